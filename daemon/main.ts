@@ -17,8 +17,15 @@ export async function main(argv: readonly string[]): Promise<void> {
     writeErr: (text) => process.stderr.write(harmlessLines(text)),
   });
   for (const register of [
-    ...[registerDaemon, registerSimulation, registerConfig, registerUsers, registerTenants],
-    ...[registerKeys, registerBackups, registerPlugins, registerSpeech],
+    registerDaemon,
+    registerSimulation,
+    registerConfig,
+    registerUsers,
+    registerTenants,
+    registerKeys,
+    registerBackups,
+    registerPlugins,
+    registerSpeech,
   ])
     register(program);
   try {

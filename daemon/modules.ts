@@ -20,7 +20,8 @@ import type { Module } from './platform/module.js';
 import type { Platform } from './platform/platform.js';
 import { storageModule } from './platform/storage.js';
 
-export async function modulesOf(platform: Platform) {
+/** What modules offer to others before they themselves are complete. */
+async function offeredBefore(platform: Platform) {
   const projects = projectDirectory(platform, accountEmails(platform));
   const participants = participantDirectory(platform);
   const annotations = annotationsBeside(platform);
@@ -29,7 +30,12 @@ export async function modulesOf(platform: Platform) {
   const carrier = await roomCarrier(platform, { projects, participants, policies: policies.reader });
   const enforcer = roomEnforcer(policies, carrier.effects, platform);
   const redaction = eventDataRedaction(platform);
-  const knownRules = ruleDirectory(platform);
+  return { projects, participants, annotations, readers, policies, carrier, enforcer, redaction };
+}
+
+export async function modulesOf(platform: Platform) {
+  const before = await offeredBefore(platform);
+  const { projects, participants, annotations, readers, policies, carrier, enforcer, redaction } = before;
 
   const identity = await identityModule(platform, { projects });
   const moderation = moderationModule(platform, {
@@ -37,7 +43,7 @@ export async function modulesOf(platform: Platform) {
     enforcer,
     participants,
     sessions: readers,
-    rules: knownRules,
+    rules: ruleDirectory(platform),
   });
   const sessions = sessionsModule(platform, { projects, participants, carrier, readers, annotations, redaction });
   const rooms = roomsModule(platform, { carrier, projects, policies: policies.reader, enforcer, sessions });
@@ -69,17 +75,41 @@ export async function modulesOf(platform: Platform) {
   ];
   const history = [...sessions.history, ...moderation.history];
   const sources = {
-    ...{ sanctions: moderation.sanctions, rooms: rooms.service, gatherings: gatherings.services.gatherings },
-    ...{ words: sessions.transcripts, play: gameplay.play, actors: identity.actors },
+    sanctions: moderation.sanctions,
+    rooms: rooms.service,
+    gatherings: gatherings.services.gatherings,
+    words: sessions.transcripts,
+    play: gameplay.play,
+    actors: identity.actors,
   };
   const people = peopleModule(platform, { participants, modules: holders, history, sources });
   const projectsAndUsers = projectsModule(platform, { projects, modules: [...holders, people] });
   const all: readonly Module[] = [
-    ...[storage, identity, projectsAndUsers, people, moderation, gatherings, gameplay, functions, webhooks],
-    ...[rooms, sessions, plugins, rules, ingest, mqtt, figures, streams, audit],
+    storage,
+    identity,
+    projectsAndUsers,
+    people,
+    moderation,
+    gatherings,
+    gameplay,
+    functions,
+    webhooks,
+    rooms,
+    sessions,
+    plugins,
+    rules,
+    ingest,
+    mqtt,
+    figures,
+    streams,
+    audit,
   ];
   return {
-    ...{ projects, identity, carrier, mqtt, audit },
+    projects,
+    identity,
+    carrier,
+    mqtt,
+    audit,
     /** In the order in which they start. */
     all,
     /** Every operator command, recorded as it runs. */

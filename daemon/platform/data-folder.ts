@@ -13,8 +13,14 @@ const reportedMax = 5;
 
 /** Files that the daemon and its programs put into the folder; a name that begins with one of these is theirs too. */
 const ownNames = [
-  ...['earshot.db', 'key-ring.json', 'earshotd.lock', 'control.sock', 'admin-password'],
-  ...['audio', 'backups', 'speech'],
+  'earshot.db',
+  'key-ring.json',
+  'earshotd.lock',
+  'control.sock',
+  'admin-password',
+  'audio',
+  'backups',
+  'speech',
 ];
 /** Beside a SQLite file that is kept elsewhere. */
 const databaseEndings = ['', '-wal', '-shm'];

@@ -109,7 +109,15 @@ beforeEach(async () => {
   broker = makeBroker();
   publisher = new TopicPublisher(broker);
   await broker.start();
-  tcp = new TcpListener(broker, addresses, '127.0.0.1', 0, null, 'EARSHOT_MQTT_PORT', createLogger('silent'));
+  tcp = new TcpListener({
+    broker,
+    addresses,
+    host: '127.0.0.1',
+    wantedPort: 0,
+    tls: null,
+    setting: 'EARSHOT_MQTT_PORT',
+    log: createLogger('silent'),
+  });
   await tcp.start();
   http = new HttpListener('127.0.0.1', 0, null, 'EARSHOT_PORT', createLogger('silent'));
   await http.start((_request, response) => response.end());
@@ -394,7 +402,15 @@ describe('connections', () => {
   it.skipIf(!hasOpenssl)('have a place before they are encrypted', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'earshot-mqtt-'));
     const files = writeCertificate(folder, 'broker');
-    const door = new TcpListener(broker, addresses, '127.0.0.1', 0, files, 'EARSHOT_MQTT_PORT', createLogger('silent'));
+    const door = new TcpListener({
+      broker,
+      addresses,
+      host: '127.0.0.1',
+      wantedPort: 0,
+      tls: files,
+      setting: 'EARSHOT_MQTT_PORT',
+      log: createLogger('silent'),
+    });
     await door.start();
     const port = Number(new URL(door.url).port);
     const silent = await Promise.all(Array.from({ length: connectionsMax + 1 }, () => rawSocket(port)));
@@ -413,7 +429,15 @@ describe('connections', () => {
   ])('end after one and a half times the keepalive: a client that %s', async (_, most, keepalive) => {
     const strict = makeBroker(most);
     await strict.start();
-    const door = new TcpListener(strict, addresses, '127.0.0.1', 0, null, 'EARSHOT_MQTT_PORT', createLogger('silent'));
+    const door = new TcpListener({
+      broker: strict,
+      addresses,
+      host: '127.0.0.1',
+      wantedPort: 0,
+      tls: null,
+      setting: 'EARSHOT_MQTT_PORT',
+      log: createLogger('silent'),
+    });
     await door.start();
     const { socket, closed } = await rawSocket(Number(new URL(door.url).port));
     socket.write(rawConnect(true, keepalive));

@@ -39,7 +39,12 @@ beforeEach(async () => {
   const actions = new ActionStore(database, 'test');
   const catalogue = { manifest: async () => manifest };
   const logger = createLogger('error');
-  feeder = new PluginFeeder(database, log, instances, actions, catalogue, () => {}, logger, systemClock);
+  feeder = new PluginFeeder(
+    database,
+    log,
+    { instances, actions, plugins: catalogue, onQueued: () => {}, now: systemClock },
+    logger,
+  );
 });
 afterEach(async () => {
   await feeder.stop();

@@ -62,7 +62,16 @@ beforeEach(async () => {
   const erasures = new RecentErasures(now);
   words = eraseWords(database, messages, recordings, erasures);
   const sessions = new SessionStore(database);
-  const transcripts = new TranscriptService(database, log, sessions, messages, people, view, erasures, now);
+  const transcripts = new TranscriptService({
+    database,
+    log,
+    sessions,
+    messages,
+    participants: people,
+    view,
+    erasures,
+    now,
+  });
   heard = new HeardUtterances(transcripts, settings, recordings, createLogger('silent'));
 });
 afterEach(async () => {

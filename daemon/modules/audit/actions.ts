@@ -3,10 +3,15 @@ import { allRoutes } from '../../../src/contract/routes.js';
 
 /** What the operator does by commands of `earshotd`. */
 export const operatorActions: readonly string[] = [
-  ...['users.create', 'users.reset-password', 'users.set-disabled'],
-  ...['tenants.create', 'tenants.set-disabled'],
-  ...['plugins.install', 'plugins.uninstall'],
-  ...['rotate-key', 'key.export'],
+  'users.create',
+  'users.reset-password',
+  'users.set-disabled',
+  'tenants.create',
+  'tenants.set-disabled',
+  'plugins.install',
+  'plugins.uninstall',
+  'rotate-key',
+  'key.export',
 ];
 
 /**

@@ -27,7 +27,7 @@ export function auditModule(platform: Platform, { names, people }: AuditNeeds): 
   const { database, log, settings, now, logger } = platform;
   const store = new AuditStore(database);
   const audit = new AuditService(database, store, people, settings.EARSHOT_AUDIT_RETENTION_DAYS, now);
-  const trail = new AuditRecorder(database, store, log, names, now, logger);
+  const trail = new AuditRecorder({ database, store, log, names, now, logger });
   return {
     name: 'audit',
     trail,

@@ -53,19 +53,21 @@ interface Stated {
  */
 const refusalWaitMs = 100;
 
+interface AuditRecorderNeeds {
+  readonly database: Database;
+  readonly store: AuditStore;
+  readonly log: EventLog;
+  readonly names: ActorNames;
+  readonly now: Clock;
+  readonly logger: Logger;
+}
+
 export class AuditRecorder implements AuditTrail {
   private readonly refused: RefusedLogins;
   private readonly refusals = new Set<Promise<void>>();
 
-  constructor(
-    private readonly database: Database,
-    private readonly store: AuditStore,
-    private readonly log: EventLog,
-    private readonly names: ActorNames,
-    private readonly now: Clock,
-    private readonly logger: Logger,
-  ) {
-    this.refused = new RefusedLogins(now);
+  constructor(private readonly needs: AuditRecorderNeeds) {
+    this.refused = new RefusedLogins(needs.now);
   }
 
   async during(call: AuditedCall, handle: () => Promise<Answer>): Promise<Answer> {
@@ -111,17 +113,17 @@ export class AuditRecorder implements AuditTrail {
     const note = async (tx: Transaction, result: unknown): Promise<void> => {
       if (stored !== null) return;
       const entry = await this.storeIn(tx, recorded, { id, result, outcome: 'done' });
-      this.database.afterCommit(tx, () => {
+      this.needs.database.afterCommit(tx, () => {
         stored = entry;
       });
     };
-    if (isStream) await outside(() => this.database.transaction((tx) => note(tx, null)));
+    if (isStream) await outside(() => this.needs.database.transaction((tx) => note(tx, null)));
     const done = await within({ note }, work).catch(async (error: unknown) => {
-      if (stored !== null) await outside(() => this.database.transaction((tx) => this.store.fail(tx, id)));
+      if (stored !== null) await outside(() => this.needs.database.transaction((tx) => this.needs.store.fail(tx, id)));
       throw error;
     });
     const result = resultOf(done);
-    if (stored === null) await outside(() => this.database.transaction((tx) => note(tx, result)));
+    if (stored === null) await outside(() => this.needs.database.transaction((tx) => note(tx, result)));
     else await this.complete(stored, recorded, result);
     return done;
   }
@@ -135,20 +137,22 @@ export class AuditRecorder implements AuditTrail {
     if (more.length === 0) return;
     try {
       await outside(() =>
-        this.database.transaction(async (tx) => this.store.addTargets(tx, entry, await this.named(tx, more))),
+        this.needs.database.transaction(async (tx) =>
+          this.needs.store.addTargets(tx, entry, await this.named(tx, more)),
+        ),
       );
     } catch (error) {
-      this.logger.error({ err: error, entry: entry.id }, 'an entry of the audit log lacks some of its targets');
+      this.needs.logger.error({ err: error, entry: entry.id }, 'an entry of the audit log lacks some of its targets');
     }
   }
 
   private recordRefusal(recorded: Recorded): void {
-    const stated: Stated = { id: uuidv7(), result: null, outcome: 'refused', at: this.now() };
+    const stated: Stated = { id: uuidv7(), result: null, outcome: 'refused', at: this.needs.now() };
     const refusal: Promise<void> = outside(async () => {
       await sleep(refusalWaitMs);
-      await this.database.transaction((tx) => this.storeIn(tx, recorded, stated));
+      await this.needs.database.transaction((tx) => this.storeIn(tx, recorded, stated));
     })
-      .catch((error: unknown) => this.logger.error({ err: error }, 'a refused login could not be recorded'))
+      .catch((error: unknown) => this.needs.logger.error({ err: error }, 'a refused login could not be recorded'))
       .finally(() => this.refusals.delete(refusal));
     this.refusals.add(refusal);
   }
@@ -157,22 +161,22 @@ export class AuditRecorder implements AuditTrail {
   private async storeIn(
     tx: Transaction,
     recorded: Recorded,
-    { id, result, outcome, at = this.now() }: Stated,
+    { id, result, outcome, at = this.needs.now() }: Stated,
   ): Promise<AuditEntry | null> {
     const draft = recorded.draft();
     if (draft === null) return null;
     const tenantId = draft.tenantId ?? recorded.tenantIn?.(result) ?? null;
     const targets = await this.named(tx, recorded.targets(result));
     const entry: AuditEntry = { ...draft, tenantId, id, at: at.toISOString(), outcome, targets };
-    await this.store.insert(tx, { ...entry, at });
-    if (tenantId !== null) await this.log.append(tx, announced(entry, tenantId));
+    await this.needs.store.insert(tx, { ...entry, at });
+    if (tenantId !== null) await this.needs.log.append(tx, announced(entry, tenantId));
     return entry;
   }
 
   private async named(tx: Transaction, targets: readonly Target[]): Promise<Target[]> {
     const named: Target[] = [];
     for (const target of targets)
-      named.push(target.name === null ? { ...target, name: await this.store.lastName(tx, target) } : target);
+      named.push(target.name === null ? { ...target, name: await this.needs.store.lastName(tx, target) } : target);
     return named;
   }
 
@@ -180,7 +184,7 @@ export class AuditRecorder implements AuditTrail {
     const { caller, project } = call;
     if (caller.kind !== 'user' && caller.kind !== 'apiKey') return null;
     const { kind, id } = caller;
-    const name = await this.names[kind](id);
+    const name = await this.needs.names[kind](id);
     return {
       ...placeOf(call),
       tenantId: project?.tenantId ?? caller.tenantId,
@@ -197,16 +201,25 @@ export class AuditRecorder implements AuditTrail {
 const announced = (entry: AuditEntry, tenantId: string): NewEvent => {
   const people = personIds(entry.targets);
   return {
-    ...{ type: 'audit.recorded', tenantId, projectId: null, resourceId: `audit:${entry.id}`, action: 'occurred' },
+    type: 'audit.recorded',
+    tenantId,
+    projectId: null,
+    resourceId: `audit:${entry.id}`,
+    action: 'occurred',
     data: { ...entry, requestId: null, targets: entry.targets.filter(({ id }) => !people.has(id)) },
   };
 };
 
 const placeOf = ({ route, project, address, requestId }: AuditedCall) => ({
-  ...{ action: route.operationId, projectId: project?.projectId ?? null, address, requestId },
+  action: route.operationId,
+  projectId: project?.projectId ?? null,
+  address,
+  requestId,
 });
 
 const asAccount = (call: AuditedCall, { id, tenantId, email }: SigningIn): Draft => ({
   ...placeOf(call),
-  ...{ tenantId, actor: { kind: 'user', id, name: email }, changed: [] },
+  tenantId,
+  actor: { kind: 'user', id, name: email },
+  changed: [],
 });

@@ -43,7 +43,9 @@ export class AuditService {
   async search(scope: AuditScope, filter: AuditFilter): Promise<AuditSearch> {
     const { actor = null, target, action, since, until, after } = filter;
     return {
-      ...{ ...scope, actor, actions: action === undefined ? null : actionsMeant(action) },
+      ...scope,
+      actor,
+      actions: action === undefined ? null : actionsMeant(action),
       targets: target === undefined ? null : { name: target, ids: await this.idsOf(scope, target) },
       since: since === undefined ? null : new Date(since),
       until: until === undefined ? null : new Date(until),

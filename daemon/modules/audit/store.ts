@@ -39,7 +39,12 @@ const withTargets = { include: { targets: { orderBy: { place: 'asc' as const } }
 
 const targetRows = (entryId: string, projectId: string | null, targets: readonly Target[], behind = 0) =>
   targets.map(({ kind, id, name }, index) => ({
-    ...{ entryId, place: behind + index, projectId, kind, targetId: id, name },
+    entryId,
+    place: behind + index,
+    projectId,
+    kind,
+    targetId: id,
+    name,
     nameKey: name === null ? null : foldCase(name),
   }));
 

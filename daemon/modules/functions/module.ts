@@ -8,7 +8,14 @@ import { FunctionStore } from './store.js';
 
 export function functionsModule({ database, outbound, box, logger, now }: Platform): Module {
   const store = new FunctionStore(database);
-  const functions = new FunctionService(database, store, new HostingApi(outbound), box, logger, now);
+  const functions = new FunctionService({
+    database,
+    functions: store,
+    hosting: new HostingApi(outbound),
+    box,
+    logger,
+    now,
+  });
   return {
     name: 'functions',
     routes: functionRouter(functions),

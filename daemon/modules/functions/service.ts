@@ -23,18 +23,20 @@ import { emptyRow, type FunctionRow, type FunctionStore } from './store.js';
 /** Shorter values are not removed from what the hosting API says: they are no secrets, and occur in many words. */
 const secretCharactersMin = 4;
 
+interface FunctionServiceNeeds {
+  readonly database: Database;
+  readonly functions: FunctionStore;
+  readonly hosting: HostingApi;
+  readonly box: SecretBox;
+  readonly logger: Logger;
+  readonly now: Clock;
+}
+
 export class FunctionService {
-  constructor(
-    private readonly database: Database,
-    private readonly functions: FunctionStore,
-    private readonly hosting: HostingApi,
-    private readonly box: SecretBox,
-    private readonly logger: Logger,
-    private readonly now: Clock,
-  ) {}
+  constructor(private readonly needs: FunctionServiceNeeds) {}
 
   async get(projectId: string): Promise<FunctionSettings> {
-    return toSettings(await this.row(projectId), this.now());
+    return toSettings(await this.row(projectId), this.needs.now());
   }
 
   /**
@@ -42,15 +44,15 @@ export class FunctionService {
    * functions_changing, functions_active, secret_needed_again, functions_environment_full, and as `activate` does.
    */
   async update(projectId: string, request: UpdateFunctionSettingsRequest): Promise<FunctionSettings> {
-    const seal = (value: string, field: string) => this.box.seal(value, context(projectId, field));
+    const seal = (value: string, field: string) => this.needs.box.seal(value, context(projectId, field));
     const current = await this.row(projectId);
     if (request.enabled === false && current.isHosted) {
-      changed({ ...current, isHosted: false }, request, seal, this.now()); // refused before anything is done
+      changed({ ...current, isHosted: false }, request, seal, this.needs.now()); // refused before anything is done
       await this.deactivate(projectId);
     }
     return this.change(projectId, (before) => {
-      if (isChanging(before, this.now())) throw new DomainError('functions_changing');
-      return changed(before, request, seal, this.now());
+      if (isChanging(before, this.needs.now())) throw new DomainError('functions_changing');
+      return changed(before, request, seal, this.needs.now());
     });
   }
 
@@ -60,7 +62,10 @@ export class FunctionService {
     if (absent.length > 0)
       return { valid: false, message: `${absent.map(({ path, message }) => `${path} ${message}`).join('; ')}.` };
     try {
-      return { valid: true, message: `The credentials belong to ${await this.hosting.account(this.hostingOf(row))}.` };
+      return {
+        valid: true,
+        message: `The credentials belong to ${await this.needs.hosting.account(this.hostingOf(row))}.`,
+      };
     } catch (error) {
       if (error instanceof HostingFailure) return { valid: false, message: error.message };
       throw error;
@@ -68,31 +73,39 @@ export class FunctionService {
   }
 
   resourcePackages = (projectId: string): Promise<ResourcePackage[]> =>
-    this.asked(projectId, (at) => this.hosting.resourcePackages(at));
+    this.asked(projectId, (at) => this.needs.hosting.resourcePackages(at));
 
-  locations = (projectId: string): Promise<Location[]> => this.asked(projectId, (at) => this.hosting.locations(at));
+  locations = (projectId: string): Promise<Location[]> =>
+    this.asked(projectId, (at) => this.needs.hosting.locations(at));
 
   /** Throws functions_not_configured, functions_changing, and the error for what the hosting API refused. */
   async activate(projectId: string): Promise<FunctionSettings> {
     const before = await this.begin(projectId, 'activation');
     try {
-      await this.hosting.activate(this.hostingOf(before), projectId, this.activationOf(before));
+      await this.needs.hosting.activate(this.hostingOf(before), projectId, this.activationOf(before));
     } catch (error) {
       await this.failed(before, error);
       throw refusalOf(error, 'functions_activation_refused');
     }
     return this.finish(projectId, {
-      ...{ state: 'active', isHosted: true, message: null, activatedAt: this.now(), changingSince: null },
+      state: 'active',
+      isHosted: true,
+      message: null,
+      activatedAt: this.needs.now(),
+      changingSince: null,
     });
   }
 
   /** Called before the project is removed. A failure is logged for the operator and does not stop the removal. */
   async close(projectId: string): Promise<void> {
-    if ((await this.functions.find(projectId))?.isHosted !== true) return;
+    if ((await this.needs.functions.find(projectId))?.isHosted !== true) return;
     try {
       await this.deactivate(projectId);
     } catch (error) {
-      this.logger.warn({ err: error, projectId }, 'functions of a removed project may still run at the hosting API');
+      this.needs.logger.warn(
+        { err: error, projectId },
+        'functions of a removed project may still run at the hosting API',
+      );
       await this.finish(projectId, { isHosted: false });
     }
   }
@@ -100,26 +113,30 @@ export class FunctionService {
   private async deactivate(projectId: string): Promise<void> {
     const before = await this.begin(projectId, 'reach');
     try {
-      await this.hosting.deactivate(this.hostingOf(before), projectId);
+      await this.needs.hosting.deactivate(this.hostingOf(before), projectId);
     } catch (error) {
       await this.finish(projectId, { state: 'failed', message: messageOf(error), changingSince: null });
       throw refusalOf(error);
     }
     await this.finish(projectId, {
-      ...{ state: 'inactive', isHosted: false, message: null, activatedAt: null, changingSince: null },
+      state: 'inactive',
+      isHosted: false,
+      message: null,
+      activatedAt: null,
+      changingSince: null,
     });
   }
 
   /** The row as it was before it said that the hosting API is being asked. */
   private async begin(projectId: string, purpose: 'reach' | 'activation'): Promise<FunctionRow> {
-    let begun = emptyRow(projectId, this.now());
+    let begun = emptyRow(projectId, this.needs.now());
     await this.change(projectId, (before) => {
-      if (isChanging(before, this.now())) throw new DomainError('functions_changing');
+      if (isChanging(before, this.needs.now())) throw new DomainError('functions_changing');
       const absent = missing(before, purpose);
       if (absent.length > 0) throw new DomainError('functions_not_configured', { details: absent });
       begun = before;
       // Should the daemon stop now, the API may have been reached.
-      return { ...before, state: 'changing', isHosted: true, changingSince: this.now() };
+      return { ...before, state: 'changing', isHosted: true, changingSince: this.needs.now() };
     });
     return begun;
   }
@@ -143,7 +160,7 @@ export class FunctionService {
 
   private async undone(before: FunctionRow): Promise<boolean> {
     try {
-      await this.hosting.deactivate(this.hostingOf(before), before.projectId);
+      await this.needs.hosting.deactivate(this.hostingOf(before), before.projectId);
       return true;
     } catch (error) {
       if (error instanceof HostingFailure) return false;
@@ -163,21 +180,21 @@ export class FunctionService {
   }
 
   private async row(projectId: string): Promise<FunctionRow> {
-    return (await this.functions.find(projectId)) ?? emptyRow(projectId, this.now());
+    return (await this.needs.functions.find(projectId)) ?? emptyRow(projectId, this.needs.now());
   }
 
   private async change(projectId: string, of: (before: FunctionRow) => FunctionRow): Promise<FunctionSettings> {
     // Returns the row, not the settings: the result of a transaction is stored as the answer of its request.
-    const row = await this.database.transaction(async (tx) => {
-      const row = of((await this.functions.lock(tx, projectId)) ?? emptyRow(projectId, this.now()));
-      await this.functions.save(tx, row);
+    const row = await this.needs.database.transaction(async (tx) => {
+      const row = of((await this.needs.functions.lock(tx, projectId)) ?? emptyRow(projectId, this.needs.now()));
+      await this.needs.functions.save(tx, row);
       return row;
     });
-    return toSettings(row, this.now());
+    return toSettings(row, this.needs.now());
   }
 
   private finish(projectId: string, fields: Partial<FunctionRow>): Promise<FunctionSettings> {
-    return this.change(projectId, (before) => ({ ...before, ...fields, updatedAt: this.now() }));
+    return this.change(projectId, (before) => ({ ...before, ...fields, updatedAt: this.needs.now() }));
   }
 
   /** Of a row in which nothing is missing. */
@@ -204,7 +221,7 @@ export class FunctionService {
   }
 
   private opened = ({ projectId }: FunctionRow, field: string, sealed: string | null): string =>
-    this.box.open(present(sealed), context(projectId, field));
+    this.needs.box.open(present(sealed), context(projectId, field));
 }
 
 const context = (projectId: string, field: string): string => `functions:${projectId}:${field}`;
@@ -221,7 +238,9 @@ const messageOf = (error: unknown): string =>
 function refusalOf(error: unknown, refused: ErrorCode = 'functions_provider_unavailable'): unknown {
   if (!(error instanceof HostingFailure)) return error;
   const codes: Readonly<Record<HostingFailure['kind'], ErrorCode>> = {
-    ...{ credentials: 'functions_credentials_refused', unavailable: 'functions_provider_unavailable', refused },
+    credentials: 'functions_credentials_refused',
+    unavailable: 'functions_provider_unavailable',
+    refused,
   };
   return new DomainError(codes[error.kind], { details: [{ path: 'address', message: error.message }] });
 }

@@ -24,10 +24,20 @@ const toRow = (row: Row): FunctionRow => ({
 /** Of a project that has set nothing. */
 export const emptyRow = (projectId: string, now: Date): FunctionRow => ({
   projectId,
-  ...{ enabled: false, provider: null, address: null, credentials: null },
-  ...{ resourcePackageId: null, locationId: null, environment: {} },
-  ...{ state: 'inactive', isHosted: false, message: null, activatedAt: null, changingSince: null },
-  ...{ createdAt: now, updatedAt: now },
+  enabled: false,
+  provider: null,
+  address: null,
+  credentials: null,
+  resourcePackageId: null,
+  locationId: null,
+  environment: {},
+  state: 'inactive',
+  isHosted: false,
+  message: null,
+  activatedAt: null,
+  changingSince: null,
+  createdAt: now,
+  updatedAt: now,
 });
 
 export class FunctionStore {

@@ -57,16 +57,16 @@ export async function identityModule(platform: Platform, { projects }: IdentityN
   const { database, settings, logger, now } = platform;
   const accountStore = new AccountStore(database);
   const userTokens = new UserTokens(await platform.signingKey('user-tokens'), accountStore, now);
-  const accounts = new AccountService(
+  const accounts = new AccountService({
     database,
-    accountStore,
-    userTokens,
-    new LoginAttempts(now),
-    projects.users,
-    externalLogin(platform),
+    accounts: accountStore,
+    tokens: userTokens,
+    attempts: new LoginAttempts(now),
+    invitations: projects.users,
+    external: externalLogin(platform),
     logger,
     now,
-  );
+  });
   const firstProjects = { create: projects.createFirst };
   const administration = new AccountAdministration(database, accountStore, firstProjects, now);
   const keys = new ApiKeyStore(database);

@@ -16,33 +16,35 @@ const webSocketPath = '/mqtt';
 const subprotocols = ['mqtt', 'mqttv3.1'];
 const options = { noDelay: true, keepAlive: true };
 
+interface TcpListenerNeeds {
+  readonly broker: Broker;
+  readonly addresses: ClientAddresses;
+  readonly host: string;
+  /** 0 picks a free port. */
+  readonly wantedPort: number;
+  readonly tls: TlsFiles | null;
+  readonly setting: string;
+  readonly log: Logger;
+}
+
 export class TcpListener {
   private server: net.Server | null = null;
   private unwatch: () => void = () => {};
 
-  constructor(
-    private readonly broker: Broker,
-    private readonly addresses: ClientAddresses,
-    private readonly host: string,
-    /** 0 picks a free port. */
-    private readonly wantedPort: number,
-    private readonly tls: TlsFiles | null,
-    private readonly setting: string,
-    private readonly log: Logger,
-  ) {}
+  constructor(private readonly needs: TcpListenerNeeds) {}
 
   get url(): string {
     const address = this.server?.address();
-    const port = typeof address === 'object' && address !== null ? address.port : this.wantedPort;
-    const host = this.host.includes(':') ? `[${this.host}]` : this.host;
-    return `${this.tls === null ? 'mqtt' : 'mqtts'}://${host}:${port}`;
+    const port = typeof address === 'object' && address !== null ? address.port : this.needs.wantedPort;
+    const host = this.needs.host.includes(':') ? `[${this.needs.host}]` : this.needs.host;
+    return `${this.needs.tls === null ? 'mqtt' : 'mqtts'}://${host}:${port}`;
   }
 
   /** Throws PortTaken. */
   async start(): Promise<void> {
     const server = this.create();
-    await listen(server, this.host, this.wantedPort, this.setting, (error) =>
-      this.log.warn({ listener: 'mqtt', err: error }, 'a connection could not be taken'),
+    await listen(server, this.needs.host, this.needs.wantedPort, this.needs.setting, (error) =>
+      this.needs.log.warn({ listener: 'mqtt', err: error }, 'a connection could not be taken'),
     );
     this.server = server;
   }
@@ -55,13 +57,13 @@ export class TcpListener {
   }
 
   private create(): net.Server {
-    if (this.tls !== null) return this.secure(this.tls);
-    return net.createServer(options, (socket) => void this.broker.accept(socket, this.networkOf(socket)));
+    if (this.needs.tls !== null) return this.secure(this.needs.tls);
+    return net.createServer(options, (socket) => void this.needs.broker.accept(socket, this.networkOf(socket)));
   }
 
   /** A connection takes its place before the handshake, so that nobody opens more by never completing one. */
   private secure(files: TlsFiles): tls.Server {
-    const { broker, log } = this;
+    const { broker, log } = this.needs;
     const server = tls.createServer({ ...options, ...readTls(files), handshakeTimeout: mqttLimits.handshakeTimeoutMs });
     const entered = new Map<string, Place>();
     server.on('connection', (socket: net.Socket) => {
@@ -89,7 +91,7 @@ export class TcpListener {
     return server;
   }
 
-  private networkOf = ({ remoteAddress }: net.Socket): string | null => this.addresses.ofPeer(remoteAddress);
+  private networkOf = ({ remoteAddress }: net.Socket): string | null => this.needs.addresses.ofPeer(remoteAddress);
 }
 
 /** The HTTP server, which hands over a connection that becomes a WebSocket. */

@@ -31,7 +31,10 @@ export function mqttModule(platform: Platform, { identity, projects, gameplay }:
   const broker = new Broker(topicsOf(gameplay.topics, projects), authenticator, logger, connections.mqtt);
   const tls = cert === undefined || key === undefined ? null : { cert, key };
   const { addresses } = connections;
-  const tcp = port === 0 ? null : new TcpListener(broker, addresses, host, port, tls, 'EARSHOT_MQTT_PORT', logger);
+  const tcp =
+    port === 0
+      ? null
+      : new TcpListener({ broker, addresses, host, wantedPort: port, tls, setting: 'EARSHOT_MQTT_PORT', log: logger });
   const webSockets = new WebSocketListener(broker, addresses, listener.upgrades, connections.http);
   return {
     name: 'mqtt',

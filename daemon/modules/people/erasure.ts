@@ -7,37 +7,41 @@ import { participantEvent } from './events.js';
 import type { FormerIdStore } from './former-id-store.js';
 import { type ParticipantRow, type ParticipantStore, toParticipant } from './store.js';
 
+interface ParticipantErasureNeeds {
+  readonly database: Database;
+  readonly log: EventLog;
+  readonly participants: ParticipantStore;
+  readonly formerIds: FormerIdStore;
+  readonly holders: readonly PersonErasure[];
+  readonly counting: readonly Pick<PersonMoveSteps, 'count'>[];
+}
+
 export class ParticipantErasure {
-  constructor(
-    private readonly database: Database,
-    private readonly log: EventLog,
-    private readonly participants: ParticipantStore,
-    private readonly formerIds: FormerIdStore,
-    private readonly holders: readonly PersonErasure[],
-    private readonly counting: readonly Pick<PersonMoveSteps, 'count'>[],
-  ) {}
+  constructor(private readonly needs: ParticipantErasureNeeds) {}
 
   /** Resolves once only keyed hashes are left of the person: of bans, and for room tokens from before. Throws participant_not_found. */
   async erase(projectId: string, id: string): Promise<void> {
-    const known = await this.participants.find(projectId, id);
+    const known = await this.needs.participants.find(projectId, id);
     if (known === null) throw new DomainError('participant_not_found');
     const { externalUserId } = known;
-    for (const holder of this.holders) await holder.dismiss?.(projectId, externalUserId);
-    const aheadTo = await this.log.head();
-    const former = await this.database.transaction((tx) => this.namesBefore(tx, known));
+    for (const holder of this.needs.holders) await holder.dismiss?.(projectId, externalUserId);
+    const aheadTo = await this.needs.log.head();
+    const former = await this.needs.database.transaction((tx) => this.namesBefore(tx, known));
     for (const one of [known, ...former])
-      for (const holder of this.holders) await holder.ahead?.(projectId, { ...known, ...one, aheadTo });
-    await this.database.transaction(async (tx) => {
-      const row = await this.participants.lock(tx, projectId, id);
+      for (const holder of this.needs.holders) await holder.ahead?.(projectId, { ...known, ...one, aheadTo });
+    await this.needs.database.transaction(async (tx) => {
+      const row = await this.needs.participants.lock(tx, projectId, id);
       if (row === null) throw new DomainError('participant_not_found');
       const people = [row, ...(await this.namesBefore(tx, row))].map((one) => ({ ...row, ...one, aheadTo }));
-      for (const person of people) for (const holder of this.holders) await holder.announced?.(tx, projectId, person);
+      for (const person of people)
+        for (const holder of this.needs.holders) await holder.announced?.(tx, projectId, person);
       // From here on no other transaction appends: every earlier event about the person is committed and can be redacted.
-      await this.log.append(tx, participantEvent('deleted', toParticipant(row)));
-      for (const person of people) for (const holder of this.holders) await holder.silently?.(tx, projectId, person);
-      await this.participants.erase(tx, id);
+      await this.needs.log.append(tx, participantEvent('deleted', toParticipant(row)));
+      for (const person of people)
+        for (const holder of this.needs.holders) await holder.silently?.(tx, projectId, person);
+      await this.needs.participants.erase(tx, id);
     });
-    for (const holder of this.holders) await holder.erased?.(projectId, externalUserId);
+    for (const holder of this.needs.holders) await holder.erased?.(projectId, externalUserId);
   }
 
   /**
@@ -48,7 +52,7 @@ export class ParticipantErasure {
     tx: Transaction,
     { id, projectId, externalUserId }: Pick<ParticipantRow, 'id' | 'projectId' | 'externalUserId'>,
   ) {
-    const rows = await this.formerIds.of(id, tx);
+    const rows = await this.needs.formerIds.of(id, tx);
     const names = [];
     for (const { formerId, externalUserId: former } of rows)
       if (former !== externalUserId && !(await this.isTaken(tx, projectId, former)))
@@ -58,8 +62,8 @@ export class ParticipantErasure {
 
   /** A move leaves nothing under the former id, so anything there belongs to somebody who came later. */
   private async isTaken(tx: Transaction, projectId: string, externalUserId: string): Promise<boolean> {
-    if ((await this.participants.byExternalId(projectId, externalUserId, tx)) !== null) return true;
-    for (const holder of this.counting) {
+    if ((await this.needs.participants.byExternalId(projectId, externalUserId, tx)) !== null) return true;
+    for (const holder of this.needs.counting) {
       const counts = await holder.count?.(tx, { projectId, externalUserId });
       if (counts !== undefined && Object.values(counts).some((count) => count > 0)) return true;
     }

@@ -43,9 +43,16 @@ export function peopleModule(
   const past = new ParticipantHistory(store, [...history, ownHistory, ...loggedHistory(log)]);
   const erasing = modules.flatMap(({ person }) => person ?? []);
   const moving = modules.flatMap(({ personMove }) => personMove ?? []);
-  const erasure = new ParticipantErasure(database, log, store, formerIds, erasing, moving);
+  const erasure = new ParticipantErasure({
+    database,
+    log,
+    participants: store,
+    formerIds,
+    holders: erasing,
+    counting: moving,
+  });
   const stores = { participants: store, notes: noteStore, formerIds };
-  const moves = new PersonMoves(database, log, participants, stores, moving, now);
+  const moves = new PersonMoves({ database, log, directory: participants, stores, holders: moving, now });
   const service = new ParticipantService(database, log, store, participants, now);
   return {
     name: 'people',

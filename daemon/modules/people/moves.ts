@@ -24,8 +24,17 @@ import type { NoteStore } from './note-store.js';
 import { type ParticipantRow, type ParticipantStore, searchKeyOf, toParticipant } from './store.js';
 
 const nothing: MovedCounts = {
-  ...{ sanctions: 0, activeSanctions: 0, reviews: 0, notes: 0, messages: 0, gatherings: 0, invitations: 0 },
-  ...{ challenges: 0, battlePasses: 0, leaderboards: 0, gameEvents: 0 },
+  sanctions: 0,
+  activeSanctions: 0,
+  reviews: 0,
+  notes: 0,
+  messages: 0,
+  gatherings: 0,
+  invitations: 0,
+  challenges: 0,
+  battlePasses: 0,
+  leaderboards: 0,
+  gameEvents: 0,
 };
 
 interface MoveStores {
@@ -55,24 +64,26 @@ class NotCommitted extends Error {
   }
 }
 
+interface PersonMovesNeeds {
+  readonly database: Database;
+  readonly log: EventLog;
+  readonly directory: Pick<ParticipantDirectory, 'ensure'>;
+  readonly stores: MoveStores;
+  readonly holders: readonly PersonMoveSteps[];
+  readonly now: Clock;
+}
+
 export class PersonMoves {
-  constructor(
-    private readonly database: Database,
-    private readonly log: EventLog,
-    private readonly directory: Pick<ParticipantDirectory, 'ensure'>,
-    private readonly stores: MoveStores,
-    private readonly holders: readonly PersonMoveSteps[],
-    private readonly now: Clock,
-  ) {}
+  constructor(private readonly needs: PersonMovesNeeds) {}
 
   /** Throws participant_not_found, person_move_to_self. */
   async preview(project: ProjectGrant, asked: Asked): Promise<PersonMovePreview> {
     try {
-      return await this.database.transaction(async (tx) => {
+      return await this.needs.database.transaction(async (tx) => {
         const plan = await this.plan(tx, project, asked);
         const conflicts = plan.conflicts.slice(0, conflictsMax);
         if (conflicts.length === 0) throw new NotCommitted({ ...(await this.carryOut(tx, plan)), conflicts });
-        const row = await this.stores.participants.find(project.projectId, plan.person.id, tx);
+        const row = await this.needs.stores.participants.find(project.projectId, plan.person.id, tx);
         if (row === null) throw new DomainError('participant_not_found');
         throw new NotCommitted({ ...toMove(plan, toParticipant(row)), conflicts });
       });
@@ -84,7 +95,7 @@ export class PersonMoves {
 
   /** Throws participant_not_found, person_move_to_self, person_move_conflict. */
   async move(project: ProjectGrant, asked: Asked): Promise<PersonMove> {
-    const { plan, move } = await this.database.transaction(async (tx) => {
+    const { plan, move } = await this.needs.database.transaction(async (tx) => {
       const plan = await this.plan(tx, project, asked);
       if (plan.conflicts.length > 0) {
         const named = plan.conflicts.slice(0, conflictsMax);
@@ -94,17 +105,17 @@ export class PersonMoves {
       const { id, joinedId, from } = plan.person;
       const move = await this.carryOut(tx, plan);
       if (joinedId !== null && plan.joined !== null)
-        await this.log.append(tx, participantEvent('deleted', toParticipant(plan.joined)));
-      await this.log.append(tx, movedEvent({ ...move.participant, id, movedFrom: from, joinedId }));
+        await this.needs.log.append(tx, participantEvent('deleted', toParticipant(plan.joined)));
+      await this.needs.log.append(tx, movedEvent({ ...move.participant, id, movedFrom: from, joinedId }));
       return { plan, move };
     });
-    for (const holder of this.holders) await holder.moved?.(plan.person);
+    for (const holder of this.needs.holders) await holder.moved?.(plan.person);
     return move;
   }
 
   private async plan(tx: Transaction, project: ProjectGrant, { user, to }: Asked): Promise<Planned> {
     const { projectId } = project;
-    const { participants, notes } = this.stores;
+    const { participants, notes } = this.needs.stores;
     const known =
       (await participants.byExternalId(projectId, user, tx)) ?? (await participants.find(projectId, user, tx));
     const from = known?.externalUserId ?? user;
@@ -112,11 +123,11 @@ export class PersonMoves {
     const counted = await this.counts(tx, { projectId, externalUserId: from });
     // Sanctioned or playing, and never in a room or a gathering.
     if (known === null && isEmpty(counted)) throw new DomainError('participant_not_found');
-    const { id } = known ?? (await this.directory.ensure(tx, { ...project, externalUserId: from }));
+    const { id } = known ?? (await this.needs.directory.ensure(tx, { ...project, externalUserId: from }));
     const joined = await participants.byExternalId(projectId, to, tx);
     const person = { projectId, id, from, to, joinedId: joined?.id ?? null };
     const conflicts: MoveConflict[] = [];
-    for (const holder of this.holders) conflicts.push(...((await holder.obstacles?.(tx, person)) ?? []));
+    for (const holder of this.needs.holders) conflicts.push(...((await holder.obstacles?.(tx, person)) ?? []));
     const [own, joining] = [await notes.count(tx, id), joined === null ? 0 : await notes.count(tx, joined.id)];
     if (own + joining > notesMax)
       conflicts.push({ resourceId: `participant:${id}`, message: `both have notes, together more than ${notesMax}` });
@@ -127,16 +138,16 @@ export class PersonMoves {
 
   private async counts(tx: Transaction, person: KnownPerson): Promise<MovedCounts> {
     const found: Record<string, number> = {};
-    for (const holder of this.holders) Object.assign(found, await holder.count?.(tx, person));
+    for (const holder of this.needs.holders) Object.assign(found, await holder.count?.(tx, person));
     return MovedCounts.parse({ ...nothing, ...found });
   }
 
   private async carryOut(tx: Transaction, plan: Planned): Promise<PersonMove> {
     const { person, joined } = plan;
     const { projectId, id, from, to } = person;
-    const { participants, notes, formerIds } = this.stores;
-    for (const holder of this.holders) await holder.move?.(tx, person);
-    const movedAt = this.now();
+    const { participants, notes, formerIds } = this.needs.stores;
+    for (const holder of this.needs.holders) await holder.move?.(tx, person);
+    const movedAt = this.needs.now();
     if (joined !== null) {
       await notes.move(tx, joined.id, id);
       await formerIds.takeOver(tx, id, joined.id);
@@ -159,6 +170,10 @@ const nameAfter = ({ displayName, externalUserId }: ParticipantRow, joined: Part
   displayName === externalUserId ? (joined?.displayName ?? to) : displayName;
 
 const toMove = ({ person: { from, to }, joined, isNew, moved }: Planned, participant: Participant): PersonMove => ({
-  ...{ from, to, participant, isNew, moved },
+  from,
+  to,
+  participant,
+  isNew,
+  moved,
   joined: joined === null ? null : toParticipant(joined),
 });

@@ -80,7 +80,12 @@ export class PersonPage {
     const past = all.filter(({ isActive }) => !isActive);
     return {
       formerIds: participant === null ? [] : await this.participants.formerIdsOf(participant),
-      ...{ externalUserId, participant, rooms, gatherings, lastWords, progress },
+      externalUserId,
+      participant,
+      rooms,
+      gatherings,
+      lastWords,
+      progress,
       active: sanctions === null ? null : all.filter(({ isActive }) => isActive),
       past: sanctions === null ? null : past.slice(0, pastMax),
       pastTotal: sanctions === null ? null : past.length,

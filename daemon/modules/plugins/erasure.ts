@@ -7,7 +7,12 @@ import { dayMs } from '../../platform/spans.js';
 import type { ActionStore } from './actions/action-store.js';
 import type { AnnotationStore } from './annotations/annotation-store.js';
 
-export interface PluginErasureNeeds {
+interface PluginErasureNeeds {
+  readonly database: Database;
+  readonly actions: ActionStore;
+  readonly annotations: AnnotationStore;
+  readonly retentionDays: number;
+  readonly now: Clock;
   /** Sessions in which the person said or wrote something. */
   spokenIn(tx: Transaction, projectId: string, externalUserId: string): Promise<string[]>;
   readonly events: ResourceRedaction;
@@ -16,14 +21,7 @@ export interface PluginErasureNeeds {
 }
 
 export class PluginErasure {
-  constructor(
-    private readonly database: Database,
-    private readonly actions: ActionStore,
-    private readonly annotations: AnnotationStore,
-    private readonly needs: PluginErasureNeeds,
-    private readonly retentionDays: number,
-    private readonly now: Clock,
-  ) {}
+  constructor(private readonly needs: PluginErasureNeeds) {}
 
   /** To be called before their messages are deleted, with which the annotations of these go. */
   async erase(
@@ -31,31 +29,31 @@ export class PluginErasure {
     projectId: string,
     { externalUserId }: { readonly externalUserId: string },
   ): Promise<void> {
-    await this.actions.removeAbout(tx, projectId, externalUserId);
+    await this.needs.actions.removeAbout(tx, projectId, externalUserId);
     const sessionIds = await this.needs.spokenIn(tx, projectId, externalUserId);
-    await this.actions.beginAgain(tx, projectId, sessionIds, this.now());
-    await this.annotations.removeOfSessions(tx, sessionIds);
+    await this.needs.actions.beginAgain(tx, projectId, sessionIds, this.needs.now());
+    await this.needs.annotations.removeOfSessions(tx, sessionIds);
     await this.redactEvents(tx, projectId, sessionIds);
   }
 
   /** To be called before their messages have the other external user id. */
   async move(tx: Transaction, person: MovingPerson): Promise<void> {
-    await this.actions.move(tx, person);
+    await this.needs.actions.move(tx, person);
     const known = person.joinedId === null ? [person.from] : [person.from, person.to];
     for (const externalUserId of known)
-      await this.annotations.move(tx, person, await this.needs.spokenIn(tx, person.projectId, externalUserId));
+      await this.needs.annotations.move(tx, person, await this.needs.spokenIn(tx, person.projectId, externalUserId));
   }
 
   /** Deletes summaries as old as transcripts may be, up to `limit` in a project; returns how many there were. */
   async pruneSummaries(limit: number): Promise<number> {
     let removed = 0;
     for (const { projectId, transcriptRetentionDays: days } of await this.needs.kept()) {
-      const before = new Date(this.now().getTime() - days * dayMs);
-      removed += await this.database.transaction(async (tx) => {
-        const rows = await this.annotations.beforeInSessions(tx, projectId, before, limit);
+      const before = new Date(this.needs.now().getTime() - days * dayMs);
+      removed += await this.needs.database.transaction(async (tx) => {
+        const rows = await this.needs.annotations.beforeInSessions(tx, projectId, before, limit);
         if (rows.length === 0) return 0;
         await this.redactEvents(tx, projectId, [...new Set(rows.map(({ sessionId }) => sessionId))]);
-        await this.annotations.remove(
+        await this.needs.annotations.remove(
           tx,
           rows.map(({ id }) => id),
         );
@@ -67,8 +65,8 @@ export class PluginErasure {
 
   /** Deletes runs that ended long ago, up to `limit`; returns how many there were. */
   pruneRuns(limit: number): Promise<number> {
-    const before = new Date(this.now().getTime() - this.retentionDays * dayMs);
-    return this.database.transaction((tx) => this.actions.prune(tx, before, limit));
+    const before = new Date(this.needs.now().getTime() - this.needs.retentionDays * dayMs);
+    return this.needs.database.transaction((tx) => this.needs.actions.prune(tx, before, limit));
   }
 
   private async redactEvents(tx: Transaction, projectId: string, sessionIds: readonly string[]): Promise<void> {

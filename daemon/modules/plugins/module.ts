@@ -1,7 +1,8 @@
 /** Plugins: the catalogue, instances in projects, the host that runs them, and the annotations that they make. */
 import { uuidv7 } from 'uuidv7';
 import { removal } from '../../platform/database/removal.js';
-import { type Module, modulePart } from '../../platform/module.js';
+import { type Module, type ModulePart, modulePart } from '../../platform/module.js';
+import type { ScrapedMetric } from '../../platform/observability/metrics.js';
 import type { Platform } from '../../platform/platform.js';
 import type { ProjectDirectory } from '../projects/index.js';
 import type { SessionReaders } from '../sessions/index.js';
@@ -41,9 +42,17 @@ function pluginCatalogue(
   const own = [toxicity(), sentiment, summaryPlugin(transcripts, outbound), moderationApi(outbound)];
   const isTaken = (slug: string): boolean => own.some(({ manifest }) => manifest.slug === slug);
   const store = new InstalledStore(database);
-  const installed = new InstalledPlugins(database, store, box, sandbox, outbound, isTaken, now, (slug, error) =>
-    logger.error({ err: error, slug }, 'an installed plugin cannot be read; install it again'),
-  );
+  const installed = new InstalledPlugins({
+    database,
+    store,
+    box,
+    sandbox,
+    outbound,
+    isTaken,
+    now,
+    unreadable: (slug, error) =>
+      logger.error({ err: error, slug }, 'an installed plugin cannot be read; install it again'),
+  });
   return { catalogue: new Catalogue(own, installed), installed, sandbox };
 }
 
@@ -53,86 +62,134 @@ interface PluginNeeds {
   readonly redaction: EventDataRedaction;
 }
 
-export function pluginsModule(platform: Platform, { projects, sessions, redaction }: PluginNeeds): Module {
-  const { database, log, follower, box, metrics, settings, logger, now } = platform;
-  const { transcripts, directory } = sessions;
-  const { catalogue, installed, sandbox } = pluginCatalogue(platform, sessions);
-  const instanceStore = new InstanceStore(database);
-  const actions = new ActionStore(database, uuidv7());
-  const annotations = new AnnotationStore(database);
-  const instances = new PluginInstances(database, log, instanceStore, actions, catalogue, box, now);
-  const recorder = new RunRecorder(database, log, actions, annotations, transcripts, now);
-  const runs = metrics.histogram(
-    'plugin_run_duration_seconds',
-    'Runs of plugins and their time: succeeded, failed, skipped, again (will be tried again)',
-    ['outcome'],
-  );
-  const runner = new PluginRunner(
-    { actions, instances: instanceStore, settings: instances, plugins: catalogue, log, recorder },
-    logger,
-    now,
-    {
-      alone: database.dialect === 'sqlite', // one daemon per file
-      interrupt: () => sandbox.stop(),
-      ran: (outcome, seconds) => runs.observe({ outcome }, seconds),
-    },
-  );
-  const feeder = new PluginFeeder(database, log, instanceStore, actions, catalogue, () => runner.wake(), logger, now);
-  instances.onChange(() => feeder.changed());
-  const sessionActions = new SessionActions(
-    database,
-    instanceStore,
-    actions,
-    annotations,
-    catalogue,
-    async (projectId, id) => (await directory.known(projectId, [id])).has(id),
-    () => runner.wake(),
-    now,
-  );
-  const reading = new Annotations(annotations, {
+export function pluginsModule(platform: Platform, needs: PluginNeeds): Module {
+  const { database, log, settings, now } = platform;
+  const { projects, sessions, redaction } = needs;
+  const { transcripts } = sessions;
+  const known = pluginCatalogue(platform, sessions);
+  const stores: PluginStores = {
+    instances: new InstanceStore(database),
+    actions: new ActionStore(database, uuidv7()),
+    annotations: new AnnotationStore(database),
+  };
+  const { instances, sessionActions, parts, metrics } = pluginHost(platform, sessions, stores, known);
+  const reading = new Annotations(stores.annotations, {
     mayRead: async (caller, projectId) => (await projects.access.grant(caller, projectId)) !== null,
     projectOf: (sessionId) => transcripts.projectOf(sessionId),
   });
-  const erasure = new PluginErasure(
+  const erasure = new PluginErasure({
     database,
-    actions,
-    annotations,
-    {
-      spokenIn: (...asked) => transcripts.spokenIn(...asked),
-      events: redaction,
-      kept: () => projects.keptTranscripts(),
-    },
-    settings.EARSHOT_DELIVERY_RETENTION_DAYS,
+    actions: stores.actions,
+    annotations: stores.annotations,
+    spokenIn: (...asked) => transcripts.spokenIn(...asked),
+    events: redaction,
+    kept: () => projects.keptTranscripts(),
+    retentionDays: settings.EARSHOT_DELIVERY_RETENTION_DAYS,
     now,
-  );
-  const jobs = { role: 'jobs' } as const;
+  });
   return {
     name: 'plugins',
-    routes: pluginRouter(catalogue, instances, reading, sessionActions),
-    parts: [
-      modulePart('plugin-runs', runner, { ...jobs, stage: 'serving' }),
-      modulePart('plugin-queue', { start: () => feeder.start(follower), stop: () => feeder.stop() }, jobs),
-    ],
+    routes: pluginRouter(known.catalogue, instances, reading, sessionActions),
+    parts,
     keeps: [
       { kind: 'summaries', prune: (limit) => erasure.pruneSummaries(limit) },
       { kind: 'plugin runs', prune: (limit) => erasure.pruneRuns(limit) },
     ],
-    metrics: [
-      {
-        name: 'plugin_instances_reading',
-        help: 'Enabled plugin instances that read the log',
-        read: () => feeder.size,
-      },
-      { name: 'plugin_runs_in_flight', help: 'Runs of plugins in progress', read: () => runner.underWay },
-    ],
-    operations: pluginOperations(installed, log),
+    metrics,
+    operations: pluginOperations(known.installed, log),
     person: {
       ahead: (...person) => database.transaction((tx) => erasure.erase(tx, ...person)),
       silently: (...person) => erasure.erase(...person),
     },
     personMove: { move: (...person) => erasure.move(...person) },
     project: {
-      removeSome: removal(database, actions.removeSome, annotations.removeSome, instanceStore.removeSome),
+      removeSome: removal(
+        database,
+        stores.actions.removeSome,
+        stores.annotations.removeSome,
+        stores.instances.removeSome,
+      ),
     },
   };
+}
+
+type KnownPlugins = Pick<ReturnType<typeof pluginCatalogue>, 'catalogue' | 'sandbox'>;
+
+interface PluginStores {
+  readonly instances: InstanceStore;
+  readonly actions: ActionStore;
+  readonly annotations: AnnotationStore;
+}
+
+/** The instances of projects, and what runs them: events become runs, runs become annotations. */
+function pluginHost(
+  platform: Platform,
+  { transcripts, directory }: SessionReaders,
+  stores: PluginStores,
+  known: KnownPlugins,
+) {
+  const { database, log, follower, box, logger, now } = platform;
+  const { catalogue } = known;
+  const { actions, annotations } = stores;
+  const instances = new PluginInstances({
+    database,
+    log,
+    instances: stores.instances,
+    actions,
+    plugins: catalogue,
+    box,
+    now,
+  });
+  const runner = runnerOf(platform, transcripts, stores, instances, known);
+  const feeder = new PluginFeeder(
+    database,
+    log,
+    { instances: stores.instances, actions, plugins: catalogue, onQueued: () => runner.wake(), now },
+    logger,
+  );
+  instances.onChange(() => feeder.changed());
+  const sessionActions = new SessionActions({
+    database,
+    instances: stores.instances,
+    actions,
+    annotations,
+    plugins: catalogue,
+    sessionKnown: async (projectId, id) => (await directory.known(projectId, [id])).has(id),
+    onQueued: () => runner.wake(),
+    now,
+  });
+  const parts: readonly ModulePart[] = [
+    modulePart('plugin-runs', runner, { role: 'jobs', stage: 'serving' }),
+    modulePart('plugin-queue', { start: () => feeder.start(follower), stop: () => feeder.stop() }, { role: 'jobs' }),
+  ];
+  const figures: readonly ScrapedMetric[] = [
+    {
+      name: 'plugin_instances_reading',
+      help: 'Enabled plugin instances that read the log',
+      read: () => feeder.size,
+    },
+    { name: 'plugin_runs_in_flight', help: 'Runs of plugins in progress', read: () => runner.underWay },
+  ];
+  return { instances, sessionActions, parts, metrics: figures };
+}
+
+/** Carries out runs and stores what they find. */
+function runnerOf(
+  { database, log, metrics, logger, now }: Platform,
+  transcripts: SessionReaders['transcripts'],
+  { instances, actions, annotations }: PluginStores,
+  settings: PluginInstances,
+  { catalogue, sandbox }: KnownPlugins,
+): PluginRunner {
+  const recorder = new RunRecorder({ database, log, actions, annotations, transcripts, now });
+  const runs = metrics.histogram(
+    'plugin_run_duration_seconds',
+    'Runs of plugins and their time: succeeded, failed, skipped, again (will be tried again)',
+    ['outcome'],
+  );
+  return new PluginRunner({ actions, instances, settings, plugins: catalogue, log, recorder }, logger, now, {
+    alone: database.dialect === 'sqlite', // one daemon per file
+    interrupt: () => sandbox.stop(),
+    ran: (outcome, seconds) => runs.observe({ outcome }, seconds),
+  });
 }

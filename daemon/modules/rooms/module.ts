@@ -89,7 +89,16 @@ export function roomsModule(platform: Platform, needs: RoomNeeds): Rooms {
   const { projects, policies, enforcer, sessions } = needs;
   const { engine, streams, keys, tokens, ledger, evict, close } = needs.carrier;
   const post = (url: string, headers: Record<string, string>, body: string) => outbound.post(url, headers, body);
-  const issuing = new TokenService(projects.settings, projects, policies, keys, tokens, post, publicUrl, now);
+  const issuing = new TokenService({
+    settings: projects.settings,
+    projects,
+    policies,
+    keys,
+    embedded: tokens,
+    post,
+    publicUrl,
+    now,
+  });
   const service = new RoomService(
     {
       rooms: (projectId) => engine.rooms(projectId),

@@ -84,7 +84,11 @@ export class RoomService {
       roomId,
       sessionId: sessions.get(roomId) ?? null,
       peers: peers.map(({ externalUserId, name, publishing, bot, observer }) => ({
-        ...{ externalUserId, displayName: name, publishing, bot, observer },
+        externalUserId,
+        displayName: name,
+        publishing,
+        bot,
+        observer,
         speaking: speaking.includes(externalUserId),
         muted: !policyOf(roomId, externalUserId).publish,
       })),

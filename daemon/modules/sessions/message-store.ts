@@ -217,7 +217,10 @@ export class MessageStore {
   async lines(projectId: string, sessionId: string, take: number): Promise<SpokenLine[]> {
     const rows = await this.database.read.message.findMany({
       where: {
-        ...{ projectId, sessionId, type: 'user', shadowMuted: false },
+        projectId,
+        sessionId,
+        type: 'user',
+        shadowMuted: false,
         OR: [{ status: null }, { status: 'recognised' }],
       },
       orderBy: newestFirst,

@@ -1,6 +1,7 @@
 /** Voice sessions: the transcripts, the bots that write them, and the recognisers. */
 import { join } from 'node:path';
-import { type Module, modulePart } from '../../platform/module.js';
+import { type Module, type ModulePart, modulePart } from '../../platform/module.js';
+import type { ScrapedMetric } from '../../platform/observability/metrics.js';
 import type { Platform } from '../../platform/platform.js';
 import type { HistorySource, ParticipantDirectory } from '../people/index.js';
 import type { AnnotationReader } from '../plugins/index.js';
@@ -78,36 +79,14 @@ export interface Sessions extends Module {
 }
 
 export function sessionsModule(platform: Platform, needs: SessionNeeds): Sessions {
-  const { database, log, follower, dataDir, settings, publicUrl, logger, now } = platform;
-  const { projects, participants, carrier, redaction } = needs;
-  const { directory, view } = needs.readers;
+  const { database, dataDir, settings, log, logger } = platform;
   const recordings = new DebugAudio(join(dataDir, 'audio'), settings.EARSHOT_DEBUG_AUDIO_QUOTA_MB * 1024 * 1024);
-  const store = new SessionStore(database);
-  const index = new SearchStore(database);
-  const messages = new MessageStore(database);
-  const words = new TranscriptErasure(messages, recordings, redaction);
-  const service = new SessionService(database, log, store, words, projects.settings, publicUrl, now);
-  const erasures = new RecentErasures(now);
-  const transcripts = new TranscriptService(database, log, store, messages, participants, view, erasures, now);
-  const about = { people: participants, sessions: directory, transcripts, tenantOf: projects.tenantOf, erasures };
-  const presence = new RoomPresence(database, log, about, logger, now);
-  const speech = new SpeechLoader(transcriberSettings(settings, dataDir), logger);
-  const bots = new BotSupervisor(
-    service,
-    transcripts,
-    projects.settings,
-    carrier.engine,
-    (...room) => carrier.keys.inForce(...room),
-    recordings,
-    () => speech.load(),
-    logger,
-    now,
-  );
-  const retention = new TranscriptRetention(database, messages, () => projects.keptTranscripts(), words, now);
-  const voice = { role: 'voice' } as const;
+  const words = wordsOf(platform, needs, recordings);
+  const { service, transcripts, messages, index, erasures, retention } = words;
+  const { bots, parts, metrics } = botsOf(platform, needs, words, recordings);
   return {
     name: 'sessions',
-    directory,
+    directory: needs.readers.directory,
     service,
     transcripts,
     history: [
@@ -123,29 +102,10 @@ export function sessionsModule(platform: Platform, needs: SessionNeeds): Session
       ...sessionRouter(service, new BotHistory(log, service), transcripts, needs.annotations, (name) =>
         recordings.pathOf(name),
       ),
-      ...messageRouter(new MessageSearch(index, messages, store, view, needs.annotations)),
+      ...messageRouter(new MessageSearch(index, messages, words.store, needs.readers.view, needs.annotations)),
     ],
-    parts: [
-      modulePart('fill-message-index', fillIndex(database, index, logger), { role: 'jobs' }),
-      { name: 'speech', ...voice, stop: () => speech.stop() },
-      modulePart('presence', { start: () => presence.start(carrier.engine), stop: () => presence.stop() }, voice),
-      { name: 'recordings', ...voice, start: () => recordings.start() },
-      modulePart('drop-debug-audio', dropDebugAudio(recordings, transcripts, now, logger), voice),
-      // Bots finish the current utterances first, which takes a while.
-      modulePart(
-        'bots',
-        { start: () => bots.start(follower), stop: () => bots.stop() },
-        { ...voice, stage: 'serving' },
-      ),
-    ],
-    metrics: [
-      { name: 'bots', help: 'Bots by state', label: 'state', read: () => bots.states() },
-      {
-        name: 'utterances_recognising',
-        help: 'Utterances that wait for the recogniser, or are with it',
-        read: () => bots.recognising,
-      },
-    ],
+    parts: [modulePart('fill-message-index', fillIndex(database, index, logger), { role: 'jobs' }), ...parts],
+    metrics,
     operations: speechOperations(bots),
     keeps: [{ kind: 'messages', prune: (limit) => retention.prune(limit) }],
     person: eraseWords(database, messages, recordings, erasures),
@@ -160,4 +120,66 @@ export function sessionsModule(platform: Platform, needs: SessionNeeds): Session
     },
     project: { removeSome: transcriptRemoval(database, messages, recordings) },
   };
+}
+
+/** Sessions and what is said in them: stored, read, forgotten. */
+function wordsOf(
+  { database, log, publicUrl, now }: Platform,
+  { projects, participants, readers: { view }, redaction }: SessionNeeds,
+  recordings: DebugAudio,
+) {
+  const store = new SessionStore(database);
+  const messages = new MessageStore(database);
+  const words = new TranscriptErasure(messages, recordings, redaction);
+  const erasures = new RecentErasures(now);
+  return {
+    store,
+    messages,
+    erasures,
+    index: new SearchStore(database),
+    service: new SessionService({ database, log, sessions: store, words, settings: projects.settings, publicUrl, now }),
+    transcripts: new TranscriptService({ database, log, sessions: store, messages, participants, view, erasures, now }),
+    retention: new TranscriptRetention(database, messages, () => projects.keptTranscripts(), words, now),
+  };
+}
+
+/** The bots, what they hear by, and who is in the rooms that they hear. */
+function botsOf(
+  { database, log, follower, dataDir, settings, logger, now }: Platform,
+  { projects, participants, carrier, readers: { directory } }: SessionNeeds,
+  { service, transcripts, erasures }: Pick<ReturnType<typeof wordsOf>, 'service' | 'transcripts' | 'erasures'>,
+  recordings: DebugAudio,
+) {
+  const about = { people: participants, sessions: directory, transcripts, tenantOf: projects.tenantOf, erasures };
+  const presence = new RoomPresence(database, log, about, logger, now);
+  const speech = new SpeechLoader(transcriberSettings(settings, dataDir), logger);
+  const bots = new BotSupervisor({
+    sessions: service,
+    transcripts,
+    settings: projects.settings,
+    rooms: carrier.engine,
+    encryptionKey: (...room) => carrier.keys.inForce(...room),
+    recordings,
+    loadSpeech: () => speech.load(),
+    log: logger,
+    now,
+  });
+  const voice = { role: 'voice' } as const;
+  const parts: readonly ModulePart[] = [
+    { name: 'speech', ...voice, stop: () => speech.stop() },
+    modulePart('presence', { start: () => presence.start(carrier.engine), stop: () => presence.stop() }, voice),
+    { name: 'recordings', ...voice, start: () => recordings.start() },
+    modulePart('drop-debug-audio', dropDebugAudio(recordings, transcripts, now, logger), voice),
+    // Bots finish the current utterances first, which takes a while.
+    modulePart('bots', { start: () => bots.start(follower), stop: () => bots.stop() }, { ...voice, stage: 'serving' }),
+  ];
+  const metrics: readonly ScrapedMetric[] = [
+    { name: 'bots', help: 'Bots by state', label: 'state', read: () => bots.states() },
+    {
+      name: 'utterances_recognising',
+      help: 'Utterances that wait for the recogniser, or are with it',
+      read: () => bots.recognising,
+    },
+  ];
+  return { bots, parts, metrics };
 }

@@ -18,11 +18,12 @@ import { asLostRace, isUniqueViolation } from '../../platform/database/errors.js
 import { changesBetween, type EventLog } from '../../platform/events/log.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';
 import { type BotCounters, noCounters } from './bot/status.js';
+import { sessionEvent } from './session-event.js';
 import { activeRoomKey, type SessionRow, type SessionStore, type SessionValues, toBot, toSession } from './store.js';
 import type { TranscriptErasure } from './transcript-erasure.js';
 
 /** Whether, and where, the project's rooms are configured; null without settings. */
-export interface RoomSettings {
+interface RoomSettings {
   open(projectId: string): Promise<{
     tokenProvider: string;
     tokenProviderSettings: { url?: string | undefined };
@@ -34,16 +35,18 @@ const removedAtOnce = 200;
 
 export type BotStatus = { readonly state: Session['bot']['state']; readonly cause: Session['bot']['cause'] };
 
+interface SessionServiceNeeds {
+  readonly database: Database;
+  readonly log: EventLog;
+  readonly sessions: SessionStore;
+  readonly words: Pick<TranscriptErasure, 'someOf' | 'session'>;
+  readonly settings: RoomSettings;
+  readonly publicUrl: () => string;
+  readonly now: Clock;
+}
+
 export class SessionService {
-  constructor(
-    private readonly database: Database,
-    private readonly log: EventLog,
-    private readonly sessions: SessionStore,
-    private readonly words: Pick<TranscriptErasure, 'someOf' | 'session'>,
-    private readonly settings: RoomSettings,
-    private readonly publicUrl: () => string,
-    private readonly now: Clock,
-  ) {}
+  constructor(private readonly needs: SessionServiceNeeds) {}
 
   /** Throws settings_not_configured, room_has_session. */
   async create(
@@ -54,7 +57,7 @@ export class SessionService {
     const usual = await this.gatewayOf(projectId);
     const gateway = request.gateway ?? usual;
     return this.oneARoom(() =>
-      this.database.transaction((tx) =>
+      this.needs.database.transaction((tx) =>
         this.insert(tx, { projectId, tenantId }, { ...request, gateway, createdByUserId }),
       ),
     );
@@ -68,8 +71,8 @@ export class SessionService {
     project: Pick<ProjectGrant, 'projectId' | 'tenantId'>,
     request: { title: string; externalRoomId: string; gateway: string; createdByUserId: string },
   ): Promise<{ id: string }> {
-    const found = await this.sessions.activeIn(project.projectId, request.externalRoomId, tx);
-    const locked = found === null ? null : await this.sessions.lock(tx, project.projectId, found.id);
+    const found = await this.needs.sessions.activeIn(project.projectId, request.externalRoomId, tx);
+    const locked = found === null ? null : await this.needs.sessions.lock(tx, project.projectId, found.id);
     const active = locked?.status === 'active' ? locked : null; // it may have been stopped in the meantime
     if (active === null)
       return this.insert(tx, project, { ...request, idleTimeout: idleTimeoutDefaultSeconds, autoStart: true }).catch(
@@ -81,15 +84,15 @@ export class SessionService {
 
   async list(projectId: string, query: SessionListQuery): Promise<{ rows: Session[]; total: number }> {
     const [rows, total] = await Promise.all([
-      this.sessions.list(projectId, query),
-      this.sessions.count(projectId, query),
+      this.needs.sessions.list(projectId, query),
+      this.needs.sessions.count(projectId, query),
     ]);
     return { rows: rows.map(toSession), total };
   }
 
   /** Throws session_not_found. */
   async get(projectId: string, id: string): Promise<Session> {
-    const row = await this.sessions.find(projectId, id);
+    const row = await this.needs.sessions.find(projectId, id);
     if (row === null) throw new DomainError('session_not_found');
     return toSession(row);
   }
@@ -111,15 +114,15 @@ export class SessionService {
   /** With its transcript, in batches: no transaction blocks others for long. Throws session_not_found. */
   async remove(projectId: string, id: string): Promise<void> {
     await this.get(projectId, id);
-    const eraseSome = (tx: Transaction) => this.words.someOf(tx, projectId, id, removedAtOnce);
-    while ((await this.database.transaction(eraseSome)) === removedAtOnce);
-    await this.database.transaction(async (tx) => {
-      const row = await this.sessions.lock(tx, projectId, id);
+    const eraseSome = (tx: Transaction) => this.needs.words.someOf(tx, projectId, id, removedAtOnce);
+    while ((await this.needs.database.transaction(eraseSome)) === removedAtOnce);
+    await this.needs.database.transaction(async (tx) => {
+      const row = await this.needs.sessions.lock(tx, projectId, id);
       if (row === null) throw new DomainError('session_not_found');
       while ((await eraseSome(tx)) === removedAtOnce); // what was heard in the meantime
-      await this.words.session(tx, projectId, id);
-      await this.sessions.remove(tx, id);
-      await this.log.append(tx, {
+      await this.needs.words.session(tx, projectId, id);
+      await this.needs.sessions.remove(tx, id);
+      await this.needs.log.append(tx, {
         type: 'session.deleted',
         tenantId: row.tenantId,
         projectId,
@@ -128,28 +131,29 @@ export class SessionService {
         data: { id },
       });
     });
-    await this.database.dropLeftovers();
+    await this.needs.database.dropLeftovers();
   }
 
   /** What the bot does now; announced as bot.status.changed when the state or its cause differs. */
   async reportBot(projectId: string, id: string, reported: BotStatus, counters: BotCounters): Promise<void> {
-    const known = await this.sessions.find(projectId, id);
+    const known = await this.needs.sessions.find(projectId, id);
     if (known === null || says(known, statusAfter(known, reported), counters)) return; // nothing to store
-    await this.database.transaction(async (tx) => {
-      const before = await this.sessions.lock(tx, projectId, id);
+    await this.needs.database.transaction(async (tx) => {
+      const before = await this.needs.sessions.lock(tx, projectId, id);
       if (before === null) return;
       const status = statusAfter(before, reported);
       const same = before.botState === status.state && before.botCause === status.cause;
       const fields = { ...(same ? {} : this.botFields(status)), botCounters: counters };
-      const after = toSession(await this.sessions.update(tx, id, fields));
+      const after = toSession(await this.needs.sessions.update(tx, id, fields));
       if (!same)
-        await this.announce(
+        await this.needs.log.append(
           tx,
-          'bot.status.changed',
-          'updated',
-          after,
-          changesBetween(toSession(before), after),
-          'cortex:bot',
+          sessionEvent(after, {
+            type: 'bot.status.changed',
+            action: 'updated',
+            changes: changesBetween(toSession(before), after),
+            source: 'cortex:bot',
+          }),
         );
     });
   }
@@ -160,13 +164,13 @@ export class SessionService {
   }
 
   async wanted(): Promise<Session[]> {
-    return (await this.sessions.wanted()).map(toSession);
+    return (await this.needs.sessions.wanted()).map(toSession);
   }
 
   /** Address of the project's rooms; null while the project has no settings. */
   async gateway(projectId: string): Promise<string | null> {
-    const settings = await this.settings.open(projectId);
-    return settings === null ? null : (settings.tokenProviderSettings.url ?? this.publicUrl());
+    const settings = await this.needs.settings.open(projectId);
+    return settings === null ? null : (settings.tokenProviderSettings.url ?? this.needs.publicUrl());
   }
 
   private async gatewayOf(projectId: string): Promise<string> {
@@ -182,9 +186,9 @@ export class SessionService {
       autoStart: boolean;
     },
   ): Promise<Session> {
-    const createdAt = this.now();
+    const createdAt = this.needs.now();
     const session = toSession(
-      await this.sessions.insert(tx, {
+      await this.needs.sessions.insert(tx, {
         id: uuidv7(),
         tenantId,
         projectId,
@@ -204,7 +208,7 @@ export class SessionService {
         botCounters: noCounters,
       }),
     );
-    await this.announce(tx, 'session.created', 'created', session);
+    await this.needs.log.append(tx, sessionEvent(session, { type: 'session.created', action: 'created' }));
     return session;
   }
 
@@ -230,11 +234,11 @@ export class SessionService {
   /** null: it has ended already. */
   private ended({ status }: SessionRow, bot: BotStatus): Partial<SessionValues> | null {
     if (status === 'ended') return null;
-    return { status: 'ended', endedAt: this.now(), activeRoom: null, botWanted: false, ...this.botFields(bot) };
+    return { status: 'ended', endedAt: this.needs.now(), activeRoom: null, botWanted: false, ...this.botFields(bot) };
   }
 
   private botFields({ state, cause }: BotStatus) {
-    return { botState: state, botCause: cause, botSince: this.now() };
+    return { botState: state, botCause: cause, botSince: this.needs.now() };
   }
 
   /** Applies the fields and announces them; null: nothing to change. */
@@ -243,8 +247,8 @@ export class SessionService {
     id: string,
     fields: (row: SessionRow) => Partial<SessionValues> | null,
   ): Promise<SessionStarted> {
-    return this.database.transaction(async (tx) => {
-      const before = await this.sessions.lock(tx, projectId, id);
+    return this.needs.database.transaction(async (tx) => {
+      const before = await this.needs.sessions.lock(tx, projectId, id);
       if (before === null) throw new DomainError('session_not_found');
       const wanted = fields(before);
       if (wanted === null) return { sessionId: id, status: toSession(before).status, bot: toBot(before) };
@@ -254,30 +258,16 @@ export class SessionService {
   }
 
   private async alter(tx: Transaction, before: SessionRow, fields: Partial<SessionValues>): Promise<Session> {
-    const after = toSession(await this.sessions.update(tx, before.id, fields));
-    await this.announce(tx, 'session.updated', 'updated', after, changesBetween(toSession(before), after));
+    const after = toSession(await this.needs.sessions.update(tx, before.id, fields));
+    await this.needs.log.append(
+      tx,
+      sessionEvent(after, {
+        type: 'session.updated',
+        action: 'updated',
+        changes: changesBetween(toSession(before), after),
+      }),
+    );
     return after;
-  }
-
-  private async announce(
-    tx: Transaction,
-    type: string,
-    action: 'created' | 'updated',
-    session: Session,
-    changes?: Record<string, unknown>,
-    source: 'cortex:api' | 'cortex:bot' = 'cortex:api',
-  ): Promise<void> {
-    const { tenantId, projectId, id } = session;
-    await this.log.append(tx, {
-      type,
-      source,
-      tenantId,
-      projectId,
-      resourceId: `session:${id}`,
-      action,
-      data: session,
-      ...(changes === undefined ? {} : { changes }),
-    });
   }
 }
 

@@ -16,7 +16,7 @@ import { HeardUtterances, type KeptRecordings, type Transcripts } from './heard-
 import { RecogniserLookup, type Speech } from './recogniser-lookup.js';
 import type { BotStatus } from './service.js';
 
-export interface VoiceSessions {
+interface VoiceSessions {
   wanted(): Promise<Session[]>;
   reportBot(projectId: string, id: string, status: BotStatus, counters: Session['bot']['counters']): Promise<void>;
   endIdle(projectId: string, id: string): Promise<void>;
@@ -31,15 +31,12 @@ interface OpenSettings {
   e2eEncryptionPassword: string | null;
 }
 
-export interface VoiceSettings {
+interface VoiceSettings {
   open(projectId: string): Promise<OpenSettings | null>;
 }
 
 /** The encryption key of a room now; null where it is not encrypted. */
-export type EncryptionKeyLookup = (
-  projectId: string,
-  roomId: string,
-) => Promise<{ key: string; keyIndex: number } | null>;
+type EncryptionKeyLookup = (projectId: string, roomId: string) => Promise<{ key: string; keyIndex: number } | null>;
 
 interface Running {
   readonly session: Session;
@@ -53,6 +50,18 @@ const everyMs = 2_000;
 const atOnce = 8;
 const botUserIdDefault = 'earshot-bot';
 const joining: BotStatus = { state: 'joining', cause: null };
+
+interface BotSupervisorNeeds {
+  readonly sessions: VoiceSessions;
+  readonly transcripts: Transcripts;
+  readonly settings: VoiceSettings;
+  readonly rooms: HeardRooms;
+  readonly encryptionKey: EncryptionKeyLookup;
+  readonly recordings: KeptRecordings;
+  readonly loadSpeech: () => Promise<Speech>;
+  readonly log: Logger;
+  readonly now: Clock;
+}
 
 export class BotSupervisor {
   private readonly running = new Map<string, Running>();
@@ -71,19 +80,10 @@ export class BotSupervisor {
   private work: Promise<void> = Promise.resolve();
   private queued = false;
 
-  constructor(
-    private readonly sessions: VoiceSessions,
-    transcripts: Transcripts,
-    private readonly settings: VoiceSettings,
-    private readonly rooms: HeardRooms,
-    private readonly encryptionKey: EncryptionKeyLookup,
-    recordings: KeptRecordings,
-    loadSpeech: () => Promise<Speech>,
-    private readonly log: Logger,
-    private readonly now: Clock,
-  ) {
+  constructor(private readonly needs: BotSupervisorNeeds) {
+    const { transcripts, settings, recordings, log } = needs;
     this.heard = new HeardUtterances(transcripts, settings, recordings, log);
-    this.recogniser = new RecogniserLookup(loadSpeech, (queue) => {
+    this.recogniser = new RecogniserLookup(needs.loadSpeech, (queue) => {
       for (const { bot } of this.running.values()) bot.recogniseWith(queue);
     });
   }
@@ -92,10 +92,10 @@ export class BotSupervisor {
    * A changed session makes it compare. Resolves once no session shows a state from before this start of the daemon.
    */
   async start(follower: { onEvents(listener: EventListener): () => void }): Promise<void> {
-    for (const { projectId, id, bot } of await this.sessions.wanted())
-      if (bot.state !== 'failed') await this.sessions.reportBot(projectId, id, joining, noCounters);
+    for (const { projectId, id, bot } of await this.needs.sessions.wanted())
+      if (bot.state !== 'failed') await this.needs.sessions.reportBot(projectId, id, joining, noCounters);
     const ends = [
-      this.rooms.onEvent((event) => this.follow(event)),
+      this.needs.rooms.onEvent((event) => this.follow(event)),
       follower.onEvents((events) => {
         if (events.some(({ event }) => event.type.startsWith('session.'))) this.wake();
       }),
@@ -124,7 +124,7 @@ export class BotSupervisor {
     this.work = this.work.then(() => {
       this.queued = false;
       return this.compare().catch((error: unknown) =>
-        this.log.error({ err: error }, 'bots could not be compared with their sessions'),
+        this.needs.log.error({ err: error }, 'bots could not be compared with their sessions'),
       );
     });
   }
@@ -159,23 +159,25 @@ export class BotSupervisor {
     const looked = this.work.then(async () => {
       await this.recogniser.again();
     });
-    this.work = looked.catch((error: unknown) => this.log.error({ err: error }, 'the recogniser could not be started'));
+    this.work = looked.catch((error: unknown) =>
+      this.needs.log.error({ err: error }, 'the recogniser could not be started'),
+    );
     await looked;
     return this.recogniser.engine;
   }
 
   private async compare(): Promise<void> {
-    const wanted = new Map((await this.sessions.wanted()).map((session) => [session.id, session]));
+    const wanted = new Map((await this.needs.sessions.wanted()).map((session) => [session.id, session]));
     for (const id of this.refused.keys()) if (!wanted.has(id)) this.refused.delete(id);
     // The session already has a cause, and keeps it.
     for (const one of this.running.values()) if (!wanted.has(one.session.id)) this.end(one, 'stopped_by_user');
     const settings = new Map<string, Promise<OpenSettings | null>>();
     const lookAfter = async (session: Session): Promise<void> => {
       const { projectId } = session;
-      const open = settings.get(projectId) ?? this.settings.open(projectId);
+      const open = settings.get(projectId) ?? this.needs.settings.open(projectId);
       settings.set(projectId, open);
       await this.carryOut(session, open).catch((error: unknown) =>
-        this.log.error({ err: error, sessionId: session.id }, 'the bot of a session could not be looked after'),
+        this.needs.log.error({ err: error, sessionId: session.id }, 'the bot of a session could not be looked after'),
       );
     };
     await Promise.all(
@@ -195,7 +197,7 @@ export class BotSupervisor {
     if (cause !== null) this.refused.set(session.id, cause);
     if (one !== undefined) this.end(one, cause, 'failed');
     else if (cause !== null && !isKnown)
-      await this.sessions.reportBot(session.projectId, session.id, { state: 'failed', cause }, noCounters);
+      await this.needs.sessions.reportBot(session.projectId, session.id, { state: 'failed', cause }, noCounters);
   }
 
   /** Nobody else waits for the last utterances of this bot. */
@@ -205,7 +207,9 @@ export class BotSupervisor {
     const ended = bot
       .stop(cause, last)
       .then(() => this.report(session, bot))
-      .catch((error: unknown) => this.log.error({ err: error, sessionId: session.id }, 'a bot could not be ended'))
+      .catch((error: unknown) =>
+        this.needs.log.error({ err: error, sessionId: session.id }, 'a bot could not be ended'),
+      )
       .finally(() => {
         this.ending.delete(session.id);
         this.wake();
@@ -216,12 +220,12 @@ export class BotSupervisor {
   private async launch(session: Session, settings: OpenSettings): Promise<void> {
     const { tenantId, projectId, externalRoomId: roomId } = session;
     this.refused.delete(session.id);
-    await this.sessions.reportBot(projectId, session.id, joining, noCounters);
+    await this.needs.sessions.reportBot(projectId, session.id, joining, noCounters);
     const speech = await this.recogniser.get();
-    const opener = new FrameOpener(() => this.encryptionKey(projectId, roomId));
+    const opener = new FrameOpener(() => this.needs.encryptionKey(projectId, roomId));
     await opener.refresh();
     const externalUserId = settings.botUserId ?? botUserIdDefault;
-    const tap = this.rooms.tap(
+    const tap = this.needs.rooms.tap(
       { projectId, roomId },
       { externalUserId, name: externalUserId, userData: settings.botUserData ?? {} },
     );
@@ -233,28 +237,28 @@ export class BotSupervisor {
       queue: speech.queue,
       newDetector: speech.newDetector,
       cipher: () => opener.cipher,
-      origin: this.now(),
-      now: this.now,
-      log: this.log,
+      origin: this.needs.now(),
+      now: this.needs.now,
+      log: this.needs.log,
       onStatus: () => void this.report(session, bot),
     });
-    this.running.set(session.id, { session, bot, opener, emptySinceMs: this.now().getTime() });
+    this.running.set(session.id, { session, bot, opener, emptySinceMs: this.needs.now().getTime() });
     bot.start();
-    if (this.rooms.problem !== null) bot.roomLost();
+    if (this.needs.rooms.problem !== null) bot.roomLost();
     for (const { externalUserId: id } of this.peopleIn(session)) bot.joined(id);
-    this.log.info({ sessionId: session.id, roomId }, 'bot listens');
+    this.needs.log.info({ sessionId: session.id, roomId }, 'bot listens');
   }
 
   /** Stores the bot's counters; ends a session whose room was empty for its idle timeout. */
   private async attend(one: Running): Promise<void> {
     const { session, bot } = one;
     const { projectId, idleTimeout } = session;
-    const nowMs = this.now().getTime();
+    const nowMs = this.needs.now().getTime();
     const isEmpty = this.peopleIn(session).length === 0;
     one.emptySinceMs = isEmpty ? (one.emptySinceMs ?? nowMs) : null;
     await this.report(session, bot);
     const isIdle = one.emptySinceMs !== null && idleTimeout > 0 && nowMs - one.emptySinceMs >= idleTimeout * 1_000;
-    if (isIdle) await this.sessions.endIdle(projectId, session.id);
+    if (isIdle) await this.needs.sessions.endIdle(projectId, session.id);
   }
 
   private follow(event: RoomEvent): void {
@@ -276,17 +280,17 @@ export class BotSupervisor {
 
   /** Who is in the session's room, bots and observers excluded. */
   private peopleIn({ projectId, externalRoomId: roomId }: Session): PersonInRoom[] {
-    return (this.rooms.room({ projectId, roomId })?.peers ?? []).filter(isPerson);
+    return (this.needs.rooms.room({ projectId, roomId })?.peers ?? []).filter(isPerson);
   }
 
   /** States of a session are stored one after the other, so that the last one reported is the last one stored. */
   private report({ tenantId, projectId, id }: Session, bot: Bot): Promise<void> {
     const { state, cause, counters } = bot.status();
-    const store = () => this.sessions.reportBot(projectId, id, { state, cause }, counters);
+    const store = () => this.needs.sessions.reportBot(projectId, id, { state, cause }, counters);
     const stored = (this.reports.get(id) ?? Promise.resolve())
       .then(() => this.storing.run(tenantId, store))
       .catch((error: unknown) => {
-        this.log.error({ err: error, sessionId: id }, 'the state of a bot could not be stored');
+        this.needs.log.error({ err: error, sessionId: id }, 'the state of a bot could not be stored');
       })
       .finally(() => {
         if (this.reports.get(id) === stored) this.reports.delete(id);

@@ -18,7 +18,7 @@ import type { MessageView } from './message-view.js';
 import type { RecentErasures } from './recent-erasures.js';
 
 /** People of the project, created when first seen. */
-export interface ParticipantLookup {
+interface ParticipantLookup {
   ensure(
     tx: Transaction,
     who: { tenantId: string; projectId: string; externalUserId: string; displayName?: string },
@@ -35,7 +35,7 @@ interface Person {
 }
 
 /** Sessions of the project; null for unknown ones. */
-export interface SessionLookup {
+interface SessionLookup {
   find(projectId: string, id: string, reader?: Reader | Transaction): Promise<object | null>;
 }
 
@@ -63,17 +63,19 @@ const unheard = {
   failed: '[not transcribed: the recogniser failed]',
 };
 
+interface TranscriptServiceNeeds {
+  readonly database: Database;
+  readonly log: EventLog;
+  readonly sessions: SessionLookup;
+  readonly messages: MessageStore;
+  readonly participants: ParticipantLookup;
+  readonly view: MessageView;
+  readonly erasures: Pick<RecentErasures, 'has'>;
+  readonly now: Clock;
+}
+
 export class TranscriptService {
-  constructor(
-    private readonly database: Database,
-    private readonly log: EventLog,
-    private readonly sessions: SessionLookup,
-    private readonly messages: MessageStore,
-    private readonly participants: ParticipantLookup,
-    private readonly view: MessageView,
-    private readonly erasures: Pick<RecentErasures, 'has'>,
-    private readonly now: Clock,
-  ) {}
+  constructor(private readonly needs: TranscriptServiceNeeds) {}
 
   /** Throws session_not_found, validation_failed where the page is to begin behind a message that there is not. */
   async of(
@@ -81,17 +83,17 @@ export class TranscriptService {
     id: string,
     { limit, after }: TranscriptQuery,
   ): Promise<{ messages: Message[]; total: number }> {
-    if ((await this.sessions.find(projectId, id)) === null) throw new DomainError('session_not_found');
-    const behind = after === undefined ? null : await this.messages.find(projectId, id, after);
+    if ((await this.needs.sessions.find(projectId, id)) === null) throw new DomainError('session_not_found');
+    const behind = after === undefined ? null : await this.needs.messages.find(projectId, id, after);
     if (after !== undefined && behind === null)
       throw new DomainError('validation_failed', {
         details: [{ path: 'query.after', message: 'is no message of this session, or not any more; begin again' }],
       });
-    const rows = await this.messages.list(id, behind, limit);
+    const rows = await this.needs.messages.list(id, behind, limit);
     const isAll = limit === undefined && behind === null;
     return {
-      messages: await this.view.shown(projectId, rows),
-      total: isAll ? rows.length : await this.messages.countOf(id),
+      messages: await this.needs.view.shown(projectId, rows),
+      total: isAll ? rows.length : await this.needs.messages.countOf(id),
     };
   }
 
@@ -101,9 +103,9 @@ export class TranscriptService {
     id: string,
     { externalUserId, content }: CreateMessageRequest,
   ): Promise<Message> {
-    return this.database.transaction(async (tx) => {
-      if ((await this.sessions.find(projectId, id, tx)) === null) throw new DomainError('session_not_found');
-      const participant = await this.participants.ensure(tx, { tenantId, projectId, externalUserId });
+    return this.needs.database.transaction(async (tx) => {
+      if ((await this.needs.sessions.find(projectId, id, tx)) === null) throw new DomainError('session_not_found');
+      const participant = await this.needs.participants.ensure(tx, { tenantId, projectId, externalUserId });
       return this.store(tx, tenantId, 'cortex:api', {
         ...this.blank(projectId, id),
         senderName: participant.displayName,
@@ -118,8 +120,8 @@ export class TranscriptService {
   /** One utterance heard by the bot; null when the session or the speaker does not exist any more. */
   async hear(session: Session, heard: HeardUtterance): Promise<Message | null> {
     const { projectId, tenantId, id } = session;
-    return this.database.transaction(async (tx) => {
-      if ((await this.sessions.find(projectId, id, tx)) === null) return null;
+    return this.needs.database.transaction(async (tx) => {
+      if ((await this.needs.sessions.find(projectId, id, tx)) === null) return null;
       const participant = await this.speaker(tx, session, heard);
       if (participant === null) return null;
       return this.store(tx, tenantId, 'cortex:bot', {
@@ -138,7 +140,7 @@ export class TranscriptService {
         asrQuality: heard.asr?.quality ?? null,
         shadowMuted: heard.shadowMuted,
         audioFile: heard.audioFile,
-        audioExpiresAt: heard.audioFile === null ? null : new Date(this.now().getTime() + debugAudioMs),
+        audioExpiresAt: heard.audioFile === null ? null : new Date(this.needs.now().getTime() + debugAudioMs),
       });
     });
   }
@@ -149,7 +151,7 @@ export class TranscriptService {
     { tenantId, projectId }: Session,
     { externalUserId, displayName, spokenAt }: HeardUtterance,
   ): Promise<Person | null> {
-    const { participants, erasures } = this;
+    const { participants, erasures } = this.needs;
     const known = await participants.known(tx, projectId, externalUserId);
     if (erasures.has(projectId, externalUserId, spokenAt)) return null;
     if (known !== null) return known;
@@ -165,7 +167,7 @@ export class TranscriptService {
     externalUserId: string,
     content: string,
   ): Promise<void> {
-    if ((await this.sessions.find(projectId, id, tx)) === null) return;
+    if ((await this.needs.sessions.find(projectId, id, tx)) === null) return;
     await this.store(tx, tenantId, 'cortex:bot', {
       ...this.blank(projectId, id),
       type: 'system',
@@ -177,10 +179,10 @@ export class TranscriptService {
 
   /** What a person said and wrote, newest first. */
   lastOf = async (projectId: string, externalUserId: string, limit: number): Promise<Message[]> =>
-    this.view.shown(projectId, await this.messages.wordsOf(projectId, externalUserId, limit));
+    this.needs.view.shown(projectId, await this.needs.messages.wordsOf(projectId, externalUserId, limit));
 
   async history(projectId: string, externalUserId: string, limit: number): Promise<HistoryEntry[]> {
-    const rows = await this.messages.wordsOf(projectId, externalUserId, limit);
+    const rows = await this.needs.messages.wordsOf(projectId, externalUserId, limit);
     return rows.map(({ id, timestamp, origin, content, shadowMuted }) => ({
       at: timestamp.toISOString(),
       kind: 'voice',
@@ -191,19 +193,19 @@ export class TranscriptService {
 
   /** Name of the message's recording, while it may be heard. Throws debug_audio_not_found. */
   async debugAudio(projectId: string, sessionId: string, messageId: string): Promise<string> {
-    const row = await this.messages.find(projectId, sessionId, messageId);
-    const isOver = row?.audioExpiresAt == null || row.audioExpiresAt <= this.now();
-    if (isOver || row.audioFile === null || !(await this.view.keepsAudio(projectId)))
+    const row = await this.needs.messages.find(projectId, sessionId, messageId);
+    const isOver = row?.audioExpiresAt == null || row.audioExpiresAt <= this.needs.now();
+    if (isOver || row.audioFile === null || !(await this.needs.view.keepsAudio(projectId)))
       throw new DomainError('debug_audio_not_found');
     return row.audioFile;
   }
 
   /** Those of these recordings that may be heard now. */
   async audible(names: readonly string[]): Promise<ReadonlySet<string>> {
-    const rows = await this.messages.recorded(names, this.now());
+    const rows = await this.needs.messages.recorded(names, this.needs.now());
     const projects = [...new Set(rows.map(({ projectId }) => projectId))];
     const keeping = new Set<string>();
-    for (const projectId of projects) if (await this.view.keepsAudio(projectId)) keeping.add(projectId);
+    for (const projectId of projects) if (await this.needs.view.keepsAudio(projectId)) keeping.add(projectId);
     return new Set(rows.flatMap(({ projectId, audioFile }) => (keeping.has(projectId) ? [audioFile ?? ''] : [])));
   }
 
@@ -215,7 +217,7 @@ export class TranscriptService {
       type: 'user',
       senderName: '',
       content: '',
-      timestamp: this.now(),
+      timestamp: this.needs.now(),
       participantId: null,
       externalUserId: null,
       origin: null,
@@ -237,8 +239,8 @@ export class TranscriptService {
     source: 'cortex:api' | 'cortex:bot',
     row: MessageRow,
   ): Promise<Message> {
-    const message = toMessage(await this.messages.insert(tx, row), this.now());
-    await this.log.append(tx, {
+    const message = toMessage(await this.needs.messages.insert(tx, row), this.needs.now());
+    await this.needs.log.append(tx, {
       type: 'message.created',
       source,
       tenantId,

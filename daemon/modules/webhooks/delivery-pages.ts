@@ -79,7 +79,12 @@ export class DeliveryPages {
   ): Promise<void> {
     const createdAt = this.now();
     const rows = events.map(({ event, position }) => ({
-      ...{ id: uuidv7(), tenantId, projectId, subscriptionId, eventId: event.id, eventType: event.type },
+      id: uuidv7(),
+      tenantId,
+      projectId,
+      subscriptionId,
+      eventId: event.id,
+      eventType: event.type,
       replayPosition: inOrder ? position : null,
       createdAt,
     }));

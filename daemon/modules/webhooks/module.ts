@@ -39,19 +39,27 @@ export function webhooksModule(platform: Platform, { gameplay }: WebhookNeeds): 
   const subscriptions = new SubscriptionStore(database);
   const store = new DeliveryStore(database);
   const redaction = new DeliveryRedaction(database);
-  const webhooks = new WebhookService(database, log, subscriptions, store, box, now);
+  const webhooks = new WebhookService({ database, log, subscriptions, deliveries: store, box, now });
   const pages = new DeliveryPages(log, subscriptions, store, now);
-  const deliveries = new DeliveryLog(database, log, subscriptions, store, pages, now);
+  const deliveries = new DeliveryLog({ database, log, subscriptions, deliveries: store, pages, now });
   const backlogs = new BacklogStore(database);
-  const backlog = new WebhookBacklog(database, backlogs, pages, log.turns, wakeUps, logger);
+  const backlog = new WebhookBacklog({ database, store: backlogs, pages, turns: log.turns, wakeUps }, logger);
   log.onAppend(outbox(subscriptions, store, backlog, now));
   log.keepFor(backlogs.neededAfter);
   const queue = new DeliveryQueue(database, uuidv7());
   const attempts = new Attempts(outbound, (row) => webhooks.open(row), playerTokenField(gameplay.tokens), now);
   const recorder = new AttemptRecorder(database, queue, subscriptions, log, now);
-  const dispatcher = new WebhookDispatcher(queue, attempts, recorder, wakeUps, logger, now, {
-    alone: database.dialect === 'sqlite', // one daemon per file
-    attempted: attemptMetrics(metrics),
+  const dispatcher = new WebhookDispatcher({
+    queue,
+    attempts,
+    recorder,
+    wakeUps,
+    logger,
+    now,
+    options: {
+      alone: database.dialect === 'sqlite', // one daemon per file
+      attempted: attemptMetrics(metrics),
+    },
   });
   const keeping = keepDeliveryLog(deliveries, settings.EARSHOT_DELIVERY_RETENTION_DAYS, now, logger);
   const delivery = { role: 'delivery' } as const;

@@ -121,7 +121,9 @@ export class DeliveryRedaction {
   ): Promise<void> {
     if (payloads.length === 0) return;
     const rows = payloads.map(({ eventId, payload }) => ({
-      ...{ eventId, subjectUserId: null, redactedAt },
+      eventId,
+      subjectUserId: null,
+      redactedAt,
       payload: redacted(eventId, payload, person),
     }));
     await this.database.write(tx, this.sql.redact, await redactedRows.prepare(this.database.dialect, rows));

@@ -45,15 +45,17 @@ export interface OpenSubscription {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+interface WebhookServiceNeeds {
+  readonly database: Database;
+  readonly log: EventLog;
+  readonly subscriptions: SubscriptionStore;
+  readonly deliveries: DeliveryStore;
+  readonly box: SecretBox;
+  readonly now: Clock;
+}
+
 export class WebhookService {
-  constructor(
-    private readonly database: Database,
-    private readonly log: EventLog,
-    private readonly subscriptions: SubscriptionStore,
-    private readonly deliveries: DeliveryStore,
-    private readonly box: SecretBox,
-    private readonly now: Clock,
-  ) {}
+  constructor(private readonly needs: WebhookServiceNeeds) {}
 
   /** Throws webhook_auth_incomplete, webhook_subscription_limit. */
   async create(
@@ -61,7 +63,7 @@ export class WebhookService {
     request: CreateWebhookSubscriptionRequest,
   ): Promise<WebhookSubscription> {
     const id = uuidv7();
-    const createdAt = this.now();
+    const createdAt = this.needs.now();
     const row: SubscriptionValues = {
       id,
       tenantId,
@@ -79,18 +81,18 @@ export class WebhookService {
       failingSince: null,
       createdAt,
       updatedAt: createdAt,
-      ...authColumns(this.box, id, request.authType, request, {}),
+      ...authColumns(this.needs.box, id, request.authType, request, {}),
     };
-    return this.database.transaction(async (tx) => {
-      await this.database.takeTurn(tx, `webhook-subscriptions ${projectId}`);
-      if ((await this.subscriptions.count(tx, projectId)) >= subscriptionsMax)
+    return this.needs.database.transaction(async (tx) => {
+      await this.needs.database.takeTurn(tx, `webhook-subscriptions ${projectId}`);
+      if ((await this.needs.subscriptions.count(tx, projectId)) >= subscriptionsMax)
         throw new DomainError('webhook_subscription_limit');
-      return toSubscription(await this.subscriptions.insert(tx, row));
+      return toSubscription(await this.needs.subscriptions.insert(tx, row));
     });
   }
 
   async list(projectId: string, { search, enabled, failing }: WebhookListQuery): Promise<WebhookSubscription[]> {
-    return (await this.subscriptions.list(projectId))
+    return (await this.needs.subscriptions.list(projectId))
       .map(toSubscription)
       .filter(({ url, description }) => isPartOf(search, `${url}\n${description ?? ''}`))
       .filter((one) => enabled === undefined || one.enabled === enabled)
@@ -107,9 +109,9 @@ export class WebhookService {
    * secret_needed_again.
    */
   async update(projectId: string, id: string, request: UpdateWebhookSubscriptionRequest): Promise<WebhookSubscription> {
-    return this.database.transaction(async (tx) => {
+    return this.needs.database.transaction(async (tx) => {
       const before = await this.locked(tx, projectId, id);
-      return toSubscription(await this.subscriptions.update(tx, id, this.changed(before, request)));
+      return toSubscription(await this.needs.subscriptions.update(tx, id, this.changed(before, request)));
     });
   }
 
@@ -119,17 +121,17 @@ export class WebhookService {
     const isComplete = request.secret !== undefined && bringsCredential(authType, request);
     if (!isComplete && leadsElsewhere(before.url, request.url ?? before.url))
       throw new DomainError('secret_needed_again');
-    const stored = before.authType === authType ? openAuth(this.box, before) : {};
+    const stored = before.authType === authType ? openAuth(this.needs.box, before) : {};
     const sent = {
       apiKeyHeader: before.apiKeyHeader ?? undefined,
       basicAuthUsername: before.basicAuthUsername ?? undefined,
       ...request,
     };
     const { url, secret, events, description, payloadFormat, enabled } = request;
-    const updatedAt = this.now();
+    const updatedAt = this.needs.now();
     const turned = enabled === undefined || enabled === before.enabled ? null : enabled;
     return {
-      ...authColumns(this.box, id, authType, sent, stored),
+      ...authColumns(this.needs.box, id, authType, sent, stored),
       ...(url === undefined ? {} : { url }),
       ...(secret === undefined
         ? {}
@@ -152,10 +154,10 @@ export class WebhookService {
     id: string,
     { secret, graceSeconds }: RotateWebhookSecretRequest,
   ): Promise<WebhookSubscription> {
-    return this.database.transaction(async (tx) => {
+    return this.needs.database.transaction(async (tx) => {
       const before = await this.locked(tx, projectId, id);
-      const updatedAt = this.now();
-      const row = await this.subscriptions.update(tx, id, {
+      const updatedAt = this.needs.now();
+      const row = await this.needs.subscriptions.update(tx, id, {
         secret: this.seal(id, secret),
         previousSecret: before.secret,
         previousSecretUntil: new Date(updatedAt.getTime() + graceSeconds * 1_000),
@@ -168,12 +170,12 @@ export class WebhookService {
   /** With its deliveries, in batches: no transaction blocks others for long. Throws webhook_subscription_not_found. */
   async remove(projectId: string, id: string): Promise<{ id: string; deleted: true }> {
     await this.existing(projectId, id);
-    const removeSome = (tx: Transaction) => this.deliveries.removeOfSubscription(tx, id, removedAtOnce);
-    while ((await this.database.transaction(removeSome)) === removedAtOnce);
-    return this.database.transaction(async (tx) => {
+    const removeSome = (tx: Transaction) => this.needs.deliveries.removeOfSubscription(tx, id, removedAtOnce);
+    while ((await this.needs.database.transaction(removeSome)) === removedAtOnce);
+    return this.needs.database.transaction(async (tx) => {
       await this.locked(tx, projectId, id);
       while ((await removeSome(tx)) === removedAtOnce); // what was queued in the meantime
-      await this.subscriptions.remove(tx, id);
+      await this.needs.subscriptions.remove(tx, id);
       return { id, deleted: true };
     });
   }
@@ -183,10 +185,10 @@ export class WebhookService {
    * webhook_subscription_not_found, webhook_subscription_disabled.
    */
   async test({ projectId, tenantId }: ProjectGrant, id: string): Promise<WebhookEvent> {
-    return this.database.transaction(async (tx) => {
+    return this.needs.database.transaction(async (tx) => {
       const { enabled } = await this.existing(projectId, id, tx);
       if (!enabled) throw new DomainError('webhook_subscription_disabled');
-      const [event] = await this.log.append(tx, {
+      const [event] = await this.needs.log.append(tx, {
         type: 'webhook.test',
         tenantId,
         projectId,
@@ -194,7 +196,7 @@ export class WebhookService {
         action: 'occurred',
         data: { id, message: 'Earshot reaches you.' },
       });
-      const delivery = await this.deliveries.deliveryOf(tx, id, event?.id ?? '');
+      const delivery = await this.needs.deliveries.deliveryOf(tx, id, event?.id ?? '');
       if (delivery === null) throw new Error('The outbox has no row for a test event.');
       return toWebhookEvent(delivery);
     });
@@ -205,26 +207,26 @@ export class WebhookService {
     const { id, url, secret, previousSecret, previousSecretUntil } = row;
     return {
       url,
-      secret: this.box.open(secret, secretContext(id)),
-      previousSecret: previousSecret === null ? null : this.box.open(previousSecret, secretContext(id)),
+      secret: this.needs.box.open(secret, secretContext(id)),
+      previousSecret: previousSecret === null ? null : this.needs.box.open(previousSecret, secretContext(id)),
       previousSecretUntil,
       payloadFormat: toSubscription(row).payloadFormat,
-      headers: authHeaders(this.box, row),
+      headers: authHeaders(this.needs.box, row),
     };
   }
 
   private seal(id: string, secret: string): string {
-    return this.box.seal(secret, secretContext(id));
+    return this.needs.box.seal(secret, secretContext(id));
   }
 
   private async locked(tx: Transaction, projectId: string, id: string): Promise<SubscriptionRow> {
-    const row = await this.subscriptions.lock(tx, projectId, id);
+    const row = await this.needs.subscriptions.lock(tx, projectId, id);
     if (row === null) throw new DomainError('webhook_subscription_not_found');
     return row;
   }
 
   private async existing(projectId: string, id: string, tx?: Transaction): Promise<SubscriptionRow> {
-    const row = await this.subscriptions.find(projectId, id, tx);
+    const row = await this.needs.subscriptions.find(projectId, id, tx);
     if (row === null) throw new DomainError('webhook_subscription_not_found');
     return row;
   }

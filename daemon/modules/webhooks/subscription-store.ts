@@ -1,11 +1,19 @@
 /** Rows of webhook subscriptions. */
+import { z } from 'zod';
 import {
   disabledReasons,
   payloadFormats,
   type WebhookSubscription,
   webhookAuthTypes,
 } from '../../../src/contract/webhooks/webhooks.js';
-import { jsonOrNull, oneOf, timeOrNull, type WithValues, withJson } from '../../platform/database/column-values.js';
+import {
+  jsonOf,
+  jsonOrNull,
+  oneOf,
+  timeOrNull,
+  type WithValues,
+  withJson,
+} from '../../platform/database/column-values.js';
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
 import { lockRow } from '../../platform/database/row-lock.js';
 import { webhookStatements } from './sql.js';
@@ -48,8 +56,9 @@ export interface ListenerRow {
   readonly events: string;
 }
 
+const readPatterns = jsonOf(z.array(z.string()));
 /** The event types that a subscription hears. */
-export const patternsOf = ({ events }: Pick<SubscriptionRow, 'events'>): string[] => JSON.parse(events);
+export const patternsOf = ({ events }: Pick<SubscriptionRow, 'events'>): string[] => readPatterns(events);
 
 export const toSubscription = (row: SubscriptionRow): WebhookSubscription => ({
   id: row.id,

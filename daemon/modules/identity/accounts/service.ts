@@ -24,7 +24,7 @@ interface Invitation {
 }
 
 /** The part of invitations that belongs to projects. */
-export interface Invitations {
+interface Invitations {
   /** The open invitation of a link's token, or null when it is unknown, used or too old. */
   byToken(token: string): Promise<Invitation | null>;
   /** The open invitations of an address, oldest first. */
@@ -50,24 +50,26 @@ export interface ExternalLogin {
   readonly autoCreate: boolean;
 }
 
+interface AccountServiceNeeds {
+  readonly database: Database;
+  readonly accounts: AccountStore;
+  readonly tokens: UserTokens;
+  readonly attempts: LoginAttempts;
+  readonly invitations: Invitations;
+  readonly external: ExternalLogin | null;
+  readonly logger: Logger;
+  readonly now: Clock;
+}
+
 export class AccountService {
-  constructor(
-    private readonly database: Database,
-    private readonly accounts: AccountStore,
-    private readonly tokens: UserTokens,
-    private readonly attempts: LoginAttempts,
-    private readonly invitations: Invitations,
-    private readonly external: ExternalLogin | null,
-    private readonly logger: Logger,
-    private readonly now: Clock,
-  ) {}
+  constructor(private readonly needs: AccountServiceNeeds) {}
 
   /** Wrong password and unknown address take the same time and give the same answer. Throws login_failed, rate_limited, overloaded. */
   async loginCredentials(email: string, password: string, network: string): Promise<LoginResponse> {
     return this.recorded(
       network,
-      this.attempts.make(email, network, async () => {
-        const account = await this.accounts.byEmail(email);
+      this.needs.attempts.make(email, network, async () => {
+        const account = await this.needs.accounts.byEmail(email);
         if (account !== null) signsInTo(account);
         const matches = await verifyPassword(account?.passwordHash ?? null, password);
         if (account === null || !matches || account.disabledAt !== null) throw new DomainError('login_failed');
@@ -81,11 +83,11 @@ export class AccountService {
    * identity_provider_not_configured, identity_unknown_user, rate_limited and the provider's refusals.
    */
   async login(sessionId: string, network: string): Promise<LoginResponse> {
-    if (this.external === null) throw new DomainError('identity_provider_not_configured');
-    const { external } = this;
+    if (this.needs.external === null) throw new DomainError('identity_provider_not_configured');
+    const { external } = this.needs;
     return this.recorded(
       network,
-      this.attempts.make(`identity ${network}`, network, () => this.loginWith(external, sessionId)),
+      this.needs.attempts.make(`identity ${network}`, network, () => this.loginWith(external, sessionId)),
     );
   }
 
@@ -93,25 +95,25 @@ export class AccountService {
   private async recorded(network: string, login: Promise<LoginResponse>): Promise<LoginResponse> {
     try {
       const answer = await login;
-      this.logger.info({ userId: answer.user.id, network }, 'signed in');
+      this.needs.logger.info({ userId: answer.user.id, network }, 'signed in');
       return answer;
     } catch (error) {
       if (error instanceof DomainError && error.code !== 'rate_limited')
-        this.logger.warn({ network, code: error.code }, 'sign-in refused');
+        this.needs.logger.warn({ network, code: error.code }, 'sign-in refused');
       throw error;
     }
   }
 
   private async loginWith({ provider, autoCreate }: ExternalLogin, sessionId: string): Promise<LoginResponse> {
     const identity = await provider.identify(sessionId);
-    const account = await this.database.transaction(async (tx) => {
-      const invitations = await this.invitations.openFor(tx, identity.email);
+    const account = await this.needs.database.transaction(async (tx) => {
+      const invitations = await this.needs.invitations.openFor(tx, identity.email);
       const found =
-        (await this.accounts.byEmail(identity.email, tx)) ??
+        (await this.needs.accounts.byEmail(identity.email, tx)) ??
         (await this.createExternal(tx, identity, invitations[0]?.tenantId ?? null, autoCreate));
       if (found !== null) signsInTo(found);
       if (found === null || found.disabledAt !== null) throw new DomainError('identity_unknown_user');
-      for (const { permissionId } of invitations) await this.invitations.accept(tx, permissionId, found.id);
+      for (const { permissionId } of invitations) await this.needs.invitations.accept(tx, permissionId, found.id);
       return found;
     });
     return this.loggedIn(account);
@@ -128,19 +130,21 @@ export class AccountService {
   }
 
   async logout(caller: UserCaller): Promise<void> {
-    await this.database.transaction((tx) =>
-      this.accounts.revoke(tx, caller.credentialId, caller.expiresAt, this.now()),
+    await this.needs.database.transaction((tx) =>
+      this.needs.accounts.revoke(tx, caller.credentialId, caller.expiresAt, this.needs.now()),
     );
   }
 
   /** Ends every other login of the account. Throws login_failed, rate_limited, overloaded. */
   async changePassword(caller: UserCaller, current: string, next: string, network: string): Promise<LoginResponse> {
     const account = await this.account(caller);
-    await this.attempts.make(account.email, network, async () => {
+    await this.needs.attempts.make(account.email, network, async () => {
       if (!(await verifyPassword(account.passwordHash, current))) throw new DomainError('login_failed');
     });
     const hash = await hashPassword(next);
-    await this.database.transaction((tx) => this.accounts.setPassword(tx, account.id, hash, this.now()));
+    await this.needs.database.transaction((tx) =>
+      this.needs.accounts.setPassword(tx, account.id, hash, this.needs.now()),
+    );
     return this.loggedIn(account);
   }
 
@@ -150,23 +154,23 @@ export class AccountService {
    * overloaded.
    */
   acceptInvitation(request: AcceptUserInvitationRequest, network: string): Promise<LoginResponse> {
-    return this.attempts.make(`invitation ${network}`, network, () => this.accept(request));
+    return this.needs.attempts.make(`invitation ${network}`, network, () => this.accept(request));
   }
 
   private async accept(request: AcceptUserInvitationRequest): Promise<LoginResponse> {
-    const invitation = await this.invitations.byToken(request.token);
+    const invitation = await this.needs.invitations.byToken(request.token);
     if (invitation === null) throw new DomainError('invitation_token_invalid');
     if (request.password === undefined) throw new DomainError('password_required');
     const { tenantId, email } = invitation;
     const { password, displayName = email } = request;
-    const existing = await this.accounts.byEmail(email);
+    const existing = await this.needs.accounts.byEmail(email);
     if (existing !== null) signsInTo(existing);
     if (existing !== null && !(await this.proves(existing, password))) throw new DomainError('login_failed');
     const passwordHash = existing === null ? await hashPassword(password) : null;
     try {
-      const account = await this.database.transaction(async (tx) => {
+      const account = await this.needs.database.transaction(async (tx) => {
         const accepted = existing ?? (await this.createMember(tx, { tenantId, email, displayName, passwordHash }));
-        await this.invitations.accept(tx, invitation.permissionId, accepted.id);
+        await this.needs.invitations.accept(tx, invitation.permissionId, accepted.id);
         signsInTo(accepted);
         return accepted;
       });
@@ -191,7 +195,7 @@ export class AccountService {
     invitedTo: string | null,
     autoCreate: boolean,
   ): Promise<Account | null> {
-    const tenantId = invitedTo ?? (autoCreate ? await this.accounts.firstTenant(tx) : null);
+    const tenantId = invitedTo ?? (autoCreate ? await this.needs.accounts.firstTenant(tx) : null);
     if (tenantId === null) return null;
     return this.createMember(tx, { tenantId, email, displayName: displayName ?? email, passwordHash: null });
   }
@@ -200,7 +204,7 @@ export class AccountService {
     tx: Transaction,
     member: Pick<Account, 'tenantId' | 'email' | 'displayName' | 'passwordHash'>,
   ): Promise<Account> {
-    const createdAt = this.now();
+    const createdAt = this.needs.now();
     const row = {
       ...member,
       id: uuidv7(),
@@ -209,18 +213,18 @@ export class AccountService {
       tokensValidAt: createdAt,
       createdAt,
     };
-    await this.accounts.insert(tx, row);
+    await this.needs.accounts.insert(tx, row);
     return { ...row, disabledAt: null };
   }
 
   private async account(caller: UserCaller): Promise<Account> {
-    const account = await this.accounts.byId(caller.id);
+    const account = await this.needs.accounts.byId(caller.id);
     if (account === null) throw new DomainError('credential_invalid');
     return account;
   }
 
   private async loggedIn(account: Account): Promise<LoginResponse> {
-    const accessToken = await this.tokens.issue(account);
+    const accessToken = await this.needs.tokens.issue(account);
     return { accessToken, tokenType: 'Bearer', expiresIn: userTokenLifetimeSeconds, user: toProfile(account) };
   }
 }

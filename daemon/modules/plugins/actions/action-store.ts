@@ -7,7 +7,7 @@ import {
   actionStatuses,
   type PluginAction,
 } from '../../../../src/contract/plugins/session-actions.js';
-import { jsonOrNull, oneOf, timeOrNull } from '../../../platform/database/column-values.js';
+import { jsonOrNull, oneOf, timeOrNull, withJson } from '../../../platform/database/column-values.js';
 import { type Database, sqlTime, type Transaction } from '../../../platform/database/database.js';
 import { someIds, withIds } from '../../../platform/database/removal.js';
 import type { MovingPerson } from '../../../platform/module.js';
@@ -40,8 +40,9 @@ export type QueuedAction = Omit<ActionRow, 'startedAt' | 'finishedAt' | 'duratio
 };
 
 /** How a run leaves its row. */
-export type FinishedAction = Pick<ActionRow, 'id' | 'dueAt' | 'finishedAt' | 'durationMs' | 'error' | 'result'> & {
+export type FinishedAction = Pick<ActionRow, 'id' | 'dueAt' | 'finishedAt' | 'durationMs' | 'error'> & {
   readonly status: ActionStatus;
+  readonly result: PluginAction['result'];
 };
 
 export interface DueAction {
@@ -123,7 +124,7 @@ export class ActionStore {
     (await tx.pluginAction.count({ where: { instanceId, sessionId, eventType, status: 'queued' } })) > 0;
 
   finish = (tx: Transaction, rows: readonly FinishedAction[]) =>
-    tx.$executeRawUnsafe(this.sql.finish, finishedRows.text(rows));
+    tx.$executeRawUnsafe(this.sql.finish, finishedRows.text(rows.map((row) => withJson(row, 'result'))));
 
   /** Releases the runs that this daemon (`everybody`: any earlier one) had claimed and not finished. */
   async release(now: Date, of: 'mine' | 'everybody'): Promise<void> {

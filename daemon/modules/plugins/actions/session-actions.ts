@@ -15,26 +15,28 @@ const actionsMax = 200;
 /** Type of the runs that somebody asked for. */
 const requested = 'session.summary.requested';
 
+interface SessionActionsNeeds {
+  readonly database: Database;
+  readonly instances: InstanceStore;
+  readonly actions: ActionStore;
+  readonly annotations: AnnotationStore;
+  readonly plugins: Manifests;
+  readonly sessionKnown: (projectId: string, sessionId: string) => Promise<boolean>;
+  /** Called when a run was queued. */
+  readonly onQueued: () => void;
+  readonly now: Clock;
+}
+
 export class SessionActions {
-  constructor(
-    private readonly database: Database,
-    private readonly instances: InstanceStore,
-    private readonly actions: ActionStore,
-    private readonly annotations: AnnotationStore,
-    private readonly plugins: Manifests,
-    private readonly sessionKnown: (projectId: string, sessionId: string) => Promise<boolean>,
-    /** Called when a run was queued. */
-    private readonly onQueued: () => void,
-    private readonly now: Clock,
-  ) {}
+  constructor(private readonly needs: SessionActionsNeeds) {}
 
   /** Throws session_not_found. */
   async list(projectId: string, sessionId: string): Promise<SessionActionsResponse> {
     await this.requireSession(projectId, sessionId);
     const plugins: SessionActionsResponse['plugins'] = [];
-    for (const { id: instanceId, pluginSlug: slug } of await this.instances.list(projectId)) {
-      const rows = await this.actions.ofSession(projectId, sessionId, instanceId, actionsMax);
-      const name = (await this.plugins.manifest(slug))?.name ?? slug;
+    for (const { id: instanceId, pluginSlug: slug } of await this.needs.instances.list(projectId)) {
+      const rows = await this.needs.actions.ofSession(projectId, sessionId, instanceId, actionsMax);
+      const name = (await this.needs.plugins.manifest(slug))?.name ?? slug;
       plugins.push({ slug, name, instanceId, actions: rows.map(toAction) });
     }
     return { sessionId, plugins };
@@ -46,27 +48,27 @@ export class SessionActions {
     sessionId: string,
   ): Promise<{ sessionId: string; status: 'queued' }> {
     await this.requireSession(projectId, sessionId);
-    const version = (await this.plugins.manifest(summarySlug))?.version ?? '';
-    const now = this.now();
-    await this.database.transaction(async (tx) => {
-      const instance = await this.instances.ofPlugin(projectId, summarySlug, tx);
+    const version = (await this.needs.plugins.manifest(summarySlug))?.version ?? '';
+    const now = this.needs.now();
+    await this.needs.database.transaction(async (tx) => {
+      const instance = await this.needs.instances.ofPlugin(projectId, summarySlug, tx);
       if (instance?.enabled !== true) throw new DomainError('summary_plugin_not_installed');
-      if (await this.actions.isQueued(tx, instance.id, sessionId, requested)) return;
-      const before = await this.annotations.ofType(tx, sessionId, summarySlug, summaryType);
-      await this.annotations.remove(
+      if (await this.needs.actions.isQueued(tx, instance.id, sessionId, requested)) return;
+      const before = await this.needs.annotations.ofType(tx, sessionId, summarySlug, summaryType);
+      await this.needs.annotations.remove(
         tx,
         before.map(({ id }) => id),
       );
       const whose = { tenantId, projectId, instanceId: instance.id, sessionId, subjectUserId: null };
       const asked = { eventId: `summary:${uuidv7()}`, eventType: requested, version };
       const queued = { status: 'queued', attempts: 0, dueAt: now, createdAt: now } as const;
-      await this.actions.queue(tx, [{ id: uuidv7(), ...whose, ...asked, ...queued }]);
+      await this.needs.actions.queue(tx, [{ id: uuidv7(), ...whose, ...asked, ...queued }]);
     });
-    this.onQueued();
+    this.needs.onQueued();
     return { sessionId, status: 'queued' };
   }
 
   private async requireSession(projectId: string, sessionId: string): Promise<void> {
-    if (!(await this.sessionKnown(projectId, sessionId))) throw new DomainError('session_not_found');
+    if (!(await this.needs.sessionKnown(projectId, sessionId))) throw new DomainError('session_not_found');
   }
 }

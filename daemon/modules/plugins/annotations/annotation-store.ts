@@ -1,6 +1,7 @@
 /** Rows of annotations. */
 import type { MessageAnnotation, SessionAnnotation } from '../../../../src/contract/plugins/annotations.js';
 import { addTo } from '../../../platform/add-to.js';
+import { type WithValues, withJson } from '../../../platform/database/column-values.js';
 import { type Database, idsAtOnce, type Transaction } from '../../../platform/database/database.js';
 import { someIds, withIds } from '../../../platform/database/removal.js';
 import { Pauses, slicesOf } from '../../../platform/database/slices.js';
@@ -16,17 +17,25 @@ export interface AnnotationRow {
   readonly actionId: string;
   readonly ordinal: number;
   readonly type: string;
-  readonly content: string;
+  readonly content: SessionAnnotation['content'];
   readonly participantId: string | null;
   readonly externalUserId: string | null;
   readonly createdAt: Date;
 }
 
+/** As the table holds it. */
+type StoredAnnotation = WithValues<AnnotationRow, { readonly content: string }>;
+const toRow = (stored: StoredAnnotation): AnnotationRow => ({ ...stored, content: JSON.parse(stored.content) });
+
 type MessageAnnotationRow = AnnotationRow & { readonly messageId: string };
 
 const common = ({ id, type, content, pluginSlug, createdAt, sessionId }: AnnotationRow): SessionAnnotation => ({
-  ...{ id, type, content: JSON.parse(content), pluginSlug },
-  ...{ createdAt: createdAt.toISOString(), sessionId },
+  id,
+  type,
+  content,
+  pluginSlug,
+  createdAt: createdAt.toISOString(),
+  sessionId,
 });
 
 export const toSessionAnnotation = common;
@@ -57,12 +66,15 @@ export class AnnotationStore {
   }
 
   async insert(tx: Transaction, rows: readonly AnnotationRow[]): Promise<void> {
-    if (rows.length > 0) await tx.$executeRawUnsafe(this.sql.annotate, annotationRows.text(rows));
+    if (rows.length > 0)
+      await tx.$executeRawUnsafe(this.sql.annotate, annotationRows.text(rows.map((row) => withJson(row, 'content'))));
   }
 
   /** What was said about the session itself. */
-  ofSession = (sessionId: string): Promise<AnnotationRow[]> =>
-    this.database.read.pluginAnnotation.findMany({ where: { sessionId, messageId: null }, ...inOrder });
+  async ofSession(sessionId: string): Promise<AnnotationRow[]> {
+    const where = { sessionId, messageId: null };
+    return (await this.database.read.pluginAnnotation.findMany({ where, ...inOrder })).map(toRow);
+  }
 
   /** With the project of each. */
   async ofMessages(ids: readonly string[]): Promise<(AnnotationRow & { readonly messageId: string })[]> {
@@ -70,7 +82,7 @@ export class AnnotationStore {
     const found: AnnotationRow[] = [];
     for (const part of slicesOf(ids, idsAtOnce)) {
       const where = { messageId: { in: [...part] } };
-      found.push(...(await this.database.read.pluginAnnotation.findMany({ where, ...inOrder })));
+      found.push(...(await this.database.read.pluginAnnotation.findMany({ where, ...inOrder })).map(toRow));
       await pauses.next();
     }
     return found.filter(isOfMessage);

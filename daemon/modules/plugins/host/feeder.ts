@@ -23,6 +23,15 @@ class PlaceMoved extends Error {
   override name = 'PlaceMoved';
 }
 
+interface FeederNeeds {
+  readonly instances: InstanceStore;
+  readonly actions: ActionStore;
+  readonly plugins: { manifest(slug: string): Promise<Manifest | null> };
+  /** Called when runs were queued. */
+  onQueued(): void;
+  readonly now: Clock;
+}
+
 export class PluginFeeder extends LogReaders<ProjectReader> {
   /** Instances whose queue was full, until they have caught up. */
   private readonly apart = new Set<string>();
@@ -31,13 +40,8 @@ export class PluginFeeder extends LogReaders<ProjectReader> {
   constructor(
     database: Database,
     log: EventLog,
-    private readonly instances: InstanceStore,
-    private readonly actions: ActionStore,
-    private readonly plugins: { manifest(slug: string): Promise<Manifest | null> },
-    /** Called when runs were queued. */
-    private readonly onQueued: () => void,
+    private readonly needs: FeederNeeds,
     logger: Logger,
-    private readonly now: Clock,
   ) {
     super(database, log, logger, { readers: 'plugins', id: 'reader' });
   }
@@ -52,10 +56,10 @@ export class PluginFeeder extends LogReaders<ProjectReader> {
     const manifests = new Map<string, Manifest | null>();
     const seen = new Set<string>();
     for (let after = ''; ; ) {
-      const page = await this.instances.listening(after);
+      const page = await this.needs.instances.listening(after);
       for (const instance of page) {
         const { id, projectId, pluginSlug: slug, position: stored } = instance;
-        const manifest = manifests.get(slug) ?? (await this.plugins.manifest(slug));
+        const manifest = manifests.get(slug) ?? (await this.needs.plugins.manifest(slug));
         manifests.set(slug, manifest);
         if (manifest === null) continue;
         seen.add(id);
@@ -77,7 +81,7 @@ export class PluginFeeder extends LogReaders<ProjectReader> {
   }
 
   protected async take(one: ProjectReader, { events, end, request }: HeardPage): Promise<Taken> {
-    const open = await this.actions.open(one.members.map(({ id }) => id));
+    const open = await this.needs.actions.open(one.members.map(({ id }) => id));
     const full = one.members.filter(
       (member) => heardBy(member, events).length > queuedPerInstanceMax - (open.get(member.id) ?? 0),
     );
@@ -91,24 +95,24 @@ export class PluginFeeder extends LogReaders<ProjectReader> {
         if (!(await this.move(tx, one, end))) throw new PlaceMoved();
         // Read again under a lock: somebody may have been erased.
         const { events: kept } = await this.log.pages.readLocked(tx, { ...request, to: end });
-        const now = this.now();
+        const now = this.needs.now();
         const runs = one.members.flatMap((member) =>
           heardBy(member, kept).map((read) => queuedRun(one, member, read, now)),
         );
-        await this.actions.queue(tx, runs);
+        await this.needs.actions.queue(tx, runs);
       });
     } catch (error) {
       if (error instanceof PlaceMoved) return 'changed';
       throw error;
     }
     one.stored = end;
-    this.onQueued();
+    this.needs.onQueued();
     return end >= request.to && this.apart.delete(one.id) ? 'changed' : 'taken';
   }
 
   protected async move(tx: Transaction, one: ProjectReader, end: bigint): Promise<boolean> {
     for (const [from, ids] of one.behind(end))
-      if (!(await this.instances.move(tx, ids, { from, to: end, at: this.now() }))) return false;
+      if (!(await this.needs.instances.move(tx, ids, { from, to: end, at: this.needs.now() }))) return false;
     return true;
   }
 }
@@ -124,7 +128,17 @@ function queuedRun(
 ): QueuedAction {
   return {
     id: uuidv7(),
-    ...{ tenantId, projectId, instanceId, eventId: event.id, eventType: event.type, version },
-    ...{ sessionId: sessionOf(event), subjectUserId, status: 'queued', attempts: 0, dueAt: now, createdAt: now },
+    tenantId,
+    projectId,
+    instanceId,
+    eventId: event.id,
+    eventType: event.type,
+    version,
+    sessionId: sessionOf(event),
+    subjectUserId,
+    status: 'queued',
+    attempts: 0,
+    dueAt: now,
+    createdAt: now,
   };
 }

@@ -37,7 +37,7 @@ export interface Recorded {
 }
 
 /** The transcript at this moment of a transaction. */
-export interface AnnotatedTranscripts {
+interface AnnotatedTranscripts {
   sessionsIn(tx: Transaction, ids: readonly string[]): Promise<Map<string, string>>;
   messagesIn(
     tx: Transaction,
@@ -63,19 +63,21 @@ const namedBy = (finding: Finding, { messageId, action }: Recorded) => {
   return { messageId: message, sessionId: message === null ? (finding.sessionId ?? action.sessionId) : null };
 };
 
+interface RunRecorderNeeds {
+  readonly database: Database;
+  readonly log: EventLog;
+  readonly actions: ActionStore;
+  readonly annotations: AnnotationStore;
+  readonly transcripts: AnnotatedTranscripts;
+  readonly now: Clock;
+}
+
 export class RunRecorder {
   private readonly commits: GroupCommit<Recorded, boolean>;
 
-  constructor(
-    private readonly database: Database,
-    private readonly log: EventLog,
-    private readonly actions: ActionStore,
-    private readonly annotations: AnnotationStore,
-    private readonly transcripts: AnnotatedTranscripts,
-    private readonly now: Clock,
-  ) {
+  constructor(private readonly needs: RunRecorderNeeds) {
     this.commits = new GroupCommit(async (batch) => {
-      const stored = await this.database.transaction((tx) => this.store(tx, batch));
+      const stored = await this.needs.database.transaction((tx) => this.store(tx, batch));
       return batch.map(({ action }) => stored.has(action.id));
     });
   }
@@ -86,7 +88,7 @@ export class RunRecorder {
   }
 
   private async store(tx: Transaction, batch: readonly Recorded[]): Promise<Set<string>> {
-    const mine = await this.actions.mine(
+    const mine = await this.needs.actions.mine(
       tx,
       batch.map(({ action }) => action),
     );
@@ -106,9 +108,9 @@ export class RunRecorder {
       events.push(...made.map((row) => created(row, one.action.tenantId)));
       finished.push(this.finished(one, made));
     }
-    await this.annotations.insert(tx, rows);
-    await this.actions.finish(tx, finished);
-    await this.log.append(tx, ...events);
+    await this.needs.annotations.insert(tx, rows);
+    await this.needs.actions.finish(tx, finished);
+    await this.needs.log.append(tx, ...events);
     return mine;
   }
 
@@ -119,10 +121,10 @@ export class RunRecorder {
     const named = held.flatMap((one) => one.outcome.findings.map((finding) => namedBy(finding, one)));
     const messageIds = [...new Set(named.flatMap(({ messageId }) => messageId ?? []))];
     const sessionIds = [...new Set(named.flatMap(({ sessionId }) => sessionId ?? []))];
-    const found = messageIds.length === 0 ? [] : await this.transcripts.messagesIn(tx, messageIds);
+    const found = messageIds.length === 0 ? [] : await this.needs.transcripts.messagesIn(tx, messageIds);
     const messages = new Map(found.map((one) => [one.id, one]));
     const sessions =
-      sessionIds.length === 0 ? new Map<string, string>() : await this.transcripts.sessionsIn(tx, sessionIds);
+      sessionIds.length === 0 ? new Map<string, string>() : await this.needs.transcripts.sessionsIn(tx, sessionIds);
     return (one: Recorded, finding: Finding): Target | null => {
       const { projectId } = one.action;
       const { messageId, sessionId } = namedBy(finding, one);
@@ -144,8 +146,8 @@ export class RunRecorder {
   ): Promise<void> {
     for (const { sessionId, messageId, type } of made) {
       if (messageId !== null || !replaces.includes(type)) continue;
-      const before = await this.annotations.ofType(tx, sessionId, pluginSlug, type);
-      await this.annotations.remove(
+      const before = await this.needs.annotations.ofType(tx, sessionId, pluginSlug, type);
+      await this.needs.annotations.remove(
         tx,
         before.map(({ id }) => id),
       );
@@ -162,20 +164,24 @@ export class RunRecorder {
       id: uuidv7(),
       projectId: action.projectId,
       ...target,
-      ...{ pluginSlug, actionId: action.id, ordinal, type, content: JSON.stringify(content) },
-      createdAt: this.now(),
+      pluginSlug,
+      actionId: action.id,
+      ordinal,
+      type,
+      content,
+      createdAt: this.needs.now(),
     };
   }
 
   private finished({ action, outcome }: Recorded, made: readonly AnnotationRow[]): FinishedAction {
     const { state, error, durationMs } = outcome;
-    const now = this.now();
+    const now = this.needs.now();
     const wait = state === 'again' && action.attempts < attemptsMax ? retryAfterMs[action.attempts - 1] : undefined;
     if (wait !== undefined) {
       const dueAt = new Date(now.getTime() + wait);
       return { id: action.id, status: 'queued', dueAt, finishedAt: null, durationMs, error, result: null };
     }
-    const result = state === 'succeeded' ? JSON.stringify({ annotations: made.map(({ id }) => id) }) : null;
+    const result = state === 'succeeded' ? { annotations: made.map(({ id }) => id) } : null;
     const status = state === 'again' ? 'failed' : state;
     return { id: action.id, status, dueAt: null, finishedAt: now, durationMs, error, result };
   }

@@ -173,7 +173,9 @@ export class PluginRunner {
     event: DomainEvent | null,
   ): Promise<Omit<Outcome, 'durationMs'>> {
     const ended = (state: Outcome['state'], error: string | null, findings: readonly Finding[] = []) => ({
-      ...{ state, error, findings },
+      state,
+      error,
+      findings,
     });
     if (action.attempts > attemptsMax) return ended('failed', `it was begun ${attemptsMax} times and never ended`);
     if (plugin === null) return ended('skipped', 'the plugin is not installed any more');

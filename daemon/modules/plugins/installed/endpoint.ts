@@ -29,7 +29,8 @@ export async function callEndpoint(
   const body = endpointBody(run);
   const headers = {
     ...deliveryHeaders(secret, run.actionId, body, now()),
-    ...{ 'Content-Type': 'application/json', 'User-Agent': 'earshot' },
+    'Content-Type': 'application/json',
+    'User-Agent': 'earshot',
   };
   const answer = await outbound.request(url, { method: 'POST', headers, body }, answerBytesMax).catch(unanswered);
   const { status } = answer;

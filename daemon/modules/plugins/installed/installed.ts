@@ -24,23 +24,25 @@ const context = (slug: string): string => `installed-plugin:${slug}:secret`;
 
 const Stored = z.preprocess((text) => JSON.parse(String(text)), OwnManifest);
 
+interface InstalledPluginsNeeds {
+  readonly database: Database;
+  readonly store: InstalledStore;
+  readonly box: SecretBox;
+  readonly sandbox: CodeRunner;
+  readonly outbound: Pick<Outbound, 'request'>;
+  readonly isTaken: (slug: string) => boolean;
+  readonly now: Clock;
+  /** Called with a plugin that cannot be read; it counts as not installed, so that the others keep running. */
+  readonly unreadable: (slug: string, error: unknown) => void;
+}
+
 export class InstalledPlugins implements OwnPlugins {
   private readonly known = new Map<string, { readonly changedAt: number; readonly plugin: RunnablePlugin }>();
 
-  constructor(
-    private readonly database: Database,
-    private readonly store: InstalledStore,
-    private readonly box: SecretBox,
-    private readonly sandbox: CodeRunner,
-    private readonly outbound: Pick<Outbound, 'request'>,
-    private readonly isTaken: (slug: string) => boolean,
-    private readonly now: Clock,
-    /** Called with a plugin that cannot be read; it counts as not installed, so that the others keep running. */
-    private readonly unreadable: (slug: string, error: unknown) => void,
-  ) {}
+  constructor(private readonly needs: InstalledPluginsNeeds) {}
 
   async list(): Promise<Manifest[]> {
-    return (await this.store.list()).flatMap(
+    return (await this.needs.store.list()).flatMap(
       ({ slug, manifest }) => this.readable(slug, () => Stored.parse(manifest)) ?? [],
     );
   }
@@ -51,10 +53,10 @@ export class InstalledPlugins implements OwnPlugins {
 
   /** Read again only when it has changed: every run asks. */
   async find(slug: string): Promise<RunnablePlugin | null> {
-    const changedAt = (await this.store.changedAt(slug))?.getTime();
+    const changedAt = (await this.needs.store.changedAt(slug))?.getTime();
     const known = this.known.get(slug);
     if (known !== undefined && known.changedAt === changedAt) return known.plugin;
-    const row = changedAt === undefined ? null : await this.store.find(slug);
+    const row = changedAt === undefined ? null : await this.needs.store.find(slug);
     this.known.delete(slug);
     if (row === null) return null;
     const plugin = this.readable(slug, () => this.runnable(row));
@@ -69,25 +71,29 @@ export class InstalledPlugins implements OwnPlugins {
    */
   async install(manifest: OwnManifest, code: string | null): Promise<{ readonly secret: string | null }> {
     const { slug, endpoint } = manifest;
-    if (this.isTaken(slug)) throw new Refused(`${slug} is a plugin of Earshot itself. Choose another slug.`);
-    const before = await this.store.find(slug);
-    if (before === null && (await this.store.list()).length >= pluginsMax)
+    if (this.needs.isTaken(slug)) throw new Refused(`${slug} is a plugin of Earshot itself. Choose another slug.`);
+    const before = await this.needs.store.find(slug);
+    if (before === null && (await this.needs.store.list()).length >= pluginsMax)
       throw new Refused(`There are ${pluginsMax} plugins already. Uninstall one first.`);
     const stays = before !== null && Stored.parse(before.manifest).endpoint === endpoint && before.secret !== null;
     const secret = endpoint === undefined || stays ? null : newWebhookSecret();
     const kept = stays ? before.secret : null;
-    const now = this.now();
+    const now = this.needs.now();
     const row = {
-      ...{ slug, manifest, code, installedAt: now, updatedAt: now },
-      secret: secret === null ? kept : this.box.seal(secret, context(slug)),
+      slug,
+      manifest,
+      code,
+      installedAt: now,
+      updatedAt: now,
+      secret: secret === null ? kept : this.needs.box.seal(secret, context(slug)),
     };
-    await this.database.transaction((tx) => this.store.put(row, tx));
+    await this.needs.database.transaction((tx) => this.needs.store.put(row, tx));
     return { secret };
   }
 
   /** Projects that have installed it keep their instances, which are not run any more. Throws Refused. */
   async uninstall(slug: string): Promise<void> {
-    if (!(await this.database.transaction((tx) => this.store.remove(tx, slug))))
+    if (!(await this.needs.database.transaction((tx) => this.needs.store.remove(tx, slug))))
       throw new Refused(`No plugin ${slug} is installed. earshotd plugins list shows those there are.`);
   }
 
@@ -95,7 +101,7 @@ export class InstalledPlugins implements OwnPlugins {
     try {
       return read();
     } catch (error) {
-      this.unreadable(slug, error);
+      this.needs.unreadable(slug, error);
       return null;
     }
   }
@@ -103,9 +109,9 @@ export class InstalledPlugins implements OwnPlugins {
   private runnable({ slug, manifest: stored, code, secret }: InstalledRow): RunnablePlugin {
     const manifest = Stored.parse(stored);
     const { endpoint: url } = manifest;
-    if (code !== null) return { manifest, run: (run) => this.sandbox.run(code, run) };
+    if (code !== null) return { manifest, run: (run) => this.needs.sandbox.run(code, run) };
     if (url === undefined || secret === null) throw new Error(`The plugin ${slug} has neither code nor an endpoint.`);
-    const endpoint = { url, secret: this.box.open(secret, context(slug)) };
-    return { manifest, run: (run) => callEndpoint(this.outbound, endpoint, run, this.now) };
+    const endpoint = { url, secret: this.needs.box.open(secret, context(slug)) };
+    return { manifest, run: (run) => callEndpoint(this.needs.outbound, endpoint, run, this.needs.now) };
   }
 }

@@ -49,8 +49,13 @@ export class PluginTrial {
 
   private async one(event: DomainEvent, settings: PluginSettings): Promise<TrialResult> {
     const run: PluginRun = {
-      ...{ actionId: randomUUID(), instanceId: 'test', tenantId: event.tenantId, projectId: event.projectId ?? '' },
-      ...{ settings, event, sessionId: sessionOf(event) },
+      actionId: randomUUID(),
+      instanceId: 'test',
+      tenantId: event.tenantId,
+      projectId: event.projectId ?? '',
+      settings,
+      event,
+      sessionId: sessionOf(event),
     };
     try {
       return { event, ...(await this.carryOut(run)), error: null };

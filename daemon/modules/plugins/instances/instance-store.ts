@@ -1,5 +1,6 @@
 /** Rows of plugin instances, and their places in the log. */
-import { type WithValues, withJson } from '../../../platform/database/column-values.js';
+import { FreeData } from '../../../../src/contract/common.js';
+import { jsonOf, type WithValues, withJson } from '../../../platform/database/column-values.js';
 import { type Database, idsAtOnce, type Reader, type Transaction } from '../../../platform/database/database.js';
 import { projectInReach } from '../../../platform/database/in-reach.js';
 import { someIds, withIds } from '../../../platform/database/removal.js';
@@ -18,6 +19,9 @@ export interface InstanceRow {
 }
 
 export type InstanceValues = WithValues<InstanceRow, { readonly settings: Readonly<Record<string, unknown>> }>;
+
+const readSettings = jsonOf(FreeData);
+export const settingsOf = ({ settings }: Pick<InstanceRow, 'settings'>) => readSettings(settings);
 
 /** An enabled instance with its place in the log. */
 export interface ListeningInstance extends InstanceRow {

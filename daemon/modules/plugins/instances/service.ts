@@ -16,7 +16,7 @@ import type { SecretBox } from '../../../platform/secrets/secret-box.js';
 import type { ActionStore } from '../actions/action-store.js';
 import { type Manifest, toPlugin } from '../catalogue/manifest.js';
 import type { PluginSettings } from '../plugin.js';
-import type { InstanceRow, InstanceStore, InstanceValues } from './instance-store.js';
+import { type InstanceRow, type InstanceStore, type InstanceValues, settingsOf } from './instance-store.js';
 import { masked, type StoredSettings, settle } from './settings.js';
 
 /** Every plugin by its slug; null: there is none. */
@@ -28,18 +28,20 @@ export interface Manifests {
 const removedAtOnce = 500;
 const context = (id: string): string => `plugin:${id}:secrets`;
 
+interface PluginInstancesNeeds {
+  readonly database: Database;
+  readonly log: EventLog;
+  readonly instances: InstanceStore;
+  readonly actions: ActionStore;
+  readonly plugins: Manifests;
+  readonly box: SecretBox;
+  readonly now: Clock;
+}
+
 export class PluginInstances {
   private readonly listeners: (() => void)[] = [];
 
-  constructor(
-    private readonly database: Database,
-    private readonly log: EventLog,
-    private readonly instances: InstanceStore,
-    private readonly actions: ActionStore,
-    private readonly plugins: Manifests,
-    private readonly box: SecretBox,
-    private readonly now: Clock,
-  ) {}
+  constructor(private readonly needs: PluginInstancesNeeds) {}
 
   /** Calls the listener when an instance of this daemon has changed. */
   onChange(listener: () => void): void {
@@ -47,7 +49,7 @@ export class PluginInstances {
   }
 
   async list(projectId: string, enabled?: boolean): Promise<PluginInstanceWithPlugin[]> {
-    const rows = await this.instances.list(projectId);
+    const rows = await this.needs.instances.list(projectId);
     const wanted = rows.filter((row) => enabled === undefined || row.enabled === enabled);
     return Promise.all(wanted.map((row) => this.withPlugin(row)));
   }
@@ -63,12 +65,12 @@ export class PluginInstances {
     { pluginId: pluginSlug, settings = {}, enabled }: CreatePluginInstanceRequest,
   ): Promise<PluginInstance> {
     const id = uuidv7();
-    const now = this.now();
+    const now = this.needs.now();
     const stored = settle(await this.manifest(pluginSlug), settings, null);
     const row = { id, tenantId, projectId, pluginSlug, enabled, createdAt: now, updatedAt: now };
-    const made = await this.database
+    const made = await this.needs.database
       .transaction(async (tx) => {
-        const inserted = await this.instances.insert(tx, { ...row, ...this.columns(id, stored) });
+        const inserted = await this.needs.instances.insert(tx, { ...row, ...this.columns(id, stored) });
         if (enabled) await this.begin(tx, inserted);
         return inserted;
       })
@@ -90,14 +92,14 @@ export class PluginInstances {
   ): Promise<PluginInstance> {
     const { pluginSlug } = await this.existing(projectId, id);
     const manifest = settings === undefined ? null : await this.manifest(pluginSlug);
-    const after = await this.database.transaction(async (tx) => {
+    const after = await this.needs.database.transaction(async (tx) => {
       const before = await this.existing(projectId, id, tx);
       const stored =
         manifest === null || settings === undefined ? null : settle(manifest, settings, this.stored(before));
-      const row = await this.instances.update(tx, id, {
+      const row = await this.needs.instances.update(tx, id, {
         ...(stored === null ? {} : this.columns(id, stored)),
         ...(enabled === undefined ? {} : { enabled }),
-        updatedAt: this.now(),
+        updatedAt: this.needs.now(),
       });
       if (enabled === true && !before.enabled) await this.begin(tx, row);
       if (enabled === false && before.enabled) await this.halt(tx, id);
@@ -110,11 +112,11 @@ export class PluginInstances {
   /** With its runs, in batches: no transaction blocks others for long. Throws plugin_instance_not_found. */
   async remove(projectId: string, id: string): Promise<{ id: string; deleted: true }> {
     await this.existing(projectId, id);
-    const removeRuns = (tx: Transaction) => this.actions.removeOf(tx, id, removedAtOnce);
-    while ((await this.database.transaction(removeRuns)) === removedAtOnce);
-    await this.database.transaction(async (tx) => {
+    const removeRuns = (tx: Transaction) => this.needs.actions.removeOf(tx, id, removedAtOnce);
+    while ((await this.needs.database.transaction(removeRuns)) === removedAtOnce);
+    await this.needs.database.transaction(async (tx) => {
       await this.existing(projectId, id, tx);
-      await this.instances.remove(tx, id);
+      await this.needs.instances.remove(tx, id);
     });
     this.tell();
     return { id, deleted: true };
@@ -128,12 +130,12 @@ export class PluginInstances {
 
   /** What happens from now on. */
   private async begin(tx: Transaction, row: InstanceRow): Promise<void> {
-    await this.instances.beginAt(tx, row, await this.log.head(), this.now());
+    await this.needs.instances.beginAt(tx, row, await this.needs.log.head(), this.needs.now());
   }
 
   private async halt(tx: Transaction, id: string): Promise<void> {
-    await this.instances.stopAt(tx, id);
-    await this.actions.skipQueued(tx, id, 'the plugin was disabled', this.now());
+    await this.needs.instances.stopAt(tx, id);
+    await this.needs.actions.skipQueued(tx, id, 'the plugin was disabled', this.needs.now());
   }
 
   private tell(): void {
@@ -144,38 +146,44 @@ export class PluginInstances {
     const none = Object.keys(secrets).length === 0;
     return {
       settings,
-      secrets: none ? null : this.box.seal(JSON.stringify(secrets), context(id)),
+      secrets: none ? null : this.needs.box.seal(JSON.stringify(secrets), context(id)),
     };
   }
 
-  private stored({ id, settings, secrets }: InstanceRow): StoredSettings {
+  private stored(row: InstanceRow): StoredSettings {
+    const { id, secrets } = row;
     return {
-      settings: JSON.parse(settings),
-      secrets: secrets === null ? {} : JSON.parse(this.box.open(secrets, context(id))),
+      settings: settingsOf(row),
+      secrets: secrets === null ? {} : JSON.parse(this.needs.box.open(secrets, context(id))),
     };
   }
 
   private toInstance(row: InstanceRow): PluginInstance {
     const { id, projectId, pluginSlug: pluginId, enabled, createdAt, updatedAt } = row;
     return {
-      ...{ id, projectId, pluginId, enabled, settings: masked(this.stored(row)) },
-      ...{ createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() },
+      id,
+      projectId,
+      pluginId,
+      enabled,
+      settings: masked(this.stored(row)),
+      createdAt: createdAt.toISOString(),
+      updatedAt: updatedAt.toISOString(),
     };
   }
 
   private async withPlugin(row: InstanceRow): Promise<PluginInstanceWithPlugin> {
-    const manifest = await this.plugins.manifest(row.pluginSlug);
+    const manifest = await this.needs.plugins.manifest(row.pluginSlug);
     return { ...this.toInstance(row), plugin: manifest === null ? null : toPlugin(manifest) };
   }
 
   private async manifest(slug: string): Promise<Manifest> {
-    const found = await this.plugins.manifest(slug);
+    const found = await this.needs.plugins.manifest(slug);
     if (found === null) throw new DomainError('plugin_unknown');
     return found;
   }
 
   private async existing(projectId: string, id: string, tx?: Transaction): Promise<InstanceRow> {
-    const row = await this.instances.find(projectId, id, tx);
+    const row = await this.needs.instances.find(projectId, id, tx);
     if (row === null) throw new DomainError('plugin_instance_not_found');
     return row;
   }

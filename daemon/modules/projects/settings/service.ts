@@ -53,7 +53,7 @@ export class SettingsService {
     const shown = toSettings(row, { name: '', billingProjectId: '' }, null);
     return {
       tokenProvider: shown.tokenProvider,
-      tokenProviderSettings: this.opened(projectId, JSON.parse(row.tokenProviderSettings)),
+      tokenProviderSettings: this.opened(projectId, providerFields(row)),
       botUserId: row.botUserId,
       botUserData: shown.botUserData,
       debugAudioEnabled: row.debugAudioEnabled,

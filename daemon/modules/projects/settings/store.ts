@@ -1,11 +1,12 @@
 /** Rows of project settings. Secrets are encrypted before they reach a row and decrypted only for use. */
+import { z } from 'zod';
 import {
   type AppSettingsResponse,
   encryptionModes,
   maskedSecret,
   tokenProviders,
 } from '../../../../src/contract/projects/settings.js';
-import { jsonOrNull, type WithValues, withJson } from '../../../platform/database/column-values.js';
+import { jsonOf, jsonOrNull, type WithValues, withJson } from '../../../platform/database/column-values.js';
 import type { Database, Reader, Transaction } from '../../../platform/database/database.js';
 import { asLostRace } from '../../../platform/database/errors.js';
 import { lockRow } from '../../../platform/database/row-lock.js';
@@ -36,10 +37,11 @@ export type SettingsValues = WithValues<
   }
 >;
 
+const readFields = jsonOf(z.record(z.string(), z.string()));
 /** Fields of the provider, the secret ones sealed. */
 export const providerFields = ({
   tokenProviderSettings,
-}: Pick<SettingsRow, 'tokenProviderSettings'>): Record<string, string> => JSON.parse(tokenProviderSettings);
+}: Pick<SettingsRow, 'tokenProviderSettings'>): Record<string, string> => readFields(tokenProviderSettings);
 
 const masked = (stored: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(stored).map(([name, value]) => [name, isSecretField(name) ? maskedSecret : value]));

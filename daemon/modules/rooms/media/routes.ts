@@ -31,12 +31,8 @@ interface RoomRouterNeeds {
   readonly limits: RequestLimits;
 }
 
-export function roomRouter({ joining, media, streams, tokens, admission, limits }: RoomRouterNeeds): Router {
-  const router = express.Router();
-  const gate = new OfferGate();
-  // Always read the body: a connection closed with an unread body is reset, and the client never sees the answer.
-  const sdp = express.text({ type: 'application/sdp', limit: roomLimits.sdpBytes });
-
+/** Who asks, as the room token says. */
+function identification(tokens: RoomRouterNeeds['tokens'], limits: RequestLimits) {
   const claimsOf = async (request: Request): Promise<RoomClaims> => {
     const { roomId } = request.params;
     const token = bearer(request);
@@ -54,6 +50,17 @@ export function roomRouter({ joining, media, streams, tokens, admission, limits 
     await limits.countAs(`room:${claims.jti}`, address, response);
     return claims;
   };
+
+  return { claimsOf, identify };
+}
+
+export function roomRouter({ joining, media, streams, tokens, admission, limits }: RoomRouterNeeds): Router {
+  const router = express.Router();
+  const gate = new OfferGate();
+  // Always read the body: a connection closed with an unread body is reset, and the client never sees the answer.
+  const sdp = express.text({ type: 'application/sdp', limit: roomLimits.sdpBytes });
+
+  const { claimsOf, identify } = identification(tokens, limits);
 
   const join = (kind: 'whip' | 'whep') => async (request: Request, response: Response) => {
     if (request.accepts('application/sdp') === false) throw new DomainError('not_acceptable');

@@ -16,11 +16,11 @@ export interface RoomPolicy {
   readonly banned: { readonly until: Date | null } | null;
 }
 
-export interface PolicyLookup {
+interface PolicyLookup {
   policy(projectId: string, roomId: string, externalUserId: string): Promise<RoomPolicy>;
 }
 
-export interface TokenSettings {
+interface TokenSettings {
   open(projectId: string): Promise<{
     tokenProvider: 'embedded' | 'livekit' | 'access_key' | 'url';
     tokenProviderSettings: {
@@ -34,12 +34,12 @@ export interface TokenSettings {
 }
 
 /** Keys of the rooms' end-to-end encryption. */
-export interface NewcomerKeys {
+interface NewcomerKeys {
   forNewcomer(projectId: string, roomId: string): Promise<RoomEncryptionKey | null>;
 }
 
 /** Signs tokens for the rooms of this daemon. */
-export interface EmbeddedTokens {
+interface EmbeddedTokens {
   sign(claims: {
     sub: string;
     project: string;
@@ -54,13 +54,13 @@ export interface EmbeddedTokens {
   }): Promise<{ token: string; expiresAt: Date }>;
 }
 
-export interface ProjectNames {
+interface ProjectNames {
   /** null: there is no such project. */
   nameOf(projectId: string): Promise<string | null>;
 }
 
 /** Calls an address that a project configured, through the outbound guard. */
-export type OutboundPost = (
+type OutboundPost = (
   url: string,
   headers: Record<string, string>,
   body: string,
@@ -84,24 +84,26 @@ type Issued = Pick<GenerateTokenResponse, 'token' | 'url' | 'expiresAt'>;
 const providerTokenLifetimeSeconds = 12 * 3600;
 const UrlAnswer = z.object({ token: z.string().min(1).max(16_384) });
 
+interface TokenServiceNeeds {
+  readonly settings: TokenSettings;
+  readonly projects: ProjectNames;
+  readonly policies: PolicyLookup;
+  readonly keys: NewcomerKeys;
+  readonly embedded: EmbeddedTokens;
+  readonly post: OutboundPost;
+  readonly publicUrl: () => string;
+  readonly now: Clock;
+}
+
 export class TokenService {
-  constructor(
-    private readonly settings: TokenSettings,
-    private readonly projects: ProjectNames,
-    private readonly policies: PolicyLookup,
-    private readonly keys: NewcomerKeys,
-    private readonly embedded: EmbeddedTokens,
-    private readonly post: OutboundPost,
-    private readonly publicUrl: () => string,
-    private readonly now: Clock,
-  ) {}
+  constructor(private readonly needs: TokenServiceNeeds) {}
 
   /** Throws settings_not_configured, participant_banned, provider_unsupported, token_provider_failed. */
   async generate(projectId: string, request: GenerateProjectTokenRequest): Promise<GenerateTokenResponse> {
     const settings = await this.settingsOf(projectId);
-    const policy = await this.policies.policy(projectId, request.roomId, request.userId);
+    const policy = await this.needs.policies.policy(projectId, request.roomId, request.userId);
     refuseBanned(policy.banned);
-    const encryption = await this.keys.forNewcomer(projectId, request.roomId);
+    const encryption = await this.needs.keys.forNewcomer(projectId, request.roomId);
     const grant: Grant = {
       projectId,
       roomId: request.roomId,
@@ -134,8 +136,8 @@ export class TokenService {
       throw new DomainError('provider_unsupported', {
         message: `Only rooms of this daemon take observers. Listen with a client of the project's provider (${provider}).`,
       });
-    const encryption = await this.keys.forNewcomer(projectId, roomId);
-    const name = await this.projects.nameOf(projectId);
+    const encryption = await this.needs.keys.forNewcomer(projectId, roomId);
+    const name = await this.needs.projects.nameOf(projectId);
     const issued = await this.forEmbedded({
       projectId,
       roomId,
@@ -152,7 +154,7 @@ export class TokenService {
   }
 
   private async settingsOf(projectId: string) {
-    const settings = await this.settings.open(projectId);
+    const settings = await this.needs.settings.open(projectId);
     if (settings === null) throw new DomainError('settings_not_configured');
     return settings;
   }
@@ -176,8 +178,12 @@ export class TokenService {
 
   private async forEmbedded(grant: Grant): Promise<Issued> {
     const { userId: sub, projectId: project, roomId: room, ...rest } = grant;
-    const { token, expiresAt } = await this.embedded.sign({ sub, project, room, ...rest });
-    return { token, url: `${this.publicUrl()}/rooms/${encodeURIComponent(room)}`, expiresAt: expiresAt.toISOString() };
+    const { token, expiresAt } = await this.needs.embedded.sign({ sub, project, room, ...rest });
+    return {
+      token,
+      url: `${this.needs.publicUrl()}/rooms/${encodeURIComponent(room)}`,
+      expiresAt: expiresAt.toISOString(),
+    };
   }
 
   private async forLivekit(
@@ -229,7 +235,7 @@ export class TokenService {
       ...(authorization === undefined ? {} : { Authorization: authorization }),
     };
     try {
-      const { status, body } = await this.post(url, headers, JSON.stringify(request));
+      const { status, body } = await this.needs.post(url, headers, JSON.stringify(request));
       if (status < 200 || status > 299) throw new Error(`the endpoint answered ${status}`);
       return { token: tokenIn(body), url: null, expiresAt: null };
     } catch (cause) {
@@ -241,7 +247,8 @@ export class TokenService {
     }
   }
 
-  private inLifetime = (): string => new Date(this.now().getTime() + providerTokenLifetimeSeconds * 1000).toISOString();
+  private inLifetime = (): string =>
+    new Date(this.needs.now().getTime() + providerTokenLifetimeSeconds * 1000).toISOString();
 }
 
 function tokenIn(body: string): string {

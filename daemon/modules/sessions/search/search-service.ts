@@ -41,15 +41,18 @@ export class MessageSearch {
     const phrases = phrasesIn(query.q);
     const { sessionId = null, roomId = null, externalUserId = null, since, until, annotation, limit, after } = query;
     const part: SearchedPart = {
-      ...{ projectId, sessionId, roomId, externalUserId },
+      projectId,
+      sessionId,
+      roomId,
+      externalUserId,
       since: since === undefined ? null : new Date(since),
       until: until === undefined ? null : new Date(until),
     };
     const before = after === undefined ? null : Number(after);
     const { messages, next } =
       annotation === undefined
-        ? await this.found(projectId, part, phrases, before, limit)
-        : await this.annotated(projectId, part, phrases, before, limit, annotation);
+        ? await this.found(part, phrases, before, limit)
+        : await this.annotated(part, phrases, before, limit, annotation);
     const rooms = new Map(
       (await this.sessions.byIds(projectId, [...new Set(messages.map((one) => one.sessionId))])).map((session) => [
         session.id,
@@ -68,7 +71,6 @@ export class MessageSearch {
   }
 
   private async found(
-    projectId: string,
     part: SearchedPart,
     phrases: readonly Phrase[],
     before: number | null,
@@ -77,12 +79,11 @@ export class MessageSearch {
     const found = await this.index.page(part, phrases, before, limit + 1);
     const taken = found.slice(0, limit);
     const next = found.length > limit ? (taken.at(-1)?.seq ?? null) : null;
-    return { messages: await this.read(projectId, taken), next };
+    return { messages: await this.read(part.projectId, taken), next };
   }
 
   /** Annotations are made after the message, so the index does not know them. */
   private async annotated(
-    projectId: string,
     part: SearchedPart,
     phrases: readonly Phrase[],
     before: number | null,
@@ -93,7 +94,7 @@ export class MessageSearch {
     let place = before;
     for (let turn = 0; turn < annotatedTurnsMax; turn += 1) {
       const found = await this.index.page(part, phrases, place, annotatedAtOnce);
-      const read = new Map((await this.read(projectId, found)).map((message) => [message.id, message]));
+      const read = new Map((await this.read(part.projectId, found)).map((message) => [message.id, message]));
       for (const { seq, messageId } of found) {
         const message = read.get(messageId);
         place = seq;

@@ -27,8 +27,11 @@ export class BacklogStore {
 
   async insert(tx: Transaction, subscriptions: readonly Waiting[], { after, to }: AppendedRange): Promise<void> {
     const rows = subscriptions.map(({ id, tenantId }) => ({
-      ...{ id: uuidv7(), tenantId, subscriptionId: id },
-      ...{ position: after, end: to },
+      id: uuidv7(),
+      tenantId,
+      subscriptionId: id,
+      position: after,
+      end: to,
     }));
     await tx.webhookBacklog.createMany({ data: rows });
   }
@@ -37,7 +40,9 @@ export class BacklogStore {
   async oldest(after = ''): Promise<BacklogRow[]> {
     const { webhookBacklog } = this.database.read;
     const found = await webhookBacklog.groupBy({
-      ...{ by: ['tenantId'], orderBy: { tenantId: 'asc' }, take: tenantsAtOnce },
+      by: ['tenantId'],
+      orderBy: { tenantId: 'asc' },
+      take: tenantsAtOnce,
       where: { tenantId: { gt: after } },
       _min: { id: true },
     });

@@ -12,16 +12,20 @@ import type { DeliveryPages } from '../delivery-pages.js';
 import type { BacklogRow, BacklogStore, Waiting } from './backlog-store.js';
 import { pollMs } from './limits.js';
 
+interface WebhookBacklogNeeds {
+  readonly database: Database;
+  readonly store: BacklogStore;
+  readonly pages: DeliveryPages;
+  readonly turns: FairTurns;
+  readonly wakeUps: WakeUps;
+}
+
 export class WebhookBacklog {
   private stopping = false;
   private readonly repeat: Repeat;
 
   constructor(
-    private readonly database: Database,
-    private readonly store: BacklogStore,
-    private readonly pages: DeliveryPages,
-    private readonly turns: FairTurns,
-    private readonly wakeUps: WakeUps,
+    private readonly needs: WebhookBacklogNeeds,
     logger: Logger,
   ) {
     this.repeat = new Repeat('webhook-backlog', pollMs, () => this.workOff(), logger);
@@ -34,8 +38,8 @@ export class WebhookBacklog {
   /** Notes that these subscriptions are to be sent the range; the work begins after the commit. */
   async add(tx: Transaction, subscriptions: readonly Waiting[], range: AppendedRange): Promise<void> {
     if (subscriptions.length === 0) return;
-    await this.store.insert(tx, subscriptions, range);
-    this.database.afterCommit(tx, () => this.repeat.now());
+    await this.needs.store.insert(tx, subscriptions, range);
+    this.needs.database.afterCommit(tx, () => this.repeat.now());
   }
 
   async stop(): Promise<void> {
@@ -48,7 +52,7 @@ export class WebhookBacklog {
     const failed = new Map<string, unknown>();
     let last = '';
     let pages = 0;
-    for (let rows = await this.store.oldest(); rows.length > 0; rows = await this.store.oldest(last)) {
+    for (let rows = await this.needs.store.oldest(); rows.length > 0; rows = await this.needs.store.oldest(last)) {
       if (this.stopping) return;
       const isNewRound = (rows[0]?.tenantId ?? '') <= last;
       if (isNewRound && pages === 0) break; // only those are left that failed
@@ -57,21 +61,21 @@ export class WebhookBacklog {
       await Promise.all(tried.map((row) => this.turn(row).catch((error: unknown) => failed.set(row.tenantId, error))));
       pages += tried.length;
       last = rows.at(-1)?.tenantId ?? '';
-      this.wakeUps.wake(); // the dispatcher
+      this.needs.wakeUps.wake(); // the dispatcher
     }
     for (const error of failed.values()) throw error;
   }
 
   private turn(row: BacklogRow): Promise<void> {
-    return this.turns.run(row.tenantId, () => this.page(row));
+    return this.needs.turns.run(row.tenantId, () => this.page(row));
   }
 
   private page(row: BacklogRow): Promise<void> {
-    return this.database.transaction(async (tx) => {
+    return this.needs.database.transaction(async (tx) => {
       const { subscriptionId, position, end } = row;
-      const done = await this.pages.queue(tx, subscriptionId, { after: position, to: end, inOrder: false });
-      if (done.end < end) await this.store.move(tx, row, done.end);
-      else await this.store.remove(tx, row);
+      const done = await this.needs.pages.queue(tx, subscriptionId, { after: position, to: end, inOrder: false });
+      if (done.end < end) await this.needs.store.move(tx, row, done.end);
+      else await this.needs.store.remove(tx, row);
     });
   }
 }

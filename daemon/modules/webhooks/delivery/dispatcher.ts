@@ -9,11 +9,21 @@ import { Places } from './places.js';
 import type { ClaimedDelivery, DeliveryQueue } from './queue-store.js';
 import type { AttemptRecorder, DeliveryState } from './recorder.js';
 
-export interface DispatcherOptions {
+interface DispatcherOptions {
   /** No other daemon works on this database, so deliveries that an earlier process claimed may be taken at once. */
   readonly alone: boolean;
   /** Called for every stored attempt, with its duration. */
   readonly attempted: (state: DeliveryState, seconds: number) => void;
+}
+
+interface WebhookDispatcherNeeds {
+  readonly queue: DeliveryQueue;
+  readonly attempts: Attempts;
+  readonly recorder: AttemptRecorder;
+  readonly wakeUps: WakeUps;
+  readonly logger: Logger;
+  readonly now: Clock;
+  readonly options: DispatcherOptions;
 }
 
 export class WebhookDispatcher {
@@ -26,19 +36,11 @@ export class WebhookDispatcher {
   private again = false;
   private interrupted = false;
 
-  constructor(
-    private readonly queue: DeliveryQueue,
-    private readonly attempts: Attempts,
-    private readonly recorder: AttemptRecorder,
-    private readonly wakeUps: WakeUps,
-    private readonly logger: Logger,
-    private readonly now: Clock,
-    private readonly options: DispatcherOptions,
-  ) {}
+  constructor(private readonly needs: WebhookDispatcherNeeds) {}
 
   async start(): Promise<void> {
-    if (this.options.alone) await this.queue.release(this.now(), 'everybody');
-    this.unsubscribe = this.wakeUps.onWake(() => this.wake());
+    if (this.needs.options.alone) await this.needs.queue.release(this.needs.now(), 'everybody');
+    this.unsubscribe = this.needs.wakeUps.onWake(() => this.wake());
     this.timer = setInterval(() => this.wake(), pollMs);
     this.wake();
   }
@@ -57,7 +59,7 @@ export class WebhookDispatcher {
     this.interrupted = this.running.size > 0;
     for (const attempt of this.running.values()) attempt.abort();
     await arrived;
-    if (this.interrupted) await this.queue.release(this.now(), 'mine');
+    if (this.interrupted) await this.needs.queue.release(this.needs.now(), 'mine');
   }
 
   /** How many attempts are in progress. */
@@ -82,16 +84,16 @@ export class WebhookDispatcher {
       }
     } catch (error) {
       this.again = false;
-      this.logger.warn({ err: error }, 'the webhook outbox could not be read; trying again');
+      this.needs.logger.warn({ err: error }, 'the webhook outbox could not be read; trying again');
     }
   }
 
   /** Starts attempts for what is due and has a place; returns how many. */
   private async launchDue(): Promise<number> {
     if (this.places.isFull) return 0;
-    const now = this.now();
-    const chosen = this.places.choose(await this.queue.due(now)).map(({ id }) => id);
-    const claimed = await this.queue.claim(chosen, now);
+    const now = this.needs.now();
+    const chosen = this.places.choose(await this.needs.queue.due(now)).map(({ id }) => id);
+    const claimed = await this.needs.queue.claim(chosen, now);
     for (const delivery of claimed) this.launch(delivery);
     return claimed.length;
   }
@@ -101,7 +103,7 @@ export class WebhookDispatcher {
     const attempt = new AbortController();
     const work = this.deliver(delivery, attempt.signal)
       .catch((error: unknown) => {
-        this.logger.error({ err: error, deliveryId: delivery.id }, 'a webhook attempt could not be recorded');
+        this.needs.logger.error({ err: error, deliveryId: delivery.id }, 'a webhook attempt could not be recorded');
         return null;
       })
       .then((arrived) => {
@@ -114,13 +116,13 @@ export class WebhookDispatcher {
 
   /** Whether it arrived; null: the attempt was aborted. */
   private async deliver(delivery: ClaimedDelivery, interrupted: AbortSignal): Promise<boolean | null> {
-    const outcome = await this.attempts.make(delivery, interrupted);
+    const outcome = await this.needs.attempts.make(delivery, interrupted);
     if (this.interrupted && outcome.error !== null) return null; // not the receiver's fault
-    const state = await this.recorder.record({ delivery, outcome });
+    const state = await this.needs.recorder.record({ delivery, outcome });
     const { id: deliveryId, subscriptionId, eventId } = delivery;
     const { statusCode: status, durationMs } = outcome;
-    if (state !== null) this.options.attempted(state, durationMs / 1_000);
-    this.logger.debug({ deliveryId, subscriptionId, eventId, status, durationMs }, 'webhook attempted');
+    if (state !== null) this.needs.options.attempted(state, durationMs / 1_000);
+    this.needs.logger.debug({ deliveryId, subscriptionId, eventId, status, durationMs }, 'webhook attempted');
     return outcome.error === null;
   }
 }

@@ -50,8 +50,14 @@ export const outbox =
     const createdAt = now();
     const deliveries = heard.flatMap(({ one: { event }, concerned }) =>
       concerned.map(({ id: subscriptionId, tenantId, projectId }) => ({
-        ...{ id: newId(), tenantId, projectId, subscriptionId },
-        ...{ eventId: event.id, eventType: event.type, replayPosition: null, createdAt },
+        id: newId(),
+        tenantId,
+        projectId,
+        subscriptionId,
+        eventId: event.id,
+        eventType: event.type,
+        replayPosition: null,
+        createdAt,
       })),
     );
     await store.insertDeliveries(tx, payloads, deliveries);

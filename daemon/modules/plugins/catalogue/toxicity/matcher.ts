@@ -35,7 +35,12 @@ export interface Toxicity {
 }
 
 const weights: Readonly<Record<ToxicSpan['category'], number>> = {
-  ...{ slur: 1, harassment: 1, listed: 1, sexual: 0.8, insult: 0.8, profanity: 0.6 },
+  slur: 1,
+  harassment: 1,
+  listed: 1,
+  sexual: 0.8,
+  insult: 0.8,
+  profanity: 0.6,
 };
 /** What every further span adds. */
 const furtherWeight = 0.1;

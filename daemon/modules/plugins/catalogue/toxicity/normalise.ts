@@ -16,8 +16,22 @@ const confusable = resolveConfusablesTransformer();
 const more: Readonly<Record<string, string>> = { ß: 'b', ꜰ: 'f', ø: 'o', ł: 'l', đ: 'd', β: 'b', ι: 'i' };
 /** Letters that digits and signs stand for, inside a word. */
 const leet: Readonly<Record<string, string>> = {
-  ...{ '4': 'a', '@': 'a', '8': 'b', '(': 'c', '3': 'e', '€': 'e', '6': 'g', '9': 'g', '1': 'i', '!': 'i' },
-  ...{ '|': 'i', '0': 'o', $: 's', '5': 's', '7': 't', '+': 't' },
+  '4': 'a',
+  '@': 'a',
+  '8': 'b',
+  '(': 'c',
+  '3': 'e',
+  '€': 'e',
+  '6': 'g',
+  '9': 'g',
+  '1': 'i',
+  '!': 'i',
+  '|': 'i',
+  '0': 'o',
+  $: 's',
+  '5': 's',
+  '7': 't',
+  '+': 't',
 };
 
 const isInvisible = (character: string): boolean => /[\p{Cf}\p{M}]|\u115f|\u3164/u.test(character);
