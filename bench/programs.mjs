@@ -1,13 +1,18 @@
-// npm run bench -- programs: how long a daemon takes to be ready on a new folder, what one occupies that has nothing to
-// do, and what the first seat in a room adds.
-import { readFileSync } from 'node:fs';
+// npm run bench -- programs: how long a daemon takes to be ready, what one occupies that has nothing to do, and what the
+// first seat in a room adds.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requestAccess } from '#dist/src/client/room/request-access.js';
 import { endMedia, RoomPublisher } from '#dist/src/voice.js';
 import { startDaemon } from './daemon.mjs';
-import { median, round } from './statistics.mjs';
+import { median, ratio, round } from './statistics.mjs';
 
 const daemons = 3;
+/** Before there was a bundle: 24 times as long as a node that runs nothing. */
+const readyAim = 0.65 * 24;
 /** A fresh daemon has settled down by then. */
 const settledMs = 3_000;
 
@@ -26,7 +31,30 @@ async function firstSeat({ admin, projectId }) {
   return took;
 }
 
-export async function run() {
+/** Milliseconds until a daemon is ready on a folder that one has used before, in turns with a node that runs nothing. */
+async function readyAgain(rounds) {
+  const folder = mkdtempSync(join(tmpdir(), 'earshot-bench-used-'));
+  const settings = { EARSHOT_DATA_DIR: join(folder, 'data'), XDG_CACHE_HOME: folder };
+  const [ready, bare] = [[], []];
+  try {
+    for (let turn = -1; turn < rounds; turn += 1) {
+      const began = performance.now();
+      execFileSync(process.execPath, ['-e', '0'], { env: { PATH: process.env.PATH } });
+      const bareMs = performance.now() - began;
+      const daemon = await startDaemon(settings);
+      await daemon.stop();
+      if (turn < 0) continue; // the first makes the folder, and keeps what V8 compiled
+      bare.push(bareMs);
+      ready.push(daemon.readyMs);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return { ready, bare };
+}
+
+export async function run({ rounds }) {
+  const again = await readyAgain(Number(rounds));
   const figures = { readyMs: [], daemonMb: [], childrenMb: [], seatMs: [], roomsMb: [] };
   for (let turn = 0; turn < daemons; turn += 1) {
     const daemon = await startDaemon();
@@ -41,11 +69,16 @@ export async function run() {
   const [ready, daemonMb, otherMb, seat, roomsMb] = Object.values(figures).map(median);
   console.table([
     { what: 'daemon on a new folder, ready after', measured: `${round(ready)} ms`, budget: '1500 ms' },
+    {
+      what: 'daemon on a used folder, ready after',
+      measured: `${round(median(again.ready))} ms, ${ratio(again.ready, again.bare)} × bare node`,
+      budget: `${round(readyAim)} × bare node`,
+    },
     { what: 'daemon, idle', measured: `${round(daemonMb)} MiB`, budget: '125 MiB' },
     { what: 'its other processes before the first room', measured: `${round(otherMb)} MiB`, budget: '0 MiB' },
     { what: 'first seat in the first room, after', measured: `${round(seat)} ms`, budget: '1000 ms' },
     { what: 'room process with it', measured: `${round(roomsMb)} MiB`, budget: '' },
   ]);
   endMedia(); // the media library would keep this process alive
-  console.log(`Medians of ${daemons} daemons.`);
+  console.log(`Medians of ${daemons} daemons, of ${rounds} on the used folder.`);
 }
