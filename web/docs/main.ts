@@ -5,6 +5,8 @@ interface ViewerOptions {
   readonly deepLinking: boolean;
   readonly docExpansion: 'list' | 'none';
   readonly filter: boolean;
+  /** How far the list of schemas is unfolded. */
+  readonly defaultModelsExpandDepth: 0;
   /** The viewer would ask a service on the internet to judge the document. */
   readonly validatorUrl: null;
 }
@@ -21,5 +23,6 @@ window.SwaggerUIBundle({
   deepLinking: true,
   docExpansion: 'none',
   filter: true,
+  defaultModelsExpandDepth: 0, // each schema that is shown costs time, and operations show theirs
   validatorUrl: null,
 });
