@@ -11,13 +11,15 @@ import { z } from 'zod';
 import type { Lock } from '../lock.js';
 import { programFile } from '../package.js';
 
-/**
- * Pages of 4 KiB in the log before they are moved. A row that changes often is then moved once for many changes; the log
- * takes up to 40 MB, or somewhat more while it is moved, and opening it again after a crash a fraction of a second.
- */
+/** Pages of 4 KiB that come to the log before they are moved. A row that changes often is then moved once for many changes. */
 export const logPages = 10_000;
+/**
+ * So often they are moved before the log begins anew, for which everybody who writes waits 10 to 50 ms: the log takes up to
+ * 160 MB, or somewhat more while it is moved, and opening it again after a crash less than a second.
+ */
+const movesBeforeAnew = 4;
 /** Where the thread does not keep up, the connection that writes moves the log itself. */
-export const logPagesMost = 4 * logPages;
+export const logPagesMost = 2 * movesBeforeAnew * logPages;
 /** A thread that is not needed takes memory. */
 const threadIdleMs = 60_000;
 
@@ -81,6 +83,8 @@ export class LogMover {
   private async move(): Promise<void> {
     try {
       await this.ask();
+      if (this.movedAt < movesBeforeAnew * this.pages) return;
+      await this.ask(); // what came meanwhile, so that little is left for those who wait
       await this.lock.hold(() => this.ask());
     } catch {
       // Without the thread, SQLite moves the log itself.

@@ -39,12 +39,16 @@ test('the log is moved while rows are written, begins anew, and nothing is lost'
     await new Promise(setImmediate);
   }
   await mover.rest();
-  const logBytes = statSync(`${path}-wal`).size;
-  for (let count = 0; count < 10; count += 1) await write();
-  expect(statSync(`${path}-wal`).size).toBe(logBytes); // from its beginning
+  const bytesMost = Math.max(statSync(`${path}-wal`).size, 300 * pageBytes);
+  for (let count = 0; count < 100; count += 1) {
+    await write();
+    mover.committed();
+    await mover.rest();
+  }
+  expect(statSync(`${path}-wal`).size).toBeLessThan(bytesMost + 10 * pageBytes); // behind 200 pages from its beginning
   await mover.stop();
   const file = new BetterSqlite(path, { readonly: true });
-  expect([rows(file), file.pragma('integrity_check', { simple: true })]).toEqual([110, 'ok']);
+  expect([rows(file), file.pragma('integrity_check', { simple: true })]).toEqual([200, 'ok']);
   file.close();
 });
 
