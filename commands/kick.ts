@@ -12,7 +12,7 @@ export default class Kick extends Impose {
     'Throw somebody out of the rooms where they are; with a duration they stay out for so long.';
   static override examples = ['<%= config.bin %> kick u_42', '<%= config.bin %> kick u_42 10m --reason "shouting"'];
   // A room is what people are thrown out of; only what lasts needs its session.
-  static override flags = { ...Impose.flags, room: Flags.string({ description: 'Out of this room alone' }) };
+  static override flags = { ...Impose.flags, room: Flags.string({ description: 'Only out of this room' }) };
 
   protected override readonly stacksWith = banTypes;
 

@@ -20,11 +20,11 @@ import { newWebhookSecret } from '../src/signing.js';
 import { renderPayload } from '../src/webhook-payload.js';
 
 export default class Listen extends ProjectCommand {
-  static override summary = 'Send events on to a program of yours, or judge which events a command causes.';
+  static override summary = 'Forward events to a program of yours, or check which events a command causes.';
   static override description =
-    `With --forward-to each event goes to the address as a webhook of the daemon would send it: the same bytes, signed alike with the secret in EARSHOT_WEBHOOK_SECRET (left out: a new one, told on stderr).
+    `With --forward-to each event goes to the address as a webhook of the daemon would send it: the same bytes, signed in the same way with the secret in EARSHOT_WEBHOOK_SECRET (left out: a new one, printed on stderr).
 
-With --expect the stream is opened, the command behind -- is run, and then it is judged what came. It ends as soon as the result is certain: when the command has failed, or has ended and everything has come or too much has; with an exact --count only the time can say that no more comes. The exit code is that of the command when it failed, 1 when an expectation does not hold, else 0.`;
+With --expect the stream is opened, the command after -- is run, and the events that came are checked. It ends as soon as the result is certain: when the command has failed, or when it has ended and all or too many of the events have come. With an exact --count it waits until the time of --within is over. The exit code is that of the command when it failed, 1 when an expectation does not hold, else 0.`;
   static override examples = [
     '<%= config.bin %> <%= command.id %> --forward-to http://127.0.0.1:3000/hook',
     '<%= config.bin %> <%= command.id %> --forward-to "sanction.*=http://127.0.0.1:3000/moderation" --forward-to http://127.0.0.1:3000/all',
@@ -53,10 +53,10 @@ With --expect the stream is opened, the command behind -- is run, and then it is
     }),
     count: Flags.integer({
       min: 0,
-      description: 'Just so many events, judged when the time is over; left out: at least one',
+      description: 'Exactly this many events, checked when the time is over; left out: at least one',
     }),
     junit: Flags.string({ description: 'Write a JUnit file', dependsOn: ['expect'] }),
-    ingested: Flags.boolean({ description: 'Takes types that the daemon does not know: of platform services' }),
+    ingested: Flags.boolean({ description: 'Take types that the daemon does not know, from platform services' }),
   };
 
   async run(): Promise<void> {

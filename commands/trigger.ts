@@ -7,9 +7,9 @@ import { trigger } from '../src/cli/trigger/trigger.js';
 import { ownEventTypes } from '../src/contract/events.js';
 
 export default class Trigger extends ProjectCommand {
-  static override summary = 'Cause a domain event by doing what causes it, with people and things of its own.';
+  static override summary = 'Cause a domain event by doing what causes it, with people and things made for it.';
   static override description =
-    'What is made is named after the seed: the same seed does the same again, after removing what was left. --cleanup removes it at the end; without TYPE it removes alone.';
+    'What is made is named after the seed. The same seed first removes what it left the last time, and then does the same again. --cleanup removes it at the end; without TYPE it only removes.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> sanction.created',
     '<%= config.bin %> <%= command.id %> gathering.member.joined --seed 7 --cleanup',

@@ -37,7 +37,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 
 function registerDaemon(program: Command): void {
   withSettings(program.command('run'))
-    .description('run the daemon until it is told to stop')
+    .description('run the daemon until it is stopped')
     .action(async (options: SettingOptions) => (await import('./commands/run.js')).run(options));
   withSettings(program.command('exec'))
     .description('run a command beside a throw-away daemon, whose address and key are in its environment')
@@ -54,7 +54,7 @@ function registerDaemon(program: Command): void {
     .action(async (options: SettingOptions) => (await import('./commands/openapi.js')).printOpenApi(options));
 
   withSettings(program.command('doctor'))
-    .description('say what stands between this machine and a daemon that works')
+    .description('check whether a daemon can run on this machine, and say what to do')
     .action(async (options: SettingOptions) => (await import('./commands/doctor.js')).doctor(options));
 }
 
@@ -116,7 +116,7 @@ function registerUsers(program: Command): void {
 function registerTenants(program: Command): void {
   const tenants = program
     .command('tenants')
-    .description('the studios of this installation, which know nothing of each other');
+    .description('the studios of this installation, separate from each other');
   withSettings(tenants.command('create <name>'))
     .description('create a tenant with its administrator, whose password is asked hidden or read from standard input')
     .requiredOption('--admin-email <email>', 'address of the administrator')
@@ -143,7 +143,7 @@ function registerTenants(program: Command): void {
 
 function registerKeys(program: Command): void {
   withSettings(program.command('rotate-key'))
-    .description('wrap all secrets at rest by a fresh master key; the daemon goes on meanwhile')
+    .description('protect all secrets at rest by a new master key, while the daemon runs')
     .action(async (options: SettingOptions) => (await import('./commands/keys.js')).rotate(options));
   const key = program.command('key').description('the keys that open secrets at rest');
   withSettings(key.command('export'))
@@ -164,7 +164,7 @@ function registerBackups(program: Command): void {
       (await import('./commands/backups.js')).verify(file, options),
     );
   withSettings(program.command('restore <file>'))
-    .description('verify a backup and put it in the place of the database, which is kept; the daemon must be stopped')
+    .description('verify a backup and replace the database by it; the old one is kept, the daemon must be stopped')
     .option('--key-ring <file>', 'what `earshotd key export` printed where the backup was made')
     .action(async (file: string, options: SettingOptions & { keyRing?: string }) =>
       (await import('./commands/backups.js')).restore(file, options),

@@ -14,7 +14,7 @@ export default class AuditList extends ProjectCommand {
   static override flags = {
     ...auditFlags,
     limit: Flags.integer({ description: 'Entries, up to 200', min: 1, max: 200 }),
-    after: Flags.string({ description: 'Go on behind the place that the list before named' }),
+    after: Flags.string({ description: 'Continue after the place that the previous list printed' }),
   };
 
   async run(): Promise<void> {

@@ -35,8 +35,8 @@ export default class GameEventsExport extends ProjectCommand {
     format: Flags.string({ default: 'ndjson', options: Object.keys(formats), description: 'How events are written' }),
     since: Flags.string({ description: 'Stored at this time or later: a time, or 7d for seven days ago' }),
     until: Flags.string({ description: 'Stored before this time; left out: now' }),
-    user: Flags.string({ description: 'Of this player alone' }),
-    after: Flags.string({ description: 'Go on behind the event with this id; CSV then has no line of names' }),
+    user: Flags.string({ description: 'Only events of this player' }),
+    after: Flags.string({ description: 'Continue after the event with this id; CSV then has no header line' }),
   };
 
   async run(): Promise<void> {

@@ -3,7 +3,7 @@ import { nameArgument } from '../../src/cli/names/kinds.js';
 import { pluginInstanceRoutes } from '../../src/contract/plugins/plugins.js';
 
 export default class InstancesDisable extends ProjectCommand {
-  static override summary = 'Stop running an installed plugin; events meanwhile are passed over.';
+  static override summary = 'Stop running an installed plugin; events of that time are never read.';
   static override examples = ['<%= config.bin %> <%= command.id %> INSTANCE'];
   static override args = { instance: nameArgument('instance') };
 

@@ -23,9 +23,9 @@ export default class MessagesSearch extends ProjectCommand {
     annotation: Flags.string({ description: 'With an annotation of this type or plugin' }),
     since: Flags.string({ description: 'Said at this time or later: 2h, yesterday, "mon 18:00"' }),
     until: Flags.string({ description: 'Said before this time; left out: now' }),
-    context: Flags.boolean({ description: 'Show the minute around' }),
+    context: Flags.boolean({ description: 'Show the minute around each hit' }),
     limit: Flags.integer({ description: 'Messages, up to 100', min: 1, max: 100 }),
-    after: Flags.string({ description: 'Go on behind the place that the search before named' }),
+    after: Flags.string({ description: 'Continue after the place that the previous search printed' }),
   };
 
   async run(): Promise<void> {

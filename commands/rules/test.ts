@@ -22,7 +22,7 @@ export default class RulesTest extends ProjectCommand {
   static override summary =
     'Run a rule over stored transcripts: whom it would have sanctioned, and whether people agree.';
   static override description =
-    'Nothing is stored or done. Precision and recall count people in sessions: a sanction that a person imposed or a review upheld confirms the rule, one that was overturned or taken back refutes it; what nobody decided is counted apart. The rule of the same name is what it is compared with. Exit code 1 when it does not reach what is asked for.';
+    'Nothing is stored or done. Precision and recall count people in sessions: a sanction that a person imposed or a review upheld confirms the rule, one that was overturned or taken back refutes it; cases that nobody decided are counted separately. It is compared with the version that judges now, of the rule of the same name. The exit code is 1 when it does not reach the --min and --max flags.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> -f rule.yaml --against sessions:30d',
     '<%= config.bin %> <%= command.id %> -f rule.yaml --min-precision 0.95 --min-recall 0.5 --max-new 10',

@@ -5,7 +5,7 @@ import { annotationRoutes } from '../../src/contract/plugins/annotations.js';
 import { sessionActionRoutes } from '../../src/contract/plugins/session-actions.js';
 
 export default class SessionsSummary extends ProjectCommand {
-  static override summary = 'Show the summary of a session, or have it written anew.';
+  static override summary = 'Show the summary of a session, or have a new one written.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> SESSION',
     '<%= config.bin %> <%= command.id %> SESSION --regenerate',

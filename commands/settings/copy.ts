@@ -9,9 +9,9 @@ import { type AppSettingsResponse, settingsRoutes } from '../../src/contract/pro
 const copied = ['botUserId', 'botUserData', 'transcriptRetentionDays'] as const;
 
 export default class SettingsCopy extends ProjectCommand {
-  static override summary = 'Set the settings of another project to those of this one.';
+  static override summary = 'Copy the settings of one project to another.';
   static override description =
-    'Secrets are never read: a provider other than embedded, and the password of mode manual, stay as they are there.';
+    'Secrets are not copied: a provider other than embedded, and the password of mode manual, have to be set in the other project.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --from Staging --to Live --dry-run',
     '<%= config.bin %> <%= command.id %> --from Staging --to Live',

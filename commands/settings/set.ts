@@ -6,7 +6,7 @@ import { settingsRoutes, UpsertAppSettingsRequest } from '../../src/contract/pro
 
 export default class SettingsSet extends ProjectCommand {
   static override summary = settingsRoutes.put.summary;
-  static override description = 'What is secret of a provider is asked for, or read from standard input.';
+  static override description = 'Secrets of the provider are asked for, or read from standard input.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --token-provider embedded',
     '<%= config.bin %> <%= command.id %> --token-provider livekit --provider-url wss://voice.example --secrets-stdin < livekit.json',

@@ -8,7 +8,7 @@ import { newWebhookSecret } from '../../src/signing.js';
 export default class WebhooksCreate extends ProjectCommand {
   static override summary = webhookRoutes.create.summary;
   static override description =
-    'The key of the signature is made and shown once, unless you bring one; what --auth-type needs is asked for.';
+    'The signing key is generated and shown once, unless you give one; what --auth-type needs is asked for.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --to https://example.com/hook --events "message.*"',
     '<%= config.bin %> <%= command.id %> --to https://hooks.slack.com/services/T0/B0/KEY --events sanction.created --payload-format chat',

@@ -13,7 +13,7 @@ export default class WebhooksRotateSecret extends ProjectCommand {
     '<%= config.bin %> <%= command.id %> hooks.example',
     '<%= config.bin %> <%= command.id %> SUBSCRIPTION --grace-seconds 2d --yes',
   ];
-  static override description = 'The new key of the signature is made and shown once, unless you bring one.';
+  static override description = 'The new signing key is generated and shown once, unless you give one.';
   static override args = { webhook: nameArgument('webhook') };
   static override flags = {
     ...flagsFor(RotateWebhookSecretRequest, ['secret']),

@@ -42,19 +42,19 @@ export const settingsSchema = z.object({
   EARSHOT_PUBLIC_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('Address that links and room URLs carry; from host and port'),
+    .describe('Address that links and room URLs begin with; unset: made of host and port'),
   EARSHOT_MQTT_PORT: port.default(1883).describe('MQTT over TCP; 0 = off; over WebSocket it is /mqtt on the HTTP port'),
   EARSHOT_MEDIA_PORT: port.default(40_500).describe('UDP port of the voice rooms; 0 picks a free one'),
   EARSHOT_MEDIA_ADDRESS: z
     .union([z.ipv4(), z.ipv6()])
     .optional()
-    .describe("Address that voice peers are told; the host's own"),
+    .describe("Address that is announced to voice peers; unset: the host's own"),
   EARSHOT_DATA_DIR: z.string().min(1).default('./data').describe('Folder of database, audio, key ring and lock'),
   DATABASE_URL: z
     .string()
     .regex(/^(file:|postgres(ql)?:\/\/)/, 'file:PATH or postgresql://…')
     .optional()
-    .describe('file:PATH or postgresql://…; a SQLite file in the data folder'),
+    .describe('file:PATH or postgresql://…; unset: a SQLite file in the data folder'),
   EARSHOT_ADMIN_EMAIL: z
     .email({ pattern: z.regexes.html5Email })
     .default('admin@localhost')
@@ -65,13 +65,13 @@ export const settingsSchema = z.object({
     .max(200)
     .transform((value) => new Secret(value))
     .optional()
-    .describe('Password of the first administrator; random'),
+    .describe('Password of the first administrator; unset: random'),
   EARSHOT_MASTER_KEY: z
     .string()
     .regex(/^[0-9a-f]{64}$/i, '64 hexadecimal digits')
     .transform((value) => new Secret(value))
     .optional()
-    .describe('Key for secrets at rest, 64 hexadecimal digits; made in the data folder'),
+    .describe('Key for secrets at rest, 64 hexadecimal digits; unset: made in the data folder'),
   EARSHOT_TRANSCRIBER: z
     .enum(['auto', 'openai', 'sherpa', 'pocketsphinx', 'off'])
     .default('auto')
@@ -99,12 +99,12 @@ export const settingsSchema = z.object({
     .describe('Issuer'),
   EARSHOT_IDENTITY_CLIENT_ID: z.string().optional().describe('Client id for introspection'),
   EARSHOT_IDENTITY_CLIENT_SECRET: secret.optional().describe('Client secret for introspection'),
-  EARSHOT_IDENTITY_AUDIENCE: z.string().optional().describe('Audience that tokens must name; the client id'),
+  EARSHOT_IDENTITY_AUDIENCE: z.string().optional().describe('Audience that tokens must name; unset: the client id'),
   EARSHOT_IDENTITY_AUTO_CREATE: z.stringbool().default(false).describe('Create accounts for verified e-mail addresses'),
   EARSHOT_BILLING_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('Billing system; the daemon keeps its own register'),
+    .describe('Billing system; unset: the daemon keeps its own register'),
   EARSHOT_BILLING_TOKEN: secret.optional().describe('Bearer token for the billing system'),
   EARSHOT_SMTP_URL: z
     .string()

@@ -56,7 +56,7 @@ const AuditFilter = z.object({
   action: z.string().min(1).max(100).optional().describe('Operation, exact or the beginning with a trailing *'),
   since: TimestampInput.optional().describe('Done at this time or later'),
   until: TimestampInput.optional().describe('Done before this time'),
-  after: Cursor.optional().describe('Go on behind the place that an answer named as next'),
+  after: Cursor.optional().describe('Continue after this place: `next` of the previous answer'),
 });
 export type AuditFilter = z.infer<typeof AuditFilter>;
 

@@ -22,7 +22,7 @@ export type ExportedGameEvent = z.infer<typeof ExportedGameEvent>;
 export const GameEventExportQuery = z.object({
   since: TimestampInput.optional().describe('Stored at this time or later'),
   until: TimestampInput.optional().describe('Stored before this time; left out: whatever is stored by then'),
-  userId: ExternalUserId.optional().describe('Of this player alone'),
+  userId: ExternalUserId.optional().describe('Only events of this player'),
   after: Id.optional().describe('Go on behind this id'),
   limit: exportLimit('events'),
 });

@@ -12,7 +12,7 @@ export const SanctionTemplate = z
 export type SanctionTemplate = z.infer<typeof SanctionTemplate>;
 
 const SetSanctionTemplateRequest = z
-  .object({ reason: z.string().trim().min(1).max(500).describe('What the target is told') })
+  .object({ reason: z.string().trim().min(1).max(500).describe('Reason that the target sees') })
   .meta({ id: 'SetSanctionTemplateRequest' });
 
 const group = 'Sanctions';

@@ -31,7 +31,7 @@ export const MessageSearchQuery = z.object({
     .string()
     .regex(/^\d{1,15}$/, 'is no place; send the `next` of an answer')
     .optional()
-    .describe('Go on behind the place that an answer named as next'),
+    .describe('Continue after this place: `next` of the previous answer'),
 });
 export type MessageSearchQuery = z.output<typeof MessageSearchQuery>;
 

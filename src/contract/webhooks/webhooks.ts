@@ -101,7 +101,7 @@ const graceSecondsMax = 7 * 86_400;
 /** Rotates the signing secret. During the grace period deliveries carry both signatures. */
 export const RotateWebhookSecretRequest = z
   .object({
-    secret: subscriptionFields.secret.describe('The new key of the signature'),
+    secret: subscriptionFields.secret.describe('The new signing key'),
     graceSeconds: z
       .int()
       .min(0)
