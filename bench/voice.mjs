@@ -38,7 +38,7 @@ async function packetsOf({ baseUrl }) {
   return { in: fate('in'), forwarded: fate('forwarded'), unsent: fate('unsent') };
 }
 
-/** Speaks the clip again and again until told to stop. */
+/** Speaks the clip again and again until the signal to stop. */
 async function talkOn(publisher, frames, signal) {
   while (!signal.aborted) await publisher.play(frames, { signal });
 }

@@ -114,9 +114,7 @@ function registerUsers(program: Command): void {
 }
 
 function registerTenants(program: Command): void {
-  const tenants = program
-    .command('tenants')
-    .description('the studios of this installation, separate from each other');
+  const tenants = program.command('tenants').description('the studios of this installation, separate from each other');
   withSettings(tenants.command('create <name>'))
     .description('create a tenant with its administrator, whose password is asked hidden or read from standard input')
     .requiredOption('--admin-email <email>', 'address of the administrator')

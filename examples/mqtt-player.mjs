@@ -15,7 +15,7 @@ const names = new Map();
 const show = ({ challenge_id: id, user_challenge_current_score: score, challenge_goal: goal, type }) =>
   console.log(`${names.get(id) ?? id}: ${score} of ${goal}, ${type}`);
 
-/** Topics keep nothing for the absent: whoever has just subscribed asks how things stand. */
+/** Topics keep nothing for later: a client that has just subscribed asks for the current state. */
 async function showAll() {
   const categories = await daemon.call(routes.playerChallenges.all, { params: { appId } });
   for (const challenge of categories.flatMap(({ challenges }) => challenges)) {

@@ -6,7 +6,8 @@ import { pluginInstanceRoutes } from '../../src/contract/plugins/plugins.js';
 
 export default class InstancesUpdate extends ProjectCommand {
   static override summary = 'Change settings of an installed plugin; they count from the next event.';
-  static override description = 'With --set, settings that are not named stay as they are; --settings replaces all of them.';
+  static override description =
+    'With --set, settings that are not named stay as they are; --settings replaces all of them.';
   static override examples = ['<%= config.bin %> <%= command.id %> INSTANCE --set minimum=0.5'];
   static override args = { instance: nameArgument('instance') };
   static override flags = settingsFlags;

@@ -21,7 +21,8 @@ export default class UsersAccept extends EarshotCommand {
     '<%= config.bin %> <%= command.id %>',
     'printf \'%s\\n\' "$LINK" "$PASSWORD" | <%= config.bin %> <%= command.id %> --stdin',
   ];
-  static override description = 'The link and the password are asked for, hidden: anybody who has the link may accept it.';
+  static override description =
+    'The link and the password are asked for, hidden: anybody who has the link may accept it.';
   static override args = {
     link: Args.string({ hidden: true, ignoreStdin: true, description: 'Refused: the link is a secret' }),
   };

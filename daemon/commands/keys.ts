@@ -14,5 +14,5 @@ export async function rotate(options: SettingOptions): Promise<void> {
 export async function exportRing(options: SettingOptions): Promise<void> {
   const ring = await operate(options, exportKeys, {});
   print(JSON.stringify(ring, null, 2));
-  printError('Whoever has these keys and a backup can read every secret. Keep the two apart.');
+  printError('Anybody who has these keys and a backup can read every secret. Keep the two apart.');
 }

@@ -68,7 +68,7 @@ async function tellDaemon(dataDir: string): Promise<void> {
     print(`speech: the running daemon ${engine === null ? 'takes it with its next session' : `uses ${engine}`}`);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    print(`speech: the running daemon was not told: ${error.message}`);
+    print(`speech: the running daemon could not be notified: ${error.message}`);
   }
 }
 

@@ -24,7 +24,7 @@ export class CallContext<T> {
     }
   }
 
-  /** Runs work that belongs to no call, whoever begins it. */
+  /** Runs work that belongs to no call, also where a call starts it. */
   outside<R>(work: () => R): R {
     return this.calls === 0 ? work() : this.storage.exit(work);
   }

@@ -22,7 +22,7 @@ const input = fileURLToPath(new URL('speak.js', import.meta.url));
 const checks = { ineffectiveDynamicImport: false };
 const { output } = await build({ input, platform: 'browser', write: false, checks });
 
-/** Whoever is signed in to the game. A browser never says itself who it is. */
+/** The user who is signed in to the game. The server decides who that is, never the browser. */
 const playerOf = (_request) => `guest-${randomUUID().slice(0, 8)}`;
 
 const roomToken = (request) =>

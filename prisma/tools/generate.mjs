@@ -41,7 +41,7 @@ for (const provider of providers) {
     [prisma.replace('package.json', 'build/index.js'), 'generate', '--schema', compose(provider)],
     {
       cwd: `${root}..`,
-      stdio: 'pipe', // told in the error when it fails
+      stdio: 'pipe', // printed with the error when it fails
       env: {
         ...process.env,
         PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true',

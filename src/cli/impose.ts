@@ -20,7 +20,7 @@ const columns = ['id', 'type', 'externalUserId', 'endAt', 'reason'];
 
 type Stacking = 'replace' | 'also' | 'leave';
 const answers: readonly { id: Stacking; says: string }[] = [
-  { id: 'replace', says: 'Put the new one in the place of what is in force' },
+  { id: 'replace', says: 'Replace what is in force by the new one' },
   { id: 'also', says: 'Impose it in addition' },
   { id: 'leave', says: 'Leave everything as it is' },
 ];

@@ -10,7 +10,7 @@ const askedMax = 50;
 
 type NameOf = (id: string) => string;
 
-/** Whoever is not allowed to read people or gatherings sees ids. */
+/** A caller who may not read people or gatherings sees ids. */
 export async function invitedNames(
   { client, projectId }: { readonly client: EarshotClient; readonly projectId: string },
   invitations: readonly Invitation[],

@@ -38,7 +38,7 @@ export function main(argv: readonly string[], root: string): void {
 }
 
 function print(text: string): void {
-  // Whoever reads may have seen enough.
+  // The reader of the output may have closed it.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   process.stdout.write(text);
 }

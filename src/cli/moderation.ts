@@ -8,7 +8,7 @@ import { nameArgument } from './names/kinds.js';
 import { NotUnderstood } from './times.js';
 
 export abstract class TakeBack extends ProjectCommand {
-  // Bans outlive an erasure: whoever is not known any more is taken as typed.
+  // Bans outlive an erasure: a person who is not known any more is taken as typed.
   static override args = { user: nameArgument('player') };
   static override flags = { reason: Flags.string({ description: 'Why it is taken back' }) };
 

@@ -19,7 +19,7 @@ export function printPaged(text: string): void {
   });
   // What the shell answers where it cannot start the program.
   const isMissing = status === 126 || status === 127;
-  // Whoever leaves before the end has seen what they wanted.
+  // EPIPE: the reader has quit before the end, which is no failure.
   const hasLeft = error !== undefined && 'code' in error && error.code === 'EPIPE';
   if (isMissing || (error !== undefined && !hasLeft)) print(text);
 }

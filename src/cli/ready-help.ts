@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import ansis from 'ansis';
 
 const usualColumns = 80;
-/** In a text of `help.json`, in the place of what oclif says about version, platform and Node.js. */
+/** Stands in the texts of `help.json` for oclif's line about version, platform and Node.js. */
 const agentMark = '{user agent}';
 
 interface Texts {

@@ -14,7 +14,7 @@ export function evidenceView(chain: SanctionChain, nameOf: (id: string) => strin
   const by = createdByUserId === null ? 'a rule' : (nameOf(createdByUserId) ?? 'nobody');
   const lines = [
     `Sanction  ${type} of ${externalUserId ?? sanction.participantId}, ${status}, ${until}`,
-    `${indent}imposed ${createdAt} by ${by}${toldReason(sanction.reason)}`,
+    `${indent}imposed ${createdAt} by ${by}${shownReason(sanction.reason)}`,
     ...(rule === null ? [] : ruleLines(chain)),
     ...(decision === null ? [] : decisionLines(decision, version?.definition ?? null)),
     ...messages.map(({ timestamp, senderName, content, annotations = [] }) => {
@@ -27,7 +27,7 @@ export function evidenceView(chain: SanctionChain, nameOf: (id: string) => strin
   return lines.map(harmless);
 }
 
-const toldReason = (reason: string | null): string => (reason === null || reason === '' ? '' : `, told: ${reason}`);
+const shownReason = (reason: string | null): string => (reason === null || reason === '' ? '' : `, told: ${reason}`);
 
 function ruleLines({ rule, sanction, version }: SanctionChain): string[] {
   const { score, ruleVersion } = sanction.evidence ?? {};

@@ -122,7 +122,7 @@ export const EventType = z
 
 export const DomainEvent = z
   .object({
-    id: z.string().describe('UUIDv7; the same wherever the event is told'),
+    id: z.string().describe('UUIDv7; the same on streams, topics and webhooks'),
     type: z.string(),
     source: EventSource,
     tenantId: z.string(),

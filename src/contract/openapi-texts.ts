@@ -53,7 +53,7 @@ const tagDescriptions: Readonly<Record<RouteGroup | FurtherGroup, string>> = {
   Gameplay: 'What games and their clients call: events, challenges and battle passes of a player, topics.',
   'Gameplay configuration': 'Challenges, battle passes, and what operators do for a player.',
   'Audit log': 'Who did what to whom, when and from where.',
-  Watching: 'For whoever watches the daemon: health and metrics for programs, live figures for people.',
+  Watching: 'For monitoring: health and metrics for programs, live figures for people.',
   Pages: 'For browsers.',
 };
 

@@ -90,7 +90,7 @@ export const defineRoute = <const R extends Route>(route: R): R => route;
 type Part<R extends Route, K extends 'params' | 'query' | 'headers' | 'body'> = R[K] extends z.ZodType
   ? z.output<R[K]>
   : undefined;
-/** A query travels as text; whoever calls may state a number or a flag as what it is. */
+/** A query is sent as text; callers may pass a number or a flag as such. */
 type QueryInput<Q extends z.ZodType> = {
   [F in keyof z.input<Q>]: z.input<Q>[F] | (F extends keyof z.output<Q> ? z.output<Q>[F] : never);
 };

@@ -1,4 +1,4 @@
-/** Every route of the contract: by name for whoever calls, in one list for what walks them all (OpenAPI, tests). */
+/** Every route of the contract: by name for callers, and in one list for OpenAPI and tests. */
 import { auditRoutes } from './audit/audit.js';
 import { figureRoutes } from './figures/figures.js';
 import { functionRoutes } from './functions/functions.js';

@@ -1,4 +1,4 @@
-/** The page's own elements; a missing one is a mistake of ours and told at once. */
+/** The page's own elements; a missing one is our mistake and throws at once. */
 export function byId<T extends Element>(id: string, kind: abstract new () => T): T {
   const found = document.getElementById(id);
   if (!(found instanceof kind)) throw new Error(`The page has no ${kind.name} #${id}.`);

@@ -29,7 +29,7 @@ export function after(view: RoomView | null, event: RoomStreamEvent): RoomView |
       encryption,
       people,
       slots: slots.reduce<RoomView['slots']>((lines, { slot, speaker }) => seated(lines, slot, speaker), []),
-      // Whoever is still silenced is told so again right after this.
+      // A person who is still silenced gets that event again right after this.
       silenced: null,
       warning: view?.warning ?? null,
       transcript: view?.transcript ?? [],

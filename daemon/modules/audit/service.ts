@@ -16,7 +16,7 @@ interface Person {
 
 /** The people of projects. */
 export interface People {
-  /** Whoever is meant by a name or an id. */
+  /** The people that a name or an id may mean. */
   meant(projectId: string, text: string): Promise<readonly Person[]>;
   /** Whether anybody in a project of the tenant has this name. */
   isName(tenantId: string, text: string): Promise<boolean>;

@@ -112,7 +112,7 @@ function fromPath({ route, params }: Called): Target[] {
     const [, parameter = ''] = /^\{(\w+)\}$/.exec(segment) ?? [];
     const id = nameOf(given[parameter]);
     if (id === null || parameter === 'projectId' || parameter === 'memberType') return [];
-    // Whoever was erased is not named again.
+    // An erased person is not named again.
     if (segments[place - 1] === 'erased-bans') return [{ kind: 'person', id: erasedId, name: null }];
     const isPlayer = parameter === 'memberId' && given.memberType === 'user';
     const kind = isPlayer ? 'person' : kindAfter(segments[place - 1] ?? '');

@@ -162,7 +162,7 @@ export class ChallengeStore {
     return count > 0;
   }
 
-  /** Whoever holds what the project counts reads it again. */
+  /** Called by every change: definitions in memory are read again when the revision has changed. */
   async bump(tx: Transaction, projectId: string): Promise<void> {
     await tx.$executeRawUnsafe(this.sql.bumpRevision, projectId);
   }

@@ -3,7 +3,7 @@
 /** What a topic is about. */
 export interface TopicSubject {
   readonly projectId: string;
-  /** Empty for a leaderboard: whoever listens hears the same. */
+  /** Empty for a leaderboard, which publishes the same to everybody. */
   readonly userId: string;
   /** `challenges`, `challenge:<id>`, `battle-pass:<id>` or `leaderboard:<id>`. */
   readonly subject: string;

@@ -14,14 +14,14 @@ import type { Broker } from './broker.js';
 import { LatestOnly } from './latest-only.js';
 
 interface Audience {
-  /** null: whoever listens to the subjects, of all players. */
+  /** null: everybody who listens to the subjects, for any player. */
   readonly userId: string | null;
   readonly subjects: readonly string[];
   /** Messages with the same one are limited: what comes too soon waits, and only the last of it is sent. */
   readonly limitedBy?: string;
 }
 
-/** Whoever listens to a leaderboard hears of all its members. */
+/** All who listen to a leaderboard get the changes of all its members. */
 const everybody = '';
 /** Of one member of one leaderboard. */
 const rankingIntervalMs = 1_000;

@@ -1,4 +1,4 @@
-/** A plugin as the host runs it, whoever wrote it: part of the program, code in the sandbox, or an endpoint. */
+/** A plugin as the host runs it: part of the program, code in the sandbox, or an endpoint. */
 import { z } from 'zod';
 import { FreeData, Id } from '../../../src/contract/common.js';
 import type { DomainEvent } from '../../../src/contract/events.js';

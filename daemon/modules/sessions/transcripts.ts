@@ -24,7 +24,7 @@ interface ParticipantLookup {
     who: { tenantId: string; projectId: string; externalUserId: string; displayName?: string },
   ): Promise<Person>;
   known(tx: Transaction, projectId: string, externalUserId: string): Promise<Person | null>;
-  /** Whoever had the external user id before a move. */
+  /** The person who had the external user id before a move. */
   formerly(projectId: string, externalUserId: string, tx: Transaction): Promise<Person | null>;
 }
 

@@ -16,7 +16,7 @@ interface LogStatements {
   readonly findEvent: string;
   /** Parameters: projectId, subjectUserId, JSON array of types, limit. The newest first. */
   readonly subjectTimeline: string;
-  /** The same about a thing and about nobody, with `kind:id` in the place of the person. */
+  /** The same for events about a resource and no person, with `kind:id` instead of the person. */
   readonly resourceTimeline: string;
   /**
    * Parameters: projectId, subjectUserId, limit. Events about a person.

@@ -36,8 +36,8 @@ export function typedLine(line: string): TypedLine {
 const special = /[^\w@%+=:,./-]/g;
 
 /**
- * What bash puts in the place of the word. It breaks words at `breaks` too (`:` and `=`), and then replaces what lies behind
- * the last of them alone.
+ * The text by which bash replaces the word. It breaks words at `breaks` too (`:` and `=`), and then replaces what lies
+ * behind the last of them alone.
  */
 export function forBash(candidate: string, { quote, raw }: TypedLine, breaks: string): string {
   if (quote !== '') return quote === "'" ? candidate : candidate.replaceAll(/(["\\$`])/g, '\\$1');

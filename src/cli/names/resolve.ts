@@ -47,7 +47,7 @@ function unknown({ noun, command }: Source, typed: string, names: readonly strin
   return new UnknownName(`There is no ${noun} ${harmless(typed)}. ${hint}${isNew}`);
 }
 
-/** Asks which one; without a terminal that is for whoever typed it. */
+/** Asks which one is meant; without a terminal the caller has to say it. */
 async function oneOf(meant: readonly Candidate[], noun: string, typed: string): Promise<string> {
   const isAsked = canAsk();
   if (isAsked) return choose(`Which ${noun} is ${typed}?`, meant);

@@ -70,7 +70,7 @@ async function gatherings({ client, projectId }: Lookup, typed: string): Promise
     names: [name],
     says: `${name}, ${joinCode}, ${status}`,
   }));
-  // Names first: the daemon counts wrong codes and shuts out whoever tries too many.
+  // Names first, because the daemon counts wrong codes and refuses callers that try too many.
   if (namedBy(typed, all).length > 0 || !looksLikeJoinCode.test(typed)) return all;
   const coded = await ifThere(client.call(gatheringRoutes.lookup, { params: { ...params, joinCode: typed } }));
   return coded === null ? all : [{ id: coded.id, names: [typed], says: coded.name }];

@@ -55,7 +55,7 @@ export class Seat<Peer extends RoomPeer> {
     this.ended = new Promise((resolve, reject) => {
       this.finish = (error) => (error === null ? resolve() : reject(error));
     });
-    this.ended.catch(() => {}); // whoever asks is told
+    this.ended.catch(() => {}); // the error reaches those who read `ended`
   }
 
   /** Null while we are out and coming back. */
@@ -92,7 +92,7 @@ export class Seat<Peer extends RoomPeer> {
   }
 
   private async connect(): Promise<void> {
-    await this.events.open(); // what follows is told
+    await this.events.open(); // from here on the events of the room arrive
     if (this.over) return;
     const peer: Peer = this.options.newPeer((how) => {
       if (this.current === peer) void this.lost(how);
@@ -139,7 +139,7 @@ export class Seat<Peer extends RoomPeer> {
   }
 
   private isSeated({ you, people }: Extract<RoomStreamEvent, { type: 'room.state' }>): boolean {
-    if (!you.subscribe) return true; // such a token is not told
+    if (!you.subscribe) return true; // such a token gets no events
     const self = people.find(({ externalUserId }) => externalUserId === you.externalUserId);
     return self !== undefined && (self.publishing || this.options.kind === 'whep');
   }

@@ -47,7 +47,7 @@ export class RoomListener {
   private readonly slots: SlotNames<Arrived>[];
   private readonly streams: number[];
   private cipher: FrameCipher | null = null;
-  /** Packets that arrived, whoever spoke them. */
+  /** Packets that arrived, of all speakers. */
   packets = 0;
   /** Frames that did not verify and were dropped. */
   refused = 0;

@@ -25,7 +25,7 @@ export class SlotNames<Packet> {
       this.released = true; // what is still on its way is the old speaker's; the next marker ends it
       return;
     }
-    if (speaker === this.speaker && !this.released) return; // told again
+    if (speaker === this.speaker && !this.released) return; // named again
     this.released = false;
     if (this.waiting.length === 0) this.announced.push({ speaker, atMs: nowMs });
     else this.begin(speaker);

@@ -14,7 +14,7 @@ const Time = z.iso.datetime().nullable();
 export const LevelChallengeType = z.enum(['unlock', 'in-progress', 'overtime', 'finished']);
 export type LevelChallengeType = z.infer<typeof LevelChallengeType>;
 
-/** What is told of a pass when it ends. */
+/** The data of the event about the end of a pass. */
 const PassFacts = {
   battle_pass_id: z.string(),
   app_id: z.string(),

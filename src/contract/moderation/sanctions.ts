@@ -74,7 +74,7 @@ const group = 'Sanctions';
 const auth = ['apiKey', 'bearer'] as const;
 const UserPath = ProjectPath.extend({ externalUserId: ExternalUserId });
 
-/** What lists take in the place of a type. */
+/** Names that lists accept instead of a type. */
 const SanctionListType = z.enum([...SanctionType.options, 'ban']);
 export type SanctionListType = z.infer<typeof SanctionListType>;
 

@@ -1,4 +1,7 @@
-/** Trying a rule on stored transcripts, a page of messages at a time; whoever asks carries on what the rule did before. */
+/**
+ * Trying a rule on stored transcripts, a page of messages at a time; the caller passes on what the rule did in the
+ * pages before.
+ */
 import { z } from 'zod';
 import { Id, ProjectPath, Timestamp, TimestampInput } from '../common.js';
 import { SanctionType } from '../moderation/sanction-record.js';

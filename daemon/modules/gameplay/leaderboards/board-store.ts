@@ -14,7 +14,7 @@ type PeriodRow = NonNullable<Awaited<ReturnType<Transaction['leaderboardPeriod']
 
 /** What boards ask of a project. */
 export interface Projects extends Tenants {
-  /** Whoever holds what the project counts reads it again. */
+  /** Called by every change: definitions in memory are read again when the revision has changed. */
   bump(tx: Transaction, projectId: string): Promise<void>;
 }
 

@@ -18,7 +18,7 @@ import { type Hit, type MemberKey, memberText, type Score, score, shareOf, teamO
 import { SnapshotCopy } from './snapshot-copy.js';
 import { TallyStore } from './tally-store.js';
 
-/** What a step has done, told in its transaction. */
+/** What a step has counted; passed on in its transaction. */
 export interface CountedStep {
   readonly events: number;
   /** From 0 to 1, by the time of the events. */

@@ -30,7 +30,7 @@ export class InstalledStore {
     );
   }
 
-  /** Installs it, or puts it in the place of the installed one. */
+  /** Installs it, or replaces the installed one. */
   put({ installedAt, ...values }: WithValues<InstalledRow, { readonly manifest: object }>, tx: Transaction) {
     const row = withJson(values, 'manifest');
     return tx.installedPlugin.upsert({ where: { slug: row.slug }, create: { ...row, installedAt }, update: row });

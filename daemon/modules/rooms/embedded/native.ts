@@ -26,7 +26,7 @@ export interface AnswerLine {
 
 export interface ConnectionHooks {
   readonly onConnected: () => void;
-  /** Called once, whoever ended it. `lost`: the network did. */
+  /** Called once, whichever side ended it. `lost`: the network did. */
   readonly onEnded: (reason: 'left' | 'lost') => void;
 }
 

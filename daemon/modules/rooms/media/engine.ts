@@ -91,7 +91,7 @@ export type RoomEvent =
   | { type: 'engine.lost' }
   | { type: 'engine.restarted' };
 
-/** What is shown of the rooms to whoever only watches them. */
+/** What operators see of the rooms. */
 export interface WatchedRooms {
   room(room: RoomKey): RoomView | null;
   onEvent(listener: (event: RoomEvent) => void): () => void;

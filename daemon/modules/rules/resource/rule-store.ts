@@ -218,7 +218,7 @@ export class RuleStore {
     }
   }
 
-  /** Whoever is exempt from a rule is so under the other external user id. */
+  /** A person who is exempt from a rule stays so under the other external user id. */
   async movePerson(tx: Transaction, { projectId, from, to }: MovingPerson): Promise<void> {
     for (const { id, exempt } of await this.exempting(tx, projectId))
       if (exempt.includes(from))
