@@ -21,7 +21,7 @@ export default class Kick extends Impose {
   }
 
   override async run(): Promise<void> {
-    const { args, flags } = await this.input(Kick);
+    const { args, flags } = await this.typed(Kick);
     if (args.duration !== undefined || flags.until !== undefined) {
       const room = flags.room === undefined ? undefined : await this.idOf('session', flags.room);
       return this.impose(args, { ...flags, room });

@@ -1,4 +1,4 @@
-/** A setting that nothing reads is a promise that nobody keeps. */
+/** Every setting that is stated is read somewhere: one that nothing reads would do nothing. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';

@@ -22,7 +22,8 @@ export default class AuditList extends ProjectCommand {
     const projectId = flags['all-projects'] ? null : await this.projectId();
     const { limit, after } = flags;
     const answer = await auditPage(this.client, projectId, { ...auditFilter(flags), ...stated({ limit, after }) });
-    this.list(answer, answer.entries.map(auditRow), auditColumns);
+    const rows = answer.entries.map((entry) => auditRow(entry, this.screen));
+    this.list(answer, rows, auditColumns(this.screen));
     if (answer.next !== null && this.common.json !== true) this.logToStderr(`There is more: --after ${answer.next}`);
   }
 }

@@ -75,7 +75,7 @@ export default class AuditTail extends ProjectCommand {
       this.log(JSON.stringify(entry));
       return;
     }
-    const { who, action, target, changed, from } = auditRow(entry);
+    const { who, action, target, changed, from } = auditRow(entry, this.screen);
     const fields = changed === '' ? '' : ` (${changed})`;
     const time = this.screen.isTerminal ? clockTime(new Date(entry.at)) : entry.at;
     this.log(

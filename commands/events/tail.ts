@@ -43,7 +43,10 @@ export default class EventsTail extends ProjectCommand {
     const isPlain = this.common.json === true || !this.screen.isTerminal;
     const dated = new DatedLines(this.screen.now);
     const events = follow(this.client, { projectId, ...query, ...types }, (line) => this.logToStderr(line), {
-      begun: async () => void (await room?.load()),
+      begun: async () => {
+        await room?.load();
+        if (!isPlain) this.logToStderr('Waiting for events; ctrl-c ends.');
+      },
     });
     for await (const { event, text } of events) {
       if (room?.covers(event) === false) continue;

@@ -7,13 +7,14 @@ export default class ProfilesList extends EarshotCommand {
 
   async run(): Promise<void> {
     await this.input(ProfilesList);
-    const rows = profiles().map(({ name, url, projectId, token }) => ({
+    const rows = profiles().map(({ name, url, projectId, projectName, token }) => ({
       name,
       url,
+      project: projectName ?? projectId ?? null,
       projectId: projectId ?? null,
       loggedIn: token !== undefined,
       current: name === this.profileName,
     }));
-    this.list(rows, rows, ['name', 'url', 'projectId', 'loggedIn', 'current']);
+    this.list(rows, rows, ['name', 'url', 'project', 'loggedIn', 'current']);
   }
 }

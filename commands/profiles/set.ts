@@ -1,10 +1,13 @@
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
+import { stated } from '../../src/cli/fields.js';
 import { looksLikeId } from '../../src/cli/names/id-shape.js';
-import { loadProfile, profileNameShape, saveProfile } from '../../src/cli/profile.js';
+import { loadProfile, type Profile, profileNameShape, saveProfile } from '../../src/cli/profile.js';
 import { NotUnderstood } from '../../src/cli/times.js';
 import { ApiError, DaemonUnreachable } from '../../src/client/errors.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
+
+type ChosenProject = Pick<Profile, 'projectId' | 'projectName'>;
 
 export default class ProfilesSet extends ProjectCommand {
   static override summary = 'Name the daemon and the project of a profile, and use it from now on.';
@@ -21,24 +24,28 @@ export default class ProfilesSet extends ProjectCommand {
     const before = loadProfile(name);
     const url = this.common.url ?? before?.url ?? this.baseUrl;
     // A login belongs to the daemon that issued it.
-    const kept = before?.url === url ? before : {};
+    const kept: Partial<Profile> = before?.url === url ? before : {};
     const project = await this.checkedProject(name, url);
-    saveProfile(name, { ...kept, url, ...(project === undefined ? {} : { projectId: project }) });
+    const chosen = project ?? stated({ projectId: kept.projectId, projectName: kept.projectName });
+    saveProfile(name, { ...stated({ token: kept.token }), ...chosen, url });
     this.logToStderr(`The profile ${name} talks to ${url} and is in use.`);
   }
+
   /** The id of a project that is there, for those who are logged in; others can state an id. */
-  private async checkedProject(profile: string, url: string): Promise<string | undefined> {
+  private async checkedProject(profile: string, url: string): Promise<ChosenProject | undefined> {
     const { project } = this.common;
     if (project === undefined) return undefined;
     // A profile that has no login yet is checked with the one in use, where that is of the same daemon.
     this.common = { ...this.common, url, ...(loadProfile(profile)?.token === undefined ? {} : { profile }) };
     try {
       const projects = await this.client.call(projectRoutes.list, {});
-      return projects.find(({ id }) => id === project)?.id ?? (await this.idOf('project', project));
+      const id = projects.find((one) => one.id === project)?.id ?? (await this.idOf('project', project));
+      const found = projects.find((one) => one.id === id);
+      return { projectId: id, ...stated({ projectName: found?.name }) };
     } catch (error) {
       if (!(error instanceof ApiError || error instanceof DaemonUnreachable) || !looksLikeId.test(project)) throw error;
       this.logToStderr(`The project could not be checked: ${error.message}`);
-      return project;
+      return { projectId: project };
     }
   }
 }

@@ -1,12 +1,13 @@
 import { ProjectCommand } from '../../src/cli/command.js';
 import { stated } from '../../src/cli/fields.js';
 import { keyOf } from '../../src/cli/live/keyboard.js';
-import { table } from '../../src/cli/output.js';
+import { moderatorNames } from '../../src/cli/moderators.js';
+import { reviewView } from '../../src/cli/review-view.js';
 import { ask, canAsk } from '../../src/cli/secrets.js';
 import { NotUnderstood } from '../../src/cli/times.js';
 import { pageLimitMax } from '../../src/contract/common.js';
 import { type ReviewDetail, reviewRoutes, type UpdateReviewRequest } from '../../src/contract/moderation/reviews.js';
-import { harmless } from '../../src/printable.js';
+import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 
 const moves = {
   u: { status: 'decided', decision: 'upheld' },
@@ -15,8 +16,7 @@ const moves = {
 } as const satisfies Record<string, UpdateReviewRequest>;
 const isMove = (key: string): key is keyof typeof moves => key in moves;
 const keys = [...Object.keys(moves), 'n', 'q'];
-const keysLine =
-  'u uphold: the sanction stays   o overturn: it is taken back   r give it back   n note first   q keep it and stop';
+const keysLine = 'u uphold (it stays)  o overturn (it ends)  r give back  n note  q keep and stop';
 
 export default class ReviewsNext extends ProjectCommand {
   static override summary = 'Claim the review that has waited longest, show it, and decide it with a single key.';
@@ -36,7 +36,7 @@ export default class ReviewsNext extends ProjectCommand {
         this.logToStderr('No review is open any more.');
         return;
       }
-      this.tell(review);
+      await this.tell(review);
       if (!canAsk() || this.common.json === true) return;
       const change = await this.asked();
       if (change === null) return;
@@ -85,20 +85,18 @@ export default class ReviewsNext extends ProjectCommand {
     return null;
   }
 
-  private tell(review: ReviewDetail): void {
+  private async tell(review: ReviewDetail): Promise<void> {
     if (this.common.json === true) {
       this.show(review);
       return;
     }
-    const { kind, statement, sanction, messages, transcript, consequences } = review;
-    this.show({ ...review, says: statement }, ['id', 'kind', 'externalUserId', 'says', 'createdAt']);
-    if (sanction !== null)
-      this.log(
-        `\n${kind === 'appeal' ? 'Appealed' : 'Asked for by'}: ${harmless(`${sanction.type}, ${sanction.reason ?? 'no reason'}, ${sanction.status}`)}`,
-      );
-    const said = transcript.length > 0 ? transcript : messages;
-    if (said.length > 0) this.log(`\n${table(said, ['timestamp', 'senderName', 'content'], this.screen)}`);
-    if (consequences.length > 0)
-      this.log(`\n${table(consequences, ['type', 'status', 'reason', 'endAt'], this.screen)}`);
+    const { projectId } = await this.of(review.id);
+    const { externalUserId } = review;
+    const ofPerson =
+      externalUserId === null
+        ? []
+        : await this.client.call(sanctionRoutes.ofUser, { params: { projectId, externalUserId } });
+    const nameOf = await moderatorNames(this.client, projectId);
+    this.log(reviewView(review, { ofPerson, nameOf }, this.screen));
   }
 }

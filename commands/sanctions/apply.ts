@@ -10,9 +10,10 @@ export default class SanctionsApply extends ProjectCommand {
   static override summary = 'Issue the sanctions of a file as one batch, which can be sent again and taken back.';
   static override aliases = ['sanctions:import'];
   static override description =
-    'One JSON object a line, with the fields of `sanctions issue`. The whole file is checked first: with a bad line nothing is issued, unless --skip-bad leaves those out of a batch that --batch names. Each line of a batch is applied once: the same file after an interruption, or a corrected one under the same --batch, goes on with it. The daemon takes a large file in parts: with --json the answer to each is a line of its own.';
+    'One JSON object a line, with the fields of `sanctions issue`, or CSV with a line of names: user, type, and any of duration, until, reason, note, template, scope; a type `ban` is one for good where nothing says until when. The whole file is checked first: with a bad line nothing is issued, unless --skip-bad leaves those out of a batch that --batch names. Each line of a batch is applied once: the same file after an interruption, or a corrected one under the same --batch, goes on with it. The daemon takes a large file in parts: with --json the answer to each is a line of its own.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> raid.ndjson --dry-run',
+    '<%= config.bin %> <%= command.id %> bans.csv --batch old-bans --skip-bad',
     '<%= config.bin %> <%= command.id %> raid.ndjson --batch raid-friday',
     '<%= config.bin %> <%= command.id %> raid.ndjson --batch raid-friday --skip-bad',
   ];
@@ -80,11 +81,11 @@ const signs = { created: '+', unchanged: '=', refused: '!' } as const;
 
 const refusals = ({ lines }: AppliedSanctions): BadLine[] =>
   lines.flatMap(({ line, outcome, code, message }) =>
-    outcome === 'refused' ? [{ line, field: fieldOf[code ?? ''] ?? '', message: message ?? '' }] : [],
+    outcome === 'refused' ? [{ line, field: fieldsRefused[code ?? ''] ?? '', message: message ?? '' }] : [],
   );
 
 /** The field that a refusal of the daemon is about. */
-const fieldOf: Readonly<Record<string, string>> = {
+const fieldsRefused: Readonly<Record<string, string>> = {
   sanction_target_required: 'externalUserId',
   sanction_target_mismatch: 'participantId',
   sanction_time_invalid: 'duration',

@@ -4,6 +4,8 @@ import type { EarshotClient } from '../client/earshot-client.js';
 import { AuditEntry, type AuditFilter, auditRoutes, placeOfEntry } from '../contract/audit/audit.js';
 import { stated } from './fields.js';
 import { type ExportedRow, exportedRows, rowsAtOnce } from './line-export.js';
+import { looksLikeId } from './names/id-shape.js';
+import type { Screen } from './output.js';
 import { parseTime } from './times.js';
 
 export const auditFlags = {
@@ -61,16 +63,43 @@ export const exportedEntries = (
   );
 };
 
-const nameOf = ({ kind, id, name }: AuditEntry['targets'][number]): string => `${kind} ${name ?? id}`;
+type Target = AuditEntry['targets'][number];
+
+const isPerson = ({ kind }: Target): boolean => kind === 'person' || kind === 'participant';
+/** On a narrow screen an id would be cut off, and says nothing so. */
+const narrow = ({ isTerminal, ids, width = 80 }: Screen): boolean => isTerminal && ids !== true && width < idsWidthMin;
+const idsWidthMin = 120;
+
+/** People first, somebody who is a participant too once; of things those that have a name. */
+function targetsShown(targets: readonly Target[], screen: Screen): string {
+  const people = targets.filter(isPerson);
+  const kept = people.filter(
+    (one, index) => people.findIndex(({ name }) => name !== null && name === one.name) === index || one.name === null,
+  );
+  const things = targets.filter((one) => !isPerson(one));
+  const words = ({ kind, id, name }: Target): string =>
+    name === null && narrow(screen) && looksLikeId.test(id) ? kind : `${kind} ${name ?? id}`;
+  return [...kept, ...things.filter(({ name }) => name !== null), ...things.filter(({ name }) => name === null)]
+    .map(words)
+    .join(', ');
+}
 
 /** As tables show it: who did what to whom first. */
-export const auditRow = ({ at, actor, action, outcome, targets, changed, address, id }: AuditEntry) => ({
+export const auditRow = (
+  { at, actor, action, outcome, targets, changed, address, id }: AuditEntry,
+  screen: Screen,
+) => ({
   at,
   who: actor.name ?? actor.id ?? actor.kind,
   action: outcome === 'done' ? action : `${action} (${outcome})`,
-  target: targets.map(nameOf).join(', '),
+  target: targetsShown(targets, screen),
   changed: changed.join(', '),
   from: address,
   id,
 });
-export const auditColumns = ['at', 'who', 'action', 'target', 'changed', 'from'] as const;
+
+/** Where they would not fit, the address and the names of the fields stand in a wider terminal, and in `--json`. */
+export const auditColumns = (screen: Screen): readonly string[] => [
+  ...['at', 'who', 'action', 'target'],
+  ...(narrow(screen) ? [] : ['changed', 'from']),
+];

@@ -13,6 +13,7 @@ import { printPaged } from './pager.js';
 import { loadProfile, profileName } from './profile.js';
 import { print, printError } from './terminal.js';
 import { NotUnderstood } from './times.js';
+import { unknownFlag, unknownFlagOf } from './unknown-flag.js';
 
 const urlDefault = 'http://127.0.0.1:8080';
 
@@ -57,7 +58,11 @@ export abstract class EarshotCommand extends Command {
     const { flags: own, args: named, baseFlags, strict } = of;
     // Otherwise an argument that is left out is read from standard input: in `while read`, the lines that are still to come.
     for (const argument of Object.values(named)) Object.assign(argument, { ignoreStdin: true });
-    const { flags, args, argv } = await this.parse({ flags: own, args: named, baseFlags, strict });
+    const parsed = this.parse({ flags: own, args: named, baseFlags, strict });
+    const { flags, args, argv } = await parsed.catch((error: unknown) => {
+      const flag = unknownFlagOf(error);
+      throw flag === null ? error : unknownFlag(flag, Object.keys({ ...own, ...baseFlags }));
+    });
     this.common = flags;
     const takesUnknown = 'new' in own ? Reflect.get(flags, 'new') === true : undefined;
     await this.nameIn(named, args, takesUnknown);

@@ -65,7 +65,7 @@ interface Field {
 }
 
 /** Looks through optional, nullable and default at what a field holds. */
-function fieldOf(type: z.ZodType): Field {
+function shapeOf(type: z.ZodType): Field {
   let inner: z.core.$ZodType = type;
   let description = type.description ?? '';
   let unit = type.meta()?.unit;
@@ -99,7 +99,7 @@ const asJson = (text: string): unknown => {
 
 /** Text goes in as typed; `requestFrom` turns it into what the field holds. */
 function flagsOf(name: string, type: z.ZodType): Interfaces.FlagInput {
-  const { kind, options, ofObjects, required, description } = fieldOf(type);
+  const { kind, options, ofObjects, required, description } = shapeOf(type);
   const flag = flagName(name);
   const aliases = flag === kebab(name) ? [] : [kebab(name)];
   if (kind === 'boolean' || kind === 'switch')
@@ -163,7 +163,7 @@ export function requestFrom<S extends z.ZodObject>(
   also: Partial<z.input<S>> = {},
 ): z.input<S> {
   const stated = Object.entries(schema.shape)
-    .map(([name, type]) => [name, meant(name, fieldOf(type as z.ZodType), flags[flagName(name)])] as const)
+    .map(([name, type]) => [name, meant(name, shapeOf(type as z.ZodType), flags[flagName(name)])] as const)
     .filter(([, value]) => value !== undefined);
   const request = { ...Object.fromEntries(stated), ...also } as z.input<S>;
   const judged = schema.safeParse(request);

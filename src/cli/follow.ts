@@ -23,25 +23,27 @@ export async function* follow(
   { begun = async () => {} }: { readonly begun?: () => Promise<void> } = {},
 ): AsyncGenerator<{ readonly event: DomainEvent; readonly text: string }, void> {
   let state: 'new' | 'open' | 'lost' = 'new';
+  let said = '';
   for await (const notice of new EventStream(client, options)) {
     if (notice.kind === 'event') yield notice;
     else if (notice.kind === 'connected') {
       if (state === 'new') await begun();
-      else if (state === 'lost') tell('Connected again.');
+      else if (state === 'lost') tell('Connected again; what was missed follows.');
       state = 'open';
+      said = '';
     } else {
       if (notice.kind === 'lost' && state === 'new' && notice.error instanceof DaemonUnreachable) throw notice.error;
-      tell(sentence(notice));
+      const sentence = sentenceOn(notice);
+      // The same reason time after time says no more than once.
+      if (sentence !== said) tell(sentence);
+      said = sentence;
       if (notice.kind === 'lost' && state === 'open') state = 'lost';
     }
   }
 }
 
-function sentence(notice: Exclude<StreamNotice, { kind: 'event' | 'connected' }>): string {
-  if (notice.kind === 'lost') {
-    const seconds = (notice.retryInMs / 1_000).toFixed(1);
-    return `Connection lost (${notice.reason}); trying again in ${seconds} s, behind the last event seen.`;
-  }
+function sentenceOn(notice: Exclude<StreamNotice, { kind: 'event' | 'connected' }>): string {
+  if (notice.kind === 'lost') return `Connection lost: ${notice.reason} Trying again.`;
   const oldest = notice.oldestId === null ? 'It keeps no event at all.' : `The oldest it keeps is ${notice.oldestId}.`;
   return `There is a gap: the daemon does not keep ${notice.lastEventId}. ${oldest}`;
 }

@@ -4,12 +4,13 @@ import type { Sanction, SanctionType } from '../contract/moderation/sanction-rec
 import { sanctionRoutes } from '../contract/moderation/sanctions.js';
 import { sessionRoutes } from '../contract/sessions/sessions.js';
 import { harmless } from '../printable.js';
-import { ProjectCommand } from './command.js';
+import { type CommonFlags, ProjectCommand } from './command.js';
 import { stated } from './fields.js';
 import { moderatorNames } from './moderators.js';
 import { nameArgument, nameFlag } from './names/kinds.js';
 import { endOf } from './sanction-end.js';
 import { type RoomWords, roomWords } from './sanction-rooms.js';
+import { wordsOnBefore } from './sanctions-before.js';
 import { canAsk, choose } from './secrets.js';
 import { NotUnderstood, parseDuration, parseTime, relative } from './times.js';
 
@@ -33,7 +34,7 @@ const roomFlag: Interfaces.OptionFlag<string | undefined> = nameFlag(
 export abstract class Impose extends ProjectCommand {
   static override args = {
     user: nameArgument('person'),
-    duration: Args.string({ description: '10m, 2h, 7d; left out: until revoked' }),
+    duration: Args.string({ description: '10m, 2 hours, 7d, or until "mon 18:00"; left out: until revoked' }),
   };
   static override flags = {
     reason: Flags.string({ description: 'Shown to the person it is against' }),
@@ -53,8 +54,23 @@ export abstract class Impose extends ProjectCommand {
   private roomOf: RoomWords = () => '';
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input(Impose);
+    const { args, flags } = await this.typed(Impose);
     await this.impose(args, flags);
+  }
+
+  /** A duration of several words needs no quotes: all that stands behind the person is one. */
+  protected async typed<Flags extends ImposedFlags>(of: {
+    readonly args: typeof Impose.args;
+    readonly flags: Interfaces.FlagInput<Flags>;
+  }): Promise<{ args: Imposed; flags: Flags & CommonFlags }> {
+    const { args, flags, argv } = await this.input({
+      args: of.args,
+      flags: of.flags,
+      baseFlags: Impose.baseFlags,
+      strict: false,
+    });
+    const [, ...words] = argv;
+    return { flags, args: { ...args, duration: words.length === 0 ? undefined : words.join(' ') } };
   }
 
   /** With ids instead of names: the person, and the session of --room. */
@@ -107,7 +123,8 @@ export abstract class Impose extends ProjectCommand {
       throw new NotUnderstood('Write a duration or --until, not both.');
     if (until !== undefined) return { endAt: parseTime(until, new Date(), 'future') };
     if (duration === undefined) return {};
-    const seconds = parseDuration(duration);
+    if (duration.startsWith('until ')) return this.ends(undefined, duration.slice('until '.length));
+    const seconds = parseDuration(duration.replace(/^for /, ''));
     if (seconds === 0) throw new NotUnderstood('Write a duration above 0, such as 10m, or none at all.');
     return { duration: seconds };
   }
@@ -154,20 +171,6 @@ export abstract class Impose extends ProjectCommand {
       if (one.isActive && !replaced.includes(one)) this.logToStderr(`Also in force: ${this.inForce(one)}`);
     // The sanction is in force: a name is worth no failure.
     const nameOf = await moderatorNames(this.client, projectId).catch(() => (id: string | null) => id);
-    const [last] = before.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
-    if (last === undefined) return;
-    const reason = last.reason === null || last.reason === '' ? 'without a reason' : JSON.stringify(last.reason);
-    const by = nameOf(last.createdByUserId) ?? 'nobody';
-    const when = relative(last.createdAt, new Date());
-    this.logToStderr(
-      `Before: ${countsOf(before)}; the last was ${last.type}, ${when}, ${harmless(reason)}, by ${harmless(by)} (${last.status}).`,
-    );
+    this.logToStderr(`Before: ${wordsOnBefore(before, nameOf, new Date())}.`);
   }
-}
-
-/** `2 temp_ban, 1 mute`. */
-function countsOf(sanctions: readonly Sanction[]): string {
-  const counts = new Map<string, number>();
-  for (const { type } of sanctions) counts.set(type, (counts.get(type) ?? 0) + 1);
-  return [...counts].map(([type, count]) => `${count} ${type}`).join(', ');
 }

@@ -28,6 +28,7 @@ const verbs: Readonly<Record<string, readonly string[]>> = {
   add: ['invite', 'create', 'set'],
   approve: ['uphold'],
   change: ['update', 'set'],
+  create: ['add', 'set', 'invite'],
   decide: ['uphold', 'overturn'],
   delete: ['remove', 'revoke', 'cancel'],
   edit: ['update', 'set'],
@@ -37,7 +38,7 @@ const verbs: Readonly<Record<string, readonly string[]>> = {
   info: ['get', 'list'],
   ls: ['list'],
   merge: ['move'],
-  new: ['create'],
+  new: ['create', 'add', 'set'],
   off: ['disable'],
   on: ['enable'],
   reject: ['overturn'],
@@ -50,6 +51,7 @@ const verbs: Readonly<Record<string, readonly string[]>> = {
   show: ['get', 'list'],
   status: ['get', 'list', 'events'],
   transcript: ['messages'],
+  update: ['set', 'change-role'],
   who: ['list'],
 };
 

@@ -5,7 +5,13 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { NotUnderstood } from './times.js';
 
-const Profile = z.object({ url: z.string(), token: z.string().optional(), projectId: z.string().optional() });
+const Profile = z.object({
+  url: z.string(),
+  token: z.string().optional(),
+  projectId: z.string().optional(),
+  /** As it was called when it was chosen. */
+  projectName: z.string().optional(),
+});
 const File = z.object({ current: z.string(), profiles: z.record(z.string(), Profile) });
 export type Profile = z.infer<typeof Profile>;
 

@@ -17,17 +17,19 @@ export class UnknownName extends NotUnderstood {
 export type Direction = 'past' | 'future';
 
 const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
-const durationShape = /^(\d+[smhdw])+$/;
+/** `2h`, `2 hours`: of a unit the first letter says which. */
+const units = 's(?:ec(?:ond)?s?)?|m(?:in(?:ute)?s?)?|h(?:(?:ou)?rs?)?|d(?:ays?)?|w(?:eeks?)?';
+const durationShape = new RegExp(`^(?:\\d+ ?(?:${units})(?: (?=\\d)|(?=\\d|$)))+$`, 'i');
 
 const withoutUnit = (text: string) =>
   new NotUnderstood(`"${text}" has no unit; write ${text}s, ${text}m, ${text}h or ${text}d.`);
 
-/** Seconds of `10m`, `2h30m`, `7d`; 0 needs no unit. Throws NotUnderstood. */
+/** Seconds of `10m`, `2h30m`, `7d`, `2 hours`; 0 needs no unit. Throws NotUnderstood. */
 export function parseDuration(text: string): number {
   if (/^0+$/.test(text)) return 0;
   if (/^\d+$/.test(text)) throw withoutUnit(text);
   if (!durationShape.test(text)) throw new NotUnderstood(`"${text}" is not a duration; write 30s, 10m, 2h30m or 7d.`);
-  return [...text.matchAll(/(\d+)([smhdw])/g)].reduce(
+  return [...text.toLowerCase().matchAll(/(\d+) ?([smhdw])/g)].reduce(
     (sum, [, count = '0', unit = 's']) => sum + Number(count) * (unitSeconds[unit] ?? 0),
     0,
   );
@@ -57,10 +59,10 @@ export function parseTime(text: string, now: Date, direction: Direction): string
 const isInRange = (time: Date): boolean =>
   !Number.isNaN(time.getTime()) && time.getUTCFullYear() >= 0 && time.getUTCFullYear() <= 9_999;
 
-/** `now`, `2h`, `2h ago`, `in 2h`. */
+/** `now`, `2h`, `2 hours ago`, `in 2h`. */
 function distant(words: string, now: Date, direction: Direction): Date | null {
   if (words === 'now') return now;
-  const [, before, duration = '', after] = /^(in\s+)?(\S+?)(\s+ago)?$/.exec(words) ?? [];
+  const [, before, duration = '', after] = /^(in\s+)?(.+?)(\s+ago)?$/.exec(words) ?? [];
   if (!durationShape.test(duration) || (before !== undefined && after !== undefined)) return null;
   const isPast = after !== undefined || (before === undefined && direction === 'past');
   return new Date(now.getTime() + (isPast ? -1_000 : 1_000) * parseDuration(duration));

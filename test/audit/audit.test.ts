@@ -336,7 +336,7 @@ describe('earshot audit', { timeout: 60_000 }, () => {
     const shell = commandLine(() => ({ EARSHOT_URL: daemon.url, EARSHOT_API_KEY: daemon.apiKey }));
     const table = await shell.run(['audit', 'list', '--actor', administrator.email, '--since', '1h']);
     expect(table.stdout).toMatch(/WHO +ACTION +TARGET/);
-    expect(table.stdout).toContain(`${administrator.email}  createSanction  sanction `);
+    expect(table.stdout).toContain(`${administrator.email}  createSanction  person `);
     const { entries } = await shell.json<{ entries: AuditEntry[] }>(['audit', 'list', '--target', '=u_42']);
     expect(entries).toMatchObject([{ action: 'createSanction' }]);
     const ndjson = await shell.run(['audit', 'export']);

@@ -29,8 +29,12 @@ describe('profiles', () => {
     expect((await run(['doctor'])).code).toBe(7);
     expect(await run(['profiles', 'use', 'here'])).toMatchObject({ code: 0, stdout: '' });
     expect(await json(['profiles', 'list'])).toEqual([
-      { name: 'elsewhere', url: 'http://127.0.0.1:9', projectId: null, loggedIn: false, current: false },
-      { name: 'here', url: daemon.url, projectId: daemon.projectId, loggedIn: false, current: true },
+      { name: 'elsewhere', url: 'http://127.0.0.1:9', project: null, projectId: null, loggedIn: false, current: false },
+      {
+        ...{ name: 'here', url: daemon.url, project: daemon.projectId, projectId: daemon.projectId },
+        loggedIn: false,
+        current: true,
+      },
     ]);
     expect((await run(['profiles', 'delete', 'elsewhere'])).code).toBe(0);
     expect((await run(['profiles', 'use', 'elsewhere'])).code).toBe(2);
@@ -41,6 +45,8 @@ describe('profiles', () => {
     expect((await login()).code).toBe(0);
     const [profile] = await json<object[]>(['profiles', 'list']);
     expect(profile).toMatchObject({ projectId: daemon.projectId, loggedIn: true });
+    await run(['profiles', 'set', 'here', '--project', 'default']);
+    expect((await run(['profiles', 'list'])).stdout).toMatch(/^here +\S+ +default +true +true/m);
     await run(['profiles', 'set', 'moved', '--url', daemon.url]);
     await login();
     await run(['profiles', 'set', 'moved', '--url', 'http://127.0.0.1:9']);

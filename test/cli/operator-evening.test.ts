@@ -49,7 +49,7 @@ beforeAll(async () => {
   await bob.join(answering(daemon.url, 'whip', 'demo', token));
   const good = '{"type":"temp_ban","externalUserId":"raider","duration":"7d"}';
   bans = join(daemon.dataDir, 'bans.ndjson');
-  writeFileSync(bans, `${good}\n{"type":"ban","externalUserId":"other"}\n{"type":"mute"}\nnonsense\n`);
+  writeFileSync(bans, `${good}\n{"type":"bann","externalUserId":"other"}\n{"type":"mute"}\nnonsense\n`);
   await prepared('sanctions apply --file - --batch raid --project default', good);
 });
 afterAll(async () => {

@@ -41,7 +41,8 @@ describe('reviews next', { timeout: 60_000 }, () => {
     const terminal = new VirtualTerminal(120, 200);
     const ended = cli.run(['reviews', 'next'], { terminal });
     await terminal.shows(/statement of u1[\s\S]*u uphold/);
-    expect(terminal.screen).toContain('reason of u1');
+    expect(terminal.screen).toMatch(/about +mute, "reason of u1", active, until revoked\n[\s\S]*before +nothing/);
+    expect(terminal.screen).toMatch(/^u uphold.{1,72}$/m);
     expect(terminal.stdin.isRaw).toBe(true);
     terminal.type('xu');
     await terminal.shows(/upheld[\s\S]*statement of u2[\s\S]*u uphold/);

@@ -1,5 +1,6 @@
 /** What a moderator types does what it says: in the room that is named, to the batch that is named, or it is refused. */
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -59,6 +60,102 @@ describe('a sanction in one room', () => {
     const active = (await activeOf('u2')).map((one) => `${one.id} in ${one.sessionId}`);
     expect(active.sort()).toEqual([`${everywhere.id} in null`, `${second.id} in ${sessionId}`].sort());
     await cli.run(['unmute', 'u2']);
+  });
+});
+
+describe('a duration', () => {
+  it.each([
+    ['2 hours', 7_200],
+    ['for 1 day 2 h', 93_600],
+  ])('may be the words %s', async (words, seconds) => {
+    const imposed = await cli.json<Sanction>(['mute', 'u2', ...words.split(' ')]);
+    expect(imposed.duration).toBe(seconds);
+    await cli.run(['unmute', 'u2']);
+  });
+
+  it('may be the time until which it holds', async () => {
+    const imposed = await cli.json<Sanction>(['mute', 'u2', 'until', '2099-01-31', '18:00']);
+    expect(imposed.endAt).toBe(new Date(2099, 0, 31, 18).toISOString());
+    await cli.run(['unmute', 'u2']);
+  });
+
+  it('is refused with its words where it is none, and nobody is sanctioned', async () => {
+    expect(await cli.run(['mute', 'u2', 'Marie', '2h'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('"Marie 2h" is not a duration'),
+    });
+    expect(await activeOf('u2')).toEqual([]);
+  });
+});
+
+describe('a flag that there is not', () => {
+  it.each([
+    [['sanctions', 'list', '--by', 'u1'], 'Did you mean --moderator?'],
+    [['sanctions', 'list', '--state', 'active'], 'Did you mean --status?'],
+    [['sanctions', 'list', '--moderatr', 'x'], 'Did you mean --moderator?'],
+    [['events', 'tail', '--type', 'x'], 'Did you mean --types?'],
+    [['login', '--password', 'x'], 'Did you mean --password-stdin?'],
+    [['who', 'u1', '--frobnicate'], 'There is no flag --frobnicate here. It takes --json, --url,'],
+  ])('%j is answered with the one that is meant', async (words, says) => {
+    expect(await cli.run(words)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(says) });
+  });
+});
+
+describe('a ban list of a spreadsheet', () => {
+  afterAll(async () => {
+    for (const batch of ['sheet', 'some']) await cli.run(['sanctions', 'undo', batch]);
+  });
+  const apply = (content: string, ...flags: string[]) => {
+    const path = join(daemon.dataDir, 'bans.csv');
+    writeFileSync(path, content);
+    return cli.run(['sanctions', 'import', path, ...flags]);
+  };
+
+  it('is issued as it stands', async () => {
+    const header = '\uFEFFUser ID;Type;Until;Reason\r\n';
+    const lines = 'c1;ban;2099-01-31;"said ""no""; twice"\r\nc2;ban;;\r\n\r\nc3;mute;2099-01-31 18:00;loud';
+    expect(await apply(header + lines, '--batch', 'sheet')).toMatchObject({ code: 0, stdout: '' });
+    const issued = await cli.json<{ sanctions: Sanction[] }>(['sanctions', 'list', '--batch-id', 'sheet']);
+    expect(
+      issued.sanctions.map(({ externalUserId, type, endAt, reason }) => [externalUserId, type, endAt, reason]),
+    ).toEqual(
+      expect.arrayContaining([
+        ['c1', 'temp_ban', new Date(2099, 0, 31).toISOString(), 'said "no"; twice'],
+        ['c2', 'perm_ban', null, null],
+        ['c3', 'mute', new Date(2099, 0, 31, 18).toISOString(), 'loud'],
+      ]),
+    );
+    expect(issued.sanctions).toHaveLength(3);
+  });
+
+  it('is what `sanctions list --csv` has written', async () => {
+    const { stdout } = await cli.run(['sanctions', 'list', '--batch-id', 'sheet', '--csv']);
+    const { code, stderr } = await apply(stdout, '--batch', 'again', '--dry-run');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('3 would be issued') });
+  });
+
+  it('names each bad line with its number in the file and its field, and leaves it out where that is asked', async () => {
+    const list =
+      'user,type,duration\n"d\n1",warn,\nd2,bann,2h\nd3,mute,2x\n,mute,2h\nd5,mute,2h,more\nd6,mute,10 minutes\n';
+    const { code, stderr } = await apply(list);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('Nothing was issued.') });
+    for (const [line, field] of [
+      [4, 'type'],
+      [5, 'duration'],
+      [6, 'externalUserId'],
+      [7, ''],
+    ] as const)
+      expect(stderr).toMatch(new RegExp(`^${line} +${field}`, 'm'));
+    const skipped = await apply(list, '--skip-bad', '--batch', 'some');
+    expect(skipped.stderr).toMatch(/1 issued[\s\S]*1 issued|2 issued/);
+  });
+
+  it('with a column that there is not is refused: it may be the one that says until when', async () => {
+    expect(await apply('user,type,duraton\ne1,ban,2h\n')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/1 +duraton +no such column; there are type,/),
+    });
+    expect(await cli.run(['sanctions', 'active', 'e1'])).toMatchObject({ code: 4 });
   });
 });
 

@@ -15,13 +15,21 @@ describe('durations', () => {
     ['7d', 604_800],
     ['1w', 604_800],
     ['0', 0],
+    ['10 m', 600],
+    ['2 hours', 7_200],
+    ['1 hour 30 minutes', 5_400],
+    ['90min', 5_400],
+    ['2 Weeks', 1_209_600],
   ])('%s is %i seconds', (text, seconds) => {
     expect(parseDuration(text)).toBe(seconds);
   });
 
-  it.each(['', 'm', '10 m', '-5m', '1.5h', 'ten'])('refuses "%s"', (text) => {
-    expect(() => parseDuration(text)).toThrow(NotUnderstood);
-  });
+  it.each(['', 'm', '10  m', '-5m', '1.5h', 'ten', '2 months', '2 hoursx', '2hand', '2h 30'])(
+    'refuses "%s"',
+    (text) => {
+      expect(() => parseDuration(text)).toThrow(NotUnderstood);
+    },
+  );
 
   it('that a command waits for have an end', () => {
     expect(parseWait('24d')).toBe(24 * 86_400);
@@ -44,6 +52,8 @@ describe('times', () => {
     ['2h', 'future', local(2026, 4, 14, 19, 30)],
     ['2h ago', 'future', local(2026, 4, 14, 15, 30)],
     ['in 2h', 'past', local(2026, 4, 14, 19, 30)],
+    ['2 hours ago', 'future', local(2026, 4, 14, 15, 30)],
+    ['in 1 day 2 hours', 'past', local(2026, 4, 15, 19, 30)],
     ['yesterday', 'past', local(2026, 4, 13)],
     ['Yesterday 9:05', 'past', local(2026, 4, 13, 9, 5)],
     ['today', 'past', local(2026, 4, 14)],

@@ -144,8 +144,15 @@ function fromResult({ route, body }: Called, result: unknown): Target[] {
   const segment = route.path.split('/').findLast((part) => kinds[part] !== undefined);
   if (id === null || segment === undefined || route.auth.length === 0) return [];
   const kind = kinds[segment] ?? '';
-  const name = hasName(kind) ? (nameOf(given.name) ?? nameOf(fieldsOf(body).name)) : null;
+  const name = hasName(kind) ? (calledIn(given) ?? calledIn(fieldsOf(body))) : null;
   return [{ kind, id, name }];
+}
+
+/** By its name, in one of its languages; a webhook by its description, else by the host that it sends to. */
+function calledIn({ name, description, url }: Readonly<Record<string, unknown>>): string | null {
+  if (name !== undefined) return nameOf(name) ?? nameOf(fieldsOf(name).en) ?? nameOf(Object.values(fieldsOf(name))[0]);
+  if (typeof url !== 'string') return null;
+  return nameOf(description) ?? (URL.canParse(url) ? nameOf(new URL(url).host) : null);
 }
 
 /** A room may have the id of a person. */

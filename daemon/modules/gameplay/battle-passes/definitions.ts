@@ -31,7 +31,7 @@ export interface LevelChallengeDefinition extends CountedFacts {
 }
 
 /** The fields that challenges of a level do not use, because the pass decides when they begin and end. */
-const ledByThePass = { repeatable: false, autoActivated: false, resetPeriod: null, liveDate: null } as const;
+const rulesOfThePass = { repeatable: false, autoActivated: false, resetPeriod: null, liveDate: null } as const;
 
 /** @param levels of all these passes, in their order within each */
 export function definePasses(
@@ -61,7 +61,7 @@ function defineLevel(level: BattlePassLevel, pass: PassDefinition, index: number
   for (const challenge of level.challenges)
     challenges.push({
       kind: 'level',
-      ...countedFacts({ ...challenge, ...ledByThePass }, pass.tenantId, level.projectId),
+      ...countedFacts({ ...challenge, ...rulesOfThePass }, pass.tenantId, level.projectId),
       challenge,
       level: defined,
       index: challenges.length,

@@ -68,7 +68,7 @@ const toLevelChallenge = (row: ChallengeRow): LevelChallenge => ({
 });
 
 /** What the pass decides for its challenges. */
-const ledByThePass = {
+const columnsOfThePass = {
   categoryId: null,
   repeatable: false,
   autoActivated: false,
@@ -84,7 +84,7 @@ export const toLevelChallengeRow = (
   { position, ...challenge }: LevelChallenge,
 ): Omit<ChallengeRow, 'key'> => ({
   ...challenge,
-  ...ledByThePass,
+  ...columnsOfThePass,
   projectId,
   levelPosition: position,
   name: JSON.stringify(challenge.name),

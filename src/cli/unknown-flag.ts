@@ -1,0 +1,49 @@
+/** What to answer to a flag that a command does not have: the one that is meant, or those that there are. */
+import { harmless } from '../printable.js';
+import { slipsBetween, slipsIn } from './suggestions.js';
+import { NotUnderstood } from './times.js';
+
+/** Flags by the words that people type for them elsewhere. */
+const otherWords: Readonly<Record<string, readonly string[]>> = {
+  by: ['moderator', 'actor'],
+  count: ['limit'],
+  event: ['types', 'events'],
+  events: ['types'],
+  expires: ['until', 'expires-at'],
+  format: ['json', 'csv'],
+  from: ['since'],
+  last: ['limit'],
+  output: ['json', 'csv'],
+  password: ['password-stdin'],
+  person: ['user', 'target'],
+  player: ['user'],
+  scope: ['scopes'],
+  state: ['status'],
+  title: ['name'],
+  tail: ['limit'],
+  type: ['types', 'kind'],
+  who: ['user', 'actor'],
+  y: ['yes'],
+};
+
+/** @param typed with its dashes, as it was typed; `flags` are those of the command */
+export function unknownFlag(typed: string, flags: readonly string[]): NotUnderstood {
+  const word = typed.replace(/^-+/, '').replace(/=.*$/, '');
+  const called = (otherWords[word] ?? []).filter((flag) => flags.includes(flag)).slice(0, 1);
+  const near = flags
+    .map((flag) => ({ flag, slips: flag.startsWith(`${word}-`) ? 0 : slipsBetween(word, flag) }))
+    .filter(({ flag, slips }) => slips <= Math.min(slipsIn(word), slipsIn(flag)))
+    .sort((a, b) => a.slips - b.slips || a.flag.localeCompare(b.flag))
+    .map(({ flag }) => flag);
+  const [meant] = [...called, ...near];
+  const answer =
+    meant === undefined ? `It takes ${flags.map((flag) => `--${flag}`).join(', ')}.` : `Did you mean --${meant}?`;
+  return new NotUnderstood(`There is no flag ${harmless(typed)} here. ${answer}`);
+}
+
+/** The flag that oclif does not know; null: it complains of something else. */
+export function unknownFlagOf(error: unknown): string | null {
+  const flags: unknown = error instanceof Error ? Reflect.get(error, 'flags') : undefined;
+  const [first]: unknown[] = Array.isArray(flags) ? flags : [];
+  return typeof first === 'string' ? first : null;
+}
