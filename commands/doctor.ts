@@ -1,5 +1,5 @@
 import { EarshotCommand } from '../src/cli/command.js';
-import { type Checked, examine } from '../src/cli/examine.js';
+import { type Checked, examine } from '../src/cli/why/doctor.js';
 
 /** Exit code. */
 const unreachable = 7;

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
-import { Impose } from '../src/cli/impose.js';
-import { NotUnderstood } from '../src/cli/times.js';
+import { Impose } from '../src/cli/moderation/impose.js';
+import { NotUnderstood } from '../src/cli/typed/not-understood.js';
 import { banTypes, type SanctionType } from '../src/contract/moderation/sanction-record.js';
 import { roomRoutes } from '../src/contract/rooms/rooms.js';
 

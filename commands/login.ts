@@ -1,7 +1,7 @@
 import { Flags, type Interfaces } from '@oclif/core';
 import { EarshotCommand } from '../src/cli/command.js';
 import { saveLogin } from '../src/cli/profile.js';
-import { ask, askPassword, readStdin } from '../src/cli/secrets.js';
+import { ask, askPassword, readStdin } from '../src/cli/terminal/secrets.js';
 import { accountRoutes, type LoginResponse } from '../src/contract/identity/accounts.js';
 
 export default class Login extends EarshotCommand {

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { EarshotCommand } from '../src/cli/command.js';
 import { saveLogin } from '../src/cli/profile.js';
-import { askNewPassword, askPassword, readStdin } from '../src/cli/secrets.js';
+import { askNewPassword, askPassword, readStdin } from '../src/cli/terminal/secrets.js';
 import { accountRoutes } from '../src/contract/identity/accounts.js';
 
 export default class Password extends EarshotCommand {

@@ -1,10 +1,10 @@
 import { Flags } from '@oclif/core';
 import { EarshotCommand } from '../src/cli/command.js';
 import { figuresView } from '../src/cli/figures-view.js';
-import { interruption } from '../src/cli/interruption.js';
-import { Keyboard } from '../src/cli/live/keyboard.js';
-import { poll } from '../src/cli/live/poll.js';
-import { LiveScreen } from '../src/cli/live/screen.js';
+import { interruption } from '../src/cli/terminal/interruption.js';
+import { Keyboard } from '../src/cli/terminal/live/keyboard.js';
+import { poll } from '../src/cli/terminal/live/poll.js';
+import { LiveScreen } from '../src/cli/terminal/live/screen.js';
 import { figureRoutes, type LiveFigures } from '../src/contract/figures/figures.js';
 
 const everyMs = 1_000;

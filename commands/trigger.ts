@@ -1,9 +1,9 @@
 import { Args, Flags } from '@oclif/core';
 import { ProjectCommand } from '../src/cli/command.js';
-import { eventLine } from '../src/cli/event-line.js';
-import { NotUnderstood } from '../src/cli/times.js';
+import { eventLine } from '../src/cli/events/event-line.js';
 import { Scratch } from '../src/cli/trigger/scratch.js';
 import { trigger } from '../src/cli/trigger/trigger.js';
+import { NotUnderstood } from '../src/cli/typed/not-understood.js';
 import { ownEventTypes } from '../src/contract/events.js';
 
 export default class Trigger extends ProjectCommand {

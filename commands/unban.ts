@@ -1,4 +1,4 @@
-import { TakeBack } from '../src/cli/moderation.js';
+import { TakeBack } from '../src/cli/moderation/take-back.js';
 import { banTypes } from '../src/contract/moderation/sanction-record.js';
 import { sanctionRoutes } from '../src/contract/moderation/sanctions.js';
 

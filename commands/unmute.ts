@@ -1,4 +1,4 @@
-import { TakeBack } from '../src/cli/moderation.js';
+import { TakeBack } from '../src/cli/moderation/take-back.js';
 
 export default class Unmute extends TakeBack {
   static override summary = 'Let somebody speak again: revokes everything that silences them.';

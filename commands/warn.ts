@@ -1,4 +1,4 @@
-import { Impose } from '../src/cli/impose.js';
+import { Impose } from '../src/cli/moderation/impose.js';
 import type { SanctionType } from '../src/contract/moderation/sanction-record.js';
 
 export default class Warn extends Impose {

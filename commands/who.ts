@@ -1,7 +1,7 @@
 import { ProjectCommand } from '../src/cli/command.js';
+import { roomWords } from '../src/cli/moderation/sanction-rooms.js';
 import { nameArgument } from '../src/cli/names/kinds.js';
-import { personView } from '../src/cli/person-view.js';
-import { roomWords } from '../src/cli/sanction-rooms.js';
+import { personView } from '../src/cli/people/person-view.js';
 import { personRoutes } from '../src/contract/people/person.js';
 
 export default class Who extends ProjectCommand {

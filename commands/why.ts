@@ -1,8 +1,9 @@
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../src/cli/command.js';
-import { cell } from '../src/cli/output.js';
-import { styled } from '../src/cli/terminal.js';
-import { spanOf, UnknownName } from '../src/cli/times.js';
+import { cell } from '../src/cli/terminal/output.js';
+import { styled } from '../src/cli/terminal/terminal.js';
+import { UnknownName } from '../src/cli/typed/not-understood.js';
+import { spanOf } from '../src/cli/typed/times.js';
 import { examineEverything } from '../src/cli/why/examine.js';
 import type { Examined } from '../src/cli/why/finding.js';
 import { harmless } from '../src/printable.js';

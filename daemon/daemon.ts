@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs';
 import { ControlServer } from './admin-socket/server.js';
 import type { FirstAdministrator, Identity } from './modules/identity/index.js';
 import { modulesOf } from './modules.js';
-import { type Clock, systemClock } from './platform/clock.js';
 import { roles as everyRole, type Role, type Settings } from './platform/config/schema.js';
 import { adminPasswordFile } from './platform/data-folder.js';
 import { type Foundation, openFoundation } from './platform/foundation.js';
@@ -15,6 +14,7 @@ import { inRoles, inStages, modulePart, partsOf } from './platform/module.js';
 import type { Logger } from './platform/observability/logger.js';
 import { watchModule } from './platform/observability/watch.js';
 import { platformOf } from './platform/platform.js';
+import { type Clock, systemClock } from './platform/time/clock.js';
 import { version } from './platform/version.js';
 
 /**
@@ -25,7 +25,7 @@ const partsStopMs = 4_500;
 /** From the stop signal until everything has ended. */
 const stopMs = 5_000;
 
-export interface Addresses {
+interface Addresses {
   readonly http: string;
   readonly mqtt: string;
   /** UDP port of the voice rooms; 0 where this daemon has none. */

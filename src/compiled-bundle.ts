@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 import { type CompiledCode, readCode, writeCode } from './code-cache.js';
 
-export interface Bundle {
+interface Bundle {
   /** Absolute, with a slash at the end. */
   readonly folder: string;
   /** The file that states which build this is, so that code of another is not taken for it. */

@@ -11,7 +11,7 @@ const trailerBytes = ivBytes + 2;
 /** LiveKit's: every client derives the same key from the same password, by PBKDF2 with SHA-256. */
 export const keyDerivation = { salt: 'LKFrameEncryptionKey', iterations: 100_000, keyBytes: 16 } as const;
 
-export interface FrameParts<B extends ArrayBufferLike = ArrayBufferLike> {
+interface FrameParts<B extends ArrayBufferLike = ArrayBufferLike> {
   readonly clear: Uint8Array<B>;
   /** The ciphertext with its tag (16 bytes) behind it. */
   readonly sealed: Uint8Array<B>;

@@ -182,7 +182,7 @@ describe('a supplier is known in few places', () => {
   it('one place prints for each program', () => {
     const printers = files.filter((file) => /console\.|process\.std(out|err)\.write/.test(text(file)));
     // Versions, and what the build made ready, are printed before anything else is loaded.
-    expect(printers).toEqual(['src/cli/main.ts', 'src/cli/terminal.ts', 'daemon/main.ts', 'daemon/start.ts']);
+    expect(printers).toEqual(['src/cli/main.ts', 'src/cli/terminal/terminal.ts', 'daemon/main.ts', 'daemon/start.ts']);
   });
 
   it('the environment is read where settings are loaded, and by programs', () => {
@@ -449,6 +449,55 @@ describe('the rules of a module', () => {
   it.each(rules)('%s reach neither the database nor the network', (rule) => {
     const reached = runningImportsOf(rule).filter((file) => /store\.ts$|\/sql\.ts$|\/http\/|\/outbound\//.test(file));
     expect(reached).toEqual([]);
+  });
+});
+
+describe('an exported name', () => {
+  const isCode = (name: string): boolean => /\.m?[jt]s$/.test(name) && !name.includes('node_modules');
+  const outside = ['test', 'bench', 'bin', 'examples'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter(isCode)
+      .map((name) => [`${folder}/${name}`, readFileSync(join(root, folder, name), 'utf8')] as const),
+  );
+  /** `file name`; `file *` where all of its names are taken. */
+  const taken = new Set<string>();
+  for (const [file, whole] of [...textOf, ...outside]) {
+    const source = whole.replaceAll(/\/\*[\s\S]*?\*\//g, '');
+    const take = (specifier: string, name: string) =>
+      taken.add(`${normalize(join(dirname(file), specifier)).replace(/\.js$/, '.ts')} ${name}`);
+    for (const [, names = '', specifier = ''] of source.matchAll(
+      /(?:import|export)\s+(?:type\s+)?([^'";]*?)\s+from\s+'(\.[^']+)'/g,
+    ))
+      for (const name of names.replace(/[{}]/g, '').split(','))
+        take(
+          specifier,
+          name
+            .trim()
+            .replace(/^type /, '')
+            .replace(/ as .*/s, ''),
+        );
+    for (const [, specifier = '', name = '*'] of source.matchAll(/import\(\s*'(\.[^']+)'\s*\)(?:\.(\w+))?/g))
+      take(specifier, name);
+  }
+  /** What is started, or published to whoever imports the package. */
+  const entries = ['src/index.ts', 'src/portable.ts', 'src/browser/index.ts', 'src/cli/main.ts', 'daemon/start.ts'];
+
+  /** Declarations of other files name them, without an import, because a type is inferred there. */
+  const inferred = new Set([
+    ...['NameArgument', 'OptionalNameArgument', 'NameFlag', 'Values', 'BulkRows', 'Audit', 'Boards', 'Mqtt'],
+  ]);
+
+  it('is imported by another file; types too', () => {
+    const offered = files.filter(
+      (file) => /^(src|daemon)\//.test(file) && !entries.includes(file) && !taken.has(`${file} *`),
+    );
+    const exported = offered.flatMap((file) =>
+      [...text(file).matchAll(/^export (?:async |abstract )?(?:interface|type|const|function|class) (\w+)/gm)].map(
+        ([, name = '']) => `${file} ${name}`,
+      ),
+    );
+    expect(exported.length).toBeGreaterThan(1_000);
+    expect(exported.filter((name) => !taken.has(name) && !inferred.has(name.replace(/.* /, '')))).toEqual([]);
   });
 });
 

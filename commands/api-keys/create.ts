@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { EarshotCommand } from '../../src/cli/command.js';
-import { argumentOrFlag, flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { projectNames } from '../../src/cli/project-names.js';
+import { projectNames } from '../../src/cli/names/project-names.js';
+import { argumentOrFlag, flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { apiKeyRoutes, CreateApiKey } from '../../src/contract/identity/api-keys.js';
 
 export default class ApiKeysCreate extends EarshotCommand {

@@ -1,6 +1,6 @@
 import { EarshotCommand } from '../../src/cli/command.js';
-import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { projectNames } from '../../src/cli/project-names.js';
+import { projectNames } from '../../src/cli/names/project-names.js';
+import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { ApiKeyListQuery, apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 
 export default class ApiKeysList extends EarshotCommand {

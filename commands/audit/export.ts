@@ -1,10 +1,10 @@
 import { Flags } from '@oclif/core';
 import { auditFilter, auditFlags, exportedEntries } from '../../src/cli/audit.js';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { csvLine } from '../../src/cli/csv.js';
-import { interruption } from '../../src/cli/interruption.js';
-import type { ExportedRow } from '../../src/cli/line-export.js';
-import { printData } from '../../src/cli/terminal.js';
+import { csvLine } from '../../src/cli/files/csv.js';
+import type { ExportedRow } from '../../src/cli/files/line-export.js';
+import { interruption } from '../../src/cli/terminal/interruption.js';
+import { printData } from '../../src/cli/terminal/terminal.js';
 import { type AuditEntry, auditRoutes } from '../../src/contract/audit/audit.js';
 
 const columns = [

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { auditColumns, auditFilter, auditFlags, auditPage, auditRow } from '../../src/cli/audit.js';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { stated } from '../../src/cli/fields.js';
+import { stated } from '../../src/cli/typed/fields.js';
 import { auditRoutes } from '../../src/contract/audit/audit.js';
 
 export default class AuditList extends ProjectCommand {

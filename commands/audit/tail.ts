@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { auditFilter, auditFlags, auditPage, auditRow } from '../../src/cli/audit.js';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { stated } from '../../src/cli/fields.js';
-import { interruption } from '../../src/cli/interruption.js';
-import { cell } from '../../src/cli/output.js';
-import { clockTime } from '../../src/cli/times.js';
+import { interruption } from '../../src/cli/terminal/interruption.js';
+import { cell } from '../../src/cli/terminal/output.js';
+import { stated } from '../../src/cli/typed/fields.js';
+import { clockTime } from '../../src/cli/typed/times.js';
 import { ApiError, DaemonUnreachable } from '../../src/client/errors.js';
 import type { AuditEntry, AuditFilter, AuditPage } from '../../src/contract/audit/audit.js';
 

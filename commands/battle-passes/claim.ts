@@ -1,4 +1,4 @@
-import { PlayerLevelCommand, type PlayerLevelParams } from '../../src/cli/player-level.js';
+import { PlayerLevelCommand, type PlayerLevelParams } from '../../src/cli/gameplay/player-level.js';
 import { battlePassProgressRoutes } from '../../src/contract/gameplay/battle-pass-progress.js';
 
 export default class BattlePassesClaim extends PlayerLevelCommand {

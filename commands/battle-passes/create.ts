@@ -1,5 +1,5 @@
 import { ProjectCommand } from '../../src/cli/command.js';
-import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { battlePassRoutes, CreateBattlePassRequest } from '../../src/contract/gameplay/battle-passes.js';
 
 export default class BattlePassesCreate extends ProjectCommand {

@@ -1,6 +1,6 @@
 import { ProjectCommand } from '../../src/cli/command.js';
-import { flagsFor, requestFrom } from '../../src/cli/fields.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
+import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { battlePassProgressRoutes, Purchase } from '../../src/contract/gameplay/battle-pass-progress.js';
 
 export default class BattlePassesUnlock extends ProjectCommand {

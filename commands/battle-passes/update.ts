@@ -1,7 +1,7 @@
-import { cleared, clearFlag } from '../../src/cli/clear.js';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { flagsFor, requestFrom } from '../../src/cli/fields.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
+import { cleared, clearFlag } from '../../src/cli/typed/clear.js';
+import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { battlePassRoutes, UpdateBattlePassRequest } from '../../src/contract/gameplay/battle-passes.js';
 
 export default class BattlePassesUpdate extends ProjectCommand {

@@ -1,5 +1,5 @@
 import { ProjectCommand } from '../../src/cli/command.js';
-import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { challengeCategoryRoutes } from '../../src/contract/gameplay/challenge-categories.js';
 
 export default class ChallengeCategoriesList extends ProjectCommand {

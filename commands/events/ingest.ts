@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { flagsFor, requestFrom } from '../../src/cli/fields.js';
 import { signedIngest } from '../../src/cli/ingest.js';
-import { readStdin } from '../../src/cli/secrets.js';
+import { readStdin } from '../../src/cli/terminal/secrets.js';
+import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { IngestEventDto, ingestRoutes } from '../../src/contract/ingest/ingest.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
 

@@ -1,11 +1,11 @@
 import { Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { DatedLines, eventLine, isDeliveryNoise } from '../../src/cli/event-line.js';
-import { slipHint, typesIn } from '../../src/cli/event-types.js';
-import { requestFrom } from '../../src/cli/fields.js';
-import { follow, streamFlags } from '../../src/cli/follow.js';
+import { DatedLines, eventLine, isDeliveryNoise } from '../../src/cli/events/event-line.js';
+import { slipHint, typesIn } from '../../src/cli/events/event-types.js';
+import { follow, streamFlags } from '../../src/cli/events/follow.js';
+import { RoomScope, roomEventTypes } from '../../src/cli/events/room-scope.js';
 import { idsAlone, KnownNames } from '../../src/cli/names/known-names.js';
-import { RoomScope, roomEventTypes } from '../../src/cli/room-scope.js';
+import { requestFrom } from '../../src/cli/typed/fields.js';
 import type { DomainEvent } from '../../src/contract/events.js';
 import { eventRoutes } from '../../src/contract/streams/event-streams.js';
 

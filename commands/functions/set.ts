@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core';
-import { cleared, clearFlag } from '../../src/cli/clear.js';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { flagsFor, requestFrom, stated } from '../../src/cli/fields.js';
-import { repeated } from '../../src/cli/repeated.js';
-import { secretsFlags, statedSecrets } from '../../src/cli/secrets.js';
+import { secretsFlags, statedSecrets } from '../../src/cli/terminal/secrets.js';
+import { cleared, clearFlag } from '../../src/cli/typed/clear.js';
+import { flagsFor, requestFrom, stated } from '../../src/cli/typed/fields.js';
+import { repeated } from '../../src/cli/typed/repeated.js';
 import {
   FunctionSecrets,
   functionRoutes,

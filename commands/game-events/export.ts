@@ -1,13 +1,13 @@
 import { Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { csvLine } from '../../src/cli/csv.js';
-import { stated } from '../../src/cli/fields.js';
-import { exportedEvents } from '../../src/cli/game-event-export.js';
-import { interruption } from '../../src/cli/interruption.js';
-import type { ExportedRow } from '../../src/cli/line-export.js';
-import { ProgressLine } from '../../src/cli/progress.js';
-import { printData } from '../../src/cli/terminal.js';
-import { parseTime } from '../../src/cli/times.js';
+import { csvLine } from '../../src/cli/files/csv.js';
+import type { ExportedRow } from '../../src/cli/files/line-export.js';
+import { exportedEvents } from '../../src/cli/gameplay/game-event-export.js';
+import { interruption } from '../../src/cli/terminal/interruption.js';
+import { ProgressLine } from '../../src/cli/terminal/progress.js';
+import { printData } from '../../src/cli/terminal/terminal.js';
+import { stated } from '../../src/cli/typed/fields.js';
+import { parseTime } from '../../src/cli/typed/times.js';
 import type { ExportedGameEvent } from '../../src/contract/gameplay/game-event-export.js';
 import { gameEventRoutes } from '../../src/contract/gameplay/game-event-export.js';
 

@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { stated } from '../../src/cli/fields.js';
-import { metaDataFlags, metaDataFrom } from '../../src/cli/game-events.js';
+import { metaDataFlags, metaDataFrom } from '../../src/cli/gameplay/game-events.js';
+import { stated } from '../../src/cli/typed/fields.js';
 import { gameEventNames } from '../../src/contract/gameplay/game-events.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
 

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
-import { SeasonCommand, seasonFlags } from '../../src/cli/season-command.js';
-import { atLines, readWritten } from '../../src/cli/written-file.js';
+import { atLines, readWritten } from '../../src/cli/files/written-file.js';
+import { SeasonCommand, seasonFlags } from '../../src/cli/gameplay/season-command.js';
 import { seasonRoutes } from '../../src/contract/gameplay/season-routes.js';
 import { readSeason } from '../../src/season-text.js';
 

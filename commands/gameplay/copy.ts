@@ -1,6 +1,6 @@
+import { SeasonCommand, seasonFlags } from '../../src/cli/gameplay/season-command.js';
 import { nameFlag } from '../../src/cli/names/kinds.js';
-import { SeasonCommand, seasonFlags } from '../../src/cli/season-command.js';
-import { NotUnderstood } from '../../src/cli/times.js';
+import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
 import { seasonRoutes } from '../../src/contract/gameplay/season-routes.js';
 
 export default class GameplayCopy extends SeasonCommand {

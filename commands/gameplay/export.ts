@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { writeOut } from '../../src/cli/write-out.js';
+import { writeOut } from '../../src/cli/files/write-out.js';
 import { seasonRoutes } from '../../src/contract/gameplay/season-routes.js';
 import { writeSeason } from '../../src/season-text.js';
 

@@ -1,5 +1,10 @@
 import { Flags } from '@oclif/core';
-import { GatheringCommand, gatheringArgument, memberColumns, peopleArgument } from '../../src/cli/gatherings.js';
+import {
+  GatheringCommand,
+  gatheringArgument,
+  memberColumns,
+  peopleArgument,
+} from '../../src/cli/gatherings/gatherings.js';
 import { gatheringMemberRoutes, MemberRole } from '../../src/contract/gatherings/gathering-members.js';
 
 export default class GatheringsAdd extends GatheringCommand {

@@ -1,5 +1,5 @@
-import { confirm, yesFlag } from '../../src/cli/confirm.js';
-import { GatheringCommand, gatheringArgument } from '../../src/cli/gatherings.js';
+import { GatheringCommand, gatheringArgument } from '../../src/cli/gatherings/gatherings.js';
+import { confirm, yesFlag } from '../../src/cli/terminal/confirm.js';
 import { gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';
 
 export default class GatheringsCancel extends GatheringCommand {

@@ -1,5 +1,10 @@
-import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { GatheringCommand, gatheringArgument, memberColumns, personArgument } from '../../src/cli/gatherings.js';
+import {
+  GatheringCommand,
+  gatheringArgument,
+  memberColumns,
+  personArgument,
+} from '../../src/cli/gatherings/gatherings.js';
+import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { gatheringMemberRoutes, UpdateMemberRequest } from '../../src/contract/gatherings/gathering-members.js';
 
 export default class GatheringsChangeMember extends GatheringCommand {

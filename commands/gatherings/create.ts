@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core';
-import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { GatheringCommand, gatheringColumns } from '../../src/cli/gatherings.js';
+import { GatheringCommand, gatheringColumns } from '../../src/cli/gatherings/gatherings.js';
 import { nameFlag } from '../../src/cli/names/kinds.js';
-import { repeated } from '../../src/cli/repeated.js';
-import { NotUnderstood } from '../../src/cli/times.js';
+import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
+import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
+import { repeated } from '../../src/cli/typed/repeated.js';
 import { CreateGatheringRequest, type Gathering, gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';
 
 export default class GatheringsCreate extends GatheringCommand {

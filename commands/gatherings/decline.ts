@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import { GatheringCommand } from '../../src/cli/gatherings.js';
+import { GatheringCommand } from '../../src/cli/gatherings/gatherings.js';
 import { gatheringInvitationRoutes } from '../../src/contract/gatherings/gathering-invitations.js';
 
 export default class GatheringsDecline extends GatheringCommand {

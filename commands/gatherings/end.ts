@@ -1,4 +1,4 @@
-import { GatheringCommand, gatheringArgument } from '../../src/cli/gatherings.js';
+import { GatheringCommand, gatheringArgument } from '../../src/cli/gatherings/gatherings.js';
 import { gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';
 
 export default class GatheringsEnd extends GatheringCommand {

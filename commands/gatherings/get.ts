@@ -1,5 +1,5 @@
-import { gatheringView } from '../../src/cli/gathering-view.js';
-import { GatheringCommand, gatheringArgument } from '../../src/cli/gatherings.js';
+import { gatheringView } from '../../src/cli/gatherings/gathering-view.js';
+import { GatheringCommand, gatheringArgument } from '../../src/cli/gatherings/gatherings.js';
 import { gatheringInvitationRoutes } from '../../src/contract/gatherings/gathering-invitations.js';
 import { gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';
 

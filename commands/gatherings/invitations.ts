@@ -1,5 +1,5 @@
-import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { GatheringCommand, gatheringArgument } from '../../src/cli/gatherings.js';
+import { GatheringCommand, gatheringArgument } from '../../src/cli/gatherings/gatherings.js';
+import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { gatheringInvitationRoutes } from '../../src/contract/gatherings/gathering-invitations.js';
 
 export default class GatheringsInvitations extends GatheringCommand {

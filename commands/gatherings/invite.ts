@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core';
-import { GatheringCommand, gatheringArgument, peopleArgument } from '../../src/cli/gatherings.js';
-import { NotUnderstood, parseTime } from '../../src/cli/times.js';
+import { GatheringCommand, gatheringArgument, peopleArgument } from '../../src/cli/gatherings/gatherings.js';
+import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
+import { parseTime } from '../../src/cli/typed/times.js';
 import { gatheringInvitationRoutes, invitedMax } from '../../src/contract/gatherings/gathering-invitations.js';
 
 export default class GatheringsInvite extends GatheringCommand {

@@ -1,4 +1,4 @@
-import { GatheringCommand, gatheringArgument, peopleArgument } from '../../src/cli/gatherings.js';
+import { GatheringCommand, gatheringArgument, peopleArgument } from '../../src/cli/gatherings/gatherings.js';
 import { gatheringMemberRoutes } from '../../src/contract/gatherings/gathering-members.js';
 
 export default class GatheringsLeave extends GatheringCommand {

@@ -1,6 +1,6 @@
-import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { gatheringColumns } from '../../src/cli/gatherings.js';
-import { ListCommand, listFlags } from '../../src/cli/listing.js';
+import { gatheringColumns } from '../../src/cli/gatherings/gatherings.js';
+import { ListCommand, listFlags } from '../../src/cli/terminal/listing.js';
+import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { GatheringListQuery } from '../../src/contract/gatherings/gathering-search.js';
 import { gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';
 

@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import { GatheringCommand } from '../../src/cli/gatherings.js';
+import { GatheringCommand } from '../../src/cli/gatherings/gatherings.js';
 import { gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';
 
 export default class GatheringsLookup extends GatheringCommand {

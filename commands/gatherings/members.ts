@@ -1,5 +1,5 @@
-import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { GatheringCommand, gatheringArgument, memberColumns } from '../../src/cli/gatherings.js';
+import { GatheringCommand, gatheringArgument, memberColumns } from '../../src/cli/gatherings/gatherings.js';
+import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { gatheringMemberRoutes } from '../../src/contract/gatherings/gathering-members.js';
 
 export default class GatheringsMembers extends GatheringCommand {

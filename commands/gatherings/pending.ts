@@ -1,4 +1,4 @@
-import { GatheringCommand, personArgument } from '../../src/cli/gatherings.js';
+import { GatheringCommand, personArgument } from '../../src/cli/gatherings/gatherings.js';
 import { gatheringInvitationRoutes } from '../../src/contract/gatherings/gathering-invitations.js';
 
 export default class GatheringsPending extends GatheringCommand {

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
-import { stated } from '../../src/cli/fields.js';
-import { GatheringCommand, gatheringArgument } from '../../src/cli/gatherings.js';
+import { GatheringCommand, gatheringArgument } from '../../src/cli/gatherings/gatherings.js';
+import { stated } from '../../src/cli/typed/fields.js';
 import { gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';
 
 export default class GatheringsStart extends GatheringCommand {

@@ -1,9 +1,9 @@
 import { Flags } from '@oclif/core';
-import { cleared, clearFlag } from '../../src/cli/clear.js';
-import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { GatheringCommand, gatheringArgument } from '../../src/cli/gatherings.js';
+import { GatheringCommand, gatheringArgument } from '../../src/cli/gatherings/gatherings.js';
 import { nameFlag } from '../../src/cli/names/kinds.js';
-import { repeated } from '../../src/cli/repeated.js';
+import { cleared, clearFlag } from '../../src/cli/typed/clear.js';
+import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
+import { repeated } from '../../src/cli/typed/repeated.js';
 import { gatheringRoutes, UpdateGatheringRequest } from '../../src/contract/gatherings/gatherings.js';
 
 export default class GatheringsUpdate extends GatheringCommand {

@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { settingsFlags, settingsFrom } from '../../src/cli/plugin-settings.js';
+import { settingsFlags, settingsFrom } from '../../src/cli/projects/plugin-settings.js';
 import { pluginInstanceRoutes } from '../../src/contract/plugins/plugins.js';
 
 export default class InstancesCreate extends ProjectCommand {

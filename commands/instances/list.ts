@@ -1,5 +1,5 @@
 import { ProjectCommand } from '../../src/cli/command.js';
-import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { pluginInstanceRoutes } from '../../src/contract/plugins/plugins.js';
 
 export default class InstancesList extends ProjectCommand {

@@ -1,7 +1,7 @@
 import { ProjectCommand } from '../../src/cli/command.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
-import { settingsFlags, settingsFrom } from '../../src/cli/plugin-settings.js';
-import { NotUnderstood } from '../../src/cli/times.js';
+import { settingsFlags, settingsFrom } from '../../src/cli/projects/plugin-settings.js';
+import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
 import { pluginInstanceRoutes } from '../../src/contract/plugins/plugins.js';
 
 export default class InstancesUpdate extends ProjectCommand {

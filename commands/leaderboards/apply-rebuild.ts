@@ -1,4 +1,4 @@
-import { detach, RebuildCommand, type RebuildParams } from '../../src/cli/rebuild-command.js';
+import { detach, RebuildCommand, type RebuildParams } from '../../src/cli/gameplay/rebuild-command.js';
 import { leaderboardRebuildRoutes } from '../../src/contract/gameplay/leaderboard-rebuilds.js';
 
 export default class LeaderboardsApplyRebuild extends RebuildCommand {

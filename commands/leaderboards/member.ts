@@ -1,8 +1,8 @@
 import { Args, Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { boardView } from '../../src/cli/leaderboard-view.js';
+import { boardView } from '../../src/cli/gameplay/leaderboard-view.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
+import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { leaderboardRoutes } from '../../src/contract/gameplay/leaderboards.js';
 
 export default class LeaderboardsMember extends ProjectCommand {

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
-import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { detach, WaitingForRebuild } from '../../src/cli/gameplay/rebuild-command.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
-import { detach, WaitingForRebuild } from '../../src/cli/rebuild-command.js';
+import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import {
   leaderboardRebuildRoutes,
   RebuildLeaderboardRequest,

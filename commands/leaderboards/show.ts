@@ -1,7 +1,7 @@
 import { ProjectCommand } from '../../src/cli/command.js';
-import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { boardScreen } from '../../src/cli/leaderboard-view.js';
+import { boardScreen } from '../../src/cli/gameplay/leaderboard-view.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
+import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { leaderboardRoutes } from '../../src/contract/gameplay/leaderboards.js';
 
 export default class LeaderboardsShow extends ProjectCommand {

@@ -1,10 +1,10 @@
 import { ProjectCommand } from '../../src/cli/command.js';
-import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { interruption } from '../../src/cli/interruption.js';
-import { boardScreen } from '../../src/cli/leaderboard-view.js';
-import { LiveScreen } from '../../src/cli/live/screen.js';
+import { boardScreen } from '../../src/cli/gameplay/leaderboard-view.js';
+import { watchLeaderboard } from '../../src/cli/gameplay/watch-leaderboard.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
-import { watchLeaderboard } from '../../src/cli/watch-leaderboard.js';
+import { interruption } from '../../src/cli/terminal/interruption.js';
+import { LiveScreen } from '../../src/cli/terminal/live/screen.js';
+import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { leaderboardRoutes } from '../../src/contract/gameplay/leaderboards.js';
 
 export default class LeaderboardsWatch extends ProjectCommand {

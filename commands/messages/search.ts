@@ -1,9 +1,9 @@
 import { Args, Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { stated } from '../../src/cli/fields.js';
-import { shownHit } from '../../src/cli/message-hits.js';
 import { nameFlag } from '../../src/cli/names/kinds.js';
-import { parseTime } from '../../src/cli/times.js';
+import { shownHit } from '../../src/cli/sessions/message-hits.js';
+import { stated } from '../../src/cli/typed/fields.js';
+import { parseTime } from '../../src/cli/typed/times.js';
 import { messageRoutes } from '../../src/contract/sessions/message-search.js';
 
 export default class MessagesSearch extends ProjectCommand {

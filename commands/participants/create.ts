@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { CreateParticipantRequest, participantRoutes } from '../../src/contract/people/participants.js';
 
 export default class ParticipantsCreate extends ProjectCommand {

@@ -1,9 +1,9 @@
 import { Args, Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { confirm } from '../../src/cli/confirm.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
-import { movedCounts, moveView } from '../../src/cli/person-move-view.js';
-import { shellWord } from '../../src/cli/shell-word.js';
+import { movedCounts, moveView } from '../../src/cli/people/person-move-view.js';
+import { confirm } from '../../src/cli/terminal/confirm.js';
+import { shellWord } from '../../src/cli/terminal/shell-word.js';
 import { personMoveRoutes } from '../../src/contract/people/person-moves.js';
 
 export default class ParticipantsMove extends ProjectCommand {

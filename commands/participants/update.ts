@@ -1,6 +1,6 @@
 import { ProjectCommand } from '../../src/cli/command.js';
-import { flagsFor, requestFrom } from '../../src/cli/fields.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
+import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { participantRoutes, UpdateParticipantRequest } from '../../src/contract/people/participants.js';
 
 export default class ParticipantsUpdate extends ProjectCommand {

@@ -1,6 +1,6 @@
 import { ProjectCommand } from '../../src/cli/command.js';
-import { stated } from '../../src/cli/fields.js';
 import { nameArgument, nameFlag } from '../../src/cli/names/kinds.js';
+import { stated } from '../../src/cli/typed/fields.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
 
 export default class PlayersTopic extends ProjectCommand {

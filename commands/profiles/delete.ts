@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { EarshotCommand } from '../../src/cli/command.js';
 import { forgetProfile, loadProfile } from '../../src/cli/profile.js';
-import { NotUnderstood } from '../../src/cli/times.js';
+import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
 
 export default class ProfilesDelete extends EarshotCommand {
   static override summary = 'Forget a profile with its login; `logout` first ends the login at the daemon.';

@@ -1,9 +1,9 @@
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { stated } from '../../src/cli/fields.js';
 import { looksLikeId } from '../../src/cli/names/id-shape.js';
 import { loadProfile, type Profile, profileNameShape, saveProfile } from '../../src/cli/profile.js';
-import { NotUnderstood } from '../../src/cli/times.js';
+import { stated } from '../../src/cli/typed/fields.js';
+import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
 import { ApiError, DaemonUnreachable } from '../../src/client/errors.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 

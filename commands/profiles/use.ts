@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { EarshotCommand } from '../../src/cli/command.js';
 import { loadProfile, saveProfile } from '../../src/cli/profile.js';
-import { NotUnderstood } from '../../src/cli/times.js';
+import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
 
 export default class ProfilesUse extends EarshotCommand {
   static override summary = 'Use a profile from now on, where neither --profile nor EARSHOT_PROFILE names one.';

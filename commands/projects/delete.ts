@@ -1,6 +1,6 @@
 import { EarshotCommand } from '../../src/cli/command.js';
-import { confirm, yesFlag } from '../../src/cli/confirm.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
+import { confirm, yesFlag } from '../../src/cli/terminal/confirm.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 
 export default class ProjectsDelete extends EarshotCommand {

@@ -1,5 +1,5 @@
 import { EarshotCommand } from '../../src/cli/command.js';
-import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 
 export default class ProjectsList extends EarshotCommand {

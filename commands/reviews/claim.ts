@@ -1,4 +1,4 @@
-import { MoveReview } from '../../src/cli/reviews.js';
+import { MoveReview } from '../../src/cli/moderation/reviews.js';
 
 export default class ReviewsClaim extends MoveReview {
   static override summary = 'Take a review, so that nobody else decides it meanwhile.';

@@ -1,6 +1,6 @@
 import { ProjectCommand } from '../../src/cli/command.js';
-import { namedRecord } from '../../src/cli/moderators.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
+import { namedRecord } from '../../src/cli/names/moderators.js';
 import { annotationLabel } from '../../src/client/annotation-label.js';
 import { reviewRoutes } from '../../src/contract/moderation/reviews.js';
 

@@ -1,10 +1,10 @@
 import { ProjectCommand } from '../../src/cli/command.js';
-import { stated } from '../../src/cli/fields.js';
-import { keyOf } from '../../src/cli/live/keyboard.js';
-import { moderatorNames } from '../../src/cli/moderators.js';
+import { moderatorNames } from '../../src/cli/names/moderators.js';
 import { reviewView } from '../../src/cli/review-view.js';
-import { ask, canAsk } from '../../src/cli/secrets.js';
-import { NotUnderstood } from '../../src/cli/times.js';
+import { keyOf } from '../../src/cli/terminal/live/keyboard.js';
+import { ask, canAsk } from '../../src/cli/terminal/secrets.js';
+import { stated } from '../../src/cli/typed/fields.js';
+import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
 import { pageLimitMax } from '../../src/contract/common.js';
 import { type ReviewDetail, reviewRoutes, type UpdateReviewRequest } from '../../src/contract/moderation/reviews.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';

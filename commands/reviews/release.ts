@@ -1,4 +1,4 @@
-import { MoveReview } from '../../src/cli/reviews.js';
+import { MoveReview } from '../../src/cli/moderation/reviews.js';
 
 export default class ReviewsRelease extends MoveReview {
   static override summary = 'Give a review back that you claimed.';

@@ -1,4 +1,4 @@
-import { MoveReview } from '../../src/cli/reviews.js';
+import { MoveReview } from '../../src/cli/moderation/reviews.js';
 
 export default class ReviewsUphold extends MoveReview {
   static override summary = 'Decide a review that you claimed: the sanction stays.';

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
-import { interruption } from '../../src/cli/interruption.js';
-import { forFlag, listenerFlags, RoomCommand, roomArgument } from '../../src/cli/voice/room-command.js';
+import { forFlag, listenerFlags, RoomCommand, roomArgument } from '../../src/cli/rooms/voice/room-command.js';
+import { interruption } from '../../src/cli/terminal/interruption.js';
 import { harmless } from '../../src/printable.js';
 
 export default class RoomsListen extends RoomCommand {
@@ -24,7 +24,7 @@ export default class RoomsListen extends RoomCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.input(RoomsListen);
     const seconds = this.secondsOf(flags.for);
-    const { listen, lineOf } = await import('../../src/cli/voice/listen.js');
+    const { listen, lineOf } = await import('../../src/cli/rooms/voice/listen.js');
     const signal = interruption();
     const asJson = this.common.json === true || !this.screen.isTerminal;
     await listen({

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { Flags } from '@oclif/core';
-import { moderateFlag, personFlags, RoomCommand, roomArgument } from '../../src/cli/voice/room-command.js';
+import { moderateFlag, personFlags, RoomCommand, roomArgument } from '../../src/cli/rooms/voice/room-command.js';
 import { pageLink } from '../../src/client/room/room-access.js';
 
 /** Each link lets one person in; without a name each is for another guest. */

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
-import { interruption } from '../../src/cli/interruption.js';
-import { forFlag, listenerFlags, RoomCommand, roomArgument } from '../../src/cli/voice/room-command.js';
+import { forFlag, listenerFlags, RoomCommand, roomArgument } from '../../src/cli/rooms/voice/room-command.js';
+import { interruption } from '../../src/cli/terminal/interruption.js';
 import { harmless } from '../../src/printable.js';
 
 export default class RoomsRecord extends RoomCommand {
@@ -18,8 +18,8 @@ export default class RoomsRecord extends RoomCommand {
     const { args, flags } = await this.input(RoomsRecord);
     const seconds = this.secondsOf(flags.for);
     const [{ listen, lineOf }, { TrackFiles }] = await Promise.all([
-      import('../../src/cli/voice/listen.js'),
-      import('../../src/cli/voice/track-files.js'),
+      import('../../src/cli/rooms/voice/listen.js'),
+      import('../../src/cli/rooms/voice/track-files.js'),
     ]);
     const access = await this.listeningAccess(args.room, { ...flags, moderate: false });
     const signal = interruption();

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
-import { interruption } from '../../src/cli/interruption.js';
-import { ProgressLine } from '../../src/cli/progress.js';
-import { personFlags, RoomCommand, roomArgument } from '../../src/cli/voice/room-command.js';
+import { personFlags, RoomCommand, roomArgument } from '../../src/cli/rooms/voice/room-command.js';
+import { interruption } from '../../src/cli/terminal/interruption.js';
+import { ProgressLine } from '../../src/cli/terminal/progress.js';
 
 export default class RoomsSpeak extends RoomCommand {
   static override summary = 'Speak a recording into a room, as a participant.';
@@ -15,7 +15,7 @@ export default class RoomsSpeak extends RoomCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.input(RoomsSpeak);
     const { room, file } = args;
-    const { recordingIn, speak } = await import('../../src/cli/voice/speak.js');
+    const { recordingIn, speak } = await import('../../src/cli/rooms/voice/speak.js');
     const recording = await recordingIn(file);
     const line = new ProgressLine();
     const whole = recording.length / recording.rate;

@@ -1,12 +1,12 @@
 import { ProjectCommand } from '../../src/cli/command.js';
-import { interruption } from '../../src/cli/interruption.js';
-import { Keyboard } from '../../src/cli/live/keyboard.js';
-import { LiveScreen } from '../../src/cli/live/screen.js';
 import { KnownNames } from '../../src/cli/names/known-names.js';
-import { followRoom } from '../../src/cli/room-watch/follow-room.js';
-import { RoomWatch } from '../../src/cli/room-watch/room-watch.js';
-import { NotUnderstood } from '../../src/cli/times.js';
-import { roomArgument } from '../../src/cli/voice/room-command.js';
+import { roomArgument } from '../../src/cli/rooms/voice/room-command.js';
+import { followRoom } from '../../src/cli/rooms/watch/follow-room.js';
+import { RoomWatch } from '../../src/cli/rooms/watch/room-watch.js';
+import { interruption } from '../../src/cli/terminal/interruption.js';
+import { Keyboard } from '../../src/cli/terminal/live/keyboard.js';
+import { LiveScreen } from '../../src/cli/terminal/live/screen.js';
+import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
 
 export default class RoomsWatch extends ProjectCommand {
   static override summary = 'Watch a room live: who speaks, what is said, and keys to mute, kick, ban and note.';

@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
-import { RuleCommand, readRuleFile } from '../../src/cli/rules.js';
-import { atLines } from '../../src/cli/written-file.js';
+import { atLines } from '../../src/cli/files/written-file.js';
+import { RuleCommand, readRuleFile } from '../../src/cli/rules/rules.js';
 import { ruleRoutes } from '../../src/contract/rules/rules.js';
 
 export default class RulesCreate extends RuleCommand {

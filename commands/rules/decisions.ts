@@ -1,6 +1,6 @@
-import { flagsFor, requestFrom, stated } from '../../src/cli/fields.js';
-import { ListCommand, listFlags } from '../../src/cli/listing.js';
 import { nameFlag } from '../../src/cli/names/kinds.js';
+import { ListCommand, listFlags } from '../../src/cli/terminal/listing.js';
+import { flagsFor, requestFrom, stated } from '../../src/cli/typed/fields.js';
 import { type RuleDecision, ruleDecisionRoutes } from '../../src/contract/rules/rule-decisions.js';
 import { ruleRoutes } from '../../src/contract/rules/rules.js';
 

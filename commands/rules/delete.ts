@@ -1,5 +1,5 @@
-import { confirm, yesFlag } from '../../src/cli/confirm.js';
-import { RuleCommand, ruleArgs } from '../../src/cli/rules.js';
+import { RuleCommand, ruleArgs } from '../../src/cli/rules/rules.js';
+import { confirm, yesFlag } from '../../src/cli/terminal/confirm.js';
 import { ruleRoutes } from '../../src/contract/rules/rules.js';
 
 export default class RulesDelete extends RuleCommand {

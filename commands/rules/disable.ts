@@ -1,4 +1,4 @@
-import { SwitchRule } from '../../src/cli/rules.js';
+import { SwitchRule } from '../../src/cli/rules/rules.js';
 
 export default class RulesDisable extends SwitchRule {
   static override summary = 'Stop a rule; what is said meanwhile is never judged.';

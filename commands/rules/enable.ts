@@ -1,4 +1,4 @@
-import { SwitchRule } from '../../src/cli/rules.js';
+import { SwitchRule } from '../../src/cli/rules/rules.js';
 
 export default class RulesEnable extends SwitchRule {
   static override summary = 'Let a rule judge what is said from now on.';

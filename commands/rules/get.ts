@@ -1,4 +1,4 @@
-import { RuleCommand, ruleArgs } from '../../src/cli/rules.js';
+import { RuleCommand, ruleArgs } from '../../src/cli/rules/rules.js';
 import { ruleRoutes } from '../../src/contract/rules/rules.js';
 
 export default class RulesGet extends RuleCommand {

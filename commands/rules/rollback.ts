@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import { RuleCommand, ruleArgs } from '../../src/cli/rules.js';
+import { RuleCommand, ruleArgs } from '../../src/cli/rules/rules.js';
 import { ruleRoutes } from '../../src/contract/rules/rules.js';
 
 export default class RulesRollback extends RuleCommand {

@@ -1,11 +1,12 @@
 import { Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { stated } from '../../src/cli/fields.js';
 import { nameFlag } from '../../src/cli/names/kinds.js';
-import { ProgressLine } from '../../src/cli/progress.js';
-import { failedGates, type RuleTestReport, runRuleTest, shareText } from '../../src/cli/rule-test.js';
-import { readRuleFile } from '../../src/cli/rules.js';
-import { NotUnderstood, parseTime } from '../../src/cli/times.js';
+import { failedGates, type RuleTestReport, runRuleTest, shareText } from '../../src/cli/rules/rule-test.js';
+import { readRuleFile } from '../../src/cli/rules/rules.js';
+import { ProgressLine } from '../../src/cli/terminal/progress.js';
+import { stated } from '../../src/cli/typed/fields.js';
+import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
+import { parseTime } from '../../src/cli/typed/times.js';
 import type { RuleTestMatch } from '../../src/contract/rules/rule-tests.js';
 import { ruleRoutes } from '../../src/contract/rules/rules.js';
 

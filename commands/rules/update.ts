@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
-import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { fileFlag, RuleCommand, readRuleChange, ruleArgs } from '../../src/cli/rules.js';
-import { NotUnderstood } from '../../src/cli/times.js';
+import { fileFlag, RuleCommand, readRuleChange, ruleArgs } from '../../src/cli/rules/rules.js';
+import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
+import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
 import { RuleMode } from '../../src/contract/rules/rule-definition.js';
 import { type RuleChangeFile, ruleRoutes, UpdateRuleRequest } from '../../src/contract/rules/rules.js';
 

@@ -1,5 +1,5 @@
-import { moderatorNames } from '../../src/cli/moderators.js';
-import { RuleCommand, ruleArgs } from '../../src/cli/rules.js';
+import { moderatorNames } from '../../src/cli/names/moderators.js';
+import { RuleCommand, ruleArgs } from '../../src/cli/rules/rules.js';
 import { ruleRoutes } from '../../src/contract/rules/rules.js';
 
 export default class RulesVersions extends RuleCommand {

@@ -1,6 +1,6 @@
-import { ListCommand, listFlags } from '../../src/cli/listing.js';
-import { named } from '../../src/cli/moderators.js';
 import { optionalNameArgument } from '../../src/cli/names/kinds.js';
+import { named } from '../../src/cli/names/moderators.js';
+import { ListCommand, listFlags } from '../../src/cli/terminal/listing.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 
 export default class SanctionsActive extends ListCommand {

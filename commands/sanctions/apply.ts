@@ -1,9 +1,9 @@
 import { Args, Flags } from '@oclif/core';
-import { type BadLine, type BatchItem, type BatchPart, inParts, readBatch } from '../../src/cli/batch-file.js';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { argumentOrFlag } from '../../src/cli/fields.js';
-import { table } from '../../src/cli/output.js';
-import { NotUnderstood } from '../../src/cli/times.js';
+import { type BadLine, type BatchItem, type BatchPart, inParts, readBatch } from '../../src/cli/files/batch-file.js';
+import { table } from '../../src/cli/terminal/output.js';
+import { argumentOrFlag } from '../../src/cli/typed/fields.js';
+import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
 import { type AppliedSanctions, sanctionBatchRoutes } from '../../src/contract/moderation/sanction-batches.js';
 
 export default class SanctionsApply extends ProjectCommand {

@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { moderatorNames, namedRecord } from '../../src/cli/moderators.js';
+import { evidenceView } from '../../src/cli/moderation/sanction-evidence.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
-import { evidenceView } from '../../src/cli/sanction-evidence.js';
+import { moderatorNames, namedRecord } from '../../src/cli/names/moderators.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { ruleDecisionRoutes } from '../../src/contract/rules/rule-decisions.js';
 

@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { named } from '../../src/cli/moderators.js';
+import { named } from '../../src/cli/names/moderators.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 
 export default class SanctionsHistory extends ProjectCommand {

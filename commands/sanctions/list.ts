@@ -1,6 +1,6 @@
-import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { ListCommand, listFlags } from '../../src/cli/listing.js';
-import { named } from '../../src/cli/moderators.js';
+import { named } from '../../src/cli/names/moderators.js';
+import { ListCommand, listFlags } from '../../src/cli/terminal/listing.js';
+import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 
 export default class SanctionsList extends ListCommand {

@@ -1,9 +1,10 @@
 import { Args, Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { confirm, yesFlag } from '../../src/cli/confirm.js';
-import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { moderatorNames } from '../../src/cli/moderators.js';
-import { NotUnderstood, relative } from '../../src/cli/times.js';
+import { moderatorNames } from '../../src/cli/names/moderators.js';
+import { confirm, yesFlag } from '../../src/cli/terminal/confirm.js';
+import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
+import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
+import { relative } from '../../src/cli/typed/times.js';
 import { sanctionBatchRoutes, UndoSanctionsRequest } from '../../src/contract/moderation/sanction-batches.js';
 import { harmless } from '../../src/printable.js';
 

@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
+import { writeOut } from '../../src/cli/files/write-out.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
-import { writeOut } from '../../src/cli/write-out.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 
 export default class SessionsAudio extends ProjectCommand {

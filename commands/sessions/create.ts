@@ -1,5 +1,5 @@
 import { ProjectCommand } from '../../src/cli/command.js';
-import { flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { CreateSessionRequest, sessionRoutes } from '../../src/contract/sessions/sessions.js';
 
 export default class SessionsCreate extends ProjectCommand {

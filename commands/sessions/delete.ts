@@ -1,6 +1,6 @@
 import { ProjectCommand } from '../../src/cli/command.js';
-import { confirm, yesFlag } from '../../src/cli/confirm.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
+import { confirm, yesFlag } from '../../src/cli/terminal/confirm.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 
 export default class SessionsDelete extends ProjectCommand {

@@ -1,5 +1,5 @@
-import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { ListCommand, listFlags } from '../../src/cli/listing.js';
+import { ListCommand, listFlags } from '../../src/cli/terminal/listing.js';
+import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 
 export default class SessionsList extends ListCommand {

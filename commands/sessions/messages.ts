@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { nameArgument, nameFlag } from '../../src/cli/names/kinds.js';
-import { parseTime } from '../../src/cli/times.js';
+import { parseTime } from '../../src/cli/typed/times.js';
 import { annotationLabel } from '../../src/client/annotation-label.js';
 import { type Message, sessionRoutes, transcriptPageMax } from '../../src/contract/sessions/sessions.js';
 

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { nameFlag } from '../../src/cli/names/kinds.js';
-import { NotUnderstood } from '../../src/cli/times.js';
+import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
 import { ApiError } from '../../src/client/errors.js';
 import { type AppSettingsResponse, settingsRoutes } from '../../src/contract/projects/settings.js';
 

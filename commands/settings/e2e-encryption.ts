@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { askPassword, canAsk, readStdin } from '../../src/cli/secrets.js';
+import { askPassword, canAsk, readStdin } from '../../src/cli/terminal/secrets.js';
 import { EncryptionMode, encryptionModes, settingsRoutes } from '../../src/contract/projects/settings.js';
 
 const question = 'Password of the rooms (empty: the stored one)';

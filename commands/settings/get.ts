@@ -1,5 +1,5 @@
 import { ProjectCommand } from '../../src/cli/command.js';
-import { onScreen } from '../../src/cli/settings-view.js';
+import { onScreen } from '../../src/cli/projects/settings-view.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
 
 export default class SettingsGet extends ProjectCommand {

@@ -1,5 +1,5 @@
 import { ProjectCommand } from '../../src/cli/command.js';
-import { confirm, yesFlag } from '../../src/cli/confirm.js';
+import { confirm, yesFlag } from '../../src/cli/terminal/confirm.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
 

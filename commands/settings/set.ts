@@ -1,7 +1,7 @@
 import { ProjectCommand } from '../../src/cli/command.js';
-import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { providerFlags, providerSettings } from '../../src/cli/provider-settings.js';
-import { onScreen } from '../../src/cli/settings-view.js';
+import { providerFlags, providerSettings } from '../../src/cli/projects/provider-settings.js';
+import { onScreen } from '../../src/cli/projects/settings-view.js';
+import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { settingsRoutes, UpsertAppSettingsRequest } from '../../src/contract/projects/settings.js';
 
 export default class SettingsSet extends ProjectCommand {

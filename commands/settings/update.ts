@@ -1,8 +1,8 @@
-import { cleared, clearFlag } from '../../src/cli/clear.js';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { flagsFor, requestFrom } from '../../src/cli/fields.js';
-import { providerFlags, providerSettings } from '../../src/cli/provider-settings.js';
-import { onScreen } from '../../src/cli/settings-view.js';
+import { providerFlags, providerSettings } from '../../src/cli/projects/provider-settings.js';
+import { onScreen } from '../../src/cli/projects/settings-view.js';
+import { cleared, clearFlag } from '../../src/cli/typed/clear.js';
+import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { settingsRoutes, UpdateAppSettingsRequest } from '../../src/contract/projects/settings.js';
 
 export default class SettingsUpdate extends ProjectCommand {

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
-import { cut } from '../../src/cli/columns.js';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { eventLine } from '../../src/cli/event-line.js';
+import { eventLine } from '../../src/cli/events/event-line.js';
+import { cut } from '../../src/cli/terminal/columns.js';
 import { DaemonUnreachable } from '../../src/client/errors.js';
 import { TopicStream } from '../../src/client/topic-stream.js';
 import { DomainEvent } from '../../src/contract/events.js';

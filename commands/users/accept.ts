@@ -1,10 +1,10 @@
 import { Args, Flags } from '@oclif/core';
 import { EarshotCommand } from '../../src/cli/command.js';
 import { daemonClient } from '../../src/cli/daemon-client.js';
-import { stated } from '../../src/cli/fields.js';
 import { saveLogin } from '../../src/cli/profile.js';
-import { askPassword, readStdin } from '../../src/cli/secrets.js';
-import { NotUnderstood } from '../../src/cli/times.js';
+import { askPassword, readStdin } from '../../src/cli/terminal/secrets.js';
+import { stated } from '../../src/cli/typed/fields.js';
+import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 
 /** The part of the link after #token=, or the bare token. */

@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { argumentOrFlag, flagsFor, requestFrom } from '../../src/cli/fields.js';
+import { argumentOrFlag, flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { InviteProjectUserRequest, projectUserRoutes } from '../../src/contract/projects/projects.js';
 
 const { description } = InviteProjectUserRequest.shape.email;

@@ -1,5 +1,5 @@
 import { Args } from '@oclif/core';
-import { DeliveryCommand } from '../../src/cli/webhooks.js';
+import { DeliveryCommand } from '../../src/cli/webhooks/webhooks.js';
 import { webhookEventRoutes } from '../../src/contract/webhooks/webhook-events.js';
 
 export default class WebhooksEvent extends DeliveryCommand {

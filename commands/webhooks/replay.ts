@@ -1,6 +1,6 @@
 import { ProjectCommand } from '../../src/cli/command.js';
-import { flagsFor, requestFrom } from '../../src/cli/fields.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
+import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { ReplayWebhookEventsRequest, webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
 
 export default class WebhooksReplay extends ProjectCommand {

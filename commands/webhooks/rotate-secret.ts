@@ -1,8 +1,8 @@
 import { ProjectCommand } from '../../src/cli/command.js';
-import { confirm, yesFlag } from '../../src/cli/confirm.js';
-import { flagsFor, requestFrom } from '../../src/cli/fields.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
-import { signingSecret, signingSecretFlags } from '../../src/cli/webhook-secrets.js';
+import { confirm, yesFlag } from '../../src/cli/terminal/confirm.js';
+import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
+import { signingSecret, signingSecretFlags } from '../../src/cli/webhooks/webhook-secrets.js';
 import { RotateWebhookSecretRequest, webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
 import { newWebhookSecret } from '../../src/signing.js';
 

@@ -1,5 +1,5 @@
 import { nameArgument } from '../../src/cli/names/kinds.js';
-import { attempted, DeliveryCommand } from '../../src/cli/webhooks.js';
+import { attempted, DeliveryCommand } from '../../src/cli/webhooks/webhooks.js';
 import { webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
 
 export default class WebhooksTest extends DeliveryCommand {

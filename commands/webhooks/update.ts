@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { flagsFor, requestFrom, stated } from '../../src/cli/fields.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
-import { secretFields, webhookSecretFlags, webhookSecrets } from '../../src/cli/webhook-secrets.js';
+import { flagsFor, requestFrom, stated } from '../../src/cli/typed/fields.js';
+import { secretFields, webhookSecretFlags, webhookSecrets } from '../../src/cli/webhooks/webhook-secrets.js';
 import { UpdateWebhookSubscriptionRequest, webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
 
 export default class WebhooksUpdate extends ProjectCommand {

@@ -1,8 +1,7 @@
 /** `earshotd backup`, `verify` and `restore`. */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { print, printError } from '../../src/cli/terminal.js';
-import { systemClock } from '../platform/clock.js';
+import { print, printError } from '../../src/cli/terminal/terminal.js';
 import { loadSettings } from '../platform/config/load.js';
 import { closeDataFolder } from '../platform/data-folder.js';
 import { backupSqlite, type DatabaseSummary, restoreSqlite, verifySqlite } from '../platform/database/backup.js';
@@ -10,6 +9,7 @@ import { DataFolderLock } from '../platform/database/data-folder-lock.js';
 import { Refused } from '../platform/refused.js';
 import { KeyRing, type MasterKeys, parseRing, type RingFile } from '../platform/secrets/key-ring.js';
 import { unwrap } from '../platform/secrets/secret-box.js';
+import { systemClock } from '../platform/time/clock.js';
 import type { SettingOptions } from './setting-options.js';
 
 type WithRing = SettingOptions & { readonly keyRing?: string };

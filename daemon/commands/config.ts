@@ -1,6 +1,6 @@
 /** `earshotd config check|print|defaults`. */
 import { z } from 'zod';
-import { print } from '../../src/cli/terminal.js';
+import { print } from '../../src/cli/terminal/terminal.js';
 import { shownAddress } from '../../src/printable.js';
 import { loadSettings } from '../platform/config/load.js';
 import { settingsSchema } from '../platform/config/schema.js';

@@ -2,8 +2,8 @@
  * What is printed when a program fails: one line for mistakes that the operator can correct, the stack for everything
  * else.
  */
-import { Interrupted, interrupted } from '../../src/cli/interruption.js';
-import { printError } from '../../src/cli/terminal.js';
+import { Interrupted, interrupted } from '../../src/cli/terminal/interruption.js';
+import { printError } from '../../src/cli/terminal/terminal.js';
 import { withoutPasswords } from '../../src/printable.js';
 
 const ownNames = [

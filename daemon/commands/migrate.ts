@@ -1,11 +1,11 @@
 /** `earshotd migrate`: what the daemon does at start, alone. */
 import { join } from 'node:path';
-import { print } from '../../src/cli/terminal.js';
-import { systemClock } from '../platform/clock.js';
+import { print } from '../../src/cli/terminal/terminal.js';
 import { loadSettings } from '../platform/config/load.js';
 import { prepareDataFolder } from '../platform/data-folder.js';
 import { migrate } from '../platform/database/migrate.js';
 import { createLogger } from '../platform/observability/logger.js';
+import { systemClock } from '../platform/time/clock.js';
 import type { SettingOptions } from './setting-options.js';
 
 export async function migrateOnly({ config, set }: SettingOptions): Promise<void> {

@@ -1,5 +1,5 @@
 /** `earshotd openapi`: the document on standard output, with the address that the settings give the daemon. */
-import { print } from '../../src/cli/terminal.js';
+import { print } from '../../src/cli/terminal/terminal.js';
 import { openApiDocument } from '../../src/contract/openapi.js';
 import { allRoutes } from '../../src/contract/routes.js';
 import { loadSettings } from '../platform/config/load.js';

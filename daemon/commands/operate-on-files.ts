@@ -2,11 +2,11 @@
 import type { z } from 'zod';
 import { modulesOf } from '../modules.js';
 import type { AdminOperation } from '../platform/admin-operation.js';
-import { systemClock } from '../platform/clock.js';
 import type { Settings } from '../platform/config/schema.js';
 import { openFoundation } from '../platform/foundation.js';
 import { createLogger } from '../platform/observability/logger.js';
 import { platformOf } from '../platform/platform.js';
+import { systemClock } from '../platform/time/clock.js';
 
 /** Throws Refused, DataFolderInUse, and what opening the folder throws. */
 export async function operateOnFiles<I extends z.ZodType, O extends z.ZodType>(

@@ -33,7 +33,7 @@ export async function operate<I extends z.ZodType, O extends z.ZodType>(
 
 /** A new password: typed hidden on a terminal, else all of standard input. Throws UsageError, Interrupted. */
 export async function readPassword(): Promise<string> {
-  const { askNewPassword, readStdin } = await import('../../src/cli/secrets.js');
+  const { askNewPassword, readStdin } = await import('../../src/cli/terminal/secrets.js');
   const parsed = Password.safeParse(
     process.stdin.isTTY ? await askNewPassword('Password', 'standard input') : await readStdin(),
   );

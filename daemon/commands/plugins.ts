@@ -1,7 +1,7 @@
 /** `earshotd plugins …`: plugins of the operator's own. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { print, printError } from '../../src/cli/terminal.js';
+import { print, printError } from '../../src/cli/terminal/terminal.js';
 import { FreeData } from '../../src/contract/common.js';
 import { DomainError } from '../../src/contract/errors.js';
 import { DomainEvent } from '../../src/contract/events.js';
@@ -13,10 +13,10 @@ import {
 } from '../modules/plugins/installed/admin-operations.js';
 import { type OwnPlugin, readPlugin } from '../modules/plugins/installed/plugin-folder.js';
 import { PluginTrial, type TrialResult } from '../modules/plugins/installed/trial.js';
-import { systemClock } from '../platform/clock.js';
 import { loadSettings } from '../platform/config/load.js';
 import { createLogger } from '../platform/observability/logger.js';
 import { Outbound } from '../platform/outbound/outbound.js';
+import { systemClock } from '../platform/time/clock.js';
 import { UsageError } from './failures.js';
 import { operate } from './operate.js';
 import type { SettingOptions } from './setting-options.js';

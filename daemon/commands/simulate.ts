@@ -1,7 +1,7 @@
 /** `earshotd simulate`: plays a season file with made-up players in a temporary folder, and says who reaches what when. */
 import { readFileSync } from 'node:fs';
-import { ProgressLine } from '../../src/cli/progress.js';
-import { print } from '../../src/cli/terminal.js';
+import { ProgressLine } from '../../src/cli/terminal/progress.js';
+import { print } from '../../src/cli/terminal/terminal.js';
 import { DomainError } from '../../src/contract/errors.js';
 import type { SeasonFile } from '../../src/contract/gameplay/season-file.js';
 import { type FileText, FileUnreadable, problemLine } from '../../src/file-text.js';

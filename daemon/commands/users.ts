@@ -1,5 +1,5 @@
 /** `earshotd users …`. */
-import { print } from '../../src/cli/terminal.js';
+import { print } from '../../src/cli/terminal/terminal.js';
 import {
   createUser,
   resetPassword as resetPasswordOperation,

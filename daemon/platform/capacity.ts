@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { PlaceLimits } from './http/connection-places.js';
 
-export interface Capacity {
+interface Capacity {
   /** All connections of the HTTP listener except those that MQTT has taken over. */
   readonly http: PlaceLimits;
   /** Event streams, which are HTTP connections too; the rest of the connections is kept for requests. */

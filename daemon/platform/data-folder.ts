@@ -56,7 +56,7 @@ export function prepareDataFolder(settings: Settings, log: Pick<Logger, 'info' |
   return dataDir;
 }
 
-export interface ClosedFolder {
+interface ClosedFolder {
   /** Files and folders that others could read before. */
   readonly mended: readonly string[];
   /** What could not be closed to others, with the reason. */

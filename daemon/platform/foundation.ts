@@ -1,6 +1,5 @@
 /** What everything else needs: the folder, the database, the key ring, the log. Opened first, closed last. */
 import { join } from 'node:path';
-import type { Clock } from './clock.js';
 import type { Settings } from './config/schema.js';
 import { prepareDataFolder } from './data-folder.js';
 import { DataFolderLock } from './database/data-folder-lock.js';
@@ -13,6 +12,7 @@ import type { Logger } from './observability/logger.js';
 import { KeyRing } from './secrets/key-ring.js';
 import { SecretBox } from './secrets/secret-box.js';
 import { DataKeyRows } from './secrets/stores.js';
+import type { Clock } from './time/clock.js';
 
 export interface Foundation {
   readonly dataDir: string;

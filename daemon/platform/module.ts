@@ -48,7 +48,7 @@ type OfRole<T> = T & { readonly role?: Role };
  * Background parts start first, in the order of the modules. Serving parts stop at the same time, because each may wait
  * for somebody outside. Connections start last and stop first: the HTTP server waits for them when it closes.
  */
-export type Stage = 'background' | 'serving' | 'connections';
+type Stage = 'background' | 'serving' | 'connections';
 export type ModulePart = OfRole<Part & { readonly stage?: Stage }>;
 
 /** Events of the log that a module acts on. An error is logged and delays nobody else. */

@@ -1,5 +1,5 @@
 /** What every module uses: passed to each of them by the composition root. */
-import type { Clock } from './clock.js';
+
 import type { Settings } from './config/schema.js';
 import type { Foundation } from './foundation.js';
 import { type ConnectionLimits, connectionLimits } from './http/connection-limits.js';
@@ -11,6 +11,7 @@ import type { Logger } from './observability/logger.js';
 import { Metrics } from './observability/metrics.js';
 import { Outbound } from './outbound/outbound.js';
 import { installationKey } from './secrets/stores.js';
+import type { Clock } from './time/clock.js';
 import { version } from './version.js';
 
 export interface Platform extends Foundation {

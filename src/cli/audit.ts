@@ -2,11 +2,11 @@
 import { Flags } from '@oclif/core';
 import type { EarshotClient } from '../client/earshot-client.js';
 import { AuditEntry, type AuditFilter, auditRoutes, placeOfEntry } from '../contract/audit/audit.js';
-import { stated } from './fields.js';
-import { type ExportedRow, exportedRows, rowsAtOnce } from './line-export.js';
+import { type ExportedRow, exportedRows, rowsAtOnce } from './files/line-export.js';
 import { looksLikeId } from './names/id-shape.js';
-import type { Screen } from './output.js';
-import { parseTime } from './times.js';
+import type { Screen } from './terminal/output.js';
+import { stated } from './typed/fields.js';
+import { parseTime } from './typed/times.js';
 
 export const auditFlags = {
   actor: Flags.string({ description: 'Who did it: e-mail address, name of a key, id, or operator' }),

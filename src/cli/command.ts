@@ -8,11 +8,11 @@ import { daemonClient } from './daemon-client.js';
 import { withHint } from './hints.js';
 import { looksLikeId } from './names/id-shape.js';
 import { type Kind, namesTyped } from './names/kinds.js';
-import { record, type Screen, table } from './output.js';
-import { printPaged } from './pager.js';
 import { loadProfile, profileName } from './profile.js';
-import { print, printError } from './terminal.js';
-import { NotUnderstood } from './times.js';
+import { record, type Screen, table } from './terminal/output.js';
+import { printPaged } from './terminal/pager.js';
+import { print, printError } from './terminal/terminal.js';
+import { NotUnderstood } from './typed/not-understood.js';
 import { unknownFlag, unknownFlagOf } from './unknown-flag.js';
 
 const urlDefault = 'http://127.0.0.1:8080';

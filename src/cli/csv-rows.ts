@@ -1,6 +1,6 @@
 /** Reads rows as RFC 4180 has them, and as spreadsheets of other countries write them: with semicolons or tabs. */
 
-export interface CsvRow {
+interface CsvRow {
   /** Where it begins, from 1: a quoted cell may go on over several lines. */
   readonly line: number;
   readonly cells: readonly string[];

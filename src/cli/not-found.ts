@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Hook, Interfaces } from '@oclif/core';
 import { byOtherWords } from './other-words.js';
-import { suggestions } from './suggestions.js';
-import { NotUnderstood } from './times.js';
+import { NotUnderstood } from './typed/not-understood.js';
+import { suggestions } from './typed/suggestions.js';
 
 const commandNotFound: Hook<'command_not_found'> = async ({ id, config: { root } }) => {
   // oclif itself may know a part of them alone.

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { NotUnderstood } from './times.js';
+import { NotUnderstood } from './typed/not-understood.js';
 
 const Profile = z.object({
   url: z.string(),

@@ -2,12 +2,12 @@
 import type { ReviewDetail } from '../contract/moderation/reviews.js';
 import type { Sanction } from '../contract/moderation/sanction-record.js';
 import { harmless } from '../printable.js';
-import { record, type Screen, table } from './output.js';
-import { endOf } from './sanction-end.js';
+import { endOf } from './moderation/sanction-end.js';
 import { wordsOnBefore } from './sanctions-before.js';
-import { relative } from './times.js';
+import { record, type Screen, table } from './terminal/output.js';
+import { relative } from './typed/times.js';
 
-export interface ReviewBeside {
+interface ReviewBeside {
   /** Every sanction of the person, that of the case among them. */
   readonly ofPerson: readonly Sanction[];
   readonly nameOf: (id: string | null) => string | null;

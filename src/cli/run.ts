@@ -10,11 +10,11 @@ import { ForeignRooms, MediaUnreachable, RemovedFromRoom } from '../client/room/
 import { TopicRefused } from '../client/topic-refused.js';
 import { UnusableRecording } from '../client/voice/errors.js';
 import { harmless } from '../printable.js';
+import { CutOff } from './files/ndjson.js';
 import { hintOf } from './hints.js';
-import { Interrupted, interrupted } from './interruption.js';
-import { CutOff } from './ndjson.js';
-import { printError } from './terminal.js';
-import { NotUnderstood, UnknownName } from './times.js';
+import { Interrupted, interrupted } from './terminal/interruption.js';
+import { printError } from './terminal/terminal.js';
+import { NotUnderstood, UnknownName } from './typed/not-understood.js';
 
 const unreached = [DaemonUnreachable, NotEarshot, CutOff, MediaUnreachable] as const;
 const refused = [RemovedFromRoom, ForeignRooms, TopicRefused, UnreadableStream] as const;

@@ -12,7 +12,7 @@ export interface SseFrame {
   readonly data: string;
 }
 
-export interface SseRequest {
+interface SseRequest {
   readonly url: URL | string;
   /** Frames with another name are passed over. */
   readonly names: readonly string[];

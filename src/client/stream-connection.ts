@@ -8,7 +8,7 @@ import { UnreadableStream } from './errors.js';
 import { type SseFrame, sseFrames } from './sse-frames.js';
 import type { Answer } from './transport.js';
 
-export type Arrival =
+type Arrival =
   /** `begin` is the event after which the stream begins, or `earliest`; null: the daemon did not say. */
   | { readonly kind: 'connected'; readonly begin: string | null }
   | { readonly kind: 'event'; readonly event: EarshotEvent; readonly text: string }

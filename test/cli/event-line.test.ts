@@ -1,6 +1,6 @@
 /** Events in columns: every kind that the daemon makes, on narrow and wide terminals. */
 import { describe, expect, it, vi } from 'vitest';
-import { DatedLines, eventLine, isDeliveryNoise } from '../../src/cli/event-line.js';
+import { DatedLines, eventLine, isDeliveryNoise } from '../../src/cli/events/event-line.js';
 import type { Names } from '../../src/cli/names/known-names.js';
 import { type DomainEvent, ownEventTypes } from '../../src/contract/events.js';
 import { samples } from './event-samples.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { isSettled, judge, parseExpectation } from '../../src/cli/expectation.js';
-import { junit } from '../../src/cli/junit.js';
-import { NotUnderstood } from '../../src/cli/times.js';
+import { isSettled, judge, parseExpectation } from '../../src/cli/events/expectation.js';
+import { junit } from '../../src/cli/events/junit.js';
+import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
 import type { DomainEvent } from '../../src/contract/events.js';
 
 const mute: DomainEvent = {

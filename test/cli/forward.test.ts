@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isMeant, parseTarget } from '../../src/cli/forward.js';
+import { isMeant, parseTarget } from '../../src/cli/events/forward.js';
 
 describe('an address of listen --forward-to', () => {
   it.each([

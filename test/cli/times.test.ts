@@ -1,7 +1,8 @@
 /** Durations and times as people type them. The rules are stated in docs/cli.md, under times. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NotUnderstood, parseDuration, parseTime, parseWait, relative } from '../../src/cli/times.js';
+import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
+import { parseDuration, parseTime, parseWait, relative } from '../../src/cli/typed/times.js';
 
 const now = new Date('2026-01-01T12:00:00.000Z');
 const local = (year: number, month: number, day: number, hour = 0, minute = 0) =>

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { csvLine } from '../../src/cli/csv.js';
+import { csvLine } from '../../src/cli/files/csv.js';
 import { ExportedGameEvent, gameEventRoutes } from '../../src/contract/gameplay/game-event-export.js';
 import { eventBatchMax, gameplayRoutes } from '../../src/contract/gameplay/gameplay.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';

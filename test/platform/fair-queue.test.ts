@@ -1,9 +1,9 @@
 /** A queue that is shared: turns between shares, order within one, and a fair part of the places for each. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FairQueue } from '../../daemon/platform/fair-queue.js';
-import { FairWork } from '../../daemon/platform/fair-work.js';
 import { createLogger } from '../../daemon/platform/observability/logger.js';
+import { FairQueue } from '../../daemon/platform/turns/fair-queue.js';
+import { FairWork } from '../../daemon/platform/turns/fair-work.js';
 import { DomainError } from '../../src/contract/errors.js';
 
 describe('a fair queue', () => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { madeAtMs } from '../../daemon/platform/id-time.js';
-import { newId } from '../../daemon/platform/new-id.js';
-import { timeText } from '../../daemon/platform/time-text.js';
+import { madeAtMs } from '../../daemon/platform/ids/id-time.js';
+import { newId } from '../../daemon/platform/ids/new-id.js';
+import { timeText } from '../../daemon/platform/time/time-text.js';
 
 describe('an id', () => {
   it('is a UUIDv7 of the present, and later in order than those before', () => {

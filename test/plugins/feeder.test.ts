@@ -6,11 +6,11 @@ import { Manifest } from '../../daemon/modules/plugins/catalogue/manifest.js';
 import { PluginFeeder } from '../../daemon/modules/plugins/host/feeder.js';
 import { queuedPerInstanceMax } from '../../daemon/modules/plugins/host/limits.js';
 import { InstanceStore } from '../../daemon/modules/plugins/instances/instance-store.js';
-import { systemClock } from '../../daemon/platform/clock.js';
 import { EventLog } from '../../daemon/platform/events/log.js';
 import { pollMs, sweepMs } from '../../daemon/platform/events/log-readers.js';
 import { LocalWakeUps } from '../../daemon/platform/events/wake-ups.js';
 import { createLogger } from '../../daemon/platform/observability/logger.js';
+import { systemClock } from '../../daemon/platform/time/clock.js';
 import { openSqlite, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Batch } from '../../daemon/modules/streams/batch.js';
 import { filterOf, reachKey, View } from '../../daemon/modules/streams/filter.js';
 import { EventStreamConnection } from '../../daemon/modules/streams/stream.js';
-import { systemClock } from '../../daemon/platform/clock.js';
 import { EventLog } from '../../daemon/platform/events/log.js';
 import { LocalWakeUps } from '../../daemon/platform/events/wake-ups.js';
+import { systemClock } from '../../daemon/platform/time/clock.js';
 import { openSqlite, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 

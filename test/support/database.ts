@@ -2,9 +2,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../daemon/platform/clock.js';
 import { Database } from '../../daemon/platform/database/database.js';
 import { migrate } from '../../daemon/platform/database/migrate.js';
+import { systemClock } from '../../daemon/platform/time/clock.js';
 import { startPostgresql } from './postgresql.js';
 
 export interface TestDatabase {

@@ -7,8 +7,8 @@ import { chownSync, existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { systemClock } from '../../daemon/platform/clock.js';
 import { migrate } from '../../daemon/platform/database/migrate.js';
+import { systemClock } from '../../daemon/platform/time/clock.js';
 
 const root = '/usr/lib/postgresql';
 const versions = existsSync(root)

@@ -3,7 +3,6 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SseHub } from '../../daemon/modules/streams/hub.js';
 import type { Readership } from '../../daemon/modules/streams/permissions.js';
-import { systemClock } from '../../daemon/platform/clock.js';
 import { LogFollower } from '../../daemon/platform/events/follower.js';
 import { EventLog } from '../../daemon/platform/events/log.js';
 import type { NewEvent } from '../../daemon/platform/events/logged.js';
@@ -12,6 +11,7 @@ import { ClientAddresses } from '../../daemon/platform/http/client-addresses.js'
 import { ConnectionPlaces } from '../../daemon/platform/http/connection-places.js';
 import { StreamPlaces } from '../../daemon/platform/http/stream-places.js';
 import { createLogger } from '../../daemon/platform/observability/logger.js';
+import { systemClock } from '../../daemon/platform/time/clock.js';
 import { DomainError } from '../../src/contract/errors.js';
 import { openSqlite } from './database.js';
 import { openStream, type RawStream } from './stream.js';

@@ -1,6 +1,6 @@
 import { ProjectCommand } from '../../../src/cli/command.js';
-import { flagsFor, requestFrom } from '../../../src/cli/fields.js';
-import { levelArgument } from '../../../src/cli/level-argument.js';
+import { levelArgument } from '../../../src/cli/gameplay/level-argument.js';
+import { flagsFor, requestFrom } from '../../../src/cli/typed/fields.js';
 import {
   CreateLevelChallengeRequest,
   levelChallengeRoutes,

@@ -1,7 +1,7 @@
 import { ProjectCommand } from '../../../src/cli/command.js';
-import { confirm, yesFlag } from '../../../src/cli/confirm.js';
-import { levelArgument } from '../../../src/cli/level-argument.js';
+import { levelArgument } from '../../../src/cli/gameplay/level-argument.js';
 import { nameArgument } from '../../../src/cli/names/kinds.js';
+import { confirm, yesFlag } from '../../../src/cli/terminal/confirm.js';
 import { levelChallengeRoutes } from '../../../src/contract/gameplay/battle-pass-levels.js';
 import { textOf } from '../../../src/contract/gameplay/localised-text.js';
 

@@ -1,5 +1,5 @@
 import { ProjectCommand } from '../../../src/cli/command.js';
-import { levelArgument } from '../../../src/cli/level-argument.js';
+import { levelArgument } from '../../../src/cli/gameplay/level-argument.js';
 import { levelChallengeRoutes } from '../../../src/contract/gameplay/battle-pass-levels.js';
 
 export default class BattlePassesChallengesList extends ProjectCommand {

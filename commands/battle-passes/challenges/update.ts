@@ -1,8 +1,8 @@
-import { cleared, clearFlag } from '../../../src/cli/clear.js';
 import { ProjectCommand } from '../../../src/cli/command.js';
-import { flagsFor, requestFrom } from '../../../src/cli/fields.js';
-import { levelArgument } from '../../../src/cli/level-argument.js';
+import { levelArgument } from '../../../src/cli/gameplay/level-argument.js';
 import { nameArgument } from '../../../src/cli/names/kinds.js';
+import { cleared, clearFlag } from '../../../src/cli/typed/clear.js';
+import { flagsFor, requestFrom } from '../../../src/cli/typed/fields.js';
 import {
   levelChallengeRoutes,
   UpdateLevelChallengeRequest,

@@ -1,5 +1,5 @@
 import { ProjectCommand } from '../../../src/cli/command.js';
-import { levelArgument } from '../../../src/cli/level-argument.js';
+import { levelArgument } from '../../../src/cli/gameplay/level-argument.js';
 import { nameArgument } from '../../../src/cli/names/kinds.js';
 import { battlePassLevelRoutes } from '../../../src/contract/gameplay/battle-pass-levels.js';
 

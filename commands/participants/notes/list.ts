@@ -1,6 +1,6 @@
 import { ProjectCommand } from '../../../src/cli/command.js';
-import { named } from '../../../src/cli/moderators.js';
 import { nameArgument } from '../../../src/cli/names/kinds.js';
+import { named } from '../../../src/cli/names/moderators.js';
 import { participantRecordRoutes } from '../../../src/contract/people/participant-records.js';
 
 export default class ParticipantsNotesList extends ProjectCommand {

@@ -3,9 +3,9 @@
  * at unknown addresses are never recorded, because anybody could write into the log that way.
  */
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../../platform/at-most.js';
-import type { Clock } from '../../platform/clock.js';
-import { hourMs } from '../../platform/spans.js';
+import { atMost } from '../../platform/collections/at-most.js';
+import type { Clock } from '../../platform/time/clock.js';
+import { hourMs } from '../../platform/time/spans.js';
 
 const perAccountMax = 20;
 const perTenantMax = 500;

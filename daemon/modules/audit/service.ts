@@ -1,9 +1,9 @@
 /** Reads the audit log: filtered, page by page, with the names that people have today. */
 import { type AuditEntry, type AuditFilter, type AuditPage, placeOfEntry } from '../../../src/contract/audit/audit.js';
 import { DomainError } from '../../../src/contract/errors.js';
-import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/database.js';
-import { dayMs } from '../../platform/spans.js';
+import type { Clock } from '../../platform/time/clock.js';
+import { dayMs } from '../../platform/time/spans.js';
 import { actionsMeant } from './actions.js';
 import { placeAt } from './cursor.js';
 import type { AuditScope, AuditSearch, AuditStore } from './store.js';

@@ -6,7 +6,7 @@ import type { Database, Transaction } from '../../platform/database/database.js'
 import { asLostRace } from '../../platform/database/errors.js';
 import type { RemoveSome } from '../../platform/database/removal.js';
 import { rowsAtOnce } from '../../platform/database/slices.js';
-import { foldCase } from '../../platform/fold.js';
+import { foldCase } from '../../platform/text/fold.js';
 import type { Place } from './cursor.js';
 import { erasedId, hasName, personKinds, type Target } from './targets.js';
 

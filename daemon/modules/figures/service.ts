@@ -2,12 +2,12 @@
 import { type DomainEvent, ownEventTypes } from '../../../src/contract/events.js';
 import { busiestMax, type LiveFigures } from '../../../src/contract/figures/figures.js';
 import { isPerson } from '../../../src/contract/rooms/room-events.js';
-import type { Clock } from '../../platform/clock.js';
 import type { Answered } from '../../platform/observability/metrics.js';
+import type { Clock } from '../../platform/time/clock.js';
 import { version } from '../../platform/version.js';
 import { LastMinute, total } from './last-minute.js';
 
-export interface FigureSources {
+interface FigureSources {
   /** Those of all tenants. */
   rooms(): readonly {
     readonly projectId: string;

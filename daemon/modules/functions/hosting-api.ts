@@ -36,7 +36,7 @@ export class HostingFailure extends Error {
   }
 }
 
-export interface Outbound {
+interface Outbound {
   request(
     address: string,
     sending: { method: string; headers: Record<string, string>; body: string | null },

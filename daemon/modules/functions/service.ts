@@ -12,10 +12,10 @@ import type {
   UpdateFunctionSettingsRequest,
   VerifyCredentialsResponse,
 } from '../../../src/contract/functions/functions.js';
-import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/database.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import type { SecretBox } from '../../platform/secrets/secret-box.js';
+import type { Clock } from '../../platform/time/clock.js';
 import { type Activation, type Hosting, type HostingApi, HostingFailure } from './hosting-api.js';
 import { changed, environmentField, isChanging, missing, toSettings } from './rules.js';
 import { emptyRow, type FunctionRow, type FunctionStore } from './store.js';

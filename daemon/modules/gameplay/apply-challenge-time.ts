@@ -2,7 +2,7 @@
 import type { Logger } from '../../platform/observability/logger.js';
 import { Repeat } from '../../platform/scheduler/repeat.js';
 
-export interface TimedChallenges {
+interface TimedChallenges {
   /** Handles up to `batchSize` that are due; returns how many there were. */
   applyTime(batchSize: number): Promise<number>;
 }

@@ -7,7 +7,7 @@ import { findGameEvent, propertiesOf, propertyType } from '../../../src/contract
 export const defaultCategory = { slug: 'default', name: { en: 'Challenges' }, position: 0, isDaily: false };
 
 export type CountedEvents = Pick<Challenge, 'eventName' | 'countProperty' | 'metadataConditions'>;
-export type Counted = CountedEvents & Pick<Challenge, 'goalCondition' | 'durationMinutes'>;
+type Counted = CountedEvents & Pick<Challenge, 'goalCondition' | 'durationMinutes'>;
 
 /**
  * Whether the event has the property that is counted and those in the conditions. `path`: prefix of the fields in the

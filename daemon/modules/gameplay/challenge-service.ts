@@ -16,8 +16,8 @@ import {
   type UpdateChallengeRequest,
 } from '../../../src/contract/gameplay/challenges.js';
 import type { NamedPageQuery } from '../../../src/contract/gameplay/localised-text.js';
-import type { Clock } from '../../platform/clock.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
+import type { Clock } from '../../platform/time/clock.js';
 import { challengeProblems, countDifferently, defaultCategory } from './challenge-checks.js';
 import type { ChallengeStore } from './challenge-store.js';
 import { changed, utc } from './changed.js';

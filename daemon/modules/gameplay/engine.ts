@@ -1,8 +1,9 @@
 /** The rules of gameplay put together over a database: what the daemon serves, and what a simulation plays. */
-import type { Clock } from '../../platform/clock.js';
+
 import type { Database } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { Logger } from '../../platform/observability/logger.js';
+import type { Clock } from '../../platform/time/clock.js';
 import { BattlePassExpiry } from './battle-passes/expiry.js';
 import { BattlePassLevelService } from './battle-passes/level-service.js';
 import { PlayerBattlePasses } from './battle-passes/player-battle-passes.js';

@@ -1,7 +1,7 @@
 /** Rows of game events: inserted in batches, never changed. */
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
-import { firstIdAt } from '../../platform/id-time.js';
-import { newId } from '../../platform/new-id.js';
+import { firstIdAt } from '../../platform/ids/id-time.js';
+import { newId } from '../../platform/ids/new-id.js';
 import type { GameEvent } from './game-event.js';
 import type { StoredGameEvent } from './leaderboards/recount.js';
 import { eventKeyRows, eventRows, gameplayStatements } from './sql.js';

@@ -9,7 +9,7 @@ import type { PlayerChallenge, PlayerChallengeKey } from './player-challenge-sto
 import { type Definitions, ProgressChanges } from './progress-changes.js';
 import type { Progress, Step } from './rules.js';
 
-export interface ProjectEvent {
+interface ProjectEvent {
   readonly projectId: string;
   readonly event: GameEvent;
 }

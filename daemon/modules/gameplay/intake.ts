@@ -5,9 +5,9 @@
  */
 import { DomainError, type ErrorDetail } from '../../../src/contract/errors.js';
 import { EventPayload } from '../../../src/contract/gameplay/gameplay.js';
-import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/database.js';
 import { GroupCommit, groupCommitLimits } from '../../platform/database/group-commit.js';
+import type { Clock } from '../../platform/time/clock.js';
 import type { ChallengeDefinitions } from './definitions.js';
 import type { EventStore, SubmittedEvent } from './event-store.js';
 import { concerned, fold } from './fold.js';

@@ -3,8 +3,8 @@
  * at a time; rows and announcements are stored together. Expired times are applied first.
  */
 import { DomainError } from '../../../src/contract/errors.js';
-import type { Clock } from '../../platform/clock.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
+import type { Clock } from '../../platform/time/clock.js';
 import { conflicts, settle, settled } from './counted-challenges.js';
 import type { ChallengeDefinition, ChallengeDefinitions, ProjectChallenges } from './definitions.js';
 import { challengeNotPossible } from './not-possible.js';

@@ -1,9 +1,9 @@
 /** What is stored of a player: the name and avatar for rankings, and their topics. */
 import type { UserInfo, UserInfoRequest } from '../../../src/contract/gameplay/gameplay.js';
-import type { Clock } from '../../platform/clock.js';
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
 import { isUniqueViolation } from '../../platform/database/errors.js';
 import { randomText } from '../../platform/secrets/random.js';
+import type { Clock } from '../../platform/time/clock.js';
 import type { PlayerKey } from './player-challenges.js';
 import { gameplayStatements } from './sql.js';
 
@@ -11,7 +11,7 @@ const topicBytes = 16;
 /** A leaderboard publishes the same to everybody, whichever player the topic was made for. */
 export const everybody = '';
 
-export interface TopicSubject extends PlayerKey {
+interface TopicSubject extends PlayerKey {
   /** `challenges`, `challenge:<id>`, `battle-pass:<id>` or `leaderboard:<id>`. */
   readonly subject: string;
 }

@@ -7,9 +7,9 @@ import { LRUCache } from 'lru-cache';
 import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
 import { DomainError } from '../../../src/contract/errors.js';
-import { atMost } from '../../platform/at-most.js';
-import type { Clock } from '../../platform/clock.js';
+import { atMost } from '../../platform/collections/at-most.js';
 import type { PlayerCaller } from '../../platform/http/caller.js';
+import type { Clock } from '../../platform/time/clock.js';
 
 const playerTokenHours = 24;
 const verifiedTokensMax = 10_000;
@@ -26,13 +26,13 @@ const Claims = z.object({
 });
 
 /** Whom a player token names. */
-export interface PlayerIdentity {
+interface PlayerIdentity {
   readonly tenantId: string;
   readonly projectId: string;
   readonly userId: string;
 }
 
-export interface VerifiedPlayer extends PlayerIdentity {
+interface VerifiedPlayer extends PlayerIdentity {
   /** Identifies this token: its jti. */
   readonly credentialId: string;
   readonly expiresAt: Date;

@@ -1,6 +1,6 @@
 /** How many events a project may submit per second. Counted in this process, by the second. */
 import { DomainError } from '../../../src/contract/errors.js';
-import type { Clock } from '../../platform/clock.js';
+import type { Clock } from '../../platform/time/clock.js';
 
 export class SecondlyLimit {
   private second = 0;

@@ -2,18 +2,19 @@
  * Game events are kept for a number of days, and so are the log entries and deliveries about them. Players' progress
  * stays.
  */
-import type { Clock } from '../../platform/clock.js';
+
 import type { Settings } from '../../platform/config/schema.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { StoredEvent } from '../../platform/events/redaction.js';
 import { RedactionWalk } from '../../platform/events/redaction-walk.js';
 import type { PersonalData } from '../../platform/scheduler/keep-personal-data.js';
-import { dayMs } from '../../platform/spans.js';
+import type { Clock } from '../../platform/time/clock.js';
+import { dayMs } from '../../platform/time/spans.js';
 import { EventStore } from './event-store.js';
 import type { StoredGameEvent } from './leaderboards/recount.js';
 
 /** Removes the data of these events from the log and from their deliveries. */
-export type RedactEvents = (tx: Transaction, events: readonly StoredEvent[]) => Promise<void>;
+type RedactEvents = (tx: Transaction, events: readonly StoredEvent[]) => Promise<void>;
 
 const jobName = 'gameplay-retention';
 /** What the log tells of the progress of players. */

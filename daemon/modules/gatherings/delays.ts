@@ -5,7 +5,7 @@ import type { Logger } from '../../platform/observability/logger.js';
 
 const Delay = z.object({ type: z.literal('queue_delay'), externalUserId: z.string() });
 
-export interface DelayedMarks {
+interface DelayedMarks {
   delayChanged(projectId: string, externalUserId: string): Promise<void>;
 }
 

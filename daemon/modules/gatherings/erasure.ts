@@ -4,14 +4,14 @@ import type { ResourceRedaction } from '../../platform/events/redaction.js';
 import type { GatheringStores } from './locked-gathering.js';
 import type { GatheringTransactions } from './transactions.js';
 
-export interface Person {
+interface Person {
   readonly id: string;
   readonly externalUserId: string;
   readonly displayName: string;
 }
 
 /** Removes the person as inviter from log entries and deliveries about these gatherings. */
-export type EraseInviters = (tx: Transaction, projectId: string, gatheringIds: readonly string[]) => Promise<void>;
+type EraseInviters = (tx: Transaction, projectId: string, gatheringIds: readonly string[]) => Promise<void>;
 
 export const eraseMember =
   (

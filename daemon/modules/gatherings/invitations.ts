@@ -8,9 +8,9 @@ import type {
   SendInvitationsRequest,
 } from '../../../src/contract/gatherings/gathering-invitations.js';
 import type { JoinGatheringResponse } from '../../../src/contract/gatherings/gatherings.js';
-import type { Clock } from '../../platform/clock.js';
 import type { Transaction } from '../../platform/database/database.js';
-import { dayMs } from '../../platform/spans.js';
+import type { Clock } from '../../platform/time/clock.js';
+import { dayMs } from '../../platform/time/spans.js';
 import { type InvitationRow, invitationStatusAt, toInvitation } from './invitation-store.js';
 import type { GatheringStores } from './locked-gathering.js';
 import { notWaiting } from './member-store.js';

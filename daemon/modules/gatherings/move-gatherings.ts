@@ -8,7 +8,7 @@ import type { HandledBatch } from './moves.js';
 import type { DuePage } from './store.js';
 
 type Job = (page: DuePage) => Promise<HandledBatch>;
-export interface TimedGatherings {
+interface TimedGatherings {
   readonly moveDue: Job;
   readonly readyDue: Job;
   readonly runOutDue: Job;

@@ -1,9 +1,9 @@
 /** How gatherings change their state: by a call, or when their time has come. */
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Gathering } from '../../../src/contract/gatherings/gatherings.js';
-import type { Clock } from '../../platform/clock.js';
 import type { Transaction } from '../../platform/database/database.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';
+import type { Clock } from '../../platform/time/clock.js';
 import type { GatheringStores, LockedGathering } from './locked-gathering.js';
 import { markDelayedAnew, markInTime, presentUntil } from './ready-mark.js';
 import { afterMove, dueMove, readyDelayMs } from './rules.js';

@@ -8,7 +8,7 @@ import type { GatheringType, StatusFilter } from '../../../src/contract/gatherin
 import type { GatheringStatus } from '../../../src/contract/gatherings/gatherings.js';
 import { parameterDefaults, type SanctionParameters } from '../../../src/contract/moderation/sanction-parameters.js';
 import { banTypes, type SanctionType } from '../../../src/contract/moderation/sanction-record.js';
-import { dayMs, hourMs } from '../../platform/spans.js';
+import { dayMs, hourMs } from '../../platform/time/spans.js';
 
 /** An empty gathering that nobody starts is kept for this long; so is an appointment without an end. */
 const unusedMs = dayMs;

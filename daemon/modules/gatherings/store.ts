@@ -108,7 +108,7 @@ export const toGathering = (row: GatheringRow): Gathering => ({
   expiresAt: timeOrNull(expiresAt(timingOf(row))),
 });
 
-export interface GatheringFilter extends Omit<GatheringListQuery, 'status' | 'limit' | 'offset'> {
+interface GatheringFilter extends Omit<GatheringListQuery, 'status' | 'limit' | 'offset'> {
   readonly statuses?: readonly GatheringStatus[] | undefined;
 }
 

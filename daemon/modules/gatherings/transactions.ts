@@ -1,8 +1,8 @@
 /** Where gatherings are changed: one transaction, the row locked, and the events announced with it or not at all. */
 import { DomainError } from '../../../src/contract/errors.js';
-import type { Clock } from '../../platform/clock.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
+import type { Clock } from '../../platform/time/clock.js';
 import { type GatheringStores, type Guest, LockedGathering, type Person } from './locked-gathering.js';
 import type { SanctionInForce } from './rules.js';
 import type { GatheringRow } from './store.js';

@@ -5,16 +5,16 @@ import { DomainError } from '../../../src/contract/errors.js';
 import { isReserved } from '../../../src/contract/events.js';
 import { type IngestEventDto, ingestAheadMs } from '../../../src/contract/ingest/ingest.js';
 import { freshnessMs, verify } from '../../../src/signing.js';
-import type { Clock } from '../../platform/clock.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { SignedRequest } from '../../platform/http/authentication.js';
 import type { ServiceCaller } from '../../platform/http/caller.js';
+import type { Clock } from '../../platform/time/clock.js';
 import type { ReceiptStore } from './receipt-store.js';
 import { RollingLimit } from './rolling-limit.js';
 
 /** The project of a billing project id, with its secret; null when either is missing. */
-export interface SigningProjects {
+interface SigningProjects {
   byBillingId(billingProjectId: string): Promise<{ projectId: string; tenantId: string; secret: string } | null>;
 }
 

@@ -1,9 +1,9 @@
 /** Moderation: sanctions with their effect in rooms, reviews, and who may see what of both. */
 import type { Sanction } from '../../../src/contract/moderation/sanction-record.js';
-import type { Clock } from '../../platform/clock.js';
 import { removal } from '../../platform/database/removal.js';
 import { type Module, modulePart, type PersonMoveSteps } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
+import type { Clock } from '../../platform/time/clock.js';
 import type { HistorySource, ParticipantDirectory } from '../people/index.js';
 import type { RuleDirectory } from '../rules/index.js';
 import type { SessionReaders } from '../sessions/index.js';

@@ -36,7 +36,7 @@ export function policiesOf(
   return { reader: new PolicyReader(store, erasedBans, roomsOf, now), erasedBans, store };
 }
 
-export interface ModerationPorts {
+interface ModerationPorts {
   readonly policies: Policies;
   readonly enforcer: RoomEnforcer;
   readonly people: PeopleLookup;

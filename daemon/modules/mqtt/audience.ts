@@ -9,7 +9,7 @@ export interface TopicSubject {
   readonly subject: string;
 }
 
-export interface Listener<Client> {
+interface Listener<Client> {
   readonly client: Client;
   readonly name: string;
   readonly qos: 0 | 1;

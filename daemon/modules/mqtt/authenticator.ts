@@ -4,12 +4,12 @@
  */
 import { apiKeyLengthMax } from '../../platform/http/authentication.js';
 
-export interface OperatorCredentials {
+interface OperatorCredentials {
   /** Whether the API key holds the scope `events` for the project, now. */
   mayFollow(projectId: string, apiKey: string): Promise<boolean>;
 }
 
-export interface PlayerCredentials {
+interface PlayerCredentials {
   /** Rejects with player_token_invalid. */
   verify(token: string): Promise<{ readonly projectId: string }>;
 }
@@ -24,7 +24,7 @@ interface PlayerSession {
   /** Of the token; null: none was shown. */
   readonly projectId: string | null;
 }
-export type Session = OperatorSession | PlayerSession;
+type Session = OperatorSession | PlayerSession;
 
 export class MqttAuthenticator {
   constructor(

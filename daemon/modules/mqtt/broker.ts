@@ -16,7 +16,7 @@ import { mqttLimits as limits } from './limits.js';
 import { Operators } from './operators.js';
 import { guardPackets } from './packet-guard.js';
 
-export interface TopicDirectory {
+interface TopicDirectory {
   /** What the topic of this name is about; null: there is none. */
   find(name: string): Promise<TopicSubject | null>;
   /** Which of these projects are within reach now: neither deleted nor of a disabled tenant. */
@@ -24,12 +24,12 @@ export interface TopicDirectory {
 }
 
 /** Places for all connections; those without a credential also need one of a smaller number. */
-export interface BrokerPlaces {
+interface BrokerPlaces {
   readonly all: ConnectionPlaces;
   readonly anonymous: ConnectionPlaces;
 }
 
-export interface BrokerLimits {
+interface BrokerLimits {
   readonly operatorsPerProjectMax: number;
   readonly keepaliveSecondsMax: number;
 }

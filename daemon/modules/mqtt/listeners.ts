@@ -95,7 +95,7 @@ export class TcpListener {
 }
 
 /** The HTTP server, which hands over a connection that becomes a WebSocket. */
-export interface WebSocketDoors {
+interface WebSocketDoors {
   /** Returns the function that ends it. */
   onWebSocket(path: string, take: (request: IncomingMessage, socket: Duplex, head: Buffer) => void): () => void;
 }

@@ -3,7 +3,7 @@ import { DomainError } from '../../../src/contract/errors.js';
 import { opens } from '../../../src/contract/scopes.js';
 import type { ApiKeyCaller, Member, ProjectGrant } from '../../platform/http/caller.js';
 
-export interface Projects {
+interface Projects {
   /** false: there is no such project, or it is deleted or of a disabled tenant. */
   isOpen(projectId: string): Promise<boolean>;
   inReach(projectIds: readonly string[]): Promise<ReadonlySet<string>>;

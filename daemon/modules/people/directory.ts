@@ -4,14 +4,14 @@
  */
 import { uuidv7 } from 'uuidv7';
 import type { Participant } from '../../../src/contract/people/participants.js';
-import type { Clock } from '../../platform/clock.js';
 import type { Transaction } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
+import type { Clock } from '../../platform/time/clock.js';
 import { participantEvent } from './events.js';
 import type { FormerIdStore } from './former-id-store.js';
 import { type ParticipantStore, searchKeyOf, toParticipant } from './store.js';
 
-export interface NewPerson {
+interface NewPerson {
   readonly tenantId: string;
   readonly projectId: string;
   readonly externalUserId: string;

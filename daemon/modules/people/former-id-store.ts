@@ -1,7 +1,7 @@
 /** Rows of former ids: who a participant was before a move. */
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
 
-export interface FormerId {
+interface FormerId {
   readonly projectId: string;
   readonly participantId: string;
   readonly externalUserId: string;

@@ -12,11 +12,11 @@ import {
   type PersonMove,
   type PersonMovePreview,
 } from '../../../src/contract/people/person-moves.js';
-import type { Clock } from '../../platform/clock.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';
 import type { KnownPerson, MovingPerson, PersonMoveSteps } from '../../platform/module.js';
+import type { Clock } from '../../platform/time/clock.js';
 import type { ParticipantDirectory } from './directory.js';
 import { movedEvent, participantEvent } from './events.js';
 import type { FormerIdStore } from './former-id-store.js';

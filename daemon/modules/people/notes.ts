@@ -2,8 +2,8 @@
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
 import { type HistoryEntry, notesMax, type ParticipantNote } from '../../../src/contract/people/participant-records.js';
-import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/database.js';
+import type { Clock } from '../../platform/time/clock.js';
 import type { NoteRow, NoteStore } from './note-store.js';
 import type { ParticipantStore } from './store.js';
 

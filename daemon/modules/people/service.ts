@@ -7,10 +7,10 @@ import type {
   ParticipantListResponse,
   UpdateParticipantRequest,
 } from '../../../src/contract/people/participants.js';
-import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/database.js';
 import { changesBetween, type EventLog } from '../../platform/events/log.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';
+import type { Clock } from '../../platform/time/clock.js';
 import type { ParticipantDirectory } from './directory.js';
 import { participantEvent } from './events.js';
 import { type ParticipantFilter, type ParticipantStore, searchKeyOf, toParticipant } from './store.js';

@@ -14,7 +14,7 @@ import { within } from '../../platform/database/made-within.js';
 import { type RemoveSome, someIds, withIds } from '../../platform/database/removal.js';
 import { lockRow } from '../../platform/database/row-lock.js';
 import { Pauses, slicesOf } from '../../platform/database/slices.js';
-import { foldCase } from '../../platform/fold.js';
+import { foldCase } from '../../platform/text/fold.js';
 
 export interface ParticipantRow {
   readonly id: string;

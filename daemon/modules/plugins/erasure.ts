@@ -1,9 +1,10 @@
 /** Erases people from runs and summaries, and deletes what is too old: summaries repeat what was said, and runs are about a person. */
-import type { Clock } from '../../platform/clock.js';
+
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { ResourceRedaction } from '../../platform/events/redaction.js';
 import type { MovingPerson } from '../../platform/module.js';
-import { dayMs } from '../../platform/spans.js';
+import type { Clock } from '../../platform/time/clock.js';
+import { dayMs } from '../../platform/time/spans.js';
 import type { ActionStore } from './actions/action-store.js';
 import type { AnnotationStore } from './annotations/annotation-store.js';
 

@@ -2,7 +2,7 @@
 import type { ProjectRole } from '../../../src/contract/route.js';
 import type { Email } from '../../platform/mail/mail.js';
 
-export interface InvitationContent {
+interface InvitationContent {
   readonly to: string;
   readonly project: string;
   readonly role: ProjectRole;

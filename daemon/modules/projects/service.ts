@@ -2,15 +2,15 @@
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { App } from '../../../src/contract/projects/projects.js';
-import type { Clock } from '../../platform/clock.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { isUniqueViolation } from '../../platform/database/errors.js';
-import { isPartOf } from '../../platform/fold.js';
 import type { Member, ProjectGrant, UserCaller } from '../../platform/http/caller.js';
+import { isPartOf } from '../../platform/text/fold.js';
+import type { Clock } from '../../platform/time/clock.js';
 import { type ProjectStore, toApp } from './store.js';
 
 /** The register of billing accounts, which makes a secret for each project. */
-export interface BillingRegister {
+interface BillingRegister {
   open(tx: Transaction, billingProjectId: string): Promise<void>;
 }
 

@@ -6,7 +6,7 @@ import type { Database, Reader, Transaction } from '../../platform/database/data
 import { projectInReach } from '../../platform/database/in-reach.js';
 import { Remembered } from '../../platform/database/remembered.js';
 
-export interface ProjectRow {
+interface ProjectRow {
   readonly id: string;
   readonly tenantId: string;
   readonly name: string;
@@ -14,7 +14,7 @@ export interface ProjectRow {
   readonly createdAt: Date;
 }
 
-export interface PermissionRow {
+interface PermissionRow {
   readonly id: string;
   readonly projectId: string;
   readonly userId: string | null;

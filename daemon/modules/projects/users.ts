@@ -7,14 +7,14 @@ import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { InvitedProjectUser, ProjectUser, ProjectUserListQuery } from '../../../src/contract/projects/projects.js';
 import { atLeast, type ProjectRole } from '../../../src/contract/route.js';
-import type { Clock } from '../../platform/clock.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { isUniqueViolation } from '../../platform/database/errors.js';
-import { isPartOf } from '../../platform/fold.js';
 import type { Member, ProjectGrant } from '../../platform/http/caller.js';
 import type { Mailer } from '../../platform/mail/mail.js';
 import { randomText } from '../../platform/secrets/random.js';
-import { dayMs } from '../../platform/spans.js';
+import { isPartOf } from '../../platform/text/fold.js';
+import type { Clock } from '../../platform/time/clock.js';
+import { dayMs } from '../../platform/time/spans.js';
 import { invitationEmail } from './invitation-email.js';
 import { type ProjectStore, toProjectUser, toRole } from './store.js';
 

@@ -5,20 +5,20 @@
 import type { Logger } from '../../platform/observability/logger.js';
 import { Repeat } from '../../platform/scheduler/repeat.js';
 
-export interface OpenRooms {
+interface OpenRooms {
   /** Projects with somebody in a room. */
   projects(): Iterable<string>;
   close(projectId: string): Promise<void>;
 }
 
-export interface ReachableProjects {
+interface ReachableProjects {
   /** Which of these are within reach now. */
   inReach(projectIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 const everyMs = 500;
 
-export interface Bots {
+interface Bots {
   /** Makes the bots of sessions that have ended leave. */
   compareBots(): void;
 }

@@ -80,7 +80,7 @@ interface RoomNeeds {
   readonly sessions: Sessions;
 }
 
-export interface Rooms extends Module {
+interface Rooms extends Module {
   readonly service: Pick<RoomService, 'list'>;
 }
 

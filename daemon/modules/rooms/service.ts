@@ -1,10 +1,10 @@
 /** Rooms for operators: who is in which room, and removing somebody. */
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Room, RoomListQuery } from '../../../src/contract/rooms/rooms.js';
-import type { Clock } from '../../platform/clock.js';
 import { mapWithPauses } from '../../platform/database/slices.js';
-import { isPartOf } from '../../platform/fold.js';
-import { hourMs } from '../../platform/spans.js';
+import { isPartOf } from '../../platform/text/fold.js';
+import type { Clock } from '../../platform/time/clock.js';
+import { hourMs } from '../../platform/time/spans.js';
 
 interface OpenRoom {
   readonly roomId: string;
@@ -18,14 +18,14 @@ interface OpenRoom {
   readonly speaking: readonly string[];
 }
 
-export interface OpenRooms {
+interface OpenRooms {
   rooms(projectId: string): OpenRoom[];
   room(projectId: string, roomId: string): OpenRoom | null;
   /** Ends the person's connections in the room; returns the ids of their tokens. */
   remove(projectId: string, roomId: string | null, externalUserId: string, reason: 'kicked'): Promise<string[]>;
 }
 
-export interface TokenRevocation {
+interface TokenRevocation {
   revoke(use: {
     jti: string;
     projectId: string;
@@ -36,7 +36,7 @@ export interface TokenRevocation {
 }
 
 /** About many rooms and people at once: one answer shows up to a thousand full rooms. */
-export interface RoomFacts {
+interface RoomFacts {
   /** The active sessions, by room; rooms without one are left out. */
   sessionsIn(projectId: string, roomIds: string[]): Promise<ReadonlyMap<string, string>>;
   /** Answers, for each of these people, what they may do in a room. */

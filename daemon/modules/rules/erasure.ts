@@ -1,8 +1,9 @@
 /** Erases people from rules and decisions, and deletes decisions that are too old. */
-import type { Clock } from '../../platform/clock.js';
+
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { MovingPerson } from '../../platform/module.js';
-import { dayMs } from '../../platform/spans.js';
+import type { Clock } from '../../platform/time/clock.js';
+import { dayMs } from '../../platform/time/spans.js';
 import type { DecisionStore } from './decisions/decision-store.js';
 import type { RuleStore } from './resource/rule-store.js';
 

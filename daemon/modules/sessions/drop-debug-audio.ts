@@ -6,12 +6,12 @@ import type { Logger } from '../../platform/observability/logger.js';
 import { Repeat } from '../../platform/scheduler/repeat.js';
 import type { Recordings } from './removal.js';
 
-export interface DatedRecordings extends Recordings {
+interface DatedRecordings extends Recordings {
   /** Names of files written before the time. */
   namesBefore(time: Date): Promise<string[]>;
 }
 
-export interface RecordedMessages {
+interface RecordedMessages {
   /** Which of these recordings may be heard now. */
   audible(names: readonly string[]): Promise<ReadonlySet<string>>;
 }

@@ -1,6 +1,6 @@
 /** Messages as callers see them: a recording counts only while its project keeps recordings. */
 import type { Message } from '../../../src/contract/sessions/sessions.js';
-import type { Clock } from '../../platform/clock.js';
+import type { Clock } from '../../platform/time/clock.js';
 import { type MessageRow, toMessage } from './message-store.js';
 
 /** Whether the project keeps debug audio; null without settings. */

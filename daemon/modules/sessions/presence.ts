@@ -5,11 +5,11 @@
 import type { Presence as PresenceData } from '../../../src/contract/events.js';
 import { isPerson } from '../../../src/contract/rooms/room-events.js';
 import type { Session } from '../../../src/contract/sessions/sessions.js';
-import type { Clock } from '../../platform/clock.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
-import { FairWork } from '../../platform/fair-work.js';
 import type { Logger } from '../../platform/observability/logger.js';
+import type { Clock } from '../../platform/time/clock.js';
+import { FairWork } from '../../platform/turns/fair-work.js';
 import type { HeardRooms, RoomEvent } from './heard-rooms.js';
 import type { RecentErasures } from './recent-erasures.js';
 

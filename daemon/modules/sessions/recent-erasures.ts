@@ -2,8 +2,8 @@
  * People who were erased a short time ago. What they said before may still be on its way to the transcript, and is
  * dropped when it arrives. Kept in memory, as utterances on their way are.
  */
-import type { Clock } from '../../platform/clock.js';
-import { hourMs } from '../../platform/spans.js';
+import type { Clock } from '../../platform/time/clock.js';
+import { hourMs } from '../../platform/time/spans.js';
 
 /** Longer than anything waits for the recogniser. */
 const keptMs = hourMs;

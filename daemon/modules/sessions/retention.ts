@@ -1,11 +1,12 @@
 /** Transcripts are kept for as many days as the project's settings say; then they are deleted. */
-import type { Clock } from '../../platform/clock.js';
+
 import type { Database } from '../../platform/database/database.js';
-import { dayMs } from '../../platform/spans.js';
+import type { Clock } from '../../platform/time/clock.js';
+import { dayMs } from '../../platform/time/spans.js';
 import type { MessageStore } from './message-store.js';
 import type { TranscriptErasure } from './transcript-erasure.js';
 
-export interface KeptTranscripts {
+interface KeptTranscripts {
   readonly projectId: string;
   readonly transcriptRetentionDays: number;
 }

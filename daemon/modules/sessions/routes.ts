@@ -11,10 +11,10 @@ import type { SessionService } from './service.js';
 import type { TranscriptService } from './transcripts.js';
 
 /** Where recordings lie: the full path of a stored name. */
-export type AudioPath = (name: string) => string;
+type AudioPath = (name: string) => string;
 
 /** What plugins said about messages. */
-export interface MessageAnnotations {
+interface MessageAnnotations {
   beside(messages: readonly Message[]): Promise<Message[]>;
 }
 

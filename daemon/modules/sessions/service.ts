@@ -12,11 +12,11 @@ import {
   type SessionListQuery,
   type SessionStarted,
 } from '../../../src/contract/sessions/sessions.js';
-import type { Clock } from '../../platform/clock.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { asLostRace, isUniqueViolation } from '../../platform/database/errors.js';
 import { changesBetween, type EventLog } from '../../platform/events/log.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';
+import type { Clock } from '../../platform/time/clock.js';
 import { type BotCounters, noCounters } from './bot/status.js';
 import { sessionEvent } from './session-event.js';
 import { activeRoomKey, type SessionRow, type SessionStore, type SessionValues, toBot, toSession } from './store.js';

@@ -4,10 +4,10 @@
  */
 import { isPerson } from '../../../src/contract/rooms/room-events.js';
 import type { Session } from '../../../src/contract/sessions/sessions.js';
-import type { Clock } from '../../platform/clock.js';
 import type { EventListener } from '../../platform/events/follower.js';
-import { FairTurns } from '../../platform/fair-turns.js';
 import type { Logger } from '../../platform/observability/logger.js';
+import type { Clock } from '../../platform/time/clock.js';
+import { FairTurns } from '../../platform/turns/fair-turns.js';
 import { Bot } from './bot/bot.js';
 import { FrameOpener } from './bot/frame-opener.js';
 import { noCounters, refusalCause } from './bot/status.js';

@@ -4,7 +4,7 @@ import type { MessageStore, SpokenLine } from './message-store.js';
 import type { SessionStore } from './store.js';
 
 /** A message as far as an annotation repeats it. */
-export interface AnnotatedMessage {
+interface AnnotatedMessage {
   readonly id: string;
   readonly projectId: string;
   readonly sessionId: string;

@@ -8,11 +8,11 @@ import type {
   Session,
   TranscriptQuery,
 } from '../../../src/contract/sessions/sessions.js';
-import type { Clock } from '../../platform/clock.js';
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';
-import { dayMs } from '../../platform/spans.js';
+import type { Clock } from '../../platform/time/clock.js';
+import { dayMs } from '../../platform/time/spans.js';
 import { type MessageRow, type MessageStore, toMessage } from './message-store.js';
 import type { MessageView } from './message-view.js';
 import type { RecentErasures } from './recent-erasures.js';

@@ -2,7 +2,7 @@
 import { type DomainEvent, matchesPattern, type OwnEventType } from '../../../src/contract/events.js';
 import type { LogFilter, LogOwner } from '../../platform/events/pages.js';
 
-export interface StreamFilter {
+interface StreamFilter {
   /** Exact, or with a trailing `*`; empty: every type. */
   readonly types: readonly string[];
   /** `kind:id` or a bare id; empty: every resource. */
@@ -48,7 +48,7 @@ export interface Reach {
 }
 
 /** To whom an event belongs. */
-export type OwnedEvent = Pick<DomainEvent, 'tenantId' | 'projectId'>;
+type OwnedEvent = Pick<DomainEvent, 'tenantId' | 'projectId'>;
 
 export function isWithin({ tenantId, projects, tenantBut }: Reach, event: OwnedEvent): boolean {
   if (event.projectId !== undefined && projects.has(event.projectId)) return true;

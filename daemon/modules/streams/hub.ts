@@ -19,7 +19,7 @@ import { type Place, type PlaceRequest, placeAtEnd, placeOf } from './place.js';
 import { Seats } from './seats.js';
 import { EventStreamConnection } from './stream.js';
 
-export interface OpenStream extends StreamOwner {
+interface OpenStream extends StreamOwner {
   readonly types: string | undefined;
   readonly resources: string | undefined;
   readonly begin: PlaceRequest;

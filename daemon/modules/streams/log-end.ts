@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { DomainEvent } from '../../../src/contract/events.js';
-import { atMost } from '../../platform/at-most.js';
+import { atMost } from '../../platform/collections/at-most.js';
 import type { LogFollower } from '../../platform/events/follower.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { PositionedEvent } from '../../platform/events/logged.js';

@@ -6,7 +6,7 @@ import { eventSchema } from './schema.js';
 import type { EventTraces } from './trace.js';
 
 /** Serves an event stream as the answer. */
-export interface Streams {
+interface Streams {
   open(
     request: {
       caller: Member;

@@ -11,7 +11,7 @@ import type { LogEnd } from './log-end.js';
 import type { Place } from './place.js';
 
 /** Why the daemon ended a stream; sent as `stream.closed`. */
-export type Closing = 'access_gone' | 'slow_consumer' | 'shutting_down';
+type Closing = 'access_gone' | 'slow_consumer' | 'shutting_down';
 
 const sentences: Readonly<Record<Closing, string>> = {
   access_gone: 'The credential or the access to the project is gone. Log in again or use another key.',

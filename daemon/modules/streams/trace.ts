@@ -6,12 +6,12 @@ import type { ConsumerTrace, EventTrace } from '../../../src/contract/streams/ev
 import type { WebhookEventDetail } from '../../../src/contract/webhooks/webhook-events.js';
 import type { ConsumerPlace, PositionedEvent } from '../../platform/events/logged.js';
 
-export interface TracedLog {
+interface TracedLog {
   find(id: string): Promise<PositionedEvent | null>;
   consumers(projectId: string): Promise<ConsumerPlace[]>;
 }
 
-export interface TracedDeliveries {
+interface TracedDeliveries {
   ofEvent(projectId: string, eventId: string): Promise<WebhookEventDetail[]>;
 }
 

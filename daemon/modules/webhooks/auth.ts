@@ -11,15 +11,15 @@ const AuthSecret = z.object({
   basicAuthPassword: z.string().optional(),
   customHeaders: z.record(z.string(), z.string()).optional(),
 });
-export type AuthSecret = z.infer<typeof AuthSecret>;
+type AuthSecret = z.infer<typeof AuthSecret>;
 
 /** The fields of a request; absent ones keep their value. */
-export interface AuthRequest extends AuthSecret {
+interface AuthRequest extends AuthSecret {
   readonly apiKeyHeader?: string | undefined;
   readonly basicAuthUsername?: string | undefined;
 }
 
-export type AuthColumns = Pick<
+type AuthColumns = Pick<
   SubscriptionValues,
   'authType' | 'authSecret' | 'apiKeyHeader' | 'basicAuthUsername' | 'customHeaders'
 >;

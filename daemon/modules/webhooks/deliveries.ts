@@ -2,10 +2,10 @@
 import { DomainError } from '../../../src/contract/errors.js';
 import type { WebhookEvent, WebhookEventDetail } from '../../../src/contract/webhooks/webhook-events.js';
 import type { ReplayWebhookEventsRequest, WebhookReplay } from '../../../src/contract/webhooks/webhooks.js';
-import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
-import { dayMs } from '../../platform/spans.js';
+import type { Clock } from '../../platform/time/clock.js';
+import { dayMs } from '../../platform/time/spans.js';
 import type { DeliveryPages } from './delivery-pages.js';
 import { type DeliveryFilter, toDetail, toWebhookEvent } from './delivery-rows.js';
 import type { DeliveryStore } from './delivery-store.js';

@@ -4,12 +4,12 @@
  */
 import { uuidv7 } from 'uuidv7';
 import { webhookHears } from '../../../src/contract/events.js';
-import type { Clock } from '../../platform/clock.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { asLostRace } from '../../platform/database/errors.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { LogOwner } from '../../platform/events/pages.js';
 import type { ReadEvent } from '../../platform/events/record.js';
+import type { Clock } from '../../platform/time/clock.js';
 import { payloadOf } from './delivery-rows.js';
 import type { DeliveryStore } from './delivery-store.js';
 import { deliveryUpdated } from './delivery-updated.js';
@@ -17,7 +17,7 @@ import { patternsOf, type SubscriptionRow, type SubscriptionStore } from './subs
 
 const idsOf = (events: readonly ReadEvent[]): string[] => events.map(({ event }) => event.id);
 
-export interface QueuedRange {
+interface QueuedRange {
   readonly after: bigint;
   readonly to: bigint;
   /** Each is sent when the one before it has arrived or failed for good, sent before or not. Otherwise only new ones are. */

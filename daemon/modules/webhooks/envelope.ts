@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 const Envelope = z.looseObject({ resourceId: z.string(), payload: z.unknown() });
-export type Envelope = z.infer<typeof Envelope>;
+type Envelope = z.infer<typeof Envelope>;
 
 /** null: it cannot be read. */
 export function envelopeOf(stored: string): Envelope | null {

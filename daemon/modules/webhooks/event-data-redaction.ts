@@ -2,7 +2,7 @@
  * Removes the data of events from the log, from their deliveries, and from events about those deliveries that repeated
  * it.
  */
-import type { Clock } from '../../platform/clock.js';
+
 import type { Database, Transaction } from '../../platform/database/database.js';
 import {
   EventRedaction,
@@ -10,6 +10,7 @@ import {
   type ResourceRedaction,
   type StoredEvent,
 } from '../../platform/events/redaction.js';
+import type { Clock } from '../../platform/time/clock.js';
 import { DeliveryRedaction } from './redaction-store.js';
 
 export interface EventDataRedaction extends ResourceRedaction {

@@ -1,10 +1,11 @@
 /** Gives up deliveries that a disabled subscription has held too long, and deletes old ones. */
-import type { Clock } from '../../platform/clock.js';
+
 import type { Logger } from '../../platform/observability/logger.js';
 import { Repeat } from '../../platform/scheduler/repeat.js';
-import { dayMs } from '../../platform/spans.js';
+import type { Clock } from '../../platform/time/clock.js';
+import { dayMs } from '../../platform/time/spans.js';
 
-export interface KeptDeliveryLog {
+interface KeptDeliveryLog {
   /** Both handle up to `limit` and return how many there were. */
   giveUpHeld(limit: number): Promise<number>;
   prune(before: Date, limit: number): Promise<number>;

@@ -3,7 +3,7 @@
  * stored.
  */
 
-export interface PlayerTokens {
+interface PlayerTokens {
   sign(player: { tenantId: string; projectId: string; userId: string }): Promise<string>;
 }
 

@@ -6,7 +6,7 @@ import type { Content, WebhookEventRow } from './delivery-rows.js';
 import { envelopeOf } from './envelope.js';
 import { redactedRows, webhookStatements } from './sql.js';
 
-export type RedactedDelivery = Pick<WebhookEventRow, 'id' | 'projectId'> & Pick<Content, 'subjectUserId'>;
+type RedactedDelivery = Pick<WebhookEventRow, 'id' | 'projectId'> & Pick<Content, 'subjectUserId'>;
 type Payload = Content & { readonly eventId: string };
 
 /** Ahead of an erasure: payloads that one transaction redacts, and those about nobody that are looked through at once. */

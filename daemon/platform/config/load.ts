@@ -11,13 +11,13 @@ class ConfigurationError extends Error {
   override name = 'ConfigurationError';
 }
 
-export interface LoadedSettings {
+interface LoadedSettings {
   readonly settings: Settings;
   /** Messages for the operator, printed once at start. */
   readonly warnings: readonly string[];
 }
 
-export interface SettingSources {
+interface SettingSources {
   flags?: Readonly<Record<string, string | undefined>>;
   environment?: Readonly<Record<string, string | undefined>>;
   /** A file of NAME=value lines; from `--config` or EARSHOT_CONFIG. */

@@ -6,8 +6,8 @@ import { chmodSync, copyFileSync, existsSync, linkSync, mkdirSync, rmSync } from
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import type { Clock } from '../clock.js';
 import { Refused } from '../refused.js';
+import type { Clock } from '../time/clock.js';
 import { sqlTime } from './database.js';
 import { pendingMigrations } from './migrate.js';
 

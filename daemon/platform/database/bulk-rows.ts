@@ -3,7 +3,7 @@
  * text never depends on how many rows there are. The place of a column in these arrays is known only here; statements
  * name columns. Their types are those of the models.
  */
-import { refuseUnstorable } from '../storable-text.js';
+import { refuseUnstorable } from '../text/storable-text.js';
 import { type Dialect, sqlTime } from './database.js';
 import { columnTypes } from './generated/columns.js';
 import { Pauses, slicesOf } from './slices.js';

@@ -1,6 +1,6 @@
 /** Values as columns hold them, and as the API shows them. */
 import type { z } from 'zod';
-import { timeText } from '../time-text.js';
+import { timeText } from '../time/time-text.js';
 
 /** The value of a closed list that a column holds; null for anything else. */
 export const oneOf = <T extends string>(values: readonly T[], text: string | null): T | null =>

@@ -3,7 +3,7 @@
  * after a commit (wake-ups) is registered on the transaction. Only this file treats the PostgreSQL client as the SQLite
  * one: both are generated from the same models, and SQLite's has fewer features.
  */
-import { timeText } from '../time-text.js';
+import { timeText } from '../time/time-text.js';
 import type { PreparedRows } from './bulk-rows.js';
 import { isTransient } from './errors.js';
 import type { Prisma, PrismaClient } from './generated/sqlite/client.js';

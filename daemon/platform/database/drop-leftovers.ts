@@ -2,7 +2,7 @@
 import type { Logger } from '../observability/logger.js';
 import { Repeat } from '../scheduler/repeat.js';
 
-export interface Leftovers {
+interface Leftovers {
   dropLeftovers(): Promise<void>;
 }
 

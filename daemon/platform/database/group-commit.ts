@@ -5,12 +5,12 @@
  * only their own part of the queue.
  */
 import { DomainError } from '../../../src/contract/errors.js';
-import { addTo } from '../add-to.js';
-import { FairQueue, type FairQueueLimits } from '../fair-queue.js';
+import { addTo } from '../collections/add-to.js';
+import { FairQueue, type FairQueueLimits } from '../turns/fair-queue.js';
 import { isOutage } from './errors.js';
 import { outside } from './request-record.js';
 
-export interface GroupCommitLimits extends FairQueueLimits {
+interface GroupCommitLimits extends FairQueueLimits {
   /** Longest wait for other requests. */
   readonly delayMs: number;
   readonly batchMax: number;

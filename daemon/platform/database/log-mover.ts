@@ -8,8 +8,8 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type BetterSqlite from 'better-sqlite3';
 import { z } from 'zod';
-import type { Lock } from '../lock.js';
 import { programFile } from '../package.js';
+import type { Lock } from '../turns/lock.js';
 
 /** Pages of 4 KiB that come to the log before they are moved. A row that changes often is then moved once for many changes. */
 export const logPages = 10_000;

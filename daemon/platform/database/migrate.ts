@@ -7,8 +7,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import type { Clock } from '../clock.js';
 import { packageFolder } from '../package.js';
+import type { Clock } from '../time/clock.js';
 
 interface Migration {
   readonly name: string;
@@ -21,7 +21,7 @@ interface Applied {
   readonly checksum: string;
 }
 
-export interface MigrationReport {
+interface MigrationReport {
   readonly applied: readonly string[];
   /** Copy of the SQLite file before the migration. */
   readonly backup: string | null;

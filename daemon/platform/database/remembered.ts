@@ -3,7 +3,7 @@
  * `forget` after its commit; other daemons notice within the second.
  */
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../at-most.js';
+import { atMost } from '../collections/at-most.js';
 
 const keepMs = 1_000;
 const entriesMax = 10_000;

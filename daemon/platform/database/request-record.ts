@@ -6,7 +6,7 @@
 import { CallContext } from '../call-context.js';
 import type { Transaction } from './database.js';
 
-export interface RequestRecord {
+interface RequestRecord {
   /** Called at the end of each transaction of the request, before its commit, with the result of the transaction. */
   note(tx: Transaction, result: unknown): Promise<void>;
 }

@@ -12,7 +12,7 @@ import type {
 } from '@prisma/driver-adapter-utils';
 import BetterSqlite from 'better-sqlite3';
 import { z } from 'zod';
-import { Lock } from '../lock.js';
+import { Lock } from '../turns/lock.js';
 import { LogMover, logPages, logPagesMost } from './log-mover.js';
 import { Pauses } from './slices.js';
 import { Statements } from './statements.js';

@@ -3,7 +3,7 @@
  * transactions of callers are savepoints in it, and reads of committed rows read the rows as they are. So nothing waits
  * for a disk, and Prisma does no work around transactions.
  */
-import { Lock } from '../lock.js';
+import { Lock } from '../turns/lock.js';
 import { Database, onConnection, type Reader, type Transaction } from './database.js';
 import { plainQueryCompiler } from './query-compiler.js';
 import type { RunStatements } from './safe-sqlite.js';

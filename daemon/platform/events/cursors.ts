@@ -1,7 +1,7 @@
 /** The places of durable subscribers in the log, by name. They move in the transaction that stores the effect. */
 import type { Reader, Transaction } from '../database/database.js';
 
-export interface NewCursor {
+interface NewCursor {
   readonly name: string;
   /** Whose events it reads; null: those of everybody. */
   readonly tenantId: string | null;

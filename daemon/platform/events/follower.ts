@@ -14,7 +14,7 @@ const pageSize = 500;
 const pollMs = 1_000;
 
 export type EventListener = (events: readonly PositionedEvent[]) => void | Promise<void>;
-export type EarlyListener = (events: readonly DomainEvent[]) => void;
+type EarlyListener = (events: readonly DomainEvent[]) => void;
 
 export class LogFollower {
   private readonly listeners = new Set<EventListener>();

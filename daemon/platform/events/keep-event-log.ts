@@ -2,7 +2,7 @@
 import type { Logger } from '../observability/logger.js';
 import { Repeat } from '../scheduler/repeat.js';
 
-export interface KeptEventLog {
+interface KeptEventLog {
   /** Deletes up to `limit`; returns how many. */
   prune(limit: number): Promise<number>;
 }

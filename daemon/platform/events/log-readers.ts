@@ -2,10 +2,10 @@
  * Reads the log for many readers, each from its own stored position. The effects of events are stored in the
  * transaction that moves the position, so no event is skipped or handled twice, whichever daemon reads.
  */
-import { addTo } from '../add-to.js';
+import { addTo } from '../collections/add-to.js';
 import type { Database, Transaction } from '../database/database.js';
-import { FairTurns } from '../fair-turns.js';
 import type { Logger } from '../observability/logger.js';
+import { FairTurns } from '../turns/fair-turns.js';
 import type { EventListener } from './follower.js';
 import type { EventLog } from './log.js';
 import type { LogPage, PageRequest } from './pages.js';

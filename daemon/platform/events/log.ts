@@ -5,15 +5,15 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { DomainEvent } from '../../../src/contract/events.js';
-import { atMost } from '../at-most.js';
-import type { Clock } from '../clock.js';
+import { atMost } from '../collections/at-most.js';
 import { type Database, sqlTime, type Transaction } from '../database/database.js';
 import { type RemoveSome, someIds, withIds } from '../database/removal.js';
 import { mapWithPauses } from '../database/slices.js';
-import { FairTurns } from '../fair-turns.js';
-import { madeAtMs } from '../id-time.js';
-import { newId } from '../new-id.js';
-import { timeText } from '../time-text.js';
+import { madeAtMs } from '../ids/id-time.js';
+import { newId } from '../ids/new-id.js';
+import type { Clock } from '../time/clock.js';
+import { timeText } from '../time/time-text.js';
+import { FairTurns } from '../turns/fair-turns.js';
 import type {
   AppendedRange,
   AppendHook,

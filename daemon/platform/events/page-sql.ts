@@ -3,7 +3,7 @@ import type { Dialect } from '../database/database.js';
 import { eventColumns } from './sql.js';
 
 /** Which part: a project, or a whole tenant. */
-export type PartKind = 'project' | 'tenant';
+type PartKind = 'project' | 'tenant';
 
 interface PartStatements {
   /**

@@ -37,7 +37,7 @@ export interface LogPage {
   readonly end: bigint;
 }
 
-export interface EventPlace {
+interface EventPlace {
   readonly id: string;
   readonly position: bigint;
 }

@@ -1,9 +1,10 @@
 /** Finds the events of the log that became too old for their data, each once. They are redacted before the log deletes them. */
-import type { Clock } from '../clock.js';
+
 import type { Transaction } from '../database/database.js';
+import type { Clock } from '../time/clock.js';
 import type { StoredEvent } from './redaction.js';
 
-export interface WalkedEvents {
+interface WalkedEvents {
   /** Events of the kinds that are asked for, all of them old. */
   readonly events: readonly StoredEvent[];
   /** How many events of the log were passed, others included. */

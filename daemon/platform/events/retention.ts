@@ -2,9 +2,10 @@
  * Deletes old events, always from the oldest on, so that the kept log has no gaps. A durable subscriber that is behind
  * delays this for a week; then it is moved forward, and `consumer.gap` announces that.
  */
-import type { Clock } from '../clock.js';
+
 import type { Database, Transaction } from '../database/database.js';
-import { dayMs } from '../spans.js';
+import type { Clock } from '../time/clock.js';
+import { dayMs } from '../time/spans.js';
 import type { EventLog } from './log.js';
 import { positionStoredBefore } from './stored-at.js';
 

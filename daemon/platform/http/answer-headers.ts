@@ -2,7 +2,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import helmet from 'helmet';
-import { newId } from '../new-id.js';
+import { newId } from '../ids/new-id.js';
 import type { Logger } from '../observability/logger.js';
 import type { Answered } from '../observability/metrics.js';
 

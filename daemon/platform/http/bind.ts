@@ -7,7 +7,7 @@ import express, { type Request, type RequestHandler, type Response, Router } fro
 import type { z } from 'zod';
 import { DomainError, type ErrorDetail } from '../../../src/contract/errors.js';
 import type { Parsed, Result, Route } from '../../../src/contract/route.js';
-import { addTo } from '../add-to.js';
+import { addTo } from '../collections/add-to.js';
 import type { Idempotency } from '../idempotency/idempotency.js';
 import type { Head } from './answer-headers.js';
 import { type AuditTrail, isRecorded } from './audit-trail.js';
@@ -76,7 +76,7 @@ type Handler<R extends Route> = R extends { readonly hot: true }
   ? (call: Call<R>, outgoing: Outgoing) => Done<R>
   : (call: Call<R>, exchange: Exchange) => Done<R>;
 type AnyHandler = (call: Call<Route>, arrival: Arrival) => Done<Route>;
-export type Handlers<Routes extends Record<string, Route>> = { [K in keyof Routes]: Handler<Routes[K]> };
+type Handlers<Routes extends Record<string, Route>> = { [K in keyof Routes]: Handler<Routes[K]> };
 
 export interface Edge {
   readonly authentication: Authentication;

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../at-most.js';
+import { atMost } from '../collections/at-most.js';
 import { Networks } from '../networks.js';
 import { networkOf } from './rate-limits.js';
 

@@ -19,7 +19,7 @@ export interface Place {
 }
 
 /** Why there is no place: the network has used up its own, or all are taken. */
-export type NoPlace = 'network' | 'all';
+type NoPlace = 'network' | 'all';
 
 interface Occupant {
   readonly network: Network | null;

@@ -5,7 +5,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { ExportEnd } from '../../../src/contract/common.js';
-import { FairTurns } from '../fair-turns.js';
+import { FairTurns } from '../turns/fair-turns.js';
 import { drained } from './drained.js';
 import { ExportPlaces } from './export-places.js';
 
@@ -22,7 +22,7 @@ export interface ExportAnswer {
 }
 
 /** Some rows, at most as many as are `left`, behind those of the page before. */
-export type NextPage = (left: number) => Promise<ExportEnd & { readonly rows: readonly unknown[] }>;
+type NextPage = (left: number) => Promise<ExportEnd & { readonly rows: readonly unknown[] }>;
 
 /** The exports of one kind. */
 export class LineExports {

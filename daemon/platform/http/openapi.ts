@@ -16,7 +16,7 @@ interface Written {
 }
 
 /** The daemon's own values in the document. */
-export interface Place {
+interface Place {
   readonly version: string;
   readonly serverUrl: string;
 }

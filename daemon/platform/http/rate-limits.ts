@@ -7,12 +7,12 @@ import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { DomainError } from '../../../src/contract/errors.js';
-import { atMost } from '../at-most.js';
+import { atMost } from '../collections/at-most.js';
 import type { Head } from './answer-headers.js';
 import { type Caller, identityOf } from './caller.js';
 
 /** Requests a minute; 0 = no limit. */
-export interface RateLimitSettings {
+interface RateLimitSettings {
   readonly perCredential: number;
   readonly perAddress: number;
 }

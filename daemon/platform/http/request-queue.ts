@@ -4,7 +4,7 @@
  * a network one credential after the other. Health checks are answered first.
  */
 import type { IncomingMessage } from 'node:http';
-import { FairQueue } from '../fair-queue.js';
+import { FairQueue } from '../turns/fair-queue.js';
 
 /** Serving and taking connections share the event loop by these, as long as both have work. */
 const serveMs = 1;

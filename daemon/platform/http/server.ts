@@ -18,7 +18,7 @@ import { loseNothingBehind, Upgrades } from './upgrades.js';
  * How long a client may take to send and to read; slower ones are disconnected, so that idle connections cannot use up
  * the daemon.
  */
-export interface Patience {
+interface Patience {
   /** Until the last byte of the body. */
   readonly requestMs: number;
   readonly headersMs: number;

@@ -4,7 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { DomainError } from '../../../src/contract/errors.js';
-import { refuseUnstorable } from '../storable-text.js';
+import { refuseUnstorable } from '../text/storable-text.js';
 
 /** Deepest nesting of a body. */
 const depthMax = 40;

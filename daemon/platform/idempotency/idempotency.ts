@@ -7,10 +7,10 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Route } from '../../../src/contract/route.js';
-import type { Clock } from '../clock.js';
 import type { Arrived } from '../http/bind.js';
 import { type Caller, identityOf, type ProjectGrant } from '../http/caller.js';
-import { dayMs } from '../spans.js';
+import type { Clock } from '../time/clock.js';
+import { dayMs } from '../time/spans.js';
 
 export interface StoredAnswer {
   readonly status: number;

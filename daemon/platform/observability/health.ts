@@ -1,7 +1,7 @@
 /** Whether the daemon can do its work now, asked of the parts that can fail while it runs. */
 import type { Logger } from './logger.js';
 
-export interface Problem {
+interface Problem {
   readonly part: string;
   /** What is wrong and what to do. */
   readonly problem: string;

@@ -7,7 +7,7 @@ import type { LookupAddress } from 'node:dns';
 import { lookup, Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
-import { Lock } from '../lock.js';
+import { Lock } from '../turns/lock.js';
 
 /** All addresses of a name. */
 export type Resolve = (host: string) => Promise<LookupAddress[]>;

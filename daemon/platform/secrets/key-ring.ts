@@ -8,8 +8,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import type { Clock } from '../clock.js';
 import { Refused } from '../refused.js';
+import type { Clock } from '../time/clock.js';
 import { randomText } from './random.js';
 
 export const RingFile = z.object({

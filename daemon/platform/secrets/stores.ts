@@ -1,7 +1,8 @@
 /** Where data keys and the installation's own signing keys are kept. */
-import type { Clock } from '../clock.js';
+
 import type { Database } from '../database/database.js';
 import { isUniqueViolation } from '../database/errors.js';
+import type { Clock } from '../time/clock.js';
 import { randomText } from './random.js';
 import type { DataKeyStore, SecretBox, WrappedDataKey } from './secret-box.js';
 

@@ -31,7 +31,7 @@ function file({ url, profile: named, project }: NameScope, kind: string): string
   return join(folder(), createHash('sha256').update(JSON.stringify(whose)).digest('hex').slice(0, 32));
 }
 
-export interface KeptNames {
+interface KeptNames {
   readonly names: readonly string[];
   readonly isFresh: boolean;
 }

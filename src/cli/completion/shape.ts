@@ -18,7 +18,7 @@ interface CommandShape {
 /** By the words of the command. */
 export type Shape = Readonly<Record<string, CommandShape>>;
 
-export interface AtCursor {
+interface AtCursor {
   /** What comes before the candidates in the same word, such as `--user=`. */
   readonly before: string;
   readonly typed: string;

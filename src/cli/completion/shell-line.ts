@@ -1,6 +1,6 @@
 /** A line that is being typed into bash or zsh, up to the cursor: its words, and how the last one goes on. */
 
-export interface TypedLine {
+interface TypedLine {
   /** Without quotes; the last one is being typed, and may be empty. */
   readonly words: readonly string[];
   /** The quotation mark that the last word is in; '' where it is in none. */

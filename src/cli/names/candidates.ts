@@ -1,8 +1,8 @@
 /** What can be meant by a name. */
 import { ApiError } from '../../client/errors.js';
 import { harmless } from '../../printable.js';
-import { slipsBetween, slipsIn } from '../suggestions.js';
-import { NotUnderstood } from '../times.js';
+import { NotUnderstood } from '../typed/not-understood.js';
+import { slipsBetween, slipsIn } from '../typed/suggestions.js';
 
 export interface Candidate {
   readonly id: string;

@@ -4,9 +4,9 @@ import { pageLimitMax } from '../../contract/common.js';
 import type { DomainEvent } from '../../contract/events.js';
 import { participantRoutes } from '../../contract/people/participants.js';
 import { personRoutes } from '../../contract/people/person.js';
-import { moderatorNames } from '../moderators.js';
-import { fieldOf } from '../output.js';
 import { isClosed } from '../refusals.js';
+import { fieldOf } from '../terminal/output.js';
+import { moderatorNames } from './moderators.js';
 
 export interface Names {
   /** By external user id; the id itself while the name is not known. */

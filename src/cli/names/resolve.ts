@@ -1,8 +1,8 @@
 /** Turns what a person has typed into the id that the API takes: one for all commands. */
 import { ApiError } from '../../client/errors.js';
 import { harmless } from '../../printable.js';
-import { canAsk, choose } from '../secrets.js';
-import { NotUnderstood, UnknownName } from '../times.js';
+import { canAsk, choose } from '../terminal/secrets.js';
+import { NotUnderstood, UnknownName } from '../typed/not-understood.js';
 import { type Candidate, namedBy, namesNear } from './candidates.js';
 import { looksLikeId } from './id-shape.js';
 import type { Kind } from './kinds.js';

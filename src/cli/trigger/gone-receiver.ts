@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { webhookRoutes } from '../../contract/webhooks/webhooks.js';
-import { NotUnderstood } from '../times.js';
-import { attempted } from '../webhooks.js';
+import { NotUnderstood } from '../typed/not-understood.js';
+import { attempted } from '../webhooks/webhooks.js';
 import type { Scratch } from './scratch.js';
 
 const host = '127.0.0.1';

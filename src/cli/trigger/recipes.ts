@@ -23,7 +23,7 @@ import type { Scratch } from './scratch.js';
 /** Far beyond the hour after which an appointment expires. */
 const longAgoMs = 24 * 3_600_000;
 
-export type Recipe = (scratch: Scratch) => Promise<string>;
+type Recipe = (scratch: Scratch) => Promise<string>;
 
 async function sanctioned(scratch: Scratch): Promise<string> {
   const { externalUserId } = await scratch.person();

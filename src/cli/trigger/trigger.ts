@@ -1,7 +1,7 @@
 /** Causes an event and waits until it is announced. */
 import { EventStream, type StreamNotice } from '../../client/event-stream.js';
 import type { OwnEventType } from '../../contract/events.js';
-import { NotUnderstood } from '../times.js';
+import { NotUnderstood } from '../typed/not-understood.js';
 import { onlyByTime, recipes } from './recipes.js';
 import type { Scratch } from './scratch.js';
 

@@ -2,10 +2,10 @@
 import { type Gathering, gatheringRoutes } from '../../contract/gatherings/gatherings.js';
 import type { SanctionType } from '../../contract/moderation/sanction-record.js';
 import { type Person, personRoutes } from '../../contract/people/person.js';
+import { endOf } from '../moderation/sanction-end.js';
+import { type RoomWords, roomWords } from '../moderation/sanction-rooms.js';
 import { namedBy } from '../names/candidates.js';
 import { type Lookup, sourceOf } from '../names/sources.js';
-import { endOf } from '../sanction-end.js';
-import { type RoomWords, roomWords } from '../sanction-rooms.js';
 import { bad, type Examined, type Finding, good } from './finding.js';
 
 const effects: Readonly<Record<SanctionType, string | null>> = {

@@ -8,7 +8,7 @@ const timeoutMs = 10_000;
 /** Speaks, or listens. */
 export type ResourceKind = 'whip' | 'whep';
 
-export interface Resource {
+interface Resource {
   readonly answerSdp: string;
   /** What DELETE ends. */
   readonly location: URL;

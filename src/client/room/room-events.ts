@@ -24,7 +24,7 @@ const known: Readonly<Record<RoomStreamEvent['type'], true>> = {
   'message.annotation': true,
 };
 
-export type RoomHearer = (event: RoomStreamEvent) => void;
+type RoomHearer = (event: RoomStreamEvent) => void;
 
 export interface RoomEventsOptions {
   /** The connection is lost and being opened again. */

@@ -18,7 +18,7 @@ const comeBackMaxMs = 120_000;
 /** The room closes our connection first and says why a moment later. */
 const reasonWaitMs = 1_500;
 
-export interface SeatOptions<Peer extends RoomPeer> {
+interface SeatOptions<Peer extends RoomPeer> {
   readonly kind: ResourceKind;
   /** Makes a new connection; `ended` is called when it ends without our doing. */
   readonly newPeer: (ended: PeerEnded) => Peer;

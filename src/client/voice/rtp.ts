@@ -9,7 +9,7 @@ export const opusPayloadType = 111;
 export const audioLevelId = 1;
 export const audioLevelLine = `a=extmap:${audioLevelId} urn:ietf:params:rtp-hdrext:ssrc-audio-level`;
 
-export interface OutgoingPacket {
+interface OutgoingPacket {
   readonly sequence: number;
   readonly timestamp: number;
   readonly ssrc: number;

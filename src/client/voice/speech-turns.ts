@@ -20,7 +20,7 @@ export interface Turn {
   readonly lost: number;
 }
 
-export interface TurnHooks {
+interface TurnHooks {
   readonly onBegin: (speaker: string) => void;
   readonly onEnd: (turn: Turn) => void;
 }

@@ -7,7 +7,7 @@ import { maskedSecret } from '../projects/settings.js';
 import type { CredentialKind, Route } from '../route.js';
 
 /** Whose calls of an operation are recorded: everybody's, those of people who signed in, or nobody's. */
-export type RecordedCalls = 'everybody' | 'users' | 'nobody';
+type RecordedCalls = 'everybody' | 'users' | 'nobody';
 
 interface Exception {
   readonly of: RecordedCalls;

@@ -226,7 +226,7 @@ export const propertiesOf = ({ required, optional }: GameEventDefinition): reado
 /** Checks the properties that the event defines; leaves out all others. */
 export type GameEventProperties = Readonly<Record<string, number | string>>;
 
-export type MetaDataReading =
+type MetaDataReading =
   | { readonly properties: GameEventProperties; readonly problems?: never }
   | { readonly problems: readonly ErrorDetail[]; readonly properties?: never };
 

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import BetterSqlite from 'better-sqlite3';
 import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../daemon/platform/clock.js';
 import type { Database, Transaction } from '../../../daemon/platform/database/database.js';
 import { isUniqueViolation } from '../../../daemon/platform/database/errors.js';
 import { EventLog } from '../../../daemon/platform/events/log.js';
 import type { NewEvent } from '../../../daemon/platform/events/logged.js';
 import { LocalWakeUps } from '../../../daemon/platform/events/wake-ups.js';
+import { systemClock } from '../../../daemon/platform/time/clock.js';
 import { openPostgresql, openSqlite, type TestDatabase } from '../../support/database.js';
 import { hasPostgresql } from '../../support/postgresql.js';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { LogMover } from '../../../daemon/platform/database/log-mover.js';
-import { Lock } from '../../../daemon/platform/lock.js';
+import { Lock } from '../../../daemon/platform/turns/lock.js';
 
 const pages = 50;
 const pageBytes = 4_096;

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../../daemon/platform/clock.js';
 import { EventLog } from '../../../daemon/platform/events/log.js';
 import { LocalWakeUps } from '../../../daemon/platform/events/wake-ups.js';
+import { systemClock } from '../../../daemon/platform/time/clock.js';
 import { openPostgresql, openSqlite } from '../../support/database.js';
 import { hasPostgresql } from '../../support/postgresql.js';
 

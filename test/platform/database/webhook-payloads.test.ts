@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 import BetterSqlite3 from 'better-sqlite3';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../../daemon/platform/clock.js';
 import { Database } from '../../../daemon/platform/database/database.js';
 import { migrate } from '../../../daemon/platform/database/migrate.js';
+import { systemClock } from '../../../daemon/platform/time/clock.js';
 import { hasPostgresql, startPostgresql } from '../../support/postgresql.js';
 
 const history = `CREATE TABLE "_prisma_migrations" ("id" VARCHAR(36) PRIMARY KEY NOT NULL, "checksum" VARCHAR(64) NOT NULL,

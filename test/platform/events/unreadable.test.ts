@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import { connectAsync } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../daemon/platform/clock.js';
 import { Database } from '../../../daemon/platform/database/database.js';
 import { EventLog } from '../../../daemon/platform/events/log.js';
 import { LocalWakeUps } from '../../../daemon/platform/events/wake-ups.js';
+import { systemClock } from '../../../daemon/platform/time/clock.js';
 import { playerRoutes } from '../../../src/contract/gameplay/players.js';
 import { participantRecordRoutes } from '../../../src/contract/people/participant-records.js';
 import { participantRoutes } from '../../../src/contract/people/participants.js';

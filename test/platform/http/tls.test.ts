@@ -8,10 +8,10 @@ import tls from 'node:tls';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Daemon } from '../../../daemon/daemon.js';
-import { systemClock } from '../../../daemon/platform/clock.js';
 import { loadSettings } from '../../../daemon/platform/config/load.js';
 import { TlsUnusable } from '../../../daemon/platform/http/sockets.js';
 import { createLogger } from '../../../daemon/platform/observability/logger.js';
+import { systemClock } from '../../../daemon/platform/time/clock.js';
 import { hasOpenssl, writeCertificate } from '../../support/certificates.js';
 import { eventually } from '../../support/eventually.js';
 import { freePort } from '../../support/free-port.js';

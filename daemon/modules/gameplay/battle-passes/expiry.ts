@@ -1,9 +1,10 @@
 /** Announces the end of battle passes, once each, soon after it. */
-import type { Clock } from '../../../platform/clock.js';
+
 import type { Database } from '../../../platform/database/database.js';
 import type { EventLog } from '../../../platform/events/log.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import { Repeat } from '../../../platform/scheduler/repeat.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { Tenants } from '../tenants.js';
 import type { BattlePassStore } from './store.js';
 import { passExpired } from './views.js';

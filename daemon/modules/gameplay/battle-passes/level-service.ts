@@ -14,13 +14,13 @@ import {
   type UpdateBattlePassLevelRequest,
   type UpdateLevelChallengeRequest,
 } from '../../../../src/contract/gameplay/battle-pass-levels.js';
-import type { Clock } from '../../../platform/clock.js';
 import type { Database, Reader, Transaction } from '../../../platform/database/database.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import { challengeProblems } from '../challenge-checks.js';
 import { changed } from '../changed.js';
 import { type BattlePassStore, placeTaken } from './store.js';
 
-export interface LevelKey {
+interface LevelKey {
   readonly projectId: string;
   readonly id: string;
   readonly levelId: string;

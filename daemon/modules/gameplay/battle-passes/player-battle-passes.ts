@@ -5,9 +5,9 @@
  */
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../../src/contract/errors.js';
-import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { NewEvent } from '../../../platform/events/logged.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { ChallengeDefinitions, ProjectChallenges } from '../definitions.js';
 import { levelNotActivated, levelNotClaimed, passLocked, unlockNotPossible } from '../not-possible.js';
 import type { PlayerChallenge, PlayerChallengeStore } from '../player-challenge-store.js';
@@ -20,7 +20,7 @@ import { mayUnlock, type PassProgress } from './rules.js';
 import { levelClaimed } from './views.js';
 
 /** What was paid, as the caller states it. */
-export type Payment = Pick<Purchase, 'purchasePrice' | 'purchaseCurrency'>;
+type Payment = Pick<Purchase, 'purchasePrice' | 'purchaseCurrency'>;
 
 /** The battle passes of a project, and how far a player has come in them. */
 export interface PassesOfPlayer {

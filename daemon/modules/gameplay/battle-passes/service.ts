@@ -9,8 +9,8 @@ import {
   type UpdateBattlePassRequest,
 } from '../../../../src/contract/gameplay/battle-passes.js';
 import type { NamedPageQuery } from '../../../../src/contract/gameplay/localised-text.js';
-import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database/database.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import { dateProblems } from '../challenge-checks.js';
 import { changed, utc } from '../changed.js';
 import { namedPage } from '../named-page.js';

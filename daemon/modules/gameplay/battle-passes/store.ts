@@ -14,7 +14,7 @@ import { battlePassStatements } from './sql.js';
 
 type Client = Transaction | Reader;
 
-export interface PassId {
+interface PassId {
   readonly projectId: string;
   readonly id: string;
 }

@@ -2,10 +2,10 @@
 import type { GameEventExportQuery } from '../../../../src/contract/gameplay/game-event-export.js';
 import type { Database } from '../../../platform/database/database.js';
 import { type ExportAnswer, LineExports } from '../../../platform/http/line-exports.js';
-import { firstIdAt, madeAtMs } from '../../../platform/id-time.js';
+import { firstIdAt, madeAtMs } from '../../../platform/ids/id-time.js';
 import { type ExportRange, exportPage } from './export-store.js';
 
-export interface ExportCall extends Omit<ExportAnswer, 'limit'> {
+interface ExportCall extends Omit<ExportAnswer, 'limit'> {
   readonly projectId: string;
   readonly query: GameEventExportQuery;
 }

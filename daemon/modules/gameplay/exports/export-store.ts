@@ -5,7 +5,7 @@
 import type { ExportedGameEvent } from '../../../../src/contract/gameplay/game-event-export.js';
 import { GameEventType } from '../../../../src/contract/gameplay/gameplay.js';
 import type { Reader } from '../../../platform/database/database.js';
-import { firstIdAt } from '../../../platform/id-time.js';
+import { firstIdAt } from '../../../platform/ids/id-time.js';
 import { propertiesOf } from '../columns.js';
 import { slackMs } from '../event-store.js';
 

@@ -2,7 +2,7 @@
  * What game events do to leaderboards, in the transaction that stores the events: scores change in sets, and every
  * change becomes an event for the log. Projects without boards cost nothing here.
  */
-import { addTo } from '../../../platform/add-to.js';
+import { addTo } from '../../../platform/collections/add-to.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { EventLog } from '../../../platform/events/log.js';
 import type { NewEvent } from '../../../platform/events/logged.js';

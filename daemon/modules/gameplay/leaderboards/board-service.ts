@@ -13,9 +13,9 @@ import {
   type UpdateLeaderboardRequest,
 } from '../../../../src/contract/gameplay/leaderboards.js';
 import type { LocalisedText, NamedPageQuery } from '../../../../src/contract/gameplay/localised-text.js';
-import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { EventLog } from '../../../platform/events/log.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import { utc } from '../changed.js';
 import { namedPage } from '../named-page.js';
 import type { BoardDefinition } from './board.js';

@@ -1,8 +1,9 @@
 /** Leaderboards put together: what intake counts by, what routes read, what operators do. */
-import type { Clock } from '../../../platform/clock.js';
+
 import type { Database } from '../../../platform/database/database.js';
 import type { EventLog } from '../../../platform/events/log.js';
 import type { Logger } from '../../../platform/observability/logger.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { ChallengeDefinitions } from '../definitions.js';
 import type { PlayerInfo } from '../player-store.js';
 import { BoardCounting } from './board-counting.js';

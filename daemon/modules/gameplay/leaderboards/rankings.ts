@@ -1,9 +1,9 @@
 /** Reading rankings: a page, one member, the neighbours. From memory where the list is loaded, else from the table. */
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { MemberType } from '../../../../src/contract/gameplay/leaderboards.js';
-import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database/database.js';
 import type { EventLog } from '../../../platform/events/log.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { ChallengeDefinitions } from '../definitions.js';
 import type { PlayerInfo } from '../player-store.js';
 import { type BoardDefinition, type BoardPeriod, needsPeriod } from './board.js';

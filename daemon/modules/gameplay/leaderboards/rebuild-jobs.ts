@@ -4,12 +4,12 @@
  */
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { RebuildChange } from '../../../../src/contract/gameplay/leaderboard-rebuilds.js';
-import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { EventLog } from '../../../platform/events/log.js';
 import type { NewEvent } from '../../../platform/events/logged.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import { Repeat } from '../../../platform/scheduler/repeat.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { Count } from './board.js';
 import type { InfoLookup } from './board-periods.js';
 import type { BoardStore } from './board-store.js';

@@ -11,8 +11,8 @@ import {
   type RebuildLeaderboardRequest,
   rebuildsPerTenantMax,
 } from '../../../../src/contract/gameplay/leaderboard-rebuilds.js';
-import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { BoardDefinition, BoardPeriod } from './board.js';
 import type { BoardStore } from './board-store.js';
 import type { Rankings } from './rankings.js';

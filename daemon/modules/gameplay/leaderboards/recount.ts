@@ -6,10 +6,10 @@
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../../src/contract/errors.js';
 import { GameEventType } from '../../../../src/contract/gameplay/gameplay.js';
-import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { Pauses } from '../../../platform/database/slices.js';
-import { idBefore, madeAtMs } from '../../../platform/id-time.js';
+import { idBefore, madeAtMs } from '../../../platform/ids/id-time.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import { propertiesOf } from '../columns.js';
 import { type BoardDefinition, type BoardPeriod, type Count, rulesText, worth } from './board.js';
 import { CountedEventStore, type CountedRow } from './counted-event-store.js';
@@ -28,7 +28,7 @@ export interface CountedStep {
 }
 
 /** Called in the transaction of each step; throws to undo the step and end the work. */
-export type EachStep = (tx: Transaction, step: CountedStep) => Promise<void>;
+type EachStep = (tx: Transaction, step: CountedStep) => Promise<void>;
 
 /**
  * The tally cannot continue: it is gone, rules have changed, or events were removed before it counted them. Another one

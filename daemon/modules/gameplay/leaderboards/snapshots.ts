@@ -2,9 +2,9 @@
  * Counts events that are about to be removed into a snapshot of each period that still runs, from which a rebuild
  * starts. A period that is over has no snapshot: once its events are removed, it cannot be counted again.
  */
-import { addTo } from '../../../platform/add-to.js';
-import type { Clock } from '../../../platform/clock.js';
+import { addTo } from '../../../platform/collections/add-to.js';
 import type { Transaction } from '../../../platform/database/database.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import { type BoardDefinition, type BoardPeriod, rulesText } from './board.js';
 import type { BoardStore } from './board-store.js';
 import type { Recount, StoredGameEvent } from './recount.js';

@@ -7,8 +7,8 @@ import type {
   SeasonPlan,
   SeasonState,
 } from '../../../../src/contract/gameplay/season-routes.js';
-import type { Clock } from '../../../platform/clock.js';
 import type { Database, Reader, Transaction } from '../../../platform/database/database.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import { seasonProblems } from './checks.js';
 import type { SeasonEffects } from './effects.js';
 import { merged } from './merged.js';

@@ -16,13 +16,13 @@ export interface KeyOfRow {
   readonly key: string;
 }
 
-export interface AppliedSeason {
+interface AppliedSeason {
   readonly season: Season;
   readonly appliedAt: Date;
 }
 
 /** What is stored of it; null: another version has stored it, in a form that this one cannot read. */
-export type StoredApplied = Omit<AppliedSeason, 'season'> & { readonly season: Season | null };
+type StoredApplied = Omit<AppliedSeason, 'season'> & { readonly season: Season | null };
 
 /** Challenges alone and in levels are rows of one table. */
 type ChallengeRow = ReturnType<typeof toChallengeRow> & { readonly key: string };
@@ -33,7 +33,7 @@ const byId = (rows: readonly { readonly id: string; readonly key: string | null 
   new Map(rows.flatMap(({ id, key }) => (key === null ? [] : [[id, key]])));
 
 /** Of the players who were looked at. */
-export interface ChallengeProgress {
+interface ChallengeProgress {
   readonly looked: number;
   readonly begun: number;
   readonly reached: number;

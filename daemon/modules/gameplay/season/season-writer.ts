@@ -11,7 +11,7 @@ import { type Change, pathOf } from './objects.js';
 import type { KeyOfRow } from './season-store.js';
 import type { SeasonSources, StoredRow } from './stored-season.js';
 
-export interface SeasonToWrite {
+interface SeasonToWrite {
   readonly projectId: string;
   /** What the project is to hold. */
   readonly whole: Season;

@@ -1,6 +1,7 @@
 /** Seasons put together. */
-import type { Clock } from '../../../platform/clock.js';
+
 import type { Database } from '../../../platform/database/database.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { BoardService } from '../leaderboards/board-service.js';
 import { SeasonEffects } from './effects.js';
 import { SeasonService } from './season-service.js';

@@ -2,7 +2,7 @@
 
 import { type LocalisedText, textOf } from '../../../../src/contract/gameplay/localised-text.js';
 import type { SeasonFile } from '../../../../src/contract/gameplay/season-file.js';
-import { minuteMs } from '../../../platform/spans.js';
+import { minuteMs } from '../../../platform/time/spans.js';
 import type { Achievement, Achievements } from './achievements.js';
 import type { SeasonObjects } from './season-objects.js';
 import type { SimulatedPlayer } from './simulated-player.js';

@@ -1,10 +1,11 @@
 /** The engine of gameplay for a simulation: it announces nothing, and keeps of events only what they count. */
-import type { Clock } from '../../../platform/clock.js';
+
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { EventLog } from '../../../platform/events/log.js';
 import { LocalWakeUps } from '../../../platform/events/wake-ups.js';
-import { newId } from '../../../platform/new-id.js';
+import { newId } from '../../../platform/ids/new-id.js';
 import { createLogger } from '../../../platform/observability/logger.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import { gameplayEngine } from '../engine.js';
 import { EventStore, type StoredEvent, type SubmittedEvent } from '../event-store.js';
 

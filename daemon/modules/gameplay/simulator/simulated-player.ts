@@ -7,7 +7,7 @@ import type { SeasonFile } from '../../../../src/contract/gameplay/season-file.j
 import type { SeasonPlayerValue } from '../../../../src/contract/gameplay/season-players.js';
 import { type Chance, chanceOf, howOften, oneOf, seedOf, wholeBetween } from './chance.js';
 
-export type PlayerKind = SeasonFile['players'][number];
+type PlayerKind = SeasonFile['players'][number];
 type Properties = Readonly<Record<string, SeasonPlayerValue>>;
 
 /** What a player sends; the engine reads it as it reads what games send. */

@@ -4,7 +4,7 @@
  */
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { SeasonFile } from '../../../../src/contract/gameplay/season-file.js';
-import { minuteMs } from '../../../platform/spans.js';
+import { minuteMs } from '../../../platform/time/spans.js';
 import type { gameplayEngine } from '../engine.js';
 import type { PlayerKey } from '../player-challenges.js';
 import { type Achievement, Achievements } from './achievements.js';
@@ -14,7 +14,7 @@ import { playersOf, type SimulatedEvent, type SimulatedPlayer } from './simulate
 
 type Engine = ReturnType<typeof gameplayEngine>;
 
-export interface SimulationRequest {
+interface SimulationRequest {
   readonly file: SeasonFile;
   readonly projectId: string;
   readonly players: number;

@@ -4,14 +4,14 @@
  */
 import { uuidv7 } from 'uuidv7';
 import type { TenantRole } from '../../../../src/contract/route.js';
-import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { Refused } from '../../../platform/refused.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { FirstProject } from './bootstrap.js';
 import { hashPassword } from './passwords.js';
 import type { Account, AccountStore, TenantSummary } from './store.js';
 
-export interface NewOperatorAccount {
+interface NewOperatorAccount {
   readonly email: string;
   readonly password: string;
   readonly role: TenantRole;

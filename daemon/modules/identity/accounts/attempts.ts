@@ -6,8 +6,8 @@
  */
 import { LRUCache } from 'lru-cache';
 import { DomainError } from '../../../../src/contract/errors.js';
-import { atMost } from '../../../platform/at-most.js';
-import type { Clock } from '../../../platform/clock.js';
+import { atMost } from '../../../platform/collections/at-most.js';
+import type { Clock } from '../../../platform/time/clock.js';
 
 interface Rule {
   readonly failuresMax: number;

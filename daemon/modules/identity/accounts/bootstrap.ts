@@ -1,8 +1,8 @@
 /** The first start: a tenant, its administrator, and a project `default` whose rooms are the daemon's own. */
 import { uuidv7 } from 'uuidv7';
-import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { randomText } from '../../../platform/secrets/random.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import { hashPassword } from './passwords.js';
 import type { AccountStore } from './store.js';
 
@@ -17,7 +17,7 @@ export interface FirstAdministrator {
   readonly generatedPassword: string | null;
 }
 
-export interface NewAdministrator {
+interface NewAdministrator {
   readonly email: string;
   /** null: a random one. */
   readonly password: string | null;

@@ -4,11 +4,11 @@
  */
 import { z } from 'zod';
 import { DomainError } from '../../../../src/contract/errors.js';
-import type { Clock } from '../../../platform/clock.js';
 import type { Logger } from '../../../platform/observability/logger.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { ExternalIdentity, IdentityProvider } from './service.js';
 
-export interface OidcOptions {
+interface OidcOptions {
   /** The provider's name for itself, `iss`. */
   readonly issuer: string;
   readonly clientId: string;

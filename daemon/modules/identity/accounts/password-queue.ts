@@ -5,7 +5,7 @@
 import { availableParallelism } from 'node:os';
 import { DomainError } from '../../../../src/contract/errors.js';
 
-export interface PasswordQueueLimits {
+interface PasswordQueueLimits {
   readonly atOnceMax: number;
   readonly waitingMax: number;
 }

@@ -6,12 +6,12 @@ import type {
   LoginResponse,
   UserProfile,
 } from '../../../../src/contract/identity/accounts.js';
-import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { isUniqueViolation } from '../../../platform/database/errors.js';
 import { signsInTo } from '../../../platform/http/audit-trail.js';
 import type { UserCaller } from '../../../platform/http/caller.js';
 import type { Logger } from '../../../platform/observability/logger.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { LoginAttempts } from './attempts.js';
 import { hashPassword, verifyPassword } from './passwords.js';
 import { type Account, type AccountStore, toProfile } from './store.js';

@@ -15,7 +15,7 @@ export interface Account {
   readonly disabledAt: Date | null;
 }
 
-export type NewAccount = Omit<Account, 'disabledAt'>;
+type NewAccount = Omit<Account, 'disabledAt'>;
 
 export interface TenantSummary {
   readonly id: string;

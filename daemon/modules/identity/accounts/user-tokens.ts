@@ -1,8 +1,8 @@
 /** User tokens: JWTs with a pinned algorithm, issuer and audience; revocable by their jti. */
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { uuidv7 } from 'uuidv7';
-import type { Clock } from '../../../platform/clock.js';
 import type { UserCaller } from '../../../platform/http/caller.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { Account, AccountStore } from './store.js';
 
 export const userTokenLifetimeSeconds = 12 * 3600;

@@ -9,15 +9,15 @@ import type {
 } from '../../../../src/contract/identity/api-keys.js';
 import { atLeast } from '../../../../src/contract/route.js';
 import { allScopes } from '../../../../src/contract/scopes.js';
-import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database/database.js';
-import { isPartOf } from '../../../platform/fold.js';
 import type { ApiKeyCaller, Member, ProjectGrant, UserCaller } from '../../../platform/http/caller.js';
+import { isPartOf } from '../../../platform/text/fold.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import { generateKey, isWellFormedKey, keyHash, shownPrefix } from './key-format.js';
 import { type ApiKeyStore, type JudgedRow, scopesOf, toApiKey } from './store.js';
 
 /** Who may do what in a project. */
-export interface Grants {
+interface Grants {
   grant(caller: Member, projectId: string): Promise<ProjectGrant | null>;
   /** Projects of whatever tenant that were shared with the user. */
   shared(userId: string): Promise<string[]>;

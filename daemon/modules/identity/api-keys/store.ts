@@ -5,7 +5,7 @@ import { timeOrNull, type WithValues, withJson } from '../../../platform/databas
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { Remembered } from '../../../platform/database/remembered.js';
 
-export interface ApiKeyRow {
+interface ApiKeyRow {
   readonly id: string;
   readonly tenantId: string;
   readonly projectId: string | null;

@@ -2,10 +2,10 @@
 import { uuidv7 } from 'uuidv7';
 import type { ReviewKind } from '../../../../src/contract/moderation/reviews.js';
 import type { Sanction } from '../../../../src/contract/moderation/sanction-record.js';
-import type { Clock } from '../../../platform/clock.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { mapWithPauses } from '../../../platform/database/slices.js';
 import type { NewEvent } from '../../../platform/events/logged.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import { type ReviewRow, type ReviewStore, toReview } from './store.js';
 
 export class ReviewOpening {

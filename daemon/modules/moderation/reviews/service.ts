@@ -11,16 +11,16 @@ import type {
 import type { Sanction } from '../../../../src/contract/moderation/sanction-record.js';
 import type { HistoryEntry } from '../../../../src/contract/people/participant-records.js';
 import type { Message } from '../../../../src/contract/sessions/sessions.js';
-import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { isUniqueViolation } from '../../../platform/database/errors.js';
 import { changesBetween, type EventLog } from '../../../platform/events/log.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import { type ReviewOpening, reviewEvent } from './opening.js';
 import { fieldsOf } from './rules.js';
 import { type ReviewFilter, type ReviewRow, type ReviewStore, toReview } from './store.js';
 
 /** What a caller may read besides the review itself. */
-export interface ReviewReader {
+interface ReviewReader {
   /** The text of transcripts. */
   readonly words: boolean;
   /** The notes of moderators, on the review and on sanctions. */

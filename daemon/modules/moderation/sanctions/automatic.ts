@@ -13,7 +13,7 @@ import type { SanctionStore } from './store.js';
 
 type Terms = Pick<CreateSanctionRequest, 'type' | 'duration' | 'parameters'>;
 
-export interface PreparedSanctions {
+interface PreparedSanctions {
   readonly sanctions: readonly Sanction[];
   /** The rows. */
   store(tx: Transaction): Promise<void>;

@@ -3,7 +3,7 @@ import type { SanctionBatchQuery } from '../../../../src/contract/moderation/san
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { madeWithin } from '../../../platform/database/made-within.js';
 
-export interface NewBatch {
+interface NewBatch {
   readonly projectId: string;
   readonly id: string;
   readonly createdByUserId: string;

@@ -13,11 +13,11 @@ import type {
   SanctionBatchQuery,
   UndoneSanctions,
 } from '../../../../src/contract/moderation/sanction-batches.js';
-import { addTo } from '../../../platform/add-to.js';
-import type { Clock } from '../../../platform/clock.js';
+import { addTo } from '../../../platform/collections/add-to.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { mapWithPauses } from '../../../platform/database/slices.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { BatchStore } from './batch-store.js';
 import type { SanctionDrafts } from './drafts.js';
 import { preparedAnew, type SanctionIssuing } from './issuing.js';

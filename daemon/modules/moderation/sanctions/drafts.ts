@@ -6,10 +6,10 @@ import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { CreateSanctionRequest } from '../../../../src/contract/moderation/sanctions.js';
 import type { Participant } from '../../../../src/contract/people/participants.js';
-import type { Clock } from '../../../platform/clock.js';
 import { dateOrNull } from '../../../platform/database/column-values.js';
 import { mapWithPauses } from '../../../platform/database/slices.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { PeopleLookup } from './journal.js';
 import { parametersOf, termOf } from './rules.js';
 import type { SanctionRow } from './sanction-rows.js';
@@ -18,7 +18,7 @@ import type { SanctionRow } from './sanction-rows.js';
 export type KnownIds = (projectId: string, ids: string[]) => Promise<ReadonlySet<string>>;
 
 /** What sanctions may refer to. */
-export interface SanctionReferences {
+interface SanctionReferences {
   readonly sessions: KnownIds;
   readonly messages: KnownIds;
   readonly reviews: KnownIds;
@@ -26,7 +26,7 @@ export interface SanctionReferences {
   readonly rules: KnownIds;
 }
 /** Reasons by name of template. */
-export type Reasons = (projectId: string, names: string[]) => Promise<ReadonlyMap<string, string>>;
+type Reasons = (projectId: string, names: string[]) => Promise<ReadonlyMap<string, string>>;
 
 interface Known {
   readonly byId: ReadonlyMap<string, Participant>;

@@ -1,10 +1,11 @@
 /**
  * Deletes a person's sanctions when the person is erased, keeps what must remain of bans, and lifts that on request.
  */
-import type { Clock } from '../../../platform/clock.js';
+
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { EventLog } from '../../../platform/events/log.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { ErasedBans } from './erased-ban-store.js';
 import type { RoomEnforcer } from './room-enforcer.js';
 import { statusOf } from './rules.js';

@@ -5,7 +5,7 @@
 import type { Logger } from '../../../platform/observability/logger.js';
 import { Repeat } from '../../../platform/scheduler/repeat.js';
 
-export interface ExpiringSanctions {
+interface ExpiringSanctions {
   /** Puts up to `batchSize` sanctions with a later start into force; returns how many there were. */
   beginDue(batchSize: number): Promise<number>;
   /** Handles up to `batchSize` ended ones; returns how many there were. */

@@ -6,7 +6,7 @@ import type { SanctionStore } from './store.js';
 /** Sanctions of one time that are looked at, the newest. */
 const sanctionsMax = 2_000;
 
-export interface DecidedByPeople {
+interface DecidedByPeople {
   readonly sanction: SanctionRow & { readonly externalUserId: string };
   /** false: a review overturned it, or somebody took it back. */
   readonly stands: boolean;

@@ -1,15 +1,15 @@
 /** The sanctions in force against people, including bans that outlived their erasure and are in no list. */
 import type { Sanction } from '../../../../src/contract/moderation/sanction-record.js';
-import { addTo } from '../../../platform/add-to.js';
-import type { Clock } from '../../../platform/clock.js';
+import { addTo } from '../../../platform/collections/add-to.js';
 import { timeOrNull } from '../../../platform/database/column-values.js';
 import type { Transaction } from '../../../platform/database/database.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { ErasedBans } from './erased-ban-store.js';
 import type { ActiveSanction } from './rules.js';
 import { toActiveSanction } from './sanction-rows.js';
 import type { SanctionStore } from './store.js';
 
-export type SanctionInForce = Pick<Sanction, 'type' | 'endAt' | 'parameters' | 'sessionId'>;
+type SanctionInForce = Pick<Sanction, 'type' | 'endAt' | 'parameters' | 'sessionId'>;
 
 export class SanctionsInForce {
   constructor(

@@ -19,7 +19,7 @@ interface Consequences {
   ): Promise<{ readonly events: readonly NewEvent[]; store(tx: Transaction): Promise<void> }>;
 }
 
-export interface PreparedIssue {
+interface PreparedIssue {
   readonly rows: readonly SanctionRow[];
   readonly sanctions: readonly Sanction[];
   readonly prepared: readonly PreparedRows[];

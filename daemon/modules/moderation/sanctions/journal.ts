@@ -1,11 +1,11 @@
 /** Rows of sanctions in the form of the API, and their events. */
 import type { Sanction } from '../../../../src/contract/moderation/sanction-record.js';
 import type { Participant } from '../../../../src/contract/people/participants.js';
-import type { Clock } from '../../../platform/clock.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { mapWithPauses } from '../../../platform/database/slices.js';
 import type { EventLog } from '../../../platform/events/log.js';
 import type { NewEvent, PreparedEvents } from '../../../platform/events/logged.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import { type SanctionRow, toSanction } from './sanction-rows.js';
 
 export interface PeopleLookup {

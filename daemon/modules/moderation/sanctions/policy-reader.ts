@@ -1,6 +1,7 @@
 /** What people may do in rooms, according to the database now. Knows no rooms. */
-import type { Clock } from '../../../platform/clock.js';
+
 import { slicesOf } from '../../../platform/database/slices.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { ErasedBans } from './erased-ban-store.js';
 import { policyIn, policyOf, type RoomPolicies, type RoomPolicy, roomPoliciesOf } from './rules.js';
 import { toActiveSanction } from './sanction-rows.js';

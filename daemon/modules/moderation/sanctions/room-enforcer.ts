@@ -4,9 +4,9 @@
  * Where the rooms or the database fail, the turn is taken again until it succeeds.
  */
 import type { DomainEvent } from '../../../../src/contract/events.js';
-import type { Clock } from '../../../platform/clock.js';
 import { Pauses, slicesOf } from '../../../platform/database/slices.js';
 import { textField } from '../../../platform/events/text-field.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { PolicyReader } from './policy-reader.js';
 import type { RoomPolicies } from './rules.js';
 import type { SanctionStore } from './store.js';

@@ -2,9 +2,9 @@
 import { DomainError } from '../../../../src/contract/errors.js';
 import { parameterDefaults, type SanctionParameters } from '../../../../src/contract/moderation/sanction-parameters.js';
 import { banTypes, type SanctionType } from '../../../../src/contract/moderation/sanction-record.js';
-import { addTo } from '../../../platform/add-to.js';
+import { addTo } from '../../../platform/collections/add-to.js';
 
-export interface Term {
+interface Term {
   readonly startAt: Date;
   /** What has begun stays begun, and what was announced as ended stays ended, even if the clock is set back. */
   readonly begunAt: Date | null;
@@ -22,7 +22,7 @@ export const statusOf = ({ endAt, expiredAt, revokedAt }: Term, now: Date): 'act
 export const isInForce = (term: Term, now: Date): boolean =>
   statusOf(term, now) === 'active' && (term.begunAt !== null || term.startAt <= now);
 
-export interface RequestedTerm {
+interface RequestedTerm {
   readonly startAt: Date;
   readonly durationSeconds: number | null;
   readonly endAt: Date | null;

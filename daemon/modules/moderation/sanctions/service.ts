@@ -7,11 +7,11 @@ import type {
   SanctionListResponse,
   UpdateSanctionRequest,
 } from '../../../../src/contract/moderation/sanctions.js';
-import type { Clock } from '../../../platform/clock.js';
 import { dateOrNull } from '../../../platform/database/column-values.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { changesBetween } from '../../../platform/events/log.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { SanctionDrafts } from './drafts.js';
 import type { SanctionFilter } from './filters.js';
 import { preparedAnew, type SanctionIssuing } from './issuing.js';

@@ -38,7 +38,7 @@ export class RowsChanged extends Error {
   override name = 'RowsChanged';
 }
 
-export interface Revocation {
+interface Revocation {
   readonly revokedAt: Date;
   readonly revokedByUserId: string;
   readonly revokeReason: string | null;

@@ -1,9 +1,9 @@
 /** Reasons that the moderators of a project use often, by name. */
 import { DomainError } from '../../../../src/contract/errors.js';
 import { type SanctionTemplate, templatesMax } from '../../../../src/contract/moderation/sanction-templates.js';
-import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database/database.js';
-import { isPartOf } from '../../../platform/fold.js';
+import { isPartOf } from '../../../platform/text/fold.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { TemplateRow, TemplateStore } from './template-store.js';
 
 const toTemplate = ({ name, reason, updatedAt }: TemplateRow): SanctionTemplate => ({

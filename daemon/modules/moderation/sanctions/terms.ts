@@ -3,8 +3,8 @@
  * jumps lose one, and several daemons share the work: the one that marks a row first announces it.
  */
 import type { Sanction } from '../../../../src/contract/moderation/sanction-record.js';
-import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database/database.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { ErasedBans } from './erased-ban-store.js';
 import type { SanctionJournal } from './journal.js';
 import type { RoomEnforcer } from './room-enforcer.js';

@@ -2,9 +2,9 @@
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { SessionActionsResponse } from '../../../../src/contract/plugins/session-actions.js';
-import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database/database.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { AnnotationStore } from '../annotations/annotation-store.js';
 import { summarySlug, summaryType } from '../catalogue/summary.js';
 import type { InstanceStore } from '../instances/instance-store.js';

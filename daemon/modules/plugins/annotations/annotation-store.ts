@@ -1,6 +1,6 @@
 /** Rows of annotations. */
 import type { MessageAnnotation, SessionAnnotation } from '../../../../src/contract/plugins/annotations.js';
-import { addTo } from '../../../platform/add-to.js';
+import { addTo } from '../../../platform/collections/add-to.js';
 import { type WithValues, withJson } from '../../../platform/database/column-values.js';
 import { type Database, idsAtOnce, type Transaction } from '../../../platform/database/database.js';
 import { someIds, withIds } from '../../../platform/database/removal.js';

@@ -3,7 +3,7 @@ import type { MessageAnnotation, SessionAnnotation } from '../../../../src/contr
 import type { Member } from '../../../platform/http/caller.js';
 import { type AnnotationStore, byMessage, toSessionAnnotation } from './annotation-store.js';
 
-export interface AnnotationNeeds {
+interface AnnotationNeeds {
   /** Whether the caller may read the project. */
   mayRead(caller: Member, projectId: string): Promise<boolean>;
   /** The project of a session; null: there is none. */

@@ -30,7 +30,7 @@ const linesMax = 2_000;
 const charactersMax = 48_000;
 const textMax = 8_000;
 
-export interface SpokenSessions {
+interface SpokenSessions {
   linesOf(projectId: string, sessionId: string, limit: number): Promise<readonly Line[]>;
 }
 

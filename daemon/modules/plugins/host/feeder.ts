@@ -5,12 +5,12 @@
  * delay the others.
  */
 import { uuidv7 } from 'uuidv7';
-import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { EventLog } from '../../../platform/events/log.js';
 import { type HeardPage, LogReaders, type Taken } from '../../../platform/events/log-readers.js';
 import type { ReadEvent } from '../../../platform/events/record.js';
 import type { Logger } from '../../../platform/observability/logger.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { ActionStore, QueuedAction } from '../actions/action-store.js';
 import { hears, type Manifest } from '../catalogue/manifest.js';
 import type { InstanceStore, ListeningInstance } from '../instances/instance-store.js';

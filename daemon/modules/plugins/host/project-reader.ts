@@ -2,7 +2,7 @@
  * Reads the log once for several instances of a project. Each has a stored position of its own; equal ones are moved by
  * one statement.
  */
-import { addTo } from '../../../platform/add-to.js';
+import { addTo } from '../../../platform/collections/add-to.js';
 import type { LogReader } from '../../../platform/events/log-readers.js';
 
 /** An enabled instance; `version` is that of its plugin. */

@@ -1,8 +1,8 @@
 /** Runs what is queued, at least once, a few at a time. `RunPlaces` decides which is next. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { DomainEvent } from '../../../../src/contract/events.js';
-import type { Clock } from '../../../platform/clock.js';
 import type { Logger } from '../../../platform/observability/logger.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { ActionRow, ActionStore, DueAction } from '../actions/action-store.js';
 import type { InstanceRow } from '../instances/instance-store.js';
 import { type Finding, type PluginRun, type PluginSettings, type RunnablePlugin, Skip, TryAgain } from '../plugin.js';
@@ -11,7 +11,7 @@ import { attemptsMax, errorCharactersMax, perInstanceMax, pollMs, runMs, stopGra
 import { RunPlaces } from './places.js';
 import type { Outcome, Recorded } from './recorder.js';
 
-export interface RunNeeds {
+interface RunNeeds {
   readonly actions: ActionStore;
   readonly instances: { byIds(ids: readonly string[]): Promise<InstanceRow[]> };
   readonly settings: { open(row: InstanceRow): PluginSettings };
@@ -21,7 +21,7 @@ export interface RunNeeds {
   readonly recorder: { record(recorded: Recorded): Promise<boolean> };
 }
 
-export interface RunnerOptions {
+interface RunnerOptions {
   /** No other daemon works on this database, so runs of an earlier process may be taken at once. */
   readonly alone: boolean;
   /** Ends the runs in progress. */

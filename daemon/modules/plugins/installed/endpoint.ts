@@ -3,15 +3,15 @@
  * annotations. `webhook-id` is the id of the run, the same at every attempt.
  */
 import { deliveryHeaders } from '../../../../src/signing.js';
-import type { Clock } from '../../../platform/clock.js';
 import { maySucceedLater, type Outbound } from '../../../platform/outbound/outbound.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import { type Finding, Findings, type PluginRun, TryAgain, unanswered } from '../plugin.js';
 
 const answerBytesMax = 256 * 1024;
 /** An answer without annotations. */
 const nothing = 204;
 
-export interface Endpoint {
+interface Endpoint {
   readonly url: string;
   readonly secret: string;
 }

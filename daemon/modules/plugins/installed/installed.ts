@@ -1,11 +1,11 @@
 /** Plugins that the operator installed: kept in the database, so that every daemon has them. */
 import { z } from 'zod';
 import { newWebhookSecret } from '../../../../src/signing.js';
-import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database/database.js';
 import type { Outbound } from '../../../platform/outbound/outbound.js';
 import { Refused } from '../../../platform/refused.js';
 import type { SecretBox } from '../../../platform/secrets/secret-box.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { OwnPlugins } from '../catalogue/catalogue.js';
 import type { Manifest } from '../catalogue/manifest.js';
 import type { Finding, PluginRun, RunnablePlugin } from '../plugin.js';

@@ -1,9 +1,9 @@
 /** Tries a plugin on recorded events, as `earshotd plugins test` does: nothing is stored. */
 import { randomUUID } from 'node:crypto';
 import type { DomainEvent } from '../../../../src/contract/events.js';
-import type { Clock } from '../../../platform/clock.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { Outbound } from '../../../platform/outbound/outbound.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import { hears } from '../catalogue/manifest.js';
 import { sessionOf } from '../host/event-subject.js';
 import { settle } from '../instances/settings.js';

@@ -7,12 +7,12 @@ import type {
   PluginInstanceWithPlugin,
   UpdatePluginInstanceRequest,
 } from '../../../../src/contract/plugins/plugins.js';
-import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { isUniqueViolation } from '../../../platform/database/errors.js';
 import type { EventLog } from '../../../platform/events/log.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { SecretBox } from '../../../platform/secrets/secret-box.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { ActionStore } from '../actions/action-store.js';
 import { type Manifest, toPlugin } from '../catalogue/manifest.js';
 import type { PluginSettings } from '../plugin.js';

@@ -24,7 +24,7 @@ import {
 import { prelude } from './prelude.js';
 
 /** What the code of a run may call outside of the engine. */
-export interface SandboxHost {
+interface SandboxHost {
   /** JSON of the request → JSON of the answer. Never rejects. */
   fetch(request: string): Promise<string>;
   /** Called before and after each piece of computing. */

@@ -2,16 +2,17 @@
  * Runs code of plugins in a process of its own, which starts with the first run and again after it was ended. The process
  * computes one run after the other, so tenants take turns.
  */
-import { FairTurns } from '../../../platform/fair-turns.js';
+
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { Outbound } from '../../../platform/outbound/outbound.js';
+import { FairTurns } from '../../../platform/turns/fair-turns.js';
 import type { CodeRunner } from '../installed/installed.js';
 import { type Finding, Findings, type PluginRun, TryAgain } from '../plugin.js';
 import { type Begun, type Ending, SandboxChild } from './child.js';
 import { Fetches } from './fetches.js';
 import { restartsMax, type TimeLimits, timeLimits } from './limits.js';
 
-export interface CodeResult {
+interface CodeResult {
   readonly findings: readonly Finding[];
   /** What the code printed. */
   readonly printed: readonly string[];

@@ -3,7 +3,7 @@ import { setImmediate as pause } from 'node:timers/promises';
 import type { Logger } from '../../../platform/observability/logger.js';
 import { Repeat } from '../../../platform/scheduler/repeat.js';
 
-export interface Removal {
+interface Removal {
   /** Removes a part; false when nothing is left to remove. */
   step(): Promise<boolean>;
 }

@@ -2,10 +2,11 @@
  * The part of a billing system that Earshot needs: the secret that signs ingested events. Without an external system, a
  * register in the database.
  */
-import type { Clock } from '../../../platform/clock.js';
+
 import type { Transaction } from '../../../platform/database/database.js';
 import { randomText } from '../../../platform/secrets/random.js';
 import type { SecretBox } from '../../../platform/secrets/secret-box.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { SettingsStore } from './store.js';
 
 const secretBytes = 32;

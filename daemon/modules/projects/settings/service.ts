@@ -11,10 +11,10 @@ import {
   type UpsertAppSettingsRequest,
 } from '../../../../src/contract/projects/settings.js';
 import { atLeast } from '../../../../src/contract/route.js';
-import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { SecretBox } from '../../../platform/secrets/secret-box.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { Billing } from './billing.js';
 import { isSecretField, refuseElsewhere, refuseUnusable } from './rules.js';
 import { providerFields, type SettingsRow, type SettingsStore, type SettingsValues, toSettings } from './store.js';
@@ -22,7 +22,7 @@ import { providerFields, type SettingsRow, type SettingsStore, type SettingsValu
 const context = (projectId: string, field: string): string => `settings:${projectId}:${field}`;
 
 /** The settings that rooms, bots and tokens need, with secrets decrypted. */
-export interface OpenSettings {
+interface OpenSettings {
   readonly tokenProvider: TokenProvider;
   readonly tokenProviderSettings: TokenProviderSettings;
   readonly botUserId: string | null;

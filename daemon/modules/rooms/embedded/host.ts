@@ -38,7 +38,7 @@ export class Refusal extends Error {
   }
 }
 
-export interface HostOptions {
+interface HostOptions {
   readonly media: MediaEndpoint;
   readonly safe: Safe;
   readonly nowMs: () => number;

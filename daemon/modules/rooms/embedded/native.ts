@@ -24,7 +24,7 @@ export interface AnswerLine {
   readonly receives: boolean;
 }
 
-export interface ConnectionHooks {
+interface ConnectionHooks {
   readonly onConnected: () => void;
   /** Called once, whichever side ended it. `lost`: the network did. */
   readonly onEnded: (reason: 'left' | 'lost') => void;

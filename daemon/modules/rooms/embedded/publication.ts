@@ -11,7 +11,7 @@ import { isRtcp, parseRtp, type RtpPacket } from './rtp.js';
 import type { OfferedLine } from './sdp.js';
 import type { Voice } from './slots.js';
 
-export interface PublicationLinks {
+interface PublicationLinks {
   readonly nowMs: () => number;
   /** Takes a packet's time from the speaker's allowance of seconds per minute. */
   readonly maySpeak: (secondsPerMinute: number, nowMs: number) => boolean;

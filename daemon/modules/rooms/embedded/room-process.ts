@@ -8,7 +8,7 @@ import { MediaPort } from './media-port.js';
 import type { Call } from './protocol.js';
 import { type EmbeddedMedia, type Heard, type Patience, RoomChild, unavailable } from './room-child.js';
 
-export interface RoomProcessOwner {
+interface RoomProcessOwner {
   heard(frame: Heard): void;
   /** It takes calls, for the first time or again. */
   ready(): Promise<void>;

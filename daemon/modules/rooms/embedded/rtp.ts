@@ -20,7 +20,7 @@ export interface RtpPacket {
   readonly payload: Buffer;
 }
 
-export interface RtpHeader {
+interface RtpHeader {
   readonly payloadType: number;
   readonly marker: boolean;
   readonly sequence: number;

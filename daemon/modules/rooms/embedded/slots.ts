@@ -25,7 +25,7 @@ export interface Voice {
   readonly loudness: number;
 }
 
-export interface Placement {
+interface Placement {
   readonly slot: number;
   /** The speaker has just taken the slot. */
   readonly fresh: boolean;

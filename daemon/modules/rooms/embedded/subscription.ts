@@ -6,13 +6,13 @@ import { type RtpPacket, StreamRewriter, writeHeader } from './rtp.js';
 import type { OfferedLine } from './sdp.js';
 import { SlotBoard, type Voice } from './slots.js';
 
-export interface SlotLine {
+interface SlotLine {
   readonly offered: OfferedLine;
   readonly ssrc: number;
   readonly rewriter: StreamRewriter;
 }
 
-export type SlotSender = (line: number, packet: Buffer) => boolean;
+type SlotSender = (line: number, packet: Buffer) => boolean;
 
 export class Subscription {
   readonly lines: readonly SlotLine[];

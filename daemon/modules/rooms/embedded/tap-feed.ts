@@ -8,7 +8,7 @@ import { PacketRings } from './packet-rings.js';
 
 const batchPackets = 1_000;
 
-export type SendBatch = (packets: SpeakerPacket[], sent: () => void) => void;
+type SendBatch = (packets: SpeakerPacket[], sent: () => void) => void;
 
 export class TapFeed {
   private readonly rings = new PacketRings<SpeakerPacket>(roomLimits.tapRingPackets);

@@ -3,7 +3,7 @@ import { refuseBanned } from '../tokens/service.js';
 import type { RoomKey, SpeakingPolicy } from './engine.js';
 import type { Admission } from './joining.js';
 
-export interface PolicyLookup {
+interface PolicyLookup {
   policy(
     projectId: string,
     roomId: string,
@@ -11,7 +11,7 @@ export interface PolicyLookup {
   ): Promise<SpeakingPolicy & { readonly banned: { readonly until: Date | null; readonly reason: string } | null }>;
 }
 
-export interface Enforcer {
+interface Enforcer {
   enforce(projectId: string, externalUserIds: Iterable<string>): Promise<void>;
 }
 

@@ -4,12 +4,13 @@
  * the daemon or of the room process have not come back. Observers count as people: with the next key they would hear
  * nothing.
  */
-import { FairWork } from '../../../platform/fair-work.js';
+
 import type { Logger } from '../../../platform/observability/logger.js';
 import { Repeat } from '../../../platform/scheduler/repeat.js';
+import { FairWork } from '../../../platform/turns/fair-work.js';
 import type { RoomKey, WatchedRooms } from './engine.js';
 
-export interface LastingKeys {
+interface LastingKeys {
   /** Rooms whose keys count as in use, in pages: up to `take` behind a room (null: the first ones). */
   inUse(after: RoomKey | null, take: number): Promise<RoomKey[]>;
   occupied(projectId: string, roomId: string, isEmpty: boolean): Promise<void>;

@@ -6,16 +6,16 @@ import type { ServerResponse } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { RoomPerson, RoomStreamEvent } from '../../../../src/contract/rooms/room-events.js';
-import type { Clock } from '../../../platform/clock.js';
 import { heartbeatMs, namedFrame, SseWriter } from '../../../platform/http/sse-writer.js';
 import type { StreamPlaces } from '../../../platform/http/stream-places.js';
 import type { Logger } from '../../../platform/observability/logger.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { RoomClaims } from '../tokens/room-tokens.js';
 import { ByRoom } from './by-room.js';
 import type { RoomEvent, RoomKey, RoomPeer, WatchedRooms } from './engine.js';
 import { removal, type SanctionNotice } from './removal.js';
 
-export interface RoomFacts {
+interface RoomFacts {
   encryption(projectId: string): Promise<'disabled' | 'manual' | 'automatic'>;
   /** What keeps the person out or silent, as far as they may know: never a shadow mute. */
   policy(

@@ -1,7 +1,7 @@
 /** Which room tokens have been used and which are revoked, so that a restart forgets neither. */
 import { createHmac } from 'node:crypto';
-import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import { lifetimeSeconds, type TokenUse } from './room-tokens.js';
 
 export class RoomTokenLedger {

@@ -2,12 +2,13 @@
  * Keys of the rooms' end-to-end encryption. Mode manual: the project's password. Mode automatic: a random key for each
  * room, and a new one, with the next index, once the room has been empty.
  */
-import type { Clock } from '../../../platform/clock.js';
+
 import type { Database } from '../../../platform/database/database.js';
 import { isUniqueViolation } from '../../../platform/database/errors.js';
 import { randomText } from '../../../platform/secrets/random.js';
 import type { SecretBox } from '../../../platform/secrets/secret-box.js';
-import { dayMs } from '../../../platform/spans.js';
+import type { Clock } from '../../../platform/time/clock.js';
+import { dayMs } from '../../../platform/time/spans.js';
 import { type RoomKeyRow, RoomKeyStore } from './room-key-store.js';
 
 /** The key with which frames in a room are encrypted. */
@@ -18,7 +19,7 @@ export interface RoomEncryptionKey {
   readonly keyIndex: number;
 }
 
-export interface EncryptionSettings {
+interface EncryptionSettings {
   open(projectId: string): Promise<{
     readonly e2eEncryptionMode: 'manual' | 'disabled' | 'automatic';
     readonly e2eEncryptionPassword: string | null;

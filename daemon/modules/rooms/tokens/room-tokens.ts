@@ -7,7 +7,7 @@ import { errors, jwtVerify, SignJWT } from 'jose';
 import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
 import { DomainError } from '../../../../src/contract/errors.js';
-import type { Clock } from '../../../platform/clock.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { RoomSeal } from '../media/engine.js';
 
 const firstJoinSeconds = 5 * 60;
@@ -36,7 +36,7 @@ const Claims = z.object({
   exp: z.number(),
 });
 export type RoomClaims = z.infer<typeof Claims>;
-export interface RoomGrant extends Omit<RoomClaims, 'encryption' | 'jti' | 'joinBefore' | 'iat' | 'exp'> {
+interface RoomGrant extends Omit<RoomClaims, 'encryption' | 'jti' | 'joinBefore' | 'iat' | 'exp'> {
   readonly encryption: RoomSeal | null;
 }
 
@@ -57,7 +57,7 @@ interface TokenFacts {
 }
 
 /** Stores which tokens have been used and which are revoked. */
-export interface JoinLedger {
+interface JoinLedger {
   joinedAt(jti: string): Promise<Date | null>;
   join(use: TokenUse): Promise<void>;
   isRevoked(jti: string): Promise<boolean>;

@@ -6,11 +6,11 @@ import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { GenerateProjectTokenRequest, GenerateTokenResponse } from '../../../../src/contract/rooms/tokens.js';
-import type { Clock } from '../../../platform/clock.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { RoomEncryptionKey } from './room-keys.js';
 
 /** What a user may do in the rooms of a project now. */
-export interface RoomPolicy {
+interface RoomPolicy {
   readonly publish: boolean;
   readonly audible: boolean;
   readonly banned: { readonly until: Date | null } | null;

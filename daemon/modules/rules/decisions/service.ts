@@ -10,7 +10,7 @@ import { asksFor, decide } from '../judging/decide.js';
 import { type RuleStore, toVersion } from '../resource/rule-store.js';
 import { type DecisionFilter, type DecisionStore, toDecision } from './decision-store.js';
 
-export interface DecisionNeeds {
+interface DecisionNeeds {
   /** Those of these messages that are kept, with annotations. */
   messages(projectId: string, ids: readonly string[]): Promise<Message[]>;
   sanction(projectId: string, id: string, reader: { moderator: boolean }): Promise<Sanction | null>;
@@ -19,7 +19,7 @@ export interface DecisionNeeds {
 }
 
 /** What the caller may read of a sanction's evidence. */
-export interface EvidenceReader {
+interface EvidenceReader {
   readonly moderator: boolean;
   readonly words: boolean;
   /** Of rules and of reviews. */

@@ -11,7 +11,7 @@ import {
 import { holds, holdTogether, type Known, placed, scoreOf } from './conditions.js';
 
 /** What is known of a message before anything else is asked. */
-export type MessageFacts = Pick<Known, 'at' | 'origin' | 'annotations'> & { readonly words: string };
+type MessageFacts = Pick<Known, 'at' | 'origin' | 'annotations'> & { readonly words: string };
 
 /** Whether the rule may match, judged by the facts of the message alone; other facts are read only then. */
 export const concerns = ({ when }: RuleDefinition, message: MessageFacts): boolean =>

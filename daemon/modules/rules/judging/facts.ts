@@ -3,8 +3,8 @@ import { type SanctionType, sanctionTypes } from '../../../../src/contract/moder
 import type { RuleFacts } from '../../../../src/contract/rules/rule-decisions.js';
 import type { RoleInGathering } from '../../../../src/contract/rules/rule-definition.js';
 import type { Message } from '../../../../src/contract/sessions/sessions.js';
-import type { Clock } from '../../../platform/clock.js';
-import { hourMs } from '../../../platform/spans.js';
+import type { Clock } from '../../../platform/time/clock.js';
+import { hourMs } from '../../../platform/time/spans.js';
 import type { WholeRule } from '../resource/rule-store.js';
 import { annotationFact } from './annotation-facts.js';
 import { asksFor } from './decide.js';

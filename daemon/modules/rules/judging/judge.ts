@@ -3,7 +3,6 @@
  * the transaction that moves the position, so every effect is stored once, whichever daemon judges.
  */
 import type { Message } from '../../../../src/contract/sessions/sessions.js';
-import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { EventLog } from '../../../platform/events/log.js';
 import {
@@ -14,6 +13,7 @@ import {
   type Taken,
 } from '../../../platform/events/log-readers.js';
 import type { Logger } from '../../../platform/observability/logger.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { DecisionStore } from '../decisions/decision-store.js';
 import type { RuleStore, WholeRule } from '../resource/rule-store.js';
 import { eventsOf } from './decide.js';

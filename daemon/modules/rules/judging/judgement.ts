@@ -2,10 +2,10 @@
 import type { RuleFacts, RuleVerdict } from '../../../../src/contract/rules/rule-decisions.js';
 import { onAnnotation, onMessage } from '../../../../src/contract/rules/rule-definition.js';
 import type { Message } from '../../../../src/contract/sessions/sessions.js';
-import type { Clock } from '../../../platform/clock.js';
 import type { ReadEvent } from '../../../platform/events/record.js';
 import { textField } from '../../../platform/events/text-field.js';
-import { newId } from '../../../platform/new-id.js';
+import { newId } from '../../../platform/ids/new-id.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { DecisionValues } from '../decisions/decision-store.js';
 import type { WholeRule } from '../resource/rule-store.js';
 import { annotationFact } from './annotation-facts.js';

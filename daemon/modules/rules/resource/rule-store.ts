@@ -25,7 +25,7 @@ export interface RuleRow {
   readonly deletedAt: Date | null;
 }
 
-export interface VersionRow {
+interface VersionRow {
   readonly ruleId: string;
   readonly version: number;
   readonly definition: string;

@@ -10,10 +10,10 @@ import type {
 } from '../../../../src/contract/rules/rule-tests.js';
 import type { RequiredScope } from '../../../../src/contract/scopes.js';
 import type { Message } from '../../../../src/contract/sessions/sessions.js';
-import type { Clock } from '../../../platform/clock.js';
 import { Pauses } from '../../../platform/database/slices.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
-import { hourMs } from '../../../platform/spans.js';
+import type { Clock } from '../../../platform/time/clock.js';
+import { hourMs } from '../../../platform/time/spans.js';
 import { annotationFact } from '../judging/annotation-facts.js';
 import { asksFor, concerns, decide } from '../judging/decide.js';
 import { FactReader, isJudged, type Judged, type PersonFacts } from '../judging/facts.js';

@@ -1,8 +1,8 @@
 /** What a rule would have done so far, in place of what it did. */
 import type { RuleFacts, RuleVerdict } from '../../../../src/contract/rules/rule-decisions.js';
 import type { RuleTestPast } from '../../../../src/contract/rules/rule-tests.js';
-import { addTo } from '../../../platform/add-to.js';
-import { hourMs } from '../../../platform/spans.js';
+import { addTo } from '../../../platform/collections/add-to.js';
+import { hourMs } from '../../../platform/time/spans.js';
 import type { Past } from '../judging/facts.js';
 
 const pastMax = 10_000;

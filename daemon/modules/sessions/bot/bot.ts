@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bot as BotView } from '../../../../src/contract/sessions/bots.js';
 import type { FrameCipher } from '../../../../src/frame-cipher.js';
-import type { Clock } from '../../../platform/clock.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { Outcome, RecognitionQueue } from '../recognisers/recognition-queue.js';
 import type { AsrQuality } from '../recognisers/transcriber.js';
 import { SpeakerStream, type Utterance } from './speaker.js';

@@ -7,7 +7,7 @@ import type { EventLog } from '../../../platform/events/log.js';
 /** All of them carry the session as it was then. */
 const types = ['session.created', 'session.updated', 'bot.status.changed'] as const;
 
-export interface KnownSessions {
+interface KnownSessions {
   /** Throws session_not_found. */
   get(projectId: string, id: string): Promise<Session>;
 }

@@ -14,7 +14,7 @@ const speechFramesMin = 180 / frameMs;
 /** Longer utterances are split, without a gap. */
 const segmentFramesMax = 20_000 / frameMs;
 
-export interface Frame {
+interface Frame {
   /** `frameSamples` samples. */
   pcm: Int16Array;
   atMs: number;

@@ -21,7 +21,7 @@ export const noCounters: Readonly<BotCounters> = {
 };
 
 /** What a bot needs of its project's settings. */
-export interface BotSettings {
+interface BotSettings {
   readonly tokenProvider: string;
   readonly e2eEncryptionMode: string;
   readonly e2eEncryptionPassword: string | null;
@@ -35,7 +35,7 @@ export function refusalCause(settings: BotSettings | null): BotCause | null {
   return lacksPassword ? 'e2ee_password_missing' : null;
 }
 
-export interface ListeningFacts {
+interface ListeningFacts {
   /**
    * `restarted`: the room process crashed while people were in the room, and none has come back yet. `unreachable`: it
    * stays away.

@@ -15,7 +15,7 @@ import {
   type Transcription,
 } from './transcriber.js';
 
-export interface PocketsphinxOptions {
+interface PocketsphinxOptions {
   /** Where an engine may have been unpacked. */
   speechDirs: readonly string[];
   /** Processes of about 100 MB each; each handles one segment at a time. */

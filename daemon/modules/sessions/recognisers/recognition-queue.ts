@@ -17,7 +17,7 @@ export type Outcome =
   | { status: 'dropped' }
   | { status: 'failed'; reason: string };
 
-export interface Segment {
+interface Segment {
   tenantId: string;
   sessionId: string;
   /** A lane for each stream of speech; turns are shared by tenant, session and speaker. */

@@ -16,7 +16,7 @@ export interface TranscriberSettings {
 }
 
 /** The chosen recogniser, not started yet; or two sentences: what is missing and what to do. */
-export type Selection = { transcriber: Transcriber } | { transcriber: null; reason: string; remedy: string };
+type Selection = { transcriber: Transcriber } | { transcriber: null; reason: string; remedy: string };
 
 const openAiRequestsMax = 8;
 /** Each takes a core and about 100 MB. */

@@ -14,7 +14,7 @@ const complaintMaxChars = 500;
 const modelWanted =
   'Fetch one with `earshotd speech install --from <file|URL> --sha256 <hex>`, or set EARSHOT_SHERPA_MODEL_DIR.';
 
-export interface SherpaOptions {
+interface SherpaOptions {
   /** Folder of one model. */
   modelDir: string;
   threads: number;

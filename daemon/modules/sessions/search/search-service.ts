@@ -12,10 +12,10 @@ import type { Found, SearchedPart, SearchStore } from './search-store.js';
 import { marksIn, type Phrase, phrasesOf } from './search-words.js';
 
 /** Messages as callers may see them. */
-export interface Shown {
+interface Shown {
   shown(projectId: string, rows: readonly MessageRow[]): Promise<Message[]>;
 }
-export interface Annotated {
+interface Annotated {
   beside(messages: readonly Message[]): Promise<Message[]>;
 }
 

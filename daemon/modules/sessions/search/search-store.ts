@@ -5,16 +5,13 @@
  */
 import { createHash } from 'node:crypto';
 import { type Database, sqlTime, type Transaction } from '../../../platform/database/database.js';
-import { firstIdAt } from '../../../platform/id-time.js';
+import { firstIdAt } from '../../../platform/ids/id-time.js';
 import type { MovingPerson } from '../../../platform/module.js';
 import type { MessageRow } from '../message-store.js';
 import { type Phrase, wordsOf } from './search-words.js';
 import { searchStatements } from './sql.js';
 
-export type IndexedMessage = Pick<
-  MessageRow,
-  'id' | 'projectId' | 'sessionId' | 'externalUserId' | 'content' | 'status'
->;
+type IndexedMessage = Pick<MessageRow, 'id' | 'projectId' | 'sessionId' | 'externalUserId' | 'content' | 'status'>;
 type Older = IndexedMessage & { readonly roomId: string };
 
 export interface Found {

@@ -3,9 +3,9 @@
  * case and accents, and without stemming. Scripts that write no spaces between words give overlapping pieces of three
  * letters, so that any part of a sentence is found. Pure.
  */
-import { foldCase } from '../../../platform/fold.js';
+import { foldCase } from '../../../platform/text/fold.js';
 
-export interface Word {
+interface Word {
   readonly text: string;
   /** Where it stands in the text as it was given: from `start` up to and without `end`. */
   readonly start: number;
@@ -119,7 +119,7 @@ function phraseOf(text: string, isBeginning: boolean): Phrase[] {
   return [{ words: kept.map((word) => word.text), isPrefix: whole.length === 0 }];
 }
 
-export interface Mark {
+interface Mark {
   readonly start: number;
   readonly end: number;
 }

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 
 const outputMaxBytes = 32 * 1024 * 1024;
 
-export interface CommandOptions {
+interface CommandOptions {
   cwd?: string;
   timeoutMs?: number;
 }

@@ -14,7 +14,7 @@ import { ArchiveRefused, type ArchiveSource, installSherpaArchive } from './sher
 /** The program and its model; apt adds the libraries. About 27 MB to download, 40 MB unpacked. */
 const enginePackages = ['pocketsphinx', 'pocketsphinx-en-us'];
 
-export interface SpeechInstallOptions {
+interface SpeechInstallOptions {
   /** What is fetched goes here. */
   speechDir: string;
   /** A working engine here is enough, too. */
@@ -26,7 +26,7 @@ export interface SpeechInstallOptions {
 }
 
 /** Ready: what recognises, where it is, and whether this run put it there. Otherwise two sentences. */
-export type SpeechInstallResult =
+type SpeechInstallResult =
   | { ok: true; engine: 'pocketsphinx' | 'sherpa'; location: string; fetched: boolean }
   | { ok: false; reason: string; remedy: string };
 

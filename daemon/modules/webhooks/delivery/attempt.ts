@@ -1,8 +1,8 @@
 /** One attempt: decrypt, render, sign, send. Every failure becomes an outcome; an attempt never throws. */
 import { deliveryHeaders } from '../../../../src/signing.js';
 import { renderPayload } from '../../../../src/webhook-payload.js';
-import type { Clock } from '../../../platform/clock.js';
 import type { Outbound, OutboundAnswer } from '../../../platform/outbound/outbound.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import { envelopeOf } from '../envelope.js';
 import type { OpenSubscription } from '../service.js';
 import type { SubscriptionRow } from '../subscription-store.js';
@@ -20,7 +20,7 @@ export interface Outcome {
 }
 
 /** Fields added to the bare data of gameplay events: a token for the player, created for each attempt. */
-export type ExtraFields = (delivery: ClaimedDelivery) => Promise<Readonly<Record<string, unknown>>>;
+type ExtraFields = (delivery: ClaimedDelivery) => Promise<Readonly<Record<string, unknown>>>;
 
 export class Attempts {
   constructor(

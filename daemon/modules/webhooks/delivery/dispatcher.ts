@@ -1,8 +1,8 @@
 /** Delivers the outbox, at least once and with the same id at each attempt. `Places` decides which delivery is next. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../../../platform/clock.js';
 import type { WakeUps } from '../../../platform/events/wake-ups.js';
 import type { Logger } from '../../../platform/observability/logger.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { Attempts } from './attempt.js';
 import { pollMs, stopGraceMs } from './limits.js';
 import { Places } from './places.js';

@@ -1,5 +1,5 @@
 /** The limits of webhook delivery. */
-import { dayMs } from '../../../platform/spans.js';
+import { dayMs } from '../../../platform/time/spans.js';
 
 /** Attempts in progress: in all, per tenant, and per endpoint. */
 export const concurrencyMax = 256;

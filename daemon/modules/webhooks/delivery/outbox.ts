@@ -5,10 +5,10 @@
  * subscription has at that time. Events about deliveries are never sent by webhook.
  */
 import { type DomainEvent, webhookHears } from '../../../../src/contract/events.js';
-import type { Clock } from '../../../platform/clock.js';
 import { rowsAtOnce } from '../../../platform/database/slices.js';
 import type { AppendHook } from '../../../platform/events/logged.js';
-import { newId } from '../../../platform/new-id.js';
+import { newId } from '../../../platform/ids/new-id.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import { payloadOf } from '../delivery-rows.js';
 import type { DeliveryStore } from '../delivery-store.js';
 import { type ListenerRow, patternsOf, type SubscriptionStore } from '../subscription-store.js';

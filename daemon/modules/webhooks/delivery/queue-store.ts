@@ -28,7 +28,7 @@ export interface DueDelivery {
 }
 
 /** The part of a delivery that a recorder needs. */
-export type HeldContent = Pick<Content, 'subjectUserId' | 'redactedAt'>;
+type HeldContent = Pick<Content, 'subjectUserId' | 'redactedAt'>;
 
 /** In the form that the databases return. */
 interface ClaimedRow

@@ -3,11 +3,11 @@
  * them.
  */
 import { uuidv7 } from 'uuidv7';
-import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { GroupCommit } from '../../../platform/database/group-commit.js';
 import { changesBetween, type EventLog } from '../../../platform/events/log.js';
 import type { NewEvent } from '../../../platform/events/logged.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { WebhookEventRow } from '../delivery-rows.js';
 import { deliveryUpdated } from '../delivery-updated.js';
 import { type SubscriptionRow, type SubscriptionStore, toSubscription } from '../subscription-store.js';
@@ -16,7 +16,7 @@ import { goneStatus, healthAfter } from './health.js';
 import type { ClaimedDelivery, DeliveryQueue, FinishedDelivery } from './queue-store.js';
 import { retryAfterMs, waitAfter } from './schedule.js';
 
-export interface Attempted {
+interface Attempted {
   readonly delivery: ClaimedDelivery;
   readonly outcome: Outcome;
 }

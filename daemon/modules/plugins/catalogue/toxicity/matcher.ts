@@ -3,7 +3,7 @@
  * is read by a fixed number of patterns without repetition. What it can and cannot do: docs/toxicity.md.
  */
 import { LRUCache } from 'lru-cache';
-import { addTo } from '../../../../platform/add-to.js';
+import { addTo } from '../../../../platform/collections/add-to.js';
 import { isLetter, type Normalised, normalised, spelled } from './normalise.js';
 import { Phrases, wordsOf } from './phrases.js';
 import { lists, misheardSentences, toxicSentences } from './sentences.js';
@@ -26,7 +26,7 @@ interface ToxicSpan {
   readonly word: string;
 }
 
-export interface Toxicity {
+interface Toxicity {
   /** 0: nothing found. A slur, a threat or a listed word alone make 1. */
   readonly score: number;
   readonly categories: readonly ToxicSpan['category'][];

@@ -4,14 +4,14 @@
  * count once on both sides. The work a word is bounded: phrases are looked up by their first word.
  */
 
-export interface Word {
+interface Word {
   /** Without repeated letters and apostrophes. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
 }
 
-export interface PhraseMatch<T> {
+interface PhraseMatch<T> {
   readonly value: T;
   /** Of the first and behind the last word, in characters of the text. */
   readonly start: number;

@@ -1,0 +1,95 @@
+/**
+ * The expectation of `listen --expect`: `sanction.created where type=mute and externalUserId=u_42`. Names are fields of
+ * the event's data; `changes.…` are previous values and `event.…` fields of the envelope.
+ */
+import { type DomainEvent, matchesPattern } from '../../contract/events.js';
+import { NotUnderstood } from '../typed/not-understood.js';
+
+export interface Expectation {
+  readonly text: string;
+  /** Type, or the beginning of types with a trailing `*`. */
+  readonly pattern: string;
+  matches(event: DomainEvent): boolean;
+}
+
+type Operator = (found: unknown, wanted: string) => boolean;
+
+const asText = (found: unknown): string => (typeof found === 'object' ? JSON.stringify(found) : String(found));
+const compared = (holds: (found: number, wanted: number) => boolean): Operator => {
+  return (found, wanted) => typeof found === 'number' && holds(found, Number(wanted));
+};
+const operators: Readonly<Record<string, Operator>> = {
+  '=': (found, wanted) => asText(found) === wanted,
+  '!=': (found, wanted) => asText(found) !== wanted,
+  '~': (found, wanted) => asText(found).includes(wanted),
+  '<=': compared((found, wanted) => found <= wanted),
+  '>=': compared((found, wanted) => found >= wanted),
+  '<': compared((found, wanted) => found < wanted),
+  '>': compared((found, wanted) => found > wanted),
+};
+
+const whole = /^\s*([a-z0-9_.*-]+)(?:\s+where\s+(.+))?\s*$/is;
+const condition = /^\s*([\w.]+)\s*(!=|<=|>=|=|~|<|>)\s*("[^"]*"|'[^']*'|[^\s"']+)\s*(?:and\s+(?=\S)|$)/i;
+
+/** Throws NotUnderstood. */
+export function parseExpectation(text: string): Expectation {
+  const [, pattern, where] = whole.exec(text) ?? [];
+  if (pattern === undefined) throw notUnderstood(text);
+  const conditions = where === undefined ? [] : conditionsOf(where, text);
+  return {
+    text: text.trim(),
+    pattern,
+    matches: (event) => matchesPattern(event.type, pattern) && conditions.every((holds) => holds(event)),
+  };
+}
+
+function conditionsOf(where: string, text: string): ((event: DomainEvent) => boolean)[] {
+  const conditions = [];
+  for (let rest = where; rest !== ''; ) {
+    const [read, path = '', sign = '', quoted = ''] = condition.exec(rest) ?? [];
+    const operator = operators[sign];
+    if (read === undefined || operator === undefined) throw notUnderstood(text);
+    const wanted = /^["']/.test(quoted) ? quoted.slice(1, -1) : quoted;
+    if (/[<>]/.test(sign) && !/^-?\d+(\.\d+)?$/.test(wanted))
+      throw new NotUnderstood(
+        `"${path}${sign}${quoted}" compares with no number; durations are in seconds, such as ${path}${sign}600.`,
+      );
+    conditions.push((event: DomainEvent) => operator(valueAt(event, path.split('.')), wanted));
+    rest = rest.slice(read.length);
+  }
+  return conditions;
+}
+
+function valueAt(event: DomainEvent, path: readonly string[]): unknown {
+  const [first, ...others] = path;
+  if (first === 'event') return inside(event, others);
+  if (first === 'changes') return inside(event.payload.changes, others);
+  return inside(event.payload.data, path);
+}
+
+const inside = (value: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>(
+    (within, name) => (typeof within === 'object' && within !== null ? Reflect.get(within, name) : undefined),
+    value,
+  );
+
+const notUnderstood = (text: string): NotUnderstood =>
+  new NotUnderstood(
+    `"${text}" is not an expectation; write a type, or 'sanction.created where type=mute and duration>=600' (= != ~ < <= > >=).`,
+  );
+
+/** How many events are wanted: at least one, or an exact number. */
+export interface Wanted {
+  readonly expectation: Expectation;
+  /** null: at least one. */
+  readonly count: number | null;
+}
+
+/** Whether more events or more time cannot change the result of one. */
+export const isSettled = ({ count }: Wanted, seen: number): boolean => (count === null ? seen > 0 : seen > count);
+
+/** The result when the time is over. */
+export function judge({ count }: Wanted, seen: number): 'met' | 'missing' | 'surplus' {
+  if (seen < (count ?? 1)) return 'missing';
+  return count !== null && seen > count ? 'surplus' : 'met';
+}

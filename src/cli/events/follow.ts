@@ -1,0 +1,49 @@
+/** What commands that follow events share: the flags, and the notices of the stream itself on stderr. */
+import { Flags } from '@oclif/core';
+import type { EarshotClient } from '../../client/earshot-client.js';
+import { DaemonUnreachable } from '../../client/errors.js';
+import { EventStream, type EventStreamOptions, type StreamNotice } from '../../client/event-stream.js';
+import type { DomainEvent } from '../../contract/events.js';
+
+export const streamFlags = {
+  types: Flags.string({ description: 'Types, comma-separated; a trailing * is a wildcard' }),
+  resources: Flags.string({ description: 'Resources, comma-separated: kind:id or bare id' }),
+  since: Flags.string({ description: 'earliest, an event id or a time; left out: from now on' }),
+};
+
+/**
+ * Only the events, each with its text as received; `tell` gets a sentence about each reconnection and gap. `begun` is called
+ * once, when the stream is open and none of its events was passed on. A daemon that is not there at the beginning is not
+ * waited for. Throws ApiError, DaemonUnreachable.
+ */
+export async function* follow(
+  client: EarshotClient,
+  options: EventStreamOptions,
+  tell: (line: string) => void,
+  { begun = async () => {} }: { readonly begun?: () => Promise<void> } = {},
+): AsyncGenerator<{ readonly event: DomainEvent; readonly text: string }, void> {
+  let state: 'new' | 'open' | 'lost' = 'new';
+  let said = '';
+  for await (const notice of new EventStream(client, options)) {
+    if (notice.kind === 'event') yield notice;
+    else if (notice.kind === 'connected') {
+      if (state === 'new') await begun();
+      else if (state === 'lost') tell('Connected again; what was missed follows.');
+      state = 'open';
+      said = '';
+    } else {
+      if (notice.kind === 'lost' && state === 'new' && notice.error instanceof DaemonUnreachable) throw notice.error;
+      const sentence = sentenceOn(notice);
+      // The same reason time after time says no more than once.
+      if (sentence !== said) tell(sentence);
+      said = sentence;
+      if (notice.kind === 'lost' && state === 'open') state = 'lost';
+    }
+  }
+}
+
+function sentenceOn(notice: Exclude<StreamNotice, { kind: 'event' | 'connected' }>): string {
+  if (notice.kind === 'lost') return `Connection lost: ${notice.reason} Trying again.`;
+  const oldest = notice.oldestId === null ? 'It keeps no event at all.' : `The oldest it keeps is ${notice.oldestId}.`;
+  return `There is a gap: the daemon does not keep ${notice.lastEventId}. ${oldest}`;
+}

@@ -1,0 +1,167 @@
+/** A file of sanctions, one JSON object a line or CSV: read as a whole, judged line by line, split into the parts in which it is sent. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { batchItemsMax } from '../../contract/moderation/sanction-batches.js';
+import { CreateSanctionRequest } from '../../contract/moderation/sanctions.js';
+import { csvRows } from '../csv-rows.js';
+import { NotUnderstood } from '../typed/not-understood.js';
+import { parseDuration, parseTime } from '../typed/times.js';
+
+/** Enough for the names of all columns. */
+const headerMax = 1_000;
+
+const timeToCome = (typed: string): string => parseTime(typed, new Date(), 'future');
+/** What people type in a field. */
+const readers: Readonly<Record<string, (typed: string) => unknown>> = {
+  duration: parseDuration,
+  startAt: timeToCome,
+  endAt: timeToCome,
+};
+
+/** Columns of a CSV file by what its header may call them, in any case and however the words are put together. */
+const columnNames: Readonly<Record<string, readonly string[]>> = {
+  type: ['type', 'kind', 'sanction'],
+  externalUserId: ['externaluserid', 'user', 'userid', 'player', 'playerid'],
+  participantId: ['participantid'],
+  duration: ['duration', 'length'],
+  startAt: ['startat', 'start', 'from'],
+  endAt: ['endat', 'end', 'ends', 'until', 'expires', 'expiresat'],
+  reason: ['reason'],
+  template: ['template'],
+  note: ['note', 'notes'],
+  scope: ['scope'],
+};
+/** What `sanctions list --csv` writes besides: it follows from the rest. */
+const passedOver: ReadonlySet<string> = new Set(['status', 'by', 'createdat', 'id']);
+const columnsThere = `there are ${Object.keys(columnNames).join(', ')}.`;
+
+/** The field; null: a column that says nothing of what is to be imposed. */
+function columnOf(header: string): string | null | undefined {
+  const name = header.toLowerCase().replaceAll(/[^a-z]/g, '');
+  if (passedOver.has(name)) return null;
+  return Object.entries(columnNames).find(([, names]) => names.includes(name))?.[0];
+}
+
+/** Below the limit of a request, with room for the rest of the request. */
+const partBytesMax = 3_500_000;
+
+export interface BatchItem {
+  readonly line: number;
+  readonly bytes: number;
+  readonly request: CreateSanctionRequest;
+}
+
+/** A line that cannot be sent, or that the daemon refuses. */
+export interface BadLine {
+  readonly line: number;
+  /** The field that is wrong; empty where the line as a whole is. */
+  readonly field: string;
+  readonly message: string;
+}
+
+export interface BatchPart {
+  readonly firstLine: number;
+  readonly items: CreateSanctionRequest[];
+}
+
+interface BatchFile {
+  /** Derived from the content, so that sending the same file again continues the same batch. */
+  readonly name: string;
+  readonly items: readonly BatchItem[];
+  readonly bad: readonly BadLine[];
+}
+
+/** Reads a file, or standard input where the path is `-`. Throws NotUnderstood where there is none. */
+export async function readBatch(path: string): Promise<BatchFile> {
+  const content = path === '-' ? await text(process.stdin) : await readFile(path, 'utf8').catch(() => null);
+  if (content === null) throw new NotUnderstood(`The file ${path} cannot be read.`);
+  const name = createHash('sha256').update(content.trimEnd()).digest('hex').slice(0, 16);
+  const judged = isCsv(path, content) ? csvItems(content) : jsonItems(content);
+  return {
+    name,
+    items: judged.flatMap((one) => ('request' in one ? [one] : [])),
+    bad: judged.flatMap((one) => ('request' in one ? [] : [one])),
+  };
+}
+
+/** By its name, or because it begins with names of columns: JSON begins with a brace. */
+const isCsv = (path: string, content: string): boolean =>
+  /\.csv$/i.test(path) || /^\uFEFF?["\w ]+[,;\t]/.test(content.slice(0, headerMax));
+
+/** A line as it stands in the file, without what is wrong with it. */
+type Judged = BatchItem | BadLine;
+
+const jsonItems = (content: string): Judged[] =>
+  content
+    .trimEnd()
+    .split('\n')
+    .flatMap((text, index): Judged[] => {
+      const line = index + 1;
+      try {
+        return judge(JSON.parse(text), line);
+      } catch {
+        const example = '{"type":"mute","externalUserId":"u_42","duration":"10m"}';
+        return [{ line, field: '', message: `not JSON; write one object such as ${example} a line.` }];
+      }
+    });
+
+function csvItems(content: string): Judged[] {
+  const [header, ...rows] = csvRows(content);
+  if (header === undefined) return [{ line: 1, field: '', message: 'The file is empty.' }];
+  const columns = header.cells.map(columnOf);
+  const unknown = header.cells.filter((_, index) => columns[index] === undefined);
+  // A column that is passed over may be the one that says when a ban ends.
+  if (unknown.length > 0)
+    return unknown.map((field) => ({ line: header.line, field, message: `no such column; ${columnsThere}` }));
+  return rows.flatMap(({ line, cells }): Judged[] => {
+    if (cells.length > columns.length)
+      return [{ line, field: '', message: `${cells.length} cells, and ${columns.length} columns.` }];
+    const fields: Record<string, unknown> = {};
+    for (const [index, column] of columns.entries()) {
+      const text = cells[index] ?? '';
+      if (typeof column === 'string' && text !== '') fields[column] = text;
+    }
+    return judge(fields, line);
+  });
+}
+
+/** The item, or everything that is wrong with the line. */
+function judge(value: unknown, line: number): Judged[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return [{ line, field: '', message: 'not an object.' }];
+  const fields: Record<string, unknown> = { ...value };
+  const bad: BadLine[] = [];
+  for (const [field, read] of Object.entries(readers)) {
+    const typed = fields[field];
+    if (typeof typed !== 'string') continue;
+    try {
+      fields[field] = read(typed);
+    } catch (error) {
+      bad.push({ line, field, message: error instanceof Error ? error.message : String(error) });
+    }
+  }
+  // `ban` as lists take it: for a time or for good.
+  const ends = fields.duration !== undefined || fields.endAt !== undefined;
+  if (fields.type === 'ban') fields.type = ends ? 'temp_ban' : 'perm_ban';
+  if (bad.length > 0) return bad;
+  const { success, data, error } = CreateSanctionRequest.safeParse(fields);
+  if (success) return [{ line, bytes: Buffer.byteLength(JSON.stringify(data)), request: data }];
+  return error.issues.map(({ path, message }) => ({ line, field: path.join('.'), message }));
+}
+
+/** Lines that follow each other go together; each keeps its number, so that a corrected file can be sent under the same name. */
+export function inParts(items: readonly BatchItem[]): BatchPart[] {
+  const parts: BatchPart[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const last = parts.at(-1);
+    bytes += item.bytes;
+    const follows = last !== undefined && last.firstLine + last.items.length === item.line;
+    if (!follows || last.items.length === batchItemsMax || bytes > partBytesMax) {
+      parts.push({ firstLine: item.line, items: [item.request] });
+      bytes = item.bytes;
+    } else last.items.push(item.request);
+  }
+  return parts;
+}

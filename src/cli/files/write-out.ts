@@ -1,0 +1,29 @@
+/** Files that commands write. */
+import { writeFile } from 'node:fs/promises';
+import { NotUnderstood } from '../typed/not-understood.js';
+
+const reasons: Readonly<Record<string, string>> = {
+  EEXIST: 'it exists already',
+  ENOENT: 'there is no such folder',
+  ENOTDIR: 'there is no such folder',
+  EISDIR: 'it is a folder',
+  EACCES: 'you are not allowed to',
+  ENOSPC: 'the disk is full',
+};
+
+/** Why a file cannot be used, of what Node.js threw. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return reasons['code' in error ? String(error.code) : ''] ?? error.message;
+}
+
+/** `isNew`: an existing file is kept. Throws NotUnderstood. */
+export async function writeOut(
+  path: string,
+  content: string | Uint8Array,
+  { isNew = false }: { readonly isNew?: boolean } = {},
+): Promise<void> {
+  await writeFile(path, content, { flag: isNew ? 'wx' : 'w' }).catch((cause: unknown) => {
+    throw new NotUnderstood(`${path} cannot be written: ${reasonOf(cause)}.`, { cause });
+  });
+}

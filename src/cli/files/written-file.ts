@@ -1,0 +1,36 @@
+/** Files that people write, as commands read them: every refusal, ours or the daemon's, names the line. */
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { ApiError } from '../../client/errors.js';
+import { type FileText, FileUnreadable, problemLine } from '../../file-text.js';
+import { NotUnderstood } from '../typed/not-understood.js';
+
+/** Reads a file, or standard input where the path is `-`. Throws NotUnderstood. */
+export async function readWritten<T>(path: string, read: (content: string) => FileText<T>): Promise<FileText<T>> {
+  const content = path === '-' ? await text(process.stdin) : await readFile(path, 'utf8').catch(() => null);
+  if (content === null) throw new NotUnderstood(`The file ${path} cannot be read.`);
+  try {
+    return read(content);
+  } catch (error) {
+    if (!(error instanceof FileUnreadable)) throw error;
+    throw new NotUnderstood(error.problems.map((problem) => `${path}:${problemLine(problem)}`).join('\n'));
+  }
+}
+
+/** The refusal with lines of the file in place of paths of the request; `root`: where the file stands in the request. */
+export function atLines(
+  path: string,
+  { problemAt }: Pick<FileText<unknown>, 'problemAt'>,
+  refused: unknown,
+  root: readonly string[],
+): unknown {
+  if (!(refused instanceof ApiError) || refused.code !== 'validation_failed') return refused;
+  const details = refused.details.map((detail) => {
+    const segments = detail.path.split('.');
+    if (!root.every((name, index) => segments[index] === name)) return detail;
+    const { line, column, field, message } = problemAt(segments.slice(root.length), detail.message);
+    return { path: `${path}:${line}:${column} ${field}`, message };
+  });
+  const { status, code, requestId, retryAfterSeconds } = refused;
+  return new ApiError(status, code, 'The daemon refuses the file.', requestId, details, retryAfterSeconds);
+}

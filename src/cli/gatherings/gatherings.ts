@@ -1,0 +1,70 @@
+/**
+ * What the commands about gatherings share: finding one by id or join code, people by name, many from standard input.
+ */
+import { createInterface } from 'node:readline';
+import { Args } from '@oclif/core';
+import type { Invitation } from '../../contract/gatherings/gathering-invitations.js';
+import type { Gathering } from '../../contract/gatherings/gatherings.js';
+import { harmless } from '../../printable.js';
+import { ProjectCommand } from '../command.js';
+import { nameArgument } from '../names/kinds.js';
+import { exitCodeOf, messageOf } from '../run.js';
+import { inHalves, largeType } from '../terminal/large-type.js';
+import { invitedNames } from './invited-names.js';
+
+export const gatheringArgument = nameArgument('gathering');
+export const personArgument = nameArgument('participant');
+export const peopleArgument = Args.string({
+  required: true,
+  description: 'External id, participant id or display name; - reads one a line from standard input',
+});
+
+export const gatheringColumns = ['name', 'type', 'status', 'memberCount', 'maxMembers', 'joinCode', 'startsAt', 'id'];
+export const memberColumns = ['displayName', 'role', 'status', 'ready', 'joinedAt', 'id'];
+
+/** Non-empty lines. */
+async function* lines(input: NodeJS.ReadableStream): AsyncGenerator<string, void> {
+  for await (const line of createInterface({ input })) if (line.trim() !== '') yield line.trim();
+}
+
+export abstract class GatheringCommand extends ProjectCommand {
+  /** Invitations with the names of whom and to what. */
+  protected async listInvitations(projectId: string, invitations: readonly Invitation[]): Promise<void> {
+    if (this.common.json === true) return this.list(invitations, invitations, []);
+    const lookup = { client: this.client, projectId };
+    const [peopleOf, gatheringOf] = await invitedNames(lookup, invitations);
+    const rows = invitations.map((one) => ({
+      ...one,
+      person: peopleOf(one.participantId),
+      gathering: gatheringOf(one.gatheringId),
+    }));
+    this.list(invitations, rows, ['person', 'gathering', 'status', 'createdAt', 'expiresAt', 'id']);
+  }
+
+  /** For names that come from standard input. */
+  protected personId = (named: string): Promise<string> => this.idOf('participant', named);
+
+  /** The join code in large letters on a terminal, then the fields. */
+  protected showGathering(gathering: Gathering): void {
+    if (this.screen.isTerminal && this.common.json !== true) this.log(`\n${largeType(inHalves(gathering.joinCode))}\n`);
+    this.show(gathering, [...gatheringColumns, 'roomId', 'ownerId', 'sessionId', 'expiresAt']);
+  }
+
+  /**
+   * Does the work for one, or with `-` for each line of standard input. A refused line does not stop the others: it is
+   * printed on stderr, and the first refusal decides the exit code.
+   */
+  protected async forEach<T>(named: string, work: (one: string) => Promise<T>): Promise<T[]> {
+    if (named !== '-') return [await work(named)];
+    const done: T[] = [];
+    for await (const line of lines(process.stdin)) {
+      try {
+        done.push(await work(line));
+      } catch (error) {
+        process.exitCode ??= exitCodeOf(error);
+        this.logToStderr(`${harmless(line)}: ${messageOf(error)}`);
+      }
+    }
+    return done;
+  }
+}

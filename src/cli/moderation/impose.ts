@@ -1,0 +1,177 @@
+/** `ban`, `mute`, `warn`: imposes a sanction and says what else holds against the person, and what came before. */
+import { Args, Flags, type Interfaces } from '@oclif/core';
+import type { Sanction, SanctionType } from '../../contract/moderation/sanction-record.js';
+import { sanctionRoutes } from '../../contract/moderation/sanctions.js';
+import { sessionRoutes } from '../../contract/sessions/sessions.js';
+import { harmless } from '../../printable.js';
+import { type CommonFlags, ProjectCommand } from '../command.js';
+import { nameArgument, nameFlag } from '../names/kinds.js';
+import { moderatorNames } from '../names/moderators.js';
+import { wordsOnBefore } from '../sanctions-before.js';
+import { canAsk, choose } from '../terminal/secrets.js';
+import { stated } from '../typed/fields.js';
+import { NotUnderstood } from '../typed/not-understood.js';
+import { parseDuration, parseTime, relative } from '../typed/times.js';
+import { endOf } from './sanction-end.js';
+import { type RoomWords, roomWords } from './sanction-rooms.js';
+
+type Imposed = Interfaces.OutputArgs<typeof Impose.args>;
+type ImposedFlags = Interfaces.OutputFlags<typeof Impose.flags>;
+
+const columns = ['id', 'type', 'externalUserId', 'endAt', 'reason'];
+
+type Stacking = 'replace' | 'also' | 'leave';
+const answers: readonly { id: Stacking; says: string }[] = [
+  { id: 'replace', says: 'Replace what is in force by the new one' },
+  { id: 'also', says: 'Impose it in addition' },
+  { id: 'leave', says: 'Leave everything as it is' },
+];
+
+const roomFlag: Interfaces.OptionFlag<string | undefined> = nameFlag(
+  'session',
+  'In this room alone, until its session ends',
+);
+
+export abstract class Impose extends ProjectCommand {
+  static override args = {
+    user: nameArgument('person'),
+    duration: Args.string({ description: '10m, 2 hours, 7d, or until "mon 18:00"; left out: until revoked' }),
+  };
+  static override flags = {
+    reason: Flags.string({ description: 'Shown to the person it is against' }),
+    template: Flags.string({ description: 'Takes the reason from this template: `sanctions templates list`' }),
+    note: Flags.string({ description: 'For moderators only' }),
+    until: Flags.string({ description: 'Instead of a duration: "mon 18:00", tomorrow, 2026-01-31' }),
+    room: roomFlag,
+    new: Flags.boolean({ description: 'The person was never here: take the external id as it is typed' }),
+    replace: Flags.boolean({ description: 'End what is in force of the same kind', exclusive: ['also'] }),
+    also: Flags.boolean({ description: 'Impose it beside what is in force of the same kind' }),
+  };
+
+  /** The kind of sanction, depending on whether it ends. */
+  protected abstract kind(ends: boolean): SanctionType;
+  /** What the new one would stack up with. */
+  protected readonly stacksWith: readonly SanctionType[] = [];
+  private roomOf: RoomWords = () => '';
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.typed(Impose);
+    await this.impose(args, flags);
+  }
+
+  /** A duration of several words needs no quotes: all that stands behind the person is one. */
+  protected async typed<Flags extends ImposedFlags>(of: {
+    readonly args: typeof Impose.args;
+    readonly flags: Interfaces.FlagInput<Flags>;
+  }): Promise<{ args: Imposed; flags: Flags & CommonFlags }> {
+    const { args, flags, argv } = await this.input({
+      args: of.args,
+      flags: of.flags,
+      baseFlags: Impose.baseFlags,
+      strict: false,
+    });
+    const [, ...words] = argv;
+    return { flags, args: { ...args, duration: words.length === 0 ? undefined : words.join(' ') } };
+  }
+
+  /** With ids instead of names: the person, and the session of --room. */
+  protected async impose(args: Imposed, flags: ImposedFlags): Promise<void> {
+    const projectId = await this.projectId();
+    const externalUserId = args.user;
+    const ends = this.ends(args.duration, flags.until);
+    if (flags.room !== undefined) await this.refuseEnded(projectId, flags.room);
+    const before = await this.client.call(sanctionRoutes.ofUser, { params: { projectId, externalUserId } });
+    // Looked up before the sanction is imposed, because nothing may fail afterwards.
+    this.roomOf = await roomWords(
+      this.client,
+      projectId,
+      before.filter(({ isActive }) => isActive),
+    );
+    const alike = before.filter(
+      (one) => one.isActive && one.sessionId === (flags.room ?? null) && this.stacksWith.includes(one.type),
+    );
+    const stacking = alike.length === 0 ? 'also' : await this.stacking(alike, flags);
+    if (stacking === 'leave') {
+      this.logToStderr('Nothing was changed.');
+      return;
+    }
+    const body = {
+      type: this.kind(Object.keys(ends).length > 0),
+      externalUserId,
+      ...ends,
+      ...stated({ reason: flags.reason, template: flags.template, note: flags.note, sessionId: flags.room }),
+    };
+    const imposed = await this.client.call(sanctionRoutes.create, { params: { projectId }, body });
+    this.show(imposed, columns);
+    try {
+      // The new one is in force before the old ones end, so that nobody slips through between them.
+      if (stacking === 'replace') for (const { id } of alike) await this.end(projectId, id, imposed.id);
+      await this.tellOthers(projectId, before, stacking === 'replace' ? alike : []);
+    } finally {
+      this.logToStderr(`To undo: earshot sanctions revoke ${imposed.id}`);
+    }
+  }
+
+  /** A sanction for a session that has ended has no effect. Throws NotUnderstood. */
+  private async refuseEnded(projectId: string, id: string): Promise<void> {
+    const { status } = await this.client.call(sessionRoutes.get, { params: { projectId, id } });
+    if (status === 'ended')
+      throw new NotUnderstood('No session is active in that room; leave --room out, or start one.');
+  }
+
+  private ends(duration: string | undefined, until: string | undefined): { duration?: number; endAt?: string } {
+    if (duration !== undefined && until !== undefined)
+      throw new NotUnderstood('Write a duration or --until, not both.');
+    if (until !== undefined) return { endAt: parseTime(until, new Date(), 'future') };
+    if (duration === undefined) return {};
+    if (duration.startsWith('until ')) return this.ends(undefined, duration.slice('until '.length));
+    const seconds = parseDuration(duration.replace(/^for /, ''));
+    if (seconds === 0) throw new NotUnderstood('Write a duration above 0, such as 10m, or none at all.');
+    return { duration: seconds };
+  }
+
+  /** Asks what to do with what is in force; a script has to say it. */
+  private async stacking(
+    alike: readonly Sanction[],
+    { replace, also }: { readonly replace: boolean; readonly also: boolean },
+  ): Promise<Stacking> {
+    if (replace || also) return replace ? 'replace' : 'also';
+    const inForce = alike.map((one) => this.inForce(one)).join('; ');
+    if (!canAsk())
+      throw new NotUnderstood(
+        `In force already: ${inForce}. Add --replace to end that, or --also to impose this beside it.`,
+      );
+    const chosen = await choose(`In force already: ${inForce}. What now?`, answers);
+    return answers.find(({ id }) => id === chosen)?.id ?? 'leave';
+  }
+
+  private async end(projectId: string, id: string, replacedBy: string): Promise<void> {
+    const body = { reason: `replaced by ${replacedBy}` };
+    await this.client.call(sanctionRoutes.revoke, { params: { projectId, id }, body });
+  }
+
+  private inForce(sanction: Sanction): string {
+    const { type, reason } = sanction;
+    const end = endOf(sanction, (endAt) => `until ${endAt} (${relative(endAt, new Date())})`);
+    const where = sanction.sessionId === null ? '' : ` ${this.roomOf(sanction)}`;
+    return `${type}${harmless(where)} ${end}${reason === null || reason === '' ? '' : `, ${harmless(JSON.stringify(reason))}`}`;
+  }
+
+  /** On stderr: what else is in force, and the last time. */
+  private async tellOthers(
+    projectId: string,
+    before: readonly Sanction[],
+    replaced: readonly Sanction[],
+  ): Promise<void> {
+    if (before.length === 0) {
+      this.logToStderr('Nothing came before.');
+      return;
+    }
+    for (const one of replaced) this.logToStderr(`Replaced: ${this.inForce(one)}`);
+    for (const one of before)
+      if (one.isActive && !replaced.includes(one)) this.logToStderr(`Also in force: ${this.inForce(one)}`);
+    // The sanction is in force: a name is worth no failure.
+    const nameOf = await moderatorNames(this.client, projectId).catch(() => (id: string | null) => id);
+    this.logToStderr(`Before: ${wordsOnBefore(before, nameOf, new Date())}.`);
+  }
+}

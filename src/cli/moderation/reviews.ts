@@ -1,0 +1,26 @@
+/** What the commands that move a review share. */
+import { Flags } from '@oclif/core';
+import { reviewRoutes, type UpdateReviewRequest } from '../../contract/moderation/reviews.js';
+import { ProjectCommand } from '../command.js';
+import { nameArgument } from '../names/kinds.js';
+import { namedRecord } from '../names/moderators.js';
+import { stated } from '../typed/fields.js';
+
+export abstract class MoveReview extends ProjectCommand {
+  static override args = { review: nameArgument('review') };
+  static override flags = { note: Flags.string({ description: 'For moderators only' }) };
+
+  protected abstract readonly change: UpdateReviewRequest;
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input(MoveReview);
+    const projectId = await this.projectId();
+    const review = await this.client.call(reviewRoutes.update, {
+      params: { projectId, id: args.review },
+      body: { ...this.change, ...stated({ note: flags.note }) },
+    });
+    if (this.common.json === true) return this.show(review);
+    const shown = await namedRecord(this.client, projectId, review);
+    this.show(shown, ['externalUserId', 'kind', 'status', 'decision', 'claimedBy', 'sanctionId', 'id']);
+  }
+}

@@ -1,0 +1,32 @@
+/** What moves with a person to another external user id, and what stands in the way. */
+import type { MoveConflict, MovedCounts, PersonMove } from '../../contract/people/person-moves.js';
+import { harmless } from '../../printable.js';
+
+const some = (count: number, one: string, more = `${one}s`): string[] =>
+  count === 0 ? [] : [`${count} ${count === 1 ? one : more}`];
+
+/** `2 sanctions (1 active), 1 note, 14 messages`. */
+export function movedCounts(moved: MovedCounts): string {
+  const [sanctions] = some(moved.sanctions, 'sanction');
+  const parts = [
+    ...(sanctions === undefined ? [] : [`${sanctions} (${moved.activeSanctions} active)`]),
+    ...some(moved.reviews, 'review'),
+    ...some(moved.notes, 'note'),
+    ...some(moved.messages, 'message'),
+    ...some(moved.gatherings, 'place in gatherings', 'places in gatherings'),
+    ...some(moved.invitations, 'invitation'),
+    ...some(moved.challenges, 'challenge'),
+    ...some(moved.battlePasses, 'battle pass', 'battle passes'),
+    ...some(moved.leaderboards, 'place on leaderboards', 'places on leaderboards'),
+    ...some(moved.gameEvents, 'game event'),
+  ];
+  return parts.length === 0 ? 'the person alone, nothing else is known' : parts.join(', ');
+}
+
+export function moveView(move: PersonMove & { readonly conflicts?: readonly MoveConflict[] }): string {
+  const { participant, from, to, joined, moved } = move;
+  const lines = [`${participant.displayName}: ${from} -> ${to}`, movedCounts(moved)];
+  if (joined !== null) lines.push(`becomes one with ${joined.displayName} (${joined.externalUserId})`);
+  for (const { resourceId, message } of move.conflicts ?? []) lines.push(`in the way: ${message} (${resourceId})`);
+  return lines.map(harmless).join('\n');
+}

@@ -1,0 +1,48 @@
+/** Settings of plugins as people type them: `--set name=value`, or a JSON file with everything. */
+import { readFileSync } from 'node:fs';
+import { Flags } from '@oclif/core';
+import { FreeData } from '../../contract/common.js';
+import { NotUnderstood } from '../typed/not-understood.js';
+import { repeatedWhole } from '../typed/repeated.js';
+
+export const settingsFlags = {
+  set: Flags.string({
+    ...repeatedWhole,
+    description: 'A setting as name=value; numbers, true, false and JSON are taken as such',
+  }),
+  settings: Flags.string({ description: 'JSON file with settings; - reads standard input, where secrets belong' }),
+};
+
+type Settings = ReturnType<typeof FreeData.parse>;
+
+/** What people type for a value: JSON where it is JSON, else text. */
+function meantBy(typed: string): unknown {
+  try {
+    return JSON.parse(typed);
+  } catch {
+    return typed;
+  }
+}
+
+function fromFile(path: string): Settings {
+  try {
+    return FreeData.parse(JSON.parse(readFileSync(path === '-' ? 0 : path, 'utf8')));
+  } catch (error) {
+    throw new NotUnderstood(`--settings: ${path} is no JSON object: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** undefined: nothing was typed. Throws NotUnderstood. */
+export function settingsFrom(flags: {
+  set?: string[] | undefined;
+  settings?: string | undefined;
+}): Settings | undefined {
+  if (flags.set === undefined && flags.settings === undefined) return undefined;
+  const pairs = (flags.set ?? []).map((typed) => {
+    const [, name, value] = /^([^=]+)=(.*)$/s.exec(typed) ?? [];
+    if (name === undefined || value === undefined) throw new NotUnderstood(`--set: write "${typed}" as name=value.`);
+    return [name, meantBy(value)] as const;
+  });
+  const whole = { ...(flags.settings === undefined ? {} : fromFile(flags.settings)), ...Object.fromEntries(pairs) };
+  return FreeData.parse(whole);
+}

@@ -1,0 +1,115 @@
+/** Runs a rule over stored transcripts page by page, and counts what people decided about the same people and sessions. */
+import type { EarshotClient } from '../../client/earshot-client.js';
+import type { HumanDecision, RuleTestMatch, RuleTestPlace, RuleTestRequest } from '../../contract/rules/rule-tests.js';
+import { ruleTestRoutes } from '../../contract/rules/rule-tests.js';
+
+export interface RuleTestReport {
+  readonly messages: number;
+  /** What the rule would have done, in order. */
+  readonly matches: readonly RuleTestMatch[];
+  /** People in sessions, by what people decided about them. */
+  readonly pairs: {
+    /** The rule and people agree. */
+    readonly confirmed: number;
+    /** The rule would have acted, and people decided against it. */
+    readonly refuted: number;
+    /** People acted, and the rule would not have. */
+    readonly missed: number;
+    /** The rule would have acted, and nobody decided. */
+    readonly undecided: number;
+  };
+  /** confirmed of confirmed and refuted; null: nobody decided about anything that it would have acted on. */
+  readonly precision: number | null;
+  /** confirmed of confirmed and missed; null: people acted on nobody. */
+  readonly recall: number | null;
+  /** Against the version that judges; null: it was compared with none. */
+  readonly diff: {
+    readonly added: readonly RuleTestMatch[];
+    readonly removed: readonly RuleTestMatch[];
+    readonly changed: readonly RuleTestMatch[];
+  } | null;
+}
+
+interface Run {
+  readonly projectId: string;
+  readonly request: Omit<RuleTestRequest, 'place'>;
+  readonly onPage: (messages: number, upTo: string) => void;
+}
+
+export async function runRuleTest(client: EarshotClient, { projectId, request, onPage }: Run): Promise<RuleTestReport> {
+  const tested: RuleTestMatch[] = [];
+  const live: RuleTestMatch[] = [];
+  const people: HumanDecision[] = [];
+  let messages = 0;
+  for (let place: RuleTestPlace | undefined; ; ) {
+    const body = place === undefined ? request : { ...request, place };
+    const page = await client.call(ruleTestRoutes.run, { params: { projectId }, body });
+    tested.push(...page.tested);
+    live.push(...page.live);
+    people.push(...page.people);
+    messages += page.messages;
+    onPage(messages, page.upTo);
+    if (page.next === null) break;
+    place = page.next;
+  }
+  const diff = request.ruleId === undefined ? null : diffOf(tested, live);
+  return { messages, matches: tested, ...countedAgainst(people, tested), diff };
+}
+
+const pairOf = ({ externalUserId, sessionId }: { externalUserId: string; sessionId: string }): string =>
+  JSON.stringify([externalUserId, sessionId]);
+
+/** The later decision counts where people decided twice about somebody in a session. */
+function countedAgainst(people: readonly HumanDecision[], matches: readonly RuleTestMatch[]) {
+  const decided = new Map<string, boolean>();
+  for (const one of people.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at)))
+    decided.set(pairOf(one), one.sanctioned);
+  const flagged = new Set(matches.map(pairOf));
+  const of = (verdict: boolean | undefined) => [...flagged].filter((pair) => decided.get(pair) === verdict).length;
+  const [confirmed, refuted, undecided] = [of(true), of(false), of(undefined)];
+  const missed = [...decided].filter(([pair, sanctioned]) => sanctioned && !flagged.has(pair)).length;
+  const share = (part: number, rest: number) => (part + rest === 0 ? null : part / (part + rest));
+  return {
+    pairs: { confirmed, refuted, missed, undecided },
+    precision: share(confirmed, refuted),
+    recall: share(confirmed, missed),
+  };
+}
+
+function diffOf(tested: readonly RuleTestMatch[], live: readonly RuleTestMatch[]): RuleTestReport['diff'] {
+  const before = new Map(live.map((one) => [one.messageId, one]));
+  const after = new Set(tested.map(({ messageId }) => messageId));
+  return {
+    added: tested.filter(({ messageId }) => !before.has(messageId)),
+    removed: live.filter(({ messageId }) => !after.has(messageId)),
+    changed: tested.filter(({ messageId, actions }) => {
+      const other = before.get(messageId);
+      return other !== undefined && JSON.stringify(other.actions) !== JSON.stringify(actions);
+    }),
+  };
+}
+
+interface Gates {
+  readonly minPrecision?: number | undefined;
+  readonly minRecall?: number | undefined;
+  readonly maxNew?: number | undefined;
+}
+
+/** Why the rule does not pass; empty: it does. What cannot be measured does not pass. */
+export function failedGates({ precision, recall, diff, matches }: RuleTestReport, gates: Gates): string[] {
+  const tooLow = (name: string, value: number | null, least: number | undefined): string[] => {
+    if (least === undefined || (value !== null && value >= least)) return [];
+    const found = value === null ? 'cannot be measured, because people decided nothing' : `is ${shown(value)}`;
+    return [`${name} ${found}; at least ${shown(least)} is asked for.`];
+  };
+  const added = diff === null ? matches.length : diff.added.length;
+  const isTooMany = gates.maxNew !== undefined && added > gates.maxNew;
+  return [
+    ...tooLow('Precision', precision, gates.minPrecision),
+    ...tooLow('Recall', recall, gates.minRecall),
+    ...(isTooMany ? [`It acts ${added} times more than the version that judges; ${gates.maxNew} are allowed.`] : []),
+  ];
+}
+
+const shown = (share: number): string => share.toFixed(2);
+export const shareText = (share: number | null): string => (share === null ? 'nobody decided' : shown(share));

@@ -1,0 +1,45 @@
+/** What the commands about rules share. */
+import { Flags } from '@oclif/core';
+import { type CreateRuleRequest, type Rule, RuleChangeFile, RuleFile, ruleRoutes } from '../../contract/rules/rules.js';
+import { type FileText, readFileText } from '../../file-text.js';
+import { ProjectCommand } from '../command.js';
+import { readWritten } from '../files/written-file.js';
+import { nameArgument } from '../names/kinds.js';
+
+export const ruleArgs = { id: nameArgument('rule') };
+
+export const fileFlag = Flags.string({ char: 'f', description: 'Rule file in YAML or JSON; -: standard input' });
+
+/** Throws NotUnderstood, with the line of everything that is wrong. */
+export const readRuleFile = (path: string): Promise<FileText<CreateRuleRequest>> =>
+  readWritten(path, (text) => readFileText(text, RuleFile));
+
+/** What a rule file states of these fields, without defaults. Throws NotUnderstood, with the line of everything that is wrong. */
+export const readRuleChange = async (path: string): Promise<RuleChangeFile> =>
+  (await readWritten(path, (text) => readFileText(text, RuleChangeFile))).file;
+
+export abstract class RuleCommand extends ProjectCommand {
+  /** What is typed for a rule has become its id. */
+  protected rule(projectId: string, id: string): Promise<Rule> {
+    return this.client.call(ruleRoutes.get, { params: { projectId, id } });
+  }
+
+  /** What people read of a rule; --json has everything. */
+  protected showRule(rule: Rule): void {
+    const { definition, ...row } = rule;
+    this.show(this.common.json === true ? rule : { ...row, mode: definition.mode });
+  }
+}
+
+/** Switches a rule on or off. */
+export abstract class SwitchRule extends RuleCommand {
+  static override args = ruleArgs;
+
+  protected abstract readonly enabled: boolean;
+
+  async run(): Promise<void> {
+    const { args } = await this.input(SwitchRule);
+    const params = { projectId: await this.projectId(), id: args.id };
+    this.showRule(await this.client.call(ruleRoutes.update, { params, body: { enabled: this.enabled } }));
+  }
+}

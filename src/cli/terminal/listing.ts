@@ -1,0 +1,81 @@
+/** Lists that come in pages: one page, or with `--all` every one of them as it arrives; as a table, as JSON, or as CSV. */
+import { Flags } from '@oclif/core';
+import { pageLimitMax } from '../../contract/common.js';
+import { ProjectCommand } from '../command.js';
+import { csvLine } from '../files/csv.js';
+import { cell, fieldOf, Table } from './output.js';
+import { printData } from './terminal.js';
+
+export const listFlags = {
+  all: Flags.boolean({
+    description: 'Everything, page after page; with --json one object a line',
+    exclusive: ['limit', 'offset'],
+  }),
+  csv: Flags.boolean({ description: 'Comma-separated values, with a line of names', exclusive: ['json'] }),
+};
+
+interface Shape<Answer, Item extends object> {
+  readonly fetch: (page: { readonly limit?: number; readonly offset?: number }) => Promise<Answer>;
+  /** As the API has them. */
+  readonly items: (answer: Answer) => readonly Item[];
+  /** As people read them; left out: as they are. */
+  readonly rows?: (items: readonly Item[]) => Promise<readonly object[]>;
+  readonly columns: readonly string[];
+}
+
+export abstract class ListCommand extends ProjectCommand {
+  protected async showPages<Answer extends object, Item extends object>(
+    { all, csv }: { readonly all: boolean; readonly csv: boolean },
+    { fetch, items, rows = async (found) => found, columns }: Shape<Answer, Item>,
+  ): Promise<void> {
+    if (!all) {
+      const answer = await fetch({});
+      const shown = this.common.json === true ? items(answer) : await rows(items(answer));
+      if (!csv) return this.list(answer, shown, columns);
+      await printData(csvLine([...columns])); // not before the answer is known to be one
+      await this.printCsv(shown, columns);
+      return this.sayOfHowMany(answer, shown.length);
+    }
+    let begun: Table | null = null;
+    for (let offset = 0; ; offset += pageLimitMax) {
+      const found = items(await fetch({ limit: pageLimitMax, offset }));
+      if (this.common.json === true) await printData(found.map((item) => `${JSON.stringify(item)}\n`).join(''));
+      else if (csv) {
+        if (offset === 0) await printData(csvLine([...columns]));
+        await this.printCsv(await rows(found), columns);
+      } else if (found.length > 0) {
+        const shown = await rows(found);
+        begun ??= await this.begin(new Table(shown, columns, this.screen));
+        await printData(
+          begun
+            .lines(shown)
+            .map((line) => `${line}\n`)
+            .join(''),
+        );
+      }
+      if (found.length < pageLimitMax) return;
+    }
+  }
+
+  private async begin(table: Table): Promise<Table> {
+    await printData(`${table.names()}\n`);
+    return table;
+  }
+
+  private async printCsv(rows: readonly object[], columns: readonly string[]): Promise<void> {
+    const plain = { ...this.screen, isTerminal: false };
+    for (const row of rows)
+      await printData(
+        csvLine(
+          columns.map((column) => {
+            const value = fieldOf(row, column);
+            return value === null || value === undefined
+              ? null
+              : typeof value === 'number'
+                ? value
+                : cell(value, plain);
+          }),
+        ),
+      );
+  }
+}

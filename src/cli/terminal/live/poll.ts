@@ -1,0 +1,51 @@
+/** Looks again and again, also when the daemon is away for a moment. */
+import { sleep, waitMs } from '../../../client/back-off.js';
+import { ApiError, DaemonUnreachable } from '../../../client/errors.js';
+
+/** Called with a sentence when the daemon does not answer; null: it answers again. */
+export type Trouble = (line: string | null) => void;
+
+/** Whether looking again later can help. */
+export const passes = (error: unknown): error is ApiError | DaemonUnreachable =>
+  error instanceof DaemonUnreachable || (error instanceof ApiError && error.isPassing);
+
+/** Until the signal comes. Throws what `look` throws, unless it passes. */
+export async function poll(
+  everyMs: number,
+  until: AbortSignal,
+  look: () => Promise<void>,
+  trouble: Trouble,
+): Promise<void> {
+  let away = false;
+  while (!until.aborted) {
+    try {
+      await look();
+      if (away) trouble(null);
+      away = false;
+    } catch (error) {
+      if (!passes(error)) throw error;
+      away = true;
+      trouble(sentence(error));
+    }
+    await sleep(everyMs, until);
+  }
+}
+
+/** The result of `look`, tried again after errors that may pass; null: the signal came first. Throws other errors. */
+export async function looked<T>(look: () => Promise<T>, until: AbortSignal, trouble: Trouble): Promise<T | null> {
+  for (let attempt = 0; !until.aborted; attempt += 1) {
+    try {
+      const found = await look();
+      if (attempt > 0) trouble(null);
+      return found;
+    } catch (error) {
+      if (!passes(error)) throw error;
+      trouble(sentence(error));
+      await sleep(waitMs(attempt), until);
+    }
+  }
+  return null;
+}
+
+const sentence = (error: ApiError | DaemonUnreachable): string =>
+  `${error instanceof ApiError ? error.message : 'The daemon does not answer.'} Trying again.`;

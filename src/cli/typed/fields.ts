@@ -1,0 +1,174 @@
+/** Contract → flags → request: a command states its body's schema and gets its flags, help and parsing from it. */
+import { Flags, type Interfaces } from '@oclif/core';
+import type { z } from 'zod';
+import { looksLikeId } from '../names/id-shape.js';
+import { kindOfField } from '../names/kinds.js';
+import { NotUnderstood } from './not-understood.js';
+import { repeated, repeatedWhole } from './repeated.js';
+import { parseDuration, parseTime } from './times.js';
+
+/** Fields whose flag is called by a word that all commands use; the name of the field goes on working. */
+const shortNames = {
+  projectId: 'project',
+  sessionId: 'session',
+  subscriptionId: 'webhook',
+  externalUserId: 'user',
+  participantId: 'participant',
+  gatheringId: 'gathering',
+  sanctionId: 'sanction',
+  externalRoomId: 'room',
+  roomId: 'room',
+  userId: 'user',
+  displayName: 'name',
+  createdByUserId: 'moderator',
+  claimedByUserId: 'moderator',
+  activeOnly: 'active',
+} as const;
+type ShortNames = typeof shortNames;
+
+/** The flag of a field. */
+type FlagName<Name extends string> = Name extends keyof ShortNames ? ShortNames[Name] : Kebab<Name>;
+const flagName = (name: string): string =>
+  Object.entries(shortNames).find(([field]) => field === name)?.[1] ?? kebab(name);
+
+/** `externalUserId` → `external-user-id`. */
+type Kebab<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `-${Lowercase<First>}`}${Kebab<Rest>}`
+  : '';
+const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** The flag of a field: booleans are switches, lists repeat, everything else is text until `requestFrom` reads it. */
+type FlagOf<Type extends z.ZodType> =
+  NonNullable<z.output<Type>> extends boolean
+    ? Interfaces.BooleanFlag<boolean | undefined>
+    : NonNullable<z.output<Type>> extends readonly unknown[]
+      ? Interfaces.OptionFlag<Typed<Type, string[]>>
+      : Interfaces.OptionFlag<Typed<Type, string>>;
+type Typed<Type extends z.ZodType, Text> = undefined extends z.input<Type> ? Text | undefined : Text;
+
+/** The flags of a schema; those of `But` left out. */
+type FlagsOf<Schema extends z.ZodObject, But extends string = never> = {
+  [Name in Exclude<keyof Schema['shape'] & string, But> as FlagName<Name>]: Schema['shape'][Name] extends z.ZodType
+    ? FlagOf<Schema['shape'][Name]>
+    : never;
+};
+
+interface Field {
+  readonly kind: string;
+  readonly options: readonly string[] | null;
+  readonly isTime: boolean;
+  /** Seconds, which people write as durations such as `10m`. */
+  readonly isDuration: boolean;
+  /** An array of objects: each is typed as JSON. */
+  readonly ofObjects: boolean;
+  readonly required: boolean;
+  readonly description: string;
+}
+
+/** Looks through optional, nullable and default at what a field holds. */
+function shapeOf(type: z.ZodType): Field {
+  let inner: z.core.$ZodType = type;
+  let description = type.description ?? '';
+  let unit = type.meta()?.unit;
+  while ('innerType' in inner._zod.def) {
+    inner = inner._zod.def.innerType as z.core.$ZodType;
+    description ||= (inner as z.ZodType).description ?? '';
+    unit ??= (inner as z.ZodType).meta()?.unit;
+  }
+  const def = inner._zod.def;
+  const options = def.type === 'enum' ? Object.values((def as z.core.$ZodEnumDef).entries).map(String) : null;
+  const format = 'format' in def ? def.format : null;
+  return {
+    // A query has only text: a flag there is "true" or "false".
+    kind: (inner as z.ZodType).meta()?.type === 'boolean' ? 'switch' : def.type,
+    options,
+    isTime: format === 'datetime',
+    isDuration: unit === 'seconds',
+    ofObjects: def.type === 'array' && (def as z.core.$ZodArrayDef).element._zod.def.type === 'object',
+    required: !type.safeParse(undefined).success,
+    description,
+  };
+}
+
+const asJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new NotUnderstood(`"${text}" is not JSON; write an object such as '{"key":"value"}'.`);
+  }
+};
+
+/** Text goes in as typed; `requestFrom` turns it into what the field holds. */
+function flagsOf(name: string, type: z.ZodType): Interfaces.FlagInput {
+  const { kind, options, ofObjects, required, description } = shapeOf(type);
+  const flag = flagName(name);
+  const aliases = flag === kebab(name) ? [] : [kebab(name)];
+  if (kind === 'boolean' || kind === 'switch')
+    return { [flag]: Flags.boolean({ description, allowNo: true, aliases }) };
+  const common = { description, required, aliases, ...(options === null ? {} : { options: [...options] }) };
+  // Objects are typed as JSON, which has commas of its own.
+  if (kind === 'array') return { [flag]: Flags.string({ ...common, ...(ofObjects ? repeatedWhole : repeated) }) };
+  const names = kindOfField[name];
+  return { [flag]: Object.assign(Flags.string(common), names === undefined ? {} : { names }) };
+}
+
+/** Bounds of what is looked for; all other times are of what is to come. */
+const pastFields: ReadonlySet<string> = new Set(['since', 'until', 'unusedSince']);
+
+/** An event of the log, its beginning, or a time. */
+const placeInLog = (typed: string): string =>
+  typed === 'earliest' || looksLikeId.test(typed) ? typed : parseTime(typed, new Date(), 'past');
+
+/** What the typed text means in this field. Throws NotUnderstood. */
+function meant(name: string, { kind, isTime, isDuration, ofObjects }: Field, typed: unknown): unknown {
+  if (kind === 'switch' && typeof typed === 'boolean') return String(typed);
+  if (ofObjects && Array.isArray(typed)) return typed.map((one) => asJson(String(one)));
+  if (typeof typed !== 'string') return typed;
+  if (kind === 'record' || kind === 'object') return asJson(typed);
+  if (kind === 'string' && !isTime && pastFields.has(name)) return placeInLog(typed);
+  if (isTime) return parseTime(typed, new Date(), pastFields.has(name) ? 'past' : 'future');
+  if (kind !== 'int' && kind !== 'number') return typed;
+  if (isDuration) return parseDuration(typed);
+  if (!/^-?\d+(\.\d+)?$/.test(typed)) throw new NotUnderstood(`--${flagName(name)}: "${typed}" is not a number.`);
+  return Number(typed);
+}
+
+/** A flag for each field, named in kebab case; those in `but` come from elsewhere (arguments, prompts). */
+export const flagsFor = <Schema extends z.ZodObject, const But extends string = never>(
+  schema: Schema,
+  but: readonly But[] = [],
+): FlagsOf<Schema, But> =>
+  Object.assign(
+    {},
+    ...Object.entries(schema.shape)
+      .filter(([name]) => !but.some((one) => one === name))
+      .map(([name, type]) => flagsOf(name, type as z.ZodType)),
+  );
+
+/** What was typed as the argument or as its flag. Throws NotUnderstood where it is neither, or both. */
+export function argumentOrFlag(argument: string | undefined, flag: string | undefined, name: string): string {
+  const typed = argument ?? flag;
+  if (typed === undefined || (argument !== undefined && flag !== undefined))
+    throw new NotUnderstood(`Write ${name.toUpperCase()}, or --${name} ${name.toUpperCase()}.`);
+  return typed;
+}
+
+/** The fields that have a value, for parts of a request that are left out when nothing was typed. */
+export const stated = <Fields extends object>(fields: Fields): { [Name in keyof Fields]?: NonNullable<Fields[Name]> } =>
+  Object.assign({}, ...Object.entries(fields).map(([name, value]) => (value == null ? {} : { [name]: value })));
+
+/** The request that the flags state, judged by the schema. Throws NotUnderstood. */
+export function requestFrom<S extends z.ZodObject>(
+  schema: S,
+  flags: Readonly<Record<string, unknown>>,
+  also: Partial<z.input<S>> = {},
+): z.input<S> {
+  const stated = Object.entries(schema.shape)
+    .map(([name, type]) => [name, meant(name, shapeOf(type as z.ZodType), flags[flagName(name)])] as const)
+    .filter(([, value]) => value !== undefined);
+  const request = { ...Object.fromEntries(stated), ...also } as z.input<S>;
+  const judged = schema.safeParse(request);
+  if (judged.success) return request;
+  const problems = judged.error.issues.map((issue) => `--${flagName(String(issue.path[0] ?? ''))}: ${issue.message}`);
+  throw new NotUnderstood(problems.join('\n'));
+}

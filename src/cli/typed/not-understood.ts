@@ -1,0 +1,10 @@
+/** What the daemon is not asked for, because it was typed in a way that nobody understands. */
+/** The input is not understood; the message says what is. */
+export class NotUnderstood extends Error {
+  override name = 'NotUnderstood';
+}
+
+/** Nothing has the name that was typed; the message says what comes near. */
+export class UnknownName extends NotUnderstood {
+  override name = 'UnknownName';
+}

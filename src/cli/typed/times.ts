@@ -1,0 +1,151 @@
+/**
+ * Durations and times as people type them, the same in every command. Days, weekdays and clock times are those of this
+ * machine's time zone, as its clock shows them.
+ */
+
+import { NotUnderstood } from './not-understood.js';
+
+/** Where `2h` or `mon 18:00` lies: before now or after it. */
+type Direction = 'past' | 'future';
+
+const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
+/** `2h`, `2 hours`: of a unit the first letter says which. */
+const units = 's(?:ec(?:ond)?s?)?|m(?:in(?:ute)?s?)?|h(?:(?:ou)?rs?)?|d(?:ays?)?|w(?:eeks?)?';
+const durationShape = new RegExp(`^(?:\\d+ ?(?:${units})(?: (?=\\d)|(?=\\d|$)))+$`, 'i');
+
+const withoutUnit = (text: string) =>
+  new NotUnderstood(`"${text}" has no unit; write ${text}s, ${text}m, ${text}h or ${text}d.`);
+
+/** Seconds of `10m`, `2h30m`, `7d`, `2 hours`; 0 needs no unit. Throws NotUnderstood. */
+export function parseDuration(text: string): number {
+  if (/^0+$/.test(text)) return 0;
+  if (/^\d+$/.test(text)) throw withoutUnit(text);
+  if (!durationShape.test(text)) throw new NotUnderstood(`"${text}" is not a duration; write 30s, 10m, 2h30m or 7d.`);
+  return [...text.toLowerCase().matchAll(/(\d+) ?([smhdw])/g)].reduce(
+    (sum, [, count = '0', unit = 's']) => sum + Number(count) * (unitSeconds[unit] ?? 0),
+    0,
+  );
+}
+
+/** What Node.js can wait for at once. */
+const waitSecondsMax = 24 * 86_400;
+
+/** Seconds for which a command is to run or to wait. Throws NotUnderstood. */
+export function parseWait(text: string): number {
+  const seconds = parseDuration(text);
+  if (seconds > waitSecondsMax) throw new NotUnderstood(`"${text}" is too long; write 24d at most.`);
+  return seconds;
+}
+
+/** ISO time of what was typed; a time without a direction of its own lies in the one that is given. Throws NotUnderstood. */
+export function parseTime(text: string, now: Date, direction: Direction): string {
+  const words = text.trim().toLowerCase();
+  if (/^\d+$/.test(words)) throw withoutUnit(words);
+  const time = distant(words, now, direction) ?? onDay(words, now, direction) ?? onDate(text.trim());
+  if (time !== null && isInRange(time)) return time.toISOString();
+  const relativeTime = direction === 'past' ? '2h, yesterday' : '2h, tomorrow';
+  throw new NotUnderstood(`"${text}" is not a time; write ${relativeTime}, "mon 18:00" or 2026-01-31T18:00:00Z.`);
+}
+
+/** RFC 3339 has four digits for the year. */
+const isInRange = (time: Date): boolean =>
+  !Number.isNaN(time.getTime()) && time.getUTCFullYear() >= 0 && time.getUTCFullYear() <= 9_999;
+
+/** `now`, `2h`, `2 hours ago`, `in 2h`. */
+function distant(words: string, now: Date, direction: Direction): Date | null {
+  if (words === 'now') return now;
+  const [, before, duration = '', after] = /^(in\s+)?(.+?)(\s+ago)?$/.exec(words) ?? [];
+  if (!durationShape.test(duration) || (before !== undefined && after !== undefined)) return null;
+  const isPast = after !== undefined || (before === undefined && direction === 'past');
+  return new Date(now.getTime() + (isPast ? -1_000 : 1_000) * parseDuration(duration));
+}
+
+const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+const weekdayShape = /^(sun|mon|tue|wed|thu|fri|sat)(day|s|sday|nesday|rs|rsday|urday)?$/;
+const daysFromToday: Readonly<Record<string, number>> = { yesterday: -1, today: 0, tonight: 1, tomorrow: 1 };
+
+/** `yesterday`, `tomorrow 9:00`, `mon 18:00`, `18:00`, `last month`. */
+function onDay(words: string, now: Date, direction: Direction): Date | null {
+  const begun = begin(words, now);
+  if (begun !== null) return begun;
+  const typed = /^([a-z]+)?\s*(\d{1,2}:\d\d)?$/.exec(words);
+  if (typed === null || words === '') return null;
+  const [, day = '', clock] = typed;
+  const [hour = 0, minute = 0] = clock?.split(':').map(Number) ?? [];
+  if (hour > 23 || minute > 59 || (day === 'tonight' && clock !== undefined)) return null;
+  const at = (days: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour, minute);
+  if (day === '') return nearest([-1, 0, 1].map(at), now, direction);
+  const days = daysFromToday[day];
+  if (days !== undefined) return at(days);
+  const weekday = weekdays.indexOf(weekdayShape.exec(day)?.[1] ?? '');
+  if (weekday === -1) return null;
+  const ahead = (weekday - now.getDay() + 7) % 7;
+  return nearest([ahead - 7, ahead, ahead + 7].map(at), now, direction);
+}
+
+/** The last one that has come, or the first that is to come. */
+const nearest = (times: readonly Date[], now: Date, direction: Direction): Date | null =>
+  (direction === 'past'
+    ? times.findLast((time) => time.getTime() <= now.getTime())
+    : times.find((time) => time.getTime() > now.getTime())) ?? null;
+
+/** When a week or a month begins: weeks on Monday. */
+function begin(words: string, now: Date): Date | null {
+  const [, which = '', unit] = /^(last|this|next)\s+(week|month)$/.exec(words) ?? [];
+  if (unit === undefined) return null;
+  const step = { last: -1, this: 0, next: 1 }[which] ?? 0;
+  return unit === 'month'
+    ? new Date(now.getFullYear(), now.getMonth() + step, 1)
+    : new Date(now.getFullYear(), now.getMonth(), now.getDate() - ((now.getDay() + 6) % 7) + 7 * step);
+}
+
+/** `2026-01-31`, `2026-01-31 18:00`, and RFC 3339; without a zone the time of this machine. */
+function onDate(text: string): Date | null {
+  const shape = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d{1,9})?)?)?\s*(Z|[+-]\d\d:\d\d)?$/i;
+  const [, year, month, day, hour = 0, minute = 0, second = 0, zone] = shape.exec(text) ?? [];
+  if (year === undefined) return null;
+  const fields = [Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second)] as const;
+  const back = new Date(Date.UTC(...fields));
+  // The 30th of February is no day; Date makes it one of March.
+  if (back.getUTCDate() !== fields[2] || back.getUTCMonth() !== fields[1] || back.getUTCHours() !== fields[3])
+    return null;
+  return zone === undefined ? new Date(...fields) : new Date(text.replace(' ', 'T').replace(/\s/g, ''));
+}
+
+/** `3m ago`, `in 2h`: for terminals; pipes get the ISO time. */
+export function relative(iso: string, now: Date): string {
+  const seconds = Math.round((new Date(iso).getTime() - now.getTime()) / 1_000);
+  const size = Math.abs(seconds);
+  const [unit, length] = size < 60 ? ['s', 1] : size < 3_600 ? ['m', 60] : size < 86_400 ? ['h', 3_600] : ['d', 86_400];
+  const count = `${Math.round(size / Number(length))}${unit}`;
+  return seconds > 0 ? `in ${count}` : `${count} ago`;
+}
+
+/** `10m`, `2h30m`, `7d`: as durations are typed, in at most two units. */
+export function spanOf(seconds: number): string {
+  const units = [
+    ['d', 86_400],
+    ['h', 3_600],
+    ['m', 60],
+    ['s', 1],
+  ] as const;
+  const first = units.findIndex(([, length]) => seconds >= length);
+  if (first === -1) return '0s';
+  let rest = seconds;
+  return units
+    .slice(first, first + 2)
+    .map(([unit, length]) => {
+      const count = Math.floor(rest / length);
+      rest -= count * length;
+      return count === 0 ? '' : `${count}${unit}`;
+    })
+    .join('');
+}
+
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
+/** `18:04:09` on this machine's clock: for terminals. */
+export const clockTime = (time: Date): string =>
+  [time.getHours(), time.getMinutes(), time.getSeconds()].map(twoDigits).join(':');
+/** `2026-01-31` in this machine's time zone. */
+export const dayOf = (time: Date): string =>
+  [time.getFullYear(), twoDigits(time.getMonth() + 1), twoDigits(time.getDate())].join('-');

@@ -1,0 +1,51 @@
+/**
+ * The checks an operator would make first when something does not work, in that order; stops where later checks would
+ * be meaningless.
+ */
+import type { EarshotClient } from '../../client/earshot-client.js';
+import { accountRoutes } from '../../contract/identity/accounts.js';
+import { projectRoutes } from '../../contract/projects/projects.js';
+import { troublesOf } from './troubles.js';
+
+export interface Checked {
+  readonly check: 'daemon' | 'credential' | 'projects' | 'settings' | 'voice' | 'webhooks';
+  readonly ok: boolean;
+  readonly says: string;
+}
+
+export async function* examine(client: EarshotClient): AsyncGenerator<Checked, void> {
+  const daemon = await found('daemon', async () => {
+    const { name, version } = await client.call(accountRoutes.greet, {});
+    return `${name} ${version} at ${client.baseUrl}`;
+  });
+  yield daemon;
+  if (!daemon.ok) return;
+
+  let projects: { id: string; name: string; isConfigured: boolean }[] = [];
+  const credential = await found('credential', async () => {
+    if (client.credential === undefined) throw new Error('None. Log in with `login`, or set EARSHOT_API_KEY.');
+    projects = await client.call(projectRoutes.list, {});
+    return client.credential.kind === 'apiKey' ? 'the API key holds' : 'the login holds';
+  });
+  yield credential;
+  if (!credential.ok) return;
+
+  yield {
+    check: 'projects',
+    ok: projects.length > 0,
+    says:
+      projects.map(({ name }) => name).join(', ') ||
+      'None. Create one with `projects create`, or ask for an invitation.',
+  };
+  for (const { name } of projects.filter(({ isConfigured }) => !isConfigured))
+    yield { check: 'settings', ok: false, says: `${name} has none. Set them with \`settings set\`.` };
+  yield* troublesOf(client, projects);
+}
+
+async function found(check: Checked['check'], look: () => Promise<string>): Promise<Checked> {
+  try {
+    return { check, ok: true, says: await look() };
+  } catch (error) {
+    return { check, ok: false, says: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,58 @@
+/** Finds what does not work in projects: bots that transcribe nothing, and webhooks that fail. */
+import type { EarshotClient } from '../../client/earshot-client.js';
+import { pageLimitMax } from '../../contract/common.js';
+import { type Session, sessionRoutes } from '../../contract/sessions/sessions.js';
+import { webhookRoutes } from '../../contract/webhooks/webhooks.js';
+import { isClosed, noneWhere } from '../refusals.js';
+
+interface Trouble {
+  readonly check: 'voice' | 'webhooks';
+  readonly ok: boolean;
+  readonly says: string;
+}
+
+/** Of further ones `earshot why` knows: each takes two calls. */
+const projectsMax = 50;
+
+/** Not because something is broken. */
+const harmlessCauses: ReadonlySet<Session['bot']['cause']> = new Set([
+  ...([null, 'no_speech', 'room_empty', 'idle_timeout', 'stopped_by_user', 'room_restarted'] as const),
+]);
+
+/** One line for each, or a line that says that nothing fails. What the caller may not read is left out. */
+export async function* troublesOf(
+  client: EarshotClient,
+  projects: readonly { readonly id: string; readonly name: string }[],
+): AsyncGenerator<Trouble, void> {
+  for (const [check, look] of [
+    ['voice', bots],
+    ['webhooks', webhooks],
+  ] as const) {
+    const found: string[] = [];
+    for (const { id, name } of projects.slice(0, projectsMax))
+      for (const says of await look(client, id).catch(noneWhere(isClosed))) found.push(`${name}: ${says}`);
+    if (found.length === 0 && projects.length > 0) yield { check, ok: true, says: 'nothing fails' };
+    for (const says of found) yield { check, ok: false, says };
+  }
+}
+
+async function bots(client: EarshotClient, projectId: string): Promise<string[]> {
+  const query = { status: 'active', limit: pageLimitMax } as const;
+  const sessions = await client.call(sessionRoutes.list, { params: { projectId }, query });
+  return sessions
+    .filter(({ bot }) => !harmlessCauses.has(bot.cause))
+    .map(({ externalRoomId, bot }) => `room ${externalRoomId}, ${bot.cause}: \`earshot why ${externalRoomId}\``);
+}
+
+async function webhooks(client: EarshotClient, projectId: string): Promise<string[]> {
+  const all = await client.call(webhookRoutes.list, { params: { projectId } });
+  return all
+    .filter(({ enabled, disabledReason, failingSince }) =>
+      enabled ? failingSince !== null : disabledReason !== 'requested',
+    )
+    .map(({ id, url, description, enabled, failingSince }) => {
+      const since = failingSince === null ? '' : ` since ${failingSince}`;
+      const state = enabled ? `fails${since}` : 'was turned off because it failed';
+      return `webhook ${description ?? url} ${state}: \`earshot why ${description === null ? id : JSON.stringify(description)}\``;
+    });
+}
