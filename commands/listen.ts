@@ -9,12 +9,12 @@ import { junit } from '../src/cli/events/junit.js';
 import { arrivals, casesOf, verdict } from '../src/cli/events/verdict.js';
 import { type Report, witness } from '../src/cli/events/witness.js';
 import { writeOut } from '../src/cli/files/write-out.js';
+import { KnownNames } from '../src/cli/names/known-names.js';
 import { requestFrom } from '../src/cli/typed/fields.js';
 import { NotUnderstood } from '../src/cli/typed/not-understood.js';
 import { repeatedWhole } from '../src/cli/typed/repeated.js';
 import { parseWait } from '../src/cli/typed/times.js';
 import type { EventStreamOptions } from '../src/client/event-stream.js';
-import type { DomainEvent } from '../src/contract/events.js';
 import { eventRoutes } from '../src/contract/streams/event-streams.js';
 import { PayloadFormat, payloadFormats } from '../src/contract/webhooks/webhooks.js';
 import { newWebhookSecret } from '../src/signing.js';
@@ -74,16 +74,25 @@ With --expect the stream is opened, the command after -- is run, and the events 
     await this.forward(options, targets, PayloadFormat.parse(flags.format));
   }
 
-  private async forward(options: EventStreamOptions, targets: readonly Target[], format: PayloadFormat): Promise<void> {
+  private async forward(
+    options: EventStreamOptions & { readonly projectId: string },
+    targets: readonly Target[],
+    format: PayloadFormat,
+  ): Promise<void> {
     const given = givenSecret();
     const secret = given ?? newWebhookSecret();
     if (given === undefined && targets.length > 0) this.logToStderr(`Signed with the secret ${secret}`);
+    const names = new KnownNames(this.client, options.projectId);
     for await (const { event, text } of follow(this.client, options, (line) => this.logToStderr(line))) {
       const body = renderPayload(format, text);
       const meant = targets.filter((target) => isMeant(target, event.type));
       const answers = await Promise.all(meant.map(({ url }) => forward(url, secret, event.id, body)));
-      if (this.isPlain) this.log(JSON.stringify({ event, answers }));
-      else this.log([this.line(event), ...answers.map(answerLine)].join('\n'));
+      if (this.isPlain) {
+        this.log(JSON.stringify({ event, answers }));
+        continue;
+      }
+      await names.learn(event);
+      this.log([eventLine(event, this.screen, names), ...answers.map(answerLine)].join('\n'));
     }
   }
 
@@ -97,7 +106,7 @@ With --expect the stream is opened, the command after -- is run, and the events 
     const withinMs = parseWait(within) * 1_000;
     const report = await witness(this.client, options, {
       ...{ wanted, withinMs, command, output: this.common.json === true ? 2 : 1 },
-      onEvent: (event) => this.common.json !== true && this.logToStderr(this.line(event)),
+      onEvent: (event) => this.common.json !== true && this.logToStderr(eventLine(event, this.screen)),
     });
     this.tell(report);
     const holds = !report.gap && report.findings.every(({ outcome }) => outcome === 'met');
@@ -130,9 +139,5 @@ With --expect the stream is opened, the command after -- is run, and the events 
 
   private get isPlain(): boolean {
     return this.common.json === true || !this.screen.isTerminal;
-  }
-
-  private line(event: DomainEvent): string {
-    return eventLine(event, this.screen);
   }
 }

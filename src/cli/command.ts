@@ -177,8 +177,12 @@ export abstract class EarshotCommand extends Command {
     const whose = this.common.profile === undefined ? '' : ` --profile ${this.common.profile}`;
     const login = `earshot login${place}${whose}`;
     const variable = ['EARSHOT_API_KEY', 'EARSHOT_TOKEN'].find((name) => (process.env[name] ?? '') !== '');
-    if (variable === 'EARSHOT_API_KEY')
-      return `EARSHOT_API_KEY is in use. Some operations are for people alone: unset it and type \`${login}\`; another key is made by \`earshot api-keys create\`.`;
+    if (variable === 'EARSHOT_API_KEY') {
+      const inUse = 'EARSHOT_API_KEY is in use. Some operations are for people alone: unset it and type';
+      return (process.env.EARSHOT_ADMIN_PASSWORD ?? '') === ''
+        ? `${inUse} \`${login}\`; another key is made by \`earshot api-keys create\`.`
+        : `${inUse} \`echo "$EARSHOT_ADMIN_PASSWORD" | ${login} --email "$EARSHOT_ADMIN_EMAIL" --password-stdin\`.`;
+    }
     if (variable !== undefined) return `${variable} is in use, and not valid any more. Unset it and type \`${login}\`.`;
     const stored = loadProfile(this.profileName);
     const elsewhere =

@@ -22,6 +22,26 @@ const login = (...more: string[]) =>
 const loginOf = (name: string): string =>
   JSON.parse(readFileSync(join(config, 'earshot', 'profiles.json'), 'utf8')).profiles[name].token;
 
+describe('a key where only people may act', () => {
+  const env = () => ({ EARSHOT_URL: daemon.url, EARSHOT_API_KEY: daemon.apiKey });
+
+  it('is refused with the command that signs a person in', async () => {
+    const { code, stderr } = await run(['api-keys', 'list'], { env: env() });
+    expect([code, stderr]).toEqual([
+      3,
+      expect.stringContaining(`unset it and type \`earshot login --url ${daemon.url}\``),
+    ]);
+  });
+
+  it('is refused under earshotd exec with the login of its administrator', async () => {
+    const { stderr } = await run(['api-keys', 'list'], { env: { ...env(), EARSHOT_ADMIN_PASSWORD: 'given' } });
+    expect(stderr).toContain(
+      `echo "$EARSHOT_ADMIN_PASSWORD" | earshot login --url ${daemon.url} --email "$EARSHOT_ADMIN_EMAIL" --password-stdin`,
+    );
+    expect(stderr).not.toContain('given');
+  });
+});
+
 describe('profiles', () => {
   it('name a daemon each; the one set last is in use', async () => {
     await run(['profiles', 'set', 'here', '--url', daemon.url, '--project', daemon.projectId]);

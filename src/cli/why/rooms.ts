@@ -22,7 +22,10 @@ const remedies: Readonly<Record<NonNullable<Bot['cause']>, readonly [says: strin
     'The room process crashed while people were in the room.',
     'The bot writes down what is said as soon as somebody comes back.',
   ],
-  recogniser_unavailable: ['No speech recogniser works.', 'On the machine of the daemon: earshotd doctor'],
+  recogniser_unavailable: [
+    'No speech recogniser works, or EARSHOT_TRANSCRIBER turns it off.',
+    'On the machine of the daemon: earshotd doctor, earshotd config print',
+  ],
   recogniser_failing: ['The recogniser refuses what the bot sends.', 'On the machine of the daemon: earshotd doctor'],
   e2ee_password_missing: ['The room is encrypted and no password is stored.', 'earshot settings e2e-encryption manual'],
   e2ee_password_wrong: [
