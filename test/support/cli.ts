@@ -81,6 +81,9 @@ async function earshot(
   }
 }
 
+/** oclif looks at the terminal once, when its help is loaded: for the suites of this process there is none. */
+let helpLoaded: Promise<unknown> | undefined;
+
 export interface CommandLine {
   run(args: readonly string[], options?: CliOptions): Promise<Ended>;
   /** What a command that has to succeed prints with --json. */
@@ -93,8 +96,11 @@ export interface CommandLine {
 /** The command line of one person, with a configuration folder of its own. */
 export function commandLine(env: () => Readonly<Record<string, string>> = () => ({})): CommandLine {
   const config = mkdtempSync(join(tmpdir(), 'earshot-cli-'));
-  const run = (args: readonly string[], { env: more = {}, ...options }: CliOptions = {}) =>
-    earshot(args, { ...options, env: { XDG_CONFIG_HOME: config, ...env(), ...more } });
+  const run = async (args: readonly string[], { env: more = {}, ...options }: CliOptions = {}) => {
+    helpLoaded ??= earshot(['--json', '--help'], { env: { XDG_CONFIG_HOME: config } });
+    await helpLoaded;
+    return earshot(args, { ...options, env: { XDG_CONFIG_HOME: config, ...env(), ...more } });
+  };
   return {
     run,
     config,
