@@ -1,6 +1,6 @@
 import { ProjectCommand } from '../../src/cli/command.js';
+import { reviewView } from '../../src/cli/moderation/review-view.js';
 import { moderatorNames } from '../../src/cli/names/moderators.js';
-import { reviewView } from '../../src/cli/review-view.js';
 import { keyOf } from '../../src/cli/terminal/live/keyboard.js';
 import { ask, canAsk } from '../../src/cli/terminal/secrets.js';
 import { stated } from '../../src/cli/typed/fields.js';

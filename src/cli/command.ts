@@ -13,7 +13,7 @@ import { record, type Screen, table } from './terminal/output.js';
 import { printPaged } from './terminal/pager.js';
 import { print, printError } from './terminal/terminal.js';
 import { NotUnderstood } from './typed/not-understood.js';
-import { unknownFlag, unknownFlagOf } from './unknown-flag.js';
+import { unknownFlag, unknownFlagOf } from './typed/unknown-flag.js';
 
 const urlDefault = 'http://127.0.0.1:8080';
 

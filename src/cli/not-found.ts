@@ -2,8 +2,8 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Hook, Interfaces } from '@oclif/core';
-import { byOtherWords } from './other-words.js';
 import { NotUnderstood } from './typed/not-understood.js';
+import { byOtherWords } from './typed/other-words.js';
 import { suggestions } from './typed/suggestions.js';
 
 const commandNotFound: Hook<'command_not_found'> = async ({ id, config: { root } }) => {

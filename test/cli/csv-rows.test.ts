@@ -1,10 +1,10 @@
 /** Reading of comma-separated values, by RFC 4180 and what spreadsheets make of it. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvRows } from '../../src/cli/csv-rows.js';
+import { csvRows } from '../../src/cli/files/csv-rows.js';
 
 const cells = (text: string) => csvRows(text).map((row) => row.cells);
-/** As section 2 of the RFC writes a cell: in quotes, with each quote twice. */
+/** As RFC 4180 (2.) writes a cell: in quotes, with each quote twice. */
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
 describe('csvRows', () => {

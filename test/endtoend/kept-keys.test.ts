@@ -1,4 +1,4 @@
-/** A daemon that is killed between a deed and its answer: whoever asks again with the same key gets the answer, and one deed. */
+/** A daemon that is killed between a change and its answer: whoever asks again with the same key gets the answer, and one change. */
 import { once } from 'node:events';
 import net from 'node:net';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { administrator, DaemonProcess } from '../support/daemon-process.js';
 import { scale } from '../support/scale.js';
 
-/** At small scale one for each deed. */
+/** At small scale one for each change. */
 const rounds = scale(4, 60);
 const patienceMs = 20_000;
 
@@ -31,12 +31,12 @@ beforeAll(async () => {
 afterAll(() => daemon.dispose());
 
 /** What is asked for, and the rows that it leaves, found by a name that the round gives it. */
-interface Deed {
+interface Change {
   readonly path: () => string;
   readonly body: (name: string) => object;
   readonly rows: string;
 }
-const deeds: readonly Deed[] = [
+const changes: readonly Change[] = [
   {
     path: () => 'sanctions',
     body: (name) => ({ type: 'warn', externalUserId: name }),
@@ -55,25 +55,25 @@ const deeds: readonly Deed[] = [
   },
 ];
 
-const urlOf = ({ path }: Deed) => `/api/projects/${projectId}/${path()}`;
+const urlOf = ({ path }: Change) => `/api/projects/${projectId}/${path()}`;
 const headersOf = (key: string) => ({
   Authorization: `Bearer ${token}`,
   'Content-Type': 'application/json',
   'Idempotency-Key': key,
 });
 
-/** Sends the request, and kills the daemon in the moment in which the deed is in the database. */
-async function askAndKill(deed: Deed, name: string): Promise<void> {
+/** Sends the request, and kills the daemon in the moment in which the change is in the database. */
+async function askAndKill(change: Change, name: string): Promise<void> {
   const { hostname, port } = new URL(daemon.url);
   const socket = net.connect(Number(port), hostname);
   socket.on('error', () => {});
   await once(socket, 'connect');
-  const body = JSON.stringify(deed.body(name));
+  const body = JSON.stringify(change.body(name));
   const headers = Object.entries({ Host: hostname, 'Content-Length': body.length, ...headersOf(name) });
   const head = headers.map(([field, value]) => `${field}: ${value}\r\n`).join('');
   const database = new Database(join(daemon.dataDir, 'earshot.db'), { readonly: true });
-  const rows = database.prepare(deed.rows).pluck();
-  await new Promise((resolve) => socket.write(`POST ${urlOf(deed)} HTTP/1.1\r\n${head}\r\n${body}`, resolve));
+  const rows = database.prepare(change.rows).pluck();
+  await new Promise((resolve) => socket.write(`POST ${urlOf(change)} HTTP/1.1\r\n${head}\r\n${body}`, resolve));
   const end = Date.now() + patienceMs;
   // Without giving way: the answer is stored within a millisecond or two.
   while (rows.all(name).length === 0) if (Date.now() > end) throw new Error('Nothing was done.');
@@ -83,10 +83,10 @@ async function askAndKill(deed: Deed, name: string): Promise<void> {
   socket.destroy();
 }
 
-const rowsOf = (deed: Deed, name: string): unknown[] => {
+const rowsOf = (change: Change, name: string): unknown[] => {
   const database = new Database(join(daemon.dataDir, 'earshot.db'), { readonly: true });
   try {
-    return database.prepare(deed.rows).pluck().all(name);
+    return database.prepare(change.rows).pluck().all(name);
   } finally {
     database.close();
   }
@@ -94,17 +94,17 @@ const rowsOf = (deed: Deed, name: string): unknown[] => {
 
 it('is done once', { timeout: rounds * 20_000 + 60_000 }, async () => {
   for (let round = 0; round < rounds; round += 1) {
-    const deed = deeds[round % deeds.length] ?? deeds[0];
-    if (deed === undefined) throw new Error('There is nothing to do.');
+    const change = changes[round % changes.length] ?? changes[0];
+    if (change === undefined) throw new Error('There is nothing to do.');
     const name = `round-${round}`;
-    await askAndKill(deed, name);
+    await askAndKill(change, name);
     await daemon.start();
-    const ask = { method: 'POST', headers: headersOf(name), body: JSON.stringify(deed.body(name)) };
-    const answers = [await fetch(daemon.url + urlOf(deed), ask), await fetch(daemon.url + urlOf(deed), ask)];
+    const ask = { method: 'POST', headers: headersOf(name), body: JSON.stringify(change.body(name)) };
+    const answers = [await fetch(daemon.url + urlOf(change), ask), await fetch(daemon.url + urlOf(change), ask)];
     const told = await Promise.all(answers.map(async (one) => ({ status: one.status, body: await one.json() })));
     expect(told[0]).toMatchObject({ status: 201, body: { id: expect.any(String) } });
     expect(told[1]).toEqual(told[0]);
-    expect(told[0]?.body).toMatchObject({ id: rowsOf(deed, name)[0] });
-    expect(rowsOf(deed, name)).toHaveLength(1);
+    expect(told[0]?.body).toMatchObject({ id: rowsOf(change, name)[0] });
+    expect(rowsOf(change, name)).toHaveLength(1);
   }
 });

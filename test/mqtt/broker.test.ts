@@ -102,15 +102,9 @@ function makeBroker(keepaliveSecondsMax: number = limits.keepaliveSecondsMax): B
   );
 }
 
-beforeEach(async () => {
-  topics.clear();
-  keys.clear();
-  clients = [];
-  broker = makeBroker();
-  publisher = new TopicPublisher(broker);
-  await broker.start();
-  tcp = new TcpListener({
-    broker,
+const listenerOf = (of: Broker): TcpListener =>
+  new TcpListener({
+    broker: of,
     addresses,
     host: '127.0.0.1',
     wantedPort: 0,
@@ -118,6 +112,14 @@ beforeEach(async () => {
     setting: 'EARSHOT_MQTT_PORT',
     log: createLogger('silent'),
   });
+beforeEach(async () => {
+  topics.clear();
+  keys.clear();
+  clients = [];
+  broker = makeBroker();
+  publisher = new TopicPublisher(broker);
+  await broker.start();
+  tcp = listenerOf(broker);
   await tcp.start();
   http = new HttpListener('127.0.0.1', 0, null, 'EARSHOT_PORT', createLogger('silent'));
   await http.start((_request, response) => response.end());
@@ -429,15 +431,7 @@ describe('connections', () => {
   ])('end after one and a half times the keepalive: a client that %s', async (_, most, keepalive) => {
     const strict = makeBroker(most);
     await strict.start();
-    const door = new TcpListener({
-      broker: strict,
-      addresses,
-      host: '127.0.0.1',
-      wantedPort: 0,
-      tls: null,
-      setting: 'EARSHOT_MQTT_PORT',
-      log: createLogger('silent'),
-    });
+    const door = listenerOf(strict);
     await door.start();
     const { socket, closed } = await rawSocket(Number(new URL(door.url).port));
     socket.write(rawConnect(true, keepalive));

@@ -88,9 +88,7 @@ export class BotSupervisor {
     });
   }
 
-  /**
-   * A changed session makes it compare. Resolves once no session shows a state from before this start of the daemon.
-   */
+  /** Resolves once no session shows a state from before this start; from then on a changed session makes it compare. */
   async start(follower: { onEvents(listener: EventListener): () => void }): Promise<void> {
     for (const { projectId, id, bot } of await this.needs.sessions.wanted())
       if (bot.state !== 'failed') await this.needs.sessions.reportBot(projectId, id, joining, noCounters);

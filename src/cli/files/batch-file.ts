@@ -4,9 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { batchItemsMax } from '../../contract/moderation/sanction-batches.js';
 import { CreateSanctionRequest } from '../../contract/moderation/sanctions.js';
-import { csvRows } from '../csv-rows.js';
 import { NotUnderstood } from '../typed/not-understood.js';
 import { parseDuration, parseTime } from '../typed/times.js';
+import { csvRows } from './csv-rows.js';
 
 /** Enough for the names of all columns. */
 const headerMax = 1_000;

@@ -7,13 +7,13 @@ import { harmless } from '../../printable.js';
 import { type CommonFlags, ProjectCommand } from '../command.js';
 import { nameArgument, nameFlag } from '../names/kinds.js';
 import { moderatorNames } from '../names/moderators.js';
-import { wordsOnBefore } from '../sanctions-before.js';
 import { canAsk, choose } from '../terminal/secrets.js';
 import { stated } from '../typed/fields.js';
 import { NotUnderstood } from '../typed/not-understood.js';
 import { parseDuration, parseTime, relative } from '../typed/times.js';
 import { endOf } from './sanction-end.js';
 import { type RoomWords, roomWords } from './sanction-rooms.js';
+import { wordsOnBefore } from './sanctions-before.js';
 
 type Imposed = Interfaces.OutputArgs<typeof Impose.args>;
 type ImposedFlags = Interfaces.OutputFlags<typeof Impose.flags>;

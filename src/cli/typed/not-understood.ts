@@ -1,4 +1,5 @@
-/** What the daemon is not asked for, because it was typed in a way that nobody understands. */
+/** Errors about what was typed: the command ends with the code for wrong usage, and the daemon is not asked. */
+
 /** The input is not understood; the message says what is. */
 export class NotUnderstood extends Error {
   override name = 'NotUnderstood';

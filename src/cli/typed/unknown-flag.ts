@@ -1,7 +1,7 @@
 /** What to answer to a flag that a command does not have: the one that is meant, or those that there are. */
-import { harmless } from '../printable.js';
-import { NotUnderstood } from './typed/not-understood.js';
-import { slipsBetween, slipsIn } from './typed/suggestions.js';
+import { harmless } from '../../printable.js';
+import { NotUnderstood } from './not-understood.js';
+import { slipsBetween, slipsIn } from './suggestions.js';
 
 /** Flags by the words that people type for them elsewhere. */
 const otherWords: Readonly<Record<string, readonly string[]>> = {

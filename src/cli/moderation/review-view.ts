@@ -1,11 +1,11 @@
 /** A case on one screen, with what somebody needs to decide it: who, what they say, what for, and what came before. */
-import type { ReviewDetail } from '../contract/moderation/reviews.js';
-import type { Sanction } from '../contract/moderation/sanction-record.js';
-import { harmless } from '../printable.js';
-import { endOf } from './moderation/sanction-end.js';
+import type { ReviewDetail } from '../../contract/moderation/reviews.js';
+import type { Sanction } from '../../contract/moderation/sanction-record.js';
+import { harmless } from '../../printable.js';
+import { record, type Screen, table } from '../terminal/output.js';
+import { relative } from '../typed/times.js';
+import { endOf } from './sanction-end.js';
 import { wordsOnBefore } from './sanctions-before.js';
-import { record, type Screen, table } from './terminal/output.js';
-import { relative } from './typed/times.js';
 
 interface ReviewBeside {
   /** Every sanction of the person, that of the case among them. */

@@ -1,7 +1,7 @@
 /** What came before against a person, in one line. */
-import type { Sanction } from '../contract/moderation/sanction-record.js';
-import { harmless } from '../printable.js';
-import { relative } from './typed/times.js';
+import type { Sanction } from '../../contract/moderation/sanction-record.js';
+import { harmless } from '../../printable.js';
+import { relative } from '../typed/times.js';
 
 /** `2 temp_ban, 1 mute; the last was temp_ban, 3d ago, "threats", by ann@example.com (expired)`; null: nothing. */
 export function wordsOnBefore(
