@@ -113,7 +113,9 @@ function fromPath({ route, params }: Called): Target[] {
     const id = nameOf(given[parameter]);
     if (id === null || parameter === 'projectId' || parameter === 'memberType') return [];
     // An erased person is not named again.
-    if (segments[place - 1] === 'erased-bans') return [{ kind: 'person', id: erasedId, name: null }];
+    const isErased =
+      segments[place - 1] === 'erased-bans' || (route.method === 'delete' && segments[place - 1] === 'people');
+    if (isErased) return [{ kind: 'person', id: erasedId, name: null }];
     const isPlayer = parameter === 'memberId' && given.memberType === 'user';
     const kind = isPlayer ? 'person' : kindAfter(segments[place - 1] ?? '');
     return [{ kind, id, name: kind === 'sanction-template' ? id : null }];

@@ -1,11 +1,14 @@
 /** Erases a person: every module completes a step before any module begins the next. */
+import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
-import type { PersonErasure, PersonMoveSteps } from '../../platform/module.js';
-import { participantEvent } from './events.js';
+import type { ProjectGrant } from '../../platform/http/caller.js';
+import type { PersonErasure } from '../../platform/module.js';
+import { deletedEvent } from './events.js';
 import type { FormerIdStore } from './former-id-store.js';
-import { type ParticipantRow, type ParticipantStore, toParticipant } from './store.js';
+import { type Counting, isHeld } from './holdings.js';
+import type { ParticipantRow, ParticipantStore } from './store.js';
 
 interface ParticipantErasureNeeds {
   readonly database: Database;
@@ -13,35 +16,65 @@ interface ParticipantErasureNeeds {
   readonly participants: ParticipantStore;
   readonly formerIds: FormerIdStore;
   readonly holders: readonly PersonErasure[];
-  readonly counting: readonly Pick<PersonMoveSteps, 'count'>[];
+  readonly counting: readonly Counting[];
 }
+
+type Erased = Pick<ParticipantRow, 'id' | 'tenantId' | 'projectId' | 'externalUserId' | 'displayName'>;
 
 export class ParticipantErasure {
   constructor(private readonly needs: ParticipantErasureNeeds) {}
 
   /** Resolves once only keyed hashes are left of the person: of bans, and for room tokens from before. Throws participant_not_found. */
-  async erase(projectId: string, id: string): Promise<void> {
+  async eraseParticipant(projectId: string, id: string): Promise<void> {
     const known = await this.needs.participants.find(projectId, id);
     if (known === null) throw new DomainError('participant_not_found');
-    const { externalUserId } = known;
+    await this.erase(known, async (tx) => {
+      const row = await this.needs.participants.lock(tx, projectId, id);
+      if (row === null) throw new DomainError('participant_not_found');
+      return row;
+    });
+  }
+
+  /**
+   * The same by external user id or participant id, for everybody: whoever is no participant may have been sanctioned,
+   * have played, or be named in events and in the audit log.
+   */
+  async erasePerson({ tenantId, projectId }: ProjectGrant, user: string): Promise<void> {
+    const known = await this.knownAs(projectId, user);
+    if (known !== null) return this.eraseParticipant(projectId, known.id);
+    // Choice: announced as a participant that nobody has seen, because the log must not repeat the external user id.
+    const stranger = { id: uuidv7(), tenantId, projectId, externalUserId: user, displayName: user };
+    await this.erase(stranger, async (tx) => (await this.lockedByExternalId(tx, projectId, user)) ?? stranger);
+  }
+
+  private async erase(known: Erased, lock: (tx: Transaction) => Promise<Erased>): Promise<void> {
+    const { projectId, externalUserId } = known;
     for (const holder of this.needs.holders) await holder.dismiss?.(projectId, externalUserId);
     const aheadTo = await this.needs.log.head();
     const former = await this.needs.database.transaction((tx) => this.namesBefore(tx, known));
     for (const one of [known, ...former])
       for (const holder of this.needs.holders) await holder.ahead?.(projectId, { ...known, ...one, aheadTo });
     await this.needs.database.transaction(async (tx) => {
-      const row = await this.needs.participants.lock(tx, projectId, id);
-      if (row === null) throw new DomainError('participant_not_found');
+      const row = await lock(tx);
       const people = [row, ...(await this.namesBefore(tx, row))].map((one) => ({ ...row, ...one, aheadTo }));
       for (const person of people)
         for (const holder of this.needs.holders) await holder.announced?.(tx, projectId, person);
       // From here on no other transaction appends: every earlier event about the person is committed and can be redacted.
-      await this.needs.log.append(tx, participantEvent('deleted', toParticipant(row)));
+      await this.needs.log.append(tx, deletedEvent(row));
       for (const person of people)
         for (const holder of this.needs.holders) await holder.silently?.(tx, projectId, person);
-      await this.needs.participants.erase(tx, id);
+      await this.needs.participants.erase(tx, row.id);
     });
     for (const holder of this.needs.holders) await holder.erased?.(projectId, externalUserId);
+  }
+
+  private knownAs = async (projectId: string, user: string): Promise<ParticipantRow | null> =>
+    (await this.needs.participants.byExternalId(projectId, user)) ?? this.needs.participants.find(projectId, user);
+
+  /** Who became a participant since. */
+  private async lockedByExternalId(tx: Transaction, projectId: string, user: string): Promise<ParticipantRow | null> {
+    const row = await this.needs.participants.byExternalId(projectId, user, tx);
+    return row === null ? null : this.needs.participants.lock(tx, projectId, row.id);
   }
 
   /**
@@ -63,10 +96,6 @@ export class ParticipantErasure {
   /** A move leaves nothing under the former id, so anything there belongs to somebody who came later. */
   private async isTaken(tx: Transaction, projectId: string, externalUserId: string): Promise<boolean> {
     if ((await this.needs.participants.byExternalId(projectId, externalUserId, tx)) !== null) return true;
-    for (const holder of this.needs.counting) {
-      const counts = await holder.count?.(tx, { projectId, externalUserId });
-      if (counts !== undefined && Object.values(counts).some((count) => count > 0)) return true;
-    }
-    return false;
+    return isHeld(this.needs.counting, tx, { projectId, externalUserId });
   }
 }

@@ -3,9 +3,8 @@ import type { EventData } from '../../../src/contract/events.js';
 import type { Participant } from '../../../src/contract/people/participants.js';
 import type { NewEvent } from '../../platform/events/logged.js';
 
-/** The event of a deletion has no subject, so it stays when the person's events are redacted. */
 export const participantEvent = (
-  action: 'created' | 'updated' | 'deleted',
+  action: 'created' | 'updated',
   participant: Participant,
   changes?: Record<string, unknown>,
 ): NewEvent => ({
@@ -14,9 +13,24 @@ export const participantEvent = (
   projectId: participant.projectId,
   resourceId: `participant:${participant.id}`,
   action,
-  data: action === 'deleted' ? { id: participant.id } : participant,
+  data: participant,
   ...(changes === undefined ? {} : { changes }),
-  subjectUserId: action === 'deleted' ? null : participant.externalUserId,
+  subjectUserId: participant.externalUserId,
+});
+
+/** Has no subject, so it stays when the person's events are redacted. */
+export const deletedEvent = ({
+  id,
+  tenantId,
+  projectId,
+}: Pick<Participant, 'id' | 'tenantId' | 'projectId'>): NewEvent => ({
+  type: 'participant.deleted',
+  tenantId,
+  projectId,
+  resourceId: `participant:${id}`,
+  action: 'deleted',
+  data: { id },
+  subjectUserId: null,
 });
 
 /** About the person under the new external user id. */

@@ -6,6 +6,7 @@ import { ParticipantDirectory } from './directory.js';
 import { ParticipantErasure } from './erasure.js';
 import { FormerIdStore } from './former-id-store.js';
 import { type HistorySource, ParticipantHistory } from './history.js';
+import { isHeld } from './holdings.js';
 import { loggedHistory } from './logged-history.js';
 import { PersonMoves } from './moves.js';
 import { NoteStore } from './note-store.js';
@@ -43,6 +44,8 @@ export function peopleModule(
   const past = new ParticipantHistory(store, [...history, ownHistory, ...loggedHistory(log)]);
   const erasing = modules.flatMap(({ person }) => person ?? []);
   const moving = modules.flatMap(({ personMove }) => personMove ?? []);
+  const isKnown = (projectId: string, externalUserId: string): Promise<boolean> =>
+    database.transaction((tx) => isHeld(moving, tx, { projectId, externalUserId }));
   const erasure = new ParticipantErasure({
     database,
     log,
@@ -59,7 +62,7 @@ export function peopleModule(
     routes: [
       ...participantRouter(service, erasure),
       ...participantRecordRouter(past, notes),
-      ...personRouter(new PersonPage(participants, notes, sources)),
+      ...personRouter(new PersonPage(participants, notes, sources, isKnown), erasure),
       ...personMoveRouter(moves),
     ],
     project: { removeSome: removal(database, store.removeSome) },

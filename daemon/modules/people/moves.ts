@@ -18,7 +18,7 @@ import type { ProjectGrant } from '../../platform/http/caller.js';
 import type { KnownPerson, MovingPerson, PersonMoveSteps } from '../../platform/module.js';
 import type { Clock } from '../../platform/time/clock.js';
 import type { ParticipantDirectory } from './directory.js';
-import { movedEvent, participantEvent } from './events.js';
+import { deletedEvent, movedEvent } from './events.js';
 import type { FormerIdStore } from './former-id-store.js';
 import type { NoteStore } from './note-store.js';
 import { type ParticipantRow, type ParticipantStore, searchKeyOf, toParticipant } from './store.js';
@@ -104,8 +104,7 @@ export class PersonMoves {
       }
       const { id, joinedId, from } = plan.person;
       const move = await this.carryOut(tx, plan);
-      if (joinedId !== null && plan.joined !== null)
-        await this.needs.log.append(tx, participantEvent('deleted', toParticipant(plan.joined)));
+      if (joinedId !== null && plan.joined !== null) await this.needs.log.append(tx, deletedEvent(plan.joined));
       await this.needs.log.append(tx, movedEvent({ ...move.participant, id, movedFrom: from, joinedId }));
       return { plan, move };
     });

@@ -31,6 +31,8 @@ export class PersonPage {
     private readonly participants: Pick<ParticipantDirectory, 'byEither' | 'formerly' | 'formerIdsOf'>,
     private readonly notes: Pick<ParticipantNotes, 'list'>,
     private readonly sources: PersonSources,
+    /** Whether the project holds anything of the person. */
+    private readonly isHeld: (projectId: string, externalUserId: string) => Promise<boolean>,
   ) {}
 
   /** @param user external user id or participant id, or one of before a move. Throws participant_not_found. */
@@ -67,7 +69,11 @@ export class PersonPage {
       part('messages:read', () => sources.words.lastOf(projectId, externalUserId, lastWordsMax)),
       part('gameplay:read', () => sources.play.progress(projectId, externalUserId)),
     ]);
-    if (participant === null && !isKnown(sanctions, progress)) return null;
+    if (participant === null && !isKnown(sanctions, progress)) {
+      // Who may see what a move would take along.
+      const maySee = mayActAs('moderator', caller, project, 'participants');
+      if (!maySee || !(await this.isHeld(projectId, externalUserId))) return null;
+    }
     const ids = [...(sanctions ?? []).flatMap((one) => [one.createdByUserId, one.revokedByUserId])];
     const writers = [...ids, ...(notes ?? []).map((one) => one.createdByUserId)].filter((id) => id !== null);
     const names = await part('users:read', () => sources.actors.names(project.tenantId, writers));

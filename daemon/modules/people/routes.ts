@@ -11,15 +11,16 @@ import type { ParticipantNotes } from './notes.js';
 import type { PersonPage } from './person-page.js';
 import type { ParticipantService } from './service.js';
 
-export const participantRouter = (participants: ParticipantService, erasure: ParticipantErasure) =>
+export const participantRouter = (
+  participants: ParticipantService,
+  erasure: Pick<ParticipantErasure, 'eraseParticipant'>,
+) =>
   bind(participantRoutes, {
     list: ({ project, query }) => participants.list(project.projectId, query),
     create: ({ project, body }) => participants.create(project, body),
     get: ({ project, params }) => participants.get(project.projectId, params.id),
     update: ({ project, params, body }) => participants.update(project.projectId, params.id, body),
-    remove: async ({ project, params }) => {
-      await erasure.erase(project.projectId, params.id);
-    },
+    remove: ({ project, params }) => erasure.eraseParticipant(project.projectId, params.id),
   });
 
 export const participantRecordRouter = (history: ParticipantHistory, notes: ParticipantNotes) =>
@@ -34,8 +35,11 @@ export const participantRecordRouter = (history: ParticipantHistory, notes: Part
     removeNote: ({ project, params }) => notes.remove(project.projectId, params.id, params.noteId),
   });
 
-export const personRouter = (page: PersonPage) =>
-  bind(personRoutes, { get: ({ project, caller, params }) => page.of(project, caller, params.user) });
+export const personRouter = (page: PersonPage, erasure: Pick<ParticipantErasure, 'erasePerson'>) =>
+  bind(personRoutes, {
+    get: ({ project, caller, params }) => page.of(project, caller, params.user),
+    erase: ({ project, params }) => erasure.erasePerson(project, params.user),
+  });
 
 export const personMoveRouter = (moves: PersonMoves) =>
   bind(personMoveRoutes, {

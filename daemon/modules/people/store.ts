@@ -185,6 +185,6 @@ export class ParticipantStore {
   removeSome: RemoveSome = async (tx, projectId) =>
     tx.participant.deleteMany(withIds(await tx.participant.findMany({ where: { projectId }, ...someIds })));
 
-  /** The person's own row, and with it the moderators' notes about them. */
-  erase = (tx: Transaction, id: string) => tx.participant.delete({ where: { id } });
+  /** The person's own row, if there is one, and with it the moderators' notes about them. */
+  erase = (tx: Transaction, id: string) => tx.participant.deleteMany({ where: { id } });
 }

@@ -54,16 +54,20 @@ export const Person = z
   .meta({ id: 'Person' });
 export type Person = z.infer<typeof Person>;
 
+const group = 'Participants';
+const path = '/api/projects/{projectId}/people/{user}';
+const auth = ['apiKey', 'bearer'] as const;
+
 export const personRoutes = {
   get: defineRoute({
     operationId: 'getPerson',
     summary: 'Show one person: sanctions with who imposed them, notes, where they are now, last words, progress.',
     description:
       'By external user id or participant id. An API key sees the parts that its scopes open: sanctions, sessions (rooms), gatherings, messages, gameplay, users (names of moderators).',
-    group: 'Participants',
+    group,
     method: 'get',
-    path: '/api/projects/{projectId}/people/{user}',
-    auth: ['apiKey', 'bearer'],
+    path,
+    auth,
     scope: 'participants:read',
     role: 'viewer',
     params: ProjectPath.extend({
@@ -71,5 +75,20 @@ export const personRoutes = {
     }),
     success: { status: 200, body: Person },
     errors: ['participant_not_found'],
+  }),
+  erase: defineRoute({
+    operationId: 'erasePerson',
+    summary: 'Erase a person and everything known of them, participant or not.',
+    description:
+      'For people who were sanctioned, have played or are named in events and the audit log, and never were in a room or a gathering, too. Answers the same where nothing is known, so it may be repeated.',
+    group,
+    method: 'delete',
+    path,
+    auth,
+    scope: 'participants',
+    role: 'moderator',
+    params: ProjectPath.extend({ user: ExternalUserId.describe('External user id or participant id') }),
+    success: { status: 204 },
+    errors: [],
   }),
 };

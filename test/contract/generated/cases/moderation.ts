@@ -68,6 +68,7 @@ export const moderationCases: Cases = {
   updateParticipant: { works: person },
   deleteParticipant: { works: person },
   getParticipantHistory: { works: person },
+  erasePerson: { works: async (world) => ({ params: { user: (await participant(world)).externalUserId } }) },
   getPerson: { works: async (world) => ({ params: { user: (await participant(world)).externalUserId } }) },
   previewPersonMove: {
     works: async (world) => ({
