@@ -19,7 +19,7 @@ const alone = process.env.EARSHOT_TORTURE === '1' ? ['--no-file-parallelism'] : 
 const { status } = spawnSync(process.execPath, [vitest, 'run', ...alone, ...process.argv.slice(2)], {
   cwd: root,
   stdio: 'inherit',
-  env: { ...process.env, EARSHOT_HEALTH_FILE: health },
+  env: { EARSHOT_TEST_BUILT: '1', ...process.env, EARSHOT_HEALTH_FILE: health },
 });
 process.stdout.write(healthTable(health));
 rmSync(folder, { recursive: true, force: true });
