@@ -22,6 +22,9 @@ beforeAll(async () => {
     ['u3', 'Twin'],
     ['u4', 'twin'],
     ['u5', 'TWIN'],
+    ['u6', 'Zoë'],
+    ['u7', 'Renée'],
+    ['u8', 'Rénee'],
   ] as const)
     await daemon.client.call(participantRoutes.create, {
       params: { projectId: daemon.projectId },
@@ -119,6 +122,18 @@ describe('a name in the place of an id', () => {
 
   it('is the one that is spelt like it where cases differ', async () => {
     expect(await cli.json(['participants', 'get', 'twin'])).toMatchObject({ externalUserId: 'u4' });
+  });
+
+  it('of a person needs no accents, where one person has it', async () => {
+    for (const typed of ['zoe', 'ZOË', 'Zöe'])
+      expect(await cli.json(['participants', 'get', typed])).toMatchObject({ externalUserId: 'u6' });
+    expect((await cli.run(['who', 'zoe'])).stdout).toContain('Zoë');
+    expect(await cli.json(['warn', 'zoe'])).toMatchObject({ externalUserId: 'u6' });
+    expect(await cli.json(['participants', 'get', 'Renée'])).toMatchObject({ externalUserId: 'u7' });
+    const { code, stderr } = await cli.run(['ban', 'renee', '2h']);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/u7 {2}Renée[\s\S]*u8 {2}Rénee/) });
+    expect((await cli.run(['ban', 'Zoee', '2h'])).stderr).toContain('Did you mean Zoë?');
+    expect(await cli.json(['participants', 'list', '--search', 'zoe'])).toMatchObject({ total: 1 });
   });
 
   it('that several have is refused in a script, naming them', async () => {
@@ -241,11 +256,11 @@ describe('a name among more people than are looked through', () => {
       ...{ code: 2, stdout: '' },
       stderr: expect.stringMatching(/^crow is not among the first 10,000 .*write the id\.\n$/),
     });
-    await cli.json(['participants', 'create', '--user', 'u6', '--name', 'Crow'], here);
+    await cli.json(['participants', 'create', '--user', 'u9', '--name', 'Crow'], here);
     const database = join(daemon.dataDir, 'earshot.db');
     await writeBeside(database, (file) =>
-      file.exec(`UPDATE "Participant" SET "id" = '00000000-0000-4000-8000-000000000000' WHERE "externalUserId" = 'u6'`),
+      file.exec(`UPDATE "Participant" SET "id" = '00000000-0000-4000-8000-000000000000' WHERE "externalUserId" = 'u9'`),
     );
-    expect(await cli.json(['participants', 'get', 'crow'], here)).toMatchObject({ externalUserId: 'u6' });
+    expect(await cli.json(['participants', 'get', 'crow'], here)).toMatchObject({ externalUserId: 'u9' });
   });
 });

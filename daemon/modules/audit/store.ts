@@ -1,12 +1,12 @@
 /** Rows of the audit log. */
 import type { AuditEntry } from '../../../src/contract/audit/audit.js';
 import { auditActorKinds, auditOutcomes } from '../../../src/contract/audit/audit.js';
+import { foldCase } from '../../../src/fold.js';
 import { oneOf } from '../../platform/database/column-values.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { asLostRace } from '../../platform/database/errors.js';
 import type { RemoveSome } from '../../platform/database/removal.js';
 import { rowsAtOnce } from '../../platform/database/slices.js';
-import { foldCase } from '../../platform/text/fold.js';
 import type { Place } from './cursor.js';
 import { erasedId, hasName, personKinds, type Target } from './targets.js';
 

@@ -1,5 +1,6 @@
 /** Rows of participants. */
 import type { Participant } from '../../../src/contract/people/participants.js';
+import { foldAccents } from '../../../src/fold.js';
 import { type WithValues, withJson } from '../../platform/database/column-values.js';
 import {
   type Database,
@@ -14,7 +15,6 @@ import { within } from '../../platform/database/made-within.js';
 import { type RemoveSome, someIds, withIds } from '../../platform/database/removal.js';
 import { lockRow } from '../../platform/database/row-lock.js';
 import { Pauses, slicesOf } from '../../platform/database/slices.js';
-import { foldCase } from '../../platform/text/fold.js';
 
 export interface ParticipantRow {
   readonly id: string;
@@ -32,7 +32,7 @@ type ParticipantValues = WithValues<ParticipantRow, { readonly userData: Partici
 
 /** A newline cannot be typed into a search, so a match never spans name and id. */
 export const searchKeyOf = (displayName: string, externalUserId: string): string =>
-  foldCase(`${displayName}\n${externalUserId}`);
+  foldAccents(`${displayName}\n${externalUserId}`);
 
 export const toParticipant = (row: ParticipantRow): Participant => ({
   id: row.id,
@@ -139,7 +139,7 @@ export class ParticipantStore {
       ]);
       return { rows, total };
     }
-    const folded = foldCase(text);
+    const folded = foldAccents(text);
     const sql = searchSql[this.database.dialect];
     const wanted = [projectId, folded, ...[since ?? longAgo, until ?? neverYet].map((time) => sqlTime(new Date(time)))];
     const [ids, count] = await Promise.all([
@@ -153,13 +153,13 @@ export class ParticipantStore {
     return { rows, total: Number(count[0]?.total ?? 0) };
   }
 
-  /** Those whose display name is exactly this one, but for case; not more than `limit`. */
+  /** Those whose display name is exactly this one, but for case and accents; not more than `limit`. */
   async named(projectId: string, name: string, limit: number): Promise<ParticipantRow[]> {
     const found = await this.ids(searchSql[this.database.dialect].named, projectId, searchKeyOf(name, ''), limit);
     return this.byIds(projectId, found);
   }
 
-  /** Whether anybody in a project of the tenant has exactly this display name, but for case. */
+  /** Whether anybody in a project of the tenant has exactly this display name, but for case and accents. */
   isNamed = async (tenantId: string, name: string): Promise<boolean> =>
     (await this.ids(searchSql[this.database.dialect].anyNamed, tenantId, searchKeyOf(name, ''))).length > 0;
 

@@ -1,8 +1,8 @@
 /** Rooms for operators: who is in which room, and removing somebody. */
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Room, RoomListQuery } from '../../../src/contract/rooms/rooms.js';
+import { isPartOf } from '../../../src/fold.js';
 import { mapWithPauses } from '../../platform/database/slices.js';
-import { isPartOf } from '../../platform/text/fold.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { hourMs } from '../../platform/time/spans.js';
 

@@ -11,12 +11,12 @@ import {
   type WebhookListQuery,
   type WebhookSubscription,
 } from '../../../src/contract/webhooks/webhooks.js';
+import { isPartOf } from '../../../src/fold.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';
 import { leadsElsewhere } from '../../platform/secrets/origin.js';
 import type { SecretBox } from '../../platform/secrets/secret-box.js';
-import { isPartOf } from '../../platform/text/fold.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { authColumns, authHeaders, bringsCredential, openAuth } from './auth.js';
 import { toWebhookEvent } from './delivery-rows.js';

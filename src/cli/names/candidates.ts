@@ -1,12 +1,13 @@
 /** What can be meant by a name. */
 import { ApiError } from '../../client/errors.js';
+import { foldAccents } from '../../fold.js';
 import { harmless } from '../../printable.js';
 import { NotUnderstood } from '../typed/not-understood.js';
 import { slipsBetween, slipsIn } from '../typed/suggestions.js';
 
 export interface Candidate {
   readonly id: string;
-  /** Any of these, in any case, names it. */
+  /** Any of these names it, in any case and with or without accents. */
   readonly names: readonly string[];
   /** Tells it apart from others of the same name. */
   readonly says: string;
@@ -18,11 +19,11 @@ const rowsMax = 10_000;
 /** The first rows of a list that has more of them. What `map` makes of it is one again, as of every kind of array. */
 class FirstRows<T> extends Array<T> {}
 
-const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+const same = (one: string, other: string): boolean => foldAccents(one) === foldAccents(other);
 
 /**
- * Those that the text names: by id, else by a name as it is spelt, else by a name in another case. Throws NotUnderstood
- * where there is none among the first rows: it may be one of the others.
+ * Those that the text names: by id, else by a name as it is spelt, else by a name with other case or accents. Throws
+ * NotUnderstood where there is none among the first rows: it may be one of the others.
  */
 export function namedBy(typed: string, all: readonly Candidate[]): readonly Candidate[] {
   const byId = all.filter(({ id }) => id === typed);
@@ -39,7 +40,7 @@ export function namedBy(typed: string, all: readonly Candidate[]): readonly Cand
 /** Names that are a slip of the finger away, the nearest first. */
 export const namesNear = (typed: string, all: readonly Candidate[]): string[] =>
   [...new Set(all.flatMap(({ names }) => names))]
-    .map((name) => ({ name, slips: slipsBetween(typed.toLowerCase(), name.toLowerCase()) }))
+    .map((name) => ({ name, slips: slipsBetween(foldAccents(typed), foldAccents(name)) }))
     .filter(({ slips }) => slips <= slipsIn(typed))
     .sort((a, b) => a.slips - b.slips || a.name.localeCompare(b.name))
     .slice(0, nearMax)

@@ -65,7 +65,9 @@ export const participantRoutes = {
     role: 'viewer',
     params: ProjectPath,
     query: PageQuery.extend({
-      search: searchQuery('the display name or user id'),
+      search: searchQuery('the display name or user id').describe(
+        'Part of the display name or user id, in any case, with or without accents',
+      ),
       since: TimestampInput.optional().describe('Joined at this time or later'),
       until: TimestampInput.optional().describe('Joined before this time'),
     }),

@@ -9,9 +9,9 @@ import type {
 } from '../../../../src/contract/identity/api-keys.js';
 import { atLeast } from '../../../../src/contract/route.js';
 import { allScopes } from '../../../../src/contract/scopes.js';
+import { isPartOf } from '../../../../src/fold.js';
 import type { Database } from '../../../platform/database/database.js';
 import type { ApiKeyCaller, Member, ProjectGrant, UserCaller } from '../../../platform/http/caller.js';
-import { isPartOf } from '../../../platform/text/fold.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { generateKey, isWellFormedKey, keyHash, shownPrefix } from './key-format.js';
 import { type ApiKeyStore, type JudgedRow, scopesOf, toApiKey } from './store.js';

@@ -1,8 +1,8 @@
 /** Reasons that the moderators of a project use often, by name. */
 import { DomainError } from '../../../../src/contract/errors.js';
 import { type SanctionTemplate, templatesMax } from '../../../../src/contract/moderation/sanction-templates.js';
+import { isPartOf } from '../../../../src/fold.js';
 import type { Database } from '../../../platform/database/database.js';
-import { isPartOf } from '../../../platform/text/fold.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { TemplateRow, TemplateStore } from './template-store.js';
 

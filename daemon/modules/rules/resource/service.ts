@@ -12,12 +12,12 @@ import {
   type UpdateRuleRequest,
   versionsPerRuleMax,
 } from '../../../../src/contract/rules/rules.js';
+import { isPartOf } from '../../../../src/fold.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { changesBetween, type EventLog } from '../../../platform/events/log.js';
 import type { NewEvent } from '../../../platform/events/logged.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import { newId } from '../../../platform/ids/new-id.js';
-import { isPartOf } from '../../../platform/text/fold.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { type RuleRow, type RuleStore, toRule, toSwitch, toVersion, type WholeRule } from './rule-store.js';
 

@@ -3,7 +3,7 @@
  * case and accents, and without stemming. Scripts that write no spaces between words give overlapping pieces of three
  * letters, so that any part of a sentence is found. Pure.
  */
-import { foldCase } from '../../../platform/text/fold.js';
+import { foldAccents } from '../../../../src/fold.js';
 
 interface Word {
   readonly text: string;
@@ -21,8 +21,6 @@ const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々]/u;
 /** A letter with its marks; parts of a Korean syllable belong together too. */
 const letters = /[\u1100-\u11ff]+\p{M}*|\P{M}\p{M}*|\p{M}+/gu;
-/** Accents of European scripts; the marks of others are vowels. */
-const accents = /[\u0300-\u036f]/g;
 
 const pieceLength = 3;
 /** Longer ones are cut, in texts and in queries alike. */
@@ -38,8 +36,7 @@ interface Glyph {
 /** Some letters fold into signs, such as the stroke of a fraction: they must not reach a query. */
 const signs = /[^\p{L}\p{N}\p{M}]/gu;
 
-const folded = (letter: string): string =>
-  foldCase(letter).normalize('NFD').replaceAll(accents, '').normalize('NFC').replaceAll(signs, '');
+const folded = (letter: string): string => foldAccents(letter).replaceAll(signs, '');
 
 function lettersOf(run: string, from: number): Glyph[] {
   return [...run.matchAll(letters)].map(({ 0: letter, index }) => ({

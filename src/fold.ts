@@ -1,4 +1,4 @@
-/** Text as it is compared, the same on every database: they fold differently themselves. Pure. */
+/** Text as it is compared, the same on every database and in commands: databases fold differently themselves. Pure. */
 
 /**
  * Without case, for every script. By way of capitals, so that ß becomes ss; final σ becomes plain σ, because a part of a
@@ -6,6 +6,13 @@
  */
 export const foldCase = (text: string): string =>
   text.normalize('NFKC').toLocaleUpperCase('und').toLocaleLowerCase('und').replaceAll('ς', 'σ');
+
+/** Accents of European scripts; the marks of others are vowels. */
+const accents = /[\u0300-\u036f]/g;
+
+/** Without case and accents, as words of transcripts and names of people are compared. */
+export const foldAccents = (text: string): string =>
+  foldCase(text).normalize('NFD').replaceAll(accents, '').normalize('NFC');
 
 /** Whether the text contains what is searched, in any case; an empty search is in every text. */
 export const isPartOf = (search: string | undefined, text: string): boolean =>
