@@ -46,7 +46,14 @@ export async function modulesOf(platform: Platform) {
     rules: ruleDirectory(platform),
   });
   const sessions = sessionsModule(platform, { projects, participants, carrier, readers, annotations, redaction });
-  const rooms = roomsModule(platform, { carrier, projects, policies: policies.reader, enforcer, sessions });
+  const rooms = roomsModule(platform, {
+    carrier,
+    projects,
+    participants,
+    policies: policies.reader,
+    enforcer,
+    sessions,
+  });
   const gatherings = gatheringsModule(platform, { participants, moderation, sessions, redaction });
   const gameplay = await gameplayModule(platform, { projects, moderation, redaction });
   const functions = functionsModule(platform);

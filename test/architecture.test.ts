@@ -35,7 +35,14 @@ const moduleOf = (file: string): string | null => /^daemon\/modules\/[^/]+\//.ex
 
 /** The daemon stands on these of the library: the contract, and what both sides must compute alike. */
 const shared = [
-  ...['src/contract/', 'src/signing.ts', 'src/frame-cipher.ts', 'src/webhook-payload.ts', 'src/printable.ts', 'src/fold.ts'],
+  ...[
+    'src/contract/',
+    'src/signing.ts',
+    'src/frame-cipher.ts',
+    'src/webhook-payload.ts',
+    'src/printable.ts',
+    'src/fold.ts',
+  ],
 ];
 
 /** What the programs may import of modules. */

@@ -6,6 +6,7 @@ import { requestAccess } from '../../src/client/room/request-access.js';
 import { RoomPublisher } from '../../src/client/voice/publisher.js';
 import { speechFrames } from '../../src/client/voice/speech-frames.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { participantRoutes } from '../../src/contract/people/participants.js';
 import { roomRoutes } from '../../src/contract/rooms/rooms.js';
 import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
@@ -101,6 +102,24 @@ describe('a room of the daemon', () => {
     expect(ben.heardSince(openedAt)).toBeGreaterThan(10);
     ann.close();
     ben.close();
+  });
+
+  it('shows whoever came without a name by the one that the project knows', async () => {
+    await daemon.client.call(participantRoutes.create, {
+      params: params(),
+      body: { externalUserId: 'u3', displayName: 'Cleo' },
+    });
+    const [known, stranger] = [await enter('u3', 'lobby'), await enter('u4', 'lobby')];
+    const room = { ...params(), roomId: 'lobby' };
+    const there = await eventually(
+      () => daemon.client.call(roomRoutes.get, { params: room }),
+      ({ peers }) => peers.length === 2,
+    );
+    expect(there.peers.map(({ externalUserId, displayName }) => [externalUserId, displayName]).sort()).toEqual([
+      ['u3', 'Cleo'],
+      ['u4', 'u4'],
+    ]);
+    for (const one of [known, stranger]) one.close();
   });
 
   it('refuses a banned person at the door, and a kicked one by the same token', async () => {

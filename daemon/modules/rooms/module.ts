@@ -75,6 +75,7 @@ export async function roomCarrier(
 interface RoomNeeds {
   readonly carrier: RoomCarrier;
   readonly projects: ProjectDirectory;
+  readonly participants: ParticipantDirectory;
   readonly policies: PolicyReader;
   readonly enforcer: RoomEnforcer;
   readonly sessions: Sessions;
@@ -86,7 +87,7 @@ interface Rooms extends Module {
 
 export function roomsModule(platform: Platform, needs: RoomNeeds): Rooms {
   const { database, outbound, publicUrl, limits, logger, now } = platform;
-  const { projects, policies, enforcer, sessions } = needs;
+  const { projects, participants, policies, enforcer, sessions } = needs;
   const { engine, streams, keys, tokens, ledger, evict, close } = needs.carrier;
   const post = (url: string, headers: Record<string, string>, body: string) => outbound.post(url, headers, body);
   const issuing = new TokenService({
@@ -109,6 +110,7 @@ export function roomsModule(platform: Platform, needs: RoomNeeds): Rooms {
     {
       sessionsIn: (...rooms) => sessions.directory.activeInAll(...rooms),
       policies: (...people) => policies.inRooms(...people),
+      people: (...people) => participants.byExternalIds(...people),
     },
     now,
   );

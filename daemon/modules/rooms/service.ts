@@ -44,6 +44,11 @@ interface RoomFacts {
     projectId: string,
     externalUserIds: string[],
   ): Promise<(roomId: string, externalUserId: string) => { readonly publish: boolean }>;
+  /** Those of the people whom the project knows. */
+  people(
+    projectId: string,
+    externalUserIds: string[],
+  ): Promise<readonly { readonly externalUserId: string; readonly displayName: string }[]>;
 }
 
 /** Longest life of a room token. */
@@ -80,12 +85,13 @@ export class RoomService {
     const people = new Set(rooms.flatMap(({ peers }) => peers.map(({ externalUserId }) => externalUserId)));
     const sessions = await this.facts.sessionsIn(projectId, roomIds);
     const policyOf = await this.facts.policies(projectId, [...people]);
+    const nameOf = await this.names(projectId, rooms);
     return mapWithPauses(rooms, ({ roomId, peers, speaking }) => ({
       roomId,
       sessionId: sessions.get(roomId) ?? null,
       peers: peers.map(({ externalUserId, name, publishing, bot, observer }) => ({
         externalUserId,
-        displayName: name,
+        displayName: nameOf(externalUserId, name),
         publishing,
         bot,
         observer,
@@ -93,6 +99,16 @@ export class RoomService {
         muted: !policyOf(roomId, externalUserId).publish,
       })),
     }));
+  }
+
+  /** Whose token carried no name is shown by the one that the project knows. */
+  private async names(projectId: string, rooms: readonly OpenRoom[]) {
+    const peers = rooms.flatMap((room) => room.peers.filter(({ externalUserId, name }) => externalUserId === name));
+    const ids = [...new Set(peers.map(({ externalUserId }) => externalUserId))];
+    const known = ids.length === 0 ? [] : await this.facts.people(projectId, ids);
+    const names = new Map(known.map(({ externalUserId, displayName }) => [externalUserId, displayName]));
+    return (externalUserId: string, name: string): string =>
+      name === externalUserId ? (names.get(externalUserId) ?? name) : name;
   }
 
   /** Removed at once, and the token does not open the room again. Throws peer_not_found. */
