@@ -8,9 +8,8 @@ import { clockTime } from './typed/times.js';
 
 const labelWidth = 10;
 const bars = '▁▂▃▄▅▆▇█';
-/** The sums, the foot, and for each table an empty line and its heading. */
-const aroundLines = 13;
-const tableMin = 2;
+/** An empty line and a heading stand above the rows of a table, of which one at least is shown. */
+const tableMin = 3;
 
 interface FiguresPicture {
   readonly url: string;
@@ -26,22 +25,34 @@ const milliseconds = (ms: number): string =>
 const line = (label: string, ...parts: readonly string[]): string =>
   `${styled('bold', fitted(label, labelWidth))}${parts.filter((part) => part !== '').join('   ')}`;
 
-/** `rows` of the size are those that the screen has; a pipe has as many as it takes. */
+/**
+ * `rows` of the size are those that the screen has; a pipe has as many as it takes. The sums and the foot are always
+ * there: a low screen has one table or none, then no empty lines, and at last fewer sums.
+ */
 export function figuresView({ url, figures, rates, foot }: FiguresPicture, { columns, rows }: Size): string {
   const { at, version, rooms, requests } = figures;
-  const free = Math.max(2 * tableMin, rows - aroundLines);
-  const forRooms = Math.min(Math.max(1, rooms.busiest.length), Math.max(tableMin, Math.ceil(free / 2)));
+  const head = `${styled('bold', 'earshot')} ${version}   ${harmless(url)}   ${clockTime(new Date(at))}`;
+  const figured = sums(figures, rates, columns);
+  const feet = foot === '' ? [] : [styled('yellow', foot)];
+  const spare = rows - 1 - figured.length - feet.length;
+  const blank = spare < 2 ? [] : [''];
+  const free = spare - 2 * blank.length;
+  const forRequests =
+    free < 2 * tableMin ? 0 : Math.max(tableMin, Math.min(requests.slowest.length + 2, Math.floor(free / 2)));
   return [
-    `${styled('bold', 'earshot')} ${version}   ${harmless(url)}   ${clockTime(new Date(at))}`,
-    '',
-    ...sums(figures, rates, columns),
-    '',
-    ...roomTable(rooms.busiest.slice(0, forRooms), columns),
-    '',
-    ...requestTable(requests.slowest.slice(0, Math.max(tableMin, free - forRooms)), columns),
-    ...(foot === '' ? [] : ['', styled('yellow', foot)]),
+    head,
+    ...blank,
+    ...figured.slice(0, Math.max(1, rows - 1 - feet.length)),
+    ...fitting(roomTable(rooms.busiest, columns), free - forRequests),
+    ...fitting(requestTable(requests.slowest, columns), forRequests),
+    ...(foot === '' ? [] : blank),
+    ...feet,
   ].join('\n');
 }
+
+/** The table with an empty line above it, as much as fits in so many lines. */
+const fitting = (table: readonly string[], lines: number): string[] =>
+  lines < tableMin ? [] : ['', ...table.slice(0, lines - 1)];
 
 function sums({ events, rooms, deliveries, queues, requests }: LiveFigures, rates: readonly number[], columns: number) {
   const types = events.types.map(({ type, lastMinute }) => `${type} ${count(lastMinute)}`).join(', ');
@@ -68,7 +79,7 @@ function sums({ events, rooms, deliveries, queues, requests }: LiveFigures, rate
       'Requests',
       `${count(requests.lastMinute)} in a minute`,
       `worst ${milliseconds(requests.worstMs)}`,
-      slowest === undefined ? '' : styled('dim', `${slowest.method} ${slowest.route}`),
+      slowest === undefined ? '' : styled('dim', cut(`${slowest.method} ${slowest.route}`, Math.max(1, columns - 50))),
     ),
   ];
 }

@@ -2,7 +2,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { DatedLines, eventLine, isDeliveryNoise } from '../../src/cli/events/event-line.js';
 import type { Names } from '../../src/cli/names/known-names.js';
+import { rendered } from '../../src/cli/terminal/terminal.js';
 import { type DomainEvent, ownEventTypes } from '../../src/contract/events.js';
+import { VirtualTerminal } from '../support/virtual-terminal.js';
 import { samples } from './event-samples.js';
 
 vi.hoisted(() => {
@@ -40,6 +42,16 @@ describe('an event on a line', () => {
     const lines = Object.entries(samples).map(([type, data]) => eventLine(event(type, data), screen(width), names));
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(width);
     await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(`screens/events.${width}.txt`);
+  });
+
+  it.each([80, 140])('has colours on a terminal of %i columns', async (width) => {
+    const terminal = new VirtualTerminal(width, 200);
+    const stream = terminal.stdout as unknown as NodeJS.WriteStream;
+    for (const [type, data] of Object.entries(samples))
+      stream.write(
+        `${rendered(eventLine(event(type, data), { ...screen(width), isTerminal: true }, names), stream)}\n`,
+      );
+    await expect(`${terminal.coloured}\n`).toMatchFileSnapshot(`screens/events.${width}.colour.txt`);
   });
 
   it.each([

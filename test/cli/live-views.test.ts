@@ -167,6 +167,17 @@ describe('top', () => {
     expect(text).toContain('q leaves');
   });
 
+  it.each([40, 24, 18, 15, 12, 10, 8, 5, 3])('fits %i lines: the sums and how to leave stay', (rows) => {
+    const text = figuresView(top(), { columns: 80, rows });
+    const lines = text.split('\n');
+    expect(lines.length).toBeLessThanOrEqual(rows);
+    expect(lines[0]).toContain('earshot');
+    expect(lines.at(-1)).toContain('q leaves');
+    expect(text).toContain('12.4 a second');
+    expect(text.includes('ROOM')).toBe(rows >= 15);
+    expect(text.includes('SLOWEST')).toBe(rows >= 18);
+  });
+
   it('says that the daemon is away and keeps the last figures', () => {
     const text = drawn(
       (size) => figuresView(top({}, 'The daemon does not answer. Trying again.'), size),

@@ -121,6 +121,13 @@ export function relative(iso: string, now: Date): string {
   return seconds > 0 ? `in ${count}` : `${count} ago`;
 }
 
+/** `18:04 (24m ago)`, on another day with the date: in this machine's time zone. */
+export function momentOf(iso: string, now: Date): string {
+  const time = new Date(iso);
+  const day = dayOf(time) === dayOf(now) ? '' : `${dayOf(time)} `;
+  return `${day}${clockTime(time).slice(0, -3)} (${relative(iso, now)})`;
+}
+
 /** `10m`, `2h30m`, `7d`: as durations are typed, in at most two units. */
 export function spanOf(seconds: number): string {
   const units = [

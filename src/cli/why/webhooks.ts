@@ -3,6 +3,7 @@ import { webhookEventRoutes } from '../../contract/webhooks/webhook-events.js';
 import { type WebhookSubscription, webhookRoutes } from '../../contract/webhooks/webhooks.js';
 import { namedBy } from '../names/candidates.js';
 import { type Lookup, sourceOf } from '../names/sources.js';
+import { shellWord } from '../terminal/shell-word.js';
 import { bad, type Examined, type Finding, good } from './finding.js';
 
 const failuresShown = 3;
@@ -12,22 +13,30 @@ export async function examineWebhooks(lookup: Lookup, typed: string): Promise<Ex
   const meant = new Set(namedBy(typed, await find(lookup, typed)).map(({ id }) => id));
   if (meant.size === 0) return [];
   const all = await lookup.client.call(webhookRoutes.list, { params: { projectId: await lookup.projectId() } });
-  return Promise.all(all.filter(({ id }) => meant.has(id)).map((one) => examine(lookup, one)));
+  return Promise.all(
+    all.filter(({ id }) => meant.has(id)).map((one) => examine(lookup, one, shellWord(typedName(one, all)))),
+  );
 }
 
-async function examine(lookup: Lookup, subscription: WebhookSubscription): Promise<Examined> {
+/** What to type for it: a name that no other one has. */
+function typedName({ id, url, description }: WebhookSubscription, all: readonly WebhookSubscription[]): string {
+  const isOnly = (name: string) => all.filter((one) => one.url === name || one.description === name).length === 1;
+  return [description, url].find((name) => name !== null && isOnly(name)) ?? id;
+}
+
+async function examine(lookup: Lookup, subscription: WebhookSubscription, name: string): Promise<Examined> {
   const { id, url, enabled, disabledReason, failingSince, events } = subscription;
   const findings: Finding[] = [];
-  if (!enabled) findings.push(bad(whyDisabled[disabledReason ?? 'requested'], `earshot webhooks enable ${id}`));
+  if (!enabled) findings.push(bad(whyDisabled[disabledReason ?? 'requested'], `earshot webhooks enable ${name}`));
   if (failingSince !== null) findings.push(bad(`Nothing has arrived since ${failingSince}.`));
-  const failed = await failures(lookup, id);
+  const failed = await failures(lookup, id, name);
   findings.push(...failed);
   if (findings.length === 0) findings.push(good(`Events of ${events.join(', ')} arrive.`));
   else
     findings.push({
       ok: true,
       says: 'What was missed can be sent again.',
-      remedy: `earshot webhooks replay ${id} --since yesterday`,
+      remedy: `earshot webhooks replay ${name} --since yesterday`,
     });
   return { subject: `webhook ${url}`, findings };
 }
@@ -39,7 +48,7 @@ const whyDisabled = {
 } as const;
 
 /** The last deliveries that failed, each with what the receiver answered. */
-async function failures({ client, projectId }: Lookup, subscriptionId: string): Promise<Finding[]> {
+async function failures({ client, projectId }: Lookup, subscriptionId: string, name: string): Promise<Finding[]> {
   const params = { projectId: await projectId() };
   const wanted = (status: 'failed' | 'pending') =>
     client.call(webhookEventRoutes.list, { params, query: { subscriptionId, status, limit: failuresShown } });
@@ -54,15 +63,23 @@ async function failures({ client, projectId }: Lookup, subscriptionId: string): 
         last?.statusCode != null
           ? `the receiver answered ${last.statusCode}`
           : (last?.error ?? lastError ?? 'no reason is known');
-      return bad(`${eventType} of ${createdAt}: ${why}. ${next}`, remedyFor(last?.statusCode ?? null, why, id));
+      return bad(
+        `${eventType} of ${createdAt}: ${why}. ${next}`,
+        remedyFor(last?.statusCode ?? null, why, { id, name }),
+      );
     }),
   );
 }
 
-function remedyFor(status: number | null, why: string, id: string): string {
+function remedyFor(
+  status: number | null,
+  why: string,
+  { id, name }: { readonly id: string; readonly name: string },
+): string {
   if (status === 401 || status === 403)
-    return 'The receiver refuses the credential: earshot webhooks update, or its own settings.';
-  if (status === 404 || status === 410) return 'The address is not there any more: earshot webhooks update --url';
+    return `The receiver refuses the credential: earshot webhooks update ${name} --secrets-stdin, or its own settings.`;
+  if (status === 404 || status === 410)
+    return `The address is not there any more: earshot webhooks update ${name} --to ADDRESS`;
   if (status !== null && status >= 500)
     return `The receiver has a fault. Once it is mended: earshot webhooks resend ${id}`;
   if (status !== null) return `The receiver does not take the request; earshot webhooks event ${id} shows its answer.`;
