@@ -66,7 +66,7 @@ const evening = { env: { EARSHOT_PROJECT: 'default' } };
 
 /** The task, what is typed, what has to be on the screen (stdout and stderr), and the exit code where it is not 0. */
 const tasks: readonly (readonly [task: string, typed: () => string, says: readonly RegExp[], code?: number])[] = [
-  ['10 who is in the room', () => 'rooms list', [/demo +u1 +is quiet +u1/]],
+  ['10 who is in the room', () => 'rooms list', [/demo +Bob +is quiet +u1/]],
   ['10 and throw somebody out', () => 'kick bob', [/u1 is out of demo/]],
   ['1 who talked in a room yesterday', () => 'transcript demo --since yesterday', [/Bob.*You will regret/]],
   [

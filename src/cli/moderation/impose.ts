@@ -7,10 +7,10 @@ import { harmless } from '../../printable.js';
 import { type CommonFlags, ProjectCommand } from '../command.js';
 import { nameArgument, nameFlag } from '../names/kinds.js';
 import { moderatorNames } from '../names/moderators.js';
-import { canAsk, choose } from '../terminal/secrets.js';
+import { canAsk, choose, explain } from '../terminal/secrets.js';
 import { stated } from '../typed/fields.js';
 import { NotUnderstood } from '../typed/not-understood.js';
-import { parseDuration, parseTime, relative } from '../typed/times.js';
+import { momentOf, parseDuration, parseTime } from '../typed/times.js';
 import { endOf } from './sanction-end.js';
 import { type RoomWords, roomWords } from './sanction-rooms.js';
 import { wordsOnBefore } from './sanctions-before.js';
@@ -141,7 +141,8 @@ export abstract class Impose extends ProjectCommand {
       throw new NotUnderstood(
         `In force already: ${inForce}. Add --replace to end that, or --also to impose this beside it.`,
       );
-    const chosen = await choose(`In force already: ${inForce}. What now?`, answers);
+    explain(`In force already: ${inForce}.`);
+    const chosen = await choose('What now?', answers);
     return answers.find(({ id }) => id === chosen)?.id ?? 'leave';
   }
 
@@ -152,7 +153,7 @@ export abstract class Impose extends ProjectCommand {
 
   private inForce(sanction: Sanction): string {
     const { type, reason } = sanction;
-    const end = endOf(sanction, (endAt) => `until ${endAt} (${relative(endAt, new Date())})`);
+    const end = endOf(sanction, (endAt) => `until ${momentOf(endAt, new Date())}`);
     const where = sanction.sessionId === null ? '' : ` ${this.roomOf(sanction)}`;
     return `${type}${harmless(where)} ${end}${reason === null || reason === '' ? '' : `, ${harmless(JSON.stringify(reason))}`}`;
   }

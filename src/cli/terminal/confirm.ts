@@ -2,7 +2,7 @@
 import { Flags } from '@oclif/core';
 import { harmless } from '../../printable.js';
 import { NotUnderstood } from '../typed/not-understood.js';
-import { ask, canAsk } from './secrets.js';
+import { ask, canAsk, explain } from './secrets.js';
 
 export const yesFlag = { yes: Flags.boolean({ description: 'Do not ask; there is no way back' }) };
 
@@ -18,6 +18,7 @@ export async function confirm(
 ): Promise<void> {
   if (yes) return;
   if (!canAsk()) throw new NotUnderstood(`${gone} ${back}; add --yes to do it without being asked.`);
-  const typed = await ask(`${gone} ${back}. Type ${harmless(name)} to go on`, '--yes');
+  explain(`${gone} ${back}.`);
+  const typed = await ask(`Type ${harmless(name)} to go on`, '--yes');
   if (typed.trim() !== name) throw new NotUnderstood('That is something else; nothing was changed.');
 }

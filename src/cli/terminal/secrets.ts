@@ -8,7 +8,9 @@ import { Flags, type Interfaces } from '@oclif/core';
 import type { z } from 'zod';
 import { harmless } from '../../printable.js';
 import { NotUnderstood } from '../typed/not-understood.js';
+import { wrapped } from './columns.js';
 import { Interrupted } from './interruption.js';
+import { printError } from './terminal.js';
 
 export const readStdin = async (): Promise<string> => (await text(process.stdin)).replace(/\r?\n$/, '');
 
@@ -23,6 +25,11 @@ type Question =
 
 /** Whether somebody sees the question, and can answer. */
 export const canAsk = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
+
+/** What comes before a question, in lines that fit: a question itself is broken anywhere. */
+export const explain = (text: string): void =>
+  printError(wrapped(harmless(text), process.stderr.columns || columnsDefault, Number.POSITIVE_INFINITY).join('\n'));
+const columnsDefault = 80;
 
 /** Asks on stderr: stdout is for results. Throws NotUnderstood without a terminal, Interrupted on ctrl-c. */
 async function asked(question: Question, flag: string): Promise<string> {

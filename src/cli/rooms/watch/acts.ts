@@ -7,7 +7,7 @@ import { personRoutes } from '../../../contract/people/person.js';
 import { roomRoutes } from '../../../contract/rooms/rooms.js';
 import { endOf, untilRevoked } from '../../moderation/sanction-end.js';
 import { stated } from '../../typed/fields.js';
-import { parseDuration, relative, spanOf } from '../../typed/times.js';
+import { momentOf, parseDuration, spanOf } from '../../typed/times.js';
 
 export interface Somebody {
   readonly externalUserId: string;
@@ -84,4 +84,4 @@ export class RoomActs {
 }
 
 const inForce = (sanction: Sanction): string =>
-  `${sanction.type} in force ${endOf(sanction, (endAt) => `until ${endAt} (${relative(endAt, new Date())})`)}.`;
+  `${sanction.type} in force ${endOf(sanction, (endAt) => `until ${momentOf(endAt, new Date())}`)}.`;

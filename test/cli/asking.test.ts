@@ -1,0 +1,155 @@
+/** Every place that asks, on a terminal of its own: the right answer, another one, and ctrl-c. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commandLine } from '../support/cli.js';
+import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { hasTerminal, onTerminal } from '../support/terminal.js';
+import { type Act, acts, irreversibleActs, words } from './irreversible.js';
+
+const require = createRequire(import.meta.url);
+const root = dirname(require.resolve('#package'));
+const program = require.resolve('../../bin/earshot.js');
+const [enter, down, ctrlC] = ['\r', '\u001b[B', '\u0003'];
+const interrupted = 130;
+
+/** What asks for something else than a name: the test of this or another suite that answers it on a terminal. */
+const answeredBy: Readonly<Record<string, readonly [suite: string, title: string]>> = {
+  'commands/login.ts': ['prompts', 'for a password shows none of it'],
+  'commands/password.ts': ['prompts', 'for a new password comes twice'],
+  'commands/users/accept.ts': ['asking', 'for the link of an invitation'],
+  'commands/settings/e2e-encryption.ts': ['asking', 'for the password of the rooms'],
+  'commands/reviews/next.ts': ['asking', 'for a note on a case'],
+  'src/cli/moderation/impose.ts': ['asking', 'for what to do with a ban in force'],
+  'src/cli/names/resolve.ts': ['prompts', 'for one of several of a name'],
+  'src/cli/projects/provider-settings.ts': ['prompts', 'for the secrets of a provider'],
+  'src/cli/webhooks/webhook-secrets.ts': ['webhook-secrets', 'are asked for on a terminal, hidden'],
+};
+
+/** Files that import what asks. */
+function asking(): string[] {
+  const asks =
+    /import [^;]*\b(confirm|ask|askPassword|askNewPassword|choose)\b[^;]* from '[^']*\/(confirm|secrets)\.js'/;
+  return ['commands', 'src']
+    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).map((file) => join(folder, String(file))))
+    .filter((file) => file.endsWith('.ts') && asks.test(readFileSync(join(root, file), 'utf8')));
+}
+
+describe('what asks', () => {
+  it('is answered on a terminal by a test', () => {
+    const confirming = acts.map(({ file }) => `commands/${file}`);
+    const known = ['src/cli/terminal/confirm.ts', ...confirming, ...Object.keys(answeredBy)];
+    expect(asking().toSorted()).toEqual(known.toSorted());
+    for (const [suite, title] of Object.values(answeredBy))
+      expect(readFileSync(join(import.meta.dirname, `${suite}.test.ts`), 'utf8')).toContain(`'${title}`);
+  });
+});
+
+describe.skipIf(!hasTerminal)('a question on a terminal', { timeout: 60_000 }, () => {
+  let daemon: TestDaemon;
+  let ready: readonly Act[];
+  const environment = () => ({ EARSHOT_URL: daemon.url, EARSHOT_PROJECT: 'default' });
+  const cli = commandLine(environment);
+  const earshot = (line: string) =>
+    onTerminal(`'${process.execPath}' '${program}' ${line}`, { ...environment(), XDG_CONFIG_HOME: cli.config });
+  beforeAll(async () => {
+    daemon = await startDaemon();
+    const login = ['login', '--email', administrator.email, '--password-stdin'];
+    await cli.run(login, { input: administrator.password });
+    ready = await irreversibleActs(cli);
+  }, 60_000);
+  afterAll(async () => {
+    await daemon.stop();
+    cli.dispose();
+  });
+
+  it.each(acts.map(({ file }, place) => ({ file, place })))('of $file', async ({ place }) => {
+    const { line, name, gone, read } = ready[place] as Act;
+    const shown = async () => (await cli.run([...words(read), '--json'])).stdout;
+    const before = await shown();
+    for (const [keys, code, says] of [
+      [`${name}x${enter}`, 2, 'nothing was changed'],
+      [`y${enter}`, 2, 'nothing was changed'],
+      [`${name}${ctrlC}`, interrupted, ''],
+    ] as const) {
+      const terminal = earshot(line);
+      await terminal.answer(`Type ${name} to go on`, keys);
+      expect(await terminal.ended).toBe(code);
+      expect(terminal.shown.replaceAll(/\s+/g, ' ')).toContain(gone);
+      expect(terminal.shown).toContain(says);
+      expect(await shown()).toBe(before);
+    }
+    const terminal = earshot(line);
+    await terminal.answer(`Type ${name} to go on`, `${name}${enter}`);
+    expect(await terminal.ended).toBe(0);
+    expect(await shown()).not.toBe(before);
+  });
+
+  it('for what to do with a ban in force', async () => {
+    await cli.run(['ban', 'eve', '2h', '--new', '--reason', 'spam']);
+    const inForce = async () => (await cli.json<{ duration: number }[]>(['sanctions', 'active', 'eve'])).length;
+    for (const [keys, code, active] of [
+      [`${down}${down}${enter}`, 0, 1], // leave everything
+      [ctrlC, interrupted, 1],
+      [`${down}${enter}`, 0, 2], // in addition
+      [enter, 0, 1], // replace
+    ] as const) {
+      const terminal = earshot('ban eve 3h');
+      await terminal.answer('What now?', keys);
+      expect(await terminal.ended).toBe(code);
+      expect(await inForce()).toBe(active);
+    }
+  });
+
+  it('for the password of the rooms', async () => {
+    await cli.run(['settings', 'set', '--token-provider', 'embedded']);
+    const left = earshot('settings e2e-encryption manual');
+    await left.answer('assword', `half${ctrlC}`);
+    expect(await left.ended).toBe(interrupted);
+    const mode = async () => (await cli.json<{ e2eEncryptionMode: string }>(['settings', 'get'])).e2eEncryptionMode;
+    expect(await mode()).not.toBe('manual');
+    const terminal = earshot('settings e2e-encryption manual');
+    await terminal.answer('assword', `a room password${enter}`);
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.shown).not.toContain('a room password');
+    expect(await mode()).toBe('manual');
+  });
+
+  it('for a note on a case', async () => {
+    const { id } = await cli.json<{ id: string }>(['mute', 'cid', '10m', '--new']);
+    await cli.run(['sanctions', 'appeal', id, 'It was not me.']);
+    const left = earshot('reviews next');
+    await left.answer('u uphold', 'n');
+    await left.answer('Note, for moderators', ctrlC);
+    expect(await left.ended).toBe(interrupted);
+    const review = async () => cli.json<{ status: string; note: string | null }>(['reviews', 'get', 'cid']);
+    expect(await review()).toMatchObject({ status: 'claimed' });
+    await cli.run(['reviews', 'release', 'cid']);
+    const terminal = earshot('reviews next');
+    await terminal.answer('u uphold', 'n');
+    await terminal.answer('Note, for moderators', `the recording says otherwise${enter}`);
+    await terminal.answer('u uphold', 'u');
+    expect(await terminal.ended).toBe(0);
+    expect((await cli.run(['reviews', 'list', '--json'])).stdout).toContain('the recording says otherwise');
+  });
+
+  // The last one: whoever logs in is somebody else from then on.
+  it('for the link of an invitation shows neither link nor password', async () => {
+    const { invitationUrl } = await cli.json<{ invitationUrl: string }>(['users', 'invite', 'ann@example.com']);
+    const left = earshot('users accept --profile ann');
+    await left.answer('Link of the invitation', ctrlC);
+    expect(await left.ended).toBe(interrupted);
+    for (const [link, code] of [
+      [invitationUrl.replace(/.$/, (last) => (last === 'x' ? 'y' : 'x')), 3],
+      [invitationUrl, 0],
+    ] as const) {
+      const terminal = earshot('users accept --profile ann');
+      await terminal.answer('Link of the invitation', `${link}${enter}`);
+      await terminal.answer('Password', `a password of her own${enter}`);
+      expect(await terminal.ended).toBe(code);
+      expect(terminal.shown).not.toContain('of her own');
+    }
+    expect((await cli.run(['whoami', '--profile', 'ann'])).stdout).toContain('ann@example.com');
+  });
+});
