@@ -23,6 +23,10 @@ export async function openDaemon(scopes) {
       EARSHOT_MEDIA_PORT: '0',
       EARSHOT_TRANSCRIBER: 'off',
       EARSHOT_LOG_LEVEL: 'error',
+      // Counted as always, and never reached.
+      EARSHOT_RATE_LIMIT_CREDENTIAL: '100000000',
+      EARSHOT_RATE_LIMIT_GAME_REQUESTS: '10000000',
+      EARSHOT_RATE_LIMIT_GAME_EVENTS: '10000000',
       EARSHOT_ADMIN_PASSWORD: password,
       EARSHOT_DATA_DIR: folder,
     },

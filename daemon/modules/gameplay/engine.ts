@@ -24,6 +24,8 @@ import { ProgressWriter } from './progress-writer.js';
 import { seasonsOf } from './season/seasons.js';
 import type { Tenants } from './tenants.js';
 
+const unlimited: IntakeLimits = { requestsPerSecond: 0, eventsPerSecond: 0 };
+
 interface EngineNeeds {
   readonly database: Database;
   readonly log: EventLog;
@@ -36,7 +38,7 @@ interface EngineNeeds {
 
 export function gameplayEngine(
   { database, log, logger, now, tenants, events = new EventStore(database) }: EngineNeeds,
-  limits?: IntakeLimits,
+  limits = unlimited,
 ) {
   const challengeStore = new ChallengeStore(database.dialect);
   const passStore = new BattlePassStore(database.dialect);

@@ -17,13 +17,11 @@ import type { PlayerChallengeStore } from './player-challenge-store.js';
 import type { ProgressWriter } from './progress-writer.js';
 import { SecondlyLimit } from './rate-limit.js';
 
+/** Of one project; 0: no limit. */
 export interface IntakeLimits {
-  /** Per project; 0: no limit. */
   readonly requestsPerSecond: number;
   readonly eventsPerSecond: number;
 }
-
-const intakeLimits: IntakeLimits = { requestsPerSecond: 10_000, eventsPerSecond: 20_000 };
 
 /** Who submits events. */
 export interface Submitter {
@@ -50,7 +48,7 @@ export class EventIntake {
     private readonly writer: ProgressWriter,
     private readonly leaderboards: BoardCounting,
     private readonly now: Clock,
-    limits: IntakeLimits = intakeLimits,
+    limits: IntakeLimits,
   ) {
     const shareOf = ({ projectId }: SubmittedEvent) => projectId;
     this.commits = new GroupCommit((batch) => this.flush(batch), groupCommitLimits, shareOf);

@@ -48,7 +48,13 @@ export async function gameplayModule(
   { projects, moderation, redaction }: GameplayNeeds,
 ): Promise<Gameplay> {
   const { database, log, settings, logger, now } = platform;
-  const engine = gameplayEngine({ database, log, logger, now, tenants: projects });
+  const engine = gameplayEngine(
+    { database, log, logger, now, tenants: projects },
+    {
+      requestsPerSecond: settings.EARSHOT_RATE_LIMIT_GAME_REQUESTS,
+      eventsPerSecond: settings.EARSHOT_RATE_LIMIT_GAME_EVENTS,
+    },
+  );
   const { intake, challenges, battlePasses, info, boards } = engine;
   const tokens = new PlayerTokens(await platform.signingKey('player-tokens'), now);
   const services: GameplayServices = {

@@ -8,6 +8,7 @@ import { Secret } from './secret.js';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const days = z.coerce.number().int().min(1).max(36_500);
+const amountPerSecond = z.coerce.number().int().min(0).max(10_000_000);
 const requestsPerMinute = z.coerce.number().int().min(0).max(100_000_000);
 const secret = z
   .string()
@@ -141,6 +142,12 @@ export const settingsSchema = z.object({
   EARSHOT_RATE_LIMIT_ADDRESS: requestsPerMinute
     .default(1_200)
     .describe('Requests a minute from one address without a credential that holds; 0 = no limit'),
+  EARSHOT_RATE_LIMIT_GAME_REQUESTS: amountPerSecond
+    .default(10_000)
+    .describe('Requests a second that bring game events of one project; 0 = no limit'),
+  EARSHOT_RATE_LIMIT_GAME_EVENTS: amountPerSecond
+    .default(20_000)
+    .describe('Game events a second of one project; 0 = no limit'),
   EARSHOT_CONNECTIONS_ADDRESS: z.coerce
     .number()
     .int()
