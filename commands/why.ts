@@ -1,12 +1,12 @@
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../src/cli/command.js';
-import { wrapped } from '../src/cli/terminal/columns.js';
 import { cell } from '../src/cli/terminal/output.js';
 import { styled } from '../src/cli/terminal/terminal.js';
 import { UnknownName } from '../src/cli/typed/not-understood.js';
-import { momentOf, spanOf } from '../src/cli/typed/times.js';
+import { spanOf } from '../src/cli/typed/times.js';
 import { examineEverything } from '../src/cli/why/examine.js';
 import type { Examined } from '../src/cli/why/finding.js';
+import { findingLines, markOf } from '../src/cli/why/finding-lines.js';
 import { harmless } from '../src/printable.js';
 
 export default class Why extends ProjectCommand {
@@ -37,28 +37,14 @@ export default class Why extends ProjectCommand {
   private view({ subject, findings, past = [] }: Examined): string {
     const colours = this.screen.isTerminal;
     const heading = (text: string) => (colours ? styled('bold', harmless(text)) : harmless(text));
-    const found = findings.flatMap(({ ok, says, remedy }) => {
-      const mark = ok ? '+' : '!';
-      return this.entry(colours ? styled(ok ? 'green' : 'red', mark) : mark, says, remedy);
-    });
+    const found = findings.flatMap(({ ok, says, remedy }) =>
+      findingLines(markOf(ok, this.screen), says, remedy, this.screen),
+    );
     const before = past.flatMap(({ since, until, says, remedy }) =>
-      this.entry('-', `${cell(since, this.screen)}, for ${spanBetween(since, until)}: ${says}`, remedy),
+      findingLines('-', `${cell(since, this.screen)}, for ${spanBetween(since, until)}: ${says}`, remedy, this.screen),
     );
     return [heading(subject), ...found, ...(before.length === 0 ? [] : [heading('Before'), ...before])].join('\n');
   }
-
-  /** A remedy stays in one line: it may be a command, which people copy. */
-  private entry(mark: string, says: string, remedy: string | undefined): string[] {
-    const { isTerminal, now, width = Number.POSITIVE_INFINITY } = this.screen;
-    const text = harmless(isTerminal ? says.replaceAll(isoTimes, (time) => momentOf(time, now)) : says);
-    const lines = isTerminal ? wrapped(text, Math.max(width - 2, widthMin), Number.POSITIVE_INFINITY) : [text];
-    return [
-      ...lines.map((line, index) => `${index === 0 ? mark : ' '} ${line}`),
-      ...(remedy === undefined ? [] : [`    ${harmless(remedy)}`]),
-    ];
-  }
 }
 
-const widthMin = 20;
-const isoTimes = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 const spanBetween = (since: string, until: string): string => spanOf((Date.parse(until) - Date.parse(since)) / 1_000);

@@ -1,3 +1,4 @@
+import { sanctionRows } from '../../src/cli/moderation/sanction-rows.js';
 import { optionalNameArgument } from '../../src/cli/names/kinds.js';
 import { named } from '../../src/cli/names/moderators.js';
 import { ListCommand, listFlags } from '../../src/cli/terminal/listing.js';
@@ -20,8 +21,9 @@ export default class SanctionsActive extends ListCommand {
         fetch: (page) =>
           this.client.call(sanctionRoutes.list, { params: { projectId }, query: { activeOnly: true, ...page } }),
         items: (answer) => answer.sanctions,
-        rows: (sanctions) => named(this.client, projectId, sanctions),
-        columns: ['externalUserId', 'type', 'reason', 'endAt', 'by', 'createdAt', 'id'],
+        rows: (sanctions) => sanctionRows(this.client, projectId, sanctions),
+        columns: ['who', 'type', 'reason', 'endAt', 'by', 'createdAt', 'id'],
+        csvColumns: ['externalUserId', 'type', 'reason', 'endAt', 'by', 'createdAt', 'id'],
       });
     const params = { projectId, externalUserId: user };
     const answer = await this.client.call(sanctionRoutes.activeOfUser, { params });

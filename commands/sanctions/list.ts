@@ -1,4 +1,4 @@
-import { named } from '../../src/cli/names/moderators.js';
+import { sanctionRows } from '../../src/cli/moderation/sanction-rows.js';
 import { ListCommand, listFlags } from '../../src/cli/terminal/listing.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
@@ -20,8 +20,9 @@ export default class SanctionsList extends ListCommand {
     await this.showPages(flags, {
       fetch: (page) => this.client.call(sanctionRoutes.list, { params, query: { ...query, ...page } }),
       items: (answer) => answer.sanctions,
-      rows: (sanctions) => named(this.client, params.projectId, sanctions),
-      columns: ['externalUserId', 'type', 'reason', 'status', 'endAt', 'by', 'createdAt', 'id'],
+      rows: (sanctions) => sanctionRows(this.client, params.projectId, sanctions),
+      columns: ['who', 'type', 'reason', 'status', 'endAt', 'by', 'createdAt', 'id'],
+      csvColumns: ['externalUserId', 'type', 'reason', 'status', 'endAt', 'by', 'createdAt', 'id'],
     });
   }
 }

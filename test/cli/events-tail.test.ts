@@ -159,6 +159,14 @@ describe('events tail --follow-room', { timeout: 60_000 }, () => {
     stop();
   });
 
+  it('begins at a time as people write it, and names the spelling of another', async () => {
+    const { events, stop } = tail('--since', '1h', '--types', 'sanction.*');
+    await eventually(() => expect(events()).not.toEqual([]));
+    stop();
+    const { code, stderr } = await cli.run(['events', 'tail', '--since', '5'], { env: environment() });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('has no unit')]);
+  });
+
   it('tells of a type that looks like a slip', async () => {
     const { said, stop } = tail('--types', 'sanctoin.created');
     await eventually(() => expect(said.stderr).toContain('did you mean sanction.created'));

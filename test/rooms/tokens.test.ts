@@ -95,6 +95,15 @@ describe('a token for the embedded rooms', () => {
     expect(made.expiresAt).toBe(new Date((iat + halfDaySeconds) * 1_000).toISOString());
   });
 
+  it('has the name that the project knows where none is given', async () => {
+    const body = { externalUserId: 'u7', displayName: 'Cleo' };
+    await daemon.client.call(participantRoutes.create, { params: { projectId }, body });
+    const names = [];
+    for (const asked of [{ userId: 'u7' }, { userId: 'u7', displayName: 'C.' }, { userId: 'u8' }])
+      names.push(decodeJwt((await token(asked)).token).name);
+    expect(names).toEqual(['Cleo', 'C.', 'u8']);
+  });
+
   it('opens its room and no other', async () => {
     const made = await token();
     expect([await enter(made), await enter(made, 'r2')]).toEqual([200, 401]);

@@ -93,6 +93,7 @@ export function roomsModule(platform: Platform, needs: RoomNeeds): Rooms {
   const issuing = new TokenService({
     settings: projects.settings,
     projects,
+    people: participants,
     policies,
     keys,
     embedded: tokens,

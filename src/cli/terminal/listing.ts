@@ -21,19 +21,21 @@ interface Shape<Answer, Item extends object> {
   /** As people read them; left out: as they are. */
   readonly rows?: (items: readonly Item[]) => Promise<readonly object[]>;
   readonly columns: readonly string[];
+  /** Of CSV, for programs; left out: the same. */
+  readonly csvColumns?: readonly string[];
 }
 
 export abstract class ListCommand extends ProjectCommand {
   protected async showPages<Answer extends object, Item extends object>(
     { all, csv }: { readonly all: boolean; readonly csv: boolean },
-    { fetch, items, rows = async (found) => found, columns }: Shape<Answer, Item>,
+    { fetch, items, rows = async (found) => found, columns, csvColumns = columns }: Shape<Answer, Item>,
   ): Promise<void> {
     if (!all) {
       const answer = await fetch({});
       const shown = this.common.json === true ? items(answer) : await rows(items(answer));
       if (!csv) return this.list(answer, shown, columns);
-      await printData(csvLine([...columns])); // not before the answer is known to be one
-      await this.printCsv(shown, columns);
+      await printCsvLine(csvColumns); // not before the answer is known to be one
+      await this.printCsv(shown, csvColumns);
       return this.sayOfHowMany(answer, shown.length);
     }
     let begun: Table | null = null;
@@ -41,8 +43,8 @@ export abstract class ListCommand extends ProjectCommand {
       const found = items(await fetch({ limit: pageLimitMax, offset }));
       if (this.common.json === true) await printData(found.map((item) => `${JSON.stringify(item)}\n`).join(''));
       else if (csv) {
-        if (offset === 0) await printData(csvLine([...columns]));
-        await this.printCsv(await rows(found), columns);
+        if (offset === 0) await printCsvLine(csvColumns);
+        await this.printCsv(await rows(found), csvColumns);
       } else if (found.length > 0) {
         const shown = await rows(found);
         begun ??= await this.begin(new Table(shown, columns, this.screen));
@@ -65,17 +67,17 @@ export abstract class ListCommand extends ProjectCommand {
   private async printCsv(rows: readonly object[], columns: readonly string[]): Promise<void> {
     const plain = { ...this.screen, isTerminal: false };
     for (const row of rows)
-      await printData(
-        csvLine(
-          columns.map((column) => {
-            const value = fieldOf(row, column);
-            return value === null || value === undefined
-              ? null
-              : typeof value === 'number'
-                ? value
-                : cell(value, plain);
-          }),
-        ),
+      await printCsvLine(
+        columns.map((column) => {
+          const value = fieldOf(row, column);
+          return value === null || value === undefined ? null : typeof value === 'number' ? value : cell(value, plain);
+        }),
       );
   }
 }
+
+/** A terminal would show the carriage return at its end. */
+const printCsvLine = (cells: Parameters<typeof csvLine>[0]): Promise<void> => {
+  const line = csvLine(cells);
+  return printData(process.stdout.isTTY === true ? line.replace(/\r\n$/, '\n') : line);
+};

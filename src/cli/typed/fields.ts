@@ -125,7 +125,7 @@ function meant(name: string, { kind, isTime, isDuration, ofObjects }: Field, typ
   if (ofObjects && Array.isArray(typed)) return typed.map((one) => asJson(String(one)));
   if (typeof typed !== 'string') return typed;
   if (kind === 'record' || kind === 'object') return asJson(typed);
-  if (kind === 'string' && !isTime && pastFields.has(name)) return placeInLog(typed);
+  if ((kind === 'string' || kind === 'union') && !isTime && pastFields.has(name)) return placeInLog(typed);
   if (isTime) return parseTime(typed, new Date(), pastFields.has(name) ? 'past' : 'future');
   if (kind !== 'int' && kind !== 'number') return typed;
   if (isDuration) return parseDuration(typed);

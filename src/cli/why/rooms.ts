@@ -87,7 +87,7 @@ function ofBot(session: Session | undefined, room: string): Finding[] {
   } else findings.push(good(`The bot is ${bot.state} since ${bot.since}.`));
   findings.push(
     good(
-      `It heard ${peers} people, ${packets} packets, ${Math.round(speechSeconds)} s of speech, and wrote down ${utterances} utterances.`,
+      `It heard ${peers === 1 ? 'one person' : `${peers} people`}, ${packets} packets, ${Math.round(speechSeconds)} s of speech, and wrote down ${utterances} utterances.`,
     ),
   );
   if (missed > 0)
@@ -120,7 +120,7 @@ function ofPeople(room: Room | undefined, name: string): Finding[] {
   const muted = people.filter((one) => one.muted);
   const silent = people.filter((one) => !one.publishing && !one.muted);
   return [
-    good(`${people.length} people are in the room now.`),
+    good(people.length === 1 ? 'One person is in the room now.' : `${people.length} people are in the room now.`),
     ...muted.map(({ displayName, externalUserId }) =>
       bad(`${displayName} is muted.`, `earshot unmute ${externalUserId}`),
     ),

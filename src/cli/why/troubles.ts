@@ -4,6 +4,7 @@ import { pageLimitMax } from '../../contract/common.js';
 import { type Session, sessionRoutes } from '../../contract/sessions/sessions.js';
 import { webhookRoutes } from '../../contract/webhooks/webhooks.js';
 import { isClosed, noneWhere } from '../refusals.js';
+import { shellWord } from '../terminal/shell-word.js';
 
 interface Trouble {
   readonly check: 'voice' | 'webhooks';
@@ -53,6 +54,6 @@ async function webhooks(client: EarshotClient, projectId: string): Promise<strin
     .map(({ id, url, description, enabled, failingSince }) => {
       const since = failingSince === null ? '' : ` since ${failingSince}`;
       const state = enabled ? `fails${since}` : 'was turned off because it failed';
-      return `webhook ${description ?? url} ${state}: \`earshot why ${description === null ? id : JSON.stringify(description)}\``;
+      return `webhook ${description ?? url} ${state}: \`earshot why ${description === null ? id : shellWord(description)}\``;
     });
 }

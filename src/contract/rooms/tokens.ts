@@ -16,7 +16,13 @@ export const GenerateProjectTokenRequest = z
   .object({
     roomId: RoomId,
     userId: ExternalUserId,
-    displayName: z.string().trim().min(1).max(200).optional().describe('Shown in the room; left out: the user id'),
+    displayName: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('Shown in the room; left out: the name that the project knows, else the user id'),
     userData: FreeData.optional().describe('Carried into the room'),
     permissions: RoomPermissions.optional().describe('Narrower than the sanctions of the user allow'),
   })

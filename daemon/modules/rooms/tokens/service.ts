@@ -84,9 +84,15 @@ type Issued = Pick<GenerateTokenResponse, 'token' | 'url' | 'expiresAt'>;
 const providerTokenLifetimeSeconds = 12 * 3600;
 const UrlAnswer = z.object({ token: z.string().min(1).max(16_384) });
 
+interface PeopleNames {
+  /** Those of the people whom the project knows. */
+  byExternalIds(projectId: string, externalUserIds: readonly string[]): Promise<readonly { displayName: string }[]>;
+}
+
 interface TokenServiceNeeds {
   readonly settings: TokenSettings;
   readonly projects: ProjectNames;
+  readonly people: PeopleNames;
   readonly policies: PolicyLookup;
   readonly keys: NewcomerKeys;
   readonly embedded: EmbeddedTokens;
@@ -108,7 +114,7 @@ export class TokenService {
       projectId,
       roomId: request.roomId,
       userId: request.userId,
-      name: request.displayName ?? request.userId,
+      name: request.displayName ?? (await this.nameOf(projectId, request.userId)),
       userData: request.userData ?? {},
       publish: policy.publish && (request.permissions?.publish ?? true),
       subscribe: request.permissions?.subscribe ?? true,
@@ -123,6 +129,11 @@ export class TokenService {
       });
     const issued = await this.issue(provider, fields, grant);
     return { ...issued, provider, roomId: grant.roomId, e2ee: encryption };
+  }
+
+  private async nameOf(projectId: string, userId: string): Promise<string> {
+    const [known] = await this.needs.people.byExternalIds(projectId, [userId]);
+    return known?.displayName ?? userId;
   }
 
   /**
