@@ -4,6 +4,9 @@ import { commandLine } from '../support/cli.js';
 import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { VirtualTerminal } from '../support/virtual-terminal.js';
 
+vi.hoisted(() => {
+  process.env.TZ = 'UTC';
+});
 const begin = Date.parse('2026-01-15T18:00:00Z');
 let daemon: TestDaemon;
 const cli = commandLine(() => ({ EARSHOT_URL: daemon.url }));
@@ -64,12 +67,13 @@ const lists = [
   'challenges list',
   'audit list --action "create*"',
   'who bob',
+  'messages search regret --context',
 ];
 
 it.each(lists.flatMap((line) => [80, 140].map((columns) => ({ line, columns }))))(
   '$line in $columns columns',
   async ({ line, columns }) => {
-    const name = line.replaceAll(/ --.*| (demo|bob)$/g, '').replaceAll(' ', '-');
+    const name = line.replaceAll(/ --.*| (demo|bob|regret.*)$/g, '').replaceAll(' ', '-');
     const shown = async (env: Record<string, string>): Promise<VirtualTerminal> => {
       const terminal = new VirtualTerminal(columns, 200);
       const { code } = await cli.run(words(line), { terminal, env });

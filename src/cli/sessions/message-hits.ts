@@ -2,36 +2,60 @@
 import type { MessageHit } from '../../contract/sessions/message-search.js';
 import type { Message } from '../../contract/sessions/sessions.js';
 import { harmless } from '../../printable.js';
+import { widthOf, wrapped } from '../terminal/columns.js';
 import { cell, type Screen } from '../terminal/output.js';
 import { styled } from '../terminal/terminal.js';
+import { clockTime } from '../typed/times.js';
 
 const nameWidth = 16;
 
 const named = (text: string): string => harmless(text).padEnd(nameWidth);
 
-function marked({ message: { content }, marks }: MessageHit, { isTerminal }: Screen): string {
-  if (!isTerminal) return harmless(content);
-  let [text, at] = ['', 0];
+type Marks = MessageHit['marks'];
+
+/** The part of the text from `from` to `to`, with what is marked in it in colour. */
+function marked(text: string, marks: Marks, from: number, to: number): string {
+  let [shown, at] = ['', from];
   for (const { start, end } of marks) {
-    text += harmless(content.slice(at, start)) + styled('yellow', harmless(content.slice(start, end)));
-    at = end;
+    const [begin, stop] = [Math.max(start, at), Math.min(end, to)];
+    if (begin >= stop) continue;
+    shown += harmless(text.slice(at, begin)) + styled('yellow', harmless(text.slice(begin, stop)));
+    at = stop;
   }
-  return text + harmless(content.slice(at));
+  return shown + harmless(text.slice(at, to));
 }
 
-const around = ({ timestamp, senderName, content }: Message, screen: Screen): string => {
-  const line = `    ${cell(timestamp, { ...screen, isTerminal: false })}  ${named(senderName)}  ${harmless(content)}`;
-  return screen.isTerminal ? styled('dim', line) : line;
+/** The text behind its head, on a terminal broken between words; further lines stand behind the indent. */
+function lines(head: string, content: string, marks: Marks, { isTerminal, width }: Screen, indent: string): string[] {
+  if (!isTerminal) return [head + harmless(content)];
+  const room = width ?? Number.POSITIVE_INFINITY;
+  const [first = ''] = wrapped(content, Math.max(room - widthOf(head), textMin), Number.POSITIVE_INFINITY);
+  const rest = content.slice(first.length).trimStart();
+  const more = rest === '' ? [] : wrapped(rest, Math.max(room - indent.length, textMin), Number.POSITIVE_INFINITY);
+  let at = 0;
+  return [first, ...more].map((part, index) => {
+    const from = content.indexOf(part, at);
+    at = from + part.length;
+    return (index === 0 ? head : indent) + marked(content, marks, from, at);
+  });
+}
+
+const textMin = 20;
+const step = '    ';
+
+const around = ({ timestamp, senderName, content }: Message, screen: Screen): string[] => {
+  const time = screen.isTerminal ? clockTime(new Date(timestamp)) : timestamp;
+  const shown = lines(`${step}${time}  ${named(senderName)}  `, content, [], screen, step + step);
+  return screen.isTerminal ? shown.map((line) => styled('dim', line)) : shown;
 };
 
-/** One line, or with its context one for each message of it. */
+/** The hit, or with its context each message of it. */
 export function shownHit(hit: MessageHit, screen: Screen): string[] {
-  const { message, roomId, context } = hit;
-  const line = [cell(message.timestamp, screen), named(roomId), named(message.senderName), marked(hit, screen)].join(
-    '  ',
-  );
-  if (context === undefined) return [line];
+  const { message, roomId, context, marks } = hit;
+  const head = `${[cell(message.timestamp, screen), named(roomId), named(message.senderName)].join('  ')}  `;
+  const found = lines(head, message.content, marks, screen, step);
+  if (context === undefined) return found;
   const place = context.findIndex(({ id }) => id === message.id);
-  const lines = context.map((one) => around(one, screen));
-  return place < 0 ? [line, ...lines] : [...lines.slice(0, place), line, ...lines.slice(place + 1)];
+  const part = (from: number, to?: number) => context.slice(from, to).flatMap((one) => around(one, screen));
+  return place < 0 ? [...found, ...part(0)] : [...part(0, place), ...found, ...part(place + 1)];
 }
