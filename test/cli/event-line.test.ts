@@ -9,6 +9,7 @@ import { samples } from './event-samples.js';
 
 vi.hoisted(() => {
   process.env.TZ = 'UTC';
+  delete process.env.NO_COLOR; // of whoever runs the suites
 });
 
 const names: Names = {
