@@ -69,8 +69,17 @@ describe('an event on a line', () => {
       '\\u001b]0;x\\n',
     ],
     ['data that is none', event('server.started', 'up'), '"up"'],
+    [
+      'what was taken back, and not by which fields',
+      event(
+        'sanction.revoked',
+        { ...samples['sanction.revoked'], revokeReason: 'a mistake' },
+        { isActive: true, status: 'active' },
+      ),
+      'taken back “a mistake” by mod@example.com\n',
+    ],
   ])('shows %s', (_, one, says) => {
-    expect(eventLine(one, screen(120), names)).toContain(says);
+    expect(`${eventLine(one, screen(120), names)}\n`).toContain(says);
   });
 
   it('counts columns, not characters: wide letters take two', () => {

@@ -84,7 +84,11 @@ function ownGist(event: WholeEvent, names: Names): Gist {
     case 'sanction.created':
     case 'sanction.updated':
     case 'sanction.revoked':
-      return { who: personOf(payload.data, names), why: joined(sanctionWords(type, payload.data, names), changed) };
+      // Which fields say that it is taken back is no news.
+      return {
+        who: personOf(payload.data, names),
+        why: joined(sanctionWords(type, payload.data, names), type !== 'sanction.revoked' && changed),
+      };
     case 'review.created':
     case 'review.updated':
       return { who: personOf(payload.data, names), why: reviewWords(payload.data, names) };
