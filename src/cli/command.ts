@@ -4,6 +4,7 @@ import { Command, Flags, type Interfaces } from '@oclif/core';
 import type { Credential, EarshotClient } from '../client/earshot-client.js';
 import { ApiError } from '../client/errors.js';
 import { projectRoutes } from '../contract/projects/projects.js';
+import { harmless } from '../printable.js';
 import { daemonClient } from './daemon-client.js';
 import { withHint } from './hints.js';
 import { looksLikeId } from './names/id-shape.js';
@@ -216,9 +217,15 @@ export abstract class ProjectCommand extends EarshotCommand {
     const projects = await this.client.call(projectRoutes.list, {});
     const [only, another] = projects;
     if (only !== undefined && another === undefined) return only.id;
-    const names = projects.map(({ id, name }) => `\n  ${id}  ${name}`).join('');
-    throw new NotUnderstood(
-      only === undefined ? 'You have no project.' : `Name one of your projects with --project:${names}`,
-    );
+    if (only === undefined) throw new NotUnderstood('You have no project.');
+    const { canAsk, choose, explain } = await import('./terminal/secrets.js');
+    const keep = '`earshot profiles set NAME --project NAME` keeps one';
+    const among = projects.map(({ id, name }) => ({ id, says: name }));
+    if (canAsk()) {
+      explain(`You have several projects. --project names one; ${keep}.`);
+      return choose('In which project?', among);
+    }
+    const names = projects.map(({ id, name }) => `\n  ${harmless(name)}  ${id}`).join('');
+    throw new NotUnderstood(`Name one of your projects with --project; ${keep}:${names}`);
   }
 }

@@ -18,6 +18,7 @@ const interrupted = 130;
 const answeredBy: Readonly<Record<string, readonly [suite: string, title: string]>> = {
   'commands/login.ts': ['prompts', 'for a password shows none of it'],
   'commands/password.ts': ['prompts', 'for a new password comes twice'],
+  'src/cli/command.ts': ['asking', 'for the project, where there are several'],
   'commands/users/accept.ts': ['asking', 'for the link of an invitation'],
   'commands/settings/e2e-encryption.ts': ['asking', 'for the password of the rooms'],
   'commands/reviews/next.ts': ['asking', 'for a note on a case'],
@@ -27,13 +28,15 @@ const answeredBy: Readonly<Record<string, readonly [suite: string, title: string
   'src/cli/webhooks/webhook-secrets.ts': ['webhook-secrets', 'are asked for on a terminal, hidden'],
 };
 
-/** Files that import what asks. */
+/** Files that import what asks, at once or where they need it. */
 function asking(): string[] {
-  const asks =
-    /import [^;]*\b(confirm|ask|askPassword|askNewPassword|choose)\b[^;]* from '[^']*\/(confirm|secrets)\.js'/;
+  const asks = [
+    /import [^;]*\b(confirm|ask|askPassword|askNewPassword|choose)\b[^;]* from '[^']*\/(confirm|secrets)\.js'/,
+    /import\('[^']*\/(confirm|secrets)\.js'\)/,
+  ];
   return ['commands', 'src']
     .flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).map((file) => join(folder, String(file))))
-    .filter((file) => file.endsWith('.ts') && asks.test(readFileSync(join(root, file), 'utf8')));
+    .filter((file) => file.endsWith('.ts') && asks.some((one) => one.test(readFileSync(join(root, file), 'utf8'))));
 }
 
 describe('what asks', () => {
@@ -100,6 +103,28 @@ describe.skipIf(!hasTerminal)('a question on a terminal', { timeout: 60_000 }, (
       expect(await terminal.ended).toBe(code);
       expect(await inForce()).toBe(active);
     }
+  });
+
+  it('for the project, where there are several', async () => {
+    await cli.run(['projects', 'create', 'Live']);
+    const list = () =>
+      onTerminal(`'${process.execPath}' '${program}' participants list`, {
+        ...{ EARSHOT_URL: daemon.url, XDG_CONFIG_HOME: cli.config },
+      });
+    const left = list();
+    await left.answer('In which project?', ctrlC);
+    expect(await left.ended).toBe(interrupted);
+    for (const [keys, says] of [
+      [enter, 'Ann'],
+      [`${down}${enter}`, 'Nothing to show.'],
+    ] as const) {
+      const terminal = list();
+      await terminal.answer('In which project?', keys);
+      expect(await terminal.ended).toBe(0);
+      expect(terminal.shown).toContain(says);
+    }
+    const refused = await cli.run(['participants', 'list'], { env: { EARSHOT_PROJECT: '' } });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/--project[\s\S]*\n {2}Live {2}/) });
   });
 
   it('for the password of the rooms', async () => {

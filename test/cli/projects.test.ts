@@ -54,7 +54,7 @@ describe('projects', () => {
     const { id } = await json<App>(['projects', 'create', `Second ${randomUUID()}`]);
     const { code, stderr } = await run(['users', 'list']);
     expect(code).toBe(2);
-    expect(stderr).toContain(`${id}  Second `);
+    expect(stderr).toMatch(new RegExp(`\\n {2}Second \\S+ {2}${id}\\n`));
     expect((await run(['users', 'list'], { env: { EARSHOT_PROJECT: id } })).code).toBe(0);
     await run(['projects', 'delete', id, '--yes']);
   });
