@@ -13,8 +13,8 @@ import { median, ratio, round } from './statistics.mjs';
 const daemons = 3;
 /** Before there was a bundle: 24 times as long as a node that runs nothing. */
 const readyAim = 0.65 * 24;
-/** A fresh daemon has settled down by then. */
-const settledMs = 3_000;
+/** V8 has given back by then what it took for the start. */
+const settledMs = 20_000;
 
 const residentMb = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
 const childrenOf = (pid) => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);

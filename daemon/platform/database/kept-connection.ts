@@ -1,5 +1,5 @@
 /** A connection to PostgreSQL beside the pool, for what belongs to one connection. When it is lost it is opened again. */
-import pg from 'pg';
+import type pg from 'pg';
 
 const reconnectMs = 1_000;
 /** A server that is gone without a word is noticed by then. */
@@ -23,7 +23,8 @@ export class KeptConnection {
 
   /** Throws when it cannot be opened now, or what `begin` throws. */
   async start(): Promise<void> {
-    const client = new pg.Client({ connectionString: this.url, keepAlive: true, query_timeout: answerMs });
+    const { Client } = await import('pg'); // loads much, which SQLite does without
+    const client = new Client({ connectionString: this.url, keepAlive: true, query_timeout: answerMs });
     client.on('error', () => this.lost(client));
     client.on('end', () => this.lost(client));
     try {
