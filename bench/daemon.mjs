@@ -12,7 +12,7 @@ import { apiKeyRoutes } from '#dist/src/contract/identity/api-keys.js';
 import { sanctionBatchRoutes } from '#dist/src/contract/moderation/sanction-batches.js';
 import { projectRoutes } from '#dist/src/contract/projects/projects.js';
 
-const program = fileURLToPath(new URL('../bin/earshotd.js', import.meta.url));
+const bundled = fileURLToPath(new URL('../bin/earshotd.js', import.meta.url));
 const email = 'admin@localhost';
 const password = 'a long enough password';
 /** For profiles: BENCH_NODE_ARGS='--cpu-prof --cpu-prof-dir=/tmp/profile' npm run bench -- streams */
@@ -26,8 +26,11 @@ async function addressOf(child) {
   throw new Error('The daemon did not start.');
 }
 
-/** @param settings instead of the bench's own */
-export async function startDaemon(settings = {}) {
+/**
+ * @param settings instead of the bench's own
+ * @param program file that is run in place of the daemon's
+ */
+export async function startDaemon(settings = {}, program = bundled) {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-bench-'));
   const began = performance.now();
   const child = spawn(process.execPath, [...nodeArgs, program, 'run'], {
