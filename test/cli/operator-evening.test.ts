@@ -116,7 +116,7 @@ const tasks: readonly (readonly [task: string, typed: () => string, says: readon
   ['22 which webhook fails and why', () => 'why bridge', [/webhook http/]],
   ['23 copy settings', () => 'settings copy --from default --to Live', [/copied|Nothing to show/]],
   ['24 who is banned now', () => 'sanctions list --type ban --active', [/u1/]],
-  ['24 in fewer words', () => 'sanctions active', [/u1 +temp_ban/]],
+  ['24 in fewer words', () => 'sanctions active', [/Bob \(u1\) +temp_ban/]],
   ['24 and free again tonight', () => 'sanctions list --type temp_ban --ends-before tomorrow', [/u1|Nothing to show/]],
   [
     "25 move a person's history to a new account id",
