@@ -1,9 +1,15 @@
-/** Exit code 2 when the migrations of a database do not lead to the models. */
+/** Exit code 2 when the migrations of a database do not lead to the models, or two of them have one number. */
 import { providers } from './compose.mjs';
 import { difference, migrationNames } from './engine.mjs';
 
 let drift = false;
 for (const provider of providers) {
+  const numbers = migrationNames(provider).map((name) => name.slice(0, 4));
+  const twice = numbers.filter((number, index) => numbers.indexOf(number) !== index);
+  if (twice.length > 0) {
+    drift = true;
+    console.error(`${provider}: two migrations have the number ${twice.join(', ')}`);
+  }
   const sql = await difference(provider, migrationNames(provider));
   if (sql === null) continue;
   drift = true;
