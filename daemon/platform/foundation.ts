@@ -38,7 +38,7 @@ export async function openFoundation(settings: Settings, now: Clock, logger: Log
   };
   try {
     const { applied, backup } = await migrate(url, now);
-    if (applied.length > 0) logger.info({ applied, backup }, 'database migrated');
+    if (applied.length > 0) logger.info({ steps: applied.length, to: applied.at(-1), backup }, 'database migrated');
     const database = await Database.connect(url);
     opened.push(() => database.close());
     const ring = await KeyRing.open(join(dataDir, 'key-ring.json'), now, settings.EARSHOT_MASTER_KEY?.reveal());
