@@ -37,14 +37,16 @@ export function figuresView({ url, figures, rates, foot }: FiguresPicture, { col
   const spare = rows - 1 - figured.length - feet.length;
   const blank = spare < 2 ? [] : [''];
   const free = spare - 2 * blank.length;
-  const forRequests =
-    free < 2 * tableMin ? 0 : Math.max(tableMin, Math.min(requests.slowest.length + 2, Math.floor(free / 2)));
+  const [inRooms, slow] = [roomTable(rooms.busiest, columns), requestTable(requests.slowest, columns)];
+  // A half each, and what one does not need the other has.
+  const half = Math.max(Math.floor(free / 2), free - inRooms.length - 1);
+  const forRequests = free < 2 * tableMin ? 0 : Math.max(tableMin, Math.min(slow.length + 1, half));
   return [
     head,
     ...blank,
     ...figured.slice(0, Math.max(1, rows - 1 - feet.length)),
-    ...fitting(roomTable(rooms.busiest, columns), free - forRequests),
-    ...fitting(requestTable(requests.slowest, columns), forRequests),
+    ...fitting(inRooms, free - forRequests),
+    ...fitting(slow, forRequests),
     ...(foot === '' ? [] : blank),
     ...feet,
   ].join('\n');

@@ -178,6 +178,13 @@ describe('top', () => {
     expect(text.includes('SLOWEST')).toBe(rows >= 18);
   });
 
+  it('gives the lines that rooms do not need to requests', () => {
+    const requests = { ...top().figures.requests, slowest: Array(30).fill(top().figures.requests.slowest[0]) };
+    const rooms = { ...top().figures.rooms, busiest: [] };
+    const lines = figuresView(top({ rooms, requests }), { columns: 80, rows: 40 }).split('\n');
+    expect(lines).toHaveLength(40);
+  });
+
   it('says that the daemon is away and keeps the last figures', () => {
     const text = drawn(
       (size) => figuresView(top({}, 'The daemon does not answer. Trying again.'), size),
