@@ -23,7 +23,8 @@ export default class ParticipantsDelete extends ProjectCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.input(ParticipantsDelete);
     const params = { projectId: await this.projectId(), user: args.user };
-    const person = await ifThere(this.client.call(personRoutes.get, { params }));
+    // A look-up would find whoever had the id before a move.
+    const person = flags.new ? null : await ifThere(this.client.call(personRoutes.get, { params }));
     const { externalUserId = args.user, participant = null } = person ?? {};
     const name = participant?.displayName ?? externalUserId;
     const who = name === externalUserId ? name : `${name} (${externalUserId})`;

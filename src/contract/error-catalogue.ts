@@ -182,6 +182,10 @@ const catalogue = {
     message:
       'The new external user id has a history that cannot become one with theirs: see details. Reset or remove it for one of the two, or erase the other participant; then try again.',
   },
+  person_moved: {
+    status: 409,
+    message: 'They have been moved to another external user id, which is in details. Nothing is left under this one.',
+  },
   participant_note_not_found: { status: 404, message: 'There is no such note.' },
   participant_note_limit: { status: 409, message: 'There are as many notes as there may be. Delete some first.' },
 

@@ -8,6 +8,7 @@ import { playerRoutes } from '../../src/contract/gameplay/players.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { personRoutes } from '../../src/contract/people/person.js';
+import { personMoveRoutes } from '../../src/contract/people/person-moves.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { ruleRoutes } from '../../src/contract/rules/rules.js';
 import { commandLine } from '../support/cli.js';
@@ -122,6 +123,37 @@ describe.each([
     expect(await daemon.client.call(personRoutes.get, { params: person('bob') })).toMatchObject({ active: [{}] });
     await daemon.client.call(personRoutes.erase, { params: person(bob?.id) });
     expect(await tracesIn(await contentsOf(url), ['bob'])).toEqual({});
+  });
+});
+
+describe('DELETE …/people/{user} with an id from before a move', () => {
+  const move = (to: string) =>
+    daemon.client.call(personMoveRoutes.move, { params: person(), body: { externalUserId: to } });
+
+  it('erases whoever came later, and is refused when it is repeated', async () => {
+    await start('SQLite');
+    await ban(ann);
+    await move('steam_77');
+    const moved = { code: 'person_moved', details: [{ path: 'user', message: 'is steam_77 now' }] };
+    await expect(erase()).rejects.toMatchObject(moved);
+    await ban(ann);
+    await erase();
+    await expect(erase()).rejects.toMatchObject(moved);
+    expect(await daemon.client.call(personRoutes.get, { params: person('steam_77') })).toMatchObject({ active: [{}] });
+    await daemon.client.call(personRoutes.erase, { params: person('steam_77') });
+    expect(await traces()).toEqual({});
+    await erase();
+  });
+
+  it('is not taken by a command with --new either', async () => {
+    await start('SQLite');
+    await ban(ann);
+    await move('steam_77');
+    const line = ['participants', 'delete', ann, '--new', '--yes', '--project', 'Game'];
+    expect(await cli.run(line, { env: { EARSHOT_API_KEY: daemon.apiKey } })).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('steam_77'),
+    });
   });
 });
 

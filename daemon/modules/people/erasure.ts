@@ -37,11 +37,12 @@ export class ParticipantErasure {
 
   /**
    * The same by external user id or participant id, for everybody: whoever is no participant may have been sanctioned,
-   * have played, or be named in events and in the audit log.
+   * have played, or be named in events and in the audit log. Throws person_moved.
    */
   async erasePerson({ tenantId, projectId }: ProjectGrant, user: string): Promise<void> {
     const known = await this.knownAs(projectId, user);
     if (known !== null) return this.eraseParticipant(projectId, known.id);
+    await this.refuseMoved(projectId, user);
     // Choice: announced as a participant that nobody has seen, because the log must not repeat the external user id.
     const stranger = { id: uuidv7(), tenantId, projectId, externalUserId: user, displayName: user };
     await this.erase(stranger, async (tx) => (await this.lockedByExternalId(tx, projectId, user)) ?? stranger);
@@ -66,6 +67,18 @@ export class ParticipantErasure {
       await this.needs.participants.erase(tx, row.id);
     });
     for (const holder of this.needs.holders) await holder.erased?.(projectId, externalUserId);
+  }
+
+  /**
+   * Who had the id before a move is not erased by it: an erasure of somebody who came later may be repeated, and must not
+   * reach the one before.
+   */
+  private async refuseMoved(projectId: string, user: string): Promise<void> {
+    const [last] = await this.needs.formerIds.had(projectId, user);
+    const moved = last === undefined ? null : await this.needs.participants.find(projectId, last.participantId);
+    if (moved === null) return;
+    if (await this.needs.database.transaction((tx) => this.isTaken(tx, projectId, user))) return;
+    throw new DomainError('person_moved', { details: [{ path: 'user', message: `is ${moved.externalUserId} now` }] });
   }
 
   private knownAs = async (projectId: string, user: string): Promise<ParticipantRow | null> =>

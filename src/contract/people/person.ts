@@ -80,7 +80,7 @@ export const personRoutes = {
     operationId: 'erasePerson',
     summary: 'Erase a person and everything known of them, participant or not.',
     description:
-      'For people who were sanctioned, have played or are named in events and the audit log, and never were in a room or a gathering, too. Answers the same where nothing is known, so it may be repeated.',
+      'For people who were sanctioned, have played or are named in events and the audit log, and never were in a room or a gathering, too. Answers the same where nothing is known, so it may be repeated. Whoever has another external user id since a move is erased by that one.',
     group,
     method: 'delete',
     path,
@@ -89,6 +89,6 @@ export const personRoutes = {
     role: 'moderator',
     params: ProjectPath.extend({ user: ExternalUserId.describe('External user id or participant id') }),
     success: { status: 204 },
-    errors: [],
+    errors: ['person_moved'],
   }),
 };

@@ -9,6 +9,7 @@ import { sanctionTemplateRoutes, templatesMax } from '../../../../src/contract/m
 import { sanctionRoutes } from '../../../../src/contract/moderation/sanctions.js';
 import { notesMax, participantRecordRoutes } from '../../../../src/contract/people/participant-records.js';
 import { participantRoutes } from '../../../../src/contract/people/participants.js';
+import { personMoveRoutes } from '../../../../src/contract/people/person-moves.js';
 import { bearer, but, type Cases, just, type Made, type SceneOf } from '../case.js';
 import type { World } from '../world.js';
 
@@ -68,7 +69,17 @@ export const moderationCases: Cases = {
   updateParticipant: { works: person },
   deleteParticipant: { works: person },
   getParticipantHistory: { works: person },
-  erasePerson: { works: async (world) => ({ params: { user: (await participant(world)).externalUserId } }) },
+  erasePerson: {
+    works: async (world) => ({ params: { user: (await participant(world)).externalUserId } }),
+    refuses: {
+      person_moved: async (world) => {
+        const { externalUserId: user } = await participant(world);
+        const params = { ...projectOf(world), user };
+        await world.client.call(personMoveRoutes.move, { params, body: { externalUserId: randomUUID() } });
+        return { params: { user } };
+      },
+    },
+  },
   getPerson: { works: async (world) => ({ params: { user: (await participant(world)).externalUserId } }) },
   previewPersonMove: {
     works: async (world) => ({
