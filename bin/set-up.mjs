@@ -3,7 +3,7 @@
  * no dependencies.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -67,12 +67,12 @@ export function install() {
   stamp('installed', lock);
 }
 
+/** What the build itself writes beside the sources. */
+const made = ['*/generated/*', 'prisma/.build/*'].flatMap((path) => ['-not', '-path', path]);
+
 const newerThanBuild = (paths) => {
-  const listed = execFileSync('find', [...paths, '-type', 'f', '-newer', join(stampFolder, 'built')], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  return listed.trim() !== '';
+  const newer = [...paths, '-type', 'f', ...made, '-newer', join(stampFolder, 'built')];
+  return execFileSync('find', newer, { cwd: root, encoding: 'utf8' }).trim() !== '';
 };
 
 export function build() {
@@ -90,9 +90,11 @@ export function build() {
   const built = existsSync(join(stampFolder, 'built')) && existsSync(join(root, 'dist/start/earshotd.cjs'));
   if (built && !newerThanBuild(sources)) return;
   say('Building …');
+  const began = new Date(); // what is changed from now on may not be in it
   const run = spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: ['ignore', 2, 2] });
   if (run.status !== 0) give('The build failed; what it printed above says why.');
   stamp('built', '');
+  utimesSync(join(stampFolder, 'built'), began, began);
 }
 
 /**
