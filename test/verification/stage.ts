@@ -27,6 +27,7 @@ const readable = (text: string, folders: readonly (readonly [string, string])[])
       stripVTControlCharacters(text).replaceAll(writtenOver, ''),
     )
     .replaceAll(/earshot_live_(\w{4})\w{36,}/g, 'earshot_live_$1…')
+    .replaceAll(/whsec_([\w+/]{4})[\w+/]{20,}/g, 'whsec_$1…')
     .replaceAll(/#token=[\w.-]{20,}/g, '#token=…')
     .replaceAll(/\beyJ[\w-]{20,}\.[\w-]+\.[\w-]+/g, 'eyJ…')
     .trimEnd();
