@@ -5,7 +5,7 @@
 import { type DomainEvent, matchesPattern } from '../../src/contract/events.js';
 import type { AdminHandler } from './admin-operation.js';
 import type { Role } from './config/schema.js';
-import type { Transaction } from './database/database.js';
+import type { Reader, Transaction } from './database/database.js';
 import type { LogFollower } from './events/follower.js';
 import type { Foundation } from './foundation.js';
 import type { AppOptions } from './http/app.js';
@@ -115,10 +115,10 @@ export interface PersonMoveSteps {
   /** In the transaction, which is rolled back when there is an obstacle. */
   obstacles?(tx: Transaction, person: MovingPerson): Promise<readonly MoveObstacle[]>;
   /**
-   * How many things are stored under an external user id, by kind. The answer of a move contains the kinds of
+   * How many things are stored under an external user id, by kind; in the transaction, or for whoever looks. The answer of a move contains the kinds of
    * `MovedCounts`.
    */
-  count?(tx: Transaction, person: KnownPerson): Promise<Readonly<Record<string, number>>>;
+  count?(reader: Reader | Transaction, person: KnownPerson): Promise<Readonly<Record<string, number>>>;
   /** In the transaction: what is stored under one external user id is stored under the other afterwards. */
   move?(tx: Transaction, person: MovingPerson): Promise<void>;
   /** After the commit. */

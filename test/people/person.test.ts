@@ -1,4 +1,6 @@
 /** GET /api/projects/{projectId}/people/{user}, and `earshot who`: one person on one page. */
+import { join } from 'node:path';
+import BetterSqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
@@ -68,6 +70,13 @@ describe('the page of a person', () => {
       progress: { userId: 'u1', challenges: [], battlePasses: [] },
     });
     expect(await page(participantId)).toEqual(person);
+  });
+
+  it('waits for no writer where nobody is known', async () => {
+    const writer = new BetterSqlite(join(daemon.dataDir, 'earshot.db'));
+    writer.exec('BEGIN IMMEDIATE');
+    const asked = page('nobody', daemon.client).finally(() => writer.close());
+    await expect(asked).rejects.toMatchObject({ code: 'participant_not_found' });
   });
 
   it('shows an API key the parts that its scopes open', async () => {

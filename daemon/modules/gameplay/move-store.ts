@@ -1,5 +1,5 @@
 /** Moves what gameplay stores about a person to another external user id. */
-import type { Transaction } from '../../platform/database/database.js';
+import type { Reader, Transaction } from '../../platform/database/database.js';
 import type { KnownPerson, MoveObstacle, MovingPerson } from '../../platform/module.js';
 
 /** Rows of players that only say that a challenge was looked at. */
@@ -7,21 +7,21 @@ const untouched = { counter: 0n, unlockedAt: null, activatedAt: null, claimedAt:
 const touched = { NOT: untouched };
 
 interface Boards {
-  count(tx: Transaction, person: KnownPerson): Promise<number>;
+  count(reader: Reader | Transaction, person: KnownPerson): Promise<number>;
   move(tx: Transaction, person: MovingPerson): Promise<void>;
 }
 
 export class PlayerMove {
   constructor(private readonly boards: Boards) {}
 
-  async count(tx: Transaction, { projectId, externalUserId: userId }: KnownPerson) {
+  async count(reader: Reader | Transaction, { projectId, externalUserId: userId }: KnownPerson) {
     const where = { projectId, userId };
     return {
-      challenges: await tx.playerChallenge.count({ where: { ...where, ...touched } }),
-      battlePasses: await tx.playerBattlePass.count({ where }),
-      gameEvents: await tx.gameEvent.count({ where }),
-      leaderboards: await this.boards.count(tx, { projectId, externalUserId: userId }),
-      names: await tx.player.count({ where }),
+      challenges: await reader.playerChallenge.count({ where: { ...where, ...touched } }),
+      battlePasses: await reader.playerBattlePass.count({ where }),
+      gameEvents: await reader.gameEvent.count({ where }),
+      leaderboards: await this.boards.count(reader, { projectId, externalUserId: userId }),
+      names: await reader.player.count({ where }),
     };
   }
 

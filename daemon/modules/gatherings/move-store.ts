@@ -1,11 +1,11 @@
 /** Moves a person's places in gatherings to another external user id. */
-import type { Transaction } from '../../platform/database/database.js';
+import type { Reader, Transaction } from '../../platform/database/database.js';
 import type { KnownPerson, MoveObstacle, MovingPerson } from '../../platform/module.js';
 import { hasSeat } from './member-store.js';
 
-export const countGatherings = async (tx: Transaction, { projectId, externalUserId }: KnownPerson) => ({
-  gatherings: await tx.gatheringMember.count({ where: { projectId, externalUserId } }),
-  invitations: await tx.gatheringInvitation.count({ where: { projectId, externalUserId } }),
+export const countGatherings = async (reader: Reader | Transaction, { projectId, externalUserId }: KnownPerson) => ({
+  gatherings: await reader.gatheringMember.count({ where: { projectId, externalUserId } }),
+  invitations: await reader.gatheringInvitation.count({ where: { projectId, externalUserId } }),
 });
 
 /** Gatherings in which both are or were. */

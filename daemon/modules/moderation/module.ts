@@ -125,9 +125,9 @@ const moveOf = (
   enforcer: RoomEnforcer,
   now: Clock,
 ): PersonMoveSteps => ({
-  count: async (tx, { projectId, externalUserId }) => ({
-    ...(await countSanctions(tx, { projectId, externalUserId }, now())),
-    reviews: await reviews.countOf(tx, { projectId, externalUserId }),
+  count: async (reader, { projectId, externalUserId }) => ({
+    ...(await countSanctions(reader, { projectId, externalUserId }, now())),
+    reviews: await reviews.countOf(reader, { projectId, externalUserId }),
   }),
   move: async (tx, person) => {
     await moveSanctions(tx, person);

@@ -1,11 +1,15 @@
 /** Whether the project holds anything of a person, participant or not: what a move would count. */
-import type { Transaction } from '../../platform/database/database.js';
+import type { Reader, Transaction } from '../../platform/database/database.js';
 import type { KnownPerson, PersonMoveSteps } from '../../platform/module.js';
 
 export type Counting = Pick<PersonMoveSteps, 'count'>;
 
-export async function isHeld(counting: readonly Counting[], tx: Transaction, person: KnownPerson): Promise<boolean> {
+export async function isHeld(
+  counting: readonly Counting[],
+  reader: Reader | Transaction,
+  person: KnownPerson,
+): Promise<boolean> {
   for (const holder of counting)
-    if (Object.values((await holder.count?.(tx, person)) ?? {}).some((count) => count > 0)) return true;
+    if (Object.values((await holder.count?.(reader, person)) ?? {}).some((count) => count > 0)) return true;
   return false;
 }

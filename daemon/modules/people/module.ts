@@ -45,7 +45,7 @@ export function peopleModule(
   const erasing = modules.flatMap(({ person }) => person ?? []);
   const moving = modules.flatMap(({ personMove }) => personMove ?? []);
   const isKnown = (projectId: string, externalUserId: string): Promise<boolean> =>
-    database.transaction((tx) => isHeld(moving, tx, { projectId, externalUserId }));
+    isHeld(moving, database.read, { projectId, externalUserId });
   const erasure = new ParticipantErasure({
     database,
     log,

@@ -1,7 +1,7 @@
 /** Rows of transcripts. */
 import type { Message } from '../../../src/contract/sessions/sessions.js';
 import { oneOf } from '../../platform/database/column-values.js';
-import { type Database, idsAtOnce, type Transaction } from '../../platform/database/database.js';
+import { type Database, idsAtOnce, type Reader, type Transaction } from '../../platform/database/database.js';
 import { someIds, withIds } from '../../platform/database/removal.js';
 import { Pauses, rowsAtOnce, slicesOf } from '../../platform/database/slices.js';
 import type { MovingPerson } from '../../platform/module.js';
@@ -262,7 +262,8 @@ export class MessageStore {
     return { count, recordings: rows.flatMap(({ audioFile }) => audioFile ?? []) };
   }
 
-  count = (tx: Transaction, where: { projectId: string; externalUserId: string }) => tx.message.count({ where });
+  count = (reader: Reader | Transaction, where: { projectId: string; externalUserId: string }) =>
+    reader.message.count({ where });
 
   /** Moves the person's messages to the other external user id. */
   async move(tx: Transaction, { projectId, id, joinedId, from, to }: MovingPerson): Promise<void> {

@@ -110,8 +110,8 @@ export function sessionsModule(platform: Platform, needs: SessionNeeds): Session
     keeps: [{ kind: 'messages', prune: (limit) => retention.prune(limit) }],
     person: eraseWords(database, messages, recordings, erasures),
     personMove: {
-      count: async (tx, { projectId, externalUserId }) => ({
-        messages: await messages.count(tx, { projectId, externalUserId }),
+      count: async (reader, { projectId, externalUserId }) => ({
+        messages: await messages.count(reader, { projectId, externalUserId }),
       }),
       move: async (tx, person) => {
         await index.move(tx, person);

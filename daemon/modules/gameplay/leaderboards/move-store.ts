@@ -1,5 +1,5 @@
 /** Moves a person's scores to another user id. Two scores on a board are joined by its rule. */
-import { idsAtOnce, type Transaction } from '../../../platform/database/database.js';
+import { idsAtOnce, type Reader, type Transaction } from '../../../platform/database/database.js';
 import { slicesOf } from '../../../platform/database/slices.js';
 import type { KnownPerson, MovingPerson } from '../../../platform/module.js';
 import type { BoardDefinition } from './board.js';
@@ -14,12 +14,12 @@ export class BoardMove {
   constructor(private readonly boards: BoardStore) {}
 
   /** Boards on which the user has a score now. */
-  async count(tx: Transaction, { projectId, externalUserId: memberId }: KnownPerson): Promise<number> {
-    const tallies = await tx.leaderboardTally.findMany({ where: { projectId, role: 'live' } });
+  async count(reader: Reader | Transaction, { projectId, externalUserId: memberId }: KnownPerson): Promise<number> {
+    const tallies = await reader.leaderboardTally.findMany({ where: { projectId, role: 'live' } });
     const found = new Set<string>();
     for (const some of slicesOf(tallies, idsAtOnce)) {
       const where = { tallyId: { in: some.map(({ id }) => id) }, memberType: 'user', memberId };
-      for (const { tallyId } of await tx.leaderboardScore.findMany({ where, select: { tallyId: true } }))
+      for (const { tallyId } of await reader.leaderboardScore.findMany({ where, select: { tallyId: true } }))
         found.add(some.find(({ id }) => id === tallyId)?.leaderboardId ?? '');
     }
     return found.size;

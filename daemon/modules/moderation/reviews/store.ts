@@ -119,7 +119,8 @@ export class ReviewStore {
       where: { projectId, OR: [{ externalUserId: person.externalUserId }, { participantId: person.id }] },
     });
 
-  countOf = (tx: Transaction, where: { projectId: string; externalUserId: string }) => tx.review.count({ where });
+  countOf = (reader: Reader | Transaction, where: { projectId: string; externalUserId: string }) =>
+    reader.review.count({ where });
 
   /** They are the person's under the other external user id. */
   async move(tx: Transaction, person: MovingPerson): Promise<void> {
