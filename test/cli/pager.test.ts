@@ -28,10 +28,10 @@ describe.skipIf(!hasTerminal)('a list that is longer than the terminal', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const shownBy = async (pager: string) => {
-    const earshot = `stty rows 10 cols 200; '${process.execPath}' '${program}' sanctions history raider`;
+  const shownBy = async (pager: string, { rows = 10, term = 'xterm' } = {}) => {
+    const earshot = `stty rows ${rows} cols 200; '${process.execPath}' '${program}' sanctions history raider`;
     const terminal = onTerminal(earshot, {
-      ...{ PAGER: pager, XDG_CONFIG_HOME: folder, EARSHOT_URL: daemon.url, EARSHOT_API_KEY: daemon.apiKey },
+      ...{ PAGER: pager, TERM: term, XDG_CONFIG_HOME: folder, EARSHOT_URL: daemon.url, EARSHOT_API_KEY: daemon.apiKey },
     });
     return { code: await terminal.ended, shown: terminal.shown };
   };
@@ -47,6 +47,16 @@ describe.skipIf(!hasTerminal)('a list that is longer than the terminal', () => {
     const { code, shown } = await shownBy('head -c 20 >/dev/null; echo seen enough');
     expect({ code, headings: headings(shown) }).toEqual({ code: 0, headings: 0 });
     expect(shown).toContain('seen enough');
+  });
+
+  it.each([
+    ['has told nobody its height', { rows: 0 }],
+    ['is called dumb', { term: 'dumb' }],
+    ['has no name', { term: '' }],
+  ])('is shown without the pager where the terminal %s', async (_, terminal) => {
+    const { code, shown } = await shownBy("sed 's/^/paged: /'", terminal);
+    expect({ code, headings: headings(shown) }).toEqual({ code: 0, headings: 1 });
+    expect(shown).not.toContain('paged: ');
   });
 
   it('is shown where there is no such pager', async () => {

@@ -4,9 +4,10 @@ import { print, rendered } from './terminal.js';
 /** Prints the text; where it does not fit on the terminal, by the pager. */
 export function printPaged(text: string): void {
   const { isTTY, rows } = process.stdout;
-  const { PAGER: pager = 'less', LESS: options = 'FRX' } = process.env;
-  const fits = rows === undefined || text.split('\n').length < rows;
-  if (isTTY !== true || process.stdin.isTTY !== true || fits || pager === '' || pager === 'cat') {
+  const { PAGER: pager = 'less', LESS: options = 'FRX', TERM = 'dumb' } = process.env;
+  const isTerminal = isTTY === true && process.stdin.isTTY === true && TERM !== '' && TERM !== 'dumb';
+  const fits = !rows || text.split('\n').length < rows; // 0 and undefined: nobody has said how high it is
+  if (!isTerminal || fits || pager === '' || pager === 'cat') {
     print(text);
     return;
   }
