@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { auditColumns, auditFilter, auditFlags, auditPage, auditRow } from '../../src/cli/audit.js';
+import { actorsMeant, auditColumns, auditFilter, auditFlags, auditPage, auditRow } from '../../src/cli/audit.js';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { stated } from '../../src/cli/typed/fields.js';
 import { auditRoutes } from '../../src/contract/audit/audit.js';
@@ -24,6 +24,10 @@ export default class AuditList extends ProjectCommand {
     const answer = await auditPage(this.client, projectId, { ...auditFilter(flags), ...stated({ limit, after }) });
     const rows = answer.entries.map((entry) => auditRow(entry, this.screen));
     this.list(answer, rows, auditColumns(this.screen));
+    if (answer.entries.length === 0 && flags.actor !== undefined && this.common.json !== true) {
+      const meant = await actorsMeant(this.client, projectId, flags.actor);
+      if (meant !== null) this.logToStderr(meant);
+    }
     if (answer.next !== null && this.common.json !== true) this.logToStderr(`There is more: --after ${answer.next}`);
   }
 }

@@ -3,8 +3,10 @@ import { Flags } from '@oclif/core';
 import type { EarshotClient } from '../client/earshot-client.js';
 import { AuditEntry, type AuditFilter, auditRoutes, placeOfEntry } from '../contract/audit/audit.js';
 import { type ExportedRow, exportedRows, rowsAtOnce } from './files/line-export.js';
+import { namedBy, namesNear } from './names/candidates.js';
 import { looksLikeId } from './names/id-shape.js';
 import type { Screen } from './terminal/output.js';
+import { shellWord } from './terminal/shell-word.js';
 import { stated } from './typed/fields.js';
 import { parseTime } from './typed/times.js';
 
@@ -41,6 +43,25 @@ export const auditPage = (
   projectId === null
     ? client.call(auditRoutes.listTenant, { query })
     : client.call(auditRoutes.list, { params: { projectId }, query });
+
+const actorsFromMax = 200;
+
+/** `Did you mean --actor ann@example.com?` where nobody of that name acted lately; else null. */
+export async function actorsMeant(
+  client: EarshotClient,
+  projectId: string | null,
+  typed: string,
+): Promise<string | null> {
+  const { entries } = await auditPage(client, projectId, { limit: actorsFromMax });
+  const known = entries.map(({ actor }) => ({
+    id: actor.id ?? actor.kind,
+    names: actor.name === null ? [] : [actor.name],
+    says: '',
+  }));
+  if (namedBy(typed, known).length > 0) return null;
+  const near = namesNear(typed, known).map((name) => `--actor ${shellWord(name)}`);
+  return near.length === 0 ? null : `Did you mean ${near.join(' or ')}?`;
+}
 
 /** Everything, newest first, an array at a time. Throws ApiError, DaemonUnreachable, CutOff. */
 export const exportedEntries = (

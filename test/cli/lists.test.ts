@@ -53,6 +53,15 @@ describe('a list', () => {
     expect(await of('--status', 'expired')).toEqual(['soon']);
   });
 
+  it('of the audit log suggests who acted, where nobody has the name', async () => {
+    const audit = (actor: string) => cli.run(['audit', 'list', '--actor', actor]);
+    for (const typed of ['admin', 'adminn@localhost'])
+      expect((await audit(typed)).stderr).toBe(`Nothing to show.\nDid you mean --actor ${administrator.email}?\n`);
+    expect((await audit('zzz')).stderr).toBe('Nothing to show.\n');
+    const early = await cli.run(['audit', 'list', '--actor', administrator.email, '--until', '2020-01-01']);
+    expect(early.stderr).toBe('Nothing to show.\n');
+  });
+
   it('of people, gatherings and batches filters by who and when', async () => {
     const listed = async (words: string): Promise<string[]> => {
       const answer = await cli.json<Record<string, unknown>>(words.split(' '));

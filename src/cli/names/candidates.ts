@@ -37,11 +37,15 @@ export function namedBy(typed: string, all: readonly Candidate[]): readonly Cand
   return named;
 }
 
-/** Names that are a slip of the finger away, the nearest first. */
+const beginningMin = 2;
+const isBeginning = (typed: string, name: string): boolean =>
+  typed.length >= beginningMin && foldAccents(name).startsWith(foldAccents(typed));
+
+/** Names that are a slip of the finger away, the nearest first, then those that begin with what was typed. */
 export const namesNear = (typed: string, all: readonly Candidate[]): string[] =>
   [...new Set(all.flatMap(({ names }) => names))]
     .map((name) => ({ name, slips: slipsBetween(foldAccents(typed), foldAccents(name)) }))
-    .filter(({ slips }) => slips <= slipsIn(typed))
+    .filter(({ name, slips }) => slips <= slipsIn(typed) || isBeginning(typed, name))
     .sort((a, b) => a.slips - b.slips || a.name.localeCompare(b.name))
     .slice(0, nearMax)
     .map(({ name }) => harmless(name));
