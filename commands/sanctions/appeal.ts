@@ -17,6 +17,6 @@ export default class SanctionsAppeal extends ProjectCommand {
       params: { projectId: await this.projectId(), id: args.sanction },
       body: { statement: args.statement },
     });
-    this.show(answer, ['id', 'kind', 'status', 'sanctionId', 'externalUserId', 'statement']);
+    this.show(answer, ['externalUserId', 'kind', 'status', 'statement', 'sanctionId', 'id']);
   }
 }

@@ -1,4 +1,5 @@
 import { ProjectCommand } from '../../src/cli/command.js';
+import { imposedView } from '../../src/cli/moderation/sanction-rows.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { CreateSanctionRequest, sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 
@@ -13,6 +14,6 @@ export default class SanctionsIssue extends ProjectCommand {
       params: { projectId: await this.projectId() },
       body: requestFrom(CreateSanctionRequest, flags),
     });
-    this.show(answer, ['id', 'type', 'externalUserId', 'endAt', 'status']);
+    this.show(this.common.json === true ? answer : imposedView(answer));
   }
 }

@@ -1,4 +1,5 @@
 import { ProjectCommand } from '../../src/cli/command.js';
+import { whoOf } from '../../src/cli/moderation/sanction-rows.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { RevokeSanctionRequest, sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
@@ -15,6 +16,7 @@ export default class SanctionsRevoke extends ProjectCommand {
       params: { projectId: await this.projectId(), id: args.sanction },
       body: requestFrom(RevokeSanctionRequest, flags),
     });
-    this.show(answer, ['id', 'type', 'status', 'revokeReason']);
+    const { type, status, revokeReason, id } = answer;
+    this.show(this.common.json === true ? answer : { who: whoOf(answer), type, status, revokeReason, id });
   }
 }

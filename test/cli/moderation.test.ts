@@ -95,6 +95,34 @@ describe('a moderator names somebody', () => {
     expect((await cli(['ban', 'u2', '90'])).stderr).toContain('write 90s, 90m, 90h or 90d');
   });
 
+  it('and reads who, what, until when and why before the id', { timeout: patienceMs }, async () => {
+    const fields = (stdout: string) =>
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => line.split(/ {2,}/));
+    const { stdout } = await cli(['warn', 'ann', '--reason', 'noise']);
+    expect(fields(stdout)).toEqual([
+      ['who', expect.stringMatching(/^Ann \(u\d\)$/)],
+      ['type', 'warn'],
+      ['endAt', 'until revoked'],
+      ['reason', 'noise'],
+      ['id', expect.any(String)],
+    ]);
+    const there = await cli(['mute', 'ann', '10m', '--room', 'arena']);
+    expect(fields(there.stdout).slice(0, 3)).toEqual([
+      ['who', expect.any(String)],
+      ['type', 'mute'],
+      ['room', 'arena'],
+    ]);
+    expect((await cli(['unmute', 'ann'])).stdout).toMatch(/^WHO +TYPE +STATUS +ID\nAnn \(u\d\) +mute +revoked/);
+    const warned = stdout.match(/id +(\S+)/)?.[1] ?? '';
+    expect(fields((await cli(['sanctions', 'revoke', warned])).stdout)[0]).toEqual([
+      'who',
+      expect.stringContaining('Ann'),
+    ]);
+  });
+
   it('who is in no room, and cannot be kicked but kept out', { timeout: patienceMs }, async () => {
     expect(await cli(['kick', 'u2'])).toMatchObject({ code: 2, stderr: expect.stringContaining('in no room') });
     expect((await cli(['kick', 'u2', '10m'])).stdout).toContain('temp_ban');

@@ -13,12 +13,11 @@ import { NotUnderstood } from '../typed/not-understood.js';
 import { momentOf, parseDuration, parseTime } from '../typed/times.js';
 import { endOf } from './sanction-end.js';
 import { type RoomWords, roomWords } from './sanction-rooms.js';
+import { imposedView } from './sanction-rows.js';
 import { wordsOnBefore } from './sanctions-before.js';
 
 type Imposed = Interfaces.OutputArgs<typeof Impose.args>;
 type ImposedFlags = Interfaces.OutputFlags<typeof Impose.flags>;
-
-const columns = ['id', 'type', 'externalUserId', 'endAt', 'reason'];
 
 type Stacking = 'replace' | 'also' | 'leave';
 const answers: readonly { id: Stacking; says: string }[] = [
@@ -79,7 +78,7 @@ export abstract class Impose extends ProjectCommand {
     const projectId = await this.projectId();
     const externalUserId = args.user;
     const ends = this.ends(args.duration, flags.until);
-    if (flags.room !== undefined) await this.refuseEnded(projectId, flags.room);
+    const room = flags.room === undefined ? undefined : await this.roomIfActive(projectId, flags.room);
     const before = await this.client.call(sanctionRoutes.ofUser, { params: { projectId, externalUserId } });
     // Looked up before the sanction is imposed, because nothing may fail afterwards.
     this.roomOf = await roomWords(
@@ -102,7 +101,7 @@ export abstract class Impose extends ProjectCommand {
       ...stated({ reason: flags.reason, template: flags.template, note: flags.note, sessionId: flags.room }),
     };
     const imposed = await this.client.call(sanctionRoutes.create, { params: { projectId }, body });
-    this.show(imposed, columns);
+    this.show(this.common.json === true ? imposed : imposedView(imposed, room));
     try {
       // The new one is in force before the old ones end, so that nobody slips through between them.
       if (stacking === 'replace') for (const { id } of alike) await this.end(projectId, id, imposed.id);
@@ -112,11 +111,12 @@ export abstract class Impose extends ProjectCommand {
     }
   }
 
-  /** A sanction for a session that has ended has no effect. Throws NotUnderstood. */
-  private async refuseEnded(projectId: string, id: string): Promise<void> {
-    const { status } = await this.client.call(sessionRoutes.get, { params: { projectId, id } });
+  /** The room of the session: a sanction for one that has ended has no effect. Throws NotUnderstood. */
+  private async roomIfActive(projectId: string, id: string): Promise<string> {
+    const { status, externalRoomId } = await this.client.call(sessionRoutes.get, { params: { projectId, id } });
     if (status === 'ended')
       throw new NotUnderstood('No session is active in that room; leave --room out, or start one.');
+    return externalRoomId;
   }
 
   private ends(duration: string | undefined, until: string | undefined): { duration?: number; endAt?: string } {

@@ -1,7 +1,8 @@
-/** Sanctions in tables: who by the name that people know, and by whom. */
+/** Sanctions as people read them: who by the name that people know, and by whom. */
 import type { EarshotClient } from '../../client/earshot-client.js';
 import type { Sanction } from '../../contract/moderation/sanction-record.js';
 import { named } from '../names/moderators.js';
+import { endOf } from './sanction-end.js';
 
 export const sanctionRows = (
   client: EarshotClient,
@@ -14,7 +15,17 @@ export const sanctionRows = (
     sanctions.map((one) => ({ ...one, who: whoOf(one) })),
   );
 
-function whoOf({ externalUserId, participant }: Sanction): string | null {
+/** What was imposed, for a screen: who, what, until when and why before the id. */
+export const imposedView = (sanction: Sanction, room?: string): object => ({
+  who: whoOf(sanction),
+  type: sanction.type,
+  ...(room === undefined ? {} : { room }),
+  endAt: endOf(sanction, (endAt) => endAt),
+  reason: sanction.reason,
+  id: sanction.id,
+});
+
+export function whoOf({ externalUserId, participant }: Sanction): string | null {
   const name = participant?.displayName ?? externalUserId;
   return name === externalUserId || externalUserId === null ? name : `${name} (${externalUserId})`;
 }

@@ -6,6 +6,7 @@ import { ProjectCommand } from '../command.js';
 import { nameArgument } from '../names/kinds.js';
 import { stated } from '../typed/fields.js';
 import { NotUnderstood } from '../typed/not-understood.js';
+import { whoOf } from './sanction-rows.js';
 
 export abstract class TakeBack extends ProjectCommand {
   // Bans outlive an erasure: a person who is not known any more is taken as typed.
@@ -29,7 +30,8 @@ export abstract class TakeBack extends ProjectCommand {
     const revoked = [];
     for (const { id } of meant)
       revoked.push(await this.client.call(sanctionRoutes.revoke, { params: { projectId, id }, body }));
-    this.list(revoked, revoked, ['externalUserId', 'type', 'status', 'id']);
+    const rows = revoked.map((one) => ({ ...one, who: whoOf(one) }));
+    this.list(revoked, rows, ['who', 'type', 'status', 'id']);
   }
 
   /** Lifts a sanction of this kind that no list shows; returns whether there was one. */
