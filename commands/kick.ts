@@ -8,8 +8,7 @@ import { roomRoutes } from '../src/contract/rooms/rooms.js';
 const sanctionFlags = ['reason', 'template', 'note', 'replace', 'also'] as const;
 
 export default class Kick extends Impose {
-  static override summary =
-    'Throw somebody out of the rooms where they are; with a duration they stay out for so long.';
+  static override summary = 'Throw somebody out of their rooms; with a duration they stay out for so long.';
   static override examples = ['<%= config.bin %> kick u_42', '<%= config.bin %> kick u_42 10m --reason "shouting"'];
   // A room is what people are thrown out of; only what lasts needs its session.
   static override flags = { ...Impose.flags, room: Flags.string({ description: 'Only out of this room' }) };

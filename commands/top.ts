@@ -12,8 +12,7 @@ const ratesMax = 60;
 const widthDefault = 120;
 
 export default class Top extends EarshotCommand {
-  static override summary =
-    'Watch what goes on in the tenant: rooms, people, events, deliveries, queues, slow requests.';
+  static override summary = 'Watch the tenant live: rooms, people, events, deliveries, queues, latency.';
   static override description =
     'For tenant administrators. Without a terminal, with --once and with --json it prints the figures once.';
   static override examples = [

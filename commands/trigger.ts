@@ -7,7 +7,7 @@ import { NotUnderstood } from '../src/cli/typed/not-understood.js';
 import { ownEventTypes } from '../src/contract/events.js';
 
 export default class Trigger extends ProjectCommand {
-  static override summary = 'Cause a domain event by doing what causes it, with people and things made for it.';
+  static override summary = 'Cause a domain event by doing what causes it, with things made for it.';
   static override description =
     'What is made is named after the seed. The same seed first removes what it left the last time, and then does the same again. --cleanup removes it at the end; without TYPE it only removes.';
   static override examples = [

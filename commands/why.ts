@@ -10,8 +10,7 @@ import { findingLines, markOf } from '../src/cli/why/finding-lines.js';
 import { harmless } from '../src/printable.js';
 
 export default class Why extends ProjectCommand {
-  static override summary =
-    'Say what is wrong with a room, a session, a webhook, a gathering or a person, and what to do.';
+  static override summary = 'Say what is wrong with a room, session, webhook, gathering or person.';
   static override description = 'Ends with 1 when something is wrong.';
   static override examples = [
     '<%= config.bin %> why demo',

@@ -4,7 +4,7 @@ import { loadProfile, saveProfile } from '../../src/cli/profile.js';
 import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
 
 export default class ProfilesUse extends EarshotCommand {
-  static override summary = 'Use a profile from now on, where neither --profile nor EARSHOT_PROFILE names one.';
+  static override summary = 'Use a profile from now on, where --profile and EARSHOT_PROFILE name none.';
   static override examples = ['<%= config.bin %> <%= command.id %> staging'];
   static override args = { name: Args.string({ required: true, description: 'Profile' }) };
 

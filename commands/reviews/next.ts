@@ -19,7 +19,7 @@ const keys = [...Object.keys(moves), 'n', 'q'];
 const keysLine = 'u uphold (it stays)  o overturn (it ends)  r give back  n note  q keep and stop';
 
 export default class ReviewsNext extends ProjectCommand {
-  static override summary = 'Claim the review that has waited longest, show it, and decide it with a single key.';
+  static override summary = 'Claim the review that has waited longest, and decide it with a single key.';
   static override description =
     'Goes on with the next one until none is open. Without a terminal it claims and shows one.';
   static override examples = ['<%= config.bin %> <%= command.id %>'];

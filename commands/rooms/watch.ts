@@ -9,7 +9,7 @@ import { LiveScreen } from '../../src/cli/terminal/live/screen.js';
 import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
 
 export default class RoomsWatch extends ProjectCommand {
-  static override summary = 'Watch a room live: who speaks, what is said, and keys to mute, kick, ban and note.';
+  static override summary = 'Watch a room live: who speaks, what is said; keys mute, kick, ban and note.';
   static override description =
     'Takes no seat in the room: nobody sees you. The arrow keys choose a person. Needs a terminal; elsewhere `events tail --follow-room` has the same events.';
   static override examples = ['<%= config.bin %> <%= command.id %> demo'];

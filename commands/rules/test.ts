@@ -20,8 +20,7 @@ const share = (text: string | undefined, flag: string): number | undefined => {
 };
 
 export default class RulesTest extends ProjectCommand {
-  static override summary =
-    'Run a rule over stored transcripts: whom it would have sanctioned, and whether people agree.';
+  static override summary = 'Run a rule over stored transcripts, and say whom it would have sanctioned.';
   static override description =
     'Nothing is stored or done. Precision and recall count people in sessions: a sanction that a person imposed or a review upheld confirms the rule, one that was overturned or taken back refutes it; cases that nobody decided are counted separately. It is compared with the version that judges now, of the rule of the same name. The exit code is 1 when it does not reach the --min and --max flags.';
   static override examples = [

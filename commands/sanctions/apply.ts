@@ -7,7 +7,7 @@ import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
 import { type AppliedSanctions, sanctionBatchRoutes } from '../../src/contract/moderation/sanction-batches.js';
 
 export default class SanctionsApply extends ProjectCommand {
-  static override summary = 'Issue the sanctions of a file as one batch, which can be sent again and taken back.';
+  static override summary = 'Issue the sanctions of a file as one batch, which can be taken back.';
   static override aliases = ['sanctions:import'];
   static override description =
     'One JSON object a line, with the fields of `sanctions issue`, or CSV with a line of names: user, type, and any of duration, until, reason, note, template, scope; a type `ban` is one for good where nothing says until when. The whole file is checked first: with a bad line nothing is issued, unless --skip-bad leaves those out of a batch that --batch names. Each line of a batch is applied once: the same file after an interruption, or a corrected one under the same --batch, goes on with it. The daemon takes a large file in parts: with --json the answer to each is a line of its own.';

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { promisify, stripVTControlCharacters } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { commandLine } from '../support/cli.js';
@@ -91,6 +91,11 @@ describe('help that is ready', () => {
     for (const name of ['EARSHOT_URL', 'EARSHOT_API_KEY', 'EARSHOT_TOKEN', 'EARSHOT_PROJECT', 'EARSHOT_PROFILE'])
       expect(program).toMatch(new RegExp(`^ +${name} +[A-Z]`, 'm'));
     for (const code of [0, 1, 2, 3, 4, 5, 6, 7, 130]) expect(program).toMatch(new RegExp(`(^ +|, )${code} [a-z]`, 'm'));
+  });
+
+  it('begins with a line that a terminal of 80 columns shows whole: oclif does not wrap it', () => {
+    const first = Object.values(texts.texts).map((text) => stripVTControlCharacters(text.split('\n')[0] ?? ''));
+    expect(first.filter((line) => line.length > 80)).toEqual([]);
   });
 
   it('of each topic begins with a sentence of its own', () => {

@@ -83,7 +83,7 @@ export const battlePassProgressRoutes = {
   activateLevel: defineRoute({
     ...onLevel,
     operationId: 'activatePlayerBattlePassLevel',
-    summary: 'Start counting for a level of a player, or anew for its challenges whose time ran out.',
+    summary: 'Start counting for a level of a player, or anew where the time ran out.',
     path: `${player}/battle-pass-levels/{id}/activate`,
     errors: [...levelErrors, 'counting_conflict'],
   }),

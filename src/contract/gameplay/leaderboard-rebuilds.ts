@@ -77,7 +77,7 @@ export const leaderboardRebuildRoutes = {
   make: defineRoute({
     ...write,
     operationId: 'rebuildLeaderboard',
-    summary: 'Count a period again from the stored events; nothing changes before it is applied.',
+    summary: 'Count a period again from stored events; nothing changes until it is applied.',
     description,
     path,
     params: ItemPath,
@@ -127,7 +127,7 @@ export const leaderboardRebuildRoutes = {
   cancel: defineRoute({
     ...write,
     operationId: 'cancelLeaderboardRebuild',
-    summary: 'Stop what is under way of a rebuild, or throw one away that waits to be applied; scores stay.',
+    summary: 'Stop a rebuild, or throw one away that waits to be applied; scores stay.',
     path: `${one}/cancel`,
     params: RebuildPath,
     success: { status: 200, body: LeaderboardRebuild },

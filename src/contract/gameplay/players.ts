@@ -90,7 +90,7 @@ export const playerRoutes = {
   topic: defineRoute({
     ...write,
     operationId: 'getPlayerTopic',
-    summary: 'Name the topic of a challenge or a battle pass of the player, or of every challenge.',
+    summary: 'Name the topic of a challenge, of a battle pass, or of all challenges.',
     path: `${player}/topic`,
     params: PlayerPath,
     body: z

@@ -141,7 +141,7 @@ export const accountRoutes = {
   }),
   acceptInvitation: defineRoute({
     operationId: 'acceptUserInvitation',
-    summary: 'Accept an invitation to a project and log in; makes the account when there is none yet.',
+    summary: 'Accept an invitation to a project and log in; makes the account if need be.',
     group,
     method: 'post',
     path: '/api/auth/invitations/accept',

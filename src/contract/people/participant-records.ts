@@ -47,7 +47,7 @@ const auth = ['apiKey', 'bearer'] as const;
 export const participantRecordRoutes = {
   history: defineRoute({
     operationId: 'getParticipantHistory',
-    summary: 'Show one timeline of what a person said, what was imposed on them, and what they joined and played.',
+    summary: 'Show what a person said, joined and played, and what was imposed on them.',
     description:
       'Oldest first, the newest entries up to `limit`. An API key sees the kinds that its scopes open: messages, sanctions, plugins (reviews), gatherings, gameplay.',
     group,

@@ -83,7 +83,7 @@ export const personMoveRoutes = {
   }),
   move: defineRoute({
     operationId: 'movePerson',
-    summary: "Move everything known of a person to another external user id, such as that of the player's new account.",
+    summary: 'Move everything known of a person to another external user id.',
     description:
       'All of it or nothing. Sanctions count for the new id at once, in rooms too. Whoever is in a room under the old id is put out of it and comes back with a token for the new one. Somebody who is known by the new id becomes one with them, unless both have progress in the same challenge or battle pass, seats in the same gathering, or together more than 1,000 notes: then nothing moves. The old id is free afterwards.',
     group,

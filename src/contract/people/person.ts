@@ -61,7 +61,7 @@ const auth = ['apiKey', 'bearer'] as const;
 export const personRoutes = {
   get: defineRoute({
     operationId: 'getPerson',
-    summary: 'Show one person: sanctions with who imposed them, notes, where they are now, last words, progress.',
+    summary: 'Show one person: sanctions, notes, where they are now, last words, progress.',
     description:
       'By external user id or participant id. An API key sees the parts that its scopes open: sanctions, sessions (rooms), gatherings, messages, gameplay, users (names of moderators).',
     group,

@@ -200,7 +200,7 @@ export const settingsRoutes = {
   }),
   revokeSecret: defineRoute({
     operationId: 'revokeSecret',
-    summary: 'Drop the local copy of the project secret; ingest is refused until it is synced again.',
+    summary: 'Drop the copy of the project secret; until the next sync, ingest is refused.',
     group,
     method: 'delete',
     path: '/api/projects/{projectId}/settings/revoke-secret',

@@ -178,7 +178,7 @@ export const webhookRoutes = {
   }),
   update: defineRoute({
     operationId: 'updateWebhookSubscription',
-    summary: 'Change what is sent, of a subscription; a url on another server needs the secrets again.',
+    summary: 'Change a subscription; a url on another server needs the secrets again.',
     group,
     method: 'put',
     path: '/api/projects/{projectId}/webhooks/subscriptions/{id}',
