@@ -1,7 +1,7 @@
 /** Columns as a terminal counts them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clipped, cut, fitted, widthOf, wrapped } from '../../src/cli/terminal/columns.js';
+import { clipped, cut, fitted, prose, widthOf, wrapped } from '../../src/cli/terminal/columns.js';
 
 const text = fc.oneof(
   fc.string({ unit: 'grapheme' }),
@@ -34,6 +34,16 @@ describe('a text in columns', () => {
         expect(widthOf(fitted(one, columns))).toBe(columns);
       }),
     );
+  });
+
+  it('of a message breaks between words, and never within a command that is to be copied', () => {
+    const hint = 'The stored login is for another daemon. Type `earshot login --url http://127.0.0.1:8080`.';
+    const undo = `To undo: earshot sanctions revoke ${'x'.repeat(60)}`;
+    expect(prose(`${hint}\n${undo}`, 50).split('\n')).toEqual([
+      'The stored login is for another daemon. Type',
+      '`earshot login --url http://127.0.0.1:8080`.',
+      undo,
+    ]);
   });
 
   it('is wrapped without losing a letter, where lines enough are given', () => {

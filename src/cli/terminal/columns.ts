@@ -54,6 +54,20 @@ export function wrapped(text: string, width: number, linesMax: number): string[]
   return [...lines, cut(rest, width)];
 }
 
+/** Stands for a space that is no place to break a line. */
+const held = '\ufdd2';
+
+/** Lines that are too long for the terminal are broken between words; commands to be copied stay whole. */
+export const prose = (text: string, width: number): string =>
+  text
+    .split('\n')
+    .flatMap((line) => {
+      if (widthOf(line) <= width || colour.test(line) || line.startsWith('To undo: ')) return [line];
+      const whole = line.replaceAll(/`[^`]*`/g, (words) => words.replaceAll(' ', held));
+      return wrapped(whole, width, Number.POSITIVE_INFINITY).map((part) => part.replaceAll(held, ' '));
+    })
+    .join('\n');
+
 /** A line with colours in it, cut to the width. Whatever it switches on it also switches off. */
 export function clipped(line: string, width: number): string {
   let room = width;

@@ -5,6 +5,7 @@
 import { once } from 'node:events';
 import { inspect } from 'node:util';
 import { harmlessLines } from '../../printable.js';
+import { prose } from './columns.js';
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan' | 'white';
 
@@ -46,7 +47,11 @@ export async function printData(text: string): Promise<void> {
 }
 
 /** Prints lines of everything that is not the result. */
-export const printError = (text: string): void => void process.stderr.write(`${rendered(text, process.stderr)}\n`);
+export function printError(text: string): void {
+  const { isTTY, columns } = process.stderr;
+  const shown = rendered(text, process.stderr);
+  process.stderr.write(`${isTTY === true && columns > 0 ? prose(shown, columns) : shown}\n`);
+}
 
 /** Overwrites the current line of stderr. */
 export const overwrite = (text: string): void => void process.stderr.write(`\r${rendered(text, process.stderr)}`);
