@@ -134,6 +134,16 @@ describe('a ban list of a spreadsheet', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('3 would be issued') });
   });
 
+  it('is refused for what a list says is no longer in force: it would be imposed anew', async () => {
+    const list = 'externalUserId,type,status,endAt\ne7,temp_ban,revoked,2099-01-31\ne8,temp_ban,expired,\n';
+    const { code, stderr } = await apply(list);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(/2 +status +revoked:[\s\S]*3 +status +expired:/),
+    });
+    expect(await cli.run(['sanctions', 'active', 'e7'])).toMatchObject({ code: 4 });
+  });
+
   it('names each bad line with its number in the file and its field, and leaves it out where that is asked', async () => {
     const list =
       'user,type,duration\n"d\n1",warn,\nd2,bann,2h\nd3,mute,2x\n,mute,2h\nd5,mute,2h,more\nd6,mute,10 minutes\n';

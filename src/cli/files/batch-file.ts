@@ -114,9 +114,14 @@ function csvItems(content: string): Judged[] {
   // A column that is passed over may be the one that says when a ban ends.
   if (unknown.length > 0)
     return unknown.map((field) => ({ line: header.line, field, message: `no such column; ${columnsThere}` }));
+  const status = header.cells.findIndex((name) => name.toLowerCase() === 'status');
   return rows.flatMap(({ line, cells }): Judged[] => {
     if (cells.length > columns.length)
       return [{ line, field: '', message: `${cells.length} cells, and ${columns.length} columns.` }];
+    // Of a list that says so; it would be in force again.
+    const ended = cells[status];
+    if (ended === 'revoked' || ended === 'expired')
+      return [{ line, field: 'status', message: `${ended}: it would be imposed anew; leave the line out.` }];
     const fields: Record<string, unknown> = {};
     for (const [index, column] of columns.entries()) {
       const text = cells[index] ?? '';
