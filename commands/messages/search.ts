@@ -15,6 +15,7 @@ export default class MessagesSearch extends ProjectCommand {
     '<%= config.bin %> <%= command.id %> treasure --room demo --user bob --since 1d',
     `<%= config.bin %> <%= command.id %> '"behind the tree" camp*' --context`,
   ];
+  static override strict = false;
   static override args = { words: Args.string({ required: true, description: 'What was said' }) };
   static override flags = {
     room: Flags.string({ description: 'In this room' }),
@@ -29,7 +30,7 @@ export default class MessagesSearch extends ProjectCommand {
   };
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input(MessagesSearch);
+    const { flags, argv } = await this.input(MessagesSearch);
     const projectId = await this.projectId();
     const now = new Date();
     const time = (typed: string | undefined) => (typed === undefined ? undefined : parseTime(typed, now, 'past'));
@@ -37,7 +38,7 @@ export default class MessagesSearch extends ProjectCommand {
     const externalUserId = flags.user;
     const times = { since: time(flags.since), until: time(flags.until) };
     const query = {
-      q: args.words,
+      q: argv.join(' '),
       ...stated({ roomId, sessionId, externalUserId, annotation, context, limit, after, ...times }),
     };
     const answer = await this.client.call(messageRoutes.search, { params: { projectId }, query });
