@@ -43,7 +43,8 @@ export default class SanctionsUndo extends ProjectCommand {
     const when = relative(createdAt, new Date());
     const gone = `This takes back batch ${batchId}, by ${by}, ${when}: ${active} of its ${sanctions} sanctions have not ended.`;
     if (flags.yes) this.logToStderr(gone);
-    await confirm(batchId, gone, flags);
+    // The name of a batch may be made of its content, which nobody wants to type.
+    await confirm('undo', gone, flags);
     return batchId;
   }
 }

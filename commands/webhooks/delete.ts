@@ -15,8 +15,12 @@ export default class WebhooksDelete extends ProjectCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.input(WebhooksDelete);
     const params = { projectId: await this.projectId(), id: args.webhook };
-    const { url } = await this.client.call(webhookRoutes.get, { params });
-    await confirm(url, `This removes the webhook to ${url} with its secret and what is still to be sent.`, flags);
+    const { url, description } = await this.client.call(webhookRoutes.get, { params });
+    await confirm(
+      description ?? url,
+      `This removes the webhook to ${url} with its secret and what is still to be sent.`,
+      flags,
+    );
     this.show(await this.client.call(webhookRoutes.remove, { params }));
   }
 }

@@ -24,9 +24,9 @@ export default class WebhooksRotateSecret extends ProjectCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.input(WebhooksRotateSecret);
     const params = { projectId: await this.projectId(), id: args.webhook };
-    const { url } = await this.client.call(webhookRoutes.get, { params });
+    const { url, description } = await this.client.call(webhookRoutes.get, { params });
     const gone = `The present secret of ${url} stops signing ${flags['grace-seconds'] === undefined ? 'in a day' : `after ${flags['grace-seconds']}`}.`;
-    await confirm(url, gone, flags);
+    await confirm(description ?? url, gone, flags);
     const stated = await signingSecret(flags);
     const secret = stated ?? newWebhookSecret();
     const body = requestFrom(RotateWebhookSecretRequest, flags, { secret });

@@ -177,7 +177,7 @@ export const acts: readonly Act[] = [
     'sessions get hall',
     true,
   ),
-  act('sanctions/undo.ts', 'sanctions undo --last', 'spree', 'takes back batch spree', 'sanctions batches'),
+  act('sanctions/undo.ts', 'sanctions undo --last', 'undo', 'takes back batch spree', 'sanctions batches'),
   act(
     'participants/move.ts',
     'participants move ann u_ann_2',

@@ -78,7 +78,9 @@ describe('a moderator names somebody', () => {
     expect(beside.stderr).toMatch(/Also in force: temp_ban until .*threats[\s\S]*Before: 1 temp_ban; .* by /);
     const { id } = JSON.parse(beside.stdout);
     expect(beside.stderr).toContain(`sanctions revoke ${id}`);
-    const instead = JSON.parse((await cli(['ban', 'u3', '--replace', '--json'])).stdout);
+    const replaced = await cli(['ban', 'u3', '--replace', '--json']);
+    expect(replaced.stderr).toMatch(/Before: 2 temp_ban; .*\(revoked\)/);
+    const instead = JSON.parse(replaced.stdout);
     const active = JSON.parse((await cli(['sanctions', 'active', 'u3', '--json'])).stdout);
     expect(active.map((one: { id: string }) => one.id)).toEqual([instead.id]);
     const ended = JSON.parse((await cli(['sanctions', 'get', first.id, '--json'])).stdout);

@@ -67,7 +67,7 @@ const evening = { env: { EARSHOT_PROJECT: 'default' } };
 /** The task, what is typed, what has to be on the screen (stdout and stderr), and the exit code where it is not 0. */
 const tasks: readonly (readonly [task: string, typed: () => string, says: readonly RegExp[], code?: number])[] = [
   ['10 who is in the room', () => 'rooms list', [/demo +Bob +is quiet +u1/]],
-  ['10 and throw somebody out', () => 'kick bob', [/u1 is out of demo/]],
+  ['10 and throw somebody out', () => 'kick bob', [/Bob \(u1\) is out of demo/]],
   ['1 who talked in a room yesterday', () => 'transcript demo --since yesterday', [/Bob.*You will regret/]],
   [
     '2 ban for two hours, and why last time',
@@ -97,9 +97,14 @@ const tasks: readonly (readonly [task: string, typed: () => string, says: readon
   ['12 which moderator did this', () => 'sanctions list --user bob', [/BY/, /admin@localhost/]],
   ['14 take a key back by its name', () => 'api-keys revoke game --yes', [/deleted +true/]],
   ['15 where a word was said', () => 'search regret', [/Bob.*regret/]],
+  ['15 in several words', () => 'search you regret', [/Bob.*regret/]],
   ['16 what waits for review, oldest first', () => 'reviews next', [/kind +appeal/, /only singing/, /spam/]],
   ['16 and decide it', () => 'reviews overturn ann', [/overturned/]],
-  ['17 mute in this room only', () => 'mute bob --room demo', [/mute/, /Also in force: temp_ban/]],
+  [
+    '17 mute in this room only',
+    () => 'mute bob --room demo',
+    [/mute/, /endAt +until the session ends/, /Also in force: temp_ban/],
+  ],
   [
     '18 bans as CSV',
     () => 'sanctions list --type ban --since "last month" --all --csv',

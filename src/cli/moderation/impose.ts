@@ -173,6 +173,7 @@ export abstract class Impose extends ProjectCommand {
       if (one.isActive && !replaced.includes(one)) this.logToStderr(`Also in force: ${this.inForce(one)}`);
     // The sanction is in force: a name is worth no failure.
     const nameOf = await moderatorNames(this.client, projectId).catch(() => (id: string | null) => id);
-    this.logToStderr(`Before: ${wordsOnBefore(before, nameOf, new Date())}.`);
+    const now = before.map((one): Sanction => (replaced.includes(one) ? { ...one, status: 'revoked' } : one));
+    this.logToStderr(`Before: ${wordsOnBefore(now, nameOf, new Date())}.`);
   }
 }

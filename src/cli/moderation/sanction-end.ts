@@ -1,6 +1,13 @@
 /** How long a sanction lasts, in the same words wherever one is shown. */
 export const untilRevoked = 'until revoked';
 
+interface Ending {
+  readonly endAt: string | null;
+  readonly sessionId?: string | null;
+}
+
 /** `written`: how the screen shows a time. */
-export const endOf = ({ endAt }: { readonly endAt: string | null }, written: (endAt: string) => string): string =>
-  endAt === null ? untilRevoked : written(endAt);
+export function endOf({ endAt, sessionId = null }: Ending, written: (endAt: string) => string): string {
+  if (endAt !== null) return written(endAt);
+  return sessionId === null ? untilRevoked : 'until the session ends';
+}

@@ -26,6 +26,11 @@ export const imposedView = (sanction: Sanction, room?: string): object => ({
 });
 
 export function whoOf({ externalUserId, participant }: Sanction): string | null {
-  const name = participant?.displayName ?? externalUserId;
-  return name === externalUserId || externalUserId === null ? name : `${name} (${externalUserId})`;
+  return externalUserId === null
+    ? (participant?.displayName ?? null)
+    : personWords(participant?.displayName ?? externalUserId, externalUserId);
 }
+
+/** `Ann (u_42)`; the id alone where somebody has no other name. */
+export const personWords = (name: string, externalUserId: string): string =>
+  name === externalUserId ? name : `${name} (${externalUserId})`;

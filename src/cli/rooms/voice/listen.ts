@@ -73,8 +73,16 @@ export async function listen({ access, signal, seconds, onHappening, tell, onSou
   }
 }
 
+/** Learns who is who; speech comes with the external id alone. */
+export function learnNames(happening: Happening, names: Map<string, string>): void {
+  const people =
+    happening.type === 'room.state' ? happening.people : happening.type === 'room.peer' ? [happening.person] : [];
+  for (const { externalUserId, name } of people) names.set(externalUserId, name);
+}
+
 /** One line for people; null for what is not shown. */
-export function lineOf(happening: Happening): string | null {
+export function lineOf(happening: Happening, names: ReadonlyMap<string, string>): string | null {
+  const nameOf = (id: string): string => names.get(id) ?? id;
   switch (happening.type) {
     case 'room.state':
       return inRoom(happening);
@@ -91,9 +99,9 @@ export function lineOf(happening: Happening): string | null {
     case 'message.annotation':
       return `(${happening.annotation.pluginSlug}: ${annotationLabel(happening.annotation)})`;
     case 'speech.started':
-      return `${happening.speaker} speaks`;
+      return `${nameOf(happening.speaker)} speaks`;
     case 'speech.ended':
-      return `${happening.speaker} spoke for ${happening.seconds} s (${happening.packets} packets, ${happening.lost} lost)`;
+      return `${nameOf(happening.speaker)} spoke for ${happening.seconds} s (${happening.packets} packets, ${happening.lost} lost)`;
     default:
       return null; // the command itself prints the end
   }
