@@ -1,5 +1,6 @@
 /** `earshot why` as it stands on terminals of 80 and 140 columns, in colour and plain: the same each time. */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { findingLines } from '../../src/cli/why/finding-lines.js';
 import { commandLine } from '../support/cli.js';
 import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
@@ -73,4 +74,13 @@ it.each(
   // Commands to copy stay in one line.
   for (const line of plain.split('\n').filter((one) => !one.startsWith('    ')))
     expect(line.length).toBeLessThanOrEqual(columns);
+});
+
+it('gives a command that is to be copied a line of its own where it would run over the edge', () => {
+  const screen = { isTerminal: true, now: new Date(begin), width: 80 };
+  const again = `earshot webhooks resend ${'0'.repeat(36)}`;
+  const remedy = `Nobody answers at this address. Once it is reachable: ${again}`;
+  const sentence = '    Nobody answers at this address. Once it is reachable:';
+  expect(findingLines('!', 'It fails.', remedy, screen)).toEqual(['! It fails.', sentence, `    ${again}`]);
+  expect(findingLines('!', 'It fails.', remedy, { ...screen, width: 140 })[1]).toBe(`    ${remedy}`);
 });

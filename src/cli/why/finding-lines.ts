@@ -1,6 +1,6 @@
 /** Findings as lines for people. */
 import { harmless } from '../../printable.js';
-import { wrapped } from '../terminal/columns.js';
+import { widthOf, wrapped } from '../terminal/columns.js';
 import type { Screen } from '../terminal/output.js';
 import { styled } from '../terminal/terminal.js';
 import { momentOf } from '../typed/times.js';
@@ -14,13 +14,24 @@ export const markOf = (ok: boolean, { isTerminal }: Screen): string => {
   return isTerminal ? styled(ok ? 'green' : 'red', mark) : mark;
 };
 
-/** A sentence behind its mark. A remedy stays in one line: it may be a command, which people copy. */
+const indent = '    ';
+
+/** A command stays in one line, because people copy it; what leads to it goes before where both are too long. */
+function remedyLines(remedy: string, width: number): string[] {
+  const [, sentence, command] = /^(.*:) (earshot .*)$/.exec(remedy) ?? [];
+  return widthOf(remedy) <= width || sentence === undefined || command === undefined ? [remedy] : [sentence, command];
+}
+
+/** A sentence behind its mark, and below it the remedy. */
 export function findingLines(mark: string, says: string, remedy: string | undefined, screen: Screen): string[] {
   const { isTerminal, now, width = Number.POSITIVE_INFINITY } = screen;
   const text = harmless(isTerminal ? says.replaceAll(isoTimes, (time) => momentOf(time, now)) : says);
   const lines = isTerminal ? wrapped(text, Math.max(width - 2, widthMin), Number.POSITIVE_INFINITY) : [text];
   return [
     ...lines.map((line, index) => `${index === 0 ? mark : ' '} ${line}`),
-    ...(remedy === undefined ? [] : [`    ${harmless(remedy)}`]),
+    ...(remedy === undefined
+      ? []
+      : remedyLines(harmless(remedy), isTerminal ? width - indent.length : Number.POSITIVE_INFINITY)
+    ).map((line) => `${indent}${line}`),
   ];
 }
