@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { nameFlag } from '../../src/cli/names/kinds.js';
+import { nameFlag, optionalNameArgument } from '../../src/cli/names/kinds.js';
 import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
 import { ApiError } from '../../src/client/errors.js';
 import { type AppSettingsResponse, settingsRoutes } from '../../src/contract/projects/settings.js';
@@ -14,8 +14,12 @@ export default class SettingsCopy extends ProjectCommand {
     'Secrets are not copied: a provider other than embedded, and the password of mode manual, have to be set in the other project.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --from Staging --to Live --dry-run',
-    '<%= config.bin %> <%= command.id %> --from Staging --to Live',
+    '<%= config.bin %> <%= command.id %> Staging Live',
   ];
+  static override args = {
+    from: optionalNameArgument('project', 'Project that has them, as --from'),
+    to: optionalNameArgument('project', 'Project that gets them, as --to'),
+  };
   static override flags = {
     from: nameFlag('project', 'Project that has them, by name or id; left out: the one of --project'),
     to: nameFlag('project', 'Project that gets them, by name or id'),
@@ -23,11 +27,13 @@ export default class SettingsCopy extends ProjectCommand {
   };
 
   async run(): Promise<void> {
-    const { flags } = await this.input(SettingsCopy);
-    if (flags.to === undefined) throw new NotUnderstood('Name the project that gets them with --to.');
-    const target = flags.to;
+    const { args, flags } = await this.input(SettingsCopy);
+    if (args.from !== undefined && (args.to === undefined || flags.from !== undefined || flags.to !== undefined))
+      throw new NotUnderstood('Write both projects, as in `settings copy Staging Live`, or --from and --to.');
+    const target = args.to ?? flags.to;
+    if (target === undefined) throw new NotUnderstood('Name the project that gets them with --to.');
     const from = await this.client.call(settingsRoutes.get, {
-      params: { projectId: flags.from ?? (await this.projectId()) },
+      params: { projectId: args.from ?? flags.from ?? (await this.projectId()) },
     });
     const before = await this.settingsOf(target);
     const changes = changed(from, before);
