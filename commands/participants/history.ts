@@ -1,7 +1,11 @@
 import { ProjectCommand } from '../../src/cli/command.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
+import { moderatorNames } from '../../src/cli/names/moderators.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
+import { withMoments } from '../../src/cli/typed/times.js';
 import { participantRecordRoutes } from '../../src/contract/people/participant-records.js';
+
+const ids = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 
 export default class ParticipantsHistory extends ProjectCommand {
   static override summary = participantRecordRoutes.history.summary;
@@ -14,10 +18,22 @@ export default class ParticipantsHistory extends ProjectCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(ParticipantsHistory);
+    const projectId = await this.projectId();
     const answer = await this.client.call(participantRecordRoutes.history, {
-      params: { projectId: await this.projectId(), id: args.user },
+      params: { projectId, id: args.user },
       query: requestFrom(participantRecordRoutes.history.query, flags),
     });
-    this.list(answer, answer, ['at', 'kind', 'what']);
+    const rows = this.common.json === true ? answer : await this.readable(projectId, answer);
+    this.list(answer, rows, ['at', 'kind', 'what']);
+  }
+
+  /** Who imposed something by name; until when as a clock shows it, on a terminal. */
+  private async readable<Row extends { readonly what: string }>(projectId: string, entries: readonly Row[]) {
+    const { isTerminal, now } = this.screen;
+    const nameOf = await moderatorNames(this.client, projectId);
+    return entries.map((entry) => {
+      const what = entry.what.replaceAll(ids, (id) => nameOf(id) ?? id);
+      return { ...entry, what: isTerminal ? withMoments(what, now) : what };
+    });
   }
 }

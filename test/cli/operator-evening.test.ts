@@ -94,6 +94,7 @@ const tasks: readonly (readonly [task: string, typed: () => string, says: readon
     [/shown this once/, /project +default/],
   ],
   ['9 everything about somebody', () => 'who bob', [/Bob \(u1\)/, /temp_ban/, /threats/, /You will regret/]],
+  ['9 and in the order of time', () => 'participants history bob', [/sanction +warn by admin@localhost: threats/]],
   ['12 which moderator did this', () => 'sanctions list --user bob', [/BY/, /admin@localhost/]],
   ['14 take a key back by its name', () => 'api-keys revoke game --yes', [/deleted +true/]],
   ['15 where a word was said', () => 'search regret', [/Bob.*regret/]],

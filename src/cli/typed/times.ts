@@ -128,6 +128,11 @@ export function momentOf(iso: string, now: Date): string {
   return `${day}${clockTime(time).slice(0, -3)} (${relative(iso, now)})`;
 }
 
+const isoTimes = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
+
+/** A sentence with the times in it as people read them. */
+export const withMoments = (text: string, now: Date): string => text.replaceAll(isoTimes, (iso) => momentOf(iso, now));
+
 /** `10m`, `2h30m`, `7d`: as durations are typed, in at most two units. */
 export function spanOf(seconds: number): string {
   const units = [

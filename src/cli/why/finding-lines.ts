@@ -3,10 +3,9 @@ import { harmless } from '../../printable.js';
 import { widthOf, wrapped } from '../terminal/columns.js';
 import type { Screen } from '../terminal/output.js';
 import { styled } from '../terminal/terminal.js';
-import { momentOf } from '../typed/times.js';
+import { withMoments } from '../typed/times.js';
 
 const widthMin = 20;
-const isoTimes = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 
 /** `+` in green, or `!` in red. */
 export const markOf = (ok: boolean, { isTerminal }: Screen): string => {
@@ -25,7 +24,7 @@ function remedyLines(remedy: string, width: number): string[] {
 /** A sentence behind its mark, and below it the remedy. */
 export function findingLines(mark: string, says: string, remedy: string | undefined, screen: Screen): string[] {
   const { isTerminal, now, width = Number.POSITIVE_INFINITY } = screen;
-  const text = harmless(isTerminal ? says.replaceAll(isoTimes, (time) => momentOf(time, now)) : says);
+  const text = harmless(isTerminal ? withMoments(says, now) : says);
   const lines = isTerminal ? wrapped(text, Math.max(width - 2, widthMin), Number.POSITIVE_INFINITY) : [text];
   return [
     ...lines.map((line, index) => `${index === 0 ? mark : ' '} ${line}`),
