@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import { Impose } from '../src/cli/moderation/impose.js';
-import { personWords } from '../src/cli/moderation/sanction-rows.js';
+import { kickOut } from '../src/cli/people/kick-out.js';
 import { NotUnderstood } from '../src/cli/typed/not-understood.js';
 import { banTypes, type SanctionType } from '../src/contract/moderation/sanction-record.js';
 import { roomRoutes } from '../src/contract/rooms/rooms.js';
@@ -38,10 +38,6 @@ export default class Kick extends Impose {
       .filter(({ roomId }) => flags.room === undefined || flags.room === roomId);
     if (rooms.length === 0)
       throw new NotUnderstood(`${externalUserId} is in no room. \`rooms list\` shows who is where.`);
-    for (const { roomId, peers } of rooms) {
-      await this.client.call(roomRoutes.kick, { params: { projectId, roomId, externalUserId } });
-      const name = peers.find((peer) => peer.externalUserId === externalUserId)?.displayName ?? externalUserId;
-      this.logToStderr(`${personWords(name, externalUserId)} is out of ${roomId}.`);
-    }
+    for (const room of rooms) this.logToStderr(await kickOut(this.client, projectId, room, externalUserId));
   }
 }

@@ -1,6 +1,7 @@
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
+import { kickOut } from '../../src/cli/people/kick-out.js';
 import { roomRoutes } from '../../src/contract/rooms/rooms.js';
 
 export default class RoomsKick extends ProjectCommand {
@@ -14,8 +15,8 @@ export default class RoomsKick extends ProjectCommand {
   async run(): Promise<void> {
     const { args } = await this.input(RoomsKick);
     const projectId = await this.projectId();
-    const externalUserId = args.user;
-    await this.client.call(roomRoutes.kick, { params: { projectId, roomId: args.room, externalUserId } });
-    this.logToStderr(`${externalUserId} is out of ${args.room}.`);
+    const rooms = await this.client.call(roomRoutes.list, { params: { projectId } });
+    const room = rooms.find(({ roomId }) => roomId === args.room) ?? { roomId: args.room, peers: [] };
+    this.logToStderr(await kickOut(this.client, projectId, room, args.user));
   }
 }

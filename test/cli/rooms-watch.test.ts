@@ -1,4 +1,4 @@
-/** `rooms watch` on a terminal: what is seen, what the keys do, and the terminal as it was before. */
+/** `rooms watch` on a terminal: what is seen, what the keys do, and the terminal as it was before. And `rooms kick`. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -157,6 +157,14 @@ describe('rooms watch', { timeout: 90_000 }, () => {
     terminal.type('q');
     await ended;
   });
+});
+
+it('rooms kick throws somebody out, and says whom', { timeout: 60_000 }, async () => {
+  await visit('u3', 'Zoë');
+  const { code, stderr } = await cli.run(['rooms', 'kick', 'demo', 'zoe']);
+  expect([code, stderr]).toEqual([0, 'Zoë (u3) is out of demo.\n']);
+  const { peers } = await daemon.client.call(roomRoutes.get, { params: { ...params(), roomId: 'demo' } });
+  expect(peers.map(({ externalUserId }) => externalUserId)).not.toContain('u3');
 });
 
 describe.skipIf(!hasTerminal)('a terminal is given back', { timeout: 60_000 }, () => {
