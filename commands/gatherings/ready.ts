@@ -24,6 +24,6 @@ export default class GatheringsReady extends GatheringCommand {
       const params = { projectId, id, memberId: await this.personId(named) };
       return this.client.call(gatheringMemberRoutes.update, { params, body: { ready: flags.not !== true } });
     });
-    this.list(args.people === '-' ? members : members[0], members, [...memberColumns, 'readyAt']);
+    this.list(args.people === '-' ? members : members[0], members, memberColumns.toSpliced(-1, 0, 'readyAt')); // ids come last
   }
 }
