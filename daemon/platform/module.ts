@@ -115,8 +115,8 @@ export interface PersonMoveSteps {
   /** In the transaction, which is rolled back when there is an obstacle. */
   obstacles?(tx: Transaction, person: MovingPerson): Promise<readonly MoveObstacle[]>;
   /**
-   * How many things are stored under an external user id, by kind; in the transaction, or for whoever looks. The answer of a move contains the kinds of
-   * `MovedCounts`.
+   * How many things are stored under an external user id, by kind; in the transaction, or for whoever looks. The answer of
+   * a move contains the kinds of `MovedCounts`.
    */
   count?(reader: Reader | Transaction, person: KnownPerson): Promise<Readonly<Record<string, number>>>;
   /** In the transaction: what is stored under one external user id is stored under the other afterwards. */

@@ -1,7 +1,7 @@
 /** Erases a person: every module completes a step before any module begins the next. */
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
-import type { Database, Transaction } from '../../platform/database/database.js';
+import type { Database, Reader, Transaction } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';
 import type { PersonErasure } from '../../platform/module.js';
@@ -77,7 +77,7 @@ export class ParticipantErasure {
     const [last] = await this.needs.formerIds.had(projectId, user);
     const moved = last === undefined ? null : await this.needs.participants.find(projectId, last.participantId);
     if (moved === null) return;
-    if (await this.needs.database.transaction((tx) => this.isTaken(tx, projectId, user))) return;
+    if (await this.isTaken(this.needs.database.read, projectId, user)) return;
     throw new DomainError('person_moved', { details: [{ path: 'user', message: `is ${moved.externalUserId} now` }] });
   }
 
@@ -107,8 +107,8 @@ export class ParticipantErasure {
   }
 
   /** A move leaves nothing under the former id, so anything there belongs to somebody who came later. */
-  private async isTaken(tx: Transaction, projectId: string, externalUserId: string): Promise<boolean> {
-    if ((await this.needs.participants.byExternalId(projectId, externalUserId, tx)) !== null) return true;
-    return isHeld(this.needs.counting, tx, { projectId, externalUserId });
+  private async isTaken(reader: Reader | Transaction, projectId: string, externalUserId: string): Promise<boolean> {
+    if ((await this.needs.participants.byExternalId(projectId, externalUserId, reader)) !== null) return true;
+    return isHeld(this.needs.counting, reader, { projectId, externalUserId });
   }
 }

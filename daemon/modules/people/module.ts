@@ -44,7 +44,7 @@ export function peopleModule(
   const past = new ParticipantHistory(store, [...history, ownHistory, ...loggedHistory(log)]);
   const erasing = modules.flatMap(({ person }) => person ?? []);
   const moving = modules.flatMap(({ personMove }) => personMove ?? []);
-  const isKnown = (projectId: string, externalUserId: string): Promise<boolean> =>
+  const holdsAny = (projectId: string, externalUserId: string): Promise<boolean> =>
     isHeld(moving, database.read, { projectId, externalUserId });
   const erasure = new ParticipantErasure({
     database,
@@ -62,7 +62,7 @@ export function peopleModule(
     routes: [
       ...participantRouter(service, erasure),
       ...participantRecordRouter(past, notes),
-      ...personRouter(new PersonPage(participants, notes, sources, isKnown), erasure),
+      ...personRouter(new PersonPage(participants, notes, sources, holdsAny), erasure),
       ...personMoveRouter(moves),
     ],
     project: { removeSome: removal(database, store.removeSome) },
