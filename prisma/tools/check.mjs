@@ -4,13 +4,14 @@ import { difference, migrationNames } from './engine.mjs';
 
 let drift = false;
 for (const provider of providers) {
-  const numbers = migrationNames(provider).map((name) => name.slice(0, 4));
+  const names = migrationNames(provider);
+  const numbers = names.map((name) => name.slice(0, 4));
   const twice = numbers.filter((number, index) => numbers.indexOf(number) !== index);
   if (twice.length > 0) {
     drift = true;
     console.error(`${provider}: two migrations have the number ${twice.join(', ')}`);
   }
-  const sql = await difference(provider, migrationNames(provider));
+  const sql = await difference(provider, names);
   if (sql === null) continue;
   drift = true;
   console.error(`${provider}: models and migrations differ; \`npm run migrations:new -- NAME\` would write:\n${sql}`);
