@@ -2,6 +2,7 @@ import { Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { ifThere } from '../../src/cli/names/candidates.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
+import { personWords } from '../../src/cli/people/person-words.js';
 import { confirm, yesFlag } from '../../src/cli/terminal/confirm.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { personRoutes } from '../../src/contract/people/person.js';
@@ -27,7 +28,7 @@ export default class ParticipantsDelete extends ProjectCommand {
     const person = flags.new ? null : await ifThere(this.client.call(personRoutes.get, { params }));
     const { externalUserId = args.user, participant = null } = person ?? {};
     const name = participant?.displayName ?? externalUserId;
-    const who = name === externalUserId ? name : `${name} (${externalUserId})`;
+    const who = personWords(name, externalUserId);
     const gone = `This erases ${who}: what they said, their sanctions, notes, places in gatherings and progress.`;
     await confirm(name, gone, flags);
     if (participant === null) await this.client.call(personRoutes.erase, { params });

@@ -24,18 +24,17 @@ export default class RoomsListen extends RoomCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.input(RoomsListen);
     const seconds = this.secondsOf(flags.for);
-    const { learnNames, listen, lineOf } = await import('../../src/cli/rooms/voice/listen.js');
+    const { happeningLines, listen } = await import('../../src/cli/rooms/voice/listen.js');
     const signal = interruption();
     const asJson = this.common.json === true || !this.screen.isTerminal;
-    const names = new Map<string, string>();
+    const lineOf = happeningLines();
     await listen({
       access: await this.listeningAccess(args.room, flags),
       signal,
       seconds,
       tell: (line) => this.logToStderr(line),
       onHappening: (happening) => {
-        learnNames(happening, names);
-        const line = asJson ? JSON.stringify(happening) : lineOf(happening, names);
+        const line = asJson ? JSON.stringify(happening) : lineOf(happening);
         if (line !== null) this.log(asJson ? line : `${new Date().toISOString().slice(11, 19)}  ${harmless(line)}`);
       },
     });

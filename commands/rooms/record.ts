@@ -17,7 +17,7 @@ export default class RoomsRecord extends RoomCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.input(RoomsRecord);
     const seconds = this.secondsOf(flags.for);
-    const [{ learnNames, listen, lineOf }, { TrackFiles }] = await Promise.all([
+    const [{ happeningLines, listen }, { TrackFiles }] = await Promise.all([
       import('../../src/cli/rooms/voice/listen.js'),
       import('../../src/cli/rooms/voice/track-files.js'),
     ]);
@@ -25,15 +25,14 @@ export default class RoomsRecord extends RoomCommand {
     const signal = interruption();
     const files = new TrackFiles(args.folder, Date.now());
     try {
-      const names = new Map<string, string>();
+      const lineOf = happeningLines();
       await listen({
         access,
         signal,
         seconds,
         tell: (line) => this.logToStderr(line),
         onHappening: (happening) => {
-          learnNames(happening, names);
-          const line = lineOf(happening, names);
+          const line = lineOf(happening);
           if (line !== null) this.logToStderr(harmless(line));
         },
         onSound: (sound) => files.write(sound),

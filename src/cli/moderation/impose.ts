@@ -10,8 +10,8 @@ import { moderatorNames } from '../names/moderators.js';
 import { canAsk, choose, explain } from '../terminal/secrets.js';
 import { stated } from '../typed/fields.js';
 import { NotUnderstood } from '../typed/not-understood.js';
-import { momentOf, parseDuration, parseTime } from '../typed/times.js';
-import { endOf } from './sanction-end.js';
+import { parseDuration, parseTime } from '../typed/times.js';
+import { untilWhen } from './sanction-end.js';
 import { type RoomWords, roomWords } from './sanction-rooms.js';
 import { imposedView } from './sanction-rows.js';
 import { wordsOnBefore } from './sanctions-before.js';
@@ -153,7 +153,7 @@ export abstract class Impose extends ProjectCommand {
 
   private inForce(sanction: Sanction): string {
     const { type, reason } = sanction;
-    const end = endOf(sanction, (endAt) => `until ${momentOf(endAt, new Date())}`);
+    const end = untilWhen(sanction, new Date());
     const where = sanction.sessionId === null ? '' : ` ${this.roomOf(sanction)}`;
     return `${type}${harmless(where)} ${end}${reason === null || reason === '' ? '' : `, ${harmless(JSON.stringify(reason))}`}`;
   }

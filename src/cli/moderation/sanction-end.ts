@@ -1,4 +1,6 @@
 /** How long a sanction lasts, in the same words wherever one is shown. */
+import { momentOf } from '../typed/times.js';
+
 export const untilRevoked = 'until revoked';
 
 interface Ending {
@@ -11,3 +13,7 @@ export function endOf({ endAt, sessionId = null }: Ending, written: (endAt: stri
   if (endAt !== null) return written(endAt);
   return sessionId === null ? untilRevoked : 'until the session ends';
 }
+
+/** `until 18:04 (in 24m)`. */
+export const untilWhen = (sanction: Ending, now: Date): string =>
+  endOf(sanction, (endAt) => `until ${momentOf(endAt, now)}`);

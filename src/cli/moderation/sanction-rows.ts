@@ -2,6 +2,7 @@
 import type { EarshotClient } from '../../client/earshot-client.js';
 import type { Sanction } from '../../contract/moderation/sanction-record.js';
 import { named } from '../names/moderators.js';
+import { personWords } from '../people/person-words.js';
 import { endOf } from './sanction-end.js';
 
 export const sanctionRows = (
@@ -30,7 +31,3 @@ export function whoOf({ externalUserId, participant }: Sanction): string | null 
     ? (participant?.displayName ?? null)
     : personWords(participant?.displayName ?? externalUserId, externalUserId);
 }
-
-/** `Ann (u_42)`; the id alone where somebody has no other name. */
-export const personWords = (name: string, externalUserId: string): string =>
-  name === externalUserId ? name : `${name} (${externalUserId})`;

@@ -1,7 +1,7 @@
 /** Throwing somebody out of a room. */
 import type { EarshotClient } from '../../client/earshot-client.js';
 import { type Room, roomRoutes } from '../../contract/rooms/rooms.js';
-import { personWords } from '../moderation/sanction-rows.js';
+import { personWords } from './person-words.js';
 
 /** Returns what is said of it: who is out of which room. Throws as `rooms.kick`. */
 export async function kickOut(

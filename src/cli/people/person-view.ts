@@ -51,7 +51,7 @@ export function personView(person: Person, screen: Screen, roomOf: RoomWords): s
 /** All of it, on a terminal in lines that fit: a word that is cut off may be the one that somebody was banned for. */
 function indented(text: string, { isTerminal, width }: Screen, style?: Style): string[] {
   const fits = !isTerminal || width === undefined || widthOf(text) <= width - 2;
-  const lines = fits ? [text] : wrapped(text, Math.max(width - 4, 20), Number.POSITIVE_INFINITY);
+  const lines = fits ? [text] : wrapped(text, Math.max(width - 4, 20));
   return lines.map((line, index) => {
     const shown = isTerminal && style !== undefined ? styled(style, line) : line;
     return `${index === 0 ? '  ' : '    '}${shown}`;

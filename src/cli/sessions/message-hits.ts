@@ -29,9 +29,9 @@ function marked(text: string, marks: Marks, from: number, to: number): string {
 function lines(head: string, content: string, marks: Marks, { isTerminal, width }: Screen, indent: string): string[] {
   if (!isTerminal) return [head + harmless(content)];
   const room = width ?? Number.POSITIVE_INFINITY;
-  const [first = ''] = wrapped(content, Math.max(room - widthOf(head), textMin), Number.POSITIVE_INFINITY);
+  const [first = ''] = wrapped(content, Math.max(room - widthOf(head), textMin));
   const rest = content.slice(first.length).trimStart();
-  const more = rest === '' ? [] : wrapped(rest, Math.max(room - indent.length, textMin), Number.POSITIVE_INFINITY);
+  const more = rest === '' ? [] : wrapped(rest, Math.max(room - indent.length, textMin));
   let at = 0;
   return [first, ...more].map((part, index) => {
     const from = content.indexOf(part, at);

@@ -41,7 +41,7 @@ export const padded = (text: string, width: number): string => text + ' '.repeat
 export const fitted = (text: string, width: number): string => padded(cut(text, width), width);
 
 /** The text in lines that fit, broken between words where that is possible; the last of too many ends with an ellipsis. */
-export function wrapped(text: string, width: number, linesMax: number): string[] {
+export function wrapped(text: string, width: number, linesMax = Number.POSITIVE_INFINITY): string[] {
   const lines: string[] = [];
   let rest = text;
   while (widthOf(rest) > width && lines.length < linesMax - 1) {
@@ -64,7 +64,7 @@ export const prose = (text: string, width: number): string =>
     .flatMap((line) => {
       if (widthOf(line) <= width || colour.test(line) || line.startsWith('To undo: ')) return [line];
       const whole = line.replaceAll(/`[^`]*`/g, (words) => words.replaceAll(' ', held));
-      return wrapped(whole, width, Number.POSITIVE_INFINITY).map((part) => part.replaceAll(held, ' '));
+      return wrapped(whole, width).map((part) => part.replaceAll(held, ' '));
     })
     .join('\n');
 

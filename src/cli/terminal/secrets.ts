@@ -8,7 +8,6 @@ import { Flags, type Interfaces } from '@oclif/core';
 import type { z } from 'zod';
 import { harmless } from '../../printable.js';
 import { NotUnderstood } from '../typed/not-understood.js';
-import { wrapped } from './columns.js';
 import { Interrupted } from './interruption.js';
 import { printError } from './terminal.js';
 
@@ -27,9 +26,7 @@ type Question =
 export const canAsk = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
 
 /** What comes before a question, in lines that fit: a question itself is broken anywhere. */
-export const explain = (text: string): void =>
-  printError(wrapped(harmless(text), process.stderr.columns || columnsDefault, Number.POSITIVE_INFINITY).join('\n'));
-const columnsDefault = 80;
+export const explain = (text: string): void => printError(harmless(text));
 
 /** Asks on stderr: stdout is for results. Throws NotUnderstood without a terminal, Interrupted on ctrl-c. */
 async function asked(question: Question, flag: string): Promise<string> {

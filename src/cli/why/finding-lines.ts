@@ -25,7 +25,7 @@ function remedyLines(remedy: string, width: number): string[] {
 export function findingLines(mark: string, says: string, remedy: string | undefined, screen: Screen): string[] {
   const { isTerminal, now, width = Number.POSITIVE_INFINITY } = screen;
   const text = harmless(isTerminal ? withMoments(says, now) : says);
-  const lines = isTerminal ? wrapped(text, Math.max(width - 2, widthMin), Number.POSITIVE_INFINITY) : [text];
+  const lines = isTerminal ? wrapped(text, Math.max(width - 2, widthMin)) : [text];
   return [
     ...lines.map((line, index) => `${index === 0 ? mark : ' '} ${line}`),
     ...(remedy === undefined

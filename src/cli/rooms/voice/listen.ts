@@ -73,16 +73,21 @@ export async function listen({ access, signal, seconds, onHappening, tell, onSou
   }
 }
 
-/** Learns who is who; speech comes with the external id alone. */
-export function learnNames(happening: Happening, names: Map<string, string>): void {
-  const people =
-    happening.type === 'room.state' ? happening.people : happening.type === 'room.peer' ? [happening.person] : [];
-  for (const { externalUserId, name } of people) names.set(externalUserId, name);
+/** Makes one line for people of each happening in turn, null of what is not shown. Speech comes with the external id alone. */
+export function happeningLines(): (happening: Happening) => string | null {
+  const names = new Map<string, string>();
+  return (happening) => {
+    for (const { externalUserId, name } of peopleIn(happening)) names.set(externalUserId, name);
+    return lineOf(happening, (id) => names.get(id) ?? id);
+  };
 }
 
-/** One line for people; null for what is not shown. */
-export function lineOf(happening: Happening, names: ReadonlyMap<string, string>): string | null {
-  const nameOf = (id: string): string => names.get(id) ?? id;
+function peopleIn(happening: Happening) {
+  if (happening.type === 'room.state') return happening.people;
+  return happening.type === 'room.peer' ? [happening.person] : [];
+}
+
+function lineOf(happening: Happening, nameOf: (externalUserId: string) => string): string | null {
   switch (happening.type) {
     case 'room.state':
       return inRoom(happening);

@@ -5,9 +5,9 @@ import { sanctionRoutes } from '../../../contract/moderation/sanctions.js';
 import { participantRecordRoutes } from '../../../contract/people/participant-records.js';
 import { personRoutes } from '../../../contract/people/person.js';
 import { roomRoutes } from '../../../contract/rooms/rooms.js';
-import { endOf, untilRevoked } from '../../moderation/sanction-end.js';
+import { untilRevoked, untilWhen } from '../../moderation/sanction-end.js';
 import { stated } from '../../typed/fields.js';
-import { momentOf, parseDuration, spanOf } from '../../typed/times.js';
+import { parseDuration, spanOf } from '../../typed/times.js';
 
 export interface Somebody {
   readonly externalUserId: string;
@@ -83,5 +83,4 @@ export class RoomActs {
   }
 }
 
-const inForce = (sanction: Sanction): string =>
-  `${sanction.type} in force ${endOf(sanction, (endAt) => `until ${momentOf(endAt, new Date())}`)}.`;
+const inForce = (sanction: Sanction): string => `${sanction.type} in force ${untilWhen(sanction, new Date())}.`;
