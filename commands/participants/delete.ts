@@ -4,8 +4,11 @@ import { ifThere } from '../../src/cli/names/candidates.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import { personWords } from '../../src/cli/people/person-words.js';
 import { confirm, yesFlag } from '../../src/cli/terminal/confirm.js';
+import { shellWord } from '../../src/cli/terminal/shell-word.js';
+import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
-import { personRoutes } from '../../src/contract/people/person.js';
+import { type Person, personRoutes } from '../../src/contract/people/person.js';
+import { harmless } from '../../src/printable.js';
 
 export default class ParticipantsDelete extends ProjectCommand {
   static override summary = personRoutes.erase.summary;
@@ -22,17 +25,36 @@ export default class ParticipantsDelete extends ProjectCommand {
   };
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input(ParticipantsDelete);
-    const params = { projectId: await this.projectId(), user: args.user };
-    // A look-up would find whoever had the id before a move.
-    const person = flags.new ? null : await ifThere(this.client.call(personRoutes.get, { params }));
+    const { args, flags, argv } = await this.input(ParticipantsDelete);
+    const [typed = args.user] = argv;
+    const byId = await this.personOf(typed);
+    if (byId !== null) refuseFormer(byId, typed);
+    const person = byId ?? (await this.personOf(args.user));
     const { externalUserId = args.user, participant = null } = person ?? {};
     const name = participant?.displayName ?? externalUserId;
     const who = personWords(name, externalUserId);
     const gone = `This erases ${who}: what they said, their sanctions, notes, places in gatherings and progress.`;
     await confirm(name, gone, flags);
+    const params = { projectId: await this.projectId(), user: args.user };
     if (participant === null) await this.client.call(personRoutes.erase, { params });
     else await this.client.call(participantRoutes.remove, { params: { ...params, id: participant.id } });
     this.logToStderr(`${who} is erased.`);
   }
+
+  /** By external id or participant id, now or before a move. */
+  private async personOf(user: string): Promise<Person | null> {
+    const params = { projectId: await this.projectId(), user };
+    return ifThere(this.client.call(personRoutes.get, { params }));
+  }
+}
+
+/** Other commands follow a move. There is no way back from this one, so it takes ids of today alone, as the API does. */
+function refuseFormer({ externalUserId, participant }: Person, typed: string): void {
+  if (typed === externalUserId || typed === participant?.id) return;
+  const who = personWords(participant?.displayName ?? externalUserId, externalUserId);
+  throw new NotUnderstood(
+    harmless(
+      `${typed} is ${who} since a move. To erase them: earshot participants delete ${shellWord(externalUserId)}`,
+    ),
+  );
 }

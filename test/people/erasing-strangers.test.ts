@@ -145,15 +145,31 @@ describe('DELETE …/people/{user} with an id from before a move', () => {
     await erase();
   });
 
-  it('is not taken by a command with --new either', async () => {
+  it('is not taken by the command, which says what to type instead', async () => {
     await start('SQLite');
     await ban(ann);
     await move('steam_77');
-    const line = ['participants', 'delete', ann, '--new', '--yes', '--project', 'Game'];
-    expect(await cli.run(line, { env: { EARSHOT_API_KEY: daemon.apiKey } })).toMatchObject({
-      code: 5,
-      stderr: expect.stringContaining('steam_77'),
+    const earshot = (...line: string[]) =>
+      cli.run(['participants', 'delete', ...line, '--yes', '--project', 'Game'], {
+        env: { EARSHOT_API_KEY: daemon.apiKey },
+      });
+    for (const line of [[ann], [ann, '--new']])
+      expect(await earshot(...line)).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/ is .*steam_77.* since a move\..* earshot participants delete steam_77$/m),
+      });
+    expect(await daemon.client.call(personRoutes.get, { params: person('steam_77') })).toMatchObject({ active: [{}] });
+
+    // Of two who became one, the second has left a participant id too.
+    const body = { externalUserId: 'xbox_9' };
+    const { id } = await daemon.client.call(participantRoutes.create, { params: params(), body });
+    await daemon.client.call(personMoveRoutes.move, {
+      params: person('steam_77'),
+      body: { externalUserId: 'xbox_9' },
     });
+    expect(await earshot(id)).toMatchObject({ code: 2, stderr: expect.stringContaining('delete xbox_9') });
+    expect(await earshot('xbox_9')).toMatchObject({ code: 0 });
+    expect(await traces()).toEqual({});
   });
 });
 
