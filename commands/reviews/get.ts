@@ -1,4 +1,5 @@
 import { ProjectCommand } from '../../src/cli/command.js';
+import { whoOf } from '../../src/cli/moderation/sanction-rows.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import { namedRecord } from '../../src/cli/names/moderators.js';
 import { annotationLabel } from '../../src/client/annotation-label.js';
@@ -16,7 +17,9 @@ export default class ReviewsGet extends ProjectCommand {
       params,
     });
     if (this.common.json === true) return this.show({ ...review, sanction, consequences, messages, transcript });
-    this.show(await namedRecord(this.client, params.projectId, review));
+    const { externalUserId, id, ...fields } = review;
+    const who = sanction === null ? externalUserId : whoOf(sanction);
+    this.show({ who, ...(await namedRecord(this.client, params.projectId, fields)), id });
     this.part('The sanction', sanction === null ? [] : [sanction], ['type', 'status', 'endAt', 'reason', 'id']);
     this.part('What came of it', consequences, ['type', 'status', 'reason', 'id']);
     const named = new Set(messages.map(({ id }) => id));

@@ -1,3 +1,4 @@
+import { withWho } from '../../src/cli/moderation/review-rows.js';
 import { named } from '../../src/cli/names/moderators.js';
 import { ListCommand, listFlags } from '../../src/cli/terminal/listing.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
@@ -15,8 +16,12 @@ export default class ReviewsList extends ListCommand {
     await this.showPages(flags, {
       fetch: (page) => this.client.call(reviewRoutes.list, { params, query: { ...query, ...page } }),
       items: (answer) => answer.reviews,
-      rows: (reviews) => named(this.client, params.projectId, reviews),
-      columns: ['externalUserId', 'kind', 'status', 'statement', 'claimedBy', 'createdAt', 'id'],
+      rows: async (reviews) => {
+        const shown = flags.csv ? reviews : await withWho(this.client, params.projectId, reviews);
+        return named(this.client, params.projectId, shown);
+      },
+      columns: ['who', 'kind', 'status', 'statement', 'claimedBy', 'createdAt', 'id'],
+      csvColumns: ['externalUserId', 'kind', 'status', 'statement', 'claimedBy', 'createdAt', 'id'],
     });
   }
 }

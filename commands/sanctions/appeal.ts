@@ -1,5 +1,6 @@
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
+import { withWho } from '../../src/cli/moderation/review-rows.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import { reviewRoutes } from '../../src/contract/moderation/reviews.js';
 
@@ -13,10 +14,13 @@ export default class SanctionsAppeal extends ProjectCommand {
 
   async run(): Promise<void> {
     const { args } = await this.input(SanctionsAppeal);
+    const projectId = await this.projectId();
     const answer = await this.client.call(reviewRoutes.appeal, {
-      params: { projectId: await this.projectId(), id: args.sanction },
+      params: { projectId, id: args.sanction },
       body: { statement: args.statement },
     });
-    this.show(answer, ['externalUserId', 'kind', 'status', 'statement', 'sanctionId', 'id']);
+    if (this.common.json === true) return this.show(answer);
+    const [shown = answer] = await withWho(this.client, projectId, [answer]);
+    this.show(shown, ['who', 'kind', 'status', 'statement', 'sanctionId', 'id']);
   }
 }

@@ -1,7 +1,8 @@
-/** `reviews next` on a terminal: the case that has waited longest, decided by single keys. */
+/** Reviews by command; `reviews next` on a terminal: the case that has waited longest, decided by single keys. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reviewRoutes } from '../../src/contract/moderation/reviews.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { participantRoutes } from '../../src/contract/people/participants.js';
 import { commandLine } from '../support/cli.js';
 import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { VirtualTerminal } from '../support/virtual-terminal.js';
@@ -69,5 +70,36 @@ describe('reviews next', { timeout: 60_000 }, () => {
     expect(await ended).toMatchObject({ code: 130 });
     expect(terminal.isRestored).toBe(true);
     expect((await reviews()).u2).toEqual(['claimed', null, true]);
+  });
+});
+
+describe('a review names whom it is about', () => {
+  const shown = async (...line: string[]): Promise<string> => {
+    const { code, stdout } = await cli.run(line);
+    expect(code).toBe(0);
+    return stdout;
+  };
+
+  it('as every command does: by the name that people know, with the id behind it', async () => {
+    const body = { externalUserId: 'u5', displayName: 'Ann' };
+    await daemon.client.call(participantRoutes.create, { params: params(), body });
+    await shown('mute', 'ann');
+    expect(await shown('sanctions', 'appeal', 'ann', 'I was only singing.')).toMatch(/^who +Ann \(u5\)\n/);
+    const list = await shown('reviews', 'list');
+    expect(list).toMatch(/^WHO /);
+    expect(list).toMatch(/^Ann \(u5\) +appeal/m);
+    expect(list).toMatch(/^u1 +appeal/m);
+    expect(await shown('reviews', 'get', 'ann')).toMatch(/^who +Ann \(u5\)\n[\s\S]*\nid /);
+    for (const move of ['claim', 'uphold']) expect(await shown('reviews', move, 'ann')).toMatch(/^who +Ann \(u5\)\n/);
+  });
+
+  it('by the id alone for programs, and for a key that may not read people', async () => {
+    expect(await shown('reviews', 'list', '--csv')).toMatch(/^externalUserId,[\s\S]*\nu5,appeal,/);
+    const made = await shown('api-keys', 'create', '--name', 'reader', '--scopes', 'plugins:read', '--json');
+    const env = { EARSHOT_API_KEY: JSON.parse(made).key };
+    expect(await cli.run(['reviews', 'list', '--project', daemon.projectId], { env })).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^u5 +appeal/m),
+    });
   });
 });

@@ -2,7 +2,7 @@
 import type { EarshotClient } from '../../client/earshot-client.js';
 import type { Invitation } from '../../contract/gatherings/gathering-invitations.js';
 import { gatheringRoutes } from '../../contract/gatherings/gatherings.js';
-import { participantRoutes } from '../../contract/people/participants.js';
+import { participantNames } from '../people/participant-names.js';
 import { eachInSight } from '../refusals.js';
 
 /** Further ones keep their ids: each takes a call. */
@@ -15,7 +15,7 @@ export async function invitedNames(
   { client, projectId }: { readonly client: EarshotClient; readonly projectId: string },
   invitations: readonly Invitation[],
 ): Promise<[person: NameOf, gathering: NameOf]> {
-  const people = new Map<string, string>();
+  const seated = new Map<string, string>();
   const gatherings = new Map<string, string>();
   const gatheringIds = invitations.map(({ gatheringId }) => gatheringId);
   await eachInSight(gatheringIds, askedMax, async (id) => {
@@ -24,12 +24,10 @@ export async function invitedNames(
       query: { includeMembers: true },
     });
     gatherings.set(id, name);
-    for (const { participantId, displayName } of members) people.set(participantId, displayName);
+    for (const { participantId, displayName } of members) seated.set(participantId, displayName);
   });
   // Who declined or left is no member any more.
-  const missing = invitations.map(({ participantId }) => participantId).filter((id) => !people.has(id));
-  await eachInSight(missing, askedMax, async (id) =>
-    people.set(id, (await client.call(participantRoutes.get, { params: { projectId, id } })).displayName),
-  );
-  return [(id) => people.get(id) ?? id, (id) => gatherings.get(id) ?? id];
+  const missing = invitations.map(({ participantId }) => participantId).filter((id) => !seated.has(id));
+  const others = await participantNames({ client, projectId }, missing);
+  return [(id) => seated.get(id) ?? others.get(id) ?? id, (id) => gatherings.get(id) ?? id];
 }

@@ -5,6 +5,7 @@ import { harmless } from '../../printable.js';
 import { record, type Screen, table } from '../terminal/output.js';
 import { relative } from '../typed/times.js';
 import { endOf } from './sanction-end.js';
+import { whoOf } from './sanction-rows.js';
 import { wordsOnBefore } from './sanctions-before.js';
 
 interface ReviewBeside {
@@ -15,11 +16,9 @@ interface ReviewBeside {
 
 export function reviewView(review: ReviewDetail, { ofPerson, nameOf }: ReviewBeside, screen: Screen): string {
   const { kind, externalUserId, statement, sanction, messages, transcript, consequences, note, createdAt } = review;
-  const name = sanction?.participant?.displayName;
-  const person = name === undefined ? externalUserId : `${name} (${externalUserId})`;
   const others = ofPerson.filter(({ id }) => id !== sanction?.id);
   const fields = {
-    person,
+    person: sanction === null ? externalUserId : whoOf(sanction),
     kind,
     waits: createdAt,
     says: statement,

@@ -5,6 +5,7 @@ import { ProjectCommand } from '../command.js';
 import { nameArgument } from '../names/kinds.js';
 import { namedRecord } from '../names/moderators.js';
 import { stated } from '../typed/fields.js';
+import { withWho } from './review-rows.js';
 
 export abstract class MoveReview extends ProjectCommand {
   static override args = { review: nameArgument('review') };
@@ -20,7 +21,8 @@ export abstract class MoveReview extends ProjectCommand {
       body: { ...this.change, ...stated({ note: flags.note }) },
     });
     if (this.common.json === true) return this.show(review);
-    const shown = await namedRecord(this.client, projectId, review);
-    this.show(shown, ['externalUserId', 'kind', 'status', 'decision', 'claimedBy', 'sanctionId', 'id']);
+    const [known = review] = await withWho(this.client, projectId, [review]);
+    const shown = await namedRecord(this.client, projectId, known);
+    this.show(shown, ['who', 'kind', 'status', 'decision', 'claimedBy', 'sanctionId', 'id']);
   }
 }
