@@ -1,7 +1,8 @@
 import { Args, Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
-import { movedCounts, moveView } from '../../src/cli/people/person-move-view.js';
+import { movedCounts, movedName, moveView } from '../../src/cli/people/person-move-view.js';
+import { personWords } from '../../src/cli/people/person-words.js';
 import { confirm } from '../../src/cli/terminal/confirm.js';
 import { shellWord } from '../../src/cli/terminal/shell-word.js';
 import { personMoveRoutes } from '../../src/contract/people/person-moves.js';
@@ -30,13 +31,15 @@ export default class ParticipantsMove extends ProjectCommand {
     const query = { externalUserId: args.to };
     const preview = await this.client.call(personMoveRoutes.preview, { params, query });
     if (flags['dry-run']) return this.print(preview, moveView(preview));
-    const { participant, isNew, joined } = preview;
-    const also = joined === null ? '' : ` ${joined.displayName} (${joined.externalUserId}) becomes one with them.`;
-    const gone = `This moves ${participant.displayName} from ${preview.from} to ${preview.to}: ${movedCounts(preview.moved)}.${also}`;
+    const { isNew, joined } = preview;
+    const name = movedName(preview);
+    const also =
+      joined === null ? '' : ` ${personWords(joined.displayName, joined.externalUserId)} becomes one with them.`;
+    const gone = `This moves ${personWords(name, preview.from)} to ${preview.to}: ${movedCounts(preview.moved)}.${also}`;
     // What stands in the way is refused by the daemon, with its reasons: there is nothing to confirm then.
     const mayAsk = preview.conflicts.length === 0;
     const back = isNew ? 'It can be moved back' : 'There is no way back';
-    if (mayAsk) await confirm(participant.displayName, gone, flags, back);
+    if (mayAsk) await confirm(name, gone, flags, back);
     const done = await this.client.call(personMoveRoutes.move, { params, body: query });
     this.print(done, moveView(done));
     if (isNew) this.logToStderr(`To undo: earshot participants move ${shellWord(done.to)} ${shellWord(done.from)}`);

@@ -182,7 +182,7 @@ export const acts: readonly Act[] = [
     'participants/move.ts',
     'participants move ann u_ann_2',
     'Ann',
-    'moves Ann from u_ann to u_ann_2',
+    'moves Ann (u_ann) to u_ann_2',
     'participants get ann',
   ),
   act('participants/delete.ts', 'participants delete bob', 'Bob', 'erases Bob (u_bob)', 'participants get bob', true),

@@ -323,12 +323,23 @@ describe.each(databases.filter(({ here }) => here))('a move on $kind', ({ kind }
       const dry = await cli.run(['participants', 'move', 'carla', 'new 7', '--dry-run']);
       expect(dry).toMatchObject({ code: 0, stdout: 'Carla: old-7 -> new 7\n1 note\n' });
       const asked = await cli.run(['people', 'move', 'carla', 'new 7']);
-      expect(asked).toMatchObject({ code: 2, stderr: expect.stringMatching(/moves Carla from old-7.*--yes/s) });
+      expect(asked).toMatchObject({ code: 2, stderr: expect.stringMatching(/moves Carla \(old-7\) to new 7.*--yes/s) });
       const done = await cli.run(['participants', 'move', 'carla', 'new 7', '--yes']);
       expect(done).toMatchObject({ code: 0, stderr: expect.stringContaining("move 'new 7' old-7") });
       expect((await cli.run(['who', 'carla'])).stdout).toContain('Carla (new 7), formerly old-7');
       const undone = await cli.run(['players', 'move', 'new 7', 'old-7', '--yes', '--json']);
       expect(JSON.parse(undone.stdout)).toMatchObject({ to: 'old-7', participant: { id } });
+    });
+
+    it('says the id once of somebody who has no other name', async () => {
+      await person('plain-1');
+      await person('plain-2');
+      const dry = await cli.run(['participants', 'move', 'plain-1', 'plain-2', '--dry-run']);
+      expect(dry.stdout).toMatch(/^plain-1 -> plain-2\n[\s\S]*^becomes one with plain-2$/m);
+      const asked = await cli.run(['participants', 'move', 'plain-1', 'plain-2']);
+      expect(asked.stderr).toMatch(/moves plain-1 to plain-2: .* plain-2 becomes one with them/);
+      expect((await cli.run(['who', 'plain-1'])).stdout).toMatch(/^plain-1, here since/);
+      expect((await cli.run(['why', 'plain-1'])).stdout).toMatch(/^person plain-1$/m);
     });
 
     it('says what is in the way', async () => {

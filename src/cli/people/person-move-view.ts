@@ -1,6 +1,7 @@
 /** What moves with a person to another external user id, and what stands in the way. */
 import type { MoveConflict, MovedCounts, PersonMove } from '../../contract/people/person-moves.js';
 import { harmless } from '../../printable.js';
+import { personWords } from './person-words.js';
 
 const some = (count: number, one: string, more = `${one}s`): string[] =>
   count === 0 ? [] : [`${count} ${count === 1 ? one : more}`];
@@ -23,10 +24,16 @@ export function movedCounts(moved: MovedCounts): string {
   return parts.length === 0 ? 'the person alone, nothing else is known' : parts.join(', ');
 }
 
+/** Before the move. Whoever has no other name is called by the new id after it. */
+export const movedName = ({ participant: { displayName }, from, to }: PersonMove): string =>
+  displayName === to ? from : displayName;
+
 export function moveView(move: PersonMove & { readonly conflicts?: readonly MoveConflict[] }): string {
-  const { participant, from, to, joined, moved } = move;
-  const lines = [`${participant.displayName}: ${from} -> ${to}`, movedCounts(moved)];
-  if (joined !== null) lines.push(`becomes one with ${joined.displayName} (${joined.externalUserId})`);
+  const { from, to, joined, moved } = move;
+  const name = movedName(move);
+  const whose = name === from ? '' : `${name}: `;
+  const lines = [`${whose}${from} -> ${to}`, movedCounts(moved)];
+  if (joined !== null) lines.push(`becomes one with ${personWords(joined.displayName, joined.externalUserId)}`);
   for (const { resourceId, message } of move.conflicts ?? []) lines.push(`in the way: ${message} (${resourceId})`);
   return lines.map(harmless).join('\n');
 }

@@ -8,13 +8,14 @@ import { widthOf, wrapped } from '../terminal/columns.js';
 import { cell, type Screen } from '../terminal/output.js';
 import { type Style, styled } from '../terminal/terminal.js';
 import { relative } from '../typed/times.js';
+import { personWords } from './person-words.js';
 
 const pastShown = 10;
 const challengesShown = 10;
 
 export function personView(person: Person, screen: Screen, roomOf: RoomWords): string {
   const { externalUserId, participant } = person;
-  const title = participant === null ? externalUserId : `${participant.displayName} (${externalUserId})`;
+  const title = personWords(participant?.displayName ?? externalUserId, externalUserId);
   const since =
     participant === null ? 'never in a room or a gathering' : `here since ${time(participant.joinedAt, screen)}`;
   const parts = [

@@ -6,6 +6,7 @@ import { endOf } from '../moderation/sanction-end.js';
 import { type RoomWords, roomWords } from '../moderation/sanction-rooms.js';
 import { namedBy } from '../names/candidates.js';
 import { type Lookup, sourceOf } from '../names/sources.js';
+import { personWords } from '../people/person-words.js';
 import { bad, type Examined, type Finding, good } from './finding.js';
 
 const effects: Readonly<Record<SanctionType, string | null>> = {
@@ -31,7 +32,7 @@ export async function examinePeople(lookup: Lookup, typed: string): Promise<Exam
       const person = await lookup.client.call(personRoutes.get, { params: { projectId, user } });
       const roomOf = await roomWords(lookup.client, projectId, person.active ?? []);
       return {
-        subject: `person ${person.participant?.displayName ?? user} (${user})`,
+        subject: `person ${personWords(person.participant?.displayName ?? user, user)}`,
         findings: ofPerson(person, roomOf),
       };
     }),
