@@ -2,10 +2,13 @@
 import http from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { webhookEventRoutes } from '../../src/contract/webhooks/webhook-events.js';
 import { webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
 import { type CommandLine, commandLine } from '../support/cli.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { eventually } from '../support/eventually.js';
+import { startReceiver } from '../support/receiver.js';
 
 let daemon: TestDaemon;
 let cli: CommandLine;
@@ -99,5 +102,34 @@ describe('earshot webhooks test', { timeout: 60_000 }, () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
     expect(stdout).toMatch(says);
     expect(stdout).not.toMatch(/\n +at |node:/);
+  });
+});
+
+describe('earshot why', { timeout: 60_000 }, () => {
+  it('says a failure that repeats itself once, with the count and the last time', async () => {
+    const receiver = await startReceiver();
+    receiver.behave = ({ body }) => ({ status: body.includes('refused') ? 403 : 500 });
+    const subscriptionId = await subscribe(receiver.url);
+    const params = { projectId: daemon.projectId };
+    for (const reason of ['broken', 'broken', 'refused', 'broken', 'broken', 'broken']) {
+      const body = { type: 'warn' as const, externalUserId: 'u1', reason };
+      await daemon.client.call(sanctionRoutes.create, { params, body });
+    }
+    const failed = async () =>
+      (await daemon.client.call(webhookEventRoutes.list, { params, query: { subscriptionId } })).filter(
+        ({ lastError }) => lastError !== null,
+      );
+    await eventually(async () => expect(await failed()).toHaveLength(6));
+    const [last, , , refused] = await failed();
+    const { code, stdout } = await cli.run(['why', subscriptionId]);
+    expect(code).toBe(1);
+    const said = stdout.match(/^! sanction.*$/gm);
+    expect(said).toEqual([
+      expect.stringMatching(`${last?.createdAt} and 2 before it: the receiver answered 500\\. The next attempt is at `),
+      expect.stringMatching(`${refused?.createdAt}: the receiver answered 403\\.`),
+      expect.stringMatching(/ and 1 before it: the receiver answered 500\./),
+    ]);
+    await daemon.client.call(webhookRoutes.remove, { params: { ...params, id: subscriptionId } });
+    await receiver.stop();
   });
 });

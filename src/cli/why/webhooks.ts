@@ -1,5 +1,5 @@
 /** Why a webhook does not arrive: its state, and what the receiver answered last. */
-import { webhookEventRoutes } from '../../contract/webhooks/webhook-events.js';
+import { type WebhookEvent, webhookEventRoutes } from '../../contract/webhooks/webhook-events.js';
 import { type WebhookSubscription, webhookRoutes } from '../../contract/webhooks/webhooks.js';
 import { namedBy } from '../names/candidates.js';
 import { type Lookup, sourceOf } from '../names/sources.js';
@@ -7,6 +7,7 @@ import { shellWord } from '../terminal/shell-word.js';
 import { bad, type Examined, type Finding, good } from './finding.js';
 
 const failuresShown = 3;
+const deliveriesSeen = 50;
 
 export async function examineWebhooks(lookup: Lookup, typed: string): Promise<Examined[]> {
   const { find } = await sourceOf('webhook');
@@ -47,42 +48,65 @@ const whyDisabled = {
   failing: 'It was turned off because nothing arrived for five days.',
 } as const;
 
-/** The last deliveries that failed, each with what the receiver answered. */
+/** Why the last deliveries failed, each reason with what the receiver answered; one that repeats itself is said once. */
 async function failures({ client, projectId }: Lookup, subscriptionId: string, name: string): Promise<Finding[]> {
   const params = { projectId: await projectId() };
   const wanted = (status: 'failed' | 'pending') =>
-    client.call(webhookEventRoutes.list, { params, query: { subscriptionId, status, limit: failuresShown } });
+    client.call(webhookEventRoutes.list, { params, query: { subscriptionId, status, limit: deliveriesSeen } });
   const [failed, pending] = await Promise.all([wanted('failed'), wanted('pending')]);
-  const found = [...failed, ...pending.filter(({ lastError }) => lastError !== null)].slice(0, failuresShown);
+  const found = [...inARow(failed), ...inARow(pending.filter(({ lastError }) => lastError !== null))];
   return Promise.all(
-    found.map(async ({ id, eventType, createdAt, nextAttemptAt, lastError }) => {
+    found.slice(0, failuresShown).map(async (alike) => {
+      const [{ id, eventType, createdAt, lastError }, ...earlier] = alike;
       const { deliveries } = await client.call(webhookEventRoutes.get, { params: { ...params, id } });
       const last = deliveries.at(-1);
-      const next = nextAttemptAt === null ? 'It is not tried again.' : `The next attempt is at ${nextAttemptAt}.`;
       const why =
         last?.statusCode != null
           ? `the receiver answered ${last.statusCode}`
           : (last?.error ?? lastError ?? 'no reason is known');
       return bad(
-        `${eventType} of ${createdAt}: ${why}. ${next}`,
-        remedyFor(last?.statusCode ?? null, why, { id, name }),
+        `${eventType} of ${createdAt}${before(earlier.length)}: ${why}. ${next(alike)}`,
+        remedyFor(last?.statusCode ?? null, why, { id, name, isOne: earlier.length === 0 }),
       );
     }),
   );
 }
 
+type Alike = [WebhookEvent, ...WebhookEvent[]];
+
+/** Deliveries one after the other that failed for the same reason. */
+function inARow(deliveries: readonly WebhookEvent[]): Alike[] {
+  const rows: Alike[] = [];
+  for (const one of deliveries) {
+    const row = rows.at(-1);
+    if (row?.[0].lastError === one.lastError) row.push(one);
+    else rows.push([one]);
+  }
+  return rows;
+}
+
+const before = (earlier: number): string =>
+  earlier === 0 ? '' : ` and ${earlier + 1 < deliveriesSeen ? '' : 'at least '}${earlier} before it`;
+
+function next(alike: Alike): string {
+  const [at] = alike.flatMap(({ nextAttemptAt }) => nextAttemptAt ?? []).toSorted();
+  if (at !== undefined) return `The next attempt is at ${at}.`;
+  return alike.length === 1 ? 'It is not tried again.' : 'None is tried again.';
+}
+
+/** `isOne`: several deliveries are sent again together, by the command that `examine` names. */
 function remedyFor(
   status: number | null,
   why: string,
-  { id, name }: { readonly id: string; readonly name: string },
+  { id, name, isOne }: { readonly id: string; readonly name: string; readonly isOne: boolean },
 ): string {
+  const once = (mended: string) => (isOne ? ` Once it is ${mended}: earshot webhooks resend ${id}` : '');
   if (status === 401 || status === 403)
     return `The receiver refuses the credential: earshot webhooks update ${name} --secrets-stdin, or its own settings.`;
   if (status === 404 || status === 410)
     return `The address is not there any more: earshot webhooks update ${name} --to ADDRESS`;
-  if (status !== null && status >= 500)
-    return `The receiver has a fault. Once it is mended: earshot webhooks resend ${id}`;
+  if (status !== null && status >= 500) return `The receiver has a fault.${once('mended')}`;
   if (status !== null) return `The receiver does not take the request; earshot webhooks event ${id} shows its answer.`;
   if (/time/i.test(why)) return 'The receiver has to answer within 15 seconds; it should do its work afterwards.';
-  return `Nobody answers at this address. Once it is reachable: earshot webhooks resend ${id}`;
+  return `Nobody answers at this address.${once('reachable')}`;
 }
