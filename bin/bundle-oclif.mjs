@@ -1,4 +1,4 @@
-// What the bundle changes of oclif, so that a command does not load and read what it does not need.
+// What the bundle changes of oclif: a command does not load and read what it does not need, and options stay whole in help.
 import { createRequire } from 'node:module';
 import { replaced } from './bundle-plugins.mjs';
 
@@ -44,6 +44,21 @@ const linuxIsLinux = replaced({
   otherwise: 'oclif names the platform in another way now: look at the start again.',
 });
 
+/** oclif breaks a long list of options, `mute|warn|…`, within words: marks places behind each option where it may break. */
+export const breakable = (text, width) =>
+  text.replaceAll(/\S+/g, (word) => (word.length > width ? word.replaceAll('|', '|\u200b ') : word));
+/** Takes out the marks where no line was broken. */
+export const unmarked = (text) => text.replaceAll(/\u200b ?/g, '');
+
+const breakBetweenOptions = replaced({
+  name: 'breaks-between-options',
+  id: /@oclif\/core\/lib\/help\/formatter\.js$/,
+  passage: '(0, wrap_ansi_1.default)(this.render(body), this.opts.maxWidth - spacing, { hard: true })',
+  by: `(${unmarked})((0, wrap_ansi_1.default)((${breakable})(this.render(body), this.opts.maxWidth - spacing), this.opts.maxWidth - spacing, { hard: true }))`,
+  times: 1,
+  otherwise: 'oclif breaks the lines of its help texts in another way now: look at long lists of options again.',
+});
+
 /** Our commands need three parts of oclif. Its index also loads help texts, and compares versions of Node.js. */
 const neededParts = {
   name: 'needed-parts-of-oclif',
@@ -82,4 +97,12 @@ const laterParts = {
   },
 };
 
-export const quickOclif = [plainOrder, partOfManifest, readAtOnce, linuxIsLinux, neededParts, laterParts];
+export const quickOclif = [
+  plainOrder,
+  partOfManifest,
+  readAtOnce,
+  linuxIsLinux,
+  breakBetweenOptions,
+  neededParts,
+  laterParts,
+];

@@ -3,11 +3,17 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { format } from 'node:util';
+import { breakable, unmarked } from './bundle-oclif.mjs';
 
 // oclif reads these once, when it is loaded.
 Object.assign(process.env, { OCLIF_COLUMNS: '80', FORCE_COLOR: '1', EARSHOT_DISABLE_THEME: '1' });
 delete process.env.NO_COLOR;
-const { Config, Help } = await import('@oclif/core');
+const { Config } = await import('@oclif/core/config');
+const { Help, HelpFormatter } = await import('@oclif/core/help');
+const { wrap } = HelpFormatter.prototype;
+HelpFormatter.prototype.wrap = function (body, spacing = this.indentSpacing) {
+  return unmarked(wrap.call(this, breakable(body, this.opts.maxWidth - spacing), spacing));
+};
 const agentMark = '{user agent}';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

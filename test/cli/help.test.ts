@@ -22,7 +22,15 @@ const { commands } = z
     commands: z.record(
       z.string(),
       z.object({
-        flags: z.record(z.string(), z.object({ multiple: z.boolean().optional(), delimiter: z.string().optional() })),
+        flags: z.record(
+          z.string(),
+          z.object({
+            multiple: z.boolean().optional(),
+            delimiter: z.string().optional(),
+            options: z.array(z.string()).optional(),
+          }),
+        ),
+        args: z.record(z.string(), z.object({ options: z.array(z.string()).optional() })),
       }),
     ),
   })
@@ -96,6 +104,26 @@ describe('help that is ready', () => {
   it('begins with a line that a terminal of 80 columns shows whole: oclif does not wrap it', () => {
     const first = Object.values(texts.texts).map((text) => stripVTControlCharacters(text.split('\n')[0] ?? ''));
     expect(first.filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it('breaks no option within, in lists of any length and lines of any width', async () => {
+    const broken = (id: string, text = ''): string[] => {
+      const words = stripVTControlCharacters(text).split(/[\s|<>()[\]]+|\.\.\./);
+      const { flags = {}, args = {} } = commands[id] ?? {};
+      // Those of a flag stand in its line and in the usage.
+      const shown = [
+        ...Object.values(flags).map(({ options = [] }) => ({ options, times: 2 })),
+        ...Object.values(args).map(({ options = [] }) => ({ options, times: 1 })),
+      ];
+      return shown.flatMap(({ options, times }) =>
+        options.filter((option) => words.filter((word) => word === option).length < times),
+      );
+    };
+    for (const id of Object.keys(commands))
+      expect([id, ...broken(id, texts.texts[id.replaceAll(':', ' ')])]).toEqual([id]);
+    for (const columns of ['50', '100'])
+      for (const id of ['sanctions:issue', 'trigger', 'gatherings:update'])
+        expect(broken(id, await printed([...id.split(':'), '--help'], { OCLIF_COLUMNS: columns }))).toEqual([]);
   });
 
   it('of each topic begins with a sentence of its own', () => {
