@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
-const stampFolder = join(root, 'node_modules', '.earshot');
+const stampFile = (folder, name) => join(folder, 'node_modules', '.earshot', name);
 
 const say = (line) => process.stderr.write(`${line}\n`);
 
@@ -40,13 +40,14 @@ function nodedir() {
 }
 
 function stamped(name, of) {
-  const stamp = join(stampFolder, name);
+  const stamp = stampFile(root, name);
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === of;
 }
 
-function stamp(name, of) {
-  mkdirSync(stampFolder, { recursive: true });
-  writeFileSync(join(stampFolder, name), of);
+function stamp(folder, name, of) {
+  const file = stampFile(folder, name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, of);
 }
 
 export function install() {
@@ -64,18 +65,19 @@ export function install() {
   // Not `npm ci`: it removes and installs everything again whenever one package has changed.
   const args = [...npm[1], 'install', '--no-save', '--include=dev', '--no-fund', '--no-audit', '--loglevel=error'];
   if (spawnSync(npm[0], args, { cwd: root, stdio: ['ignore', 2, 2], env: environment }).status !== 0) explainInstall();
-  stamp('installed', lock);
+  stamp(root, 'installed', lock);
 }
 
 /** What the build itself writes beside the sources. */
 const made = ['*/generated/*', 'prisma/.build/*'].flatMap((path) => ['-not', '-path', path]);
 
-const newerThanBuild = (paths) => {
-  const newer = [...paths, '-type', 'f', ...made, '-newer', join(stampFolder, 'built')];
-  return execFileSync('find', newer, { cwd: root, encoding: 'utf8' }).trim() !== '';
+const newerThanBuild = (folder, paths) => {
+  const newer = [...paths, '-type', 'f', ...made, '-newer', stampFile(folder, 'built')];
+  return execFileSync('find', newer, { cwd: folder, encoding: 'utf8' }).trim() !== '';
 };
 
-export function build() {
+/** @param folder of the repository; its test has a small one of its own */
+export function build(folder = root) {
   const sources = [
     'src',
     'bin',
@@ -86,15 +88,15 @@ export function build() {
     'package.json',
     'tsconfig.json',
     'tsconfig.build.json',
-  ].filter((path) => existsSync(join(root, path)));
-  const built = existsSync(join(stampFolder, 'built')) && existsSync(join(root, 'dist/start/earshotd.cjs'));
-  if (built && !newerThanBuild(sources)) return;
+  ].filter((path) => existsSync(join(folder, path)));
+  const built = existsSync(stampFile(folder, 'built')) && existsSync(join(folder, 'dist/start/earshotd.cjs'));
+  if (built && !newerThanBuild(folder, sources)) return;
   say('Building …');
   const began = new Date(); // what is changed from now on may not be in it
-  const run = spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: ['ignore', 2, 2] });
+  const run = spawnSync('npm', ['run', '--silent', 'build'], { cwd: folder, stdio: ['ignore', 2, 2] });
   if (run.status !== 0) give('The build failed; what it printed above says why.');
-  stamp('built', '');
-  utimesSync(join(stampFolder, 'built'), began, began);
+  stamp(folder, 'built', '');
+  utimesSync(stampFile(folder, 'built'), began, began);
 }
 
 /**
