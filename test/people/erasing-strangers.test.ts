@@ -1,5 +1,6 @@
 /** Erasing somebody who never was in a room or a gathering, proved as for participants. */
 import { join } from 'node:path';
+import BetterSqlite from 'better-sqlite3';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { auditRoutes } from '../../src/contract/audit/audit.js';
 import { challengeRoutes } from '../../src/contract/gameplay/challenges.js';
@@ -45,6 +46,13 @@ const ban = (externalUserId: string) =>
     body: { externalUserId, type: 'warn', reason: said },
   });
 
+const kill = async () => {
+  const game = await daemon.clientWith(['gameplay'], projectId);
+  await game.call(gameplayRoutes.sendEvent, {
+    body: { user_id: ann, event_name: 'kill-enemy', event_type: 'single', meta_data: { amount: 1 } },
+  });
+};
+
 const play = async () => {
   const { id } = await daemon.client.call(challengeRoutes.create, {
     params: params(),
@@ -52,10 +60,7 @@ const play = async () => {
   });
   for (const act of [playerRoutes.unlock, playerRoutes.activate])
     await daemon.client.call(act, { params: { ...params(), userId: ann, id } });
-  const game = await daemon.clientWith(['gameplay'], projectId);
-  await game.call(gameplayRoutes.sendEvent, {
-    body: { user_id: ann, event_name: 'kill-enemy', event_type: 'single', meta_data: { amount: 1 } },
-  });
+  await kill();
 };
 
 /** A rule names her, and nothing else does. */
@@ -75,6 +80,9 @@ const exempt = () =>
   });
 
 const traces = async () => tracesIn(await contentsOf(url), [ann, said]);
+/** How often it was announced that somebody is erased. */
+const announced = async () =>
+  (await contentsOf(url)).DomainEvent?.filter((row) => row.includes('participant.deleted')).length;
 const erase = () => daemon.client.call(personRoutes.erase, { params: person() });
 
 describe.each([
@@ -109,6 +117,20 @@ describe.each([
     await erase();
     expect(await traces()).toEqual({});
     await erase(); // where nothing is left
+    expect(await announced()).toBe(0);
+  });
+
+  it.skipIf(!here)('announces it once, however often and however much at a time it is asked', async () => {
+    await start(kind);
+    await erase();
+    expect(await announced()).toBe(0);
+    await ban(ann);
+    await Promise.all([erase(), erase(), erase()]);
+    await erase();
+    expect([await announced(), await traces()]).toEqual([1, {}]);
+    await ban(ann);
+    await erase();
+    expect(await announced()).toBe(2);
   });
 
   it.skipIf(!here)('takes a participant by either id, and leaves everybody else', async () => {
@@ -123,6 +145,24 @@ describe.each([
     expect(await daemon.client.call(personRoutes.get, { params: person('bob') })).toMatchObject({ active: [{}] });
     await daemon.client.call(personRoutes.erase, { params: person(bob?.id) });
     expect(await tracesIn(await contentsOf(url), ['bob'])).toEqual({});
+  });
+});
+
+describe('DELETE …/people/{user} that is interrupted before it is announced', () => {
+  it('is announced when it is repeated, though nothing but the interruption is left', async () => {
+    await start('SQLite');
+    await kill();
+    const beside = new BetterSqlite(join(daemon.dataDir, 'earshot.db'));
+    beside.exec(`CREATE TRIGGER "interrupt" BEFORE DELETE ON "Participant" BEGIN SELECT RAISE(ABORT, 'killed'); END`);
+    await expect(erase()).rejects.toMatchObject({ status: 500 });
+    expect([(await contentsOf(url)).GameEvent, await announced()]).toEqual([[], 0]);
+    beside.exec('DROP TRIGGER "interrupt"');
+    beside.close();
+    await daemon.restart();
+    await erase();
+    expect([await announced(), await traces()]).toEqual([1, {}]);
+    await erase();
+    expect(await announced()).toBe(1);
   });
 });
 

@@ -5,10 +5,11 @@ import type { Database, Reader, Transaction } from '../../platform/database/data
 import type { EventLog } from '../../platform/events/log.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';
 import type { PersonErasure } from '../../platform/module.js';
+import type { Clock } from '../../platform/time/clock.js';
 import { deletedEvent } from './events.js';
 import type { FormerIdStore } from './former-id-store.js';
 import { type Counting, isHeld } from './holdings.js';
-import type { ParticipantRow, ParticipantStore } from './store.js';
+import { type ParticipantRow, type ParticipantStore, searchKeyOf } from './store.js';
 
 interface ParticipantErasureNeeds {
   readonly database: Database;
@@ -17,6 +18,7 @@ interface ParticipantErasureNeeds {
   readonly formerIds: FormerIdStore;
   readonly holders: readonly PersonErasure[];
   readonly counting: readonly Counting[];
+  readonly now: Clock;
 }
 
 type Erased = Pick<ParticipantRow, 'id' | 'tenantId' | 'projectId' | 'externalUserId' | 'displayName'>;
@@ -37,34 +39,46 @@ export class ParticipantErasure {
 
   /**
    * The same by external user id or participant id, for everybody: whoever is no participant may have been sanctioned,
-   * have played, or be named in events and in the audit log. Throws person_moved.
+   * have played, or be named in events and in the audit log. Announced once, and only where the project holds something
+   * of them. Throws person_moved.
    */
-  async erasePerson({ tenantId, projectId }: ProjectGrant, user: string): Promise<void> {
+  async erasePerson(project: ProjectGrant, user: string): Promise<void> {
+    const { tenantId, projectId } = project;
     const known = await this.knownAs(projectId, user);
-    if (known !== null) return this.eraseParticipant(projectId, known.id);
+    if (known !== null)
+      return this.eraseParticipant(projectId, known.id).catch((error: unknown) => {
+        // The same request at the same time was faster.
+        if (error instanceof DomainError && error.code === 'participant_not_found')
+          return this.erasePerson(project, user);
+        throw error;
+      });
     await this.refuseMoved(projectId, user);
-    // Choice: announced as a participant that nobody has seen, because the log must not repeat the external user id.
     const stranger = { id: uuidv7(), tenantId, projectId, externalUserId: user, displayName: user };
-    await this.erase(stranger, async (tx) => (await this.lockedByExternalId(tx, projectId, user)) ?? stranger);
+    await this.erase(stranger, (tx) => this.participantOf(tx, stranger));
   }
 
-  private async erase(known: Erased, lock: (tx: Transaction) => Promise<Erased>): Promise<void> {
-    const { projectId, externalUserId } = known;
+  /** @param lock of their row; null: there is none, and nobody hears of this erasure */
+  private async erase(asked: Erased, lock: (tx: Transaction) => Promise<Erased | null>): Promise<void> {
+    const { projectId, externalUserId } = asked;
     for (const holder of this.needs.holders) await holder.dismiss?.(projectId, externalUserId);
     const aheadTo = await this.needs.log.head();
-    const former = await this.needs.database.transaction((tx) => this.namesBefore(tx, known));
+    const { known, former } = await this.needs.database.transaction(async (tx) => {
+      const known = (await lock(tx)) ?? asked;
+      return { known, former: await this.namesBefore(tx, known) };
+    });
     for (const one of [known, ...former])
       for (const holder of this.needs.holders) await holder.ahead?.(projectId, { ...known, ...one, aheadTo });
     await this.needs.database.transaction(async (tx) => {
       const row = await lock(tx);
-      const people = [row, ...(await this.namesBefore(tx, row))].map((one) => ({ ...row, ...one, aheadTo }));
+      const last = row ?? asked;
+      const people = [last, ...(await this.namesBefore(tx, last))].map((one) => ({ ...last, ...one, aheadTo }));
       for (const person of people)
         for (const holder of this.needs.holders) await holder.announced?.(tx, projectId, person);
       // From here on no other transaction appends: every earlier event about the person is committed and can be redacted.
-      await this.needs.log.append(tx, deletedEvent(row));
+      if (row !== null) await this.needs.log.append(tx, deletedEvent(row));
       for (const person of people)
         for (const holder of this.needs.holders) await holder.silently?.(tx, projectId, person);
-      await this.needs.participants.erase(tx, row.id);
+      if (row !== null) await this.needs.participants.erase(tx, row.id);
     });
     for (const holder of this.needs.holders) await holder.erased?.(projectId, externalUserId);
   }
@@ -84,10 +98,19 @@ export class ParticipantErasure {
   private knownAs = async (projectId: string, user: string): Promise<ParticipantRow | null> =>
     (await this.needs.participants.byExternalId(projectId, user)) ?? this.needs.participants.find(projectId, user);
 
-  /** Who became a participant since. */
-  private async lockedByExternalId(tx: Transaction, projectId: string, user: string): Promise<ParticipantRow | null> {
-    const row = await this.needs.participants.byExternalId(projectId, user, tx);
-    return row === null ? null : this.needs.participants.lock(tx, projectId, row.id);
+  /**
+   * Somebody who is no participant becomes one until the end of the erasure, unless nothing is held of them. The row is
+   * deleted in the transaction that announces it, so one that was interrupted is announced when it is repeated, even if
+   * all else was erased already. Choice: not announced as created, because the log must not repeat the external user id.
+   */
+  private async participantOf(tx: Transaction, stranger: Erased): Promise<Erased | null> {
+    const { projectId, externalUserId, displayName } = stranger;
+    const row = await this.needs.participants.byExternalId(projectId, externalUserId, tx);
+    if (row !== null) return this.needs.participants.lock(tx, projectId, row.id);
+    if (!(await isHeld(this.needs.counting, tx, stranger))) return null;
+    const now = this.needs.now();
+    const searchKey = searchKeyOf(displayName, externalUserId);
+    return this.needs.participants.insert(tx, { ...stranger, searchKey, userData: {}, joinedAt: now, updatedAt: now });
   }
 
   /**

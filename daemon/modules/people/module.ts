@@ -53,6 +53,7 @@ export function peopleModule(
     formerIds,
     holders: erasing,
     counting: moving,
+    now,
   });
   const stores = { participants: store, notes: noteStore, formerIds };
   const moves = new PersonMoves({ database, log, directory: participants, stores, holders: moving, now });

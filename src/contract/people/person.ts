@@ -80,7 +80,7 @@ export const personRoutes = {
     operationId: 'erasePerson',
     summary: 'Erase a person and everything known of them, participant or not.',
     description:
-      'For people who were sanctioned, have played or are named in events and the audit log, and never were in a room or a gathering, too. Answers the same where nothing is known, so it may be repeated. Whoever has another external user id since a move is erased by that one.',
+      'For people who were sanctioned, have played or are named in events and the audit log, and never were in a room or a gathering, too. Answers the same where nothing is known, so it may be repeated; `participant.deleted` comes only where something was held of them. Whoever has another external user id since a move is erased by that one.',
     group,
     method: 'delete',
     path,
