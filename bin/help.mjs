@@ -19,8 +19,9 @@ const agentMark = '{user agent}';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const config = await Config.load({ root, userPlugins: false, devPlugins: false });
 const { commands, topics, version, userAgent } = config;
-// Rendering writes names with spaces into what it renders.
 const names = [...commands.map((one) => [one, 'id', one.id]), ...topics.map((one) => [one, 'name', one.name])];
+// Rendering writes names with spaces into what it renders; lists of commands know by the aliases what to leave out.
+const written = [...names, ...commands.map((one) => [one, 'aliases', one.aliases])];
 
 /** What oclif prints about the subject, such as ['sanctions', 'list']. */
 async function helpOf(words) {
@@ -31,7 +32,7 @@ async function helpOf(words) {
     }
   }
   await new Kept(config, config.pjson.oclif.helpOptions).showHelp(words);
-  for (const [one, field, name] of names) one[field] = name;
+  for (const [one, field, name] of written) one[field] = name;
   return text.replace(userAgent, agentMark);
 }
 
@@ -43,9 +44,9 @@ for (const id of ids.filter(isStatic)) {
   texts[words.join(' ')] = await helpOf(words);
 }
 const topicsAlone = topics.map(({ name }) => name).filter((name) => config.findCommand(name) === undefined);
-const written = {
+const help = {
   agent: `earshot/${version}`,
   topics: topicsAlone.map((name) => name.replaceAll(':', ' ')),
   texts,
 };
-writeFileSync(new URL('../dist/cli/help.json', import.meta.url), JSON.stringify(written));
+writeFileSync(new URL('../dist/cli/help.json', import.meta.url), JSON.stringify(help));
