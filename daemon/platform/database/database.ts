@@ -7,6 +7,7 @@ import { timeText } from '../time/time-text.js';
 import type { PreparedRows } from './bulk-rows.js';
 import { isTransient } from './errors.js';
 import type { Prisma, PrismaClient } from './generated/sqlite/client.js';
+import { JoiningClient } from './joining-client.js';
 import { plainQueryCompiler } from './query-compiler.js';
 import { currentRecord, outside } from './request-record.js';
 import type { RunStatements, WritingSqlite } from './safe-sqlite.js';
@@ -107,11 +108,20 @@ export class Database {
   }
 
   /** Stores all of `work`, or nothing. */
-  protected begin<T>(work: (tx: Transaction, statements: RunStatements | null) => Promise<T>): Promise<T> {
-    return this.writer.$transaction((client) => {
-      const statements = this.sqlite?.inTransaction() ?? null;
-      return work(statements === null ? client : onConnection(client, statements), statements);
-    }, transactionLimits);
+  protected async begin<T>(work: (tx: Transaction, statements: RunStatements | null) => Promise<T>): Promise<T> {
+    if (this.sqlite === null) return this.writer.$transaction((client) => work(client, null), transactionLimits);
+    const transaction = await this.sqlite.begin(transactionLimits);
+    const client = new JoiningClient(this.writer, transaction.statements, transactionLimits);
+    try {
+      const result = await work(client.tx, transaction.statements);
+      await client.leave();
+      transaction.commit();
+      return result;
+    } catch (error) {
+      await client.leave().catch(() => {}); // the first error counts
+      transaction.rollback();
+      throw error;
+    }
   }
 
   /**

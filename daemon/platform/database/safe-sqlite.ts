@@ -1,15 +1,11 @@
 /**
  * The SQLite adapter, made safe. The stock one has one connection but lets plain queries run inside any transaction
  * that is open on it, so an acknowledged write is lost when that transaction rolls back. Here every statement and every
- * transaction takes one lock, which a transaction holds until it has ended.
+ * transaction takes one lock, which a transaction holds until it has ended. Transactions are begun and ended by SQLite's own
+ * statements: Prisma's work around one takes longer than many a transaction.
  */
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3';
-import type {
-  IsolationLevel,
-  SqlDriverAdapter,
-  SqlDriverAdapterFactory,
-  Transaction,
-} from '@prisma/driver-adapter-utils';
+import type { SqlDriverAdapter, SqlDriverAdapterFactory, Transaction } from '@prisma/driver-adapter-utils';
 import BetterSqlite from 'better-sqlite3';
 import { z } from 'zod';
 import { Lock } from '../turns/lock.js';
@@ -49,84 +45,33 @@ PRAGMA wal_checkpoint(TRUNCATE);
 PRAGMA busy_timeout = ${busyTimeoutMs};
 `;
 
-/** The transaction that holds the lock; null between two of them. */
-interface OpenTransaction {
-  current: Transaction | null;
-}
+/** Prisma's part of the transaction that is open: whoever has begun it ends it. */
+const joined = (inner: SqlDriverAdapter): Transaction => ({
+  provider: inner.provider,
+  adapterName: inner.adapterName,
+  options: { usePhantomQuery: true },
+  queryRaw: (query) => inner.queryRaw(query),
+  executeRaw: (query) => inner.executeRaw(query),
+  commit: async () => {},
+  rollback: async () => {},
+  createSavepoint: (name) => inner.executeScript(`SAVEPOINT ${name}`),
+  rollbackToSavepoint: (name) => inner.executeScript(`ROLLBACK TO ${name}`),
+  releaseSavepoint: (name) => inner.executeScript(`RELEASE ${name}`),
+});
 
-/** Commits and rolls back as the inner transaction does, then releases the lock in any case. */
-function releasing(inner: Transaction, release: () => void, committed: () => void): Transaction {
-  const ending = (end: () => Promise<void>) => async () => {
-    try {
-      await end();
-    } finally {
-      release();
-    }
-  };
-  const commit = ending(async () => {
-    await inner.commit();
-    committed();
-  });
-  const rollback = ending(inner.rollback.bind(inner));
-  return new Proxy(inner, {
-    get(target, name) {
-      if (name === 'commit') return commit;
-      if (name === 'rollback') return rollback;
-      const value: unknown = Reflect.get(target, name);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
-}
-
-/** The stock adapter begins deferred; a transaction that reads first and writes later could then fail half-way. */
-async function begun(inner: SqlDriverAdapter, isolation?: IsolationLevel): Promise<Transaction> {
-  const transaction = await inner.startTransaction(isolation);
-  try {
-    await inner.executeScript('COMMIT; BEGIN IMMEDIATE');
-    return transaction;
-  } catch (error) {
-    // Another process kept the file for too long. The stock adapter's own lock is released by the end of its transaction.
-    await transaction.rollback();
-    throw error;
-  }
-}
-
-function guarded(
-  inner: SqlDriverAdapter,
-  open: OpenTransaction,
-  { lock, mover }: { readonly lock: Lock; readonly mover: LogMover | null },
-): SqlDriverAdapter {
-  const pauses = new Pauses();
-  return {
-    provider: inner.provider,
-    adapterName: inner.adapterName,
-    queryRaw: (query) => lock.hold(() => inner.queryRaw(query)),
-    executeRaw: (query) => lock.hold(() => inner.executeRaw(query)),
-    executeScript: (script) => lock.hold(() => inner.executeScript(script)),
-    async dispose() {
-      await mover?.stop();
-      await lock.hold(() => inner.dispose());
-    },
-    ...(inner.getConnectionInfo && { getConnectionInfo: inner.getConnectionInfo.bind(inner) }),
-    async startTransaction(isolation) {
-      // Nothing here waits for anything outside, so a loop of transactions would keep the event loop to itself.
-      await pauses.next();
-      const release = await lock.take();
-      try {
-        const transaction = await begun(inner, isolation);
-        open.current = transaction;
-        const end = () => {
-          open.current = null;
-          release();
-        };
-        return releasing(transaction, end, () => mover?.committed());
-      } catch (error) {
-        release();
-        throw error;
-      }
-    },
-  };
-}
+const guarded = (inner: SqlDriverAdapter, lock: Lock, closing: () => Promise<void>): SqlDriverAdapter => ({
+  provider: inner.provider,
+  adapterName: inner.adapterName,
+  queryRaw: (query) => lock.hold(() => inner.queryRaw(query)),
+  executeRaw: (query) => lock.hold(() => inner.executeRaw(query)),
+  executeScript: (script) => lock.hold(() => inner.executeScript(script)),
+  async dispose() {
+    await closing();
+    await lock.hold(() => inner.dispose());
+  },
+  ...(inner.getConnectionInfo && { getConnectionInfo: inner.getConnectionInfo.bind(inner) }),
+  startTransaction: async () => joined(inner),
+});
 
 /** The stock adapter's own connection: it offers no way to run a statement that is prepared. */
 const Connected = z.object({ client: z.instanceof(BetterSqlite) });
@@ -138,22 +83,54 @@ class TransactionEnded extends Error {
 
 export type RunStatements = Pick<Statements, 'query' | 'execute' | 'executeEach'>;
 
+/** A transaction that holds the lock until it ends. Its statements throw once it has ended. */
+export interface OpenTransaction {
+  readonly statements: RunStatements;
+  /** Throws TransactionEnded, and what SQLite throws; nothing is stored then. */
+  commit(): void;
+  /** Does nothing where it has ended. */
+  rollback(): void;
+}
+
+/** In milliseconds: how long a transaction waits for others, and how long it may take; then it is rolled back. */
+export interface TransactionLimits {
+  readonly maxWait: number;
+  readonly timeout: number;
+}
+
 export interface WritingSqlite extends SqlDriverAdapterFactory {
-  /** Runs statements in the transaction that is open now. They throw once it has ended. */
-  inTransaction(): RunStatements;
+  /** Throws WriterBusy, and SQLITE_BUSY where another process keeps the file. */
+  begin(limits: TransactionLimits): Promise<OpenTransaction>;
   /** Runs statements on the connection, whatever is open on it. */
   onConnection(): RunStatements;
   /** Moves the write-ahead log into the file and empties it; what others still read in it stays. */
   emptyLog(): Promise<void>;
 }
 
+/** Others have been writing for too long. */
+class WriterBusy extends Error {
+  override name = 'WriterBusy';
+  readonly code = 'SQLITE_BUSY';
+}
+
+/** What is open on the connection. */
+interface Opened {
+  readonly client: BetterSqlite.Database;
+  readonly statements: Statements;
+  readonly adapter: SqlDriverAdapter;
+  readonly mover: LogMover | null;
+}
+
 /** Adapter factory for the one writing connection of a file. Deleted data is overwritten, not only marked as free. */
 export function safeSqlite(path: string, isThrownAway = false): WritingSqlite {
-  let connected: SqlDriverAdapter | null = null;
-  let statements: Statements | null = null;
-  let mover: LogMover | null = null;
-  const open: OpenTransaction = { current: null };
+  let opened: Opened | null = null;
+  const lock = new Lock();
+  const pauses = new Pauses();
   const stock = new PrismaBetterSqlite3({ url: `file:${path}`, timeout: busyTimeoutMs });
+  const connection = (): Opened => {
+    if (opened === null) throw new Error('The database is not connected.');
+    return opened;
+  };
   return {
     provider: stock.provider,
     adapterName: stock.adapterName,
@@ -162,33 +139,65 @@ export function safeSqlite(path: string, isThrownAway = false): WritingSqlite {
       await inner.executeScript(connectScript);
       if (isThrownAway) await inner.executeScript(thrownAwayScript);
       const { client } = Connected.parse(inner);
-      statements = new Statements(client);
-      const lock = new Lock();
-      mover = isThrownAway ? null : new LogMover(path, client, lock);
-      connected = guarded(inner, open, { lock, mover });
-      return connected;
+      const mover = isThrownAway ? null : new LogMover(path, client, lock);
+      const adapter = guarded(inner, lock, async () => mover?.stop());
+      opened = { client, statements: new Statements(client), adapter, mover };
+      return adapter;
     },
-    inTransaction() {
-      const mine = open.current;
-      const own = (): Statements => {
-        if (statements === null || mine === null || open.current !== mine)
-          throw new TransactionEnded('The transaction has ended.');
-        return statements;
-      };
-      return {
-        query: (...call) => own().query(...call),
-        execute: (...call) => own().execute(...call),
-        executeEach: (...call) => own().executeEach(...call),
-      };
+    async begin({ maxWait, timeout }) {
+      // Nothing here waits for anything outside, so a loop of transactions would keep the event loop to itself.
+      await pauses.next();
+      const release = await lock.takeWithin(maxWait);
+      if (release === null) throw new WriterBusy('Others have been writing to the database for too long.');
+      try {
+        return openTransaction(connection(), timeout, release);
+      } catch (error) {
+        release();
+        throw error;
+      }
     },
-    onConnection() {
-      if (statements === null) throw new Error('The database is not connected.');
-      return statements;
-    },
+    onConnection: () => connection().statements,
     async emptyLog() {
-      await mover?.rest();
-      await connected?.executeScript(emptyLogScript);
+      await opened?.mover?.rest();
+      await opened?.adapter.executeScript(emptyLogScript);
     },
+  };
+}
+
+/** Begins at once to write: a transaction that reads first and writes later could fail half-way. */
+function openTransaction({ client, statements, mover }: Opened, timeoutMs: number, ended: () => void): OpenTransaction {
+  statements.execute('BEGIN IMMEDIATE', []);
+  let isOpen = true;
+  const own = (): Statements => {
+    if (!isOpen) throw new TransactionEnded('The transaction has ended.');
+    return statements;
+  };
+  const end = (last: 'COMMIT' | 'ROLLBACK'): void => {
+    isOpen = false;
+    clearTimeout(timer);
+    try {
+      statements.execute(last, []);
+    } finally {
+      if (client.inTransaction) statements.execute('ROLLBACK', []); // a commit that failed
+      ended();
+    }
+  };
+  const rollback = (): void => {
+    if (isOpen) end('ROLLBACK');
+  };
+  const timer = setTimeout(rollback, timeoutMs);
+  return {
+    statements: {
+      query: (...call) => own().query(...call),
+      execute: (...call) => own().execute(...call),
+      executeEach: (...call) => own().executeEach(...call),
+    },
+    commit() {
+      own();
+      end('COMMIT');
+      mover?.committed();
+    },
+    rollback,
   };
 }
 

@@ -28,14 +28,17 @@ export class RecentEvents {
     this.drop(() => this.events > eventsMax);
   }
 
-  /** The events that lie next after a position; null: they are not here. What lies before them is forgotten. */
+  /**
+   * The events that lie next after a position, and whether more of them are here; null: they are not here. What lies
+   * before them is forgotten.
+   */
   take(after: bigint): LogBatch | null {
     const oldest = performance.now() - keptMs;
     this.drop((first, { at }) => first < after || at < oldest);
     const kept = this.ranges.get(after);
     if (kept === undefined) return null;
     const events = kept.logged.map(({ event }, index) => ({ position: after + BigInt(index + 1), event }));
-    return { events, end: kept.to, more: true };
+    return { events, end: kept.to, more: this.ranges.has(kept.to) };
   }
 
   private drop(isGone: (first: bigint, kept: Kept) => boolean): void {

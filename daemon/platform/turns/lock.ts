@@ -13,6 +13,19 @@ export class Lock {
     return release;
   }
 
+  /** As `take`; null: it was not the caller's turn within this time. */
+  async takeWithin(ms: number): Promise<(() => void) | null> {
+    const taken = this.take();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<null>((resolve) => {
+      timer = setTimeout(() => resolve(null), ms);
+    });
+    const release = await Promise.race([taken, late]);
+    clearTimeout(timer);
+    if (release === null) void taken.then((pass) => pass());
+    return release;
+  }
+
   async hold<T>(work: () => Promise<T>): Promise<T> {
     const release = await this.take();
     try {

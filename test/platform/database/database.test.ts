@@ -92,7 +92,46 @@ describe.each(suites)('the database on $name', ({ name, open, here }) => {
       await database.transaction(async () => {
         await expect(ended.tx.$executeRawUnsafe(rename)).rejects.toThrow();
       });
+      const late = tenantRow('too late');
+      await expect(ended.tx.tenant.create({ data: late })).rejects.toThrow();
+      await database.transaction(async (tx) => {
+        await tx.tenant.count();
+        await expect(ended.tx.tenant.create({ data: late })).rejects.toThrow();
+      });
       expect(await database.read.tenant.count({ where: { name: 'too late' } })).toBe(0);
+    });
+
+    it('stores nothing of what a failed transaction was still doing', async () => {
+      const rows = Array.from({ length: 20 }, () => tenantRow('still under way'));
+      const failing = database.transaction((tx) =>
+        Promise.all([
+          ...rows.map((data) => tx.tenant.create({ data })),
+          Promise.reject(new Error('no')),
+          ...rows.map(({ id }) => tx.tenant.update({ where: { id }, data: { name: 'still under way' } })),
+        ]),
+      );
+      const beside = database.transaction((tx) => tx.tenant.create({ data: tenantRow('beside it') }));
+      await expect(failing).rejects.toThrow('no');
+      await beside;
+      expect(await database.read.tenant.count({ where: { name: 'still under way' } })).toBe(0);
+      expect(await database.read.tenant.count({ where: { name: 'beside it' } })).toBe(1);
+    });
+
+    it('takes statements that are written out and others for one transaction', async () => {
+      const [first, second] = [tenantRow('mixed'), tenantRow('mixed')];
+      const mixed = async (tx: Transaction) => {
+        await tx.tenant.create({ data: first });
+        const changed = await tx.$executeRawUnsafe(`UPDATE "Tenant" SET "name" = 'mixed twice' WHERE "name" = 'mixed'`);
+        expect(changed).toBe(1);
+        expect((await tx.tenant.findUniqueOrThrow({ where: { id: first.id } })).name).toBe('mixed twice');
+        await tx.tenant.create({ data: second });
+      };
+      await expect(database.transaction((tx) => mixed(tx).then(() => Promise.reject(new Error('no'))))).rejects.toThrow(
+        'no',
+      );
+      expect(await database.read.tenant.count({ where: { id: { in: [first.id, second.id] } } })).toBe(0);
+      await database.transaction(mixed);
+      expect(await database.read.tenant.count({ where: { id: { in: [first.id, second.id] } } })).toBe(2);
     });
 
     it('adds up 20 parallel read-modify-writes', async () => {

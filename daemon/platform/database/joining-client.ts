@@ -1,0 +1,69 @@
+/**
+ * The client of a transaction on SQLite. Statements that are written out run on the connection; Prisma joins the
+ * transaction when something else is first asked of it, and leaves before the transaction ends.
+ */
+
+import type { Transaction } from './database.js';
+import type { PrismaClient } from './generated/sqlite/client.js';
+import type { RunStatements, TransactionLimits } from './safe-sqlite.js';
+
+type Method = (...values: unknown[]) => Promise<unknown>;
+
+/** An object whose further members are made when they are asked for. */
+const named = (own: Readonly<Record<string, unknown>>, member: (name: string) => unknown): unknown =>
+  new Proxy(own, { get: (_, name) => (typeof name === 'string' ? (own[name] ?? member(name)) : undefined) });
+
+export class JoiningClient {
+  private joined: Promise<Transaction> | null = null;
+  private prismas: Promise<void> | null = null;
+  private isOver = false;
+  private leaveNow: () => void = () => {};
+  readonly tx: Transaction;
+
+  constructor(
+    private readonly writer: PrismaClient,
+    statements: Pick<RunStatements, 'query' | 'execute'>,
+    private readonly limits: TransactionLimits,
+  ) {
+    const own: Readonly<Record<string, unknown>> = {
+      $queryRawUnsafe: async (text: string, ...values: unknown[]) => statements.query(text, values),
+      $executeRawUnsafe: async (text: string, ...values: unknown[]) => statements.execute(text, values),
+    };
+    this.tx = named(own, (name) => this.part(name)) as Transaction;
+  }
+
+  /** Nothing can be asked of Prisma from here on. Throws what ended its part before. */
+  async leave(): Promise<void> {
+    this.isOver = true;
+    this.leaveNow();
+    await this.prismas;
+  }
+
+  /** A model of Prisma's client, or a method of the client itself. */
+  private part(name: string): unknown {
+    if (name.startsWith('$')) return this.method((client) => [client, name]);
+    return named({}, (method) => this.method((client) => [Reflect.get(client, name), method]));
+  }
+
+  private method(of: (client: Transaction) => readonly [owner: object, method: string]): Method {
+    return async (...values) => {
+      const [owner, method] = of(await this.join());
+      return Reflect.get(owner, method).apply(owner, values);
+    };
+  }
+
+  private join(): Promise<Transaction> {
+    if (this.isOver) throw new Error('The transaction has ended.');
+    this.joined ??= new Promise((resolve, reject) => {
+      const left = new Promise<void>((leave) => {
+        this.leaveNow = leave;
+      });
+      this.prismas = this.writer.$transaction(async (client) => {
+        resolve(client);
+        await left;
+      }, this.limits);
+      this.prismas.catch(reject);
+    });
+    return this.joined;
+  }
+}
