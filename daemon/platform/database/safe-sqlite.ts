@@ -84,7 +84,7 @@ class TransactionEnded extends Error {
 export type RunStatements = Pick<Statements, 'query' | 'execute' | 'executeEach'>;
 
 /** A transaction that holds the lock until it ends. Its statements throw once it has ended. */
-export interface OpenTransaction {
+interface OpenTransaction {
   readonly statements: RunStatements;
   /** Throws TransactionEnded, and what SQLite throws; nothing is stored then. */
   commit(): void;
