@@ -4,33 +4,37 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { DomainError } from '../../../src/contract/errors.js';
-import { refuseUnstorable } from '../text/storable-text.js';
+import { isStorable, unstorable } from '../text/storable-text.js';
 
 /** Deepest nesting of a body. */
 const depthMax = 40;
 /** Most keys of one object in a body. */
 const keysMax = 1_000;
 
-const tooBig = (path: string, message: string): DomainError =>
-  new DomainError('validation_failed', { details: [{ path, message }] });
+/** The names that lead to a value. They become a path only for a refusal: making one takes longer than the look. */
+type Trail = string[];
+
+const tooBig = (trail: Trail, message: string): DomainError =>
+  new DomainError('validation_failed', { details: [{ path: trail.join('.'), message }] });
 
 /** Throws text_not_allowed, naming the place, or validation_failed when the value is nested too deeply or too wide. */
-export function refuseUnusableText(value: unknown, path: string, depth = 0): void {
+export const refuseUnusableText = (value: unknown, path: string): void => refuseWithin(value, [path]);
+
+function refuseWithin(value: unknown, trail: Trail): void {
   if (typeof value === 'string') {
-    refuseUnstorable(value, path);
+    if (!isStorable(value)) throw unstorable(trail.join('.'));
     return;
   }
   if (typeof value !== 'object' || value === null) return;
-  if (depth >= depthMax) throw tooBig(path, `is nested more than ${depthMax} deep`);
-  if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) refuseUnusableText(item, `${path}.${index}`, depth + 1);
-    return;
-  }
-  const entries = Object.entries(value);
-  if (entries.length > keysMax) throw tooBig(path, `has more than ${keysMax} keys`);
-  for (const [name, item] of entries) {
-    refuseUnusableText(name, path, depth);
-    refuseUnusableText(item, `${path}.${name}`, depth + 1);
+  if (trail.length > depthMax) throw tooBig(trail, `is nested more than ${depthMax} deep`);
+  const fields = value as Readonly<Record<string, unknown>>;
+  const names = Object.keys(fields);
+  if (names.length > keysMax && !Array.isArray(value)) throw tooBig(trail, `has more than ${keysMax} keys`);
+  for (const name of names) {
+    refuseWithin(name, trail);
+    trail.push(name);
+    refuseWithin(fields[name], trail);
+    trail.pop();
   }
 }
 

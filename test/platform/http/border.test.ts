@@ -125,6 +125,23 @@ describe('a body', () => {
     expect((await post(body)).status).toBe(400);
   });
 
+  const nested = (depth: number) => `{"externalUserId":"u","userData":{"a":${'['.repeat(depth)}${']'.repeat(depth)}}}`;
+  const wide = (keys: number) =>
+    JSON.stringify({
+      externalUserId: 'u',
+      userData: Object.fromEntries(Array.from({ length: keys }, (_, i) => [i, i])),
+    });
+  it.each([
+    ['deep', nested(38), 201, undefined],
+    ['deep', nested(39), 400, [{ path: `body.userData.a${'.0'.repeat(38)}`, message: 'is nested more than 40 deep' }]],
+    ['wide', wide(1_000), 201, undefined],
+    ['wide', wide(1_001), 400, [{ path: 'body.userData', message: 'has more than 1000 keys' }]],
+  ])('may be as %s as the limit, and beyond it the place is named', async (_, body, status, details) => {
+    const answer = await post(body);
+    expect(answer).toMatchObject({ status });
+    expect(answer.body.details).toEqual(details);
+  });
+
   it('cannot change what objects inherit', async () => {
     const { status } = await post('{"externalUserId":"proto","userData":{"__proto__":{"polluted":true}}}');
     expect(status).toBe(201);
