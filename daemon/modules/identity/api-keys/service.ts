@@ -13,8 +13,8 @@ import { isPartOf } from '../../../../src/fold.js';
 import type { Database } from '../../../platform/database/database.js';
 import type { ApiKeyCaller, Member, ProjectGrant, UserCaller } from '../../../platform/http/caller.js';
 import type { Clock } from '../../../platform/time/clock.js';
-import { generateKey, isWellFormedKey, keyHash, shownPrefix } from './key-format.js';
-import { type ApiKeyStore, type JudgedRow, scopesOf, toApiKey } from './store.js';
+import { generateKey, keyHash, shownPrefix } from './key-format.js';
+import { type ApiKeyStore, type ReadKey, toApiKey } from './store.js';
 
 /** Who may do what in a project. */
 interface Grants {
@@ -32,11 +32,9 @@ interface KeyPlace {
 const touchIntervalMs = 60_000;
 
 /** null when there is no such key, or it is no longer valid. */
-function toCaller(row: JudgedRow | null, now: Date): ApiKeyCaller | null {
-  if (row === null || row.revokedAt !== null || row.tenant.disabledAt !== null || row.project?.deletedAt) return null;
-  if (row.expiresAt !== null && row.expiresAt <= now) return null;
-  const { id, tenantId, projectId, expiresAt } = row;
-  return { kind: 'apiKey', id, tenantId, projectId, scopes: scopesOf(row), credentialId: id, expiresAt };
+function callerAt(now: Date, key: ReadKey | null): ApiKeyCaller | null {
+  const caller = key?.caller ?? null;
+  return caller === null || caller.expiresAt === null || caller.expiresAt > now ? caller : null;
 }
 
 function isWanted(key: ApiKeyResponse, { search, projectId, scope, unusedSince }: ApiKeyListQuery): boolean {
@@ -114,16 +112,15 @@ export class ApiKeyService {
 
   /** Checks a presented key; null when it is not valid. */
   async verify(key: string): Promise<ApiKeyCaller | null> {
-    if (!isWellFormedKey(key)) return null;
     const now = this.now();
-    const caller = toCaller(await this.keys.byHash(keyHash(key)), now);
+    const caller = callerAt(now, await this.keys.presented(key));
     if (caller !== null) this.touch(caller.id, now);
     return caller;
   }
 
   /** The current caller of a key that was valid before; null when it has ended. */
   async current({ id }: ApiKeyCaller): Promise<ApiKeyCaller | null> {
-    return toCaller(await this.keys.byId(id), this.now());
+    return callerAt(this.now(), await this.keys.current(id));
   }
 
   /** At most once a minute and after the answer: a lost update here does no harm. */

@@ -4,6 +4,8 @@ import type { RequiredScope } from '../../../../src/contract/scopes.js';
 import { timeOrNull, type WithValues, withJson } from '../../../platform/database/column-values.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { Remembered } from '../../../platform/database/remembered.js';
+import type { ApiKeyCaller } from '../../../platform/http/caller.js';
+import { isWellFormedKey, keyHash } from './key-format.js';
 
 interface ApiKeyRow {
   readonly id: string;
@@ -21,12 +23,17 @@ interface ApiKeyRow {
 type StoredRow = ApiKeyRow & { lastUsedAt: Date | null; revokedAt: Date | null };
 
 /** A key with the state of its project and tenant. */
-export type JudgedRow = StoredRow & { tenant: { disabledAt: Date | null }; project: { deletedAt: Date | null } | null };
+type JudgedRow = StoredRow & { tenant: { disabledAt: Date | null }; project: { deletedAt: Date | null } | null };
 const judged = {
   include: { tenant: { select: { disabledAt: true } }, project: { select: { deletedAt: true } } },
 } as const;
 
-export const scopesOf = (row: Pick<ApiKeyRow, 'scopes'>): RequiredScope[] => JSON.parse(row.scopes);
+/** A key as it was read: who calls with it until it expires; null: it was revoked, or its place is closed. */
+export interface ReadKey {
+  readonly caller: ApiKeyCaller | null;
+}
+
+const scopesOf = (row: Pick<ApiKeyRow, 'scopes'>): RequiredScope[] => JSON.parse(row.scopes);
 
 export const toApiKey = (row: StoredRow | (ApiKeyRow & { lastUsedAt?: undefined })): ApiKeyResponse => ({
   id: row.id,
@@ -39,9 +46,20 @@ export const toApiKey = (row: StoredRow | (ApiKeyRow & { lastUsedAt?: undefined 
   expiresAt: timeOrNull(row.expiresAt),
 });
 
+function readKey(row: JudgedRow | null): ReadKey | null {
+  if (row === null) return null;
+  if (row.revokedAt !== null || row.tenant.disabledAt !== null || row.project?.deletedAt) return { caller: null };
+  const { id, tenantId, projectId, expiresAt } = row;
+  return {
+    caller: { kind: 'apiKey', id, tenantId, projectId, scopes: scopesOf(row), credentialId: id, expiresAt },
+  };
+}
+
 export class ApiKeyStore {
-  private readonly recent = new Remembered((keyHash) =>
-    this.database.read.apiKey.findUnique({ where: { keyHash }, ...judged }),
+  /** By the hash: a key itself is nowhere kept. One that is known has no typing error. */
+  private readonly recent = new Remembered(
+    async (key) => (isWellFormedKey(key) ? readKey(await this.find({ keyHash: keyHash(key) })) : null),
+    { keyOf: keyHash },
   );
 
   constructor(private readonly database: Database) {}
@@ -68,9 +86,13 @@ export class ApiKeyStore {
     return rows.map(({ id, name }) => [id, `key ${name}`]);
   }
 
-  byId = (id: string) => this.database.read.apiKey.findUnique({ where: { id }, ...judged });
+  byId = (id: string) => this.find({ id });
 
-  byHash = (keyHash: string) => this.recent.get(keyHash);
+  /** A key that is presented, as it was within the second. */
+  presented = (key: string): Promise<ReadKey | null> => this.recent.get(key);
+
+  /** A key as it is now. */
+  current = async (id: string): Promise<ReadKey | null> => readKey(await this.byId(id));
 
   async revoke(tx: Transaction, id: string, revokedAt: Date): Promise<void> {
     await tx.apiKey.update({ where: { id }, data: { revokedAt } });
@@ -79,5 +101,9 @@ export class ApiKeyStore {
 
   async touch(id: string, lastUsedAt: Date): Promise<void> {
     await this.database.transaction((tx) => tx.apiKey.updateMany({ where: { id }, data: { lastUsedAt } }));
+  }
+
+  private find(where: { readonly id: string } | { readonly keyHash: string }) {
+    return this.database.read.apiKey.findUnique({ where, ...judged });
   }
 }
