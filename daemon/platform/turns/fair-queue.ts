@@ -40,11 +40,12 @@ export class FairQueue<Item> {
   /** Up to `count` items, one of each share in turn. */
   take(count: number): Item[] {
     const taken: Item[] = [];
-    while (taken.length < count) {
-      const [turn] = this.rows;
-      if (turn === undefined) break;
-      const [share, row] = turn;
-      taken.push(...row.splice(0, 1));
+    // A share that has more goes behind the others, where the same loop comes to it again. One alone has all turns.
+    for (const [share, row] of this.rows) {
+      if (taken.length >= count) break;
+      const isAlone = this.rows.size === 1;
+      taken.push(...row.splice(0, isAlone ? count - taken.length : 1));
+      if (isAlone && row.length > 0) break;
       this.rows.delete(share);
       if (row.length > 0) this.rows.set(share, row);
     }
