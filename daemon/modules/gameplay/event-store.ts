@@ -13,6 +13,11 @@ export interface SubmittedEvent {
   readonly idempotencyKey: string | null;
 }
 
+interface KeyedEvent extends SubmittedEvent {
+  readonly idempotencyKey: string;
+}
+const isKeyed = (event: SubmittedEvent): event is KeyedEvent => event.idempotencyKey !== null;
+
 export interface StoredEvent extends SubmittedEvent {
   readonly id: string;
 }
@@ -48,16 +53,12 @@ export class EventStore {
   }
 
   /** The events without those whose key is stored already or occurred earlier in the list. */
-  async withoutRepeats(tx: Transaction, events: readonly SubmittedEvent[]): Promise<SubmittedEvent[]> {
-    const keyed = events.flatMap(({ projectId, idempotencyKey }) =>
-      idempotencyKey === null ? [] : [{ projectId, idempotencyKey }],
-    );
-    const seen = new Set<string>();
-    if (keyed.length > 0) {
-      type Row = { projectId: string; idempotencyKey: string };
-      const rows = await tx.$queryRawUnsafe<Row[]>(this.sql.knownKeys, eventKeyRows.text(keyed));
-      for (const row of rows) seen.add(keyOf(row.projectId, row.idempotencyKey));
-    }
+  async withoutRepeats(tx: Transaction, events: readonly SubmittedEvent[]): Promise<readonly SubmittedEvent[]> {
+    const keyed = events.filter(isKeyed);
+    if (keyed.length === 0) return events;
+    type Row = { projectId: string; idempotencyKey: string };
+    const rows = await tx.$queryRawUnsafe<Row[]>(this.sql.knownKeys, eventKeyRows.text(keyed));
+    const seen = new Set(rows.map((row) => keyOf(row.projectId, row.idempotencyKey)));
     return events.filter(({ projectId, idempotencyKey }) => {
       if (idempotencyKey === null) return true;
       const key = keyOf(projectId, idempotencyKey);
@@ -69,7 +70,12 @@ export class EventStore {
 
   async insert(tx: Transaction, events: readonly SubmittedEvent[], now: Date): Promise<StoredEvent[]> {
     if (events.length === 0) return [];
-    const stored = events.map((event) => ({ ...event, id: newId() }));
+    const stored = events.map(({ projectId, event, idempotencyKey }) => ({
+      id: newId(),
+      projectId,
+      event,
+      idempotencyKey,
+    }));
     const rows = stored.map(({ id, projectId, event, idempotencyKey }) => ({
       id,
       projectId,
