@@ -140,10 +140,13 @@ export async function identify(
   { request, head, rawBody }: Omit<Arrival, 'response'>,
 ): Promise<Caller> {
   const address = request.ip ?? '';
-  const caller = await authentication.authenticate(route, request, rawBody).catch(async (refused: unknown) => {
+  let caller: Caller;
+  try {
+    caller = await authentication.authenticate(route, request, rawBody);
+  } catch (refused) {
     await limits.count(null, address, head);
     throw refused;
-  });
+  }
   await limits.count(caller, address, head);
   return caller;
 }

@@ -45,22 +45,34 @@ function hasPlainBody(headers: IncomingMessage['headers'], bytesMax: number): bo
 
 /** null: it is to be decoded first, or is no path with a query. */
 function placeOf(url: string): { readonly path: string; readonly query: string } | null {
-  const [path = '', query = '', ...more] = url.split('?');
-  return more.length > 0 || url.includes('#') || path.includes('%') ? null : { path, query };
+  const end = url.indexOf('?');
+  const path = end < 0 ? url : url.slice(0, end);
+  const query = end < 0 ? '' : url.slice(end + 1);
+  return query.includes('?') || url.includes('#') || path.includes('%') ? null : { path, query };
 }
 
-function paramsOf({ path: pattern }: Route, path: string): Record<string, string> {
+/** Where the parameters stand among the parts of a path. */
+type Parameters = readonly (readonly [name: string, index: number])[];
+
+const parametersOf = ({ path }: Route): Parameters =>
+  path.split('/').flatMap((part, index) => (part.startsWith('{') ? [[part.slice(1, -1), index] as const] : []));
+
+function paramsOf(parameters: Parameters, path: string): Record<string, string> {
+  if (parameters.length === 0) return {};
   const parts = path.split('/');
-  const params: Record<string, string> = {};
-  for (const [index, part] of pattern.split('/').entries())
-    if (part.startsWith('{')) params[part.slice(1, -1)] = parts[index] ?? '';
-  return params;
+  return Object.fromEntries(parameters.map(([name, index]) => [name, parts[index] ?? '']));
 }
+
+/** The first, of a header that Node keeps as a list. */
+const headerOf = (headers: IncomingMessage['headers'], name: string): string | undefined => {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+};
 
 /** The client's address as Express finds it: the nearest that is no trusted proxy. */
 function addressOf({ headers, socket }: IncomingMessage, trusts: TrustsProxy): string {
   const peer = socket.remoteAddress ?? '';
-  const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',');
+  const forwarded = String(headers['x-forwarded-for'] ?? '');
   if (forwarded === '') return peer;
   const named = forwarded.split(',').map((address) => address.trim());
   const nearestFirst = [peer, ...named.reverse()];
@@ -72,20 +84,26 @@ const readBody = (request: IncomingMessage): Promise<Buffer | null> =>
   new Promise((resolve) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.once('end', () => resolve(Buffer.concat(chunks)));
-    request.once('close', () => resolve(null));
+    request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    request.on('close', () => resolve(null));
   });
 
+/** Node sends a text together with the head, and a buffer after it. */
 function sendJson(response: ServerResponse, head: HeaderList, status: number, body: unknown): void {
-  const text = Buffer.from(JSON.stringify(body));
+  const text = JSON.stringify(body);
   head.setHeader('Content-Type', 'application/json; charset=utf-8');
-  head.setHeader('Content-Length', String(text.length));
+  head.setHeader('Content-Length', String(Buffer.byteLength(text)));
   response.writeHead(status, head.flat).end(text);
+}
+
+/** A route with what its requests have in common. */
+interface LaneRoute extends BoundRoute {
+  readonly parameters: Parameters;
 }
 
 class Lane {
   /** All routes, so that a hot one takes no request that another one fits better. */
-  private readonly byMethod = new Map<string, PathTree<BoundRoute>>();
+  private readonly byMethod = new Map<string, PathTree<LaneRoute>>();
 
   constructor(
     private readonly options: LaneOptions,
@@ -94,7 +112,7 @@ class Lane {
     for (const bound of options.routes) {
       const method = bound.route.method.toUpperCase();
       const places = this.byMethod.get(method) ?? new PathTree();
-      places.set(bound.route.path, bound);
+      places.set(bound.route.path, { ...bound, parameters: parametersOf(bound.route) });
       this.byMethod.set(method, places);
     }
   }
@@ -110,14 +128,14 @@ class Lane {
   }
 
   private async serve(
-    { route, handle }: BoundRoute,
+    { route, handle, parameters }: LaneRoute,
     request: IncomingMessage,
     response: ServerResponse,
     { path, query }: { readonly path: string; readonly query: string },
   ): Promise<void> {
     const { edge, log, answered } = this.options;
     const { headers, url = '', method = '' } = request;
-    const requestId = requestIdOf([headers['x-request-id']].flat()[0]);
+    const requestId = requestIdOf(headerOf(headers, 'x-request-id'));
     const head = new HeaderList();
     head.setHeader('X-Request-Id', requestId);
     const isStream = () =>
@@ -125,12 +143,12 @@ class Lane {
     record(response, { method, path, requestId, isStream, route: () => route.path }, answered, log);
     setSecurityHeaders(head);
     head.setHeader('Vary', 'Origin');
-    const get = (name: string): string | undefined => [headers[name]].flat()[0];
+    const get = (name: string): string | undefined => headerOf(headers, name);
     try {
       const rawBody = route.body === undefined ? nothing : await readBody(request);
       if (rawBody === null) return void response.destroy();
       const ip = addressOf(request, this.trusts);
-      const params = paramsOf(route, path);
+      const params = paramsOf(parameters, path);
       const arrived = { ip, url, path, headers, params, query: parseQuery(query), get, is: () => 'json' };
       const { status, body } = await handle(edge, { request: arrived, response, head, rawBody }, requestId);
       if (route.success.contentType === undefined) sendJson(response, head, status, body);
