@@ -12,7 +12,7 @@ const depthMax = 40;
 const keysMax = 1_000;
 
 /** The names that lead to a value. They become a path only for a refusal: making one takes longer than the look. */
-type Trail = string[];
+type Trail = (string | number)[];
 
 const tooBig = (trail: Trail, message: string): DomainError =>
   new DomainError('validation_failed', { details: [{ path: trail.join('.'), message }] });
@@ -27,15 +27,22 @@ function refuseWithin(value: unknown, trail: Trail): void {
   }
   if (typeof value !== 'object' || value === null) return;
   if (trail.length > depthMax) throw tooBig(trail, `is nested more than ${depthMax} deep`);
-  const fields = value as Readonly<Record<string, unknown>>;
-  const names = Object.keys(fields);
-  if (names.length > keysMax && !Array.isArray(value)) throw tooBig(trail, `has more than ${keysMax} keys`);
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) refuseAt(index, value[index], trail);
+    return;
+  }
+  const names = Object.keys(value);
+  if (names.length > keysMax) throw tooBig(trail, `has more than ${keysMax} keys`);
   for (const name of names) {
     refuseWithin(name, trail);
-    trail.push(name);
-    refuseWithin(fields[name], trail);
-    trail.pop();
+    refuseAt(name, Reflect.get(value, name), trail);
   }
+}
+
+function refuseAt(place: string | number, value: unknown, trail: Trail): void {
+  trail.push(place);
+  refuseWithin(value, trail);
+  trail.pop();
 }
 
 /** Judges the query before decoding, which would replace bytes that are not UTF-8. Throws text_not_allowed. */
