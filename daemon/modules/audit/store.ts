@@ -8,6 +8,7 @@ import { asLostRace } from '../../platform/database/errors.js';
 import type { RemoveSome } from '../../platform/database/removal.js';
 import { rowsAtOnce } from '../../platform/database/slices.js';
 import type { Place } from './cursor.js';
+import { auditStatements, entryRows, targetRows } from './sql.js';
 import { erasedId, hasName, personKinds, type Target } from './targets.js';
 
 const erased = { targetId: erasedId, name: null, nameKey: null } as const;
@@ -37,7 +38,7 @@ type Stored = Omit<AuditEntry, 'at'> & { readonly at: Date };
 const newestFirst = [{ at: 'desc' as const }, { id: 'desc' as const }];
 const withTargets = { include: { targets: { orderBy: { place: 'asc' as const } } } };
 
-const targetRows = (entryId: string, projectId: string | null, targets: readonly Target[], behind = 0) =>
+const rowsOf = (entryId: string, projectId: string | null, targets: readonly Target[], behind = 0) =>
   targets.map(({ kind, id, name }, index) => ({
     entryId,
     place: behind + index,
@@ -49,15 +50,19 @@ const targetRows = (entryId: string, projectId: string | null, targets: readonly
   }));
 
 export class AuditStore {
-  constructor(private readonly database: Database) {}
+  private readonly sql;
+
+  constructor(private readonly database: Database) {
+    this.sql = auditStatements[database.dialect];
+  }
 
   /** Throws LostRace where the entry is stored already. */
   async insert(tx: Transaction, { targets, actor, changed, ...entry }: Stored): Promise<void> {
     const { kind: actorKind, id: actorId, name: actorName } = actor;
     const actorKey = actorName === null ? null : foldCase(actorName);
-    const data = { ...entry, actorKind, actorId, actorName, actorKey, changed: JSON.stringify(changed) };
-    await tx.auditEntry.create({ data }).catch(asLostRace);
-    if (targets.length > 0) await tx.auditTarget.createMany({ data: targetRows(entry.id, entry.projectId, targets) });
+    const row = { ...entry, actorKind, actorId, actorName, actorKey, changed: JSON.stringify(changed) };
+    await tx.$executeRawUnsafe(this.sql.insertEntries, entryRows.text([row])).catch(asLostRace);
+    await this.insertTargets(tx, rowsOf(entry.id, entry.projectId, targets));
   }
 
   /**
@@ -68,19 +73,19 @@ export class AuditStore {
     tx: Transaction,
     { id, projectId, targets }: Pick<Stored, 'id' | 'projectId' | 'targets'>,
     more: readonly Target[],
-  ) => tx.auditTarget.createMany({ data: targetRows(id, projectId, more, targets.length) });
+  ) => this.insertTargets(tx, rowsOf(id, projectId, more, targets.length));
 
   fail = (tx: Transaction, id: string) => tx.auditEntry.updateMany({ where: { id }, data: { outcome: 'failed' } });
 
   /** The name that something had when it was last recorded with one. */
   async lastName(tx: Transaction, { kind, id }: Target): Promise<string | null> {
     if (!hasName(kind)) return null;
-    const row = await tx.auditTarget.findFirst({
-      where: { targetId: id, kind, name: { not: null } },
-      orderBy: { entryId: 'desc' },
-      select: { name: true },
-    });
+    const [row] = await tx.$queryRawUnsafe<{ name: string }[]>(this.sql.lastName, id, kind);
     return row?.name ?? null;
+  }
+
+  private async insertTargets(tx: Transaction, rows: ReturnType<typeof rowsOf>): Promise<void> {
+    if (rows.length > 0) await tx.$executeRawUnsafe(this.sql.insertTargets, targetRows.text(rows));
   }
 
   /** Whether an entry shows something with this id or name. */

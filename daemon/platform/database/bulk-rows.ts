@@ -96,7 +96,7 @@ export class BulkRows<T extends Table, C extends Column<T>> {
   }
 
   /**
-   * The rows of a parameter as something to select from: the columns by their names, and as "place" which row it is,
+   * The rows of a parameter as something to select from: the columns by their names, and as "ordinal" which row it is,
    * from 0.
    */
   from(dialect: Dialect, parameter = first[dialect]): string {
@@ -106,9 +106,9 @@ export class BulkRows<T extends Table, C extends Column<T>> {
       return `${dialect === 'sqlite' ? field : casts[this.types[place] ?? 'String'](field)} AS "${name}"`;
     });
     return dialect === 'sqlite'
-      ? `(SELECT key AS "place", ${fields.join(', ')} FROM json_each(${parameter}))`
-      : `(SELECT place - 1 AS "place", ${fields.join(', ')}
-         FROM jsonb_array_elements(${parameter}::jsonb) WITH ORDINALITY AS given(e, place))`;
+      ? `(SELECT key AS "ordinal", ${fields.join(', ')} FROM json_each(${parameter}))`
+      : `(SELECT ordinal - 1 AS "ordinal", ${fields.join(', ')}
+         FROM jsonb_array_elements(${parameter}::jsonb) WITH ORDINALITY AS given(e, ordinal))`;
   }
 
   /** Inserts the rows of the first parameter. */

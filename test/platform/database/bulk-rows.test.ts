@@ -150,7 +150,7 @@ describe.each([
       trying(opened, async (tx) => {
         const names = bulkRows('Cursor', ['name']);
         const rows = Array.from({ length: 1_000 }, (_, index) => ({ name: `${index}` }));
-        const sql = `SELECT "place", "name" FROM ${names.from(dialect())} AS given`;
+        const sql = `SELECT "ordinal", "name" FROM ${names.from(dialect())} AS given`;
         const found = await tx.$queryRawUnsafe<{ place: bigint | number; name: string }[]>(sql, names.text(rows));
         expect(found.map(({ place, name }) => [Number(place), name])).toEqual(
           rows.map(({ name }) => [Number(name), name]),
