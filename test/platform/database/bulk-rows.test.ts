@@ -151,8 +151,8 @@ describe.each([
         const names = bulkRows('Cursor', ['name']);
         const rows = Array.from({ length: 1_000 }, (_, index) => ({ name: `${index}` }));
         const sql = `SELECT "ordinal", "name" FROM ${names.from(dialect())} AS given`;
-        const found = await tx.$queryRawUnsafe<{ place: bigint | number; name: string }[]>(sql, names.text(rows));
-        expect(found.map(({ place, name }) => [Number(place), name])).toEqual(
+        const found = await tx.$queryRawUnsafe<{ ordinal: bigint | number; name: string }[]>(sql, names.text(rows));
+        expect(found.map(({ ordinal, name }) => [Number(ordinal), name])).toEqual(
           rows.map(({ name }) => [Number(name), name]),
         );
       }));
