@@ -16,7 +16,7 @@ import { rankChanges } from './rank-changes.js';
 import type { RankMemory } from './rank-memory.js';
 import type { Key } from './ranked-list.js';
 import { rankingEvent } from './ranking-events.js';
-import { type LockedTally, type ScoreStore, type StoredScore, scoreOfKey, sortKeyOf } from './score-store.js';
+import { type LockedTally, type ScoreStore, scoreOfKey, sortKeyOf, storedScore } from './score-store.js';
 import {
   type Hit,
   type MemberKey,
@@ -85,7 +85,7 @@ export class BoardCounting {
         this.memory.apply(
           tallyId,
           version,
-          rows.map((row): StoredScore => ({ ...row, sortKey: sortKeyOf(row), version })),
+          rows.map((row) => storedScore(row, version)),
         );
       }
     });

@@ -4,15 +4,7 @@ import { MemberType } from '../../../../src/contract/gameplay/leaderboards.js';
 import type { Dialect, Reader, Transaction } from '../../../platform/database/database.js';
 import { compareText } from '../compare-text.js';
 import { compareKeys, type Key } from './ranked-list.js';
-import {
-  type MemberKey,
-  memberText,
-  type Score,
-  type ScoreRow,
-  type ShareKey,
-  type ShareRow,
-  shareText,
-} from './scoring.js';
+import { type MemberKey, type Score, type ScoreRow, type ShareKey, type ShareRow, shareText } from './scoring.js';
 import { leaderboardStatements, scoreKeyRows, scoreRows, shareKeyRows, shareRows } from './sql.js';
 
 type Client = Transaction | Reader;
@@ -61,6 +53,19 @@ export const sortKeyOf = ({ score, sortOrder }: Pick<ScoreRow, 'score' | 'sortOr
 export const scoreOfKey = (sortKey: number, sortOrder: ScoreRow['sortOrder']): number =>
   sortOrder === 'asc' ? sortKey : 0 - sortKey;
 
+/** As it is stored with this version of its tally. */
+export const storedScore = (row: ScoreRow, version: number): StoredScore => ({
+  tallyId: row.tallyId,
+  memberType: row.memberType,
+  memberId: row.memberId,
+  sortKey: sortKeyOf(row),
+  reachedId: row.reachedId,
+  version,
+});
+
+const byMember = (a: MemberKey, b: MemberKey): number =>
+  compareText(a.tallyId, b.tallyId) || compareText(a.memberType, b.memberType) || compareText(a.memberId, b.memberId);
+
 export class ScoreStore {
   private readonly sql;
 
@@ -105,18 +110,14 @@ export class ScoreStore {
 
   async save(tx: Transaction, scores: readonly ScoreRow[], versionOf: (tallyId: string) => number): Promise<void> {
     if (scores.length === 0) return;
-    const sorted = [...scores].sort((a, b) => compareText(memberText(a), memberText(b)));
-    const rows = sorted.map(({ score, sortOrder, ...row }) => ({
-      ...row,
-      sortKey: sortKeyOf({ score, sortOrder }),
-      version: versionOf(row.tallyId),
-    }));
+    const rows = [...scores].sort(byMember).map((row) => storedScore(row, versionOf(row.tallyId)));
     await tx.$executeRawUnsafe(this.sql.saveScores, scoreRows.text(rows));
   }
 
   async saveShares(tx: Transaction, shares: readonly ShareRow[]): Promise<void> {
     if (shares.length === 0) return;
-    const sorted = [...shares].sort((a, b) => compareText(shareText(a), shareText(b)));
+    const named = shares.map((row) => ({ row, text: shareText(row) }));
+    const sorted = named.sort((a, b) => compareText(a.text, b.text)).map(({ row }) => row);
     await tx.$executeRawUnsafe(this.sql.saveShares, shareRows.text(sorted));
   }
 

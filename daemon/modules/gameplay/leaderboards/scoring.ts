@@ -127,7 +127,14 @@ export const score = <H extends Hit>(
     const before = scoreRows.get(text) ?? scores.get(text) ?? null;
     const after = scoreOf(before);
     if (before !== null && before.score === after.score && before.reachedId === after.reachedId) return;
-    scoreRows.set(text, { ...member, ...after, sortOrder: hit.rules.sortOrder });
+    scoreRows.set(text, {
+      tallyId: member.tallyId,
+      memberType: member.memberType,
+      memberId: member.memberId,
+      score: after.score,
+      reachedId: after.reachedId,
+      sortOrder: hit.rules.sortOrder,
+    });
     if (before?.score !== after.score) changes.push({ hit, member, before, after });
   };
   for (const hit of hits) {
