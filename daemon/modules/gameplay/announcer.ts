@@ -6,15 +6,15 @@ import { challengeChanged } from './views.js';
 
 export const stepEvent = ({ userId, definition, step }: TakenStep): NewEvent => {
   const { tenantId, projectId, challenge } = definition;
-  const about = {
+  const isLevel = definition.kind === 'level';
+  return {
+    type: isLevel ? 'battlepass.challenge.changed' : 'challenge.changed',
     source: 'earshot:gameplay',
     tenantId,
     projectId,
     resourceId: `challenge:${challenge.id}`,
     action: 'updated',
+    data: isLevel ? levelChallengeChanged(definition, userId, step) : challengeChanged(definition, userId, step),
     subjectUserId: userId,
-  } as const;
-  return definition.kind === 'challenge'
-    ? { ...about, type: 'challenge.changed', data: challengeChanged(definition, userId, step) }
-    : { ...about, type: 'battlepass.challenge.changed', data: levelChallengeChanged(definition, userId, step) };
+  };
 };

@@ -87,10 +87,12 @@ export class PlayerChallengeStore {
 
   /** The same for rows that are stored, and of which only the counter and its session have changed. */
   async saveCounters(tx: Transaction, rows: readonly PlayerChallenge[]): Promise<void> {
-    const columns = [...rows].sort(byKey).map(({ progress, ...key }) => ({
-      ...key,
+    const columns = [...rows].sort(byKey).map(({ projectId, userId, challengeId, progress }) => ({
       counter: progress.counter,
       sessionId: progress.sessionId,
+      projectId,
+      userId,
+      challengeId,
     }));
     const prepared = await counterRows.prepare(this.database.dialect, columns);
     await this.database.write(tx, this.sql.saveCounters, prepared);

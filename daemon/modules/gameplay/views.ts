@@ -54,14 +54,8 @@ export const personalChallenge = (
   };
 };
 
-const announced = (
-  definition: ChallengeDefinition,
-  progress: AnnouncedProgress,
-  userId: string,
-): AnnouncedChallenge => ({
-  ...factsOf(definition, progress),
-  user_id: userId,
-});
+const announced = (definition: ChallengeDefinition, progress: AnnouncedProgress, userId: string): AnnouncedChallenge =>
+  Object.assign(factsOf(definition, progress), { user_id: userId });
 
 export const challengeChanged = (
   definition: ChallengeDefinition,

@@ -40,8 +40,12 @@ type StoredListener = (events: readonly LoggedEvent[], range: AppendedRange) => 
 const unreadableMax = 10_000;
 
 const toRow = ({ event, subjectUserId }: LoggedEvent) => ({
-  ...event,
+  id: event.id,
+  type: event.type,
+  source: event.source,
+  tenantId: event.tenantId,
   projectId: event.projectId ?? null,
+  resourceId: event.resourceId,
   timestamp: new Date(event.timestamp),
   payload: JSON.stringify(event.payload),
   subjectUserId,
