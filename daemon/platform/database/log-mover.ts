@@ -11,16 +11,14 @@ import { z } from 'zod';
 import { programFile } from '../package.js';
 import type { Lock } from '../turns/lock.js';
 
-/** Pages of 4 KiB that come to the log before they are moved. A row that changes often is then moved once for many changes. */
-export const logPages = 10_000;
 /**
- * So often they are moved before the log begins anew, for which everybody who writes waits 5 to 20 ms: the log takes up to
- * 160 MB, or somewhat more while it is moved, and opening it again after a crash less than a second.
+ * Pages of 4 KiB in the log when it is moved: a page that changes often is then moved once for many changes. The log takes
+ * up to 160 MB, or somewhat more while it is moved, and opening it again after a crash less than a second.
  */
-const movesBeforeAnew = 4;
+const logPages = 40_000;
 /** Where the thread does not keep up, the connection that writes moves the log itself. */
-export const logPagesMost = 2 * movesBeforeAnew * logPages;
-/** Pages that may be left for the time in which everybody waits: about 5 ms. */
+export const logPagesMost = 2 * logPages;
+/** Pages that may be left for the time in which everybody who writes waits: about 5 ms, and 20 where pages come fast. */
 const fewPages = 500;
 /** A thread that is not needed takes memory. */
 const threadIdleMs = 60_000;
@@ -84,8 +82,6 @@ export class LogMover {
 
   private async move(): Promise<void> {
     try {
-      await this.ask();
-      if (this.movedAt < movesBeforeAnew * this.pages) return;
       await this.moveAllButFew();
       await this.lock.hold(() => this.ask());
     } catch {
@@ -95,7 +91,7 @@ export class LogMover {
     }
   }
 
-  /** Moves what came meanwhile, until little comes in the time that this takes, or as much as the time before. */
+  /** Moves the log, and what came meanwhile, until little comes in the time that this takes, or no less than before. */
   private async moveAllButFew(): Promise<void> {
     let came = Number.POSITIVE_INFINITY;
     let before: number;

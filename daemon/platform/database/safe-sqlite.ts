@@ -9,7 +9,7 @@ import type { SqlDriverAdapter, SqlDriverAdapterFactory, Transaction } from '@pr
 import BetterSqlite from 'better-sqlite3';
 import { z } from 'zod';
 import { Lock } from '../turns/lock.js';
-import { LogMover, logPages, logPagesMost } from './log-mover.js';
+import { LogMover, logPagesMost } from './log-mover.js';
 import { Pauses } from './slices.js';
 import { Statements } from './statements.js';
 
@@ -32,7 +32,7 @@ PRAGMA cache_size = -${cacheKib};
 const thrownAwayScript = `
 PRAGMA synchronous = OFF;
 PRAGMA secure_delete = OFF;
-PRAGMA wal_autocheckpoint = ${logPages};
+PRAGMA wal_autocheckpoint = 10000;
 `;
 
 /**
