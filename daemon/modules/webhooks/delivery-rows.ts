@@ -41,12 +41,12 @@ export interface NewPayload extends Omit<Content, 'redactedAt'> {
   readonly projectId: string;
 }
 
-export const payloadOf = ({ event, subjectUserId }: LoggedEvent, projectId: string): NewPayload => ({
-  eventId: event.id,
-  projectId,
-  payload: JSON.stringify(event),
-  subjectUserId,
-});
+/** `payload`: the event as JSON. */
+export const payloadOf = (
+  { event, subjectUserId }: Pick<LoggedEvent, 'event' | 'subjectUserId'>,
+  projectId: string,
+  payload = JSON.stringify(event),
+): NewPayload => ({ eventId: event.id, projectId, payload, subjectUserId });
 
 /** A pending delivery that has not been attempted; due from `createdAt` on. */
 export type NewDelivery = Omit<

@@ -76,11 +76,11 @@ export class LogFollower {
   }
 
   private stored(logged: readonly LoggedEvent[], range: AppendedRange): void {
-    this.recent.put(logged, range);
+    const events = logged.map(({ event }) => event);
+    this.recent.put(events, range);
     // They may have been read from the log before this process knew of the commit.
     if (range.to <= this.earlyTo) return;
     this.ahead.add(range);
-    const events = logged.map(({ event }) => event);
     for (const listener of this.earlyListeners) listener(events);
   }
 

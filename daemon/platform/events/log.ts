@@ -39,7 +39,7 @@ type StoredListener = (events: readonly LoggedEvent[], range: AppendedRange) => 
 /** How many unreadable events are remembered as reported. */
 const unreadableMax = 10_000;
 
-const toRow = ({ event, subjectUserId }: LoggedEvent) => ({
+const toRow = ({ event, payloadText, subjectUserId }: LoggedEvent) => ({
   id: event.id,
   type: event.type,
   source: event.source,
@@ -47,7 +47,7 @@ const toRow = ({ event, subjectUserId }: LoggedEvent) => ({
   projectId: event.projectId ?? null,
   resourceId: event.resourceId,
   timestamp: new Date(event.timestamp),
-  payload: JSON.stringify(event.payload),
+  payload: payloadText,
   subjectUserId,
 });
 
@@ -222,8 +222,10 @@ export class EventLog {
 
   private toLogged(announced: NewEvent): LoggedEvent {
     const { type, source = 'cortex:api', tenantId, projectId, resourceId, action, data, changes } = announced;
+    const payload = { action, data, ...(changes === undefined ? {} : { changes }) };
     return {
       subjectUserId: announced.subjectUserId ?? null,
+      payloadText: JSON.stringify(payload),
       event: {
         id: newId(),
         type,
@@ -232,7 +234,7 @@ export class EventLog {
         ...(projectId === null ? {} : { projectId }),
         resourceId,
         timestamp: timeText(announced.timestamp ?? this.now()),
-        payload: { action, data, ...(changes === undefined ? {} : { changes }) },
+        payload,
       },
     };
   }

@@ -25,8 +25,14 @@ export interface NewEvent {
 
 export interface LoggedEvent {
   readonly event: DomainEvent;
+  /** Its payload as JSON, made once for all that is stored of it. */
+  readonly payloadText: string;
   readonly subjectUserId: string | null;
 }
+
+/** The whole event as JSON. The payload is the last of its fields. */
+export const eventText = ({ event, payloadText }: LoggedEvent): string =>
+  `${JSON.stringify({ ...event, payload: undefined }).slice(0, -1)},"payload":${payloadText}}`;
 
 /** An event with its position. */
 export type PositionedEvent = Pick<ReadEvent, 'position' | 'event'>;

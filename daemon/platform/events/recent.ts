@@ -2,7 +2,8 @@
  * The events that this daemon has just stored, as the table holds them, so that the follower need not read them back.
  * Events of other daemons, and of large appends, it reads from the table.
  */
-import type { AppendedRange, LogBatch, LoggedEvent } from './logged.js';
+import type { DomainEvent } from '../../../src/contract/events.js';
+import type { AppendedRange, LogBatch } from './logged.js';
 
 /** Events of one append that are kept. Where there are more, they are read from the table, a page at a time. */
 const rangeMax = 500;
@@ -11,7 +12,7 @@ const eventsMax = 2_000;
 const keptMs = 100;
 
 interface Kept {
-  readonly logged: readonly LoggedEvent[];
+  readonly events: readonly DomainEvent[];
   readonly to: bigint;
   readonly at: number;
 }
@@ -19,13 +20,13 @@ interface Kept {
 export class RecentEvents {
   /** By the position after which they lie, the oldest first. */
   private readonly ranges = new Map<bigint, Kept>();
-  private events = 0;
+  private count = 0;
 
-  put(logged: readonly LoggedEvent[], { after, to }: AppendedRange): void {
-    if (logged.length > rangeMax) return;
-    this.ranges.set(after, { logged, to, at: performance.now() });
-    this.events += logged.length;
-    this.drop(() => this.events > eventsMax);
+  put(events: readonly DomainEvent[], { after, to }: AppendedRange): void {
+    if (events.length > rangeMax) return;
+    this.ranges.set(after, { events, to, at: performance.now() });
+    this.count += events.length;
+    this.drop(() => this.count > eventsMax);
   }
 
   /**
@@ -37,7 +38,7 @@ export class RecentEvents {
     this.drop((first, { at }) => first < after || at < oldest);
     const kept = this.ranges.get(after);
     if (kept === undefined) return null;
-    const events = kept.logged.map(({ event }, index) => ({ position: after + BigInt(index + 1), event }));
+    const events = kept.events.map((event, index) => ({ position: after + BigInt(index + 1), event }));
     return { events, end: kept.to, more: this.ranges.has(kept.to) };
   }
 
@@ -45,7 +46,7 @@ export class RecentEvents {
     for (const [first, kept] of this.ranges) {
       if (!isGone(first, kept)) return;
       this.ranges.delete(first);
-      this.events -= kept.logged.length;
+      this.count -= kept.events.length;
     }
   }
 }

@@ -6,7 +6,7 @@
  */
 import { type DomainEvent, webhookHears } from '../../../../src/contract/events.js';
 import { rowsAtOnce } from '../../../platform/database/slices.js';
-import type { AppendHook } from '../../../platform/events/logged.js';
+import { type AppendHook, eventText } from '../../../platform/events/logged.js';
 import { newId } from '../../../platform/ids/new-id.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { payloadOf } from '../delivery-rows.js';
@@ -46,7 +46,7 @@ export const outbox =
     const heard = outgoing
       .map((one) => ({ one, concerned: listeners.filter((listener) => hears(listener, one.event)) }))
       .filter(({ concerned }) => concerned.length > 0);
-    const payloads = heard.map(({ one }) => payloadOf(one, one.event.projectId ?? ''));
+    const payloads = heard.map(({ one }) => payloadOf(one, one.event.projectId ?? '', eventText(one)));
     const createdAt = now();
     const deliveries = heard.flatMap(({ one: { event }, concerned }) =>
       concerned.map(({ id: subscriptionId, tenantId, projectId }) => ({
