@@ -118,7 +118,8 @@ export class ProgressChanges {
   }
 
   take(definition: CountedDefinition, { projectId, userId }: PlayerKey, steps: readonly Step[]): void {
-    const key = { projectId, userId, challengeId: definition.challenge.id };
+    const { id: challengeId } = definition.challenge;
+    const key = { projectId, userId, challengeId };
     let more = this.changedChallenges.get(key)?.more === true;
     for (const step of steps) {
       if (shows(step)) this.steps.push({ userId, definition, step });
@@ -126,7 +127,7 @@ export class ProgressChanges {
     }
     const last = steps.at(-1);
     if (last === undefined) return;
-    const row = { ...key, progress: last.to };
+    const row = { projectId, userId, challengeId, progress: last.to };
     this.current.set(key, row);
     this.changedChallenges.set(key, { row, more });
     if (definition.kind === 'level' && last.to.state === 'finished')

@@ -52,9 +52,10 @@ const submitterOf = (
   });
 };
 
+const accepted: EventBatchResult = { ...acknowledgement, code: null, details: [] };
 const resultOf = ({ refusal }: EventOutcome): EventBatchResult =>
   refusal === null
-    ? { ...acknowledgement, code: null, details: [] }
+    ? accepted
     : { status: refusal.status, message: refusal.message, code: refusal.code, details: refusal.details ?? [] };
 
 export const gameplayRouter = ({ intake, challenges, tokens, info, topics }: GameplayServices): BoundRoute[] => {

@@ -145,7 +145,14 @@ export const score = <H extends Hit>(
     const text = shareText(share);
     const brought = shareRows.get(text) ?? shares.get(text) ?? null;
     change(hit, team, (before) => teamAfter(rules, before, brought, event));
-    shareRows.set(text, { ...share, ...shareAfter(rules, brought, event) });
+    const after = shareAfter(rules, brought, event);
+    shareRows.set(text, {
+      tallyId: share.tallyId,
+      teamId: share.teamId,
+      userId: share.userId,
+      score: after.score,
+      reachedId: after.reachedId,
+    });
   }
   return { changes, scores: [...scoreRows.values()], shares: [...shareRows.values()] };
 };
