@@ -38,6 +38,7 @@ export const outbox =
     if (outgoing.length === 0) return null;
     const projectIds = [...new Set(outgoing.map(({ event }) => event.projectId ?? ''))];
     const found = await subscriptions.listeners(tx, projectIds);
+    if (found.length === 0) return null;
     const kinds = [...new Map(outgoing.map(({ event }) => [`${event.projectId} ${event.type}`, event])).values()];
     const listeners = found
       .map((one) => ({ ...one, patterns: patternsOf(one) }))
