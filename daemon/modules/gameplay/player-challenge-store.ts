@@ -18,10 +18,8 @@ export interface PlayerChallenge extends PlayerChallengeKey {
 }
 
 const Time = z.coerce.date().nullable();
-const Row = z.object({
-  projectId: z.string(),
-  userId: z.string(),
-  challengeId: z.string(),
+const Key = z.object({ projectId: z.string(), userId: z.string(), challengeId: z.string() });
+const StoredProgress = z.object({
   state: ChallengeState,
   counter: z.coerce.number(),
   sessionId: z.string().nullable(),
@@ -32,10 +30,8 @@ const Row = z.object({
   claimedAt: Time,
 });
 
-export const toPlayerChallenge = (row: unknown): PlayerChallenge => {
-  const { projectId, userId, challengeId, ...progress } = Row.parse(row);
-  return { projectId, userId, challengeId, progress };
-};
+export const toPlayerChallenge = (row: unknown): PlayerChallenge =>
+  Object.assign(Key.parse(row), { progress: StoredProgress.parse(row) });
 
 const toColumns = ({ progress, ...key }: PlayerChallenge) => ({ ...key, ...progress, dueAt: dueAt(progress) });
 
