@@ -132,18 +132,17 @@ export class Database {
     tx: Transaction,
     statement: string,
     slices: readonly PreparedRows[],
-    leading: (place: number) => readonly unknown[] = () => [],
+    leading?: (place: number) => readonly unknown[],
   ): Promise<void> {
     const pauses = new Pauses();
     let place = 0;
     for (const slice of slices) {
       const from = place;
-      if ('text' in slice) await tx.$executeRawUnsafe(statement, ...leading(from), slice.text);
-      else
-        this.of(tx).statements?.executeEach(
-          statement,
-          slice.rows.map((row, index) => [...leading(from + index), ...row]),
-        );
+      if ('text' in slice) await tx.$executeRawUnsafe(statement, ...(leading?.(from) ?? []), slice.text);
+      else {
+        const rows = leading ? slice.rows.map((row, index) => [...leading(from + index), ...row]) : slice.rows;
+        this.of(tx).statements?.executeEach(statement, rows);
+      }
       place += slice.count;
       await pauses.next();
     }
