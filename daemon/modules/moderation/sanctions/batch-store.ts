@@ -2,6 +2,7 @@
 import type { SanctionBatchQuery } from '../../../../src/contract/moderation/sanction-batches.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { madeWithin } from '../../../platform/database/made-within.js';
+import { batchRows, batchStatements } from './sql.js';
 
 interface NewBatch {
   readonly projectId: string;
@@ -31,12 +32,11 @@ export class BatchStore {
    * Creates the batch's row, or waits for another request that applies the batch; returns when it was undone, or null.
    */
   async open(tx: Transaction, { projectId, id, createdByUserId }: NewBatch, now: Date): Promise<Date | null> {
-    const { undoneAt } = await tx.sanctionBatch.upsert({
-      where: { projectId_id: { projectId, id } },
-      create: { projectId, id, createdByUserId, createdAt: now, updatedAt: now },
-      update: { updatedAt: now },
-    });
-    return undoneAt;
+    const row = { projectId, id, createdByUserId, createdAt: now, updatedAt: now };
+    const { open } = batchStatements[this.database.dialect];
+    const [stored] = await tx.$queryRawUnsafe<{ undoneAt: Date | string | null }[]>(open, batchRows.text([row]));
+    const undoneAt = stored?.undoneAt ?? null;
+    return undoneAt === null ? null : new Date(undoneAt);
   }
 
   /** false: there is no such batch. */

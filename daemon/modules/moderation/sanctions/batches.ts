@@ -24,7 +24,7 @@ import { preparedAnew, type SanctionIssuing } from './issuing.js';
 import type { SanctionJournal } from './journal.js';
 import type { RoomEnforcer } from './room-enforcer.js';
 import type { SanctionRow } from './sanction-rows.js';
-import { RowsChanged, type SanctionStore } from './store.js';
+import { type AppliedLine, RowsChanged, type SanctionStore } from './store.js';
 
 /** The result for a line: a new row, an existing row, or a refusal. */
 type Outcome = { readonly line: number; readonly draft: SanctionRow | DomainError; readonly applied: string | null };
@@ -181,7 +181,7 @@ const newRows = (batchId: string, outcomes: readonly Outcome[]): SanctionRow[] =
 
 /** What becomes of each draft, given the lines that are applied already. */
 function compare(
-  applied: Awaited<ReturnType<SanctionStore['batchLines']>>,
+  applied: readonly AppliedLine[],
   firstLine: number,
   drafts: readonly (SanctionRow | DomainError)[],
 ): Outcome[] {

@@ -3,6 +3,7 @@ import { bulkRows } from '../../../platform/database/bulk-rows.js';
 import type { Dialect } from '../../../platform/database/database.js';
 
 export const sanctionRows = bulkRows('Sanction');
+export const batchRows = bulkRows('SanctionBatch', ['projectId', 'id', 'createdByUserId', 'createdAt', 'updatedAt']);
 /** Sanctions as they were read. */
 export const readSanctionRows = bulkRows('Sanction', ['id', 'updatedAt']);
 
@@ -15,4 +16,23 @@ export const revokeSanctions: Readonly<Record<Dialect, string>> = {
       "revokeReason" = $3, "updatedAt" = $4::timestamptz AT TIME ZONE 'UTC'
     FROM ${readSanctionRows.from('postgresql', '$5')} AS read
     WHERE ${readSanctionRows.equal('"Sanction"', 'read')} AND "revokedAt" IS NULL`,
+};
+
+const openBatch = (dialect: Dialect) => `${batchRows.insert(dialect)} WHERE TRUE
+  ON CONFLICT ("projectId", "id") DO UPDATE SET "updatedAt" = excluded."updatedAt" RETURNING "undoneAt"`;
+
+const batchLines = (projectId: string, batchId: string, from: string, to: string) =>
+  `SELECT "id", "batchLine", "type", "externalUserId" FROM "Sanction"
+   WHERE "projectId" = ${projectId} AND "batchId" = ${batchId} AND "batchLine" BETWEEN ${from} AND ${to}`;
+
+interface BatchStatements {
+  /** Parameter: `batchRows`. Returns undoneAt of the batch, new or not. */
+  readonly open: string;
+  /** Parameters: projectId, batchId, the first line and the last. */
+  readonly lines: string;
+}
+
+export const batchStatements: Readonly<Record<Dialect, BatchStatements>> = {
+  sqlite: { open: openBatch('sqlite'), lines: batchLines('?', '?', '?', '?') },
+  postgresql: { open: openBatch('postgresql'), lines: batchLines('$1', '$2', '$3', '$4') },
 };

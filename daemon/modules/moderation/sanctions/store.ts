@@ -14,7 +14,7 @@ import { type RemoveSome, someIds, withIds } from '../../../platform/database/re
 import { mapWithPauses, Pauses, rowsAtOnce, slicesOf } from '../../../platform/database/slices.js';
 import { inForce, notEnded, type SanctionFilter, whereOf } from './filters.js';
 import { type SanctionedPerson, type SanctionRow, toRow, toStored } from './sanction-rows.js';
-import { readSanctionRows, revokeSanctions, sanctionRows } from './sql.js';
+import { batchStatements, readSanctionRows, revokeSanctions, sanctionRows } from './sql.js';
 
 /**
  * Changes of sanctions that come by time: which rows, in which order, and what is stored once a change is announced.
@@ -60,6 +60,14 @@ const notByRule = (ruleId: string) => ({
   OR: [{ evidence: null }, { NOT: { evidence: { contains: JSON.stringify({ ruleId }).slice(1, -1) } } }],
 });
 const createdIn = ({ after, until }: Record<'after' | 'until', Date>) => ({ createdAt: { gt: after, lte: until } });
+
+/** A line of a batch, as it was applied. */
+export interface AppliedLine {
+  readonly id: string;
+  readonly batchLine: number;
+  readonly type: string;
+  readonly externalUserId: string;
+}
 
 export class SanctionStore {
   constructor(private readonly database: Database) {}
@@ -172,11 +180,14 @@ export class SanctionStore {
     return rows.map(toRow).filter(({ evidence }) => evidence?.reviewId === reviewId);
   }
 
-  batchLines = (tx: Transaction | Reader, projectId: string, batchId: string, lines: { from: number; to: number }) =>
-    tx.sanction.findMany({
-      where: { projectId, batchId, batchLine: { gte: lines.from, lte: lines.to } },
-      select: { id: true, batchLine: true, type: true, externalUserId: true },
-    });
+  /** Those of a batch that are stored, of these lines. */
+  batchLines = (
+    client: Transaction | Reader,
+    projectId: string,
+    batchId: string,
+    { from, to }: { readonly from: number; readonly to: number },
+  ) =>
+    client.$queryRawUnsafe<AppliedLine[]>(batchStatements[this.database.dialect].lines, projectId, batchId, from, to);
 
   /** Some sanctions of a person, as they are; until the transaction ends nobody changes them. */
   async lockSomeOfPerson(
