@@ -37,6 +37,9 @@ const casts: Readonly<Record<TypeName, (text: string) => string>> = {
   Boolean: (text) => `(${text})::boolean`,
 };
 
+/** Which of the rows it is; no column may have this name. */
+const nthRow = 'nthRow';
+
 /** How a statement names its first parameter. */
 const first: Readonly<Record<Dialect, string>> = { sqlite: '?', postgresql: '$1' };
 
@@ -81,6 +84,8 @@ export class BulkRows<T extends Table, C extends Column<T>> {
     private readonly table: T,
     private readonly names: readonly C[],
   ) {
+    if (names.some((name) => name === nthRow))
+      throw new Error(`${table} has a column ${nthRow}, which rows of a set have.`);
     const types: Readonly<Record<string, string>> = columnTypes[table];
     this.types = names.map((name) => types[name]?.replace('?', '') as TypeName);
   }
@@ -96,7 +101,7 @@ export class BulkRows<T extends Table, C extends Column<T>> {
   }
 
   /**
-   * The rows of a parameter as something to select from: the columns by their names, and as "ordinal" which row it is,
+   * The rows of a parameter as something to select from: the columns by their names, and as "nthRow" which row it is,
    * from 0.
    */
   from(dialect: Dialect, parameter = first[dialect]): string {
@@ -106,9 +111,9 @@ export class BulkRows<T extends Table, C extends Column<T>> {
       return `${dialect === 'sqlite' ? field : casts[this.types[place] ?? 'String'](field)} AS "${name}"`;
     });
     return dialect === 'sqlite'
-      ? `(SELECT key AS "ordinal", ${fields.join(', ')} FROM json_each(${parameter}))`
-      : `(SELECT ordinal - 1 AS "ordinal", ${fields.join(', ')}
-         FROM jsonb_array_elements(${parameter}::jsonb) WITH ORDINALITY AS given(e, ordinal))`;
+      ? `(SELECT key AS "${nthRow}", ${fields.join(', ')} FROM json_each(${parameter}))`
+      : `(SELECT nth - 1 AS "${nthRow}", ${fields.join(', ')}
+         FROM jsonb_array_elements(${parameter}::jsonb) WITH ORDINALITY AS given(e, nth))`;
   }
 
   /** Inserts the rows of the first parameter. */

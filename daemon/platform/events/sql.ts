@@ -116,7 +116,7 @@ export const logStatements: Readonly<Record<Dialect, LogStatements>> = {
   postgresql: {
     ensureHead,
     takePositions: takePositions('$1::bigint', (index) => `($${index}::timestamptz AT TIME ZONE 'UTC')`),
-    insertEvents: `${insertInto} SELECT $1::int, $2::bigint + "ordinal", $3::timestamptz AT TIME ZONE 'UTC', ${eventRows.columns()}
+    insertEvents: `${insertInto} SELECT $1::int, $2::bigint + "nthRow", $3::timestamptz AT TIME ZONE 'UTC', ${eventRows.columns()}
       FROM ${eventRows.from('postgresql', '$4')} AS given`,
     readEvents: `SELECT ${eventColumns('postgresql')} FROM "DomainEvent" WHERE "shard" = 0 AND "position" > $1 ORDER BY "position" LIMIT $2`,
     findEvent: `SELECT ${eventColumns('postgresql')} FROM "DomainEvent" WHERE "id" = $1`,

@@ -150,9 +150,9 @@ describe.each([
       trying(opened, async (tx) => {
         const names = bulkRows('Cursor', ['name']);
         const rows = Array.from({ length: 1_000 }, (_, index) => ({ name: `${index}` }));
-        const sql = `SELECT "ordinal", "name" FROM ${names.from(dialect())} AS given`;
-        const found = await tx.$queryRawUnsafe<{ ordinal: bigint | number; name: string }[]>(sql, names.text(rows));
-        expect(found.map(({ ordinal, name }) => [Number(ordinal), name])).toEqual(
+        const sql = `SELECT "nthRow", "name" FROM ${names.from(dialect())} AS given`;
+        const found = await tx.$queryRawUnsafe<{ nthRow: bigint | number; name: string }[]>(sql, names.text(rows));
+        expect(found.map(({ nthRow, name }) => [Number(nthRow), name])).toEqual(
           rows.map(({ name }) => [Number(name), name]),
         );
       }));
