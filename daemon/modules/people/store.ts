@@ -48,7 +48,25 @@ export const toParticipant = (row: ParticipantRow): Participant => ({
 const joinedWithin = `"joinedAt" >= $3::timestamptz AT TIME ZONE 'UTC' AND "joinedAt" < $4::timestamptz AT TIME ZONE 'UTC'`;
 const [longAgo, neverYet] = ['1970-01-01T00:00:00.000Z', '9999-12-31T00:00:00.000Z'];
 
-const searchSql: Readonly<Record<Dialect, { page: string; count: string; named: string; anyNamed: string }>> = {
+const columns = [
+  ...['id', 'tenantId', 'projectId', 'externalUserId', 'displayName', 'searchKey', 'userData', 'joinedAt', 'updatedAt'],
+];
+const those = (projectId: string, column: 'id' | 'externalUserId', among: string): string =>
+  `SELECT ${columns.map((name) => `"${name}"`).join(', ')} FROM "Participant"
+   WHERE "projectId" = ${projectId} AND "${column}" IN (${among})`;
+
+interface ParticipantStatements {
+  readonly page: string;
+  readonly count: string;
+  readonly named: string;
+  readonly anyNamed: string;
+  /** Parameters: projectId, JSON array of ids. */
+  readonly byIds: string;
+  /** Parameters: projectId, JSON array of external user ids. */
+  readonly byExternalIds: string;
+}
+
+const participantSql: Readonly<Record<Dialect, ParticipantStatements>> = {
   sqlite: {
     page: `SELECT "id" FROM "Participant" WHERE "projectId" = ? AND instr("searchKey", ?) > 0
       AND "joinedAt" >= ? AND "joinedAt" < ? ORDER BY "id" LIMIT ? OFFSET ?`,
@@ -56,6 +74,8 @@ const searchSql: Readonly<Record<Dialect, { page: string; count: string; named: 
       AND "joinedAt" >= ? AND "joinedAt" < ?`,
     named: 'SELECT "id" FROM "Participant" WHERE "projectId" = ? AND instr("searchKey", ?) = 1 ORDER BY "id" LIMIT ?',
     anyNamed: 'SELECT "id" FROM "Participant" WHERE "tenantId" = ? AND instr("searchKey", ?) = 1 LIMIT 1',
+    byIds: those('?', 'id', 'SELECT value FROM json_each(?)'),
+    byExternalIds: those('?', 'externalUserId', 'SELECT value FROM json_each(?)'),
   },
   postgresql: {
     page: `SELECT "id" FROM "Participant" WHERE "projectId" = $1 AND strpos("searchKey", $2) > 0
@@ -65,6 +85,8 @@ const searchSql: Readonly<Record<Dialect, { page: string; count: string; named: 
     named:
       'SELECT "id" FROM "Participant" WHERE "projectId" = $1 AND strpos("searchKey", $2) = 1 ORDER BY "id" LIMIT $3',
     anyNamed: 'SELECT "id" FROM "Participant" WHERE "tenantId" = $1 AND strpos("searchKey", $2) = 1 LIMIT 1',
+    byIds: those('$1', 'id', 'SELECT jsonb_array_elements_text($2::jsonb)'),
+    byExternalIds: those('$1', 'externalUserId', 'SELECT jsonb_array_elements_text($2::jsonb)'),
   },
 };
 
@@ -92,17 +114,11 @@ export class ParticipantStore {
   byExternalId = (projectId: string, externalUserId: string, reader: Reader | Transaction = this.database.read) =>
     reader.participant.findUnique({ where: { projectId_externalUserId: { projectId, externalUserId } } });
 
-  byIds = (
-    projectId: string,
-    ids: readonly string[],
-    reader: Reader | Transaction = this.database.read,
-  ): Promise<ParticipantRow[]> =>
-    this.inParts(ids, (part) => reader.participant.findMany({ where: { projectId, id: { in: part } } }));
+  byIds = (projectId: string, ids: readonly string[], reader?: Reader | Transaction): Promise<ParticipantRow[]> =>
+    this.those(participantSql[this.database.dialect].byIds, projectId, ids, reader);
 
   byExternalIds = (projectId: string, ids: readonly string[]): Promise<ParticipantRow[]> =>
-    this.inParts(ids, (part) =>
-      this.database.read.participant.findMany({ where: { projectId, externalUserId: { in: part } } }),
-    );
+    this.those(participantSql[this.database.dialect].byExternalIds, projectId, ids);
 
   /** Until the transaction ends, nobody erases or moves them. SQLite has one writer. */
   async hold(tx: Transaction, projectId: string, by: 'id' | 'externalUserId', ids: readonly string[]): Promise<void> {
@@ -140,7 +156,7 @@ export class ParticipantStore {
       return { rows, total };
     }
     const folded = foldAccents(text);
-    const sql = searchSql[this.database.dialect];
+    const sql = participantSql[this.database.dialect];
     const wanted = [projectId, folded, ...[since ?? longAgo, until ?? neverYet].map((time) => sqlTime(new Date(time)))];
     const [ids, count] = await Promise.all([
       reader.$queryRawUnsafe<{ id: string }[]>(sql.page, ...wanted, limit, offset),
@@ -155,27 +171,29 @@ export class ParticipantStore {
 
   /** Those whose display name is exactly this one, but for case and accents; not more than `limit`. */
   async named(projectId: string, name: string, limit: number): Promise<ParticipantRow[]> {
-    const found = await this.ids(searchSql[this.database.dialect].named, projectId, searchKeyOf(name, ''), limit);
+    const found = await this.ids(participantSql[this.database.dialect].named, projectId, searchKeyOf(name, ''), limit);
     return this.byIds(projectId, found);
   }
 
   /** Whether anybody in a project of the tenant has exactly this display name, but for case and accents. */
   isNamed = async (tenantId: string, name: string): Promise<boolean> =>
-    (await this.ids(searchSql[this.database.dialect].anyNamed, tenantId, searchKeyOf(name, ''))).length > 0;
+    (await this.ids(participantSql[this.database.dialect].anyNamed, tenantId, searchKeyOf(name, ''))).length > 0;
 
   private async ids(statement: string, ...parameters: readonly unknown[]): Promise<string[]> {
     const rows = await this.database.read.$queryRawUnsafe<{ id: string }[]>(statement, ...parameters);
     return rows.map(({ id }) => id);
   }
 
-  private async inParts(
+  private async those(
+    statement: string,
+    projectId: string,
     ids: readonly string[],
-    read: (part: string[]) => Promise<ParticipantRow[]>,
+    reader: Reader | Transaction = this.database.read,
   ): Promise<ParticipantRow[]> {
     const rows: ParticipantRow[] = [];
     const pauses = new Pauses();
     for (const part of slicesOf(ids, idsAtOnce)) {
-      rows.push(...(await read([...part])));
+      rows.push(...(await reader.$queryRawUnsafe<ParticipantRow[]>(statement, projectId, JSON.stringify(part))));
       await pauses.next();
     }
     return rows;
