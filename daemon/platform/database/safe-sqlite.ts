@@ -45,41 +45,61 @@ PRAGMA wal_checkpoint(TRUNCATE);
 PRAGMA busy_timeout = ${busyTimeoutMs};
 `;
 
-/** Prisma's part of the transaction that is open: whoever has begun it ends it. */
-const joined = (inner: SqlDriverAdapter): Transaction => ({
-  provider: inner.provider,
-  adapterName: inner.adapterName,
-  options: { usePhantomQuery: true },
-  queryRaw: (query) => inner.queryRaw(query),
-  executeRaw: (query) => inner.executeRaw(query),
-  commit: async () => {},
-  rollback: async () => {},
-  createSavepoint: (name) => inner.executeScript(`SAVEPOINT ${name}`),
-  rollbackToSavepoint: (name) => inner.executeScript(`ROLLBACK TO ${name}`),
-  releaseSavepoint: (name) => inner.executeScript(`RELEASE ${name}`),
-});
-
-const guarded = (inner: SqlDriverAdapter, lock: Lock, closing: () => Promise<void>): SqlDriverAdapter => ({
-  provider: inner.provider,
-  adapterName: inner.adapterName,
-  queryRaw: (query) => lock.hold(() => inner.queryRaw(query)),
-  executeRaw: (query) => lock.hold(() => inner.executeRaw(query)),
-  executeScript: (script) => lock.hold(() => inner.executeScript(script)),
-  async dispose() {
-    await closing();
-    await lock.hold(() => inner.dispose());
-  },
-  ...(inner.getConnectionInfo && { getConnectionInfo: inner.getConnectionInfo.bind(inner) }),
-  startTransaction: async () => joined(inner),
-});
-
-/** The stock adapter's own connection: it offers no way to run a statement that is prepared. */
-const Connected = z.object({ client: z.instanceof(BetterSqlite) });
-
 /** A transaction was used after its end: it took too long, or work of it was not waited for. */
 class TransactionEnded extends Error {
   override name = 'TransactionEnded';
+
+  constructor() {
+    super('The transaction has ended.');
+  }
 }
+
+/** Prisma's part of the transaction that is open: whoever has begun it ends it. */
+function joined(inner: SqlDriverAdapter, isOpen: () => boolean): Transaction {
+  const own = (): SqlDriverAdapter => {
+    if (!isOpen()) throw new TransactionEnded();
+    return inner;
+  };
+  return {
+    provider: inner.provider,
+    adapterName: inner.adapterName,
+    options: { usePhantomQuery: true },
+    queryRaw: async (query) => own().queryRaw(query),
+    executeRaw: async (query) => own().executeRaw(query),
+    commit: async () => {},
+    rollback: async () => {},
+    createSavepoint: async (name) => own().executeScript(`SAVEPOINT ${name}`),
+    rollbackToSavepoint: async (name) => own().executeScript(`ROLLBACK TO ${name}`),
+    releaseSavepoint: async (name) => own().executeScript(`RELEASE ${name}`),
+  };
+}
+
+function guarded(
+  inner: SqlDriverAdapter,
+  current: () => symbol | null,
+  lock: Lock,
+  closing: () => Promise<void>,
+): SqlDriverAdapter {
+  return {
+    provider: inner.provider,
+    adapterName: inner.adapterName,
+    queryRaw: (query) => lock.hold(() => inner.queryRaw(query)),
+    executeRaw: (query) => lock.hold(() => inner.executeRaw(query)),
+    executeScript: (script) => lock.hold(() => inner.executeScript(script)),
+    async dispose() {
+      await closing();
+      await lock.hold(() => inner.dispose());
+    },
+    ...(inner.getConnectionInfo && { getConnectionInfo: inner.getConnectionInfo.bind(inner) }),
+    async startTransaction() {
+      const mine = current();
+      return joined(inner, () => current() === mine);
+    },
+  };
+}
+
+/** The stock adapter's own connection: it offers no way to run a statement that is prepared. */
+const Connected = z.object({ client: z.instanceof(BetterSqlite) });
 
 export type RunStatements = Pick<Statements, 'query' | 'execute' | 'executeEach'>;
 
@@ -119,6 +139,8 @@ interface Opened {
   readonly statements: Statements;
   readonly adapter: SqlDriverAdapter;
   readonly mover: LogMover | null;
+  /** The transaction that holds the lock; null: none. */
+  current: symbol | null;
 }
 
 /** Adapter factory for the one writing connection of a file. Deleted data is overwritten, not only marked as free. */
@@ -140,8 +162,13 @@ export function safeSqlite(path: string, isThrownAway = false): WritingSqlite {
       if (isThrownAway) await inner.executeScript(thrownAwayScript);
       const { client } = Connected.parse(inner);
       const mover = isThrownAway ? null : new LogMover(path, client, lock);
-      const adapter = guarded(inner, lock, async () => mover?.stop());
-      opened = { client, statements: new Statements(client), adapter, mover };
+      const adapter = guarded(
+        inner,
+        () => opened?.current ?? null,
+        lock,
+        async () => mover?.stop(),
+      );
+      opened = { client, statements: new Statements(client), adapter, mover, current: null };
       return adapter;
     },
     async begin({ maxWait, timeout }) {
@@ -165,25 +192,27 @@ export function safeSqlite(path: string, isThrownAway = false): WritingSqlite {
 }
 
 /** Begins at once to write: a transaction that reads first and writes later could fail half-way. */
-function openTransaction({ client, statements, mover }: Opened, timeoutMs: number, ended: () => void): OpenTransaction {
+function openTransaction(opened: Opened, timeoutMs: number, ended: () => void): OpenTransaction {
+  const { client, statements, mover } = opened;
   statements.execute('BEGIN IMMEDIATE', []);
-  let isOpen = true;
+  const mine = Symbol('transaction');
+  opened.current = mine;
   const own = (): Statements => {
-    if (!isOpen) throw new TransactionEnded('The transaction has ended.');
+    if (opened.current !== mine) throw new TransactionEnded();
     return statements;
   };
-  const end = (last: 'COMMIT' | 'ROLLBACK'): void => {
-    isOpen = false;
+  const end = (): void => {
+    opened.current = null;
     clearTimeout(timer);
     try {
-      statements.execute(last, []);
+      // SQLite has undone it already where the disk is full.
+      if (client.inTransaction) statements.execute('ROLLBACK', []);
     } finally {
-      if (client.inTransaction) statements.execute('ROLLBACK', []); // a commit that failed
       ended();
     }
   };
   const rollback = (): void => {
-    if (isOpen) end('ROLLBACK');
+    if (opened.current === mine) end();
   };
   const timer = setTimeout(rollback, timeoutMs);
   return {
@@ -193,8 +222,11 @@ function openTransaction({ client, statements, mover }: Opened, timeoutMs: numbe
       executeEach: (...call) => own().executeEach(...call),
     },
     commit() {
-      own();
-      end('COMMIT');
+      try {
+        own().execute('COMMIT', []);
+      } finally {
+        rollback();
+      }
       mover?.committed();
     },
     rollback,

@@ -2,6 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isOutage } from '../../../daemon/platform/database/errors.js';
+import { PrismaClient } from '../../../daemon/platform/database/generated/sqlite/client.js';
+import { JoiningClient } from '../../../daemon/platform/database/joining-client.js';
 import { safeSqlite, type WritingSqlite } from '../../../daemon/platform/database/safe-sqlite.js';
 import { openSqlite, type TestDatabase } from '../../support/database.js';
 
@@ -10,16 +12,16 @@ const lasting = { maxWait: 5_000, timeout: 5_000 };
 
 let database: TestDatabase;
 let sqlite: WritingSqlite;
-let close: () => Promise<void>;
+let prisma: PrismaClient;
 
 beforeAll(async () => {
   database = await openSqlite();
   sqlite = safeSqlite(database.url.slice('file:'.length));
-  const adapter = await sqlite.connect();
-  close = () => adapter.dispose();
+  prisma = new PrismaClient({ adapter: sqlite });
+  await prisma.$connect();
 });
 afterAll(async () => {
-  await close();
+  await prisma.$disconnect();
   await database.close();
 });
 
@@ -58,4 +60,41 @@ it('a transaction that was rolled back stores nothing and is at its end', async 
   given.rollback();
   expect(() => given.statements.query('SELECT 1', [])).toThrow('ended');
   expect(await shards()).not.toEqual(expect.arrayContaining([106]));
+});
+
+it('Prisma, which has joined a transaction that took too long, does nothing in the next one', async () => {
+  const slow = await sqlite.begin({ maxWait: 5_000, timeout: 50 });
+  const { tx } = new JoiningClient(prisma, slow.statements, lasting);
+  await tx.streamHead.create({ data: { shard: 107, position: 0n } });
+  const next = await sqlite.begin(lasting);
+  await expect(tx.streamHead.create({ data: { shard: 108, position: 0n } })).rejects.toThrow('ended');
+  next.commit();
+  await expect(tx.streamHead.create({ data: { shard: 109, position: 0n } })).rejects.toThrow('ended');
+  expect((await shards()).filter((shard) => shard > 106)).toEqual([]);
+});
+
+it('a transaction that SQLite has undone by itself ends, and the next one begins', async () => {
+  const given = await sqlite.begin(lasting);
+  given.statements.execute(insert, [110]);
+  expect(() => given.statements.execute(insert.replace('INSERT', 'INSERT OR ROLLBACK'), [110])).toThrow('UNIQUE');
+  given.rollback();
+  const next = await sqlite.begin(lasting);
+  next.statements.execute(insert, [111]);
+  next.commit();
+  expect((await shards()).filter((shard) => shard > 109)).toEqual([111]);
+});
+
+it('a commit that fails stores nothing, and the next one begins', async () => {
+  const given = await sqlite.begin(lasting);
+  given.statements.execute('PRAGMA defer_foreign_keys = ON', []);
+  given.statements.execute(`INSERT INTO "RevokedToken" ("jti", "expiresAt") VALUES ('with it', '2026-01-01')`, []);
+  given.statements.execute(
+    `INSERT INTO "Project" ("id", "tenantId", "name", "billingProjectId", "createdAt")
+     VALUES ('p', 'nobody', 'p', 'p', '2026-01-01')`,
+    [],
+  );
+  expect(() => given.commit()).toThrow('FOREIGN KEY');
+  const next = await sqlite.begin(lasting);
+  next.commit();
+  expect(await database.database.read.revokedToken.count()).toBe(0);
 });
