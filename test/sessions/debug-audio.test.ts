@@ -1,4 +1,4 @@
-import { readdirSync, renameSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requestAccess } from '../../src/client/room/request-access.js';
@@ -86,4 +86,15 @@ describe.skipIf(speech === null)('debug audio', { timeout: 90_000 }, () => {
     await daemon.restart();
     await eventually(() => expect(files()).toEqual([]), patienceMs);
   });
+});
+
+it('a recording that is gone when the daemon starts does not keep it from starting', async () => {
+  const daemon = await startDaemon({
+    prepare: (dataDir) => {
+      mkdirSync(join(dataDir, 'audio'), { mode: 0o700 });
+      symlinkSync('nowhere', join(dataDir, 'audio', 'gone.wav')); // listed, and not there: as one removed in between
+    },
+  });
+  expect((await fetch(`${daemon.url}/health/live`)).status).toBe(200);
+  await daemon.stop();
 });

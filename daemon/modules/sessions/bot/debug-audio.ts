@@ -11,6 +11,16 @@ import { wavFile } from '../wav.js';
 const unfinished = '.part';
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
+/** 0: it has just been removed, as where the removal of a project goes on while the daemon starts. */
+const sizeOf = (path: string): Promise<number> =>
+  stat(path).then(
+    ({ size }) => size,
+    (error: unknown) => {
+      if (isMissing(error)) return 0;
+      throw error;
+    },
+  );
+
 export class DebugAudio {
   private bytesUsed = 0;
 
@@ -26,7 +36,7 @@ export class DebugAudio {
     for (const name of await readdir(this.folder)) {
       const path = join(this.folder, name);
       if (name.endsWith(unfinished)) await rm(path, { force: true });
-      else this.bytesUsed += (await stat(path)).size;
+      else this.bytesUsed += await sizeOf(path);
     }
   }
 
