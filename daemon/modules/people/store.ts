@@ -1,6 +1,7 @@
 /** Rows of participants. */
 import type { Participant } from '../../../src/contract/people/participants.js';
 import { foldAccents } from '../../../src/fold.js';
+import { bulkRows } from '../../platform/database/bulk-rows.js';
 import { type WithValues, withJson } from '../../platform/database/column-values.js';
 import {
   type Database,
@@ -48,11 +49,8 @@ export const toParticipant = (row: ParticipantRow): Participant => ({
 const joinedWithin = `"joinedAt" >= $3::timestamptz AT TIME ZONE 'UTC' AND "joinedAt" < $4::timestamptz AT TIME ZONE 'UTC'`;
 const [longAgo, neverYet] = ['1970-01-01T00:00:00.000Z', '9999-12-31T00:00:00.000Z'];
 
-const columns = [
-  ...['id', 'tenantId', 'projectId', 'externalUserId', 'displayName', 'searchKey', 'userData', 'joinedAt', 'updatedAt'],
-];
 const those = (projectId: string, column: 'id' | 'externalUserId', among: string): string =>
-  `SELECT ${columns.map((name) => `"${name}"`).join(', ')} FROM "Participant"
+  `SELECT ${bulkRows('Participant').columns()} FROM "Participant"
    WHERE "projectId" = ${projectId} AND "${column}" IN (${among})`;
 
 interface ParticipantStatements {
@@ -106,7 +104,11 @@ export interface ParticipantFilter {
 }
 
 export class ParticipantStore {
-  constructor(private readonly database: Database) {}
+  private readonly sql;
+
+  constructor(private readonly database: Database) {
+    this.sql = participantSql[database.dialect];
+  }
 
   find = (projectId: string, id: string, reader: Reader | Transaction = this.database.read) =>
     reader.participant.findFirst({ where: { projectId, id } });
@@ -115,10 +117,10 @@ export class ParticipantStore {
     reader.participant.findUnique({ where: { projectId_externalUserId: { projectId, externalUserId } } });
 
   byIds = (projectId: string, ids: readonly string[], reader?: Reader | Transaction): Promise<ParticipantRow[]> =>
-    this.those(participantSql[this.database.dialect].byIds, projectId, ids, reader);
+    this.those(this.sql.byIds, projectId, ids, reader);
 
   byExternalIds = (projectId: string, ids: readonly string[]): Promise<ParticipantRow[]> =>
-    this.those(participantSql[this.database.dialect].byExternalIds, projectId, ids);
+    this.those(this.sql.byExternalIds, projectId, ids);
 
   /** Until the transaction ends, nobody erases or moves them. SQLite has one writer. */
   async hold(tx: Transaction, projectId: string, by: 'id' | 'externalUserId', ids: readonly string[]): Promise<void> {
@@ -156,11 +158,10 @@ export class ParticipantStore {
       return { rows, total };
     }
     const folded = foldAccents(text);
-    const sql = participantSql[this.database.dialect];
     const wanted = [projectId, folded, ...[since ?? longAgo, until ?? neverYet].map((time) => sqlTime(new Date(time)))];
     const [ids, count] = await Promise.all([
-      reader.$queryRawUnsafe<{ id: string }[]>(sql.page, ...wanted, limit, offset),
-      reader.$queryRawUnsafe<Count[]>(sql.count, ...wanted),
+      reader.$queryRawUnsafe<{ id: string }[]>(this.sql.page, ...wanted, limit, offset),
+      reader.$queryRawUnsafe<Count[]>(this.sql.count, ...wanted),
     ]);
     const rows = await reader.participant.findMany({
       where: { id: { in: ids.map(({ id }) => id) } },
@@ -171,13 +172,13 @@ export class ParticipantStore {
 
   /** Those whose display name is exactly this one, but for case and accents; not more than `limit`. */
   async named(projectId: string, name: string, limit: number): Promise<ParticipantRow[]> {
-    const found = await this.ids(participantSql[this.database.dialect].named, projectId, searchKeyOf(name, ''), limit);
+    const found = await this.ids(this.sql.named, projectId, searchKeyOf(name, ''), limit);
     return this.byIds(projectId, found);
   }
 
   /** Whether anybody in a project of the tenant has exactly this display name, but for case and accents. */
   isNamed = async (tenantId: string, name: string): Promise<boolean> =>
-    (await this.ids(participantSql[this.database.dialect].anyNamed, tenantId, searchKeyOf(name, ''))).length > 0;
+    (await this.ids(this.sql.anyNamed, tenantId, searchKeyOf(name, ''))).length > 0;
 
   private async ids(statement: string, ...parameters: readonly unknown[]): Promise<string[]> {
     const rows = await this.database.read.$queryRawUnsafe<{ id: string }[]>(statement, ...parameters);

@@ -1,6 +1,7 @@
 /** Rows of tenants, users and revoked tokens. */
 import type { UserProfile } from '../../../../src/contract/identity/accounts.js';
 import type { TenantRole } from '../../../../src/contract/route.js';
+import { bulkRows } from '../../../platform/database/bulk-rows.js';
 import type { Database, Dialect, Reader, Transaction } from '../../../platform/database/database.js';
 
 export interface Account {
@@ -44,19 +45,8 @@ const toAccount = ({ tenant, role, ...row }: Row): Account => ({
   disabledAt: row.disabledAt ?? tenant.disabledAt,
 });
 
-const columns = [
-  'id',
-  'tenantId',
-  'email',
-  'displayName',
-  'role',
-  'passwordHash',
-  'tokensValidAt',
-  'createdAt',
-  'disabledAt',
-];
 const statements = (parameter: string) => ({
-  byId: `SELECT ${columns.map((name) => `u."${name}"`).join(', ')}, t."disabledAt" AS "tenantDisabledAt"
+  byId: `SELECT ${bulkRows('User').columns('u.')}, t."disabledAt" AS "tenantDisabledAt"
     FROM "User" AS u JOIN "Tenant" AS t ON t."id" = u."tenantId" WHERE u."id" = ${parameter}`,
   revoked: `SELECT 1 FROM "RevokedToken" WHERE "jti" = ${parameter}`,
 });
