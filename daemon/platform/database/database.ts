@@ -13,6 +13,7 @@ import { currentRecord, outside } from './request-record.js';
 import type { RunStatements, WritingSqlite } from './safe-sqlite.js';
 import { Pauses } from './slices.js';
 import type { Statements } from './statements.js';
+import { writtenOut } from './written-out.js';
 
 /** The client inside a transaction callback; the outer client would wait for the transaction itself. */
 export type Transaction = Prisma.TransactionClient;
@@ -111,7 +112,7 @@ export class Database {
   protected async begin<T>(work: (tx: Transaction, statements: RunStatements | null) => Promise<T>): Promise<T> {
     if (this.sqlite === null) return this.writer.$transaction((client) => work(client, null), transactionLimits);
     const transaction = await this.sqlite.begin(transactionLimits);
-    const client = new JoiningClient(this.writer, transaction.statements, transactionLimits);
+    const client = new JoiningClient(this.writer, transaction, transactionLimits);
     try {
       const result = await work(client.tx, transaction.statements);
       await client.leave();
@@ -188,10 +189,7 @@ export class Database {
 
 /** The client, with statements that are written out going past it. */
 export const onConnection = <C extends Raw>(client: C, statements: Pick<Statements, 'query' | 'execute'>): C =>
-  Object.create(client, {
-    $queryRawUnsafe: { value: async (text: string, ...values: unknown[]) => statements.query(text, values) },
-    $executeRawUnsafe: { value: async (text: string, ...values: unknown[]) => statements.execute(text, values) },
-  });
+  Object.create(client, Object.getOwnPropertyDescriptors(writtenOut(statements)));
 
 /** Values per query: Prisma sends no more than 999 parameters to SQLite, and does not split every query by itself. */
 export const idsAtOnce = 500;

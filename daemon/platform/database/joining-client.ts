@@ -2,10 +2,10 @@
  * The client of a transaction on SQLite. Statements that are written out run on the connection; Prisma joins the
  * transaction when something else is first asked of it, and leaves before the transaction ends.
  */
-
 import type { Transaction } from './database.js';
 import type { PrismaClient } from './generated/sqlite/client.js';
-import type { RunStatements, TransactionLimits } from './safe-sqlite.js';
+import type { OpenTransaction, TransactionLimits } from './safe-sqlite.js';
+import { writtenOut } from './written-out.js';
 
 type Method = (...values: unknown[]) => Promise<unknown>;
 
@@ -16,25 +16,19 @@ const named = (own: Readonly<Record<string, unknown>>, member: (name: string) =>
 export class JoiningClient {
   private joined: Promise<Transaction> | null = null;
   private prismas: Promise<void> | null = null;
-  private isOver = false;
   private leaveNow: () => void = () => {};
   readonly tx: Transaction;
 
   constructor(
     private readonly writer: PrismaClient,
-    statements: Pick<RunStatements, 'query' | 'execute'>,
+    private readonly transaction: Pick<OpenTransaction, 'statements' | 'requireOpen'>,
     private readonly limits: TransactionLimits,
   ) {
-    const own: Readonly<Record<string, unknown>> = {
-      $queryRawUnsafe: async (text: string, ...values: unknown[]) => statements.query(text, values),
-      $executeRawUnsafe: async (text: string, ...values: unknown[]) => statements.execute(text, values),
-    };
-    this.tx = named(own, (name) => this.part(name)) as Transaction;
+    this.tx = named(writtenOut(transaction.statements), (name) => this.part(name)) as Transaction;
   }
 
-  /** Nothing can be asked of Prisma from here on. Throws what ended its part before. */
+  /** Ends Prisma's part. Throws what has ended it before. */
   async leave(): Promise<void> {
-    this.isOver = true;
     this.leaveNow();
     await this.prismas;
   }
@@ -47,13 +41,15 @@ export class JoiningClient {
 
   private method(of: (client: Transaction) => readonly [owner: object, method: string]): Method {
     return async (...values) => {
-      const [owner, method] = of(await this.join());
+      this.transaction.requireOpen();
+      const client = await this.join();
+      this.transaction.requireOpen(); // it may have ended meanwhile, and Prisma have joined the next one
+      const [owner, method] = of(client);
       return Reflect.get(owner, method).apply(owner, values);
     };
   }
 
   private join(): Promise<Transaction> {
-    if (this.isOver) throw new Error('The transaction has ended.');
     this.joined ??= new Promise((resolve, reject) => {
       const left = new Promise<void>((leave) => {
         this.leaveNow = leave;

@@ -104,8 +104,10 @@ const Connected = z.object({ client: z.instanceof(BetterSqlite) });
 export type RunStatements = Pick<Statements, 'query' | 'execute' | 'executeEach'>;
 
 /** A transaction that holds the lock until it ends. Its statements throw once it has ended. */
-interface OpenTransaction {
+export interface OpenTransaction {
   readonly statements: RunStatements;
+  /** Throws TransactionEnded. */
+  requireOpen(): void;
   /** Throws TransactionEnded, and what SQLite throws; nothing is stored then. */
   commit(): void;
   /** Does nothing where it has ended. */
@@ -197,8 +199,11 @@ function openTransaction(opened: Opened, timeoutMs: number, ended: () => void): 
   statements.execute('BEGIN IMMEDIATE', []);
   const mine = Symbol('transaction');
   opened.current = mine;
-  const own = (): Statements => {
+  const requireOpen = (): void => {
     if (opened.current !== mine) throw new TransactionEnded();
+  };
+  const own = (): Statements => {
+    requireOpen();
     return statements;
   };
   const end = (): void => {
@@ -221,6 +226,7 @@ function openTransaction(opened: Opened, timeoutMs: number, ended: () => void): 
       execute: (...call) => own().execute(...call),
       executeEach: (...call) => own().executeEach(...call),
     },
+    requireOpen,
     commit() {
       try {
         own().execute('COMMIT', []);

@@ -64,12 +64,21 @@ it('a transaction that was rolled back stores nothing and is at its end', async 
 
 it('Prisma, which has joined a transaction that took too long, does nothing in the next one', async () => {
   const slow = await sqlite.begin({ maxWait: 5_000, timeout: 50 });
-  const { tx } = new JoiningClient(prisma, slow.statements, lasting);
+  const { tx } = new JoiningClient(prisma, slow, lasting);
   await tx.streamHead.create({ data: { shard: 107, position: 0n } });
   const next = await sqlite.begin(lasting);
   await expect(tx.streamHead.create({ data: { shard: 108, position: 0n } })).rejects.toThrow('ended');
   next.commit();
   await expect(tx.streamHead.create({ data: { shard: 109, position: 0n } })).rejects.toThrow('ended');
+  expect((await shards()).filter((shard) => shard > 106)).toEqual([]);
+});
+
+it('Prisma does not join the next one for a transaction that took too long', async () => {
+  const slow = await sqlite.begin({ maxWait: 5_000, timeout: 20 });
+  const { tx } = new JoiningClient(prisma, slow, lasting);
+  const next = await sqlite.begin(lasting);
+  await expect(tx.streamHead.create({ data: { shard: 108, position: 0n } })).rejects.toThrow('ended');
+  next.commit();
   expect((await shards()).filter((shard) => shard > 106)).toEqual([]);
 });
 
