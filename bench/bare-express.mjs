@@ -23,4 +23,5 @@ const server = app.listen(0, '127.0.0.1', () => {
   const url = `http://127.0.0.1:${server.address().port}`;
   process.send({ url: `${url}/api/v1/events`, top: `${url}/top`, member: `${url}/member`, key: 'x'.repeat(59) });
 });
+process.on('message', () => process.send(process.cpuUsage()));
 process.once('SIGTERM', () => process.exit());

@@ -7,12 +7,15 @@ import { battlePassLevelRoutes } from '#dist/src/contract/gameplay/battle-pass-l
 import { battlePassRoutes } from '#dist/src/contract/gameplay/battle-passes.js';
 import { challengeRoutes } from '#dist/src/contract/gameplay/challenges.js';
 import { leaderboardRoutes } from '#dist/src/contract/gameplay/leaderboards.js';
+import { playerRoutes } from '#dist/src/contract/gameplay/players.js';
+import { apiKeyRoutes } from '#dist/src/contract/identity/api-keys.js';
 import { webhookRoutes } from '#dist/src/contract/webhooks/webhooks.js';
 import { openDaemon } from './daemon-here.mjs';
 import { counted, inPass, onBoards, playerName, players } from './workload.mjs';
 
 const isFull = process.argv[2] === 'full';
 const rowsPerInsert = 10_000;
+const playersWithToken = 1_000;
 const goal = 1_000_000_000;
 const { admin, projectId, key, baseUrl, database, stop } = await openDaemon(['gameplay']);
 const make = (route, body, more = {}) => admin.call(route, { params: { projectId, ...more }, body });
@@ -54,7 +57,15 @@ await insertInto(
   ['projectId', 'userId', 'challengeId', 'state', 'counter', 'unlockedAt', 'activatedAt'],
   names.flatMap((user) => challengeIds.map((id) => [projectId, user, id, 'in-progress', 0, at, at])),
 );
-process.send({ url: `${baseUrl}/api/v1/events`, key });
+
+const { key: tenantKey } = await admin.call(apiKeyRoutes.create, { body: { name: 'tenant', scopes: ['gameplay'] } });
+const tokens = [];
+for (const userId of names.slice(0, playersWithToken)) {
+  const { token } = await admin.call(playerRoutes.createToken, { params: { projectId, userId } });
+  tokens.push(token);
+}
+process.send({ url: `${baseUrl}/api/v1/events`, key, tenantKey, tokens });
+process.on('message', () => process.send(process.cpuUsage()));
 
 process.once('SIGTERM', async () => {
   process.send({ stored: await stop(() => database.read.gameEvent.count()) });

@@ -1,11 +1,11 @@
 // npm run bench -- leaderboards: the rank of a member, the top 100 and the neighbours of a member in memory, beside a sorted set
 // of Redis (apt install redis-server) that holds the same members; then over HTTP, beside a bare Express route that answers with
 // as many bytes. Redis answers over a Unix socket, as a daemon would have to ask it.
-import { execFile, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { hasRedis, Redis } from './redis.mjs';
+import { runLoad } from './run-load.mjs';
 import { median, quantile, ratio, round } from './statistics.mjs';
 
 const sizes = [10_000, 100_000, 1_000_000];
@@ -19,7 +19,6 @@ const http = { members: 1_000_000, connections: 32, rounds: 3, secondsPerRound: 
 const budgetMs = 0.5;
 
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
-const execute = promisify(execFile);
 const pick = (count) => Math.floor(Math.random() * count);
 const nameOf = (index) => `player-${index}`;
 
@@ -120,15 +119,8 @@ async function overHttp() {
     const results = sides.map(() => []);
     for (let turn = 0; turn < http.rounds; turn += 1)
       for (const [index, { addresses }] of sides.entries()) {
-        const args = [
-          path('load.mjs'),
-          addresses[address],
-          addresses.key,
-          http.connections,
-          http.secondsPerRound,
-          kind,
-        ];
-        results[index].push(JSON.parse((await execute(process.execPath, args)).stdout));
+        const { connections, secondsPerRound: seconds } = http;
+        results[index].push(await runLoad({ url: addresses[address], key: addresses.key, connections, seconds, kind }));
       }
     const rates = results.map((list) => list.map(({ perSecond }) => perSecond));
     rows.push({

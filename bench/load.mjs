@@ -1,37 +1,29 @@
-// One run of load, in a process of its own: node bench/load.mjs URL KEY CONNECTIONS SECONDS KIND. Prints the result as
-// JSON. KIND `get` asks for the URL; every other one names the bodies that are sent.
-import autocannon from 'autocannon';
+// One run of load, in a process of its own. Reads what to send as JSON from its input and prints the result as JSON. `wrk`
+// (`apt install wrk`) sends where it is installed, since it takes a tenth of the processor time of autocannon and leaves the
+// machine to the server; the result says which of them it was.
+import { spawnSync } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { byAutocannon } from './load-autocannon.mjs';
+import { byWrk } from './load-wrk.mjs';
 import { bodies } from './workload.mjs';
 
-const [url, key, connections, duration, kind] = process.argv.slice(2);
-const bodiesPerConnection = kind === 'batch' ? 10 : 200;
-const warmUpSeconds = 1;
-const count = Number(connections);
+const requestsPerConnection = { batch: 10, get: 1 };
 
-// Made beforehand, so that the first answers do not wait for them.
-const isRead = kind === 'get';
-const made = Array.from({ length: isRead ? 0 : count * bodiesPerConnection }, () => ({ body: bodies[kind]() }));
-let given = 0;
-const result = await autocannon({
-  url,
-  connections: count,
-  duration: Number(duration),
-  warmup: { connections: count, duration: warmUpSeconds },
-  method: isRead ? 'GET' : 'POST',
-  headers: isRead ? { 'x-api-key': key } : { 'content-type': 'application/json', authorization: `Bearer ${key}` },
-  setupClient: (client) => {
-    if (isRead) return;
-    const from = (given++ % count) * bodiesPerConnection;
-    client.setRequests(made.slice(from, from + bodiesPerConnection));
-  },
-});
-const { requests, latency, errors, non2xx } = result;
-process.stdout.write(
-  JSON.stringify({
-    perSecond: requests.average,
-    total: result['2xx'],
-    p50: latency.p50,
-    p99: latency.p99,
-    failed: errors + non2xx,
-  }),
-);
+const { url, key, tokens, connections, seconds, kind } = JSON.parse(await text(process.stdin));
+
+/** Made beforehand, so that the first answers do not wait for them. */
+function requests() {
+  const count = connections * (requestsPerConnection[kind] ?? 200);
+  if (kind === 'get') return Array.from({ length: count }, () => ({ headers: { 'x-api-key': key } }));
+  return Array.from({ length: count }, (_, index) => ({
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Bearer ${tokens ? tokens[index % tokens.length] : key}`,
+    },
+    body: bodies[kind](),
+  }));
+}
+
+const load = spawnSync('wrk', ['--version']).error ? byAutocannon : byWrk;
+const result = await load({ url, method: kind === 'get' ? 'GET' : 'POST', connections, seconds, requests: requests() });
+process.stdout.write(JSON.stringify({ by: load === byWrk ? 'wrk' : 'autocannon', ...result }));

@@ -28,6 +28,8 @@ export const bodies = {
   /** On the board of the bench of leaderboards. */
   onBoard: () => JSON.stringify(eventOf(['earn-points'])),
   nothing: () => JSON.stringify(eventOf(countedByNothing)),
+  /** By a player token, which names the player. */
+  own: () => JSON.stringify({ ...eventOf(countedByNothing), user_id: undefined }),
   batch: () => JSON.stringify({ events: Array.from({ length: batchSize }, () => eventOf(counted)) }),
 };
 export const batchSize = 50;

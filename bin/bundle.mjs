@@ -33,6 +33,7 @@ const bundles = [
     input: {
       'room/main': 'web/room/main.ts',
       'room/seal-worker': 'src/browser/seal-worker.ts',
+      'home/main': 'web/home/main.ts',
       'docs/main': 'web/docs/main.ts',
       'invitation/main': 'web/invitation/main.ts',
     },

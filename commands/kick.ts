@@ -16,8 +16,8 @@ export default class Kick extends Impose {
 
   protected override readonly stacksWith = banTypes;
 
-  protected kind(): SanctionType {
-    return 'temp_ban';
+  protected kind(ends: boolean): SanctionType {
+    return ends ? 'temp_ban' : 'perm_ban';
   }
 
   override async run(): Promise<void> {

@@ -30,7 +30,7 @@ export default class Login extends EarshotCommand {
   async run(): Promise<void> {
     const { flags } = await this.input(Login);
     const { accessToken, user } = await this.loggedIn(flags);
-    saveLogin(this.profileName, this.baseUrl, accessToken);
+    saveLogin(this.profileName, this.baseUrl, accessToken, flags.renew ? this.bearerToken : undefined);
     if (this.common.json === true) this.show(user);
     else this.logToStderr(`Logged in to ${this.baseUrl} as ${user.email}.`);
   }

@@ -21,7 +21,7 @@ export default class Password extends EarshotCommand {
       : [await askPassword('Current password', '--stdin'), await askNewPassword('New password', '--stdin')];
     const body = { currentPassword, newPassword };
     const { accessToken } = await this.client.call(accountRoutes.changePassword, { body });
-    saveLogin(this.profileName, this.baseUrl, accessToken);
+    saveLogin(this.profileName, this.baseUrl, accessToken, this.bearerToken);
     this.logToStderr('The password is changed; every other login of the account has ended.');
   }
 }

@@ -36,7 +36,7 @@ export default class Top extends EarshotCommand {
 
   private async live(first: LiveFigures): Promise<void> {
     const leave = new AbortController();
-    const until = AbortSignal.any([interruption(), leave.signal]);
+    const until = interruption(leave);
     const rates: number[] = [];
     let [figures, foot] = [first, 'q leaves'];
     const screen = new LiveScreen((size) => figuresView({ url: this.baseUrl, figures, rates, foot }, size));

@@ -13,7 +13,7 @@ export default class Who extends ProjectCommand {
     const { args } = await this.input(Who);
     const params = { projectId: await this.projectId(), user: args.user };
     const person = await this.client.call(personRoutes.get, { params });
-    if (this.common.json === true) return this.log(JSON.stringify(person, null, 2));
+    if (this.common.json === true) return this.printJson(person);
     const { active, past } = person;
     const roomOf = await roomWords(this.client, params.projectId, [...(active ?? []), ...(past ?? [])]);
     this.log(personView(person, this.screen, roomOf));

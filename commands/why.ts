@@ -28,7 +28,7 @@ export default class Why extends ProjectCommand {
       throw new UnknownName(
         `No room, session, webhook, gathering or person is called ${harmless(args.name)}. \`earshot sessions list\`, \`webhooks list\`, \`gatherings list\` and \`participants list\` show what there is.`,
       );
-    if (this.common.json === true) this.log(JSON.stringify(examined, null, 2));
+    if (this.common.json === true) this.printJson(examined);
     else this.log(examined.map((one) => this.view(one)).join('\n\n'));
     if (examined.some(({ findings }) => findings.some(({ ok }) => !ok))) this.checkFailed();
   }

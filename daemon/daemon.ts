@@ -8,6 +8,7 @@ import { adminPasswordFile } from './platform/data-folder.js';
 import { type Foundation, openFoundation } from './platform/foundation.js';
 import { apiPart } from './platform/http/api.js';
 import { edgeOf } from './platform/http/edge.js';
+import type { HttpListener } from './platform/http/server.js';
 import { Deadline } from './platform/lifecycle/deadline.js';
 import { Lifecycle, type Parts } from './platform/lifecycle/lifecycle.js';
 import { inRoles, inStages, modulePart, partsOf } from './platform/module.js';
@@ -35,6 +36,8 @@ interface Addresses {
 export class Daemon {
   private readonly lifecycle: Lifecycle;
   private foundation: Foundation | null = null;
+  /** Why the daemon serves nobody yet or any more; null: it serves. */
+  private notServing: string | null = 'is starting; ask again in a moment';
   private addressesNow: () => Addresses = () => ({ http: '', mqtt: '', media: 0 });
   /** Set by the first start of an installation. */
   firstAdministrator: FirstAdministrator | null = null;
@@ -81,10 +84,8 @@ export class Daemon {
     const media = () => (roles.has('voice') ? carrier.engine.port : 0);
     this.addressesNow = () => ({ http: listener.url, mqtt: mqtt.url(), media: media() });
 
-    const probes = inRoles(
-      all.flatMap((one) => one.probes ?? []),
-      roles,
-    ).map(({ probe }) => probe);
+    const own = { probe: { part: 'daemon', look: () => this.notServing } };
+    const probes = inRoles([own, ...all.flatMap((one) => one.probes ?? [])], roles).map(({ probe }) => probe);
     const edge = edgeOf(platform, all, projects.access, audit.trail);
     const watch = watchModule(platform, probes, edge);
     const control = new ControlServer(dataDir, operations, logger);
@@ -99,7 +100,14 @@ export class Daemon {
       // After everything else has started: a start that fails, for example because a port is taken, has not used up the
       // password.
       { name: 'first-administrator', start: () => this.makeAdministrator(identity, dataDir) },
+      { name: 'service', start: () => this.serve(listener) },
     ];
+  }
+
+  /** The last step of a start: from here on every request is answered, and probes may say so. */
+  private serve(listener: Pick<HttpListener, 'open'>): void {
+    this.notServing = null;
+    listener.open();
   }
 
   private async makeAdministrator(identity: Identity, dataDir: string): Promise<void> {

@@ -96,6 +96,13 @@ function registerUsers(program: Command): void {
     .action(async (email: string, options: SettingOptions & { admin?: boolean; tenant?: string }) =>
       (await import('./commands/users.js')).create(email, options),
     );
+  withSettings(users.command('list'))
+    .description('list the accounts')
+    .option('--tenant <tenant>', 'id or name; left out: of all')
+    .option('--json', 'as JSON')
+    .action(async (options: SettingOptions & { tenant?: string; json?: boolean }) =>
+      (await import('./commands/users.js')).list(options),
+    );
   withSettings(users.command('reset-password <email>'))
     .description('set a new password; every login of the account ends')
     .action(async (email: string, options: SettingOptions) =>

@@ -1,6 +1,8 @@
 /** YAML and JSON files that people write, read with the line and column of everything that is wrong. */
+
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
 import type { z } from 'zod';
+import { judge } from './contract/judge.js';
 
 const bytesMax = 8 * 1024 * 1024;
 /** An anchor may be used this often in all; more is an attempt to blow the file up. */
@@ -53,10 +55,12 @@ export function readFileText<S extends z.ZodType>(text: string, schema: S): File
     );
     return { ...refused(offset, message), field };
   };
-  const judged = schema.safeParse(plain(() => document.toJS({ maxAliasCount: aliasesMax }) ?? {}));
+  const judged = judge(
+    schema,
+    plain(() => document.toJS({ maxAliasCount: aliasesMax }) ?? {}),
+  );
   if (judged.success) return { file: judged.data, problemAt };
-  const problems = judged.error.issues.flatMap(reasons).slice(0, problemsMax);
-  throw new FileUnreadable(problems.map(({ path, message }) => problemAt(path, message)));
+  throw new FileUnreadable(judged.problems.slice(0, problemsMax).map(({ path, message }) => problemAt(path, message)));
 
   function plain(make: () => unknown): unknown {
     try {
@@ -65,34 +69,6 @@ export function readFileText<S extends z.ZodType>(text: string, schema: S): File
       throw new FileUnreadable([refused(0, cause instanceof Error ? cause.message : String(cause))]);
     }
   }
-}
-
-interface Reason {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-}
-
-/** Zod says what it got only in its sentence. */
-const isMissing = ({ code, message }: z.core.$ZodIssue): boolean =>
-  code === 'invalid_type' && message.endsWith('received undefined');
-
-/** What a person can do something about: the field itself, and of a choice the branch that fits best. */
-function reasons(issue: z.core.$ZodIssue): Reason[] {
-  const { path } = issue;
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((name) => ({ path: [...path, name], message: 'there is no such field' }));
-  if (issue.code === 'invalid_union') {
-    const deeper = issue.errors.find((branch) =>
-      branch.some((one) => one.code !== 'invalid_type' || one.path.length > 0),
-    );
-    if (deeper !== undefined)
-      return deeper.flatMap((one) => reasons({ ...one, path: [...path, ...one.path] } as z.core.$ZodIssue));
-    if (issue.errors.flat().every(isMissing)) return [{ path, message: 'is required' }];
-    const kinds = issue.errors.flat().map((one) => (one.code === 'invalid_type' ? one.expected : ''));
-    return [{ path, message: `must be ${[...new Set(kinds)].filter((kind) => kind !== '').join(' or ')}` }];
-  }
-  if (isMissing(issue)) return [{ path, message: 'is required' }];
-  return [{ path, message: issue.message }];
 }
 
 type Resolve = (node: unknown) => unknown;

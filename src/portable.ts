@@ -5,7 +5,7 @@ export {
   EarshotClient,
   type FollowOptions,
 } from './client/earshot-client.js';
-export { ApiError, DaemonUnreachable, NotEarshot } from './client/errors.js';
+export { ApiError, DaemonUnreachable, InvalidAddress, NotEarshot, UpgradeMissing } from './client/errors.js';
 export { EventStream, type EventStreamOptions, type StreamNotice } from './client/event-stream.js';
 export { ForeignRooms, MediaUnreachable, RemovedFromRoom } from './client/room/errors.js';
 export { requestAccess } from './client/room/request-access.js';

@@ -49,7 +49,8 @@ export default class GameEventsExport extends ProjectCommand {
     const isCsv = flags.format === 'csv';
     if (isCsv && flags.after === undefined) await printData(csvLine(columns));
     const [progress, signal] = [new ProgressLine(), interruption()];
-    const whole = { begins: Date.parse(since ?? ''), ends: Date.parse(until) };
+    const ends = Date.parse(until);
+    let begins: number | null = null;
     const trouble = (line: string) => {
       progress.clear();
       this.logToStderr(line);
@@ -63,9 +64,9 @@ export default class GameEventsExport extends ProjectCommand {
         if (event === undefined) continue;
         last = event.id;
         const at = Date.parse(event.createdAt);
-        if (Number.isNaN(whole.begins)) whole.begins = Date.parse(rows[0]?.row.createdAt ?? '');
+        begins ??= Date.parse(rows[0]?.row.createdAt ?? event.createdAt);
         const text = `${count.toLocaleString('en')} events, up to ${event.createdAt}`;
-        progress.show(at - whole.begins, whole.ends - whole.begins, text);
+        progress.show(at - begins, ends - begins, text);
       }
       isWhole = !signal.aborted;
     } finally {

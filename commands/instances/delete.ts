@@ -1,5 +1,6 @@
 import { ProjectCommand } from '../../src/cli/command.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
+import { rulesOnPlugin } from '../../src/cli/rules/rules.js';
 import { confirm, yesFlag } from '../../src/cli/terminal/confirm.js';
 import { pluginInstanceRoutes } from '../../src/contract/plugins/plugins.js';
 
@@ -16,7 +17,11 @@ export default class InstancesDelete extends ProjectCommand {
     const { args, flags } = await this.input(InstancesDelete);
     const params = { projectId: await this.projectId(), id: args.instance };
     const { pluginId } = await this.client.call(pluginInstanceRoutes.get, { params });
-    await confirm(pluginId, `This uninstalls the plugin ${pluginId} with its settings; its annotations stay.`, flags);
+    const rules = await rulesOnPlugin(this.client, params.projectId, pluginId);
+    const silenced = rules.length === 0 ? '' : ` Rules that will no longer match: ${rules.join(', ')}.`;
+    const says = `This uninstalls the plugin ${pluginId} with its settings; its annotations stay.${silenced}`;
+    if (flags.yes && silenced !== '') this.logToStderr(silenced.trim());
+    await confirm(pluginId, says, flags);
     this.show(await this.client.call(pluginInstanceRoutes.remove, { params }));
   }
 }

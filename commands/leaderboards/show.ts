@@ -20,6 +20,7 @@ export default class LeaderboardsShow extends ProjectCommand {
     const params = { projectId: await this.projectId(), id: args.leaderboard };
     const query = requestFrom(leaderboardRoutes.ranking.query, flags);
     const answer = await this.client.call(leaderboardRoutes.ranking, { params, query });
-    this.log(this.common.json === true ? JSON.stringify(answer, null, 2) : boardScreen(answer, this.screen));
+    if (this.common.json === true) this.printJson(answer);
+    else this.log(boardScreen(answer, this.screen));
   }
 }

@@ -1,4 +1,5 @@
 import { ProjectCommand } from '../../src/cli/command.js';
+import { resetPeriodFlags, resetPeriodFrom } from '../../src/cli/gameplay/reset-period.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import { cleared, clearFlag } from '../../src/cli/typed/clear.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
@@ -12,13 +13,17 @@ export default class LeaderboardsUpdate extends ProjectCommand {
   static override args = {
     leaderboard: nameArgument('leaderboard'),
   };
-  static override flags = { ...flagsFor(UpdateLeaderboardRequest), ...clearFlag(UpdateLeaderboardRequest) };
+  static override flags = {
+    ...flagsFor(UpdateLeaderboardRequest, ['resetPeriod']),
+    ...resetPeriodFlags,
+    ...clearFlag(UpdateLeaderboardRequest),
+  };
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(LeaderboardsUpdate);
     const answer = await this.client.call(leaderboardRoutes.update, {
       params: { projectId: await this.projectId(), id: args.leaderboard },
-      body: requestFrom(UpdateLeaderboardRequest, flags, cleared(flags)),
+      body: requestFrom(UpdateLeaderboardRequest, flags, { ...resetPeriodFrom(flags), ...cleared(flags) }),
     });
     this.show(answer);
   }

@@ -43,7 +43,7 @@ export default class MessagesSearch extends ProjectCommand {
     };
     const answer = await this.client.call(messageRoutes.search, { params: { projectId }, query });
     if (this.common.json === true) {
-      this.log(JSON.stringify(answer, null, 2));
+      this.printJson(answer);
       return;
     }
     if (answer.hits.length === 0) this.logToStderr('Nothing was found.');

@@ -47,6 +47,7 @@ export default class ParticipantsMove extends ProjectCommand {
   }
 
   private print(answer: object, text: string): void {
-    this.log(this.common.json === true ? JSON.stringify(answer, null, 2) : text);
+    if (this.common.json === true) this.printJson(answer);
+    else this.log(text);
   }
 }

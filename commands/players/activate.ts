@@ -1,18 +1,7 @@
-import { ProjectCommand } from '../../src/cli/command.js';
-import { nameArgument } from '../../src/cli/names/kinds.js';
+import { ChallengeAction } from '../../src/cli/gameplay/challenge-action.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
 
-export default class PlayersActivate extends ProjectCommand {
+export default class PlayersActivate extends ChallengeAction {
   static override summary = playerRoutes.activate.summary;
-  static override examples = ['<%= config.bin %> <%= command.id %> u_42 CHALLENGE'];
-  static override args = {
-    user: nameArgument('player'),
-    challenge: nameArgument('challenge'),
-  };
-
-  async run(): Promise<void> {
-    const { args } = await this.input(PlayersActivate);
-    const params = { projectId: await this.projectId(), userId: args.user, id: args.challenge };
-    this.show(await this.client.call(playerRoutes.activate, { params }));
-  }
+  protected readonly route = playerRoutes.activate;
 }

@@ -1,10 +1,10 @@
 import { Args } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { looksLikeId } from '../../src/cli/names/id-shape.js';
-import { loadProfile, type Profile, profileNameShape, saveProfile } from '../../src/cli/profile.js';
+import { loadProfile, type Profile, profileInUse, profileNameShape, saveProfile } from '../../src/cli/profile.js';
 import { stated } from '../../src/cli/typed/fields.js';
 import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
-import { ApiError, DaemonUnreachable } from '../../src/client/errors.js';
+import { ApiError, checkAddress, DaemonUnreachable } from '../../src/client/errors.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 
 type ChosenProject = Pick<Profile, 'projectId' | 'projectName'>;
@@ -23,12 +23,16 @@ export default class ProfilesSet extends ProjectCommand {
     if (!profileNameShape.test(name)) throw new NotUnderstood('A profile is named with letters, digits, - and _.');
     const before = loadProfile(name);
     const url = this.common.url ?? before?.url ?? this.baseUrl;
-    // A login belongs to the daemon that issued it.
+    checkAddress(url);
+    // A login belongs to the daemon that issued it; a new profile of that daemon goes on with the login in use.
     const kept: Partial<Profile> = before?.url === url ? before : {};
+    const inUse = loadProfile(this.profileName);
+    const token = kept.token ?? (inUse?.url === url ? inUse.token : undefined);
     const project = await this.checkedProject(name, url);
     const chosen = project ?? stated({ projectId: kept.projectId, projectName: kept.projectName });
-    saveProfile(name, { ...stated({ token: kept.token }), ...chosen, url });
-    this.logToStderr(`The profile ${name} talks to ${url} and is in use.`);
+    const profile = { ...stated({ token }), ...chosen, url };
+    saveProfile(name, profile);
+    this.logToStderr(profileInUse(name, profile));
   }
 
   /** The id of a project that is there, for those who are logged in; others can state an id. */
@@ -36,7 +40,9 @@ export default class ProfilesSet extends ProjectCommand {
     const { project } = this.common;
     if (project === undefined) return undefined;
     // A profile that has no login yet is checked with the one in use, where that is of the same daemon.
-    this.common = { ...this.common, url, ...(loadProfile(profile)?.token === undefined ? {} : { profile }) };
+    const hasLogin = loadProfile(profile)?.token !== undefined;
+    const isElsewhere = loadProfile(this.profileName)?.url !== url;
+    this.common = { ...this.common, url, ...(hasLogin || isElsewhere ? { profile } : {}) };
     try {
       const projects = await this.client.call(projectRoutes.list, {});
       const id = projects.find((one) => one.id === project)?.id ?? (await this.idOf('project', project));

@@ -1,6 +1,6 @@
 import { Args } from '@oclif/core';
 import { EarshotCommand } from '../../src/cli/command.js';
-import { loadProfile, saveProfile } from '../../src/cli/profile.js';
+import { loadProfile, profileInUse, saveProfile } from '../../src/cli/profile.js';
 import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
 
 export default class ProfilesUse extends EarshotCommand {
@@ -14,6 +14,6 @@ export default class ProfilesUse extends EarshotCommand {
     const profile = loadProfile(name);
     if (profile === null) throw new NotUnderstood(`There is no profile ${name}; \`profiles list\` shows them.`);
     saveProfile(name, profile);
-    this.logToStderr(`The profile ${name} (${profile.url}) is in use.`);
+    this.logToStderr(profileInUse(name, profile));
   }
 }

@@ -23,7 +23,7 @@ export default class RoomsWatch extends ProjectCommand {
       );
     const place = { projectId: await this.projectId(), roomId: args.room };
     const leave = new AbortController();
-    const until = AbortSignal.any([interruption(), leave.signal]);
+    const until = interruption(leave);
     const names = new KnownNames(this.client, place.projectId);
     const watch = new RoomWatch(this.client, place, names, {
       changed: () => screen.show(),

@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
+import { atLines } from '../../src/cli/files/written-file.js';
 import { nameFlag } from '../../src/cli/names/kinds.js';
 import { failedGates, type RuleTestReport, runRuleTest, shareText } from '../../src/cli/rules/rule-test.js';
 import { readRuleFile } from '../../src/cli/rules/rules.js';
@@ -46,7 +47,8 @@ export default class RulesTest extends ProjectCommand {
       minRecall: share(flags['min-recall'], '--min-recall'),
       maxNew: flags['max-new'],
     };
-    const { name, definition, exempt, sanctionsPerHourMax } = (await readRuleFile(flags.file)).file;
+    const written = await readRuleFile(flags.file);
+    const { name, definition, exempt, sanctionsPerHourMax } = written.file;
     const projectId = await this.projectId();
     const ruleId = flags.rule ?? (await this.ofSameName(projectId, name));
     const [since, until] = [parseTime(past, now, 'past'), now.toISOString()];
@@ -59,7 +61,11 @@ export default class RulesTest extends ProjectCommand {
         const [done, whole] = [Date.parse(upTo) - Date.parse(since), Date.parse(until) - Date.parse(since)];
         progress.show(done, whole, `${messages.toLocaleString('en')} messages, up to ${upTo}`);
       },
-    }).finally(() => progress.clear());
+    })
+      .finally(() => progress.clear())
+      .catch((refused: unknown) => {
+        throw atLines(flags.file, written, refused, ['body']);
+      });
     const failed = failedGates(report, gates);
     if (this.common.json === true) this.log(JSON.stringify({ ...report, failed }, null, 2));
     else this.tell(report);

@@ -1,4 +1,5 @@
 import { Flags } from '@oclif/core';
+import { atLines } from '../../src/cli/files/written-file.js';
 import { fileFlag, RuleCommand, readRuleChange, ruleArgs } from '../../src/cli/rules/rules.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
@@ -26,8 +27,8 @@ export default class RulesUpdate extends RuleCommand {
     const { file: path, mode, ...typed } = flags;
     const projectId = await this.projectId();
     const { id, definition } = await this.rule(projectId, args.id);
-    const change: RuleChangeFile = path === undefined ? {} : await readRuleChange(path);
-    const { definition: written, ...file } = change;
+    const change = path === undefined ? null : await readRuleChange(path);
+    const { definition: written, ...file }: RuleChangeFile = change?.file ?? {};
     const changed = {
       ...(written ?? definition),
       mode: mode === undefined ? (written?.mode ?? definition.mode) : RuleMode.parse(mode),
@@ -35,6 +36,10 @@ export default class RulesUpdate extends RuleCommand {
     const isMeant = written !== undefined || mode !== undefined;
     const body = { ...file, ...requestFrom(UpdateRuleRequest, typed, isMeant ? { definition: changed } : {}) };
     if (Object.keys(body).length === 0) throw new NotUnderstood('State what to change, with -f or another flag.');
-    this.showRule(await this.client.call(ruleRoutes.update, { params: { projectId, id }, body }));
+    const call = this.client.call(ruleRoutes.update, { params: { projectId, id }, body });
+    const rule = await call.catch((refused: unknown) => {
+      throw path === undefined || change === null ? refused : atLines(path, change, refused, ['body']);
+    });
+    this.showRule(rule);
   }
 }

@@ -58,10 +58,8 @@ export default class SanctionsApply extends ProjectCommand {
   }
 
   private tellBad(bad: readonly BadLine[]): void {
-    // A list of values without spaces is broken anywhere.
-    const rows = bad.map((one) => ({ ...one, message: one.message.replaceAll('"|"', '", "') }));
     if (bad.length > 0)
-      this.logToStderr(table(rows, ['line', 'field', 'message'], { ...this.screen, isTerminal: false }));
+      this.logToStderr(table(bad, ['line', 'field', 'message'], { ...this.screen, isTerminal: false }));
   }
 
   private tell(answers: readonly AppliedSanctions[], items: readonly BatchItem[]): void {

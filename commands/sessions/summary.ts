@@ -25,7 +25,7 @@ export default class SessionsSummary extends ProjectCommand {
     }
     const all = await this.client.call(annotationRoutes.ofSession, { params: { sessionId: args.session } });
     const [summary] = all.filter(({ type }) => type === 'summary');
-    if (this.common.json === true) this.log(JSON.stringify(summary ?? null, null, 2));
+    if (this.common.json === true) this.printJson(summary ?? null);
     else if (summary === undefined) this.logToStderr('There is no summary. `sessions actions` shows why.');
     else this.show(summary.content, ['text', 'by', 'lines']);
   }

@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { eventLine } from '../../src/cli/events/event-line.js';
 import { cut } from '../../src/cli/terminal/columns.js';
-import { DaemonUnreachable } from '../../src/client/errors.js';
+import { checkAddress, DaemonUnreachable, UpgradeMissing } from '../../src/client/errors.js';
 import { TopicStream } from '../../src/client/topic-stream.js';
 import { DomainEvent } from '../../src/contract/events.js';
 import { harmless } from '../../src/printable.js';
@@ -32,6 +32,7 @@ export default class TopicsTail extends ProjectCommand {
     const projectId = apiKey === null && argv.length > 0 ? null : await this.projectId();
     const named = flags['mqtt-url'];
     const url = named !== undefined ? named : `${this.baseUrl.replace(/^http/, 'ws')}/mqtt`;
+    checkAddress(url, ['mqtt', 'mqtts', 'ws', 'wss']);
     const stream = new TopicStream({
       url,
       topics: argv.length > 0 ? argv : [`projects/${projectId}/events/#`],
@@ -43,8 +44,10 @@ export default class TopicsTail extends ProjectCommand {
       if (notice.kind === 'message') this.log(this.line(notice.topic, notice.text));
       else if (notice.kind === 'lost') {
         // A broker that is not there at the beginning is not waited for.
-        if (state === 'new')
-          throw new DaemonUnreachable(url, notice.reason, named === undefined ? 'EARSHOT_URL' : 'EARSHOT_MQTT_URL');
+        if (state === 'new') {
+          if (notice.error instanceof UpgradeMissing) throw notice.error;
+          throw new DaemonUnreachable(url, notice.error, named === undefined ? 'EARSHOT_URL' : 'EARSHOT_MQTT_URL');
+        }
         state = 'lost';
         this.logToStderr(
           `Connection lost (${notice.reason}); trying again in ${(notice.retryInMs / 1_000).toFixed(1)} s. Topics keep nothing for the absent.`,

@@ -2,14 +2,14 @@ import { Args, Flags } from '@oclif/core';
 import { EarshotCommand } from '../../src/cli/command.js';
 import { daemonClient } from '../../src/cli/daemon-client.js';
 import { saveLogin } from '../../src/cli/profile.js';
-import { askPassword, readStdin } from '../../src/cli/terminal/secrets.js';
+import { askNewPassword, askPassword, readStdin } from '../../src/cli/terminal/secrets.js';
 import { stated } from '../../src/cli/typed/fields.js';
 import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
+import { harmless } from '../../src/printable.js';
 
 /** The part of the link after #token=, or the bare token. */
 const tokenOf = (link: string): string => /#token=([\w-]+)/.exec(link)?.[1] ?? link;
-const passwordQuestion = 'Password of the account, or the one that a new account is to have';
 const linkRefused =
   'The link is a secret, and everybody on this machine can read the arguments of a command. Leave it out to be asked for it, or use --stdin.';
 /** The link contains the address of its daemon. */
@@ -31,13 +31,16 @@ export default class UsersAccept extends EarshotCommand {
     stdin: Flags.boolean({ description: 'Read the link and the password from standard input, a line each' }),
   };
 
+  protected override readonly signsIn = true;
+
   async run(): Promise<void> {
     const { args, flags } = await this.input(UsersAccept);
     if (args.link !== undefined) throw new NotUnderstood(linkRefused);
-    const [link = '', password = ''] = flags.stdin
+    const [link = '', given = ''] = flags.stdin
       ? (await readStdin()).split(/\r?\n/)
-      : [await askPassword('Link of the invitation', '--stdin'), await askPassword(passwordQuestion, '--stdin')];
+      : [await askPassword('Link of the invitation', '--stdin')];
     const baseUrl = this.common.url ?? addressOf(link) ?? this.baseUrl;
+    const password = flags.stdin ? given : await this.passwordFor(baseUrl, tokenOf(link));
     const displayName = stated({ displayName: flags['display-name'] });
     const { accessToken, user } = await daemonClient(baseUrl).call(accountRoutes.acceptInvitation, {
       body: { token: tokenOf(link), password, ...displayName },
@@ -45,5 +48,15 @@ export default class UsersAccept extends EarshotCommand {
     saveLogin(this.profileName, baseUrl, accessToken);
     if (this.common.json === true) this.show(user);
     else this.logToStderr(`Logged in to ${baseUrl} as ${user.email}.`);
+  }
+
+  /** Says who invites to what before anybody types a password. */
+  private async passwordFor(baseUrl: string, token: string): Promise<string> {
+    const invitation = await daemonClient(baseUrl).call(accountRoutes.readInvitation, { body: { token } });
+    const { email, project, role, invitedBy, hasAccount } = invitation;
+    this.logToStderr(harmless(`${invitedBy ?? 'Somebody'} invites ${email} to the project ${project} as ${role}.`));
+    return hasAccount
+      ? askPassword(`Password of ${harmless(email)}`, '--stdin')
+      : askNewPassword(`New password for ${harmless(email)}`, '--stdin');
   }
 }

@@ -1,21 +1,27 @@
+import { Args, Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
-import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
+import { argumentOrFlag, requestFrom } from '../../src/cli/typed/fields.js';
 import { ChangeProjectUserRoleRequest, projectUserRoutes } from '../../src/contract/projects/projects.js';
+import { projectRoles } from '../../src/contract/route.js';
 
 export default class UsersChangeRole extends ProjectCommand {
   static override summary = projectUserRoutes.changeRole.summary;
-  static override examples = ['<%= config.bin %> <%= command.id %> ann@example.com --role moderator'];
-  static override args = { user: nameArgument('colleague') };
-  static override flags = flagsFor(ChangeProjectUserRoleRequest, ['permissionId']);
+  static override examples = ['<%= config.bin %> <%= command.id %> ann@example.com moderator'];
+  static override args = {
+    user: nameArgument('colleague'),
+    role: Args.string({ options: [...projectRoles], description: 'The role from now on' }),
+  };
+  static override flags = {
+    role: Flags.string({ options: [...projectRoles], description: 'The same as a flag' }),
+  };
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(UsersChangeRole);
-    const { client } = this;
+    const role = argumentOrFlag(args.role, flags.role, 'role');
     const projectId = await this.projectId();
-    const permissionId = args.user;
-    const body = requestFrom(ChangeProjectUserRoleRequest, flags, { permissionId });
+    const body = requestFrom(ChangeProjectUserRoleRequest, { role }, { permissionId: args.user });
     const columns = ['email', 'role', 'status', 'permissionId'];
-    this.show(await client.call(projectUserRoutes.changeRole, { params: { projectId }, body }), columns);
+    this.show(await this.client.call(projectUserRoutes.changeRole, { params: { projectId }, body }), columns);
   }
 }

@@ -1,30 +1,58 @@
 import { Args, Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { argumentOrFlag, flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
-import { InviteProjectUserRequest, projectUserRoutes } from '../../src/contract/projects/projects.js';
-
-const { description } = InviteProjectUserRequest.shape.email;
+import { forEach, linesOfFile } from '../../src/cli/each-line.js';
+import { padded, widthOf } from '../../src/cli/terminal/columns.js';
+import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
+import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
+import { repeated } from '../../src/cli/typed/repeated.js';
+import {
+  type InvitedProjectUser,
+  InviteProjectUserRequest,
+  projectUserRoutes,
+} from '../../src/contract/projects/projects.js';
 
 export default class UsersInvite extends ProjectCommand {
   static override summary = projectUserRoutes.invite.summary;
+  static override description =
+    'Several at once: addresses one after the other, or a file with one a line and, after a space or a comma, the role. A refused one does not stop the others.';
   static override aliases = ['users:add'];
+  static override strict = false;
   static override examples = [
     '<%= config.bin %> <%= command.id %> ann@example.com',
-    '<%= config.bin %> <%= command.id %> --email ann@example.com --role moderator',
+    '<%= config.bin %> <%= command.id %> ann@example.com bob@example.com --role moderator',
+    '<%= config.bin %> <%= command.id %> -f team.txt',
   ];
-  static override args = { email: Args.string({ description }) };
+  static override args = { email: Args.string({ description: 'E-mail address, or several' }) };
   static override flags = {
     ...flagsFor(InviteProjectUserRequest, ['email']),
-    email: Flags.string({ description: 'The same as a flag' }),
+    email: Flags.string({ ...repeated, description: 'The same as a flag' }),
+    file: Flags.string({ char: 'f', description: 'Addresses, one a line; -: standard input' }),
   };
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input(UsersInvite);
-    const email = argumentOrFlag(args.email, flags.email, 'email');
-    const answer = await this.client.call(projectUserRoutes.invite, {
-      params: { projectId: await this.projectId() },
-      body: requestFrom(InviteProjectUserRequest, { ...flags, email }),
-    });
-    this.show(answer);
+    const { flags, argv } = await this.input(UsersInvite);
+    const typed = [...argv, ...(flags.email ?? [])];
+    if (typed.length > 0 === (flags.file !== undefined))
+      throw new NotUnderstood('Write one or several e-mail addresses, or -f FILE with one a line.');
+    const params = { projectId: await this.projectId() };
+    const invite = (line: string) => {
+      const [email, role = flags.role] = line.split(/[\s,;]+/);
+      const body = requestFrom(InviteProjectUserRequest, { email, role });
+      return this.client.call(projectUserRoutes.invite, { params, body });
+    };
+    const [first = '', ...others] = typed;
+    if (flags.file === undefined && others.length === 0) return this.show(await invite(first));
+    const invited = await forEach(flags.file === undefined ? typed : linesOfFile(flags.file), invite, this.common);
+    if (this.common.json === true) this.list(invited, invited, []);
+    else for (const line of linesOf(invited)) this.log(line);
   }
+}
+
+/** No table: it would cut the links, which are to be handed over. */
+function linesOf(invited: readonly InvitedProjectUser[]): string[] {
+  const width = Math.max(...invited.map(({ email }) => widthOf(email)), 0);
+  return invited.map(
+    ({ email, role, invitationUrl }) =>
+      `${padded(email, width)}  ${role.padEnd('moderator'.length)}  ${invitationUrl ?? 'mailed'}`,
+  );
 }

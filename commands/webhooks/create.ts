@@ -1,5 +1,6 @@
 import { Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
+import { refuseUnknownTypes } from '../../src/cli/events/event-types.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { secretFields, webhookSecretFlags, webhookSecrets } from '../../src/cli/webhooks/webhook-secrets.js';
 import { CreateWebhookSubscriptionRequest, webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
@@ -16,22 +17,18 @@ export default class WebhooksCreate extends ProjectCommand {
   ];
   static override flags = {
     ...flagsFor(CreateWebhookSubscriptionRequest, ['url', ...secretFields]),
-    // --url names the daemon, as everywhere.
     to: Flags.string({ required: true, description: 'Address that events are sent to' }),
     ...webhookSecretFlags,
   };
 
   async run(): Promise<void> {
     const { flags } = await this.input(WebhooksCreate);
+    refuseUnknownTypes(flags.events ?? [], flags);
     const stated = await webhookSecrets(flags);
     const { secret = newWebhookSecret() } = stated;
     const answer = await this.client.call(webhookRoutes.create, {
       params: { projectId: await this.projectId() },
-      body: requestFrom(
-        CreateWebhookSubscriptionRequest,
-        { ...flags, url: undefined },
-        { ...stated, secret, url: flags.to },
-      ),
+      body: requestFrom(CreateWebhookSubscriptionRequest, flags, { ...stated, secret }),
     });
     this.show(answer);
     if (stated.secret === undefined) this.logToStderr(`Secret, shown this once: ${secret}`);

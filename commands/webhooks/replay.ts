@@ -1,27 +1,55 @@
 import { ProjectCommand } from '../../src/cli/command.js';
-import { nameArgument } from '../../src/cli/names/kinds.js';
-import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
-import { ReplayWebhookEventsRequest, webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
+import { optionalNameArgument } from '../../src/cli/names/kinds.js';
+import { flagsFor, requestFrom, stated } from '../../src/cli/typed/fields.js';
+import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
+import {
+  ReplayWebhookEventsRequest,
+  type WebhookReplay,
+  type WebhookSubscription,
+  webhookRoutes,
+} from '../../src/contract/webhooks/webhooks.js';
 
 export default class WebhooksReplay extends ProjectCommand {
   static override summary = webhookRoutes.replay.summary;
+  static override description =
+    'With --failed: what was given up, and what waits for its next attempt, of one subscription or of all; all of it at once.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> SUBSCRIPTION --since 2026-01-31T12:00:00Z --until 2026-01-31T13:00:00Z',
+    '<%= config.bin %> <%= command.id %> --failed',
+    '<%= config.bin %> <%= command.id %> hooks.example --failed --since yesterday',
   ];
-  static override args = { webhook: nameArgument('webhook') };
+  static override args = {
+    webhook: optionalNameArgument('webhook', 'By address, host, description or id; with --failed left out: every one'),
+  };
   static override flags = flagsFor(ReplayWebhookEventsRequest);
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(WebhooksReplay);
-    const params = { projectId: await this.projectId(), id: args.webhook };
+    const projectId = await this.projectId();
+    if (args.webhook !== undefined) return this.show(await this.replay({ projectId, id: args.webhook }, flags));
+    if (flags.failed !== true) throw new NotUnderstood('Name the webhook; only --failed is for all of them.');
+    const replays = [];
+    for (const webhook of await this.client.call(webhookRoutes.list, { params: { projectId } }))
+      replays.push({ ...named(webhook), ...(await this.replay({ projectId, id: webhook.id }, flags)) });
+    this.list(replays, replays, ['url', 'queued', 'subscriptionId']);
+  }
+
+  private async replay(
+    params: { readonly projectId: string; readonly id: string },
+    flags: Readonly<Record<string, unknown>>,
+  ): Promise<WebhookReplay> {
     // The range needs an end: without one it would grow by the events about its own deliveries while it is read.
-    const { since, until = new Date().toISOString() } = requestFrom(ReplayWebhookEventsRequest, flags);
-    let replay = await this.client.call(webhookRoutes.replay, { params, body: { since, until } });
+    const { since, failed, until = new Date().toISOString() } = requestFrom(ReplayWebhookEventsRequest, flags);
+    const again = (after: string | undefined) =>
+      this.client.call(webhookRoutes.replay, { params, body: { ...stated({ since: after, failed }), until } });
+    let replay = await again(since);
     let { queued } = replay;
     while (!replay.complete && replay.lastEventId !== null) {
-      replay = await this.client.call(webhookRoutes.replay, { params, body: { since: replay.lastEventId, until } });
+      replay = await again(failed === true ? since : replay.lastEventId);
       queued += replay.queued;
     }
-    this.show({ ...replay, queued });
+    return { ...replay, queued };
   }
 }
+
+const named = ({ id, url }: WebhookSubscription) => ({ subscriptionId: id, url });

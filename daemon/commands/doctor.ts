@@ -7,6 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import pg from 'pg';
 import { print, styled } from '../../src/cli/terminal/terminal.js';
 import { withoutPasswords } from '../../src/printable.js';
+import { askDaemon } from '../admin-socket/client.js';
 import { tryRoomProcess } from '../modules/rooms/embedded/room-child.js';
 import { selectTranscriber } from '../modules/sessions/recognisers/select.js';
 import { transcriberSettings } from '../modules/sessions/speech-settings.js';
@@ -16,7 +17,9 @@ import { isReadByOthers } from '../platform/data-folder.js';
 import { verifySqlite } from '../platform/database/backup.js';
 import { DataFolderLock } from '../platform/database/data-folder-lock.js';
 import { listen, readTls } from '../platform/http/sockets.js';
+import { listUnnamedProxies } from '../platform/http/unnamed-proxies.js';
 import { createLogger } from '../platform/observability/logger.js';
+import { listProcessFaults } from '../platform/processes/process-faults.js';
 import { KeyRing } from '../platform/secrets/key-ring.js';
 import { systemClock } from '../platform/time/clock.js';
 import type { SettingOptions } from './setting-options.js';
@@ -60,6 +63,10 @@ async function* examine({ config, set }: SettingOptions): AsyncGenerator<Finding
   yield await looked('master key', () => masterKey(dataDir, settings));
   yield await looked('database', () => database(dataDir, settings));
   if (holder === null) yield* ports(settings);
+  else {
+    yield await looked('proxy', () => proxies(dataDir));
+    yield await looked('processes', () => processFaults(dataDir));
+  }
   const { EARSHOT_TLS_CERT: cert, EARSHOT_TLS_KEY: key } = settings;
   if (cert !== undefined && key !== undefined)
     yield await looked('TLS', () => {
@@ -128,6 +135,33 @@ async function* ports(settings: Settings): AsyncGenerator<Finding, void> {
     socket.close();
     return media === 0 ? 'any free one' : `${media} (UDP) is free`;
   });
+}
+
+/** Asks the running daemon, because settings alone do not show a proxy that nobody told it of. */
+async function proxies(dataDir: string): Promise<string> {
+  const { addresses } = await askDaemon(dataDir, listUnnamedProxies, {});
+  if (addresses.length === 0) return 'no requests come through one that EARSHOT_TRUSTED_PROXIES does not name';
+  throw new Warning(
+    `Requests come through ${addresses.join(' and ')}, so their clients share one address in limits and in the audit log. Set EARSHOT_TRUSTED_PROXIES=${addresses.join(',')}, and EARSHOT_PUBLIC_URL to the address that people use; docs/operating.md has an example.`,
+  );
+}
+
+const processNames = new Map([
+  ['rooms', 'the room process'],
+  ['plugins', 'the process of plugins'],
+  ['speech', 'a speech recogniser'],
+]);
+
+async function processFaults(dataDir: string): Promise<string> {
+  const { faults } = await askDaemon(dataDir, listProcessFaults, {});
+  if (faults.length === 0) return 'none has ended by a fault since the daemon started';
+  const all = faults.map(({ process, count, cause, at }) => {
+    const how = cause === 'hung' ? 'hung and was killed' : cause === 'exit' ? 'ended by itself' : `ended by ${cause}`;
+    return `${processNames.get(process) ?? process} ${how} at ${at} (${count} ${count === 1 ? 'fault' : 'faults'} since the daemon started)`;
+  });
+  throw new Warning(
+    `${all.join('; ')}. The daemon starts it again. Look for "ended by a fault" in the log; report it where it comes back.`,
+  );
 }
 
 async function rooms(): Promise<string> {

@@ -33,6 +33,8 @@ const execFailed = 125;
 /** EX_UNAVAILABLE: a recogniser was asked for, and there is none. */
 const noRecogniser = 69;
 const noGroup = 0;
+/** Where the program under test listens for webhooks. */
+const loopback = ['127.0.0.0/8', '::1'];
 const guardProgram = programFile('commands/exec-guard');
 
 export type ExecOptions = SettingOptions & { readonly withSpeech?: boolean };
@@ -96,6 +98,7 @@ async function throwAwaySettings(folder: string, password: string, { config, set
       EARSHOT_LOG_LEVEL: 'error',
       ...(installed === null ? {} : { EARSHOT_SPEECH_DIR: installed }),
       ...set,
+      EARSHOT_OUTBOUND_ALLOW: [...loopback, ...(usual.EARSHOT_OUTBOUND_ALLOW ?? [])].join(' '),
       EARSHOT_DATA_DIR: folder,
       DATABASE_URL: `file:${join(folder, 'earshot.db')}`,
       EARSHOT_ADMIN_EMAIL: administrator,

@@ -1,7 +1,9 @@
 /** Carries out an operator's request: through the daemon that holds the data folder, else directly on the files. */
+
 import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { Password } from '../../src/contract/identity/accounts.js';
+import { judge, problemLines } from '../../src/contract/judge.js';
 import { askDaemon } from '../admin-socket/client.js';
 import type { AdminOperation } from '../platform/admin-operation.js';
 import { loadSettings } from '../platform/config/load.js';
@@ -15,9 +17,8 @@ export async function operate<I extends z.ZodType, O extends z.ZodType>(
   operation: AdminOperation<I, O>,
   given: z.input<I>,
 ): Promise<z.output<O>> {
-  const input = operation.input.safeParse(given);
-  if (!input.success)
-    throw new UsageError(input.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'));
+  const input = judge(operation.input, given);
+  if (!input.success) throw new UsageError(problemLines(input.problems, 'input').join('\n'));
   const { settings } = loadSettings({ flags: options.set, file: options.config });
   const dataDir = resolve(settings.EARSHOT_DATA_DIR);
   if (new DataFolderLock(dataDir).holder() !== null) return askDaemon(dataDir, operation, given);

@@ -1,10 +1,12 @@
 /** `earshotd plugins …`: plugins of the operator's own. */
+
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { print, printError } from '../../src/cli/terminal/terminal.js';
 import { FreeData } from '../../src/contract/common.js';
 import { DomainError } from '../../src/contract/errors.js';
 import { DomainEvent } from '../../src/contract/events.js';
+import { judge, problemLines } from '../../src/contract/judge.js';
 import {
   installPlugin,
   listInstalled,
@@ -98,13 +100,20 @@ async function eventsFor({ manifest }: OwnPlugin, options: TestOptions): Promise
     .split('\n')
     .filter((line) => line.trim() !== '');
   return lines.map((line, index) => {
-    try {
-      return DomainEvent.parse(JSON.parse(line));
-    } catch (error) {
-      const why = error instanceof z.ZodError ? z.prettifyError(error) : 'it is not JSON';
-      throw new UsageError(`${options.events} line ${index + 1} is no event: ${why}`);
-    }
+    const place = `${options.events} line ${index + 1}`;
+    const judged = judge(DomainEvent, jsonIn(line, place));
+    if (judged.success) return judged.data;
+    throw new UsageError(`${place} is no event: ${problemLines(judged.problems, 'it').join('; ')}`);
   });
+}
+
+/** Throws UsageError. */
+function jsonIn(line: string, place: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw new UsageError(`${place} is no event: it is not JSON`);
+  }
 }
 
 function settingsIn(path: string | undefined): z.infer<typeof FreeData> {

@@ -1,7 +1,9 @@
 /** `earshotd users …`. */
+import { table } from '../../src/cli/terminal/output.js';
 import { print } from '../../src/cli/terminal/terminal.js';
 import {
   createUser,
+  listUsers,
   resetPassword as resetPasswordOperation,
   setUserDisabled,
 } from '../modules/identity/admin-operations.js';
@@ -18,6 +20,17 @@ export async function create(email: string, options: CreateOptions): Promise<voi
   const password = await readPassword();
   await operate(options, createUser, { email, password, role, tenant: options.tenant ?? null });
   print(`created ${email} (${role})`);
+}
+
+export async function list(options: SettingOptions & { tenant?: string; json?: boolean }): Promise<void> {
+  const accounts = await operate(options, listUsers, { tenant: options.tenant ?? null });
+  if (options.json === true) {
+    print(JSON.stringify(accounts, null, 2));
+    return;
+  }
+  const columns = ['email', 'role', 'tenant', 'createdAt', 'disabledAt'];
+  const { isTTY, columns: width } = process.stdout;
+  print(table(accounts, columns, { isTerminal: isTTY === true, now: new Date(), width }));
 }
 
 export async function resetPassword(email: string, options: SettingOptions): Promise<void> {

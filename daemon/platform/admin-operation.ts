@@ -2,7 +2,9 @@
  * An operation for operators that is not part of the API: a name and the schemas of request and answer. The daemon that
  * holds the data folder carries it out; where none runs, the command does it directly on the files.
  */
-import { z } from 'zod';
+
+import type { z } from 'zod';
+import { judge, problemLines } from '../../src/contract/judge.js';
 import { Refused } from './refused.js';
 
 export interface AdminOperation<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
@@ -25,8 +27,8 @@ export const handlerOf = <I extends z.ZodType, O extends z.ZodType>(
 ): AdminHandler => ({
   operation,
   run: async (question) => {
-    const parsed = operation.input.safeParse(question);
-    if (!parsed.success) throw new Refused(z.prettifyError(parsed.error));
-    return work(parsed.data);
+    const judged = judge(operation.input, question);
+    if (!judged.success) throw new Refused(problemLines(judged.problems, 'input').join('\n'));
+    return work(judged.data);
   },
 });

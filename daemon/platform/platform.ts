@@ -10,6 +10,7 @@ import type { Mail } from './mail/mail.js';
 import type { Logger } from './observability/logger.js';
 import { Metrics } from './observability/metrics.js';
 import { Outbound } from './outbound/outbound.js';
+import { ProcessFaults } from './processes/process-faults.js';
 import { installationKey } from './secrets/stores.js';
 import type { Clock } from './time/clock.js';
 import { version } from './version.js';
@@ -19,6 +20,8 @@ export interface Platform extends Foundation {
   readonly logger: Logger;
   readonly now: Clock;
   readonly metrics: Metrics;
+  /** Where processes beside the daemon report that they ended by a fault. */
+  readonly processFaults: ProcessFaults;
   /** The only way to addresses that projects set. */
   readonly outbound: Outbound;
   readonly mail: Mail;
@@ -45,12 +48,14 @@ export async function platformOf(
   const tls = cert === undefined || key === undefined ? null : { cert, key };
   const connections = connectionLimits(settings, logger);
   const listener = new HttpListener(host, port, tls, 'EARSHOT_PORT', logger, undefined, connections.http);
+  const metrics = new Metrics(version);
   return {
     ...foundation,
     settings,
     logger,
     now,
-    metrics: new Metrics(version),
+    metrics,
+    processFaults: new ProcessFaults(metrics, logger, now),
     connections,
     limits: new RateLimits({
       perCredential: settings.EARSHOT_RATE_LIMIT_CREDENTIAL,

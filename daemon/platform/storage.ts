@@ -3,9 +3,11 @@ import { dropLeftovers } from './database/drop-leftovers.js';
 import { removal } from './database/removal.js';
 import { keepEventLog } from './events/keep-event-log.js';
 import { LogRetention } from './events/retention.js';
+import { proxyOperations } from './http/unnamed-proxies.js';
 import { IdempotencyStore } from './idempotency/store.js';
 import { type Module, modulePart } from './module.js';
 import type { Platform } from './platform.js';
+import { processOperations } from './processes/process-faults.js';
 import { keyOperations } from './secrets/admin-operations.js';
 
 export function storageModule(platform: Platform): Module {
@@ -25,7 +27,11 @@ export function storageModule(platform: Platform): Module {
     keeps: [{ kind: 'stored answers', prune: (limit) => idempotency.dropExpired(now(), limit) }],
     probes: [{ probe: { part: 'database', look: () => database.answers() } }],
     metrics: connections.metrics,
-    operations: keyOperations(platform),
+    operations: [
+      ...keyOperations(platform),
+      ...proxyOperations(connections.unnamedProxies),
+      ...processOperations(platform.processFaults),
+    ],
     person: {
       ahead: (projectId, person) => log.redaction.ahead(projectId, person, person.aheadTo),
       silently: async (tx, projectId, person) => {

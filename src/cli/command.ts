@@ -3,18 +3,19 @@ import { isDeepStrictEqual } from 'node:util';
 import { Command, Flags, type Interfaces } from '@oclif/core';
 import type { Credential, EarshotClient } from '../client/earshot-client.js';
 import { ApiError } from '../client/errors.js';
-import { projectRoutes } from '../contract/projects/projects.js';
-import { harmless } from '../printable.js';
 import { daemonClient } from './daemon-client.js';
 import { withHint } from './hints.js';
 import { looksLikeId } from './names/id-shape.js';
 import { type Kind, namesTyped } from './names/kinds.js';
+import { onlyProject } from './only-project.js';
 import { loadProfile, profileName } from './profile.js';
+import { isClosed } from './refusals.js';
+import { listForm } from './terminal/list-form.js';
 import { record, type Screen, table } from './terminal/output.js';
 import { printPaged } from './terminal/pager.js';
 import { print, printError } from './terminal/terminal.js';
-import { NotUnderstood } from './typed/not-understood.js';
 import { unknownFlag, unknownFlagOf } from './typed/unknown-flag.js';
+import { unknownOption } from './typed/unknown-option.js';
 
 const urlDefault = 'http://127.0.0.1:8080';
 
@@ -24,6 +25,7 @@ export type CommonFlags = {
   readonly profile?: string | undefined;
   readonly project?: string | undefined;
   readonly ids?: boolean | undefined;
+  readonly items?: boolean | undefined;
 };
 
 /** What a command class declares of its input; `Flags` and `Args` are what parsing makes of it. */
@@ -40,9 +42,13 @@ interface Declared<
 export abstract class EarshotCommand extends Command {
   static override baseFlags = {
     json: Flags.boolean({ description: 'Print exactly what the API returned', helpGroup: 'GLOBAL' }),
+    items: Flags.boolean({
+      description: 'Print lists as JSON of one form: {items, total, next}',
+      helpGroup: 'GLOBAL',
+    }),
     url: Flags.string({ description: 'Address of the daemon', env: 'EARSHOT_URL', helpGroup: 'GLOBAL' }),
     profile: Flags.string({ description: 'Profile to use', env: 'EARSHOT_PROFILE', helpGroup: 'GLOBAL' }),
-    ids: Flags.boolean({ description: 'Show ids in tables, however narrow the terminal', helpGroup: 'GLOBAL' }),
+    ids: Flags.boolean({ description: 'Show ids in tables, whole, however narrow the terminal', helpGroup: 'GLOBAL' }),
   };
   /** Empty and not of any shape, so that a command that declares none reads none. */
   static override flags = {};
@@ -62,9 +68,9 @@ export abstract class EarshotCommand extends Command {
     const parsed = this.parse({ flags: own, args: named, baseFlags, strict });
     const { flags, args, argv } = await parsed.catch((error: unknown) => {
       const flag = unknownFlagOf(error);
-      throw flag === null ? error : unknownFlag(flag, Object.keys({ ...own, ...baseFlags }));
+      throw flag === null ? unknownOption(error) : unknownFlag(flag, Object.keys({ ...own, ...baseFlags }));
     });
-    this.common = flags;
+    this.common = Object.assign(flags, { json: flags.json === true || flags.items === true });
     const takesUnknown = 'new' in own ? Reflect.get(flags, 'new') === true : undefined;
     await this.nameIn(named, args, takesUnknown);
     await this.nameIn(own, flags, takesUnknown);
@@ -110,6 +116,12 @@ export abstract class EarshotCommand extends Command {
     return this.connected;
   }
 
+  /** The user token in use; undefined: an API key is, or nothing. */
+  protected get bearerToken(): string | undefined {
+    const { credential } = this.client;
+    return credential?.kind === 'bearer' ? credential.token : undefined;
+  }
+
   protected get screen(): Screen {
     const isTerminal = process.stdout.isTTY === true;
     return { isTerminal, now: new Date(), width: process.stdout.columns, ids: this.common.ids };
@@ -117,7 +129,7 @@ export abstract class EarshotCommand extends Command {
 
   /** A table of the rows, or the answer itself with --json. */
   protected list(answer: unknown, rows: readonly object[], columns: readonly string[]): void {
-    if (this.common.json === true) this.log(JSON.stringify(answer, null, 2));
+    if (this.common.json === true) this.printJson(answer);
     else if (rows.length === 0) this.logToStderr('Nothing to show.');
     else printPaged(table(rows, columns, this.screen));
     if (this.common.json !== true) this.sayOfHowMany(answer, Array.isArray(answer) ? answer.length : rows.length);
@@ -129,8 +141,16 @@ export abstract class EarshotCommand extends Command {
     if (total !== null && total > shown && shown > 0) this.logToStderr(`${shown} of ${total}`);
   }
 
+  /** The answer as the API gave it, or with --items in the one form that lists have. */
+  protected printJson(answer: unknown): void {
+    const total = typeof answer === 'object' && answer !== null ? this.client.totalOf(answer) : null;
+    const offset = Number(Reflect.get(this.common, 'offset') ?? 0);
+    const list = this.common.items === true ? listForm(answer, { total, offset }) : null;
+    this.log(JSON.stringify(list ?? answer, null, 2));
+  }
+
   protected show(answer: object, columns?: readonly string[]): void {
-    if (this.common.json === true) this.log(JSON.stringify(answer, null, 2));
+    if (this.common.json === true) this.printJson(answer);
     else
       this.log(
         record(
@@ -213,19 +233,12 @@ export abstract class ProjectCommand extends EarshotCommand {
   private async findProject(): Promise<string> {
     const profile = loadProfile(this.profileName);
     const named = this.common.project ?? (profile?.url === this.baseUrl ? profile.projectId : undefined);
-    if (named !== undefined) return looksLikeId.test(named) ? named : this.idOf('project', named);
-    const projects = await this.client.call(projectRoutes.list, {});
-    const [only, another] = projects;
-    if (only !== undefined && another === undefined) return only.id;
-    if (only === undefined) throw new NotUnderstood('You have no project.');
-    const { canAsk, choose, explain } = await import('./terminal/secrets.js');
-    const keep = '`earshot profiles set NAME --project NAME` keeps one';
-    const among = projects.map(({ id, name }) => ({ id, says: name }));
-    if (canAsk()) {
-      explain(`You have several projects. --project names one; ${keep}.`);
-      return choose('In which project?', among);
-    }
-    const names = projects.map(({ id, name }) => `\n  ${harmless(name)}  ${id}`).join('');
-    throw new NotUnderstood(`Name one of your projects with --project; ${keep}:${names}`);
+    if (named === undefined) return onlyProject(this.client);
+    if (looksLikeId.test(named)) return named;
+    return this.idOf('project', named).catch((error: unknown) => {
+      throw isClosed(error) && error instanceof ApiError
+        ? withHint(error, 'Or name the project by its id, which is not looked up.')
+        : error;
+    });
   }
 }

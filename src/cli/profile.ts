@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { ownValue } from '../own-value.js';
 import { NotUnderstood } from './typed/not-understood.js';
 
 const Profile = z.object({
@@ -61,10 +62,16 @@ function taken(lock: string): boolean {
   }
 }
 
-export const profileNameShape = /^[\w-]{1,50}$/;
+export const profileNameShape = /^(?!__proto__$)[\w-]{1,50}$/;
+
+/** What to say of a profile that is in use from now on. */
+export function profileInUse(name: string, { url, token }: Profile): string {
+  const isKnown = [process.env.EARSHOT_API_KEY, process.env.EARSHOT_TOKEN, token].some((one) => (one ?? '') !== '');
+  return `The profile ${name} talks to ${url} and is in use.${isKnown ? '' : ' It has no login yet: type `earshot login`.'}`;
+}
 
 export const profileName = (name?: string): string => name ?? process.env.EARSHOT_PROFILE ?? read().current;
-export const loadProfile = (name: string): Profile | null => read().profiles[name] ?? null;
+export const loadProfile = (name: string): Profile | null => ownValue(read().profiles, name) ?? null;
 
 /** Sorted by name. */
 export const profiles = (): (Profile & { readonly name: string })[] =>
@@ -76,22 +83,32 @@ export const profiles = (): (Profile & { readonly name: string })[] =>
 export const saveProfile = (name: string, profile: Profile): void =>
   change(({ profiles: all }) => ({ current: name, profiles: { ...all, [name]: profile } }));
 
-/** The same with a login; the project stays where the daemon is the same. */
-export function saveLogin(name: string, url: string, token: string): void {
-  const before = loadProfile(name);
-  const kept = before?.url === url ? before : {};
-  saveProfile(name, { ...kept, url, token });
-}
-
-export const forgetLogin = (name: string): void =>
-  change(({ current, profiles: { [name]: profile, ...others } }) => {
-    if (profile === undefined) return { current, profiles: others };
-    const { token: _, ...rest } = profile;
-    return { current, profiles: { ...others, [name]: rest } };
+/**
+ * Stores a login in the profile and makes it the current one; the project stays where the daemon is the same. Profiles that
+ * share the login `replaced` get the new one as well.
+ */
+export const saveLogin = (name: string, url: string, token: string, replaced?: string): void =>
+  change(({ profiles: before }) => {
+    const all = replaced === undefined ? before : withLogin(before, replaced, token);
+    const profile = ownValue(all, name);
+    return { current: name, profiles: { ...all, [name]: { ...(profile?.url === url ? profile : {}), url, token } } };
   });
 
+/** Forgets the login of the profile, in every profile that shares it. */
+export const forgetLogin = (name: string): void =>
+  change(({ current, profiles: all }) => {
+    const token = ownValue(all, name)?.token;
+    return { current, profiles: token === undefined ? all : withLogin(all, token, undefined) };
+  });
+
+type Profiles = z.infer<typeof File>['profiles'];
+const withLogin = (all: Profiles, before: string, token: string | undefined): Profiles =>
+  Object.fromEntries(
+    Object.entries(all).map(([name, profile]) => [name, profile.token === before ? { ...profile, token } : profile]),
+  );
+
 export const forgetProfile = (name: string): void =>
-  change(({ current, profiles: { [name]: _, ...others } }) => ({
+  change(({ current, profiles: all }) => ({
     current: current === name ? 'default' : current,
-    profiles: others,
+    profiles: Object.fromEntries(Object.entries(all).filter(([other]) => other !== name)),
   }));

@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import ansis from 'ansis';
+import { ownValue } from '../own-value.js';
 
 const usualColumns = 80;
 /** Stands in the texts of `help.json` for oclif's line about version, platform and Node.js. */
@@ -28,7 +29,7 @@ export function readyHelp(argv: readonly string[], folder: string): string | nul
   const subject = words[0] === 'help' ? words.slice(1).join(' ') : words.join(' ');
   const { agent, texts, topics }: Texts = JSON.parse(readFileSync(`${folder}help.json`, 'utf8'));
   if (!asked && words[0] !== 'help' && !topics.includes(subject)) return null;
-  const text = texts[subject];
+  const text = ownValue(texts, subject);
   if (text === undefined) return null;
   const whole = text.replace(agentMark, `${agent} ${process.platform}-${process.arch} node-${process.version}`);
   if (!ansis.isSupported()) return ansis.strip(whole);

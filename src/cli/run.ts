@@ -1,22 +1,32 @@
 /** Runs a command and turns an error into one message on stderr and an exit code that scripts can read. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import type { Interfaces } from '@oclif/core';
 import * as Errors from '@oclif/core/errors';
 import { flush } from '@oclif/core/flush';
 import { run } from '@oclif/core/run';
-import { ApiError, DaemonUnreachable, NotEarshot, UnreadableStream } from '../client/errors.js';
+import {
+  ApiError,
+  DaemonUnreachable,
+  InvalidAddress,
+  NotEarshot,
+  UnreadableStream,
+  UpgradeMissing,
+} from '../client/errors.js';
 import { ForeignRooms, MediaUnreachable, RemovedFromRoom } from '../client/room/errors.js';
 import { TopicRefused } from '../client/topic-refused.js';
 import { UnusableRecording } from '../client/voice/errors.js';
 import { harmless } from '../printable.js';
+import { errorJson, wantsJson } from './error-json.js';
 import { CutOff } from './files/ndjson.js';
 import { hintOf } from './hints.js';
 import { Interrupted, interrupted } from './terminal/interruption.js';
-import { printError } from './terminal/terminal.js';
+import { printError, printErrorData } from './terminal/terminal.js';
 import { NotUnderstood, UnknownName } from './typed/not-understood.js';
 
-const unreached = [DaemonUnreachable, NotEarshot, CutOff, MediaUnreachable] as const;
+const unreached = [DaemonUnreachable, UpgradeMissing, NotEarshot, CutOff, MediaUnreachable] as const;
+const mistyped = [NotUnderstood, InvalidAddress, UnusableRecording] as const;
 const refused = [RemovedFromRoom, ForeignRooms, TopicRefused, UnreadableStream] as const;
 
 /**
@@ -27,7 +37,7 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof Interrupted) return interrupted;
   if (unreached.some((kind) => error instanceof kind)) return 7;
   if (error instanceof UnknownName) return 4;
-  if (error instanceof NotUnderstood || error instanceof UnusableRecording) return 2;
+  if (mistyped.some((kind) => error instanceof kind)) return 2;
   if (refused.some((kind) => error instanceof kind)) return 5;
   if (error instanceof ApiError) {
     if (error.status === 401) return 3;
@@ -44,8 +54,30 @@ export function messageOf(error: unknown): string {
       .map(harmless)
       .join('\n');
   }
+  if (error instanceof RemovedFromRoom && error.until !== null)
+    return `${harmless(error.message)}\n  until: ${harmless(error.until)}`;
+  // oclif colours parts of its messages, and escape sequences of others never reach the terminal.
+  if (error instanceof Errors.CLIError)
+    return stripVTControlCharacters(error.message).replaceAll(/(Missing required flag) (?=[a-z])/g, '$1 --');
   if (error instanceof Error) return exitCodeOf(error) === 1 ? (error.stack ?? error.message) : error.message;
   return String(error);
+}
+
+/**
+ * Prints an error on stderr: a message with what to do about it, or one line of JSON. `of`: what it is about, where one of
+ * many is refused.
+ */
+export function printFailure(error: unknown, { isJson, of }: { readonly isJson: boolean; readonly of?: string }): void {
+  const about = of === undefined ? '' : `${harmless(of)}: `;
+  const hint = hintOf(error);
+  if (isJson) {
+    const message = error instanceof Error ? stripVTControlCharacters(error.message) : String(error);
+    const whole = `${about}${hint === null ? message : `${message} ${hint}`}`;
+    printErrorData(`${errorJson(error, whole, exitCodeOf(error))}\n`);
+    return;
+  }
+  printError(`${about}${messageOf(error)}`);
+  if (hint !== null) printError(hint);
 }
 
 /** What oclif reads of the package. `manifest`: the file, within `root`, with what it is to know of commands; null: of all. */
@@ -64,9 +96,7 @@ export async function runCommand(argv: string[], root: string, manifest: string 
     const isHelp = error instanceof Errors.CLIError && error.oclif.exit === 0;
     // A command that exits by itself has printed the reason.
     const isSaid = isHelp || error instanceof Errors.ExitError || error instanceof Interrupted;
-    if (!isSaid) printError(messageOf(error));
-    const hint = hintOf(error);
-    if (hint !== null) printError(hint);
+    if (!isSaid) printFailure(error, { isJson: wantsJson(argv) });
     process.exitCode = isHelp ? 0 : exitCodeOf(error);
   }
 }

@@ -1,7 +1,7 @@
 /** Calls the daemon by the contract: a route and its input in, its result out. Refusals come as ApiError. */
 import type { EarshotEvent } from '../contract/events.js';
 import type { CallInput, Result, Route } from '../contract/route.js';
-import { DaemonUnreachable, NotEarshot, toApiError } from './errors.js';
+import { checkAddress, DaemonUnreachable, NotEarshot, toApiError } from './errors.js';
 import type { EventStreamOptions, StreamNotice } from './event-stream.js';
 import { type Answer, byFetch, type Transport } from './transport.js';
 
@@ -71,7 +71,9 @@ export class EarshotClient {
 
   private readonly totals = new WeakMap<object, number>();
 
+  /** Throws InvalidAddress. */
   constructor(private readonly options: ClientOptions) {
+    checkAddress(options.baseUrl);
     this.baseUrl = options.baseUrl;
   }
 

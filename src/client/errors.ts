@@ -1,6 +1,7 @@
 /** Errors of calls to a daemon. Each message says what to do. */
 import type { ErrorDetail } from '../contract/errors.js';
 import type { Answer } from './transport.js';
+import { addressProblem, whyUnreachable } from './unreachable.js';
 
 /** Too many at once, or a daemon that stops or is not reached through its proxy. */
 const passing = new Set([408, 425, 429, 500, 502, 503, 504]);
@@ -25,7 +26,18 @@ export class ApiError extends Error {
   }
 }
 
-/** Nothing answered at the address, or not in time. */
+/** What should be the address of a daemon is none. */
+export class InvalidAddress extends Error {
+  override name = 'InvalidAddress';
+}
+
+/** Throws InvalidAddress. */
+export function checkAddress(address: string, schemes: readonly string[] = ['http', 'https']): void {
+  const problem = addressProblem(address, schemes);
+  if (problem !== null) throw new InvalidAddress(problem);
+}
+
+/** Nothing answered at the address, or not in time; the message says why, as far as it is known. */
 export class DaemonUnreachable extends Error {
   override name = 'DaemonUnreachable';
   constructor(
@@ -33,9 +45,17 @@ export class DaemonUnreachable extends Error {
     cause: unknown,
     variable = 'EARSHOT_URL',
   ) {
-    super(`No daemon answers at ${baseUrl}. Start one with \`npm start\`, or name another address with ${variable}.`, {
-      cause,
-    });
+    super(whyUnreachable(baseUrl, cause, variable), { cause });
+  }
+}
+
+/** The address answers requests, and opens no WebSocket. */
+export class UpgradeMissing extends Error {
+  override name = 'UpgradeMissing';
+  constructor(url: string) {
+    super(
+      `What answers at ${url} opens no WebSocket. A proxy in between has to pass the headers Upgrade and Connection on for /mqtt.`,
+    );
   }
 }
 

@@ -33,10 +33,14 @@ export class StreamConnection implements AsyncIterable<Arrival> {
 
   /** Ends behind `lost`, or when it is closed. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Arrival, void> {
+    if (this.closing.aborted) return;
     const left = new AbortController();
-    const stop = () => this.wake();
+    const stop = () => {
+      left.abort();
+      this.wake();
+    };
     this.closing.addEventListener('abort', stop);
-    void this.read(AbortSignal.any([this.closing, left.signal])).then(
+    void this.read(left.signal).then(
       (error) => this.arrive({ kind: 'lost', error }),
       (error: unknown) =>
         this.arrive({ kind: 'lost', error: error instanceof Error ? error : new Error(String(error)) }),

@@ -4,7 +4,9 @@
  */
 import { connectAsync, ErrorWithReasonCode, type MqttClient } from 'mqtt';
 import { sleep, steadyMs, waitMs } from './back-off.js';
+import { UpgradeMissing } from './errors.js';
 import { TopicRefused } from './topic-refused.js';
+import { byFetch } from './transport.js';
 
 export interface TopicStreamOptions {
   /** `mqtt://host:1883`, or `ws://host:8080/mqtt`; with TLS mqtts and wss. */
@@ -19,7 +21,7 @@ export type TopicNotice =
   | { readonly kind: 'connected' }
   | { readonly kind: 'message'; readonly topic: string; readonly text: string }
   /** Connects again by itself after the wait. */
-  | { readonly kind: 'lost'; readonly reason: string; readonly retryInMs: number };
+  | { readonly kind: 'lost'; readonly reason: string; readonly error: Error; readonly retryInMs: number };
 
 const connectTimeoutMs = 10_000;
 const waitingMax = 10_000;
@@ -41,19 +43,19 @@ export class TopicStream implements AsyncIterable<TopicNotice> {
     const { signal } = this.closing;
     for (let attempt = 0; !signal.aborted; attempt += 1) {
       const began = performance.now();
-      const reason = yield* this.connection();
+      const error = yield* this.connection();
       if (signal.aborted) return;
       if (performance.now() - began > steadyMs) attempt = 0;
       const retryInMs = waitMs(attempt);
-      yield { kind: 'lost', reason, retryInMs };
+      yield { kind: 'lost', reason: error.message, error, retryInMs };
       await sleep(retryInMs, signal);
     }
   }
 
   /** One connection; returns why it ended. */
-  private async *connection(): AsyncGenerator<TopicNotice, string> {
+  private async *connection(): AsyncGenerator<TopicNotice, Error> {
     const messages: TopicNotice[] = [];
-    let ended: string | null = null;
+    let ended: Error | null = null;
     let wake = () => {};
     let client: MqttClient;
     try {
@@ -61,10 +63,10 @@ export class TopicStream implements AsyncIterable<TopicNotice> {
     } catch (error) {
       if (error instanceof ErrorWithReasonCode && refusedForGood.has(error.code))
         throw new TopicRefused('The broker refuses the project and key.', { cause: error });
-      return error instanceof Error && error.message !== '' ? error.message : 'nobody answers';
+      return this.whyRefused(error);
     }
     const end = (reason: string) => {
-      ended ??= reason;
+      ended ??= new Error(reason);
       wake();
     };
     client.on('message', (topic, payload) => {
@@ -92,6 +94,20 @@ export class TopicStream implements AsyncIterable<TopicNotice> {
       this.closing.signal.removeEventListener('abort', stop);
       client.end(true);
     }
+  }
+
+  /** The MQTT client does not say that a WebSocket was refused: asks at the same place whether requests are answered. */
+  private async whyRefused(error: unknown): Promise<Error> {
+    const { url } = this.options;
+    const isUnexplained = !(error instanceof Error && 'code' in error && error.code !== undefined);
+    if (url.startsWith('ws') && isUnexplained) {
+      const place = new URL(url.replace(/^ws/, 'http'));
+      const request = { method: 'GET', headers: {}, signal: AbortSignal.timeout(connectTimeoutMs) };
+      const answer = await byFetch(place, request).catch(() => null);
+      await answer?.body?.cancel();
+      if (answer !== null) return new UpgradeMissing(url);
+    }
+    return error instanceof Error && error.message !== '' ? error : new Error('nobody answers', { cause: error });
   }
 
   private connect(): Promise<MqttClient> {

@@ -174,7 +174,10 @@ const catalogue = {
   review_not_found: { status: 404, message: 'There is no such review.' },
   review_claimed: { status: 409, message: 'Somebody else has claimed this review. Leave it to them.' },
   review_not_claimed: { status: 409, message: 'The review is not claimed. Claim it first.' },
-  review_decided: { status: 409, message: 'The review is decided.' },
+  review_decided: {
+    status: 409,
+    message: 'The review is decided. Whoever decided it takes the decision back by claiming it again.',
+  },
   review_decision_required: { status: 400, message: 'Send status decided together with a decision.' },
   person_move_to_self: { status: 400, message: 'They have this external user id already. Name another one.' },
   person_move_conflict: {
@@ -291,6 +294,10 @@ const catalogue = {
   rule_limit: {
     status: 409,
     message: 'The project has as many rules, or the rule as many versions, as it may. Delete a rule first.',
+  },
+  rule_plugin_not_installed: {
+    status: 400,
+    message: 'The project has not installed a plugin of the rule, so the rule would never match. Install it first.',
   },
   summary_plugin_not_installed: {
     status: 409,

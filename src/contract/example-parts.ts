@@ -172,7 +172,7 @@ export const exampleParts: Readonly<Record<string, Json>> = {
   UpdateWebhookSubscriptionRequest: noCredential,
   WebhookEvent: { status: 'delivered', attemptsCount: 1, nextAttemptAt: null, payload: event },
   WebhookEventDetail: { status: 'delivered', attemptsCount: 1, nextAttemptAt: null, payload: event },
-  ReplayWebhookEventsRequest: { since: evening('18:30:00'), until: evening('21:30:00') },
+  ReplayWebhookEventsRequest: { since: evening('18:30:00'), until: evening('21:30:00'), failed: false },
   DomainEvent: event,
   StreamClosed: { reason: 'shutting_down', message: 'The daemon is stopping. Connect again with the last event id.' },
   ConsumerTrace: { kind: 'webhook', name: id('08'), result: 'delivered', at: evening('18:30:01'), attempts: 1 },

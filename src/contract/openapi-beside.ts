@@ -1,5 +1,6 @@
 /** Operations outside the contract in the OpenAPI document: voice rooms, monitoring, pages. */
 import type { ErrorCode } from './error-catalogue.js';
+import { Greeting } from './identity/accounts.js';
 import type { NamedSchemas } from './named-schemas.js';
 import { parametersIn, reference, refusals } from './openapi-parts.js';
 import type { FurtherGroup } from './openapi-texts.js';
@@ -180,6 +181,24 @@ function pagePaths(schemas: NamedSchemas): Record<string, Json> {
     }),
   });
   return {
+    '/': {
+      get: operation(
+        { operationId: 'openStartPage', summary: 'Say which program and version answers.', tag: 'Pages' },
+        [],
+        [],
+        {
+          responses: {
+            200: {
+              description: 'A page where the client prefers HTML, JSON otherwise',
+              content: {
+                'application/json': { schema: schemas.of(Greeting, 'output') },
+                'text/html': { schema: { type: 'string' } },
+              },
+            },
+          },
+        },
+      ),
+    },
     '/rooms/{roomId}': page(
       'openRoomPage',
       'The page of a room; it takes a room token behind `#token=` in its address.',

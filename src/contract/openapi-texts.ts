@@ -2,9 +2,7 @@
 import type { RouteGroup } from './route.js';
 import type { Json } from './tidy-schema.js';
 
-export const description = `Voice moderation and player progress that a game studio runs itself.
-
-**Credentials.** Each operation names those that it takes. \`x-scope\` is what an API key must hold, \`x-role\` the least role
+export const description = `**Credentials.** Each operation names those that it takes. \`x-scope\` is what an API key must hold, \`x-role\` the least role
 in the project. A project that the caller has no access to is 403, whether it exists or not.
 
 **Errors.** One body, \`ErrorBody\`, for every refusal: \`code\` is for programs, \`message\` says what to do. Each operation

@@ -51,7 +51,7 @@ const operationOf = (route: Route, schemas: NamedSchemas): Json => ({
   ...(route.description === undefined ? {} : { description: route.description }),
   tags: [route.group],
   security: route.auth.map((kind) => ({ [kind]: [] })),
-  ...(route.scope === undefined ? {} : { 'x-scope': route.scope }),
+  ...(route.scope == null ? {} : { 'x-scope': route.scope }),
   ...(route.role === undefined ? {} : { 'x-role': route.role }),
   ...(route.tenantRole === undefined ? {} : { 'x-tenant-role': route.tenantRole }),
   parameters: [

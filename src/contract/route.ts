@@ -61,8 +61,8 @@ export interface Route {
   /** Absolute, with `{name}` for parameters. */
   readonly path: `/${string}`;
   readonly auth: readonly CredentialKind[];
-  /** The scope that an API key must have. `name` also allows `name:read`. */
-  readonly scope?: RequiredScope;
+  /** The scope that an API key must have; `name` also allows `name:read`. null: any key may call. Left out: none may. */
+  readonly scope?: RequiredScope | null;
   /** Least role in the project of the call. */
   readonly role?: ProjectRole;
   /** Least role in the tenant; for operations above projects. */

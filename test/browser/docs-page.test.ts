@@ -26,4 +26,26 @@ describe.skipIf(chromiumPath === null)('GET /docs in a browser', { timeout: 120_
     expect(visitor.complaints).toEqual([]);
     expect(asked.filter((url) => !url.startsWith(daemon.url) && !url.startsWith('data:'))).toEqual([]);
   });
+
+  it('is dark where the browser asks for it, and follows when that changes', async () => {
+    const { page } = visitor;
+    /** From 0, black, to 255. */
+    const brightness = (what: 'color' | 'backgroundColor') =>
+      page.evaluate<number>(`(() => {
+        const of = document.querySelector(${what === 'color' ? "'.opblock-summary-description'" : "':root'"});
+        return Math.max(...getComputedStyle(of).${what}.match(/\\d+/g).slice(0, 3).map(Number));
+      })()`);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect([(await brightness('color')) > 180, (await brightness('backgroundColor')) < 60]).toEqual([true, true]);
+    await page.emulateMedia({ colorScheme: 'light' });
+    expect([(await brightness('color')) < 120, (await brightness('backgroundColor')) > 240]).toEqual([true, true]);
+  });
+
+  it('fits a phone of 360 pixels, with an operation open', async () => {
+    const { page } = visitor;
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(360);
+    const path = page.locator('.opblock.is-open .opblock-summary-path');
+    expect((await path.boundingBox())?.width).toBeGreaterThan(180);
+  });
 });

@@ -2,16 +2,16 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleRate } from '../../daemon/modules/sessions/recognisers/transcriber.js';
 import { wavFile } from '../../daemon/modules/sessions/wav.js';
+import type { SanctionType } from '../../src/contract/moderation/sanction-record.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { roomRoutes } from '../../src/contract/rooms/rooms.js';
 import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
-import { chromiumPath, picture, Visitor } from '../support/browser.js';
+import { chromiumPath, expectFine, faults, picture, Visitor } from '../support/browser.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
@@ -81,17 +81,13 @@ describe.skipIf(speech === null)('two browsers in a room', { timeout: 240_000 },
       expect(bot.state).toBe('listening');
     });
   };
-  const impose = (type: 'mute' | 'warn', externalUserId: string, reason: string) =>
+  const impose = (type: SanctionType, externalUserId: string, reason: string) =>
     daemon.client.call(sanctionRoutes.create, {
       params: params(),
-      body: { type, externalUserId, reason, ...(type === 'mute' ? { duration: 600 } : {}) },
+      body: { type, externalUserId, reason, ...(type === 'warn' ? {} : { duration: 600 }) },
     });
-  /** What an accessibility checker finds wrong with the page as it is now. */
-  const faults = async ({ page }: Visitor) => {
-    await page.evaluate(axe.source);
-    const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-  };
+  const lift = ({ id }: { id: string }) =>
+    daemon.client.call(sanctionRoutes.revoke, { params: { ...params(), id }, body: {} });
 
   it('says before anybody joins who is there and that the room is transcribed', async () => {
     await listen('demo');
@@ -115,7 +111,7 @@ describe.skipIf(speech === null)('two browsers in a room', { timeout: 240_000 },
   });
 
   it('shows a mute to the muted, with reason and end, and to the others; then nobody hears them', async () => {
-    const { id } = await impose('mute', 'ben', 'shouting over others');
+    const mute = await impose('mute', 'ben', 'shouting over others');
     await impose('warn', 'ben', 'mind your language');
     await ben.page.getByText(/A moderator has muted you until .*shouting over others/).waitFor();
     await ben.page.getByText('mind your language').waitFor();
@@ -125,9 +121,24 @@ describe.skipIf(speech === null)('two browsers in a room', { timeout: 240_000 },
     await button(ben, 'Understood').click();
     await ben.page.getByText('mind your language').waitFor({ state: 'hidden' });
 
-    await daemon.client.call(sanctionRoutes.revoke, { params: { ...params(), id }, body: {} });
+    await lift(mute);
     await ben.page.getByText('A moderator has muted you').waitFor({ state: 'hidden' });
     await hears(ann, 'ben');
+  });
+
+  it('says how long others hear somebody whose speech is limited', async () => {
+    const limit = await impose('rate_limit', 'ben', 'one at a time');
+    const told = ben.page.getByText(
+      /limits your speech until .*: others hear you for 20 seconds in a minute.*one at a time/,
+    );
+    await told.waitFor();
+    await ben.page.reload();
+    await told.waitFor(); // before he joins, too
+    expect(await faults(ben)).toEqual([]);
+    await lift(limit);
+    await told.waitFor({ state: 'hidden' });
+    await button(ben, 'Join and talk').click();
+    await isIn(ben);
   });
 
   it('switches the own microphone off and on', async () => {
@@ -158,6 +169,22 @@ describe.skipIf(speech === null)('two browsers in a room', { timeout: 240_000 },
     await isIn(ann);
     await button(ann, 'Leave').click();
     await card(ben, 'ann').waitFor({ state: 'detached' });
+  });
+
+  it('says the same to who is banned inside as at the door: why, and until when by the clock of the browser', async () => {
+    const ban = await impose('temp_ban', 'ben', 'threats');
+    const words = () => ben.page.locator('#out').innerText();
+    await ben.page.getByRole('heading', { name: 'You are banned' }).waitFor();
+    const inside = await words();
+    const end = new Date(ban.endAt ?? '');
+    expect(inside).toContain('You are banned from the rooms of this game. Reason: threats.');
+    expect(inside).toContain(`${String(end.getHours()).padStart(2, '0')}:${String(end.getMinutes()).padStart(2, '0')}`);
+    await ben.page.reload();
+    await ben.page.getByRole('heading', { name: 'You are banned' }).waitFor();
+    expect(await words()).toBe(inside);
+    await expectFine(ben);
+    await lift(ban);
+    await enter(ben, await linkFor('ben', 'Ben Stone'));
   });
 
   it('puts out who is kicked, and says so', async () => {

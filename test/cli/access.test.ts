@@ -2,8 +2,11 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { examine } from '../../src/cli/why/doctor.js';
 import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
+import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
+import type { RequiredScope } from '../../src/contract/scopes.js';
 import { commandLine } from '../support/cli.js';
 import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
 
@@ -42,6 +45,40 @@ describe('a key where only people may act', () => {
   });
 });
 
+describe('a key of one project', () => {
+  const keyOf = async (scopes: RequiredScope[], limits: { projectId?: string } = {}) => {
+    const { key } = await daemon.admin.call(apiKeyRoutes.create, { body: { name: 'narrow', scopes, ...limits } });
+    return { EARSHOT_URL: daemon.url, EARSHOT_API_KEY: key };
+  };
+  const ofOne = (scopes: RequiredScope[]) => keyOf(scopes, { projectId: daemon.projectId });
+
+  it.each<[RequiredScope, string]>([
+    ['events', 'listen --expect sanction.created --count 0 --within 0 -- true'],
+    ['sanctions', 'sanctions active'],
+    ['gameplay', 'challenges list'],
+    ['participants:read', 'participants list'],
+  ])('with the scope %s acts in it without being told which', async (scope, command) => {
+    const { code, stderr } = await run(command.split(' '), { env: await ofOne([scope]) });
+    expect(code, stderr).toBe(0);
+  });
+
+  it('says what it is', async () => {
+    const env = await ofOne(['events']);
+    expect(await json(['whoami'], { env })).toMatchObject({
+      ...{ name: 'narrow', scopes: ['events'], projectId: daemon.projectId },
+    });
+  });
+
+  it('of the whole tenant that may not list projects is told to name one by its id', async () => {
+    const env = await keyOf(['sanctions']);
+    const { code, stderr } = await run(['sanctions', 'active'], { env });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--project or EARSHOT_PROJECT')]);
+    const named = await run(['sanctions', 'active', '--project', 'default'], { env });
+    expect([named.code, named.stderr]).toEqual([5, expect.stringContaining('name the project by its id')]);
+    expect((await run(['sanctions', 'active', '--project', daemon.projectId], { env })).code).toBe(0);
+  });
+});
+
 describe('profiles', () => {
   it('name a daemon each; the one set last is in use', async () => {
     await run(['profiles', 'set', 'here', '--url', daemon.url, '--project', daemon.projectId]);
@@ -74,6 +111,33 @@ describe('profiles', () => {
       expect.objectContaining({ name: 'moved', loggedIn: false }),
     );
     await run(['profiles', 'use', 'here']);
+  });
+
+  it('go on with the login in use where they are of the same daemon, and share it from then on', async () => {
+    await run(['profiles', 'use', 'here']);
+    const set = await run(['profiles', 'set', 'prod', '--url', daemon.url, '--project', 'default']);
+    expect(set).toMatchObject({ code: 0, stderr: `The profile prod talks to ${daemon.url} and is in use.\n` });
+    expect((await run(['participants', 'list'])).code).toBe(0);
+    await run(['login', '--renew']);
+    expect([loginOf('prod'), (await run(['whoami', '--profile', 'here'])).code]).toEqual([loginOf('here'), 0]);
+    await run(['logout']);
+    expect([loginOf('prod'), loginOf('here')]).toEqual([undefined, undefined]);
+  });
+
+  it('without a login say how to get one', async () => {
+    const url = 'http://127.0.0.1:9';
+    expect((await run(['profiles', 'set', 'new', '--url', url])).stderr).toBe(
+      `The profile new talks to ${url} and is in use. It has no login yet: type \`earshot login\`.\n`,
+    );
+    expect((await run(['profiles', 'use', 'new'])).stderr).toContain('It has no login yet');
+    const { code, stderr } = await run(['profiles', 'set', 'away', '--url', daemon.url, '--project', 'default']);
+    expect([code, stderr]).toEqual([
+      3,
+      expect.stringContaining(`Type \`earshot login --url ${daemon.url} --profile away\``),
+    ]);
+    for (const name of ['new', 'prod']) await run(['profiles', 'delete', name]);
+    await run(['profiles', 'use', 'here']);
+    await login();
   });
 
   it('are chosen for one command by a flag or by the environment', async () => {
@@ -172,6 +236,23 @@ describe('doctor', () => {
     const { code, stdout } = await run(['doctor'], { env: { EARSHOT_API_KEY: 'mistyped' } });
     expect(code).toBe(1);
     expect(stdout).toMatch(/credential +false +The credential is not valid/);
+  });
+});
+
+describe('doctor of a daemon that is reached from elsewhere', () => {
+  const checks = async (publicUrl: string) => {
+    const body = JSON.stringify({ message: '', name: 'earshot', version: '1', publicUrl });
+    const transport = async () => new Response(body, { headers: { 'Content-Type': 'application/json' } });
+    const found = [];
+    for await (const one of examine(new EarshotClient({ baseUrl: 'https://voice.example', transport })))
+      found.push(one);
+    return found.map(({ check, ok, says }) => ({ check, ok, says }));
+  };
+
+  it('says that its links open nowhere else, and what to set', async () => {
+    const says = expect.stringContaining('Set EARSHOT_PUBLIC_URL=https://voice.example there.');
+    expect(await checks('http://127.0.0.1:8080')).toContainEqual({ check: 'links', ok: false, says });
+    expect(await checks('https://voice.example')).not.toContainEqual(expect.objectContaining({ check: 'links' }));
   });
 });
 

@@ -18,10 +18,11 @@ const interrupted = 130;
 const answeredBy: Readonly<Record<string, readonly [suite: string, title: string]>> = {
   'commands/login.ts': ['prompts', 'for a password shows none of it'],
   'commands/password.ts': ['prompts', 'for a new password comes twice'],
-  'src/cli/command.ts': ['asking', 'for the project, where there are several'],
+  'src/cli/only-project.ts': ['asking', 'for the project, where there are several'],
   'commands/users/accept.ts': ['asking', 'for the link of an invitation'],
   'commands/settings/e2e-encryption.ts': ['asking', 'for the password of the rooms'],
-  'commands/reviews/next.ts': ['asking', 'for a note on a case'],
+  'src/cli/moderation/review-walk/review-walk.ts': ['asking', 'for a note on a case'],
+  'src/cli/rooms/watch/room-watch.ts': ['rooms-watch', 'a wrong duration keeps the question open'],
   'src/cli/moderation/impose.ts': ['asking', 'for what to do with a ban in force'],
   'src/cli/names/resolve.ts': ['prompts', 'for one of several of a name'],
   'src/cli/projects/provider-settings.ts': ['prompts', 'for the secrets of a provider'],
@@ -33,6 +34,7 @@ function asking(): string[] {
   const asks = [
     /import [^;]*\b(confirm|ask|askPassword|askNewPassword|choose)\b[^;]* from '[^']*\/(confirm|secrets)\.js'/,
     /import\('[^']*\/(confirm|secrets)\.js'\)/,
+    /new Prompt\(/,
   ];
   return ['commands', 'src']
     .flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).map((file) => join(folder, String(file))))
@@ -145,17 +147,19 @@ describe.skipIf(!hasTerminal)('a question on a terminal', { timeout: 60_000 }, (
     const { id } = await cli.json<{ id: string }>(['mute', 'cid', '10m', '--new']);
     await cli.run(['sanctions', 'appeal', id, 'It was not me.']);
     const left = earshot('reviews next');
-    await left.answer('u uphold', 'n');
+    await left.answer('s stands', 'n');
     await left.answer('Note, for moderators', ctrlC);
     expect(await left.ended).toBe(interrupted);
     const review = async () => cli.json<{ status: string; note: string | null }>(['reviews', 'get', 'cid']);
     expect(await review()).toMatchObject({ status: 'claimed' });
     await cli.run(['reviews', 'release', 'cid']);
     const terminal = earshot('reviews next');
-    await terminal.answer('u uphold', 'n');
+    await terminal.answer('s stands', 'n');
     await terminal.answer('Note, for moderators', `the recording says otherwise${enter}`);
-    await terminal.answer('u uphold', 'u');
+    await terminal.answer('The note is kept.', 's');
+    await terminal.answer('No review is open.', 'q');
     expect(await terminal.ended).toBe(0);
+    expect(terminal.shown).toContain('cid: upheld');
     expect((await cli.run(['reviews', 'list', '--json'])).stdout).toContain('the recording says otherwise');
   });
 
@@ -165,16 +169,21 @@ describe.skipIf(!hasTerminal)('a question on a terminal', { timeout: 60_000 }, (
     const left = earshot('users accept --profile ann');
     await left.answer('Link of the invitation', ctrlC);
     expect(await left.ended).toBe(interrupted);
-    for (const [link, code] of [
-      [invitationUrl.replace(/.$/, (last) => (last === 'x' ? 'y' : 'x')), 3],
-      [invitationUrl, 0],
-    ] as const) {
-      const terminal = earshot('users accept --profile ann');
-      await terminal.answer('Link of the invitation', `${link}${enter}`);
-      await terminal.answer('Password', `a password of her own${enter}`);
-      expect(await terminal.ended).toBe(code);
-      expect(terminal.shown).not.toContain('of her own');
-    }
+    const wrong = earshot('users accept --profile ann');
+    await wrong.answer(
+      'Link of the invitation',
+      `${invitationUrl.replace(/.$/, (last) => (last === 'x' ? 'y' : 'x'))}${enter}`,
+    );
+    expect(await wrong.ended).toBe(3);
+    expect(wrong.shown).toContain('The invitation is not valid any more');
+    expect(wrong.shown).not.toContain('earshot login');
+    const terminal = earshot('users accept --profile ann');
+    await terminal.answer('Link of the invitation', `${invitationUrl}${enter}`);
+    await terminal.answer('New password for ann@example.com', `a password of her own${enter}`);
+    await terminal.answer('once more', `a password of her own${enter}`);
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.shown).toContain('admin@localhost) invites ann@example.com to the project default as viewer.');
+    expect(terminal.shown).not.toContain('of her own');
     expect((await cli.run(['whoami', '--profile', 'ann'])).stdout).toContain('ann@example.com');
   });
 });

@@ -87,6 +87,7 @@ describe('help that is ready', () => {
     const ofOneCommand = Object.values(texts.texts).join('\n');
     const elsewhere = [
       'EARSHOT_OUTBOUND_ALLOW', // a setting of the daemon
+      'EARSHOT_PUBLIC_URL', // another
       'EARSHOT_TRANSCRIBER', // another
       'EARSHOT_CONFIG_DIR', // where a theme of oclif lies
       ...['EARSHOT_ADMIN_EMAIL', 'EARSHOT_ADMIN_PASSWORD'], // of `earshotd exec`

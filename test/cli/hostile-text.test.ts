@@ -128,6 +128,29 @@ describe.skipIf(!hasTerminal)('a terminal is shown hostile text as escapes', { t
   });
 });
 
+describe.skipIf(!hasTerminal)('a colour terminal is shown no escape sequence of a colour', { timeout: 60_000 }, () => {
+  it.each([
+    ['earshot', 'sanctions issue', 'Missing required flag --type'],
+    ['earshot', 'sanctions list --csv --json', 'cannot also be provided'],
+    ['earshot', 'settings set --secrets-stdin --secrets-file x', 'cannot also be provided'],
+    ['earshot', 'mute', 'Missing 1 required arg'],
+    ['earshot', 'sanctions issue --type nope --user evil', 'is not known here'],
+    ['earshot', 'trigger --seed x', 'Expected an integer'],
+    ['earshot', 'who evil --nope', 'There is no flag'],
+    ['earshot', 'sanctions lst', 'is no command'],
+    ['earshotd', 'run --nope', 'unknown option'],
+  ])('after %s %s', async (name, args, message) => {
+    const refused = onTerminal(`${program(name)} ${args}`, {
+      ...environment(),
+      TERM: 'xterm-256color',
+      COLORTERM: 'yes',
+    });
+    expect(await refused.ended).not.toBe(0);
+    expect(refused.shown).toContain(message);
+    expect(refused.shown).not.toMatch(/\\u001b/);
+  });
+});
+
 describe('--json', () => {
   it('is the same JSON, with escapes for what a terminal would obey', async () => {
     const cli = commandLine(environment);

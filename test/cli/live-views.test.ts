@@ -53,6 +53,7 @@ const peer = (name: string, more: Partial<Room['peers'][number]> = {}): Room['pe
   },
   ...more,
 });
+const noQuestion = { line: null, help: 'Return confirms.', hasProblem: false };
 const names = {
   person: (id: string) => (id === 'u1' ? 'Bob' : id),
   participant: (id: string) => id,
@@ -88,7 +89,7 @@ const picture = (more: Partial<RoomPicture> = {}): RoomPicture => ({
     event('participant.left'),
     event('bot.status.changed'),
   ].flatMap((one) => roomLine(one, names) ?? []),
-  ...{ chosen: 'bob', asked: null, foot: 'Ann: mute for 10m. u takes it back.' },
+  ...{ chosen: 'bob', prompt: noQuestion, foot: 'Ann: mute for 10m. u takes it back.' },
   ...more,
 });
 
@@ -105,7 +106,11 @@ describe('rooms watch', () => {
   });
 
   it('shows the end of a long question, where somebody types', () => {
-    const text = drawn((size) => roomView(picture({ asked: `${'long '.repeat(40)}typed▏` }), size), [80, 24], false);
+    const text = drawn(
+      (size) => roomView(picture({ prompt: { ...noQuestion, line: `${'long '.repeat(40)}typed▏` } }), size),
+      [80, 24],
+      false,
+    );
     expect(text).toMatch(/\n….* typed▏\n/);
   });
 

@@ -99,6 +99,12 @@ describe('earshotd plugins', () => {
     const failed = await earshotd('plugins', 'test', folder, '--events', events);
     expect(failed).toMatchObject({ code: 1, stdout: expect.stringContaining('failed: Error: on purpose') });
 
+    const erased = { ...event(''), payload: { action: 'created', data: { id: 'm1', redacted: true } } };
+    writeFileSync(events, `${JSON.stringify(erased)}\n${JSON.stringify(event('hello'))}\n`);
+    const example = await earshotd('plugins', 'test', 'examples/plugin', '--events', events);
+    expect(example).toMatchObject({ stderr: expect.stringContaining('1 events of 2, 0 failed') });
+    expect(example).not.toHaveProperty('code');
+
     expect((await earshotd('plugins', 'install', folder)).stdout).toContain('installed greets 1.0.0');
     expect((await earshotd('plugins', 'list')).stdout).toContain('greets');
     expect((await cli.run(['plugins', 'get', 'greets'])).code).toBe(0);

@@ -86,7 +86,34 @@ describe('users', () => {
     });
     const shown = await run(['users', 'change-role', found?.permissionId ?? '', '--role', 'admin']);
     expect(shown.stdout).toMatch(new RegExp(`^email +${email}\nrole +admin\nstatus +accepted\npermissionId`));
-    await run(['users', 'change-role', email, '--role', 'moderator']);
+    expect((await run(['users', 'change-role', email, 'moderator'])).stdout).toMatch(/^role +moderator$/m);
+    for (const line of [[email], [email, 'viewer', '--role', 'admin']])
+      expect(await run(['users', 'change-role', ...line])).toMatchObject({
+        code: 2,
+        stderr: 'Write ROLE, or --role ROLE.\n',
+      });
+  });
+
+  it('are invited many at once; a refused address stops no other', async () => {
+    const of = (name: string) => `${name}.${randomUUID()}@example.com`;
+    const [bob, cid, dan, eve] = [of('bob'), of('cid'), of('dan'), of('eve')];
+    const typed = await run(['users', 'invite', bob, 'nobody', cid, '--role', 'moderator']);
+    expect(typed.code).toBe(2);
+    expect(typed.stderr).toMatch(/^nobody: .*email/);
+    const link = 'http\\S+/invitation#token=\\S+';
+    expect(typed.stdout).toMatch(new RegExp(`^${bob} +moderator +${link}\n${cid} +moderator +${link}\n$`));
+    const again = await run(['users', 'invite', bob, dan]);
+    expect([again.code, again.stderr]).toEqual([5, expect.stringMatching(`^${bob}: `)]);
+    const input = `${eve}, admin\n\n${of('fay')} viewer\n${of('gus')}\n`;
+    const fromFile = await run(['users', 'invite', '-f', '-', '--role', 'moderator', '--json'], { input });
+    const roles = JSON.parse(fromFile.stdout).map(({ role }: ProjectUser) => role);
+    expect([fromFile.code, roles]).toEqual([0, ['admin', 'viewer', 'moderator']]);
+    expect(await run(['users', 'invite'])).toMatchObject({ code: 2, stderr: expect.stringContaining('-f FILE') });
+    expect(await run(['users', 'invite', '-f', '/nowhere'])).toMatchObject({
+      code: 2,
+      stderr: 'The file /nowhere cannot be read.\n',
+    });
+    for (const one of await people()) if (one.status === 'pending') await run(['users', 'remove', one.email]);
   });
 
   it('do not act above their role, and are told what would let them', async () => {

@@ -14,19 +14,21 @@ const params = () => ({ projectId: daemon.projectId });
 beforeAll(async () => {
   daemon = await startDaemon();
   await cli.run(['login', '--email', administrator.email, '--password-stdin'], { input: administrator.password });
-  for (const user of ['u1', 'u2', 'u3', 'u4']) {
-    const body = { type: 'mute', externalUserId: user, reason: `reason of ${user}` } as const;
-    const { id } = await daemon.client.call(sanctionRoutes.create, { params: params(), body });
-    await daemon.client.call(reviewRoutes.appeal, {
-      params: { ...params(), id },
-      body: { statement: `statement of ${user}` },
-    });
-  }
+  for (const user of ['u1', 'u2', 'u3', 'u4']) await appealed('mute', user);
 });
 afterAll(async () => {
   await daemon.stop();
   cli.dispose();
 });
+async function appealed(
+  type: 'mute' | 'perm_ban',
+  externalUserId: string,
+  statement = `statement of ${externalUserId}`,
+) {
+  const body = { type, externalUserId, reason: `reason of ${externalUserId}` };
+  const { id } = await daemon.client.call(sanctionRoutes.create, { params: params(), body });
+  await daemon.client.call(reviewRoutes.appeal, { params: { ...params(), id }, body: { statement } });
+}
 const reviews = async () => {
   const { reviews: all } = await daemon.admin.call(reviewRoutes.list, { params: params() });
   return Object.fromEntries(
@@ -38,38 +40,104 @@ const reviews = async () => {
 };
 
 describe('reviews next', { timeout: 60_000 }, () => {
-  it('walks from the oldest on; what was given back does not come again', async () => {
-    const terminal = new VirtualTerminal(120, 200);
+  it('keeps the case in sight on 80 × 24, and walks from the oldest on; what was given back does not come again', async () => {
+    const terminal = new VirtualTerminal(80, 24);
     const ended = cli.run(['reviews', 'next'], { terminal });
-    await terminal.shows(/statement of u1[\s\S]*u uphold/);
+    await terminal.shows(/^u1 +3 more wait[\s\S]*statement of u1[\s\S]*\ns stands/);
     expect(terminal.screen).toMatch(/about +mute, "reason of u1", active, until revoked\n[\s\S]*before +nothing/);
-    expect(terminal.screen).toMatch(/^u uphold.{1,72}$/m);
     expect(terminal.stdin.isRaw).toBe(true);
-    terminal.type('xu');
-    await terminal.shows(/upheld[\s\S]*statement of u2[\s\S]*u uphold/);
+    terminal.type('xs');
+    await terminal.shows(/^u2 [\s\S]*statement of u2[\s\S]*u1: upheld\. u takes it back\.\ns stands/);
     terminal.type('r');
-    await terminal.shows(/statement of u3[\s\S]*u uphold/);
+    await terminal.shows(/^u3 [\s\S]*statement of u3[\s\S]*u2: given back/);
+    terminal.type('n');
+    await terminal.shows(/statement of u3[\s\S]*Note, for moderators: ▏\nReturn confirms/);
+    terminal.type('sounds rough\r');
+    await terminal.shows(/note +sounds rough[\s\S]*The note is kept\./);
     terminal.type('o');
-    await terminal.shows(/overturned[\s\S]*statement of u4[\s\S]*u uphold/);
+    await terminal.shows(/^u4 [\s\S]*statement of u4[\s\S]*u3: overturned\. u takes it back\./);
     terminal.type('q');
     expect(await ended).toMatchObject({ code: 0 });
     expect(terminal.isRestored).toBe(true);
+    expect(terminal.screen).toBe('u1: upheld\nu3: overturned\nu4: still claimed by you');
     expect(await reviews()).toEqual({
       u1: ['upheld', null, true],
       u2: ['open', null, false],
-      u3: ['overturned', null, true],
+      u3: ['overturned', 'sounds rough', true],
       u4: ['claimed', null, true],
     });
   });
 
   it('is left by ctrl-c with the review still claimed', async () => {
-    const terminal = new VirtualTerminal(120, 200);
+    const terminal = new VirtualTerminal(80, 24);
     const ended = cli.run(['reviews', 'next'], { terminal });
-    await terminal.shows(/statement of u2[\s\S]*u uphold/);
+    await terminal.shows(/statement of u2[\s\S]*s stands/);
     terminal.type('\u0003');
     expect(await ended).toMatchObject({ code: 130 });
     expect(terminal.isRestored).toBe(true);
     expect((await reviews()).u2).toEqual(['claimed', null, true]);
+  });
+
+  it('asks before it lifts a ban, and u takes the last decision back with its effect', async () => {
+    await appealed('perm_ban', 'u6');
+    const statusOf = async () => (await cli.json<{ status: string }[]>(['sanctions', 'history', 'u6']))[0]?.status;
+    const terminal = new VirtualTerminal(80, 24);
+    const ended = cli.run(['reviews', 'next'], { terminal });
+    await terminal.shows(/^u6 /);
+    terminal.type('o');
+    await terminal.shows(/statement of u6[\s\S]*Lift the perm_ban of u6 now\? ▏\n/);
+    terminal.type('q\r');
+    await terminal.shows('Write y or n.');
+    terminal.type('n\r');
+    await terminal.shows('Nothing was changed.');
+    expect(await statusOf()).toBe('active');
+    terminal.type('o');
+    await terminal.shows('Lift the perm_ban');
+    terminal.type('\r');
+    await terminal.shows(/No review is open\.[\s\S]*u6: overturned\. u takes it back\.\nReturn looks again/);
+    expect(await statusOf()).toBe('revoked');
+    terminal.type('u');
+    await terminal.shows(/^u6 [\s\S]*u6: overturned taken back\. What it lifted is in force again\./);
+    expect(await statusOf()).toBe('active');
+    expect((await reviews()).u6).toEqual(['claimed', null, true]);
+    terminal.type('u');
+    await terminal.shows('Nothing was decided from here.');
+    terminal.type('s');
+    await terminal.shows('u6: upheld.');
+    terminal.type('q');
+    await ended;
+  });
+
+  it('u gives the case in sight back while the one before is decided anew', async () => {
+    await appealed('mute', 'u7');
+    await appealed('mute', 'u8');
+    const terminal = new VirtualTerminal(80, 24);
+    const ended = cli.run(['reviews', 'next'], { terminal });
+    await terminal.shows(/^u7 +1 more waits/);
+    terminal.type('s');
+    await terminal.shows(/^u8 +nobody else waits/);
+    terminal.type('u');
+    await terminal.shows(/^u7 +1 more waits[\s\S]*u7: upheld taken back\./);
+    expect((await reviews()).u8).toEqual(['open', null, false]);
+    terminal.type('o');
+    await terminal.shows(/^u8 [\s\S]*u7: overturned/);
+    terminal.type('s');
+    await terminal.shows('No review is open.');
+    terminal.type('q');
+    await ended;
+  });
+
+  it('scrolls a case that is longer than the screen', async () => {
+    await appealed('mute', 'u9', `${'many words '.repeat(200)}the end`);
+    const terminal = new VirtualTerminal(80, 24);
+    const ended = cli.run(['reviews', 'next'], { terminal });
+    await terminal.shows(/^u9 .*↓ \d+ more lines/);
+    expect(terminal.screen.split('\n')).toHaveLength(24);
+    expect(terminal.screen).not.toContain('the end');
+    terminal.type('\u001b[B'.repeat(40));
+    await terminal.shows(/^u9 [\s\S]*the end[\s\S]*\ns stands/);
+    terminal.type('sq');
+    await ended;
   });
 });
 

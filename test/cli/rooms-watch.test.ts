@@ -86,12 +86,20 @@ describe('rooms watch', { timeout: 90_000 }, () => {
 
     terminal.type('m');
     await terminal.shows('How long to mute Bob');
-    terminal.type('nonsense\r');
-    await terminal.shows('is not a duration');
+    for (const [typed, says] of [
+      ['nonsense', '"nonsense" is not a duration'],
+      ['10', '"10" has no unit; write 10s, 10m'],
+      ['0m', 'Write a duration above 0'],
+    ] as const) {
+      terminal.type(`${typed}\r`);
+      await terminal.shows(says);
+      expect(terminal.screen).toContain(`How long to mute Bob (10m, 2h, forever)? ${typed}▏`);
+    }
+    terminal.type('\u007f'.repeat(9));
+    await terminal.shows('forever)? ▏');
+    terminal.type('\r');
+    await terminal.shows('Write how long: 10m, 2h, "until mon 18:00", or forever.');
     expect(await sanctionsOf('u1')).toEqual([]);
-
-    terminal.type('m');
-    await terminal.shows('How long to mute Bob');
     terminal.type('10m\r');
     await terminal.shows('Reason, shown to Bob');
     terminal.type('shoutink\u007fg\r');
@@ -102,7 +110,7 @@ describe('rooms watch', { timeout: 90_000 }, () => {
     ]);
 
     terminal.type('u');
-    await terminal.shows('mute taken back.');
+    await terminal.shows('Bob: mute taken back.');
     expect(await sanctionsOf('u1')).toMatchObject([{ status: 'revoked' }]);
 
     terminal.type('n');
@@ -127,17 +135,41 @@ describe('rooms watch', { timeout: 90_000 }, () => {
     expect(terminal.isRestored).toBe(true);
   });
 
+  it('gives every key that follows one that asks to the question, also those that come in the same moment', async () => {
+    const { terminal, ended } = watch();
+    await terminal.shows('> Ann');
+    terminal.type('m10m\rqukb m\r');
+    await terminal.shows('Ann: mute for 10m. u takes it back.');
+    expect(await sanctionsOf('u2')).toMatchObject([{ type: 'mute', duration: 600, reason: 'qukb m' }]);
+    terminal.type('b');
+    await terminal.shows('How long to ban Ann');
+    // Esc with a key soon after it leaves the question, and does nothing else.
+    terminal.type('x\u001bu');
+    await terminal.shows('Nothing was changed.');
+    expect(await sanctionsOf('u2')).toMatchObject([{ type: 'mute', isActive: true }]);
+    terminal.type('m');
+    await terminal.shows(/How long to mute Ann[^\n]*\nIn force already: mute until/);
+    terminal.type('\u001b');
+    await terminal.shows('Nothing was changed.');
+    terminal.type('u');
+    await terminal.shows('Ann: mute taken back.');
+    terminal.type('u');
+    await terminal.shows('Nothing was imposed from here.');
+    terminal.type('q');
+    await ended;
+  });
+
   it('bans for good, keeps a refusal on the screen, and is left by ctrl-c', async () => {
     const { terminal, ended } = watch();
     await terminal.shows('> Ann');
     terminal.type('b');
     await terminal.shows('How long to ban Ann');
-    terminal.type('\r');
+    terminal.type('forever\r');
     await terminal.shows('Reason, shown to Ann');
     terminal.type('\r');
     await terminal.shows('Ann: perm_ban until revoked.');
     await terminal.shows('Nobody is here.');
-    expect(await sanctionsOf('u2')).toMatchObject([{ type: 'perm_ban', endAt: null }]);
+    expect((await sanctionsOf('u2'))[0]).toMatchObject({ type: 'perm_ban', endAt: null });
     terminal.type('m');
     await terminal.shows(/^Nobody is here\.$/m);
     terminal.type(ctrlC);
@@ -167,8 +199,23 @@ it('rooms kick throws somebody out, and says whom', { timeout: 60_000 }, async (
   expect(peers.map(({ externalUserId }) => externalUserId)).not.toContain('u3');
 });
 
-describe.skipIf(!hasTerminal)('a terminal is given back', { timeout: 60_000 }, () => {
-  it('when the program is ended from outside', async () => {
+describe.skipIf(!hasTerminal)('on a terminal of its own', { timeout: 60_000 }, () => {
+  it('a wrong duration keeps the question open, and Esc leaves it', async () => {
+    await visit('u4', 'Dan');
+    const terminal = onTerminal(`"${process.execPath}" "${program}" rooms watch demo`, environment());
+    await terminal.answer('> Dan', 'm');
+    await terminal.answer('How long to mute Dan', 'soon\r');
+    await terminal.answer('is not a duration', '\u001b');
+    await terminal.answer('Nothing was changed.', 'm');
+    await terminal.answer('How long to mute Dan', 'soon\r');
+    await terminal.answer('is not a duration', '1h\r');
+    await terminal.answer('Reason, shown to Dan', '\r');
+    await terminal.answer('Dan: mute for 1h.', 'q');
+    expect(await terminal.ended).toBe(0);
+    expect(await sanctionsOf('u4')).toMatchObject([{ type: 'mute', duration: 3_600 }]);
+  });
+
+  it('is given back as it was when the program is ended from outside', async () => {
     const pid = join(folder, 'pid');
     const view = `sh -c 'echo $$ > ${pid}; exec "${process.execPath}" "${program}" rooms watch demo'; stty -a`;
     const terminal = onTerminal(view, environment());

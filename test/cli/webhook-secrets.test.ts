@@ -107,6 +107,15 @@ describe('secrets of a webhook', { timeout: 60_000 }, () => {
   });
 });
 
+describe('webhooks create --events', () => {
+  it('takes types that the daemon makes, and others only when they are ingested', async () => {
+    const on = (...more: string[]) => cli.run(['webhooks', 'create', '--to', receiver.url, '--events', ...more]);
+    expect(await on('sanctions.*')).toMatchObject({ code: 2, stderr: expect.stringContaining('mean sanction.*?') });
+    expect(await on('fleet.started')).toMatchObject({ code: 2, stderr: expect.stringContaining('--ingested') });
+    expect(await on('fleet.started', '--ingested')).toMatchObject({ code: 0 });
+  });
+});
+
 describe('the commands', () => {
   it('have no flag that takes a secret as its value', () => {
     const Manifest = z.object({

@@ -71,6 +71,24 @@ describe('earshotd, while the daemon runs', () => {
     await login('two@example.com', password);
   }, 60_000);
 
+  it('lists accounts with what may be wrong with them', async () => {
+    await operate(['users', 'create', 'carl@example.com', '--tenant', 'default'], password);
+    await operate(['users', 'disable', 'carl@example.com']);
+    const { stdout } = await operate(['users', 'list', '--json']);
+    expect(JSON.parse(stdout)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ email: 'admin@localhost', role: 'admin', tenant: 'default', disabledAt: null }),
+        expect.objectContaining({ email: 'two@example.com', tenant: 'Studio Two' }),
+        expect.objectContaining({ email: 'carl@example.com', role: 'member', disabledAt: expect.any(String) }),
+      ]),
+    );
+    const two = await operate(['users', 'list', '--tenant', 'Studio Two']);
+    expect(two.stdout).toMatch(
+      /^EMAIL +ROLE +TENANT +CREATED AT +DISABLED AT\ntwo@example.com +admin +Studio Two +\S+ +-\n$/,
+    );
+    expect(await operate(['users', 'list', '--tenant', 'nope'])).toMatchObject({ code: 1, stdout: '' });
+  }, 60_000);
+
   it.each([
     ['an address that is taken', ['users', 'create', 'admin@localhost', '--tenant', 'default'], password],
     ['an address that nobody has', ['users', 'disable', 'nobody@example.com'], ''],

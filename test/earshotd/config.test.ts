@@ -56,6 +56,25 @@ describe('earshotd config check', { timeout: 60_000 }, () => {
       encoding: 'utf8',
     }).stdout;
 
+  it('says what makes links lead nowhere, and clients share the address of a proxy', () => {
+    const proxied = { EARSHOT_PUBLIC_URL: 'https://voice.example/', EARSHOT_TRUSTED_PROXIES: '127.0.0.1' };
+    expect(check(proxied)).toBe('The settings are fine.\n');
+    expect(check({ EARSHOT_PUBLIC_URL: 'https://voice.example' })).toMatch(/name it in EARSHOT_TRUSTED_PROXIES/);
+    expect(check({ EARSHOT_TRUSTED_PROXIES: '127.0.0.1' })).toMatch(/Set EARSHOT_PUBLIC_URL/);
+    expect(check({ EARSHOT_HOST: '0.0.0.0' })).toMatch(/http:\/\/0\.0\.0\.0, which no browser opens/);
+    expect(check({ EARSHOT_PUBLIC_URL: 'http://10.0.0.5:8080' })).toMatch(/browsers give the microphone only to/);
+    expect(check({ EARSHOT_PUBLIC_URL: 'http://localhost:8080' })).toBe('The settings are fine.\n');
+  });
+
+  it('refuses a public address with a path, below which no page would be found', () => {
+    const { status, stderr } = spawnSync(process.execPath, [program, 'config', 'check'], {
+      env: { ...programEnvironment, EARSHOT_PUBLIC_URL: 'https://studio.example/voice' },
+      encoding: 'utf8',
+    });
+    expect(status).not.toBe(0);
+    expect(stderr).toContain('EARSHOT_PUBLIC_URL: write scheme, host and port alone, such as https://voice.example');
+  });
+
   it('knows the variables of the command line and the examples, and warns of a name that nobody reads', () => {
     const client = { EARSHOT_API_KEY: 'k', EARSHOT_WEBHOOK_SECRET: 'whsec_aaaa', EARSHOT_PLAYER_TOKEN: 't' };
     expect(check(client)).toBe('The settings are fine.\n');

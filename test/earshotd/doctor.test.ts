@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startDaemon } from '../support/daemon.js';
 import { earshotd } from '../support/program.js';
 
 const ports = { EARSHOT_PORT: '0', EARSHOT_MQTT_PORT: '0', EARSHOT_MEDIA_PORT: '0', EARSHOT_TRANSCRIBER: 'off' };
@@ -14,8 +15,8 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What is said of each check, and the exit code. */
-async function examined(env: Readonly<Record<string, string>> = {}) {
-  const { code, stdout, stderr } = await earshotd(folder, ['doctor'], { env: { ...ports, ...env } });
+async function examined(env: Readonly<Record<string, string>> = {}, dataDir = folder) {
+  const { code, stdout, stderr } = await earshotd(dataDir, ['doctor'], { env: { ...ports, ...env } });
   expect(stderr).toBe('');
   const lines = stdout.trimEnd().split('\n');
   return { code, checks: Object.fromEntries(lines.map((line) => [line.slice(9, 22).trim(), line])) };
@@ -42,6 +43,27 @@ describe('earshotd doctor', () => {
     expect(checks['HTTP port']).toBe(
       `problem  HTTP port    Port ${port} on 127.0.0.1 is taken. Set EARSHOT_PORT to another one.`,
     );
+  });
+
+  it('says when requests come through a proxy that the settings do not name', async () => {
+    const daemon = await startDaemon();
+    try {
+      await fetch(`${daemon.url}/api`);
+      expect((await examined({}, daemon.dataDir)).checks.proxy).toMatch(/^ok /);
+      await fetch(`${daemon.url}/api`, { headers: { 'X-Forwarded-For': '203.0.113.9' } });
+      const { code, checks } = await examined({}, daemon.dataDir);
+      expect(code).toBe(0);
+      expect(checks.proxy).toMatch(/^warning .*Set EARSHOT_TRUSTED_PROXIES=127\.0\.0\.1, and EARSHOT_PUBLIC_URL/);
+    } finally {
+      await daemon.stop();
+    }
+    const trusting = await startDaemon({ settings: { EARSHOT_TRUSTED_PROXIES: '127.0.0.1' } });
+    try {
+      await fetch(`${trusting.url}/api`, { headers: { 'X-Forwarded-For': '203.0.113.9' } });
+      expect((await examined({}, trusting.dataDir)).checks.proxy).toMatch(/^ok /);
+    } finally {
+      await trusting.stop();
+    }
   });
 
   it('tells of a damaged database, a key that others can read, and a server that does not answer', async () => {

@@ -52,6 +52,29 @@ describe('the command of earshotd exec', { timeout: patienceMs * 2 }, () => {
     expect(foldersLeft()).toEqual([]);
   });
 
+  it('receives webhooks on this machine', async () => {
+    const script = `
+      const server = require('node:http').createServer((request, response) => {
+        response.end();
+        console.log(request.headers['webhook-id'] !== undefined);
+        process.exit();
+      });
+      server.listen(0, '127.0.0.1', async () => {
+        const { EARSHOT_URL, EARSHOT_PROJECT, EARSHOT_API_KEY } = process.env;
+        const post = async (path, body) => {
+          const headers = { 'X-API-Key': EARSHOT_API_KEY, 'Content-Type': 'application/json' };
+          const address = EARSHOT_URL + '/api/projects/' + EARSHOT_PROJECT + '/webhooks/subscriptions' + path;
+          return (await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) })).json();
+        };
+        const url = 'http://127.0.0.1:' + server.address().port;
+        const { id } = await post('', { url, events: ['*'], secret: 'a long secret' });
+        await post('/' + id + '/test', {});
+        setTimeout(() => process.exit(1), 10000);
+      });`;
+    const { code, stdout } = await exec(['--', 'node', '-e', script], { EARSHOT_OUTBOUND_ALLOW: '10.0.0.0/8' });
+    expect([code, stdout]).toEqual([0, 'true\n']);
+  });
+
   it('is not run where the daemon cannot start', async () => {
     const { code, stderr } = await exec(['--set', 'EARSHOT_PORT=none', '--', 'true']);
     expect({ code, told: stderr.includes('EARSHOT_PORT') }).toEqual({ code: 125, told: true });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { personalLevel } from '../../daemon/modules/gameplay/battle-passes/views.js';
 import { erasePlayer } from '../../daemon/modules/gameplay/erasure-store.js';
 import {
   CreateBattlePassLevelRequest,
@@ -29,11 +30,11 @@ describe.each(databases)('battle passes on $name', ({ open, here }) => {
     const at = (minutes: number) => new Date(start + minutes * minute).toISOString();
     const pass = (more: object = {}) =>
       game.passes.configuration.create(game.projectId, CreateBattlePassRequest.parse({ name: 'Season', ...more }));
-    const level = (passId: string, position: number, challenges: object[] = [killThree]) =>
+    const level = (passId: string, position: number, challenges: object[] = [killThree], rewardType = 'coin') =>
       game.passes.levels.create(
         game.projectId,
         passId,
-        CreateBattlePassLevelRequest.parse({ position, challenges, rewardType: 'coin' }),
+        CreateBattlePassLevelRequest.parse({ position, challenges, rewardType }),
       );
     const unlock = (passId: string, userId = 'u1') => game.passes.players.unlock(game.player(userId), passId, free);
     const activate = (levelId: string, userId = 'u1') =>
@@ -56,6 +57,17 @@ describe.each(databases)('battle passes on $name', ({ open, here }) => {
       (await game.log.read({ after: 0n, limit: 10_000 })).filter(
         ({ event }) => event.type === type && event.projectId === game.projectId,
       );
+
+    it('name a kind of reward by its own word where the hosted service has none, whatever the word', async () => {
+      const { id: passId } = await pass();
+      await level(passId, 1, [killThree], 'constructor');
+      const { all, progressIn } = await game.passes.players.read(game.player('u1'));
+      const definition = all.passes.get(passId);
+      const [first] = definition?.levels ?? [];
+      if (definition === undefined || first === undefined) throw new Error('The level is missing.');
+      const shown = personalLevel(first, progressIn(definition), 'en', new Date(game.time.now));
+      expect(shown).toMatchObject({ reward_type_name: 'constructor', level_reward_type: 'constructor' });
+    });
 
     it('count from their start to just before their end', async () => {
       const { id } = await pass({ startDate: at(10), endDate: at(20) });

@@ -15,6 +15,7 @@ import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { freePort } from '../support/free-port.js';
 import { programEnvironment } from '../support/program-environment.js';
 import { scale } from '../support/scale.js';
+import { VirtualTerminal } from '../support/virtual-terminal.js';
 
 const players = 20;
 const events = scale(2_500, 1_000_000);
@@ -184,6 +185,28 @@ describe('earshot game-events export', () => {
       expect(stdout).toBe((await cli.run(['game-events', 'export', '--user', 'u_3'])).stdout);
     } finally {
       flaky.close();
+    }
+  });
+
+  it('shows on a terminal how much of what is left has come', async () => {
+    const port = await freePort();
+    const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+    const [row] = (await answer({ limit: 1 })).events;
+    const half = [hoursAgo(2), hoursAgo(1)].map((createdAt) => JSON.stringify({ ...row, createdAt }));
+    const slow = createServer((_, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
+      response.write(`${half.join('\n')}\n`);
+      seen.then(() => response.end('{"next":null}\n'));
+    }).listen(port);
+    const terminal = new VirtualTerminal(200);
+    const seen = terminal.shows(`${'█'.repeat(10)}${'░'.repeat(10)}  2 events`);
+    try {
+      const command = ['game-events', 'export', '--since', '10h', '--after', row?.id ?? ''];
+      const env = { EARSHOT_URL: `http://127.0.0.1:${port}` };
+      const [{ code }] = await Promise.all([cli.run(command, { env, terminal }), seen]);
+      expect(code).toBe(0);
+    } finally {
+      slow.close();
     }
   });
 

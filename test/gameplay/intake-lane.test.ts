@@ -11,12 +11,14 @@ import { countExpressCalls, type ExpressCalls, masked } from '../support/express
 import { exchange, rawClient } from '../support/raw-http.js';
 import { scale } from '../support/scale.js';
 
+const ownPage = 'https://game.example';
 const paths = { single: '/api/v1/events', batch: '/api/v1/events/batch' } as const;
 
 interface Sent {
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
+  readonly withoutAuthorization?: boolean;
 }
 
 describe('a game event sent past Express', () => {
@@ -27,7 +29,9 @@ describe('a game event sent past Express', () => {
 
   beforeAll(async () => {
     byExpress = countExpressCalls();
-    daemon = await startDaemon({ settings: { EARSHOT_TRUSTED_PROXIES: '127.0.0.0/8,::1' } });
+    daemon = await startDaemon({
+      settings: { EARSHOT_TRUSTED_PROXIES: '127.0.0.0/8,::1', EARSHOT_CORS_ORIGINS: ownPage },
+    });
     const keyOf = async (scopes: Parameters<TestDaemon['clientWith']>[0], projectId?: string) => {
       const { credential } = await daemon.clientWith(scopes, projectId);
       return credential?.kind === 'apiKey' ? credential.key : '';
@@ -45,11 +49,14 @@ describe('a game event sent past Express', () => {
     await daemon.stop();
   });
 
-  const requestOf = ({ path = paths.single, headers = {}, body }: Sent, framing: 'length' | 'chunks'): Buffer => {
+  const requestOf = (
+    { path = paths.single, headers = {}, body, withoutAuthorization }: Sent,
+    framing: 'length' | 'chunks',
+  ): Buffer => {
     const bytes = Buffer.from(body);
     const all = {
       Host: 'localhost',
-      Authorization: `Bearer ${keys.game}`,
+      ...(withoutAuthorization ? {} : { Authorization: `Bearer ${keys.game}` }),
       'Content-Type': 'application/json',
       ...(framing === 'length' ? { 'Content-Length': String(bytes.length) } : { 'Transfer-Encoding': 'chunked' }),
       Connection: 'close',
@@ -80,6 +87,11 @@ describe('a game event sent past Express', () => {
 
   const kill = { user_id: 'u1', event_name: 'kill-enemy', meta_data: { amount: 1 } };
   const json = (value: unknown, more: Omit<Sent, 'body'> = {}): Sent => ({ body: JSON.stringify(value), ...more });
+  /** Without the header Authorization that every other request has. */
+  const unauthorized = (headers: Record<string, string>): Sent => ({
+    ...json(kill, { headers }),
+    withoutAuthorization: true,
+  });
   const withHeaders = (headers: Record<string, string>, value: unknown = kill): Sent => json(value, { headers });
   const asPlayer = (value: unknown, query = 'auth=access_token'): Sent =>
     json(value, { path: `${paths.single}?${query}`, headers: { Authorization: `Bearer ${player}` } });
@@ -96,6 +108,24 @@ describe('a game event sent past Express', () => {
       200,
       () => json({ user_id: 'ü1', event_name: 'kill-enemy', metadata: { amount: 2, map_name: 'wüste', x: [{}] } }),
     ],
+    'a key in a header of its own': [200, () => unauthorized({ 'X-API-Key': keys.game })],
+    'a key in a header of its own, which counts first': [401, () => withHeaders({ 'X-API-Key': 'nothing' })],
+    'a key as ApiKey': [200, () => withHeaders({ Authorization: `ApiKey ${keys.game}` })],
+    'a key of the tenant in a header of its own': [200, () => unauthorized({ 'X-API-Key': keys.tenant })],
+    'a scheme in small letters': [200, () => withHeaders({ Authorization: `bearer ${keys.game}` })],
+    'a scheme that is not known': [401, () => withHeaders({ Authorization: `Basic ${keys.game}` })],
+    'a scheme without a key': [401, () => withHeaders({ Authorization: 'Bearer ' })],
+    'no credential': [401, () => unauthorized({})],
+    'the address with the app': [
+      200,
+      () => json(kill, { path: `${paths.single}?auth=api_key&app_id=${daemon.projectId}` }),
+    ],
+    'a page of an allowed origin': [200, () => withHeaders({ Origin: ownPage })],
+    'a page of an allowed origin without a valid key': [
+      401,
+      () => withHeaders({ Origin: ownPage, Authorization: 'Bearer nothing' }),
+    ],
+    'a page of another origin': [200, () => withHeaders({ Origin: 'https://other.example' })],
     'a stated kind of credential': [200, () => json(kill, { path: `${paths.single}?auth=api_key` })],
     'an empty query': [200, () => json(kill, { path: `${paths.single}?` })],
     'the other kind of credential': [403, () => json(kill, { path: `${paths.single}?auth=access_token` })],
@@ -201,14 +231,11 @@ describe('a game event sent past Express', () => {
 
   it('leaves everything unusual to Express', async () => {
     const unusual: readonly [status: number, bytes: string][] = [
-      [401, requestOf(withHeaders({ Authorization: 'Bearer ' }), 'length').toString()],
       [405, `GET ${paths.single} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`],
       [
         400,
         `POST ${paths.single} HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${keys.game}\r\nConnection: close\r\n\r\n`,
       ],
-      [401, requestOf(withHeaders({ 'X-API-Key': 'nothing' }), 'length').toString()],
-      [200, requestOf(withHeaders({ Origin: 'https://game.example' }), 'length').toString()],
       [200, requestOf(json(kill, { path: `${paths.single}/` }), 'length').toString()],
       [415, requestOf(withHeaders({ 'Content-Type': 'text/plain' }), 'length').toString()],
       [413, requestOf({ body: 'x'.repeat(300_000) }, 'length').toString()],

@@ -104,6 +104,16 @@ describe.each(databases)('intake of game events on $name', ({ open, here }) => {
       expect(await game.progress('u1', id)).toEqual({ state: 'unclaimed', counter: 2 });
     });
 
+    it('finishes a challenge whose goal was lowered with the next event that counts, also a group event of the same value', async () => {
+      const { id } = await game.create({ ...killThree, goal: 10 });
+      await game.begin('u1', id);
+      await game.kill('u1', 4, { event_type: 'group' });
+      await game.configuration.update(game.projectId, id, { goal: 4 });
+      expect(await game.progress('u1', id)).toEqual({ state: 'in-progress', counter: 4 });
+      await game.kill('u1', 4, { event_type: 'group' });
+      expect(await game.progress('u1', id)).toEqual({ state: 'unclaimed', counter: 4 });
+    });
+
     it('gives an event with a known idempotency key no second effect, in one batch or later', async () => {
       const { id } = await game.create({ ...killThree, goal: 10 });
       await game.begin('u1', id);

@@ -83,6 +83,33 @@ describe('unlock → unlocked → in-progress → unclaimed → finished', () =>
 
   it('changes nothing by an event that leaves the counter as it is', () => {
     expect(rules.progress(base, running(), { ...one, amount: null })).toBeNull();
+    const counted = must(rules.progress(base, running(), kills(2))).to;
+    expect(rules.progress(base, counted, { ...kills(2), type: 'group' })).toBeNull();
+  });
+});
+
+describe('a goal that was lowered to what is counted already', () => {
+  const lowered = { ...base, goal: 2 };
+  const counted = must(rules.progress(base, running(), kills(2))).to;
+
+  it('is reached by the next event that counts, whatever it adds', () => {
+    for (const event of [kills(1), kills(0), { ...kills(2), type: 'group' as const }])
+      expect(must(rules.progress(lowered, counted, event)).to).toMatchObject({ state: 'unclaimed' });
+  });
+
+  it('is not reached by an event that does not count, or that sets less', () => {
+    expect(rules.progress(lowered, counted, { ...one, amount: null })).toBeNull();
+    const set = must(rules.progress(lowered, counted, { ...kills(1), type: 'group' })).to;
+    expect(set).toMatchObject({ state: 'in-progress', counter: 1 });
+    const otherSession = { ...lowered, counting: 'per-session' as const };
+    const begun = must(rules.progress(otherSession, counted, { ...one, amount: null })).to;
+    expect(begun).toMatchObject({ state: 'in-progress', counter: 2, sessionId: 's' });
+  });
+
+  it('is lost where it had to be stayed below', () => {
+    const below = { ...lowered, goalCondition: 1 as const };
+    const same = { ...kills(2), type: 'group' as const };
+    expect(must(rules.progress(below, counted, same)).announced).toMatchObject({ state: 'lost', counter: 2 });
   });
 });
 

@@ -206,6 +206,10 @@ describe('ChallengesApi', () => {
     expect(slugs(all).slice(-2)).toEqual(['early', 'late']);
     expect(all.map(({ category_position }) => category_position)).toEqual(all.map((_, index) => index));
     expect(ids(await challenges.getAllPersonalChallenges(daemon.projectId, ['early', late.id]))).toEqual([b.id, a.id]);
+    expect(ids(await challenges.getAllPersonalChallenges(daemon.projectId, ['early', ` ${late.id} `]))).toEqual([
+      b.id,
+      a.id,
+    ]);
     expect(slugs(await challenges.getAllPersonalChallenges(daemon.projectId, [], [early.id, 'late']))).not.toContain(
       'early',
     );

@@ -3,6 +3,7 @@ import { type CreateSanctionRequest, sanctionRoutes } from '../../src/contract/m
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
+import { openStream } from '../support/stream.js';
 import { type Gatherings, gatheringsOf } from './support.js';
 
 let daemon: TestDaemon;
@@ -313,5 +314,48 @@ describe('sanctions', () => {
     await sanction('wavering', { type: 'queue_delay' });
     await g.change(id, ann.id, { ready: true });
     expect(await g.change(id, ann.id, { ready: false })).toMatchObject({ ready: false, readyAt: null });
+  });
+});
+
+describe('POST …/gatherings/{id}/members/{memberId}/move', () => {
+  it('gives the seat there and frees the one here, or changes nothing', async () => {
+    const red = await g.create({ maxMembers: 2 });
+    const blue = await g.create({ maxMembers: 2, accessPolicy: 'private' });
+    const [ann, bob] = await joined(red.joinCode, 'red ann', 'red bob');
+    const moved = await g.move(red.id, ann.id, blue.id);
+    expect(moved).toMatchObject({ gatheringId: blue.id, participantId: ann.id, role: 'owner', status: 'joined' });
+    expect(await g.get(red.id)).toMatchObject({ memberCount: 1, ownerId: bob?.id });
+    expect(await g.get(blue.id)).toMatchObject({ memberCount: 1, ownerId: ann.id });
+
+    const cid = await g.person('blue cid');
+    await g.add(blue.id, cid.id);
+    await expect(g.move(red.id, bob?.member.id ?? '', blue.id)).rejects.toMatchObject({ code: 'gathering_full' });
+    expect(await g.get(red.id)).toMatchObject({ memberCount: 1, ownerId: bob?.id });
+    await expect(g.move(red.id, ann.id, blue.id)).rejects.toMatchObject({ status: 404, code: 'member_not_found' });
+    await g.invite(red.id, [cid.id]);
+    await expect(g.move(red.id, cid.id, blue.id)).rejects.toMatchObject({ code: 'member_change_invalid' });
+    await expect(g.move(red.id, bob?.id ?? '', 'nothing')).rejects.toMatchObject({ code: 'gathering_not_found' });
+    await expect(g.move(red.id, bob?.id ?? '', red.id)).rejects.toMatchObject({ code: 'member_change_invalid' });
+  });
+
+  it('is announced as somebody who left and joined', async () => {
+    const [from, to] = [await g.create(), await g.create()];
+    const [dan] = await joined(from.joinCode, 'moving dan');
+    later(1);
+    const query = { types: 'gathering.member.*', since: now.toISOString() };
+    await g.move(from.id, dan.id, to.id);
+    const stream = await openStream(
+      `${daemon.url}/api/projects/${daemon.projectId}/events/stream?${new URLSearchParams(query)}`,
+      { 'X-API-Key': daemon.apiKey },
+    );
+    const told = [(await stream.next()).data, (await stream.next()).data].map((data) => {
+      const { type, payload } = data as { type: string; payload: { data: { gatheringId: string } } };
+      return [type, payload.data.gatheringId];
+    });
+    stream.close();
+    expect(told).toEqual([
+      ['gathering.member.left', from.id],
+      ['gathering.member.joined', to.id],
+    ]);
   });
 });

@@ -101,6 +101,26 @@ describe.each(databases)('at the same moment, on $name', ({ here, open }) => {
     expect(members.map(({ participantId }) => participantId)).toContain(ownerId);
   });
 
+  it.skipIf(!here)('people move in opposite directions: everybody keeps exactly one seat', async () => {
+    const people = await crowd('mover', 12);
+    const [red, blue] = [await g.create({ maxMembers: 12 }), await g.create({ maxMembers: 12 })];
+    for (const [index, { id }] of people.entries()) await g.add(index < 6 ? red.id : blue.id, id);
+    const moves = people.map(({ id }, index) =>
+      index < 6 ? g.move(red.id, id, blue.id) : g.move(blue.id, id, red.id),
+    );
+    expect(await outcomes(moves)).toEqual({ ok: 12 });
+    const seated = async (id: string) => {
+      const { memberCount, members = [] } = await g.get(id);
+      expect(members).toHaveLength(memberCount);
+      return members.map(({ participantId }) => participantId).toSorted();
+    };
+    const ids = people.map(({ id }) => id);
+    expect([await seated(red.id), await seated(blue.id)]).toEqual([
+      ids.slice(6).toSorted(),
+      ids.slice(0, 6).toSorted(),
+    ]);
+  });
+
   it.skipIf(!here)('two gatherings start in one room: one session', async () => {
     const made = await Promise.all(
       Array.from({ length: 4 }, () => g.create({ roomId: 'shared', autoStartSession: true })),

@@ -51,6 +51,8 @@ export const gatheringsOf = ({ client, projectId }: Operator) => {
       client.call(gatheringMemberRoutes.update, { params: { ...at(id), memberId }, body }),
     leave: (id: string, memberId: string) =>
       client.call(gatheringMemberRoutes.remove, { params: { ...at(id), memberId } }),
+    move: (id: string, memberId: string, gatheringId: string) =>
+      client.call(gatheringMemberRoutes.move, { params: { ...at(id), memberId }, body: { gatheringId } }),
     invite: (id: string, participantIds: string[], expiresAt?: string) =>
       client.call(gatheringInvitationRoutes.send, { params: at(id), body: { participantIds, expiresAt } }),
     invitations: (id: string) => client.call(gatheringInvitationRoutes.list, { params: at(id) }),

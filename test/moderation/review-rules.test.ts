@@ -29,6 +29,15 @@ describe('a review', () => {
     expect(Object.keys(move(from, holder, request)())).toEqual(expect.arrayContaining(Object.keys(fields)));
   });
 
+  it('that is decided is claimed again by who decided it, and so is undecided', () => {
+    const before = { ...row('decided', 'me'), decision: 'upheld', decidedByUserId: 'me', decidedAt: now };
+    const undecided = { status: 'claimed', decision: null, decidedByUserId: null, decidedAt: null };
+    expect(fieldsOf(before, { status: 'claimed' }, 'me', now)).toEqual(undecided);
+    expect(() => fieldsOf(before, { status: 'claimed' }, 'other', now)).toThrow(
+      expect.objectContaining({ code: 'review_decided' }),
+    );
+  });
+
   it.each<[string, string | null, UpdateReviewRequest, string]>([
     ['open', null, decided, 'review_not_claimed'],
     ['claimed', 'other', decided, 'review_claimed'],

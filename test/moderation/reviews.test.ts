@@ -146,6 +146,31 @@ describe('PATCH …/reviews/{id}', () => {
     expect(await move(id, { note: 'seen again' })).toMatchObject({ status: 'decided', note: 'seen again' });
   });
 
+  it('takes a decision back for who made it, and puts the sanction into force again', async () => {
+    const { id: sanctionId } = await sanction({ type: 'mute', externalUserId: person, duration: 600 });
+    const { id } = await appeal(sanctionId);
+    await move(id, { status: 'claimed' });
+    await move(id, { status: 'decided', decision: 'overturned' });
+    await expect(move(id, { status: 'claimed' }, daemon.admin)).rejects.toMatchObject({ code: 'review_decided' });
+    const undecided = { status: 'claimed', decision: null, decidedByUserId: null, decidedAt: null };
+    expect(await move(id, { status: 'claimed' })).toMatchObject(undecided);
+    const inForce = { status: 'active', isActive: true, revokedAt: null, revokedByUserId: null, revokeReason: null };
+    expect(await daemon.client.call(sanctionRoutes.get, item(sanctionId))).toMatchObject(inForce);
+    await move(id, { status: 'decided', decision: 'overturned' });
+    expect(await daemon.client.call(sanctionRoutes.get, item(sanctionId))).toMatchObject({ status: 'revoked' });
+  });
+
+  it('leaves a sanction that somebody else had ended as it is when the decision is taken back', async () => {
+    const { id: sanctionId } = await sanction({ type: 'mute', externalUserId: person });
+    const { id } = await appeal(sanctionId);
+    await move(id, { status: 'claimed' });
+    await daemon.client.call(sanctionRoutes.revoke, { ...item(sanctionId), body: { reason: 'a mistake' } });
+    await move(id, { status: 'decided', decision: 'overturned' });
+    await move(id, { status: 'claimed' });
+    const ended = { status: 'revoked', revokeReason: 'a mistake' };
+    expect(await daemon.client.call(sanctionRoutes.get, item(sanctionId))).toMatchObject(ended);
+  });
+
   it('does not know a review of another project', async () => {
     await expect(move('nothing', { status: 'claimed' })).rejects.toMatchObject({
       status: 404,

@@ -11,7 +11,14 @@ import {
 import type { SanctionType } from '../../src/contract/moderation/sanction-record.js';
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
-const free = { publish: true, audible: true, speakingSecondsPerMinute: null, silenced: null, banned: null };
+const free = {
+  publish: true,
+  audible: true,
+  speakingSecondsPerMinute: null,
+  silenced: null,
+  limited: null,
+  banned: null,
+};
 const holding = (type: SanctionType, endAt: Date | null = null) => ({
   type,
   endAt,
@@ -55,7 +62,7 @@ describe('what sanctions in force mean in a room', () => {
       ],
       { ...free, publish: false, audible: false, silenced: told('mute') },
     ],
-    ['rate_limit', [['rate_limit', null]], { ...free, speakingSecondsPerMinute: 20 }],
+    ['rate_limit', [['rate_limit', null]], { ...free, speakingSecondsPerMinute: 20, limited: told('rate_limit') }],
     ['human_review', [['human_review', null]], free],
   ])('%s', (_, inForce, policy) => {
     expect(policyOf(inForce.map(([type, endAt]) => holding(type, endAt)))).toEqual(policy);
@@ -72,12 +79,10 @@ describe('a sanction that is limited to a session', () => {
 
   it('holds in the room of its session, beside what holds everywhere', () => {
     const { everywhere, inRooms } = roomPoliciesOf([mute, elsewhere, ...limits], new Map([['s1', 'arena']]));
-    expect(everywhere).toEqual({ ...free, speakingSecondsPerMinute: 5 });
+    expect(everywhere).toEqual({ ...free, speakingSecondsPerMinute: 5, limited: told('rate_limit') });
     expect(policyIn({ everywhere, inRooms }, 'arena')).toMatchObject({ publish: false });
     expect(policyIn({ everywhere, inRooms }, 'lounge')).toEqual(everywhere);
-    expect([...inRooms]).toEqual([
-      ['arena', { ...free, publish: false, speakingSecondsPerMinute: 5, silenced: told('mute') }],
-    ]);
+    expect([...inRooms]).toEqual([['arena', { ...everywhere, publish: false, silenced: told('mute') }]]);
   });
 });
 

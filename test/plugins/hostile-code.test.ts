@@ -88,6 +88,13 @@ describe('the code of a plugin', () => {
     expect(await carryOut(honest)).toEqual(noted);
   });
 
+  it('shows NUL in its errors and in what it prints', async () => {
+    await expect(carryOut(body("throw new Error('before\\0after')"))).rejects.toThrow('Error: before\ufffdafter');
+    await expect(carryOut(body("throw 'before\\0after'"))).rejects.toThrow('before\ufffdafter');
+    const { printed } = await sandbox.carryOut(body("console.log('before\\0after')"), run);
+    expect(printed).toEqual(['before\ufffdafter']);
+  });
+
   it('changes nothing for the next run', async () => {
     const spoilt = body(
       'globalThis.fetch = 1; JSON.stringify = () => "{}"; Object.prototype.annotations = []; Promise.prototype.then = 1;',

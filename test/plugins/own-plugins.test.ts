@@ -7,6 +7,7 @@ import {
   recordedEvents,
   uninstallPlugin,
 } from '../../daemon/modules/plugins/installed/admin-operations.js';
+import { personRoutes } from '../../src/contract/people/person.js';
 import { annotationRoutes } from '../../src/contract/plugins/annotations.js';
 import { pluginInstanceRoutes, pluginRoutes } from '../../src/contract/plugins/plugins.js';
 import { sessionActionRoutes } from '../../src/contract/plugins/session-actions.js';
@@ -89,13 +90,47 @@ describe('code of the operator', () => {
 
   it('may not take the name of a plugin of Earshot, nor ask for annotations', async () => {
     await expect(install(shouts('x'), manifest('summary'))).rejects.toThrow(/Choose another slug/);
-    await expect(install(shouts('x'), manifest('echo', { events: ['message.annotation.created'] }))).rejects.toThrow();
+  });
+
+  it.each([
+    ['message.annotation.created', /never run on message.annotation.created/],
+    ['webhook.*', /never run on webhook/],
+    ['nope', /There is no event type nope/],
+    ['sesion.created', /Did you mean session.created/],
+    ['mesage.*', /Did you mean message\.\*/],
+  ])('may not ask for %s', async (pattern, refusal) => {
+    await expect(install(shouts('x'), manifest('echo', { events: [pattern] }))).rejects.toThrow(refusal);
+  });
+
+  it('may ask for events of platform services', async () => {
+    await install(shouts('x'), manifest('fleet', { events: ['fleet.server.*'] }));
+    await askDaemon(daemon.dataDir, uninstallPlugin, { slug: 'fleet' });
   });
 
   it('is tried on what the log holds', async () => {
     const said = await say('something to try');
     const events = await askDaemon(daemon.dataDir, recordedEvents, { manifest: manifest('any'), limit: 1 });
     expect(events).toMatchObject([{ type: 'message.created', resourceId: `message:${said.id}` }]);
+
+    await call(personRoutes.erase, { params: { ...params(), user: 'u1' } });
+    expect(await askDaemon(daemon.dataDir, recordedEvents, { manifest: manifest('any'), limit: 100 })).toEqual([]);
+  });
+});
+
+describe('the time of a run', () => {
+  it('does not count the runs that it waits for', { timeout: 60_000 }, async () => {
+    const code = 'export default () => { for (const end = Date.now() + 700; Date.now() < end; ); }';
+    await install(code, manifest('busy'));
+    const { id } = await inProject('busy');
+    const said = await Promise.all(['one', 'two', 'three', 'four'].map(say));
+    const runs = await Promise.all(said.map(outcome));
+    await call(pluginInstanceRoutes.remove, { params: item(id) });
+    // One computes at a time: together they take as long as from the first start to the last end.
+    const times = (name: 'startedAt' | 'finishedAt') => runs.map((run) => Date.parse(run[name] ?? ''));
+    const wholeMs = Math.max(...times('finishedAt')) - Math.min(...times('startedAt'));
+    const computedMs = runs.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0);
+    expect(computedMs).toBeGreaterThan(4 * 700 - 100);
+    expect(computedMs).toBeLessThan(wholeMs * 1.5);
   });
 });
 

@@ -105,19 +105,31 @@ describe('plugins of a project', () => {
 });
 
 describe('a plugin of the catalogue', () => {
+  it('is suggested where its slug is mistyped', async () => {
+    const refused = { code: 'plugin_unknown', message: 'There is no plugin toxcity. Did you mean toxicity?' };
+    await expect(install('toxcity')).rejects.toMatchObject(refused);
+    const missing = call(pluginRoutes.get, { params: { slug: 'sentimnet' } });
+    await expect(missing).rejects.toMatchObject({ status: 404, message: expect.stringContaining('mean sentiment?') });
+  });
+
   it('annotates the messages from then on, beside the transcript and in batch', async () => {
     const { id: sessionId } = await session();
     const early = await say(sessionId, 'what a wonderful shot');
     const { id } = await install('sentiment');
     const kind = await say(sessionId, 'what a wonderful shot');
+    // Words that every object of JavaScript knows weigh nothing.
+    const constructed = await say(sessionId, 'constructor wonderful');
     const plain = await say(sessionId, 'the bridge lies north');
     const hostile = await say(sessionId, 'you are a terrible and horrible player', 'u2');
-    const found = await ended(sessionId, 3);
-    expect(found.map(({ status }) => status).sort()).toEqual(['skipped', 'succeeded', 'succeeded']);
+    const found = await ended(sessionId, 4);
+    expect(found.map(({ status }) => status).sort()).toEqual(['skipped', 'succeeded', 'succeeded', 'succeeded']);
     const byMessage = await call(annotationRoutes.ofMessages, {
-      body: { messageIds: [early.id, kind.id, plain.id, hostile.id, 'unknown'] },
+      body: { messageIds: [early.id, kind.id, constructed.id, plain.id, hostile.id, 'unknown'] },
     });
-    expect(Object.keys(byMessage).sort()).toEqual([kind.id, hostile.id].sort());
+    const asked = [early.id, kind.id, constructed.id, plain.id, hostile.id];
+    expect(Object.keys(byMessage).sort()).toEqual(asked.sort());
+    expect([byMessage[early.id], byMessage[plain.id]]).toEqual([[], []]);
+    expect(byMessage[constructed.id]).toMatchObject([{ content: { label: 'positive' } }]);
     expect(byMessage[hostile.id]).toMatchObject([
       { type: 'sentiment', pluginSlug: 'sentiment', externalUserId: 'u2', sessionId, content: { label: 'negative' } },
     ]);
@@ -125,6 +137,7 @@ describe('a plugin of the catalogue', () => {
     expect(transcript.map(({ annotations }) => annotations)).toEqual([
       [],
       byMessage[kind.id],
+      byMessage[constructed.id],
       [],
       byMessage[hostile.id],
     ]);

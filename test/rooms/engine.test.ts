@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EmbeddedRooms } from '../../daemon/modules/rooms/embedded/engine.js';
 import type { RoomEvent, Visitor } from '../../daemon/modules/rooms/media/engine.js';
 import { createLogger } from '../../daemon/platform/observability/logger.js';
+import { ignoreFaults } from '../../daemon/platform/processes/watched-process.js';
 import { eventually } from '../support/eventually.js';
 import { freeToSpeak, Speaker } from '../support/room-peers.js';
 import { roomProcesses } from '../support/room-process.js';
@@ -107,7 +108,7 @@ describe('the room process', () => {
   });
 
   it('is ended when it falls silent, and started again', async () => {
-    const impatient = new EmbeddedRooms(media, createLogger('silent'), 100);
+    const impatient = new EmbeddedRooms(media, createLogger('silent'), ignoreFaults, 100);
     const told: RoomEvent['type'][] = [];
     impatient.onEvent(({ type }) => told.push(type));
     await impatient.start();

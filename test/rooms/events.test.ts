@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditRoutes } from '../../src/contract/audit/audit.js';
+import type { SanctionType } from '../../src/contract/moderation/sanction-record.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { pluginInstanceRoutes } from '../../src/contract/plugins/plugins.js';
@@ -11,6 +12,7 @@ import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
+import { deadOffer, postOffer } from '../support/room-client.js';
 import { Listener, Speaker } from '../support/room-peers.js';
 import { roomProcess } from '../support/room-process.js';
 import { openStream, type RawStream } from '../support/stream.js';
@@ -52,7 +54,7 @@ const next = async <T extends RoomStreamEvent['type']>(stream: RawStream, type: 
     if (parsed.type === type) return parsed as Extract<RoomStreamEvent, { type: T }>;
   }
 };
-const impose = (type: 'mute' | 'shadow_mute' | 'warn' | 'temp_ban', userId: string, extra = {}) =>
+const impose = (type: SanctionType, userId: string, extra = {}) =>
   daemon.client.call(sanctionRoutes.create, {
     params: params(),
     body: { type, externalUserId: userId, reason: 'shouting', ...extra },
@@ -200,6 +202,46 @@ describe('GET /rooms/{roomId}/events', () => {
     await impose('warn', 'loud');
     expect(await next(reader, 'room.warned')).toMatchObject({ reason: 'shouting' });
     for (const stream of [reader, again]) stream.close();
+  });
+
+  it('tells a person how long they may speak, why and until when, and when that is over', async () => {
+    const reader = await eventsOf('chatty', 'hall');
+    await next(reader, 'room.state');
+    const { id, endAt } = await impose('rate_limit', 'chatty', {
+      duration: 600,
+      parameters: { speakingSecondsPerMinute: 5 },
+    });
+    const limited = { secondsPerMinute: 5, reason: 'shouting', until: endAt };
+    expect(await next(reader, 'room.limited')).toMatchObject(limited);
+    const again = await eventsOf('chatty', 'hall');
+    expect(await next(again, 'room.limited')).toMatchObject(limited);
+    await daemon.client.call(sanctionRoutes.revoke, { params: { ...params(), id }, body: {} });
+    expect(await next(reader, 'room.limited')).toMatchObject({ secondsPerMinute: null, reason: null, until: null });
+    for (const stream of [reader, again]) stream.close();
+  });
+
+  it.each([
+    ['temp_ban', { duration: 600 }],
+    ['perm_ban', {}],
+  ] as const)('says of a %s the same to who is put out as to who is not let in', async (type, term) => {
+    const user = `banned-${type}`;
+    const token = await tokenFor(user, 'hall');
+    const reader = await eventsOf(user, 'hall');
+    await next(reader, 'room.state');
+    const { endAt } = await impose(type, user, term);
+    const removed = await next(reader, 'room.removed');
+    expect(removed).toMatchObject({ reason: 'banned', until: endAt, message: expect.stringContaining('shouting') });
+    const refusal = {
+      ...{ statusCode: 403, code: 'participant_banned', message: removed.message },
+      details: endAt === null ? [] : [{ path: 'until', message: endAt }],
+    };
+    const headers = { Authorization: `Bearer ${token}` };
+    for (const response of [
+      await fetch(`${daemon.url}/rooms/hall/events`, { headers }),
+      await postOffer(daemon.url, 'whip', 'hall', token, deadOffer('whip')),
+      await postOffer(daemon.url, 'whep', 'hall', token, deadOffer('whep')),
+    ])
+      expect(await response.json()).toMatchObject(refusal);
   });
 
   it('says nothing of a shadow mute', async () => {

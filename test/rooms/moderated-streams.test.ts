@@ -21,7 +21,10 @@ const log = createLogger('silent');
 const places = new ConnectionPlaces('streams', { max: 10, perNetworkMax: 0 }, log);
 const streams = new RoomStreams(
   { room: () => null, onEvent: () => () => {} },
-  { encryption: async () => 'disabled', policy: async () => ({ silenced: null, banned: null }) },
+  {
+    encryption: async () => 'disabled',
+    policy: async () => ({ silenced: null, limited: null, speakingSecondsPerMinute: null, banned: null }),
+  },
   new StreamPlaces(places, new ClientAddresses([])),
   log,
   systemClock,

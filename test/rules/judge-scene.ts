@@ -5,6 +5,7 @@ import { RuleErasure } from '../../daemon/modules/rules/erasure.js';
 import { FactReader, type PersonFacts } from '../../daemon/modules/rules/judging/facts.js';
 import { RuleJudge } from '../../daemon/modules/rules/judging/judge.js';
 import { Judgement } from '../../daemon/modules/rules/judging/judgement.js';
+import { DefinitionCheck } from '../../daemon/modules/rules/resource/definition-check.js';
 import { RuleStore } from '../../daemon/modules/rules/resource/rule-store.js';
 import { Rules } from '../../daemon/modules/rules/resource/service.js';
 import type { Database } from '../../daemon/platform/database/database.js';
@@ -55,7 +56,12 @@ export class JudgeScene {
     this.follower = new LogFollower(this.log, wakeUps, logger);
     this.store = new RuleStore(database);
     this.decisions = new DecisionStore(database);
-    this.rules = new Rules(database, this.log, this.store, { check: () => {} }, this.tick);
+    const slugs = async () => ['toxicity', 'sentiment'];
+    const definitions = new DefinitionCheck({
+      plugins: { installed: slugs, catalogue: slugs },
+      checkSanction: () => {},
+    });
+    this.rules = new Rules(database, this.log, this.store, definitions, this.tick);
     this.erasure = new RuleErasure(database, this.store, this.decisions, retentionDays, systemClock);
     const impose = {
       prepare: async () => ({

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import type { RuleTestReport } from '../../src/cli/rules/rule-test.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { pluginInstanceRoutes } from '../../src/contract/plugins/plugins.js';
 import type { RuleReplay, SanctionChain } from '../../src/contract/rules/rule-decisions.js';
 import type { RuleCondition } from '../../src/contract/rules/rule-definition.js';
 import { ruleTestRoutes } from '../../src/contract/rules/rule-tests.js';
@@ -42,9 +43,11 @@ const file = (name: string, word: string, mode = 'dry-run') => {
 describe('examples/rule.schema.json', () => {
   it('is what the command prints, and examples/rule.yaml is a rule', async () => {
     expect((await cli.run(['rules', 'schema'])).stdout).toBe(readFileSync('examples/rule.schema.json', 'utf8'));
+    const { id: plugin } = await scene.install('toxicity');
     const rule = await cli.json<Rule>(['rules', 'create', '-f', 'examples/rule.yaml']);
     expect(rule).toMatchObject({ name: 'Watch your language', enabled: true, version: 1 });
     expect(await cli.run(['rules', 'remove', 'Watch your language', '--yes'])).toMatchObject({ code: 0 });
+    await scene.call(pluginInstanceRoutes.remove, { params: scene.item(plugin) });
   });
 });
 
@@ -55,6 +58,34 @@ describe('a rule file', () => {
     const { code, stderr } = await cli.run(['rules', 'create', '-f', path]);
     expect(code).toBe(2);
     expect(stderr).toContain(`${path}:6:`);
+  });
+
+  it('is refused where it reads a plugin that the project has not, at the line that names it', async () => {
+    const path = join(folder, 'plugin.yaml');
+    const on = (plugin: string) =>
+      writeFileSync(
+        path,
+        `name: plugin\ndefinition:\n  format: 1\n  when:\n    any:\n      - annotation: { plugin: ${plugin} }\n  steps:\n    - - webhook: {}\n`,
+      );
+    on('toxcity');
+    const mistyped = await cli.run(['rules', 'create', '-f', path]);
+    expect(mistyped.code).toBe(5);
+    expect(mistyped.stderr).toMatch(/plugin\.yaml:6:\d+ .*There is no plugin toxcity\. Did you mean toxicity\?/);
+    on('toxicity');
+    expect((await cli.run(['rules', 'create', '-f', path])).stderr).toContain('`instances create toxicity`');
+    // Plugins that are not installed any more have annotated what was said before.
+    expect(await cli.run(['rules', 'test', '-f', path])).toMatchObject({ code: 0 });
+    on('toxcity');
+    expect((await cli.run(['rules', 'test', '-f', path])).stderr).toContain('Did you mean toxicity?');
+
+    const { id } = await scene.install('toxicity');
+    on('toxicity');
+    const rule = await cli.json<Rule>(['rules', 'create', '-f', path]);
+    const uninstalled = await cli.run(['instances', 'delete', id, '--yes']);
+    expect(uninstalled.stderr).toContain('no longer match: plugin');
+    const back = await cli.run(['rules', 'rollback', rule.id, '1']);
+    expect(back.stderr).toContain('`instances create toxicity`');
+    await scene.remove(rule.id);
   });
 });
 

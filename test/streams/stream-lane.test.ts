@@ -1,6 +1,6 @@
 /**
- * Plain requests for a stream are answered past Express. Each is sent twice here: as it is, and with an `Origin`, which only Express
- * reads and which changes nothing where no origin is configured. The two answers must be the same bytes.
+ * Plain requests for a stream are answered past Express. Each is sent twice here: as it is, and with a `Content-Encoding`, which only
+ * Express reads and which changes nothing where there is no body. The two answers must be the same bytes.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
@@ -45,7 +45,7 @@ const requestOf = ({ path = pathOf(), query = '', headers = {}, method = 'GET' }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   return `${method} ${path}${query} HTTP/1.1\r\n${lines.join('')}\r\n`;
 };
-const viaExpress = (sent: Sent): Sent => ({ ...sent, headers: { ...sent.headers, Origin: 'https://game.example' } });
+const viaExpress = (sent: Sent): Sent => ({ ...sent, headers: { ...sent.headers, 'Content-Encoding': 'identity' } });
 
 /** A head with the first frame as a chunk, or with a refusal. */
 const whole = /\r\n\r\n(?:[0-9a-f]+\r\n[\s\S]*\n\n\r\n|\{[\s\S]*\})$/;

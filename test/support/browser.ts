@@ -2,7 +2,9 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 const candidates = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const patienceMs = 60_000;
@@ -17,6 +19,8 @@ if (chromiumPath === null)
 export interface Looks {
   readonly colorScheme?: 'light' | 'dark';
   readonly viewport?: { width: number; height: number };
+  /** For certificates of tests. */
+  readonly ignoreHTTPSErrors?: boolean;
 }
 
 export class Visitor {
@@ -35,7 +39,10 @@ export class Visitor {
   }
 
   /** A browser of their own, since a recording is the microphone of all its pages. It plays again and again. */
-  static async come(microphone: string | null, { colorScheme = 'light', viewport }: Looks = {}): Promise<Visitor> {
+  static async come(
+    microphone: string | null,
+    { colorScheme = 'light', viewport, ignoreHTTPSErrors = false }: Looks = {},
+  ): Promise<Visitor> {
     const browser = await chromium.launch({
       executablePath: chromiumPath ?? '',
       args: [
@@ -48,6 +55,7 @@ export class Visitor {
     });
     const context = await browser.newContext({
       colorScheme,
+      ignoreHTTPSErrors,
       locale: 'en-GB',
       viewport: viewport ?? { width: 1100, height: 720 },
       permissions: ['microphone'],
@@ -56,6 +64,29 @@ export class Visitor {
   }
 
   go = (): Promise<void> => this.browser.close();
+}
+
+/** What an accessibility checker finds wrong with the page as it is now. */
+export async function faults({ page }: Visitor): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+/** Runs the check in the light and in the dark scheme, in a window and on a phone, where the page may not scroll aside. */
+export async function expectFine(visitor: Visitor): Promise<void> {
+  const { page } = visitor;
+  const size = page.viewportSize();
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [1100, 360]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 740 });
+      const scrollWidth = await page.evaluate<number>('document.documentElement.scrollWidth');
+      expect({ colorScheme, width, scrollWidth, faults: await faults(visitor) }).toEqual({
+        ...{ colorScheme, width, scrollWidth: width, faults: [] },
+      });
+    }
+  if (size !== null) await page.setViewportSize(size);
 }
 
 const images = fileURLToPath(new URL('../../docs/images/', import.meta.url));

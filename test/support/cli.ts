@@ -46,6 +46,9 @@ class Paper extends Writable {
   }
 }
 
+/** A colour, or the mark of one, that was made safe for the terminal like the text of others. */
+const colourAsText = /\\u001b\[\d*m|\\ufdd[01]|[\ufdd0\ufdd1]/;
+
 /** Puts values in the place of the process's own, and returns what puts them back. */
 function replace(values: Readonly<Record<string, unknown>>): () => void {
   const before = Object.keys(values).map((name) => [name, Object.getOwnPropertyDescriptor(process, name)] as const);
@@ -73,7 +76,10 @@ async function earshot(
     const [printed, reported] = [stdout, stderr].map((one) =>
       one instanceof Paper ? one.text : (terminal?.screen ?? ''),
     );
-    return { code: Number(process.exitCode ?? 0), stdout: printed ?? '', stderr: reported ?? '' };
+    const ended = { code: Number(process.exitCode ?? 0), stdout: printed ?? '', stderr: reported ?? '' };
+    if (colourAsText.test(ended.stdout + ended.stderr))
+      throw new Error(`A colour is shown as text: ${printed}${reported}`);
+    return ended;
   } finally {
     restore();
     Object.assign(console, { log, error });

@@ -1,4 +1,4 @@
-/** Debian's nginx before a daemon, as its package configures a proxy: nothing is said about buffering. */
+/** Debian's nginx before a daemon. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { freePort } from './free-port.js';
 const program = '/usr/sbin/nginx';
 export const hasNginx = existsSync(program);
 
-const configuration = (folder: string, port: number, upstream: string): string => `
+const configuration = (folder: string, site: string): string => `
 daemon off;
 master_process off;
 pid ${folder}/nginx.pid;
@@ -18,10 +18,7 @@ events {}
 http {
   access_log off;
   ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join(' ')}
-  server {
-    listen 127.0.0.1:${port};
-    location / { proxy_pass ${upstream}; }
-  }
+  ${site}
 }`;
 
 export interface ReverseProxy {
@@ -29,22 +26,29 @@ export interface ReverseProxy {
   stop(): Promise<void>;
 }
 
+/** As its package configures a proxy: nothing is said about buffering. */
 export async function startNginx(upstream: string): Promise<ReverseProxy> {
-  const folder = mkdtempSync(join(tmpdir(), 'earshot-nginx-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  writeFileSync(join(folder, 'nginx.conf'), configuration(folder, port, upstream));
+  const stop = await startNginxWith(`server { listen 127.0.0.1:${port}; location / { proxy_pass ${upstream}; } }`, url);
+  return { url, stop };
+}
+
+/**
+ * Runs nginx with these lines in its `http` block until the returned function is called.
+ * @param plainUrl an http address that it serves
+ */
+export async function startNginxWith(site: string, plainUrl: string): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(tmpdir(), 'earshot-nginx-'));
+  writeFileSync(join(folder, 'nginx.conf'), configuration(folder, site));
   const child: ChildProcess = spawn(program, ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', 'stderr'], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  await eventually(() => fetch(`${url}/health/live`));
-  return {
-    url,
-    async stop() {
-      child.kill('SIGTERM');
-      await exited;
-      rmSync(folder, { recursive: true, force: true });
-    },
+  await eventually(() => fetch(`${plainUrl}/health/live`, { redirect: 'manual' }));
+  return async () => {
+    child.kill('SIGTERM');
+    await exited;
+    rmSync(folder, { recursive: true, force: true });
   };
 }

@@ -14,6 +14,9 @@ interface Behaviour {
   readonly body?: string;
   /** Takes the request and never answers. */
   readonly hang?: boolean;
+  /** Takes the request and closes the connection. */
+  readonly cut?: boolean;
+  readonly afterMs?: number;
 }
 
 export interface Receiver {
@@ -43,10 +46,12 @@ export async function startReceiver(port = 0): Promise<Receiver> {
         headers = {},
         body: answer = `noted: ${body}`,
         hang,
+        cut,
+        afterMs = 0,
       } = receiver.behave?.(one) ?? {};
       if (hang === true) return;
-      response.writeHead(status, headers);
-      response.end(answer);
+      if (cut === true) return void request.socket.destroy();
+      setTimeout(() => response.writeHead(status, headers).end(answer), afterMs);
     });
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));

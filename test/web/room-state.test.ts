@@ -69,6 +69,13 @@ describe('what the page knows of the room', () => {
     expect(view?.transcript.map(({ id }) => id)).toEqual(['1']);
   });
 
+  it('knows how long others hear you, until that is lifted', () => {
+    const limited: RoomStreamEvent = { type: 'room.limited', secondsPerMinute: 20, reason: null, until: null };
+    expect(play(state, limited)?.limited).toEqual({ secondsPerMinute: 20, reason: null, until: null });
+    expect(play(state, limited, { ...limited, secondsPerMinute: null })?.limited).toBeNull();
+    expect(play(state, limited, state)?.limited).toBeNull();
+  });
+
   it('keeps the last 200 lines of the transcript', () => {
     const view = play(state, ...Array.from({ length: 205 }, (_, index) => message(String(index))));
     expect(view?.transcript).toHaveLength(200);

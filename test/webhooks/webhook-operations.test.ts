@@ -10,6 +10,7 @@ import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { webhookEventRoutes } from '../../src/contract/webhooks/webhook-events.js';
 import {
   type CreateWebhookSubscriptionRequest,
+  type ReplayWebhookEventsRequest,
   type UpdateWebhookSubscriptionRequest,
   webhookRoutes,
 } from '../../src/contract/webhooks/webhooks.js';
@@ -210,6 +211,33 @@ describe.each(databases)('webhooks on $name', ({ here, postgresql }) => {
       expect((await logOf(id)).map(({ eventType }) => eventType)).toEqual(['participant.updated']);
     });
 
+    it.each([
+      ['sanctions.*', 'Did you mean sanction.*?'],
+      ['sanction.craeted', 'Did you mean sanction.created'],
+      ['rule.forgotten', '`earshot events schema` shows all.'],
+      ['nope', 'There is no event type nope.'],
+      ['webhook.delivery.updated', 'each delivery would cause the next'],
+    ])('are refused on %s, which nobody sends', async (pattern, says) => {
+      const refused = { status: 400, code: 'validation_failed', details: [{ path: 'body.events.1' }] };
+      const events = ['session.created', pattern];
+      await expect(subscribe({ events })).rejects.toMatchObject({ ...refused, message: expect.stringContaining(says) });
+      const { id } = await subscribe();
+      const change = { params: item(id), body: { events } };
+      await expect(daemon.client.call(webhookRoutes.update, change)).rejects.toMatchObject({
+        message: expect.stringContaining(says),
+      });
+      // Where a platform service publishes just such a type, the caller says so, and may send it back afterwards.
+      const { events: taken } = await subscribe({ events, ingested: true });
+      expect(taken).toEqual(events);
+      const own = { params: item(subscriptions.at(-1) ?? ''), body: { events: taken } };
+      expect(await daemon.client.call(webhookRoutes.update, own)).toMatchObject({ events });
+    });
+
+    it('takes types of domains that are not its own, as platform services publish them, and tests alone', async () => {
+      expect(await subscribe({ events: ['webhook.test'] })).toMatchObject({ events: ['webhook.test'] });
+      expect(await subscribe({ events: ['fleet.server.*'] })).toMatchObject({ events: ['fleet.server.*'] });
+    });
+
     it('sends a test by the road of all others, to that subscription alone', async () => {
       const other = await subscribe({ events: ['*'] });
       const { id } = await subscribe({ events: ['sanction.created'] });
@@ -393,6 +421,41 @@ describe.each(databases)('webhooks on $name', ({ here, postgresql }) => {
       receiver.answer = 200;
       await later(hourMs);
       expect((await receiver.waitFor(4)).map(who)).toEqual(['blocked-0', 'blocked-0', 'blocked-1', 'blocked-2']);
+    });
+
+    it('sends only what failed again: what was given up, and what waits for its next attempt', async () => {
+      const { id } = await subscribe();
+      const replay = (body: ReplayWebhookEventsRequest) =>
+        daemon.client.call(webhookRoutes.replay, { params: item(id), body });
+      await join('arrived');
+      await receiver.waitFor(1);
+      receiver.answer = 503;
+      await join('given up');
+      const newest = async () => (await logOf(id))[0];
+      for (let attemptsCount = 1; attemptsCount <= 8; attemptsCount += 1) {
+        await eventually(async () => expect(await newest()).toMatchObject({ attemptsCount }), patienceMs);
+        await later(13 * hourMs);
+      }
+      await eventually(async () => expect(await newest()).toMatchObject({ status: 'failed' }), patienceMs);
+      await join('waiting');
+      const waiting = { status: 'pending', attemptsCount: 1, lastError: expect.any(String) };
+      await eventually(async () => expect(await newest()).toMatchObject(waiting), patienceMs);
+      receiver.answer = 200;
+      const told = receiver.received.length;
+      await expect(replay({})).rejects.toMatchObject({ status: 400, code: 'validation_failed' });
+      await expect(replay({ failed: true, since: 'yesterday' })).rejects.toMatchObject({
+        code: 'replay_range_invalid',
+      });
+      const before = new Date(Date.now() + aheadMs - 20 * dayMs).toISOString();
+      expect(await replay({ failed: true, since: before, until: before })).toMatchObject({ queued: 0, complete: true });
+      const answer = await replay({ failed: true });
+      expect(answer).toMatchObject({ queued: 2, complete: true, lastEventId: expect.any(String) });
+      const again = (await receiver.waitFor(told + 2)).slice(told).map(who);
+      expect(again.toSorted()).toEqual(['given up', 'waiting']);
+      await eventually(async () =>
+        expect((await logOf(id)).map(({ status }) => status)).toEqual(['delivered', 'delivered', 'delivered']),
+      );
+      expect(await replay({ failed: true })).toMatchObject({ queued: 0, complete: true });
     });
 
     it('is not delayed by another receiver that hangs', async () => {

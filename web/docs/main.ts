@@ -17,6 +17,12 @@ declare global {
   }
 }
 
+/** The viewer's dark colours go by a class of the root element. */
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const followScheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', followScheme);
+followScheme();
+
 window.SwaggerUIBundle({
   url: '/api/openapi.json',
   dom_id: '#operations',

@@ -1,57 +1,69 @@
 /**
  * The page behind an invitation's link, `GET /invitation#token=…`. The token stands in the fragment, which no server and no
- * proxy gets to see, and goes to `POST /api/auth/invitations/accept` alone; nothing that comes back is kept.
+ * proxy gets to see, and is sent in bodies alone; nothing that comes back is kept.
  */
-const element = <E extends HTMLElement>(id: string, kind: new () => E): E => {
-  const found = document.getElementById(id);
-  if (!(found instanceof kind)) throw new Error(`The page has no ${id}.`);
-  return found;
-};
+import type { LoginResponse, UserInvitation } from '../../src/contract/identity/accounts.js';
+import { byId, within } from '../elements.js';
 
-const form = element('acceptance', HTMLFormElement);
-const button = form.querySelector('button');
-const refusal = element('told', HTMLElement);
+const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
+const form = byId('acceptance', HTMLFormElement);
+const button = within(form, 'button', HTMLButtonElement);
+const password = byId('password', HTMLInputElement);
 
-const text = (value: unknown, ...path: string[]): string => {
-  const found = path.reduce<unknown>(
-    (at, name) => (typeof at === 'object' && at !== null ? Reflect.get(at, name) : undefined),
-    value,
-  );
-  return typeof found === 'string' ? found : '';
-};
-
-async function accept(token: string): Promise<void> {
-  const name = element('name', HTMLInputElement).value.trim();
-  const password = element('password', HTMLInputElement).value;
-  const response = await fetch('/api/auth/invitations/accept', {
+/** Throws what the daemon says, for people. */
+async function post<Answer>(path: string, body: object): Promise<Answer> {
+  const response = await fetch(`/api/auth/invitations/${path}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ token, password, ...(name === '' ? {} : { displayName: name }) }),
-  });
-  const answer: unknown = await response.json();
-  if (!response.ok) {
-    refusal.textContent = text(answer, 'message');
-    return;
-  }
-  const email = text(answer, 'user', 'email');
+    body: JSON.stringify(body),
+  }).catch(() => null);
+  const answer = await response?.json().catch(() => null);
+  if (response?.ok === true) return answer;
+  throw new Error(answer?.message ?? 'Earshot does not answer. Try again in a moment.');
+}
+
+const say = (id: string, text: string): void => {
+  byId(id, HTMLElement).textContent = text;
+};
+const refuse = (error: unknown): void => say('told', error instanceof Error ? error.message : String(error));
+
+/** For a POSIX shell. */
+const quoted = (text: string): string => (/^[\w@.:/+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+
+function show({ invitedBy, project, role, email, expiresAt, hasAccount }: UserInvitation): void {
+  say('inviter', invitedBy ?? 'Somebody');
+  say('project', project);
+  say('role', role);
+  say('expires', new Date(expiresAt).toLocaleString([], { dateStyle: 'long', timeStyle: 'short' }));
+  byId('email', HTMLInputElement).value = email;
+  for (const element of form.querySelectorAll<HTMLElement>('.new')) element.hidden = hasAccount;
+  say('password-label', hasAccount ? 'Password of your account here' : 'New password, at least 10 characters');
+  password.autocomplete = hasAccount ? 'current-password' : 'new-password';
+  form.hidden = false;
+}
+
+async function accept(): Promise<void> {
+  const displayName = byId('name', HTMLInputElement).value.trim();
+  const given = { token, password: password.value, ...(displayName === '' ? {} : { displayName }) };
+  const { user } = await post<LoginResponse>('accept', given);
   history.replaceState(null, '', location.pathname); // the token is used up
   form.hidden = true;
-  element('email', HTMLElement).textContent = email;
-  element('command', HTMLElement).textContent = `earshot login --url ${location.origin} --email ${email}`;
-  element('accepted', HTMLElement).hidden = false;
+  say('account', user.email);
+  say('command', `earshot login --url ${location.origin} --email ${quoted(user.email)}`);
+  byId('accepted', HTMLElement).hidden = false;
 }
 
 form.addEventListener('submit', (event) => {
   event.preventDefault();
-  const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
-  refusal.textContent = token === '' ? 'The link is not whole. Open it as it stands in the invitation.' : '';
-  if (token === '' || button === null) return;
+  say('told', '');
   button.disabled = true;
-  accept(token)
-    .catch(() => {
-      refusal.textContent = 'Earshot does not answer. Try again in a moment.';
-    })
+  accept()
+    .catch(refuse)
     .finally(() => {
       button.disabled = false;
     });
 });
+addEventListener('hashchange', () => location.reload());
+
+if (token === '') refuse('The link is not whole. Open it as it stands in the invitation.');
+else post<UserInvitation>('read', { token }).then(show, refuse);

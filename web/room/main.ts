@@ -8,7 +8,7 @@ import { Levels } from './levels.js';
 import { takeAccess } from './link.js';
 import { Page } from './page.js';
 import { after, type RoomView } from './room-state.js';
-import { encryptionProblem, insecurePage, microphoneProblem, removedMessage } from './words.js';
+import { encryptionProblem, insecurePage, microphoneProblem, refusedFarewell, removedFarewell } from './words.js';
 
 const levelsEveryMs = 90;
 const ownLevel = 'microphone';
@@ -27,7 +27,7 @@ class RoomPage {
   constructor(private readonly access: RoomAccess) {
     this.events = new RoomEvents(access, {
       onLost: () => this.page.stage(this.call === null ? 'opening' : 'rejoining'),
-      onRefused: ({ message }) => this.end('The room does not open', message),
+      onRefused: (refusal) => this.end(refusedFarewell(refusal, 'The room does not open', new Date())),
     });
   }
 
@@ -52,7 +52,7 @@ class RoomPage {
     if (this.view !== null) this.page.show(this.view);
     if (event.type === 'room.state') this.found();
     else if (event.type === 'room.closed' && !event.rejoin)
-      this.end('The room was closed', 'A moderator has closed it.');
+      this.end({ title: 'The room was closed', message: 'A moderator has closed it.' });
     else if (event.type === 'room.removed') this.removed(event);
   }
 
@@ -64,7 +64,7 @@ class RoomPage {
 
   private removed(event: Extract<RoomStreamEvent, { type: 'room.removed' }>): void {
     const { resourceId, reason, message } = event;
-    if (resourceId === null) this.end('You are out of the room', removedMessage(event, new Date()));
+    if (resourceId === null) this.end(removedFarewell(event, new Date()));
     else if (reason !== 'lost' && this.call?.holds(resourceId)) {
       this.leave();
       this.page.showOut('You are here in another window', message, true);
@@ -103,10 +103,11 @@ class RoomPage {
   }
 
   /** What the room says of a removal has been shown already. */
-  private lost(call: RoomCall, { message }: Error): void {
+  private lost(call: RoomCall, error: Error): void {
     if (this.call !== call) return;
     this.leave();
-    this.page.showOut('You could not join', message, true);
+    const { title, message } = refusedFarewell(error, 'You could not join', new Date());
+    this.page.showOut(title, message, true);
   }
 
   private async openMicrophone(): Promise<MediaStream | null> {
@@ -169,7 +170,7 @@ class RoomPage {
     this.page.stage('lobby');
   }
 
-  private end(title: string, message: string): void {
+  private end({ title, message }: { readonly title: string; readonly message: string }): void {
     this.events.close();
     this.leave();
     this.page.showOut(title, message, false);

@@ -1,9 +1,9 @@
 /** Everything the page shows; it decides nothing. */
-import { byId, within } from './elements.js';
+import { byId, within } from '../elements.js';
 import { PeopleList } from './people-list.js';
 import type { RoomView } from './room-state.js';
 import { Transcript } from './transcript.js';
-import { silencedNotice, transcribedNotice, warningNotice } from './words.js';
+import { limitedNotice, silencedNotice, transcribedNotice, warningNotice } from './words.js';
 
 export type Stage = 'opening' | 'lobby' | 'joining' | 'joined' | 'rejoining' | 'out';
 
@@ -53,6 +53,7 @@ export class Page {
     silence.textContent = isTranscribed ? 'Nothing yet.' : 'Nobody writes down what is said here.';
     notice('transcribed', transcribedNotice(view));
     notice('muted', silencedNotice(view, new Date()));
+    notice('limited', limitedNotice(view, new Date()));
     notice('warned', warningNotice(view));
     this.join.hidden = !you.publish;
     this.listen.hidden = !you.subscribe;
@@ -75,7 +76,7 @@ export class Page {
 
   /** The last word; `again` offers to join from here. */
   showOut(title: string, message: string, again: boolean): void {
-    for (const id of ['transcribed', 'muted', 'warned', 'hint']) notice(id, null);
+    for (const id of ['transcribed', 'muted', 'limited', 'warned', 'hint']) notice(id, null);
     byId('out-title', HTMLElement).textContent = title;
     byId('out-message', HTMLElement).textContent = message;
     this.joinHere.hidden = !again;

@@ -1,6 +1,6 @@
 /** The cards of those who are in the room, each with a meter of how loud they are. */
 import type { RoomPerson } from '../../src/contract/rooms/room-events.js';
-import { icon, make } from './elements.js';
+import { icon, make } from '../elements.js';
 import { speakingLevel } from './levels.js';
 
 interface Card {

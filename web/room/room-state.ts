@@ -11,6 +11,12 @@ export interface RoomView {
   readonly slots: readonly (string | null)[];
   /** A moderator keeps you silent. */
   readonly silenced: { readonly reason: string | null; readonly until: string | null } | null;
+  /** A moderator limits how long others hear you. */
+  readonly limited: {
+    readonly secondsPerMinute: number;
+    readonly reason: string | null;
+    readonly until: string | null;
+  } | null;
   readonly warning: { readonly reason: string | null } | null;
   readonly transcript: readonly RoomMessage[];
   /** What plugins say about lines, as moderators see it. */
@@ -29,8 +35,9 @@ export function after(view: RoomView | null, event: RoomStreamEvent): RoomView |
       encryption,
       people,
       slots: slots.reduce<RoomView['slots']>((lines, { slot, speaker }) => seated(lines, slot, speaker), []),
-      // A person who is still silenced gets that event again right after this.
+      // Who is still silenced or limited gets that event again right after this.
       silenced: null,
+      limited: null,
       warning: view?.warning ?? null,
       transcript: view?.transcript ?? [],
       annotations: view?.annotations ?? [],
@@ -44,6 +51,10 @@ export function after(view: RoomView | null, event: RoomStreamEvent): RoomView |
       return { ...view, slots: seated(view.slots, event.slot, event.speaker) };
     case 'room.muted':
       return { ...view, silenced: event.muted ? { reason: event.reason, until: event.until } : null };
+    case 'room.limited': {
+      const { secondsPerMinute, reason, until } = event;
+      return { ...view, limited: secondsPerMinute === null ? null : { secondsPerMinute, reason, until } };
+    }
     case 'room.warned':
       return { ...view, warning: { reason: event.reason } };
     case 'message':

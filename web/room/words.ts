@@ -1,4 +1,5 @@
 /** What the page says, made from what it knows. Pure. */
+import { ApiError } from '../../src/client/errors.js';
 import type { RoomStreamEvent } from '../../src/contract/rooms/room-events.js';
 import type { RoomView } from './room-state.js';
 
@@ -25,13 +26,36 @@ export function warningNotice({ warning }: RoomView): string | null {
   return sentence(`A moderator warns you.${because(warning.reason)}`);
 }
 
-/** The daemon's sentence, and when a ban ends as the clock of this browser has it. */
-export function removedMessage(
-  { message, until: end }: Extract<RoomStreamEvent, { type: 'room.removed' }>,
-  now: Date,
-): string {
-  return end === null ? message : `${sentence(message)} It lasts ${until(end, now)}.`;
+export function limitedNotice({ limited }: RoomView, now: Date): string | null {
+  if (limited === null) return null;
+  const { secondsPerMinute, reason } = limited;
+  const limit = `others hear you for ${secondsPerMinute} seconds in a minute`;
+  return sentence(`A moderator limits your speech ${until(limited.until, now)}: ${limit}.${because(reason)}`);
 }
+
+/** The last words to somebody who may not be in the room. */
+interface Farewell {
+  readonly title: string;
+  readonly message: string;
+}
+
+/** Says the same to somebody who is put out of the room as to somebody who is not let in. */
+const bannedFarewell = (message: string, end: string | null, now: Date): Farewell => ({
+  title: 'You are banned',
+  message: `${sentence(message)} The ban lasts ${until(end, now)}.`,
+});
+
+export const removedFarewell = (
+  { reason, message, until: end }: Extract<RoomStreamEvent, { type: 'room.removed' }>,
+  now: Date,
+): Farewell =>
+  reason === 'banned' ? bannedFarewell(message, end, now) : { title: 'You are out of the room', message };
+
+export const refusedFarewell = (error: Error, title: string, now: Date): Farewell => {
+  const { message } = error;
+  if (!(error instanceof ApiError) || error.code !== 'participant_banned') return { title, message };
+  return bannedFarewell(message, error.details.find(({ path }) => path === 'until')?.message ?? null, now);
+};
 
 export function transcribedNotice({ people }: RoomView): string | null {
   const bot = people.find((person) => person.bot);

@@ -5,7 +5,15 @@ import type { AuditRecorder, Draft } from './recorder.js';
 import { changedFields, fieldsOf, nameOf, type Target } from './targets.js';
 
 /** Operations that only read, and need no entry. */
-const looks: readonly string[] = ['tenants.list', 'plugins.list', 'plugins.events', 'speech.look'];
+const looks: readonly string[] = [
+  'tenants.list',
+  'plugins.list',
+  'plugins.events',
+  'processes.faults',
+  'proxies.list',
+  'speech.look',
+  'users.list',
+];
 
 /** Where accounts and tenants belong. */
 export interface Tenants {

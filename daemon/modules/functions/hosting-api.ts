@@ -2,8 +2,10 @@
  * The provider `http`: a hosting API at the address that a project configured, through the outbound guard. Its calls are
  * documented in docs/functions.md. Whatever it answers becomes a value of the expected shape, or a HostingFailure.
  */
+
 import { z } from 'zod';
 import { Location, ResourcePackage } from '../../../src/contract/functions/functions.js';
+import { judge, problemLines } from '../../../src/contract/judge.js';
 import { harmless } from '../../../src/printable.js';
 import { maySucceedLater, type OutboundAnswer } from '../../platform/outbound/outbound.js';
 
@@ -40,11 +42,11 @@ interface Outbound {
   request(
     address: string,
     sending: { method: string; headers: Record<string, string>; body: string | null },
-    bytesMax: number,
+    limits: { maxBytes: number; timeoutMs: number },
   ): Promise<OutboundAnswer>;
 }
 
-const answerBytesMax = 256 * 1024;
+const callLimits = { maxBytes: 256 * 1024, timeoutMs: 15_000 };
 const listMax = 500;
 const saidCharactersMax = 300;
 
@@ -81,13 +83,12 @@ export class HostingApi {
   private async ask<T>(at: Hosting, method: string, path: string, shape: z.ZodType<T>, body?: object): Promise<T> {
     const answer = await this.call(at, method, path, body);
     refuseFailure(answer, at);
-    const judged = shape.safeParse(parsed(answer.body));
+    const judged = judge(shape, parsed(answer.body));
     if (judged.success) return judged.data;
-    const [issue] = judged.error.issues;
-    const where = issue === undefined || issue.path.length === 0 ? 'the answer' : issue.path.join('.');
+    const [problem] = problemLines(judged.problems, 'the answer');
     throw new HostingFailure(
       'unavailable',
-      `The hosting API's answer to ${method} ${path} is not what docs/functions.md describes: see ${where}.`,
+      `The hosting API's answer to ${method} ${path} is not what docs/functions.md describes: ${problem}.`,
     );
   }
 
@@ -99,7 +100,7 @@ export class HostingApi {
     };
     const sending = { method, headers, body: body === undefined ? null : JSON.stringify(body) };
     try {
-      return await this.outbound.request(`${at.address.replace(/\/+$/, '')}${path}`, sending, answerBytesMax);
+      return await this.outbound.request(`${at.address.replace(/\/+$/, '')}${path}`, sending, callLimits);
     } catch (error) {
       const reason = error instanceof Error ? error.message : 'the connection failed';
       throw new HostingFailure('unavailable', `The hosting API cannot be reached: ${said(reason, at)}`);

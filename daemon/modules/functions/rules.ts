@@ -5,6 +5,7 @@ import {
   type FunctionSettings,
   type UpdateFunctionSettingsRequest,
 } from '../../../src/contract/functions/functions.js';
+import { ownValue } from '../../../src/own-value.js';
 import { timeOrNull } from '../../platform/database/column-values.js';
 import { leadsElsewhere } from '../../platform/secrets/origin.js';
 import type { FunctionRow } from './store.js';
@@ -111,6 +112,8 @@ function refuseElsewhere(before: FunctionRow, after: FunctionRow): void {
   if (before.address === null) return;
   if (after.address !== null && !leadsElsewhere(before.address, after.address)) return;
   const keepsToken = after.credentials !== null && after.credentials === before.credentials;
-  const keepsValue = Object.entries(after.environment).some(([name, value]) => before.environment[name] === value);
+  const keepsValue = Object.entries(after.environment).some(
+    ([name, value]) => ownValue(before.environment, name) === value,
+  );
   if (keepsToken || keepsValue) throw new DomainError('secret_needed_again');
 }

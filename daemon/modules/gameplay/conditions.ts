@@ -1,9 +1,10 @@
 /** Which events a challenge counts. Pure. */
 import type { MetadataCondition } from '../../../src/contract/gameplay/challenges.js';
 import type { GameEventProperties } from '../../../src/contract/gameplay/game-events.js';
+import { ownValue } from '../../../src/own-value.js';
 
 const holds = ({ key, values }: MetadataCondition, properties: GameEventProperties): boolean => {
-  const value = properties[key];
+  const value = ownValue(properties, key);
   return value !== undefined && values.some((wanted) => String(wanted) === String(value));
 };
 

@@ -3,8 +3,10 @@
  * events, the counters and scores they change, and what is announced about that. Each request is answered after the
  * commit, never before.
  */
+
 import { DomainError, type ErrorDetail } from '../../../src/contract/errors.js';
 import { EventPayload } from '../../../src/contract/gameplay/gameplay.js';
+import { judge } from '../../../src/contract/judge.js';
 import type { Database } from '../../platform/database/database.js';
 import { GroupCommit, groupCommitLimits } from '../../platform/database/group-commit.js';
 import type { Clock } from '../../platform/time/clock.js';
@@ -125,8 +127,8 @@ export class EventIntake {
 }
 
 const readPayload = (event: unknown): EventPayload => {
-  const parsed = EventPayload.safeParse(event);
-  if (parsed.success) return parsed.data;
-  const details: ErrorDetail[] = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+  const judged = judge(EventPayload, event);
+  if (judged.success) return judged.data;
+  const details: ErrorDetail[] = judged.problems.map(({ path, message }) => ({ path: path.join('.'), message }));
   throw new DomainError('game_event_invalid', { details });
 };

@@ -1,76 +1,47 @@
-/** When a reset period ends, in the calendar of its time zone. Pure. */
+/**
+ * When a reset period begins and ends, in the calendar of its time zone. A local time that clocks skip moves on by the
+ * gap, and of one that they show twice the first counts, as RFC 5545 has it. Pure.
+ */
+import { LRUCache } from 'lru-cache';
+import { Temporal } from 'temporal-polyfill';
 import type { ResetPeriod } from '../../../src/contract/gameplay/challenges.js';
 
-interface LocalTime {
-  readonly year: number;
-  readonly month: number; // 1–12
-  readonly day: number;
-  readonly hour: number;
-  readonly minute: number;
+interface Period {
+  readonly startsAt: Date;
+  readonly endsAt: Date;
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+const units = { d: 'days', w: 'weeks', m: 'months' } as const;
+/** After every change of clocks the period of the local date, or the next one, ends before this one begins. */
+const surelyAhead = 2;
 
-const formatOf = (timeZone: string): Intl.DateTimeFormat => {
-  const known = formats.get(timeZone);
-  if (known !== undefined) return known;
-  const format = new Intl.DateTimeFormat('en-u-hc-h23', {
-    timeZone,
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-  });
-  formats.set(timeZone, format);
-  return format;
-};
+const zonesMax = 1_000;
 
-const localTime = (at: Date, timeZone: string): LocalTime => {
-  const parts = new Map(
-    formatOf(timeZone)
-      .formatToParts(at)
-      .map(({ type, value }) => [type, Number(value)]),
-  );
-  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
-  return { year: part('year'), month: part('month'), day: part('day'), hour: part('hour'), minute: part('minute') };
-};
+/** Names of zones by the names that were given; making a format takes longer than all that is done with it here. */
+const zones = new LRUCache<string, string>({
+  max: zonesMax,
+  memoMethod: (name) => new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone,
+});
 
-const asUtc = ({ year, month, day, hour, minute }: LocalTime): number => Date.UTC(year, month - 1, day, hour, minute);
+/** First day of the period that contains `day`: weeks start on Monday, months on the 1st. */
+function firstDay(day: Temporal.PlainDate, range: ResetPeriod['range']): Temporal.PlainDate {
+  if (range === 'd') return day;
+  return range === 'w' ? day.subtract({ days: day.dayOfWeek - 1 }) : day.with({ day: 1 });
+}
 
-/**
- * The instant at which clocks in the zone show `local`; a local time that daylight saving skips moves on by the gap.
- */
-const instantOf = (local: LocalTime, timeZone: string): Date => {
-  const wanted = asUtc(local);
-  const offsetAt = (instant: number) => asUtc(localTime(new Date(instant), timeZone)) - instant;
-  return new Date(wanted - offsetAt(wanted - offsetAt(wanted)));
-};
-
-/** First local day of the period that contains `day`, plus `ahead` periods. Days out of range roll over. */
-const firstDay = (at: LocalTime, range: ResetPeriod['range'], ahead: number): LocalTime => {
-  if (range === 'd') return { ...at, day: at.day + ahead };
-  if (range === 'm') return { ...at, month: at.month + ahead, day: 1 };
-  const sinceMonday = (new Date(asUtc(at)).getUTCDay() + 6) % 7;
-  return { ...at, day: at.day - sinceMonday + 7 * ahead };
-};
-
-/** The moments at which a period begins: the one of the local day, week or month that `at` lies in, moved by `ahead`. */
-const turnsAround =
-  ({ range, atTime, timeZone }: ResetPeriod, at: Date) =>
-  (ahead: number): Date => {
-    const [hour = 0, minute = 0] = atTime.split(':').map(Number);
-    return instantOf({ ...firstDay(localTime(at, timeZone), range, ahead), hour, minute }, timeZone);
+/** The period at `at`: it starts no later, and ends later. */
+export function periodAt({ range, atTime, timeZone: name }: ResetPeriod, at: Date): Period {
+  const timeZone = zones.memo(name); // Intl takes names such as IST, which Temporal refuses
+  const today = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone).toPlainDate();
+  const first = firstDay(today, range);
+  const turn = (ahead: number): Date => {
+    const day = first.add({ [units[range]]: ahead });
+    return new Date(day.toZonedDateTime({ timeZone, plainTime: atTime }).epochMilliseconds);
   };
-
-/** End of the period at `at`: always later than `at`. Weeks start on Monday, months on the 1st. */
-export const periodEnd = (period: ResetPeriod, at: Date): Date => {
-  const turn = turnsAround(period, at);
-  return turn(0) > at ? turn(0) : turn(1);
-};
-
-/** Start of the period at `at`: never later than `at`. */
-export const periodStart = (period: ResetPeriod, at: Date): Date => {
-  const turn = turnsAround(period, at);
-  return turn(0) > at ? turn(-1) : turn(0);
-};
+  let endsAt = turn(surelyAhead);
+  for (let ahead = surelyAhead - 1; ; ahead -= 1) {
+    const startsAt = turn(ahead);
+    if (startsAt <= at) return { startsAt, endsAt };
+    endsAt = startsAt;
+  }
+}

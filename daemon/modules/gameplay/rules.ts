@@ -5,7 +5,7 @@
 import type { Challenge } from '../../../src/contract/gameplay/challenges.js';
 import type { AnnouncedChallengeState, ChallengeState } from '../../../src/contract/gameplay/player-challenges.js';
 import { type CountedEvent, count } from './counting.js';
-import { periodEnd } from './periods.js';
+import { periodAt } from './periods.js';
 
 export interface ChallengeRules
   extends Pick<
@@ -63,7 +63,7 @@ export const isLive = (rules: ChallengeRules, now: Date): boolean => rules.liveD
 
 export const unlock = (rules: ChallengeRules, from: Progress, now: Date): Step | null => {
   if (from.state !== 'unlock' || !isLive(rules, now)) return null;
-  const periodEndsAt = rules.resetPeriod === null ? null : periodEnd(rules.resetPeriod, now);
+  const periodEndsAt = rules.resetPeriod === null ? null : periodAt(rules.resetPeriod, now).endsAt;
   return step(from, { ...untouched, state: 'unlocked', unlockedAt: now, periodEndsAt });
 };
 
@@ -90,13 +90,16 @@ export const reset = (from: Progress): Step | null => (from.state === 'unlock' ?
 
 const lost = (from: Progress): Step => backToStart(from, { ...from, state: 'lost' });
 
-/** Counts an event; null: nothing changes. Only challenges in progress count. */
+/**
+ * Counts an event; null: nothing changes. Only challenges in progress count. Choice: where the goal was lowered to what
+ * is counted already, the next event that counts finishes the challenge, whatever it adds.
+ */
 export const progress = (rules: ChallengeRules, from: Progress, event: CountedEvent): Step | null => {
   if (from.state !== 'in-progress') return null;
   const { value, sessionId } = count({ value: from.counter, sessionId: from.sessionId }, event, rules.counting);
-  if (value === from.counter && sessionId === from.sessionId) return null;
   const counted: Progress = { ...from, counter: value, sessionId };
-  if (value < rules.goal) return step(from, counted);
+  if (event.amount === null || value < rules.goal)
+    return value === from.counter && sessionId === from.sessionId ? null : step(from, counted);
   // goal condition 0: won when the goal is reached; 1: lost when it is reached
   if (rules.goalCondition === 0) return step(from, { ...counted, state: 'unclaimed' });
   return { ...lost(counted), from };

@@ -7,13 +7,14 @@ import {
   type PersonalChallenge,
 } from '../../../src/contract/gameplay/player-challenges.js';
 import type { PlayerChallenge } from '../../../src/contract/gameplay/players.js';
+import { ownValue } from '../../../src/own-value.js';
 import { timeOrNull } from '../../platform/database/column-values.js';
 import type { ChallengeDefinition } from './definitions.js';
 import type { AnnouncedProgress, Progress, Step } from './rules.js';
 
 /** Text in the language, else in English, else in any; "pt-BR" falls back to "pt". */
 export const textIn = (texts: LocalisedText, language: string): string =>
-  texts[language] ?? texts[language.split('-')[0] ?? ''] ?? textOf(texts);
+  ownValue(texts, language) ?? ownValue(texts, language.split('-')[0] ?? '') ?? textOf(texts);
 
 const factsOf = ({ challenge }: ChallengeDefinition, progress: AnnouncedProgress) => {
   const claimed = progress.state === 'finished';

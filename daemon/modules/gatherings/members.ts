@@ -92,6 +92,33 @@ export class GatheringMemberService {
     });
   }
 
+  /**
+   * Frees the seat of a member, by the id of the member or of the participant, and gives them one in another gathering.
+   * Throws gathering_not_found, member_not_found, member_change_invalid, gathering_closed, and the refusals of taking a seat.
+   */
+  async move(projectId: string, id: string, either: string, targetId: string): Promise<GatheringMember> {
+    if (id === targetId)
+      throw new DomainError('member_change_invalid', {
+        message: 'The member is there already. Name another gathering.',
+      });
+    await this.gathering(projectId, id);
+    const known = await this.stores.members.find(id, either);
+    if (known === null) throw new DomainError('member_not_found');
+    return this.transactions.between(
+      projectId,
+      { from: id, to: targetId },
+      known.participantId,
+      async (from, to, guest) => {
+        const member = await from.member(either);
+        from.refuseClosed();
+        if (!hasSeat(member))
+          throw new DomainError('member_change_invalid', { message: 'This one has no seat to leave. Add them there.' });
+        await from.leave(member, guest.person);
+        return to.seat(guest, 'name');
+      },
+    );
+  }
+
   /** By the id of the member or of the participant. Throws gathering_not_found, member_not_found, gathering_closed. */
   async remove(projectId: string, id: string, either: string): Promise<void> {
     await this.transactions.withLocked(projectId, id, async (locked) => {

@@ -46,9 +46,13 @@ export class GatheringTransactions {
     id: string,
     work: (locked: LockedGathering) => Promise<T>,
   ): Promise<T> {
+    return this.finish(await this.locked(tx, projectId, id), work);
+  }
+
+  private async locked(tx: Transaction, projectId: string, id: string): Promise<LockedGathering> {
     const row = await this.needs.stores.gatherings.lock(tx, projectId, id);
     if (row === null) throw new DomainError('gathering_not_found');
-    return this.finish(new LockedGathering(tx, row, this.needs.stores, this.needs.now()), work);
+    return new LockedGathering(tx, row, this.needs.stores, this.needs.now());
   }
 
   /** The same for a participant. Throws participant_not_found too. */
@@ -62,6 +66,26 @@ export class GatheringTransactions {
       // First the person, then the gathering, as an erasure does.
       const person = await this.person(projectId, participantId, tx);
       return this.withLockedIn(tx, projectId, id, async (locked) => work(locked, await this.guest(locked, person)));
+    });
+  }
+
+  /** Works on two gatherings for a participant. Throws gathering_not_found, participant_not_found, and what the work throws. */
+  async between<T>(
+    projectId: string,
+    { from, to }: { readonly from: string; readonly to: string },
+    participantId: string,
+    work: (from: LockedGathering, to: LockedGathering, guest: Guest) => Promise<T>,
+  ): Promise<T> {
+    return this.needs.database.transaction(async (tx) => {
+      const person = await this.person(projectId, participantId, tx);
+      // In the order of their ids, so that two moves in opposite directions do not wait for each other.
+      const isInOrder = from < to;
+      const first = await this.locked(tx, projectId, isInOrder ? from : to);
+      const second = await this.locked(tx, projectId, isInOrder ? to : from);
+      const [source, target] = isInOrder ? [first, second] : [second, first];
+      const result = await work(source, target, await this.guest(target, person));
+      await this.needs.log.append(tx, ...source.events, ...target.events);
+      return result;
     });
   }
 

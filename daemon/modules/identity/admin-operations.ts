@@ -33,6 +33,20 @@ export const setUserDisabled = {
   output: nothing,
 };
 
+export const listUsers = {
+  name: 'users.list',
+  input: z.object({ tenant: TenantName.nullable() }),
+  output: z.array(
+    z.object({
+      email: z.string(),
+      role: z.enum(tenantRoles),
+      tenant: z.string(),
+      createdAt: z.string(),
+      disabledAt: z.string().nullable(),
+    }),
+  ),
+};
+
 export const createTenant = {
   name: 'tenants.create',
   input: z.object({ name: TenantName, email: Email, password: Password }),
@@ -73,6 +87,13 @@ export const accountOperations = (accounts: AccountAdministration): AdminHandler
     await accounts.setDisabled(email, disabled);
     return {};
   }),
+  handlerOf(listUsers, async ({ tenant }) =>
+    (await accounts.list(tenant)).map(({ createdAt, disabledAt, ...account }) => ({
+      ...account,
+      createdAt: createdAt.toISOString(),
+      disabledAt: timeOrNull(disabledAt),
+    })),
+  ),
   handlerOf(createTenant, ({ name, email, password }) => accounts.createTenant(name, { email, password })),
   handlerOf(listTenants, async () =>
     (await accounts.tenants()).map(({ createdAt, disabledAt, ...tenant }) => ({

@@ -3,7 +3,6 @@ import type { Database } from '../../platform/database/database.js';
 import type { Member } from '../../platform/http/caller.js';
 import type { Module } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
-import { version } from '../../platform/version.js';
 import type { ProjectDirectory } from '../projects/index.js';
 import { AccountAdministration } from './accounts/administration.js';
 import { LoginAttempts } from './accounts/attempts.js';
@@ -34,9 +33,20 @@ export interface Identity extends Module {
   firstAdministrator(keep: (password: string) => void): Promise<FirstAdministrator | null>;
 }
 
-/** The e-mail addresses of accounts; made before the rest of the module, because `projects` needs them. */
-export const accountEmails = ({ database }: Pick<Platform, 'database'>): Pick<AccountStore, 'emailOf'> =>
-  new AccountStore(database);
+/** The e-mail addresses and names of accounts; made before the rest of the module, because `projects` needs them. */
+export function accountEmails({ database }: Pick<Platform, 'database'>) {
+  const [accounts, keys] = [new AccountStore(database), new ApiKeyStore(database)];
+  return {
+    emailOf: accounts.emailOf,
+    /** Returns how an invitation names a person or a key; null where it is gone. */
+    async inviterOf(id: string): Promise<string | null> {
+      const account = await accounts.byId(id);
+      if (account === null) return (await keys.byId(id))?.name ?? null;
+      const { displayName, email } = account;
+      return displayName === email ? email : `${displayName} (${email})`;
+    },
+  };
+}
 
 /** Creates a tenant without accounts, for a temporary database. */
 export const emptyTenant = (database: Database, ...tenant: Parameters<AccountStore['insertTenant']>): Promise<void> =>
@@ -86,7 +96,7 @@ export async function identityModule(platform: Platform, { projects }: IdentityN
       }),
     verifiers: { userToken: (token) => userTokens.verify(token), apiKey: (key) => apiKeys.verify(key) },
     operations: accountOperations(administration),
-    routes: [...accountRouter(accounts, version), ...apiKeyRouter(apiKeys)],
+    routes: [...accountRouter(accounts, platform.publicUrl), ...apiKeyRouter(apiKeys)],
   };
 }
 

@@ -69,6 +69,7 @@ export function moderationServices(
     find: (...which) => sanctions.find(...which),
     naming: (...which) => sanctions.naming(...which),
     revokeIn: (...revocation) => sanctions.revokeIn(...revocation),
+    restoreIn: (...revocation) => sanctions.restoreIn(...revocation),
     holds: (changed) => enforcer.holds(changed),
   };
   const reviews = new ReviewService({

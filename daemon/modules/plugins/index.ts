@@ -1,1 +1,2 @@
 export type { AnnotationReader } from './annotations/reader.js';
+export type { Plugins } from './module.js';

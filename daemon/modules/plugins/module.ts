@@ -27,6 +27,7 @@ import { InstalledStore } from './installed/installed-store.js';
 import { InstanceStore } from './instances/instance-store.js';
 import { PluginInstances } from './instances/service.js';
 import { pluginRouter } from './routes.js';
+import { timeLimits } from './sandbox/limits.js';
 import { Sandbox } from './sandbox/sandbox.js';
 
 /** Annotations for other modules to show; made before the rest of the module. */
@@ -35,10 +36,10 @@ export const annotationsBeside = ({ database }: Pick<Platform, 'database'>): Ann
 
 /** Every plugin, and what runs the code of those that the operator installed. */
 function pluginCatalogue(
-  { database, box, outbound, logger, now }: Platform,
+  { database, box, outbound, logger, now, processFaults }: Platform,
   { transcripts }: Pick<SessionReaders, 'transcripts'>,
 ) {
-  const sandbox = new Sandbox(outbound, logger);
+  const sandbox = new Sandbox(outbound, logger, timeLimits, processFaults.of('plugins'));
   const own = [toxicity(), sentiment, summaryPlugin(transcripts, outbound), moderationApi(outbound)];
   const isTaken = (slug: string): boolean => own.some(({ manifest }) => manifest.slug === slug);
   const store = new InstalledStore(database);
@@ -62,7 +63,15 @@ interface PluginNeeds {
   readonly redaction: EventDataRedaction;
 }
 
-export function pluginsModule(platform: Platform, needs: PluginNeeds): Module {
+export interface Plugins extends Module {
+  /** Slugs of plugins, for rules on their annotations. */
+  readonly slugs: {
+    installed(projectId: string): Promise<readonly string[]>;
+    catalogue(): Promise<readonly string[]>;
+  };
+}
+
+export function pluginsModule(platform: Platform, needs: PluginNeeds): Plugins {
   const { database, log, settings, now } = platform;
   const { projects, sessions, redaction } = needs;
   const { transcripts } = sessions;
@@ -76,6 +85,7 @@ export function pluginsModule(platform: Platform, needs: PluginNeeds): Module {
   const reading = new Annotations(stores.annotations, {
     mayRead: async (caller, projectId) => (await projects.access.grant(caller, projectId)) !== null,
     projectOf: (sessionId) => transcripts.projectOf(sessionId),
+    messages: (ids) => transcripts.messagesIn(database.read, ids),
   });
   const erasure = new PluginErasure({
     database,
@@ -89,6 +99,10 @@ export function pluginsModule(platform: Platform, needs: PluginNeeds): Module {
   });
   return {
     name: 'plugins',
+    slugs: {
+      installed: async (projectId) => (await stores.instances.list(projectId)).map(({ pluginSlug }) => pluginSlug),
+      catalogue: async () => (await known.catalogue.list()).map(({ slug }) => slug),
+    },
     routes: pluginRouter(known.catalogue, instances, reading, sessionActions),
     parts,
     keeps: [

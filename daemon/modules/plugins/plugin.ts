@@ -74,8 +74,11 @@ export class Skip extends Error {
 
 export interface RunnablePlugin {
   readonly manifest: Manifest;
-  /** Throws TryAgain, Skip, and anything else where the run has failed. */
-  run(run: PluginRun): Promise<readonly Finding[]>;
+  /**
+   * Calls `onStart` when a run that had to wait for its turn begins. Throws TryAgain, Skip, and anything else where the
+   * run has failed.
+   */
+  run(run: PluginRun, onStart: () => void): Promise<readonly Finding[]>;
   /** Types of its session annotations that a new one replaces. */
   readonly replaces?: readonly string[];
 }

@@ -22,10 +22,7 @@ export class Access implements ProjectAccess {
     return permission === null ? null : { projectId, tenantId, role: toRole(permission.role) };
   }
 
-  async onlyProject(tenantId: string): Promise<string | null> {
-    const [first, second] = await this.projects.ofTenant(tenantId);
-    return first !== undefined && second === undefined ? first.id : null;
-  }
+  onlyProject = (tenantId: string): Promise<string | null> => this.projects.onlyProjectOf(tenantId);
 
   /** Projects of any tenant that were shared with the user. */
   async shared(userId: string): Promise<string[]> {

@@ -6,19 +6,20 @@ interface InvitationContent {
   readonly to: string;
   readonly project: string;
   readonly role: ProjectRole;
+  readonly invitedBy: string | null;
   readonly url: string;
   readonly days: number;
 }
 
-/** Removes what could make a project's name look like part of the email's own text. */
+/** Removes what could make a name look like part of the email's own text. */
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 /** The owner of the address may accept; nobody else should receive the link. */
-export const invitationEmail = ({ to, project, role, url, days }: InvitationContent): Email => ({
+export const invitationEmail = ({ to, project, role, invitedBy, url, days }: InvitationContent): Email => ({
   to,
   subject: `You are invited to ${oneLine(project)}`,
   text: [
-    `You are invited to work in the project ${oneLine(project)} with the role ${role}.`,
+    `${invitedBy === null ? 'Somebody' : oneLine(invitedBy)} invites you to work in the project ${oneLine(project)} with the role ${role}.`,
     '',
     'Accept by opening this link:',
     url,

@@ -33,7 +33,7 @@ export function projectDirectory(platform: Platform, accounts: AccountEmails): P
     access: new Access(store),
     settings: projectSettings,
     service,
-    users: new ProjectUserService(database, store, mail, publicUrl, now),
+    users: new ProjectUserService(database, store, accounts, mail, publicUrl, now),
     tenantOf: (projectId) => store.tenantOf(projectId),
     tenantIn: (client, projectId) => store.tenantIn(client, projectId),
     nameOf: async (projectId) => (await store.find(projectId))?.name ?? null,

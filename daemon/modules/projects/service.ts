@@ -17,6 +17,8 @@ interface BillingRegister {
 /** The people who may own projects. */
 export interface AccountEmails {
   emailOf(tx: Transaction, userId: string): Promise<string>;
+  /** Name of the person or key that invites; null where it is gone. */
+  inviterOf(id: string): Promise<string | null>;
 }
 
 export class ProjectService {

@@ -55,15 +55,25 @@ export const toApp = (row: ProjectRow & { settings: { id: string } | null }, rol
 
 export class ProjectStore {
   private readonly tenants = new Remembered(async (id) => (await this.find(id))?.tenantId ?? null);
+  private readonly onlyProjects = new Remembered((tenantId) => this.findOnly(tenantId));
 
   constructor(private readonly database: Database) {}
 
-  insert = (tx: Transaction, row: ProjectRow) => tx.project.create({ data: row });
+  async insert(tx: Transaction, row: ProjectRow): Promise<void> {
+    const { tenantId } = row;
+    await this.database.takeTurn(tx, `projects of ${tenantId}`); // two at once would both count one
+    await tx.project.create({ data: row });
+    const count = await tx.project.count({ where: { tenantId, ...projectInReach } });
+    if (count === 2) this.onlyProjects.forgetAfter(this.database, tx);
+  }
 
   find = (id: string) => this.database.read.project.findFirst({ where: { id, ...projectInReach }, ...withSettings });
 
   /** Tenant of a project within reach; every request asks this. */
   tenantOf = (id: string): Promise<string | null> => this.tenants.get(id);
+
+  /** The project of a tenant that has exactly one within reach. */
+  onlyProjectOf = (tenantId: string): Promise<string | null> => this.onlyProjects.get(tenantId);
 
   /** Tenant of a project that exists, within reach or not. */
   tenantIn = async (client: Transaction | Reader, id: string): Promise<string> =>
@@ -116,7 +126,8 @@ export class ProjectStore {
   /** Puts the project out of reach; its name becomes free. */
   async markDeleted(tx: Transaction, id: string, deletedAt: Date): Promise<void> {
     await tx.project.updateMany({ where: { id, deletedAt: null }, data: { deletedAt, name: `deleted ${id}` } });
-    this.database.afterCommit(tx, () => this.tenants.forget());
+    this.tenants.forgetAfter(this.database, tx);
+    this.onlyProjects.forgetAfter(this.database, tx);
   }
 
   /** Keeps other transactions from changing roles in the project until this one has ended. */
@@ -166,5 +177,11 @@ export class ProjectStore {
       data: { userId, acceptedAt, tokenHash: null, tokenExpiresAt: null },
     });
     return count > 0;
+  }
+
+  private async findOnly(tenantId: string): Promise<string | null> {
+    const where = { tenantId, ...projectInReach };
+    const [first, second] = await this.database.read.project.findMany({ where, select: { id: true }, take: 2 });
+    return first !== undefined && second === undefined ? first.id : null;
   }
 }

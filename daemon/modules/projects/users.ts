@@ -16,6 +16,7 @@ import { randomText } from '../../platform/secrets/random.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { dayMs } from '../../platform/time/spans.js';
 import { invitationEmail } from './invitation-email.js';
+import type { AccountEmails } from './service.js';
 import { type ProjectStore, toProjectUser, toRole } from './store.js';
 
 const invitationDays = 14;
@@ -26,6 +27,7 @@ export class ProjectUserService {
   constructor(
     private readonly database: Database,
     private readonly projects: ProjectStore,
+    private readonly accounts: Pick<AccountEmails, 'inviterOf'>,
     private readonly mailer: Mailer,
     private readonly publicUrl: () => string,
     private readonly now: Clock,
@@ -67,7 +69,9 @@ export class ProjectUserService {
     }
     const url = `${this.publicUrl()}/invitation#token=${token}`;
     const project = (await this.projects.find(grant.projectId))?.name ?? '';
-    const sent = await this.mailer.send(invitationEmail({ to: row.email, project, role, url, days: invitationDays }));
+    const invitedBy = await this.accounts.inviterOf(caller.id);
+    const letter = { to: row.email, project, role, invitedBy, url, days: invitationDays };
+    const sent = await this.mailer.send(invitationEmail(letter));
     return { ...toProjectUser(row), invitationUrl: sent ? null : url };
   }
 
@@ -89,11 +93,29 @@ export class ProjectUserService {
     });
   }
 
-  /** The open invitation of a link's token, or null. */
+  /** Returns the open invitation of a link's token, or null. */
   async byToken(token: string) {
+    const row = await this.open(token);
+    return row === null ? null : toInvitation(row);
+  }
+
+  /** Returns what the invited person reads of the invitation, or null. */
+  async describe(token: string) {
+    const row = await this.open(token);
+    if (row === null) return null;
+    return {
+      email: row.email,
+      project: row.project.name,
+      role: toRole(row.role),
+      invitedBy: row.invitedByUserId === null ? null : await this.accounts.inviterOf(row.invitedByUserId),
+      expiresAt: row.tokenExpiresAt.toISOString(),
+    };
+  }
+
+  private async open(token: string) {
     const row = await this.projects.byInvitation(hashOf(token));
-    if (row === null || row.tokenExpiresAt === null || row.tokenExpiresAt <= this.now()) return null;
-    return toInvitation(row);
+    const { tokenExpiresAt = null } = row ?? {};
+    return row === null || tokenExpiresAt === null || tokenExpiresAt <= this.now() ? null : { ...row, tokenExpiresAt };
   }
 
   async openFor(tx: Transaction, email: string) {

@@ -36,9 +36,10 @@ export async function roomCarrier(
   platform: Platform,
   { projects, participants, policies }: CarrierNeeds,
 ): Promise<RoomCarrier> {
-  const { database, box, connections, settings, logger, now } = platform;
+  const { database, box, connections, settings, logger, now, processFaults } = platform;
   const { EARSHOT_HOST: host, EARSHOT_MEDIA_PORT: port, EARSHOT_MEDIA_ADDRESS: announcedAddress = null } = settings;
-  const engine = new EmbeddedRooms({ port, bindAddress: bindAddressOf(host), announcedAddress }, logger);
+  const media = { port, bindAddress: bindAddressOf(host), announcedAddress };
+  const engine = new EmbeddedRooms(media, logger, processFaults.of('rooms'));
   const streams = new RoomStreams(
     engine,
     {

@@ -6,6 +6,7 @@ import type { Platform } from '../../platform/platform.js';
 import type { Gameplay } from '../gameplay/index.js';
 import type { Gatherings } from '../gatherings/index.js';
 import type { Moderation } from '../moderation/index.js';
+import type { Plugins } from '../plugins/index.js';
 import type { SessionReaders } from '../sessions/index.js';
 import { DecisionStore } from './decisions/decision-store.js';
 import { RuleDecisions } from './decisions/service.js';
@@ -13,6 +14,7 @@ import { RuleErasure } from './erasure.js';
 import { FactReader, type PersonFacts } from './judging/facts.js';
 import { RuleJudge } from './judging/judge.js';
 import { Judgement } from './judging/judgement.js';
+import { DefinitionCheck } from './resource/definition-check.js';
 import { RuleStore } from './resource/rule-store.js';
 import { Rules } from './resource/service.js';
 import { ruleRouter } from './routes.js';
@@ -34,6 +36,7 @@ interface RuleNeeds {
   readonly moderation: Moderation;
   readonly gatherings: Gatherings;
   readonly gameplay: Gameplay;
+  readonly plugins: Plugins;
 }
 
 /** What rules ask about a person. */
@@ -70,7 +73,11 @@ export function rulesModule(platform: Platform, needs: RuleNeeds): Module {
   const { sessions, moderation } = needs;
   const store = new RuleStore(database);
   const decisionStore = new DecisionStore(database);
-  const rules = new Rules(database, log, store, moderation.automatic, now);
+  const definitions = new DefinitionCheck({
+    plugins: needs.plugins.slugs,
+    checkSanction: (sanction) => moderation.automatic.check(sanction),
+  });
+  const rules = new Rules(database, log, store, definitions, now);
   const messages = (projectId: string, ids: readonly string[]) => sessions.evidence.named(projectId, ids);
   const facts = new FactReader(personFacts(needs), decisionStore, now);
   const decided = metrics.counter('rule_decisions', 'Decisions of rules, by outcome and mode', ['outcome', 'mode']);
@@ -95,7 +102,7 @@ export function rulesModule(platform: Platform, needs: RuleNeeds): Module {
       (await moderation.reviews.list(projectId, { notes: false }, { sanctionId, limit: reviewsMax, offset: 0 }))
         .reviews,
   });
-  const trial = new RuleTrial(store, moderation.automatic, trialNeeds(needs), now);
+  const trial = new RuleTrial(store, definitions, trialNeeds(needs), now);
   const erasure = new RuleErasure(database, store, decisionStore, settings.EARSHOT_RULE_RETENTION_DAYS, now);
   return {
     name: 'rules',

@@ -1,5 +1,6 @@
 /** The recogniser that the settings ask for, tried and started; what is missing is logged once, with what to do. */
 import type { Logger } from '../../platform/observability/logger.js';
+import type { OnFault } from '../../platform/processes/watched-process.js';
 import { loadVoiceActivity } from './bot/voice-activity.js';
 import type { Speech } from './recogniser-lookup.js';
 import { RecognitionQueue } from './recognisers/recognition-queue.js';
@@ -13,12 +14,13 @@ export class SpeechLoader {
   constructor(
     private readonly settings: TranscriberSettings,
     private readonly log: Logger,
+    private readonly onFault: OnFault,
   ) {}
 
   /** To be called again while there is no queue: a recogniser may have been installed in the meantime. */
   async load(): Promise<Speech> {
     const newDetector = await loadVoiceActivity();
-    const selection = await selectTranscriber(this.settings);
+    const selection = await selectTranscriber(this.settings, this.onFault);
     if (selection.transcriber === null) {
       const { reason, remedy } = selection;
       if (reason !== this.missing) this.log.warn({ reason }, `no speech is recognised: ${reason} ${remedy}`);

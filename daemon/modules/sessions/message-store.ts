@@ -200,7 +200,7 @@ export class MessageStore {
   }
 
   /** Those of these messages that exist, with what an annotation repeats of them. */
-  annotated = (tx: Transaction, ids: readonly string[]) =>
+  annotated = (tx: Transaction | Reader, ids: readonly string[]) =>
     tx.message.findMany({
       where: { id: { in: [...ids] } },
       select: { id: true, projectId: true, sessionId: true, participantId: true, externalUserId: true },

@@ -145,14 +145,14 @@ function wordsOf(
 
 /** The bots, what they hear by, and who is in the rooms that they hear. */
 function botsOf(
-  { database, log, follower, dataDir, settings, logger, now }: Platform,
+  { database, log, follower, dataDir, settings, logger, now, processFaults }: Platform,
   { projects, participants, carrier, readers: { directory } }: SessionNeeds,
   { service, transcripts, erasures }: Pick<ReturnType<typeof wordsOf>, 'service' | 'transcripts' | 'erasures'>,
   recordings: DebugAudio,
 ) {
   const about = { people: participants, sessions: directory, transcripts, tenantOf: projects.tenantOf, erasures };
   const presence = new RoomPresence(database, log, about, logger, now);
-  const speech = new SpeechLoader(transcriberSettings(settings, dataDir), logger);
+  const speech = new SpeechLoader(transcriberSettings(settings, dataDir), logger, processFaults.of('speech'));
   const bots = new BotSupervisor({
     sessions: service,
     transcripts,

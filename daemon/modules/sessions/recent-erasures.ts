@@ -2,6 +2,7 @@
  * People who were erased a short time ago. What they said before may still be on its way to the transcript, and is
  * dropped when it arrives. Kept in memory, as utterances on their way are.
  */
+import { dropWhile } from '../../platform/collections/drop-while.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { hourMs } from '../../platform/time/spans.js';
 
@@ -16,10 +17,7 @@ export class RecentErasures {
 
   add(projectId: string, externalUserId: string): void {
     const now = this.now();
-    for (const [key, time] of this.times) {
-      if (now.getTime() - time.getTime() < keptMs) break;
-      this.times.delete(key);
-    }
+    dropWhile(this.times, (time) => now.getTime() - time.getTime() >= keptMs);
     const key = keyOf(projectId, externalUserId);
     this.times.delete(key);
     this.times.set(key, now);

@@ -2,7 +2,8 @@
 import { DomainError } from '../../../src/contract/errors.js';
 import type { WebhookEvent, WebhookEventDetail } from '../../../src/contract/webhooks/webhook-events.js';
 import type { ReplayWebhookEventsRequest, WebhookReplay } from '../../../src/contract/webhooks/webhooks.js';
-import type { Database } from '../../platform/database/database.js';
+import type { Database, Transaction } from '../../platform/database/database.js';
+import { rowsAtOnce } from '../../platform/database/slices.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { dayMs } from '../../platform/time/spans.js';
@@ -10,7 +11,7 @@ import type { DeliveryPages } from './delivery-pages.js';
 import { type DeliveryFilter, toDetail, toWebhookEvent } from './delivery-rows.js';
 import type { DeliveryStore } from './delivery-store.js';
 import { deliveryUpdated } from './delivery-updated.js';
-import type { SubscriptionStore } from './subscription-store.js';
+import type { SubscriptionRow, SubscriptionStore } from './subscription-store.js';
 
 /** Pages of the project's events that a replay reads in one call. */
 const replayPagesMax = 20;
@@ -73,9 +74,14 @@ export class DeliveryLog {
    * Queues the stored events of the range that the subscription listens to; each is sent when the one before it has
    * arrived or failed for good. Throws webhook_subscription_not_found, replay_range_invalid.
    */
-  async replay(projectId: string, id: string, { since, until }: ReplayWebhookEventsRequest): Promise<WebhookReplay> {
+  async replay(
+    projectId: string,
+    id: string,
+    { since, until, failed }: ReplayWebhookEventsRequest,
+  ): Promise<WebhookReplay> {
     const subscription = await this.needs.subscriptions.find(projectId, id);
     if (subscription === null) throw new DomainError('webhook_subscription_not_found');
+    if (failed || since === undefined) return this.replayFailed(subscription, since, until);
     const from = await this.position(projectId, since);
     const to = until === undefined ? await this.needs.log.head() : await this.position(projectId, until);
     if (from > to) throw new DomainError('replay_range_invalid');
@@ -90,6 +96,46 @@ export class DeliveryLog {
     }
     const last = await this.needs.log.pages.newestAt([{ kind: 'project', id: projectId }], at);
     return { queued, lastEventId: last === null || last.position <= from ? null : last.id, complete: at >= to };
+  }
+
+  /** Makes the deliveries of the span that failed due at once; each has a new schedule. */
+  private async replayFailed(
+    { id, tenantId, projectId }: Pick<SubscriptionRow, 'id' | 'tenantId' | 'projectId'>,
+    since: string | undefined,
+    until: string | undefined,
+  ): Promise<WebhookReplay> {
+    const now = this.needs.now();
+    const span = {
+      since: since === undefined ? null : await this.time(projectId, since),
+      until: until === undefined ? now : await this.time(projectId, until),
+    };
+    if (span.since !== null && span.since > span.until) throw new DomainError('replay_range_invalid');
+    const replay = { queued: 0, lastEventId: null as string | null, complete: false };
+    for (let page = 0; page < replayPagesMax && !replay.complete; page += 1) {
+      const { read, queued, lastEventId } = await this.needs.log.turns.run(tenantId, () =>
+        this.needs.database.transaction((tx) => this.requeueFailed(tx, id, { ...span, now, limit: rowsAtOnce })),
+      );
+      replay.queued += queued;
+      replay.lastEventId = lastEventId ?? replay.lastEventId;
+      replay.complete = read < rowsAtOnce;
+    }
+    return replay;
+  }
+
+  private async requeueFailed(tx: Transaction, id: string, span: Parameters<DeliveryStore['failed']>[2]) {
+    const failed = await this.needs.deliveries.failed(tx, id, span);
+    const queued = await this.needs.deliveries.requeueAll(
+      tx,
+      failed.map((row) => row.id),
+      span.now,
+    );
+    const before = new Map(failed.map((row) => [row.id, row]));
+    const after = await this.needs.deliveries.byIds(tx, [...queued]);
+    await this.needs.log.append(
+      tx,
+      ...after.map((row) => deliveryUpdated(before.get(row.id) ?? row, row, row.content)),
+    );
+    return { read: failed.length, queued: queued.size, lastEventId: failed.at(-1)?.eventId ?? null };
   }
 
   /** Fails deliveries that have waited too long for a disabled subscription; returns how many of at most `limit`. */
@@ -119,12 +165,23 @@ export class DeliveryLog {
     return this.needs.database.transaction((tx) => this.needs.deliveries.prune(tx, before, limit));
   }
 
+  /** The time that is meant, or that of the event. Throws replay_range_invalid. */
+  private async time(projectId: string, place: string): Promise<Date> {
+    const found = await this.needs.log.find(place);
+    if (found !== null && found.event.projectId === projectId) return new Date(found.event.timestamp);
+    return timeIn(place);
+  }
+
   /** The position after which the events following an event or a time begin. Throws replay_range_invalid. */
   private async position(projectId: string, place: string): Promise<bigint> {
     const found = await this.needs.log.find(place);
     if (found !== null && found.event.projectId === projectId) return found.position;
-    const time = new Date(place);
-    if (!/^\d{4}-\d\d-\d\d/.test(place) || Number.isNaN(time.getTime())) throw new DomainError('replay_range_invalid');
-    return this.needs.log.positionBefore(time);
+    return this.needs.log.positionBefore(timeIn(place));
   }
+}
+
+function timeIn(text: string): Date {
+  const time = new Date(text);
+  if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(time.getTime())) throw new DomainError('replay_range_invalid');
+  return time;
 }

@@ -104,6 +104,31 @@ export class DeliveryStore {
     return new Set(rows.map(({ id }) => id));
   }
 
+  /** Up to `limit` deliveries of the span that failed: given up, or waiting for their next attempt. Oldest first. */
+  failed = (
+    tx: Transaction,
+    subscriptionId: string,
+    { since, until, now, limit }: { since: Date | null; until: Date; now: Date; limit: number },
+  ) =>
+    tx.webhookEvent.findMany({
+      where: {
+        subscriptionId,
+        leaseOwner: null,
+        createdAt: { ...(since === null ? {} : { gt: since }), lte: until },
+        OR: [{ status: 'failed' }, { status: 'pending', lastError: { not: null }, nextAttemptAt: { gt: now } }],
+      },
+      orderBy: { id: 'asc' },
+      take: limit,
+      include: { content: { select: aboutWhom } },
+    });
+
+  /** Makes the deliveries due at once, each with a new schedule. Returns the ids of those queued. */
+  async requeueAll(tx: Transaction, ids: readonly string[], now: Date): Promise<ReadonlySet<string>> {
+    const statement = webhookStatements[this.database.dialect].requeue;
+    const rows = await tx.$queryRawUnsafe<{ id: string }[]>(statement, sqlTime(now), JSON.stringify(ids));
+    return new Set(rows.map(({ id }) => id));
+  }
+
   /**
    * Up to `limit` that have waited for a disabled subscription since before `before`; deliveries of a disabled tenant
    * are kept.

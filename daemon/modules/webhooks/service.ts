@@ -21,6 +21,7 @@ import type { Clock } from '../../platform/time/clock.js';
 import { authColumns, authHeaders, bringsCredential, openAuth } from './auth.js';
 import { toWebhookEvent } from './delivery-rows.js';
 import type { DeliveryStore } from './delivery-store.js';
+import { refuseUnheard } from './event-patterns.js';
 import {
   type SubscriptionRow,
   type SubscriptionStore,
@@ -57,11 +58,12 @@ interface WebhookServiceNeeds {
 export class WebhookService {
   constructor(private readonly needs: WebhookServiceNeeds) {}
 
-  /** Throws webhook_auth_incomplete, webhook_subscription_limit. */
+  /** Throws validation_failed for events that do not exist, webhook_auth_incomplete, webhook_subscription_limit. */
   async create(
     { tenantId, projectId }: ProjectGrant,
     request: CreateWebhookSubscriptionRequest,
   ): Promise<WebhookSubscription> {
+    refuseUnheard(request.events, request.ingested);
     const id = uuidv7();
     const createdAt = this.needs.now();
     const row: SubscriptionValues = {
@@ -105,8 +107,8 @@ export class WebhookService {
   }
 
   /**
-   * Changes the fields that are sent. Throws webhook_subscription_not_found, webhook_auth_incomplete,
-   * secret_needed_again.
+   * Changes the fields that are sent. Throws webhook_subscription_not_found, validation_failed for added events that do
+   * not exist, webhook_auth_incomplete, secret_needed_again.
    */
   async update(projectId: string, id: string, request: UpdateWebhookSubscriptionRequest): Promise<WebhookSubscription> {
     return this.needs.database.transaction(async (tx) => {
@@ -127,7 +129,9 @@ export class WebhookService {
       basicAuthUsername: before.basicAuthUsername ?? undefined,
       ...request,
     };
-    const { url, secret, events, description, payloadFormat, enabled } = request;
+    const { url, secret, events, ingested, description, payloadFormat, enabled } = request;
+    const added = (events ?? []).filter((pattern) => !toSubscription(before).events.includes(pattern));
+    refuseUnheard(added, ingested);
     const updatedAt = this.needs.now();
     const turned = enabled === undefined || enabled === before.enabled ? null : enabled;
     return {

@@ -35,6 +35,8 @@ interface WebhookStatements {
    * of the others.
    */
   readonly requeueInOrder: string;
+  /** Parameters: now, JSON array of ids. What has arrived or is being attempted is left alone. Returns the ids of the others. */
+  readonly requeue: string;
   /** Parameter: JSON array of ids. Returns the eventId of each. */
   readonly deleteDeliveries: string;
   /**
@@ -72,6 +74,11 @@ const requeueInOrder = (now: string, rows: string, subscriptionId: string) =>
    "finishedAt" = NULL, "replayPosition" = given."replayPosition" FROM ${rows} AS given
    WHERE "subscriptionId" = ${subscriptionId} AND "leaseOwner" IS NULL AND "WebhookEvent"."eventId" = given."eventId"
    RETURNING "id"`;
+
+const requeue = (now: string, ids: string) =>
+  `UPDATE "WebhookEvent" SET "status" = 'pending', "attemptsBefore" = "attemptsCount", "nextAttemptAt" = ${now},
+   "finishedAt" = NULL, "replayPosition" = NULL
+   WHERE "id" IN (${ids}) AND "leaseOwner" IS NULL AND "status" <> 'delivered' RETURNING "id"`;
 
 const listeners = (projectIds: string) =>
   `SELECT "id", "tenantId", "projectId", "events" FROM "WebhookSubscription" WHERE "projectId" IN (${projectIds})`;
@@ -117,6 +124,7 @@ export const webhookStatements: Readonly<Record<Dialect, WebhookStatements>> = {
     insertPayloads: `${payloadRows.insertPrepared('sqlite')} ON CONFLICT DO NOTHING`,
     insertDeliveries: deliveryRows.insertPrepared('sqlite'),
     requeueInOrder: requeueInOrder('?', replayRows.from('sqlite'), '?'),
+    requeue: requeue('?', 'SELECT value FROM json_each(?)'),
     deleteDeliveries: 'DELETE FROM "WebhookEvent" WHERE "id" IN (SELECT value FROM json_each(?)) RETURNING "eventId"',
     lockPayloads: lockPayloads('SELECT value FROM json_each(?)'),
     deleteUnsent: deleteUnsent('SELECT value FROM json_each(?)'),
@@ -132,6 +140,7 @@ export const webhookStatements: Readonly<Record<Dialect, WebhookStatements>> = {
     insertPayloads: `${payloadRows.insert('postgresql')} ORDER BY "eventId" ON CONFLICT ("eventId") DO UPDATE SET "projectId" = excluded."projectId"`,
     insertDeliveries: deliveryRows.insertPrepared('postgresql'),
     requeueInOrder: requeueInOrder(`$1::timestamptz AT TIME ZONE 'UTC'`, replayRows.from('postgresql', '$2'), '$3'),
+    requeue: requeue(`$1::timestamptz AT TIME ZONE 'UTC'`, 'SELECT jsonb_array_elements_text($2::jsonb)'),
     deleteDeliveries:
       'DELETE FROM "WebhookEvent" WHERE "id" IN (SELECT jsonb_array_elements_text($1::jsonb)) RETURNING "eventId"',
     lockPayloads: locked(lockPayloads('SELECT jsonb_array_elements_text($1::jsonb)')),

@@ -2,8 +2,10 @@
  * Reads the settings: flags > environment > file > default. The only reader of process.env. All mistakes are reported
  * together, by the name that the operator wrote.
  */
+
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import { judge, problemLines } from '../../../src/contract/judge.js';
 import { type SettingName, type Settings, secretNames, settingsSchema } from './schema.js';
 
 /** The settings are unusable; the message lists each mistake with its name and what is allowed. */
@@ -50,14 +52,14 @@ export function loadSettings({ flags = {}, environment = process.env, file }: Se
     const source = given.get(`${name}_FILE`);
     if (source !== undefined && !given.has(name)) given.set(name, readText(source, `${name}_FILE`).trim());
   }
-  const parsed = settingsSchema.safeParse(Object.fromEntries(names.map((name) => [name, given.get(name)])));
-  if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+  const judged = judge(settingsSchema, Object.fromEntries(names.map((name) => [name, given.get(name)])));
+  if (!judged.success) {
+    const lines = problemLines(judged.problems, 'settings').map((line) => `  ${line}`);
     throw new ConfigurationError(
       `These settings are not usable:\n${lines.join('\n')}\n\`earshotd config defaults\` lists what is allowed.`,
     );
   }
-  const settings = Object.freeze(parsed.data);
+  const settings = Object.freeze(judged.data);
   refuseIncomplete(settings);
   return { settings, warnings: [...unknownNames(given.keys()), ...riskyPairs(settings)] };
 }
@@ -107,14 +109,41 @@ const unknownNames = (given: Iterable<string>): string[] =>
     .filter((name) => name.startsWith('EARSHOT_') && !known.has(name) && !clientNames.has(name))
     .map((name) => `${name} is not a setting; \`earshotd config defaults\` lists them all.`);
 
+const isLoopback = (host: string): boolean => ['127.0.0.1', '::1', '[::1]', 'localhost'].includes(host);
+
+/** Lists what makes links lead nowhere, or clients share the address of a proxy. */
+function addressWarnings(settings: Settings): string[] {
+  const { EARSHOT_PUBLIC_URL: publicUrl, EARSHOT_TRUSTED_PROXIES: proxies, EARSHOT_HOST: host } = settings;
+  const advice = 'Set EARSHOT_PUBLIC_URL to the address that people use, such as https://voice.example.';
+  if (publicUrl === undefined) {
+    if (proxies !== undefined)
+      return [`Links begin with the daemon's own address, and not with the proxy's. ${advice}`];
+    return ['0.0.0.0', '::'].includes(host)
+      ? [`Links would begin with http://${host}, which no browser opens. ${advice}`]
+      : [];
+  }
+  const { protocol, hostname } = new URL(publicUrl);
+  const warnings: string[] = [];
+  if (protocol === 'http:' && !isLoopback(hostname))
+    warnings.push(
+      'EARSHOT_PUBLIC_URL begins with http: browsers give the microphone only to pages that come by https.',
+    );
+  if (protocol === 'https:' && settings.EARSHOT_TLS_CERT === undefined && proxies === undefined)
+    warnings.push(
+      'EARSHOT_PUBLIC_URL is https and the daemon speaks http, so a proxy stands between: name it in EARSHOT_TRUSTED_PROXIES (127.0.0.1 on the same machine). Otherwise its clients share one address in limits and in the audit log.',
+    );
+  return warnings;
+}
+
 function riskyPairs(settings: Settings): string[] {
   const warnings: string[] = [];
-  const open = !['127.0.0.1', '::1', 'localhost'].includes(settings.EARSHOT_HOST);
+  const open = !isLoopback(settings.EARSHOT_HOST);
   if (open && settings.EARSHOT_TLS_CERT === undefined && settings.EARSHOT_TRUSTED_PROXIES === undefined) {
     warnings.push(
       'EARSHOT_HOST is reachable from outside without TLS: set EARSHOT_TLS_CERT and EARSHOT_TLS_KEY, or put a proxy before it and name it in EARSHOT_TRUSTED_PROXIES.',
     );
   }
+  warnings.push(...addressWarnings(settings));
   if (settings.EARSHOT_CORS_ORIGINS?.includes('*')) {
     warnings.push('EARSHOT_CORS_ORIGINS holds *: every web page may call the API with a credential that it has.');
   }

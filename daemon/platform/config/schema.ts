@@ -24,6 +24,15 @@ const network = z.string().refine((text) => {
 }, 'write an address or a network such as 10.0.0.0/8');
 const networks = list.pipe(z.array(network));
 
+/** Pages and rooms have addresses such as /assets and /rooms, so the daemon cannot stand below a path. */
+const publicUrl = z
+  .url({ protocol: /^https?$/ })
+  .refine(
+    (text) => /^[a-z]+:\/\/[^/?#]+\/?$/i.test(text),
+    'write scheme, host and port alone, such as https://voice.example',
+  )
+  .transform((text) => text.replace(/\/$/, ''));
+
 /** As browsers send it: no path, no slash at the end. */
 const isOrigin = (text: string): boolean => text === '*' || /^[a-z][a-z0-9+.-]*:\/\/[^/\s]+$/.test(text);
 
@@ -40,8 +49,7 @@ export const settingsSchema = z.object({
     .optional()
     .describe('Certificate file (PEM) for HTTP, WebSocket and MQTT; reloaded when it changes'),
   EARSHOT_TLS_KEY: z.string().optional().describe('Key file (PEM) of the certificate'),
-  EARSHOT_PUBLIC_URL: z
-    .url({ protocol: /^https?$/ })
+  EARSHOT_PUBLIC_URL: publicUrl
     .optional()
     .describe('Address that links and room URLs begin with; unset: made of host and port'),
   EARSHOT_MQTT_PORT: port.default(1883).describe('MQTT over TCP; 0 = off; over WebSocket it is /mqtt on the HTTP port'),

@@ -3,6 +3,7 @@
  * after a commit (wake-ups) is registered on the transaction. Only this file treats the PostgreSQL client as the SQLite
  * one: both are generated from the same models, and SQLite's has fewer features.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import { timeText } from '../time/time-text.js';
 import type { PreparedRows } from './bulk-rows.js';
 import { isTransient } from './errors.js';
@@ -25,6 +26,8 @@ type Raw = Pick<Transaction, '$queryRawUnsafe' | '$executeRawUnsafe'>;
 /** What is kept of a transaction until its end. */
 interface Running {
   readonly afterCommit: (() => void)[];
+  /** How long other daemons may answer from before the commit. */
+  leasesMs: number;
   /** null: on PostgreSQL. */
   readonly statements: RunStatements | null;
 }
@@ -90,17 +93,19 @@ export class Database {
   /** Runs `work` in one transaction: all of it or nothing. Lost races are retried, so `work` must be repeatable. */
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
-      const hooks: (() => void)[] = [];
+      let running: Running = { afterCommit: [], leasesMs: 0, statements: null };
       try {
         const result = await this.begin(async (tx, statements) => {
-          this.running.set(tx, { afterCommit: hooks, statements });
+          running = { ...running, statements };
+          this.running.set(tx, running);
           const done = await work(tx);
           await currentRecord()?.note(tx, done);
           return done;
         });
         outside(() => {
-          for (const hook of hooks) hook();
+          for (const hook of running.afterCommit) hook();
         });
+        if (running.leasesMs > 0) await pause(running.leasesMs);
         return result;
       } catch (error) {
         if (attempt >= attemptsMax || !isTransient(error)) throw error;
@@ -167,6 +172,12 @@ export class Database {
   /** Calls `hook` after the commit; never after a rollback. */
   afterCommit(tx: Transaction, hook: () => void): void {
     this.of(tx).afterCommit.push(hook);
+  }
+
+  /** Resolves the transaction only so long after its commit. SQLite has no other daemon that would have to be waited for. */
+  outlastLeases(tx: Transaction, leasesMs: number): void {
+    const running = this.of(tx);
+    if (this.dialect === 'postgresql') running.leasesMs = Math.max(running.leasesMs, leasesMs);
   }
 
   private of(tx: Transaction): Running {

@@ -32,8 +32,6 @@ const gone = (): never => {
 
 export class LogMover {
   private thread: Worker | null = null;
-  /** Fails when the thread does. */
-  private ended: Promise<never> | null = null;
   private idle: NodeJS.Timeout | null = null;
   private moving: Promise<void> | null = null;
   /** Pages in the log when it was moved last; 0: it has begun anew since. */
@@ -109,15 +107,23 @@ export class LogMover {
     const { thread } = this;
     thread.ref(); // the process waits for it, as for a write of its own
     thread.postMessage(null);
-    await Promise.race([once(thread, 'message'), this.ended]);
+    const answered = new AbortController();
+    const { signal } = answered;
+    try {
+      await Promise.race([once(thread, 'message', { signal }), once(thread, 'exit', { signal }).then(gone)]);
+    } finally {
+      answered.abort();
+    }
     thread.unref();
     this.idle = setTimeout(() => void this.dismiss(), threadIdleMs).unref();
   }
 
   private begin(): Worker {
     const thread = new Worker(programFile('platform/database/log-thread'), { workerData: { path: this.path } });
-    this.ended = once(thread, 'exit').then(gone);
-    this.ended.catch(() => {}); // when it is dismissed, nobody waits
+    thread.on('error', () => {}); // whoever waits for an answer learns of it by its end
+    thread.once('exit', () => {
+      if (this.thread === thread) this.thread = null;
+    });
     return thread;
   }
 

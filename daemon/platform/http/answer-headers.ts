@@ -71,6 +71,18 @@ export function setSecurityHeaders(head: Head): void {
   for (const [name, value] of fixed) head.setHeader(name, value);
 }
 
+/** Allows configured origins to read the answer, and returns whether this is one; without any, no CORS header at all. */
+export function setCorsHeaders(head: Head, origin: string | undefined, allowed: readonly string[]): boolean {
+  head.setHeader('Vary', 'Origin');
+  if (origin === undefined || !(allowed.includes(origin) || allowed.includes('*'))) return false;
+  head.setHeader('Access-Control-Allow-Origin', origin);
+  head.setHeader(
+    'Access-Control-Expose-Headers',
+    'X-Request-Id, X-Total-Count, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, Location, Last-Event-ID, Link, ETag',
+  );
+  return true;
+}
+
 interface Recorded {
   readonly method: string;
   readonly path: string;

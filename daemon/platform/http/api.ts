@@ -28,14 +28,14 @@ export function apiPart(
   const shared = {
     routes: serves ? modules.flatMap(({ routes }) => routes ?? []) : [],
     edge,
+    corsOrigins: settings.EARSHOT_CORS_ORIGINS ?? [],
     log: logger,
     answered: (answer: Answered) => metrics.answered(answer),
   };
   const app = createApp({
     ...shared,
-    routers: [...own, pageRouter(), upgradeRouter(listener.upgrades), ...(serves ? [openApi] : [])],
+    routers: [...own, pageRouter(publicUrl), upgradeRouter(listener.upgrades), ...(serves ? [openApi] : [])],
     trustedProxies: settings.EARSHOT_TRUSTED_PROXIES ?? [],
-    corsOrigins: settings.EARSHOT_CORS_ORIGINS ?? [],
   });
   // Every daemon answers for its health, whatever its roles; voice and MQTT over WebSocket use HTTP too.
   return {

@@ -3,7 +3,7 @@ import express, { type Express, type Request, type RequestHandler, type Router }
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Logger } from '../observability/logger.js';
 import type { Answered } from '../observability/metrics.js';
-import { record, requestIdOf, setSecurityHeaders } from './answer-headers.js';
+import { record, requestIdOf, setCorsHeaders, setSecurityHeaders } from './answer-headers.js';
 import { type BoundRoute, type Edge, mount } from './bind.js';
 import { errorHandler } from './errors.js';
 import { eventStreamType } from './sse-writer.js';
@@ -51,18 +51,10 @@ const security: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** Only configured origins; without any, no CORS header at all. */
 const cors =
   (origins: readonly string[]): RequestHandler =>
   (request, response, next) => {
-    const origin = request.get('origin');
-    response.vary('Origin');
-    if (origin === undefined || !(origins.includes(origin) || origins.includes('*'))) return next();
-    response.setHeader('Access-Control-Allow-Origin', origin);
-    response.setHeader(
-      'Access-Control-Expose-Headers',
-      'X-Request-Id, X-Total-Count, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, Location, Last-Event-ID, Link, ETag',
-    );
+    if (!setCorsHeaders(response, request.get('origin'), origins)) return next();
     if (request.method !== 'OPTIONS' || request.get('access-control-request-method') === undefined) return next();
     response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE');
     response.setHeader(

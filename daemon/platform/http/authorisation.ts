@@ -36,7 +36,11 @@ export class Authorisation {
   async projectOf(route: Route, caller: Caller, named: Named): Promise<ProjectGrant | undefined> {
     if (caller.kind === 'anonymous' || caller.kind === 'service') return undefined;
     if (caller.kind === 'player') return { projectId: caller.projectId, tenantId: caller.tenantId, role: 'viewer' };
-    if (caller.kind === 'apiKey' && (route.scope === undefined || !opens(caller.scopes, route.scope))) {
+    if (
+      caller.kind === 'apiKey' &&
+      route.scope !== null &&
+      (route.scope === undefined || !opens(caller.scopes, route.scope))
+    ) {
       throw new DomainError('insufficient_scope', {
         message: `The API key lacks the scope ${route.scope}. Create a key that has it.`,
       });

@@ -2,10 +2,12 @@
  * Binds the contract to Express. Every request takes the same steps: authenticate, authorise, parse, call the handler,
  * answer. Handlers get parsed values and the caller; they never see Express unless the route writes its own answer.
  */
+
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { z } from 'zod';
 import { DomainError, type ErrorDetail } from '../../../src/contract/errors.js';
+import { judge } from '../../../src/contract/judge.js';
 import type { Parsed, Result, Route } from '../../../src/contract/route.js';
 import { addTo } from '../collections/add-to.js';
 import type { Idempotency } from '../idempotency/idempotency.js';
@@ -171,11 +173,11 @@ const foreignCharset = /;\s*charset\s*=\s*(?!"?utf-?8\b)/i;
 
 function parse(schema: z.ZodType | undefined, part: string, value: unknown): unknown {
   if (schema === undefined) return undefined;
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const details: ErrorDetail[] = parsed.error.issues.slice(0, 50).map((issue) => ({
-    path: [part, ...issue.path].join('.'),
-    message: issue.message,
+  const judged = judge(schema, value);
+  if (judged.success) return judged.data;
+  const details: ErrorDetail[] = judged.problems.slice(0, 50).map(({ path, message }) => ({
+    path: [part, ...path].join('.'),
+    message,
   }));
   throw new DomainError('validation_failed', { details });
 }

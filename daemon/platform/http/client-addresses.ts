@@ -15,8 +15,14 @@ export class ClientAddresses {
   private readonly peers = new LRUCache<string, { readonly network: string | null }>(atMost(rememberedMax));
   private readonly proxies: Networks;
 
-  /** Addresses and networks such as 10.0.0.0/8. */
-  constructor(trustedProxies: readonly string[]) {
+  /**
+   * @param trustedProxies addresses and networks such as 10.0.0.0/8
+   * @param onOther called with each request that comes from no trusted proxy
+   */
+  constructor(
+    trustedProxies: readonly string[],
+    private readonly onOther: (request: IncomingMessage) => void = () => {},
+  ) {
     this.proxies = new Networks(trustedProxies);
   }
 
@@ -29,10 +35,13 @@ export class ClientAddresses {
   }
 
   /** The network of the client according to the nearest proxies; null: unknown. */
-  ofRequest({ headers, socket }: IncomingMessage): string | null {
-    const peer = this.ofPeer(socket.remoteAddress);
-    if (peer !== null) return peer;
-    const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
+  ofRequest(request: IncomingMessage): string | null {
+    const peer = this.ofPeer(request.socket.remoteAddress);
+    if (peer !== null) {
+      this.onOther(request);
+      return peer;
+    }
+    const forwarded = [request.headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
     const named = forwarded
       .slice(-proxiesMax)
       .reverse()

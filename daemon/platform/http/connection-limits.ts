@@ -7,6 +7,7 @@ import { ClientAddresses } from './client-addresses.js';
 import { ConnectionPlaces } from './connection-places.js';
 import { HttpConnections } from './connections.js';
 import { StreamPlaces } from './stream-places.js';
+import { UnnamedProxies } from './unnamed-proxies.js';
 
 export function connectionLimits(settings: Settings, logger: Logger) {
   const { EARSHOT_TRUSTED_PROXIES: proxies = [], EARSHOT_CONNECTIONS_ADDRESS: perNetworkMax = null } = settings;
@@ -35,10 +36,12 @@ export function connectionLimits(settings: Settings, logger: Logger) {
       }),
     },
   ];
-  const addresses = new ClientAddresses(proxies);
+  const unnamedProxies = new UnnamedProxies(logger);
+  const addresses = new ClientAddresses(proxies, (request) => unnamedProxies.notice(request));
   return {
     metrics,
     addresses,
+    unnamedProxies,
     http: new HttpConnections(http, addresses),
     streams: new StreamPlaces(streams, addresses),
     mqtt: { all: mqtt, anonymous: anonymousMqtt },

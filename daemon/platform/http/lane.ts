@@ -7,21 +7,21 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { parse as parseQuery } from 'node:querystring';
 import type { Express } from 'express';
 import type { Route } from '../../../src/contract/route.js';
-import { HeaderList, record, requestIdOf, setSecurityHeaders } from './answer-headers.js';
+import { HeaderList, record, requestIdOf, setCorsHeaders, setSecurityHeaders } from './answer-headers.js';
 import type { AppOptions } from './app.js';
 import { type BoundRoute, bodyLimitBytesDefault } from './bind.js';
 import { refuse } from './errors.js';
 import { PathTree } from './path-tree.js';
 import { eventStreamType } from './sse-writer.js';
 
-type LaneOptions = Pick<AppOptions, 'routes' | 'edge' | 'log' | 'answered'>;
+type LaneOptions = Pick<AppOptions, 'routes' | 'edge' | 'corsOrigins' | 'log' | 'answered'>;
 /** Whether the proxy at this distance from the daemon is trusted. */
 type TrustsProxy = (address: string, hop: number) => boolean;
 
 const plainJson = /^application\/json(; ?charset=utf-8)?$/i;
 const plainLength = /^\d{1,9}$/;
 /** Headers that change how a request is read or answered. */
-const unusual = ['content-encoding', 'expect', 'origin', 'transfer-encoding', 'upgrade'] as const;
+const unusual = ['content-encoding', 'expect', 'transfer-encoding', 'upgrade'] as const;
 const nothing = Buffer.alloc(0);
 
 const isPlain = ({ headers, httpVersion }: IncomingMessage, route: Route): boolean =>
@@ -32,15 +32,8 @@ const isPlain = ({ headers, httpVersion }: IncomingMessage, route: Route): boole
     : hasPlainBody(headers, route.bodyLimitBytes ?? bodyLimitBytesDefault));
 
 function hasPlainBody(headers: IncomingMessage['headers'], bytesMax: number): boolean {
-  const { authorization = '', 'content-type': type = '', 'content-length': length = '' } = headers;
-  return (
-    authorization.startsWith('Bearer ') &&
-    headers['x-api-key'] === undefined &&
-    plainJson.test(type) &&
-    plainLength.test(length) &&
-    Number(length) > 0 &&
-    Number(length) <= bytesMax
-  );
+  const { 'content-type': type = '', 'content-length': length = '' } = headers;
+  return plainJson.test(type) && plainLength.test(length) && Number(length) > 0 && Number(length) <= bytesMax;
 }
 
 /** null: it is to be decoded first, or is no path with a query. */
@@ -133,7 +126,7 @@ class Lane {
     response: ServerResponse,
     { path, query }: { readonly path: string; readonly query: string },
   ): Promise<void> {
-    const { edge, log, answered } = this.options;
+    const { edge, corsOrigins, log, answered } = this.options;
     const { headers, url = '', method = '' } = request;
     const requestId = requestIdOf(headerOf(headers, 'x-request-id'));
     const head = new HeaderList();
@@ -142,7 +135,7 @@ class Lane {
       route.success.contentType === eventStreamType && response.statusCode === route.success.status;
     record(response, { method, path, requestId, isStream, route: () => route.path }, answered, log);
     setSecurityHeaders(head);
-    head.setHeader('Vary', 'Origin');
+    setCorsHeaders(head, headers.origin, corsOrigins);
     const get = (name: string): string | undefined => headerOf(headers, name);
     try {
       const rawBody = route.body === undefined ? nothing : await readBody(request);

@@ -1,9 +1,10 @@
 /**
- * The pages for browsers: the room, an invitation, and the API's own. Each is a file with a strict content security
+ * The pages for browsers: the start page, the room, an invitation, and the API's own. Each is a file with a strict content security
  * policy; nothing is loaded from another host.
  */
 import { join } from 'node:path';
 import express, { type RequestHandler, type Router } from 'express';
+import { greetingOf } from '../greeting.js';
 import { packageFolder } from '../package.js';
 import { refuseChanges } from './methods.js';
 
@@ -30,10 +31,11 @@ const page =
     response.set({ 'Cache-Control': 'no-cache', ...headers }).sendFile(join(written, file));
   };
 
-export function pageRouter(): Router {
+/** @param publicUrl the address that links begin with */
+export function pageRouter(publicUrl: () => string): Router {
   const router = express.Router();
   const files = { index: false, redirect: false, cacheControl: false };
-  router.all(['/rooms/:roomId', '/invitation', '/docs'], refuseChanges);
+  router.all(['/', '/rooms/:roomId', '/invitation', '/docs'], refuseChanges);
   router.use('/assets', refuseChanges, (_request, response, next) => {
     response.set('Cache-Control', 'no-cache');
     next();
@@ -46,6 +48,13 @@ export function pageRouter(): Router {
       'Permissions-Policy': 'microphone=(self), camera=(), geolocation=()',
     }),
   );
+  const home = page('home.html', { 'Content-Security-Policy': policy([]) });
+  router.get('/', (request, response, next) => {
+    response.vary('Accept');
+    // Programs that accept anything get JSON; browsers name HTML first.
+    if (request.accepts('json', 'html') === 'html') home(request, response, next);
+    else response.set('Cache-Control', 'no-cache').json(greetingOf(publicUrl()));
+  });
   router.get('/invitation', page('invitation.html', { 'Content-Security-Policy': policy([]) }));
   router.get('/docs', page('docs.html', { 'Content-Security-Policy': policy([]) }));
   return router;

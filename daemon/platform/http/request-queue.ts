@@ -1,7 +1,8 @@
 /**
  * Requests, and WebSocket handshakes, that wait to be handled. While new connections arrive they are accepted first, so
  * that a client behind a burst gets in at all. Requests are then answered in turn: one network after the other, within
- * a network one credential after the other. Health checks are answered first.
+ * a network one credential after the other. Health checks are answered first, and are all that is answered until the
+ * queue opens.
  */
 import type { IncomingMessage } from 'node:http';
 import { FairQueue } from '../turns/fair-queue.js';
@@ -18,6 +19,7 @@ export class RequestQueue {
   /** One entry a request: whose turn it is. */
   private readonly networks = new FairQueue<string>(unlimited);
   private readonly requests = new Map<string, FairQueue<Waiting>>();
+  private isOpen = false;
   private isScheduled = false;
   private hasConnected = false;
   private servedAt = 0;
@@ -27,6 +29,12 @@ export class RequestQueue {
 
   get length(): number {
     return this.networks.length;
+  }
+
+  /** Begins to serve the requests that wait. */
+  open(): void {
+    this.isOpen = true;
+    if (this.length > 0) this.schedule();
   }
 
   /** A connection has been taken; more may wait behind it. */
@@ -50,7 +58,7 @@ export class RequestQueue {
   }
 
   private schedule(): void {
-    if (this.isScheduled) return;
+    if (this.isScheduled || !this.isOpen) return;
     this.isScheduled = true;
     setImmediate(() => this.serve());
   }

@@ -87,7 +87,7 @@ export class HttpListener {
     return `${this.tls === null ? 'http' : 'https'}://${host}:${this.port}`;
   }
 
-  /** Throws PortTaken. */
+  /** Listens; a listener that counts its connections answers nothing but health checks until `open`. Throws PortTaken. */
   async start(handle: RequestListener): Promise<void> {
     const { tls, server, pipelined, log } = this;
     pipelined.handle = (request, response) => this.inTurn(request, () => handle(request, response));
@@ -113,6 +113,11 @@ export class HttpListener {
       (error) =>
         log.warn({ listener: 'http', err: error }, 'the changed certificate cannot be used; the old one stays'),
     );
+  }
+
+  /** Begins to answer requests; those that came before have waited. */
+  open(): void {
+    this.queue?.open();
   }
 
   private inTurn(request: http.IncomingMessage, serve: () => void): void {

@@ -6,6 +6,7 @@ import type { LookupAddress } from 'node:dns';
 import http from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { TimedOut, withTimeLimit } from '../time/time-limit.js';
 import { nameLookup, type Resolve } from './names.js';
 import { Reachable } from './reachable.js';
 
@@ -24,9 +25,12 @@ class AnswerTooLarge extends Error {
   }
 }
 
-/** No complete answer came within the time limit. */
-class TimedOut extends Error {
-  override name = 'TimedOut';
+/** The connection ended before the answer was complete. */
+class AnswerCutOff extends Error {
+  override name = 'AnswerCutOff';
+  constructor() {
+    super('the answer broke off');
+  }
 }
 
 export interface OutboundAnswer {
@@ -38,6 +42,20 @@ export interface OutboundAnswer {
 
 /** After such a status the same call may succeed later. */
 export const maySucceedLater = (status: number): boolean => status === 408 || status === 429 || status >= 500;
+
+/** True for a call that failed after the other side may have carried it out. */
+export const mayHaveArrived = (error: unknown): boolean =>
+  error instanceof TimedOut ||
+  error instanceof AnswerCutOff ||
+  (error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE'));
+
+/** Limits of one call. */
+interface CallLimits {
+  /** A larger answer is refused. */
+  readonly maxBytes: number;
+  /** For resolving, connecting, sending and the answer together. */
+  readonly timeoutMs: number;
+}
 
 /** How much of an answer is read. */
 interface Reading {
@@ -71,7 +89,7 @@ export class Outbound {
   constructor(
     networks: readonly string[],
     private readonly resolve: Resolve = nameLookup(),
-    /** For resolving, connecting, sending and the answer together. */
+    /** Time limit of `post` and `postForStatus`. */
     private readonly timeoutMs = timeoutMsDefault,
     /** How long a connection is kept for another call. */
     idleMs = idleMsDefault,
@@ -83,13 +101,13 @@ export class Outbound {
 
   /** The first 64 KiB of the answer. Throws BlockedAddress, TimedOut, and network errors. */
   post(address: string, headers: Readonly<Record<string, string>>, body: string): Promise<OutboundAnswer> {
-    return this.call(address, { method: 'POST', headers, body }, firstPart);
+    return this.call(address, { method: 'POST', headers, body }, firstPart, this.timeoutMs);
   }
 
-  /** The whole answer, which may have `bytesMax` bytes. Throws as `post` does, and AnswerTooLarge. */
-  async request(address: string, sending: Sending, bytesMax: number): Promise<OutboundAnswer> {
-    const answer = await this.call(address, sending, { bytesMax: bytesMax + 1, withinMs: null });
-    if (Buffer.byteLength(answer.body) > bytesMax) throw new AnswerTooLarge(bytesMax);
+  /** Returns the whole answer. Throws as `post` does, and AnswerTooLarge. */
+  async request(address: string, sending: Sending, { maxBytes, timeoutMs }: CallLimits): Promise<OutboundAnswer> {
+    const answer = await this.call(address, sending, { bytesMax: maxBytes + 1, withinMs: null }, timeoutMs);
+    if (Buffer.byteLength(answer.body) > maxBytes) throw new AnswerTooLarge(maxBytes);
     return answer;
   }
 
@@ -104,25 +122,20 @@ export class Outbound {
     { bytesMax, withinMs }: Reading,
     interrupted: AbortSignal,
   ): Promise<OutboundAnswer> {
-    return this.call(address, { method: 'POST', headers, body }, { bytesMax, withinMs }, interrupted);
+    return this.call(address, { method: 'POST', headers, body }, { bytesMax, withinMs }, this.timeoutMs, interrupted);
   }
 
   private async call(
     address: string,
     sending: Sending,
     reading: Reading,
-    ...interrupted: readonly AbortSignal[]
+    timeoutMs: number,
+    interrupted: AbortSignal | null = null,
   ): Promise<OutboundAnswer> {
     const url = new URL(address);
     if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new BlockedAddress(`the scheme ${url.protocol}`);
     if (url.username !== '' || url.password !== '') throw new BlockedAddress('an address with user information');
-    const timeout = AbortSignal.timeout(this.timeoutMs);
-    try {
-      return await this.connect(url, sending, AbortSignal.any([timeout, ...interrupted]), reading);
-    } catch (error) {
-      if (timeout.aborted) throw new TimedOut(`timed out: no answer within ${this.timeoutMs / 1_000} s`);
-      throw error;
-    }
+    return withTimeLimit(timeoutMs, interrupted, (signal) => this.connect(url, sending, signal, reading));
   }
 
   private async connect(url: URL, sending: Sending, signal: AbortSignal, reading: Reading): Promise<OutboundAnswer> {
@@ -214,6 +227,6 @@ function readAnswer(response: http.IncomingMessage, { bytesMax, withinMs }: Read
     });
     response.on('error', withinMs === null ? reject : answer);
     response.on('end', answer);
-    response.on('close', withinMs === null ? () => reject(new Error('the answer broke off')) : answer);
+    response.on('close', withinMs === null ? () => reject(new AnswerCutOff()) : answer);
   });
 }

@@ -8,6 +8,7 @@ import { participantRoutes } from '../../contract/people/participants.js';
 import { roomRoutes } from '../../contract/rooms/rooms.js';
 import { sessionRoutes } from '../../contract/sessions/sessions.js';
 import { webhookRoutes } from '../../contract/webhooks/webhooks.js';
+import { ownValue } from '../../own-value.js';
 import { isKind } from '../names/kinds.js';
 import { type Lookup, sourceOf } from '../names/sources.js';
 
@@ -70,6 +71,6 @@ async function firstNames(kind: string, lookup: Lookup): Promise<readonly (strin
 }
 
 export async function namesOfKind(kind: string, lookup: Lookup): Promise<string[]> {
-  const found = await (lists[kind]?.(lookup) ?? firstNames(kind, lookup));
+  const found = await (ownValue(lists, kind)?.(lookup) ?? firstNames(kind, lookup));
   return [...new Set(found.filter((name) => name !== null))].filter((name) => name !== '' && !name.includes('\n'));
 }

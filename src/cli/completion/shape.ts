@@ -1,4 +1,5 @@
 /** What may stand where on the command line, as `bin/completion.mjs` has written it down; and what stands at the cursor. */
+import { ownValue } from '../../own-value.js';
 
 /** Something that is typed: one of these words, or the name of one of a kind. */
 interface WordShape {
@@ -34,7 +35,7 @@ export function atCursor(shape: Shape, words: readonly string[]): AtCursor {
   const typed = words.at(-1) ?? '';
   const earlier = words.slice(0, -1);
   const name = commandIn(shape, earlier);
-  const command = name === null ? undefined : shape[name];
+  const command = name === null ? undefined : ownValue(shape, name);
   const nothing = { before: '', typed, options: [], kind: null, common: {} };
   const next = nextWords(shape, earlier);
   if (command === undefined) return { ...nothing, options: next };
@@ -44,7 +45,7 @@ export function atCursor(shape: Shape, words: readonly string[]): AtCursor {
   const inOne = /^(--[\w-]+=)(.*)$/s.exec(typed);
   if (inOne !== null) {
     const [, before = '', value = ''] = inOne;
-    const flag = command.flags[before.slice(2, -1)];
+    const flag = ownValue(command.flags, before.slice(2, -1));
     return flag?.value === true ? { ...from, before, typed: value, ...meant(flag) } : from;
   }
   if (given.open !== null) return { ...from, ...meant(given.open) };
@@ -59,7 +60,7 @@ const meant = (word: WordShape | undefined) => ({ options: word?.options ?? [], 
 function commandIn(shape: Shape, words: readonly string[]): string | null {
   for (let count = words.length; count > 0; count--) {
     const name = words.slice(0, count).join(' ');
-    if (shape[name] !== undefined) return name;
+    if (Object.hasOwn(shape, name)) return name;
   }
   return null;
 }
@@ -88,7 +89,7 @@ function argumentsIn({ flags }: CommandShape, words: readonly string[]) {
     const [, long, value] = /^--([\w-]+)(?:=(.*))?$/s.exec(word) ?? [];
     const short = /^-(\w)$/.exec(word)?.[1];
     const name = long ?? Object.keys(flags).find((one) => short !== undefined && flags[one]?.char === short);
-    const flag = name === undefined ? undefined : flags[name];
+    const flag = name === undefined ? undefined : ownValue(flags, name);
     if (name !== undefined && value !== undefined && commonFlags.includes(name)) common[name] = value;
     if (flag?.value === true && value === undefined && name !== undefined) open = { name, flag };
     else if (!word.startsWith('-')) count += 1;

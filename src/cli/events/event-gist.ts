@@ -84,10 +84,9 @@ function ownGist(event: WholeEvent, names: Names): Gist {
     case 'sanction.created':
     case 'sanction.updated':
     case 'sanction.revoked':
-      // Which fields say that it is taken back is no news.
       return {
         who: personOf(payload.data, names),
-        why: joined(sanctionWords(type, payload.data, names), type !== 'sanction.revoked' && changed),
+        why: joined(sanctionWords(type, payload.data, names), effect(event)),
       };
     case 'review.created':
     case 'review.updated':
@@ -202,6 +201,12 @@ function progress(
 ): Gist {
   const { user_id, type, user_challenge_current_score: score, challenge_goal: goal } = one;
   return { who: names.person(user_id), why: `${type}, ${score} of ${goal}` };
+}
+
+/** What an event about a sanction changed; which fields say that one is taken back, or in force again, is left out. */
+function effect(event: WholeEvent): string {
+  if (event.type === 'sanction.revoked') return '';
+  return event.payload.changes?.status === 'revoked' ? '(in force again)' : changedFields(event);
 }
 
 function changedFields({ payload: { action, changes } }: WholeEvent): string {

@@ -1,5 +1,6 @@
 /** Events in columns of a terminal: when, what, who, why. The date stands above the first event of a day. */
 import type { DomainEvent } from '../../contract/events.js';
+import { ownValue } from '../../own-value.js';
 import { harmless } from '../../printable.js';
 import { idsAlone, type Names } from '../names/known-names.js';
 import { cut, fitted } from '../terminal/columns.js';
@@ -43,7 +44,12 @@ export function eventLine(event: DomainEvent, screen: Screen, names: Names = ids
   const [domain = ''] = event.type.split('.');
   const paint = (style: Style, text: string): string => (screen.isTerminal ? styled(style, text) : text);
   const [what, person] = columns;
-  return [paint('dim', time), paint(colours[domain] ?? 'white', what), paint('bold', person), cut(harmless(why), room)]
+  return [
+    paint('dim', time),
+    paint(ownValue(colours, domain) ?? 'white', what),
+    paint('bold', person),
+    cut(harmless(why), room),
+  ]
     .join(gap)
     .trimEnd();
 }

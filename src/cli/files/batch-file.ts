@@ -1,7 +1,9 @@
 /** A file of sanctions, one JSON object a line or CSV: read as a whole, judged line by line, split into the parts in which it is sent. */
+
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
+import { judge } from '../../contract/judge.js';
 import { batchItemsMax } from '../../contract/moderation/sanction-batches.js';
 import { CreateSanctionRequest } from '../../contract/moderation/sanctions.js';
 import { NotUnderstood } from '../typed/not-understood.js';
@@ -99,7 +101,7 @@ const jsonItems = (content: string): Judged[] =>
     .flatMap((text, index): Judged[] => {
       const line = index + 1;
       try {
-        return judge(JSON.parse(text), line);
+        return itemIn(JSON.parse(text), line);
       } catch {
         const example = '{"type":"mute","externalUserId":"u_42","duration":"10m"}';
         return [{ line, field: '', message: `not JSON; write one object such as ${example} a line.` }];
@@ -127,12 +129,12 @@ function csvItems(content: string): Judged[] {
       const text = cells[index] ?? '';
       if (typeof column === 'string' && text !== '') fields[column] = text;
     }
-    return judge(fields, line);
+    return itemIn(fields, line);
   });
 }
 
 /** The item, or everything that is wrong with the line. */
-function judge(value: unknown, line: number): Judged[] {
+function itemIn(value: unknown, line: number): Judged[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return [{ line, field: '', message: 'not an object.' }];
   const fields: Record<string, unknown> = { ...value };
@@ -150,9 +152,10 @@ function judge(value: unknown, line: number): Judged[] {
   const ends = fields.duration !== undefined || fields.endAt !== undefined;
   if (fields.type === 'ban') fields.type = ends ? 'temp_ban' : 'perm_ban';
   if (bad.length > 0) return bad;
-  const { success, data, error } = CreateSanctionRequest.safeParse(fields);
-  if (success) return [{ line, bytes: Buffer.byteLength(JSON.stringify(data)), request: data }];
-  return error.issues.map(({ path, message }) => ({ line, field: path.join('.'), message }));
+  const judged = judge(CreateSanctionRequest, fields);
+  if (!judged.success) return judged.problems.map(({ path, message }) => ({ line, field: path.join('.'), message }));
+  const request = judged.data;
+  return [{ line, bytes: Buffer.byteLength(JSON.stringify(request)), request }];
 }
 
 /** Lines that follow each other go together; each keeps its number, so that a corrected file can be sent under the same name. */

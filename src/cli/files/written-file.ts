@@ -24,7 +24,7 @@ export function atLines(
   refused: unknown,
   root: readonly string[],
 ): unknown {
-  if (!(refused instanceof ApiError) || refused.code !== 'validation_failed') return refused;
+  if (!(refused instanceof ApiError) || refused.details.length === 0) return refused;
   const details = refused.details.map((detail) => {
     const segments = detail.path.split('.');
     if (!root.every((name, index) => segments[index] === name)) return detail;

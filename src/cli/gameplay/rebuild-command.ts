@@ -56,7 +56,8 @@ export abstract class WaitingForRebuild extends ProjectCommand {
   }
 
   protected print(rebuild: LeaderboardRebuild): void {
-    this.log(this.common.json === true ? JSON.stringify(rebuild, null, 2) : rebuildView(rebuild, this.screen));
+    if (this.common.json === true) this.printJson(rebuild);
+    else this.log(rebuildView(rebuild, this.screen));
   }
 
   /** Exit code 5 where it has ended, but not as it was wanted. */

@@ -22,7 +22,7 @@ export abstract class SeasonCommand extends ProjectCommand {
   }
 
   private tell(plan: SeasonPlan, force: boolean): void {
-    if (this.common.json === true) this.log(JSON.stringify(plan, null, 2));
+    if (this.common.json === true) this.printJson(plan);
     else if (plan.changes.length > 0) this.log(planView(plan, this.screen));
     for (const note of planNotes(plan, force)) this.logToStderr(note);
   }

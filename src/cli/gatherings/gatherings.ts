@@ -1,14 +1,12 @@
 /**
  * What the commands about gatherings share: finding one by id or join code, people by name, many from standard input.
  */
-import { createInterface } from 'node:readline';
 import { Args } from '@oclif/core';
 import type { Invitation } from '../../contract/gatherings/gathering-invitations.js';
 import type { Gathering } from '../../contract/gatherings/gatherings.js';
-import { harmless } from '../../printable.js';
 import { ProjectCommand } from '../command.js';
+import { forEach, linesOfFile } from '../each-line.js';
 import { nameArgument } from '../names/kinds.js';
-import { exitCodeOf, messageOf } from '../run.js';
 import { inHalves, largeType } from '../terminal/large-type.js';
 import { invitedNames } from './invited-names.js';
 
@@ -21,11 +19,6 @@ export const peopleArgument = Args.string({
 
 export const gatheringColumns = ['name', 'type', 'status', 'memberCount', 'maxMembers', 'joinCode', 'startsAt', 'id'];
 export const memberColumns = ['displayName', 'role', 'status', 'ready', 'joinedAt', 'id'];
-
-/** Non-empty lines. */
-async function* lines(input: NodeJS.ReadableStream): AsyncGenerator<string, void> {
-  for await (const line of createInterface({ input })) if (line.trim() !== '') yield line.trim();
-}
 
 export abstract class GatheringCommand extends ProjectCommand {
   /** Invitations with the names of whom and to what. */
@@ -50,21 +43,8 @@ export abstract class GatheringCommand extends ProjectCommand {
     this.show(gathering, [...gatheringColumns, 'roomId', 'ownerId', 'sessionId', 'expiresAt']);
   }
 
-  /**
-   * Does the work for one, or with `-` for each line of standard input. A refused line does not stop the others: it is
-   * printed on stderr, and the first refusal decides the exit code.
-   */
+  /** Does the work for one, or with `-` for each line of standard input, where a refused line does not stop the others. */
   protected async forEach<T>(named: string, work: (one: string) => Promise<T>): Promise<T[]> {
-    if (named !== '-') return [await work(named)];
-    const done: T[] = [];
-    for await (const line of lines(process.stdin)) {
-      try {
-        done.push(await work(line));
-      } catch (error) {
-        process.exitCode ??= exitCodeOf(error);
-        this.logToStderr(`${harmless(line)}: ${messageOf(error)}`);
-      }
-    }
-    return done;
+    return named === '-' ? forEach(linesOfFile('-'), work, this.common) : [await work(named)];
   }
 }

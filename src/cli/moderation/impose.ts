@@ -10,11 +10,12 @@ import { moderatorNames } from '../names/moderators.js';
 import { canAsk, choose, explain } from '../terminal/secrets.js';
 import { stated } from '../typed/fields.js';
 import { NotUnderstood } from '../typed/not-understood.js';
-import { parseDuration, parseTime } from '../typed/times.js';
+import { parseTime } from '../typed/times.js';
 import { untilWhen } from './sanction-end.js';
 import { type RoomWords, roomWords } from './sanction-rooms.js';
 import { imposedView } from './sanction-rows.js';
 import { wordsOnBefore } from './sanctions-before.js';
+import { parseTerm, type Term } from './term.js';
 
 type Imposed = Interfaces.OutputArgs<typeof Impose.args>;
 type ImposedFlags = Interfaces.OutputFlags<typeof Impose.flags>;
@@ -34,7 +35,7 @@ const roomFlag: Interfaces.OptionFlag<string | undefined> = nameFlag(
 export abstract class Impose extends ProjectCommand {
   static override args = {
     user: nameArgument('person'),
-    duration: Args.string({ description: '10m, 2 hours, 7d, or until "mon 18:00"; left out: until revoked' }),
+    duration: Args.string({ description: '10m, 2 hours, 7d, until "mon 18:00", or forever; left out: until revoked' }),
   };
   static override flags = {
     reason: Flags.string({ description: 'Shown to the person it is against' }),
@@ -119,15 +120,11 @@ export abstract class Impose extends ProjectCommand {
     return externalRoomId;
   }
 
-  private ends(duration: string | undefined, until: string | undefined): { duration?: number; endAt?: string } {
+  private ends(duration: string | undefined, until: string | undefined): Term {
     if (duration !== undefined && until !== undefined)
       throw new NotUnderstood('Write a duration or --until, not both.');
     if (until !== undefined) return { endAt: parseTime(until, new Date(), 'future') };
-    if (duration === undefined) return {};
-    if (duration.startsWith('until ')) return this.ends(undefined, duration.slice('until '.length));
-    const seconds = parseDuration(duration.replace(/^for /, ''));
-    if (seconds === 0) throw new NotUnderstood('Write a duration above 0, such as 10m, or none at all.');
-    return { duration: seconds };
+    return duration === undefined ? {} : parseTerm(duration);
   }
 
   /** Asks what to do with what is in force; a script has to say it. */

@@ -8,17 +8,26 @@ import { endOf } from './sanction-end.js';
 import { whoOf } from './sanction-rows.js';
 import { wordsOnBefore } from './sanctions-before.js';
 
-interface ReviewBeside {
+export interface ReviewContext {
   /** Every sanction of the person, that of the case among them. */
   readonly ofPerson: readonly Sanction[];
   readonly nameOf: (id: string | null) => string | null;
 }
 
-export function reviewView(review: ReviewDetail, { ofPerson, nameOf }: ReviewBeside, screen: Screen): string {
-  const { kind, externalUserId, statement, sanction, messages, transcript, consequences, note, createdAt } = review;
+/** The person a review is about, by the name that people know. */
+export const personOf = ({ sanction, externalUserId }: ReviewDetail): string =>
+  (sanction === null ? externalUserId : whoOf(sanction)) ?? 'somebody';
+
+/** The transcript around the case, or at least the messages that are its evidence. */
+export const wordsOf = ({ transcript, messages }: ReviewDetail): ReviewDetail['transcript'] =>
+  transcript.length > 0 ? transcript : messages;
+
+/** What is known of a case, in a few lines. */
+export function reviewFields(review: ReviewDetail, { ofPerson, nameOf }: ReviewContext, screen: Screen): object {
+  const { kind, statement, sanction, note, createdAt } = review;
   const others = ofPerson.filter(({ id }) => id !== sanction?.id);
-  const fields = {
-    person: sanction === null ? externalUserId : whoOf(sanction),
+  return {
+    person: personOf(review),
     kind,
     waits: createdAt,
     says: statement,
@@ -27,15 +36,19 @@ export function reviewView(review: ReviewDetail, { ofPerson, nameOf }: ReviewBes
     ...(note === null || note === undefined || note === '' ? {} : { note }),
     id: review.id,
   };
-  const said = transcript.length > 0 ? transcript : messages;
+}
+
+export function reviewView(review: ReviewDetail, context: ReviewContext, screen: Screen): string {
+  const { consequences } = review;
+  const said = wordsOf(review);
   return [
-    record(fields, screen),
+    record(reviewFields(review, context, screen), screen),
     ...(said.length === 0 ? [] : [table(said, ['timestamp', 'senderName', 'content'], screen)]),
     ...(consequences.length === 0 ? [] : [table(consequences, ['type', 'status', 'reason', 'endAt'], screen)]),
   ].join('\n\n');
 }
 
-function about(sanction: Sanction, nameOf: ReviewBeside['nameOf'], { now, isTerminal }: Screen) {
+function about(sanction: Sanction, nameOf: ReviewContext['nameOf'], { now, isTerminal }: Screen) {
   const { type, reason, status, createdAt, createdByUserId } = sanction;
   const time = (iso: string) => (isTerminal ? relative(iso, now) : iso);
   const end = endOf(sanction, (endAt) => `${status === 'active' ? 'ends' : 'to'} ${time(endAt)}`);

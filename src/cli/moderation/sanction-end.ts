@@ -1,7 +1,7 @@
 /** How long a sanction lasts, in the same words wherever one is shown. */
 import { momentOf } from '../typed/times.js';
 
-export const untilRevoked = 'until revoked';
+const untilRevoked = 'until revoked';
 
 interface Ending {
   readonly endAt: string | null;

@@ -1,9 +1,9 @@
 /** What can be meant by a name. */
 import { ApiError } from '../../client/errors.js';
 import { foldAccents } from '../../fold.js';
+import { slipsBetween, slipsIn } from '../../nearest.js';
 import { harmless } from '../../printable.js';
 import { NotUnderstood } from '../typed/not-understood.js';
-import { slipsBetween, slipsIn } from '../typed/suggestions.js';
 
 export interface Candidate {
   readonly id: string;

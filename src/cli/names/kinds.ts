@@ -26,7 +26,7 @@ const meanings = {
 } as const;
 
 export type Kind = keyof typeof meanings;
-export const isKind = (text: string): text is Kind => text in meanings;
+export const isKind = (text: string): text is Kind => Object.hasOwn(meanings, text);
 
 const gameplayKinds = ['challenge', 'category', 'battlePass', 'leaderboard'] as const satisfies readonly Kind[];
 export type GameplayKind = (typeof gameplayKinds)[number];
@@ -48,7 +48,7 @@ export const nameArgument = (kind: Kind, description: string = meanings[kind]): 
 export interface OptionalNameArgument extends Interfaces.Arg<string | undefined>, Named {}
 
 /** The same, which may be left out. */
-export const optionalNameArgument = (kind: Kind, description: string): OptionalNameArgument => ({
+export const optionalNameArgument = (kind: Kind, description: string = meanings[kind]): OptionalNameArgument => ({
   ...Args.string({ description }),
   names: kind,
 });
@@ -58,6 +58,10 @@ export const nameFlag = (kind: Kind, description: string = meanings[kind]): Name
   ...Flags.string({ description }),
   names: kind,
 });
+
+/** A flag that names one of a kind, and cannot be left out. */
+export const requiredNameFlag = (kind: Kind, description: string): Interfaces.OptionFlag<string> =>
+  Object.assign(Flags.string({ required: true, description }), { names: kind });
 
 /** Fields of the contract that hold an id: their flags take names too. */
 export const kindOfField: Readonly<Record<string, Kind>> = {

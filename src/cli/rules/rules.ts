@@ -1,10 +1,13 @@
 /** What the commands about rules share. */
 import { Flags } from '@oclif/core';
+import type { EarshotClient } from '../../client/earshot-client.js';
+import type { RuleDefinition } from '../../contract/rules/rule-definition.js';
 import { type CreateRuleRequest, type Rule, RuleChangeFile, RuleFile, ruleRoutes } from '../../contract/rules/rules.js';
 import { type FileText, readFileText } from '../../file-text.js';
 import { ProjectCommand } from '../command.js';
 import { readWritten } from '../files/written-file.js';
 import { nameArgument } from '../names/kinds.js';
+import { isClosed, noneWhere } from '../refusals.js';
 
 export const ruleArgs = { id: nameArgument('rule') };
 
@@ -15,8 +18,16 @@ export const readRuleFile = (path: string): Promise<FileText<CreateRuleRequest>>
   readWritten(path, (text) => readFileText(text, RuleFile));
 
 /** What a rule file states of these fields, without defaults. Throws NotUnderstood, with the line of everything that is wrong. */
-export const readRuleChange = async (path: string): Promise<RuleChangeFile> =>
-  (await readWritten(path, (text) => readFileText(text, RuleChangeFile))).file;
+export const readRuleChange = (path: string): Promise<FileText<RuleChangeFile>> =>
+  readWritten(path, (text) => readFileText(text, RuleChangeFile));
+
+/** Names of the rules with a condition on annotations of the plugin; none where the credential may not read rules. */
+export async function rulesOnPlugin(client: EarshotClient, projectId: string, slug: string): Promise<string[]> {
+  const rules = await client.call(ruleRoutes.list, { params: { projectId } }).catch(noneWhere(isClosed));
+  const reads = ({ when: { all, any, none } }: RuleDefinition) =>
+    [...all, ...any, ...none].some(({ annotation }) => annotation?.plugin === slug);
+  return rules.filter(({ definition }) => reads(definition)).map(({ name }) => name);
+}
 
 export abstract class RuleCommand extends ProjectCommand {
   /** What is typed for a rule has become its id. */

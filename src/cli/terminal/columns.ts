@@ -1,9 +1,9 @@
 /** Widths as a terminal counts them: letters of East Asian scripts and emoji take two columns, combining marks none. */
 let segmenter: Intl.Segmenter | null = null;
 /** Most commands show nothing but ASCII, and making one takes longer than showing it. */
-function graphemesOf(text: string): Intl.SegmentData[] {
+function graphemesOf(text: string): Iterable<Intl.SegmentData> {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
-  return [...segmenter.segment(text)];
+  return segmenter.segment(text);
 }
 const isWide =
   /^(?![\uff61-\uffdc])[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]|\ufe0f/u;
@@ -14,11 +14,16 @@ const colour = /(\u001b\[\d+m)/;
 
 const columnsOf = (grapheme: string): number => (isWide.test(grapheme) ? 2 : 1);
 
-export const widthOf = (text: string): number =>
-  isNarrow.test(text) ? text.length : graphemesOf(text).reduce((sum, { segment }) => sum + columnsOf(segment), 0);
+export function widthOf(text: string): number {
+  if (isNarrow.test(text)) return text.length;
+  let width = 0;
+  for (const { segment } of graphemesOf(text)) width += columnsOf(segment);
+  return width;
+}
 
 /** The longest beginning that fits. */
 function beginning(text: string, width: number): string {
+  if (isNarrow.test(text)) return text.slice(0, Math.max(0, width));
   let [begin, room] = ['', width];
   for (const { segment } of graphemesOf(text)) {
     room -= columnsOf(segment);

@@ -6,9 +6,8 @@ export const interrupted = 130;
 /** Ctrl-c was pressed at a prompt. */
 export class Interrupted extends Error {}
 
-/** To be used once, by commands that have something to clean up. */
-export function interruption(): AbortSignal {
-  const controller = new AbortController();
+/** To be used once, by commands that have something to clean up. A controller that is given ends by other means too. */
+export function interruption(controller = new AbortController()): AbortSignal {
   const before = process.listeners('SIGINT');
   process.once('SIGINT', () => {
     process.once('SIGINT', () => process.exit(interrupted));

@@ -11,7 +11,7 @@ export const listFlags = {
     description: 'Everything, page after page; with --json one object a line',
     exclusive: ['limit', 'offset'],
   }),
-  csv: Flags.boolean({ description: 'Comma-separated values, with a line of names', exclusive: ['json'] }),
+  csv: Flags.boolean({ description: 'Comma-separated values, with a line of names', exclusive: ['json', 'items'] }),
 };
 
 interface Shape<Answer, Item extends object> {
@@ -32,12 +32,14 @@ export abstract class ListCommand extends ProjectCommand {
   ): Promise<void> {
     if (!all) {
       const answer = await fetch({});
+      if (this.common.items === true) return this.printJson(answer);
       const shown = this.common.json === true ? items(answer) : await rows(items(answer));
       if (!csv) return this.list(answer, shown, columns);
       await printCsvLine(csvColumns); // not before the answer is known to be one
       await this.printCsv(shown, csvColumns);
       return this.sayOfHowMany(answer, shown.length);
     }
+    if (this.common.items === true) return this.printAll(async (page) => items(await fetch(page)));
     let begun: Table | null = null;
     for (let offset = 0; ; offset += pageLimitMax) {
       const found = items(await fetch({ limit: pageLimitMax, offset }));
@@ -56,6 +58,19 @@ export abstract class ListCommand extends ProjectCommand {
         );
       }
       if (found.length < pageLimitMax) return;
+    }
+  }
+
+  /** Everything in the one form that lists have, page after page: it may be more than fits into memory. */
+  private async printAll(
+    fetch: (page: { limit: number; offset: number }) => Promise<readonly object[]>,
+  ): Promise<void> {
+    await printData('{"items":[');
+    for (let offset = 0; ; offset += pageLimitMax) {
+      const found = await fetch({ limit: pageLimitMax, offset });
+      const rows = found.map((item) => JSON.stringify(item)).join(',\n');
+      await printData(`${offset > 0 && found.length > 0 ? ',' : ''}\n${rows}`);
+      if (found.length < pageLimitMax) return printData(`\n],"total":${offset + found.length},"next":null}\n`);
     }
   }
 

@@ -10,7 +10,7 @@ export interface Screen {
   readonly now: Date;
   /** Columns of the terminal; left out: as wide as it takes. */
   readonly width?: number | undefined;
-  /** Shows columns of ids on a terminal too. */
+  /** Shows columns of ids on a terminal too, and never cuts them. */
   readonly ids?: boolean | undefined;
 }
 
@@ -40,11 +40,15 @@ export const fieldOf = (row: unknown, column: string): unknown =>
 const heading = (column: string): string => column.replaceAll(/(?<=[a-z])(?=[A-Z])(?!B$)|[._]/g, ' ').toUpperCase();
 
 const columnMin = 8;
+/** Columns of ids that are no UUIDs, and of people with their id behind the name. */
+const namesIds = /^(id|who)$|Id$/;
 
 /** Columns in the order in which they are shown, each with its heading and its width. */
 interface Layout {
   readonly columns: readonly string[];
   readonly widths: readonly number[];
+  /** Columns that are not cut, whatever the width of the terminal. */
+  readonly whole: ReadonlySet<string>;
 }
 
 /** Columns of UUIDs go last: people read who and why first. */
@@ -58,7 +62,7 @@ function ordered(rows: readonly object[], columns: readonly string[]): { texts: 
 
 /**
  * One line a row under a line of names. On a terminal ids go last, and are left out where the line would get too long, unless
- * they are wanted; then the widest columns are cut. A pipe gets the columns as the command states them, whatever they hold.
+ * they are wanted: then they are shown whole and the other columns are cut. A pipe gets the columns as the command states them, whatever they hold.
  */
 export function table(rows: readonly object[], columns: readonly string[], screen: Screen): string {
   const made = new Table(rows, columns, screen);
@@ -83,50 +87,71 @@ export class Table {
   }
 
   lines(rows: readonly object[]): string[] {
-    return rows.map((row) => this.line(cellsOf(row, this.layout.columns, this.screen)));
+    return rows.map((row) => this.line(cellsOf(row, this.layout, this.screen)));
   }
 
   /** Only a terminal has an edge; a pipe gets every value whole. */
   private line(cells: readonly string[]): string {
-    const shape = this.screen.isTerminal ? fitted : padded;
+    const { columns, widths, whole } = this.layout;
     return cells
-      .map((text, index) => shape(text, this.layout.widths[index] ?? 0))
+      .map((text, index) => {
+        const isWhole = !this.screen.isTerminal || whole.has(columns[index] ?? '');
+        return (isWhole ? padded : fitted)(text, widths[index] ?? 0);
+      })
       .join(gap)
       .trimEnd();
   }
 }
 
-const cellsOf = (row: object, columns: readonly string[], screen: Screen): string[] =>
-  columns.map((column) => shorten(cell(fieldOf(row, column), screen), screen));
+const cellsOf = (row: object, { columns, whole }: Omit<Layout, 'widths'>, screen: Screen): string[] =>
+  columns.map((column) => {
+    const text = cell(fieldOf(row, column), screen);
+    return whole.has(column) ? text : shorten(text, screen);
+  });
+
+const none: ReadonlySet<string> = new Set();
 
 function layoutOf(rows: readonly object[], columns: readonly string[], screen: Screen): Layout {
-  if (!screen.isTerminal) return { columns, widths: naturalWidths(rows, columns, screen) };
+  if (!screen.isTerminal)
+    return { columns, whole: none, widths: naturalWidths(rows, { columns, whole: none }, screen) };
   const { texts, ids } = ordered(rows, columns);
   const all = [...texts, ...ids];
-  const widths = naturalWidths(rows, all, screen);
+  const whole = screen.ids === true ? new Set([...ids, ...all.filter((column) => namesIds.test(column))]) : none;
+  const widths = naturalWidths(rows, { columns: all, whole }, screen);
   const { width } = screen;
-  if (width === undefined || width <= 0 || lengthOf(widths) <= width) return { columns: all, widths };
-  if (screen.ids === true || texts.length === 0) return { columns: all, widths: fitting(widths, width) };
-  return { columns: texts, widths: fitting(widths.slice(0, texts.length), width) };
+  if (width === undefined || width <= 0 || lengthOf(widths) <= width) return { columns: all, widths, whole };
+  if (screen.ids !== true && texts.length > 0)
+    return { columns: texts, widths: fitting(widths.slice(0, texts.length), width), whole };
+  return {
+    columns: all,
+    widths: fitting(
+      widths,
+      width,
+      all.map((column) => whole.has(column)),
+    ),
+    whole,
+  };
 }
 
-const naturalWidths = (rows: readonly object[], columns: readonly string[], screen: Screen): number[] =>
+const naturalWidths = (rows: readonly object[], layout: Omit<Layout, 'widths'>, screen: Screen): number[] =>
   rows.reduce<number[]>(
-    (widest, row) => cellsOf(row, columns, screen).map((text, index) => Math.max(widthOf(text), widest[index] ?? 0)),
-    columns.map((column) => widthOf(heading(column))),
+    (widest, row) => cellsOf(row, layout, screen).map((text, index) => Math.max(widthOf(text), widest[index] ?? 0)),
+    layout.columns.map((column) => widthOf(heading(column))),
   );
 
 const lengthOf = (widths: readonly number[]): number =>
   widths.reduce((sum, width) => sum + width + gap.length, -gap.length);
 
-/** The widths that fit together: the widest give way first, down to a few letters. */
-function fitting(widths: readonly number[], room: number): readonly number[] {
+/** The widths that fit together: the widest that may be cut give way first, down to a few letters. */
+function fitting(widths: readonly number[], room: number, isWhole: readonly boolean[] = []): readonly number[] {
   const fit = [...widths];
+  const cuttable = (width: number, index: number): number => (isWhole[index] === true ? 0 : width);
   for (let over = lengthOf(fit) - room; over > 0; over = lengthOf(fit) - room) {
-    const widest = Math.max(...fit);
+    const candidates = fit.map(cuttable);
+    const widest = Math.max(...candidates);
     if (widest <= columnMin) break;
-    const next = Math.max(columnMin, ...fit.filter((width) => width < widest));
-    fit[fit.lastIndexOf(widest)] = Math.max(next === widest ? widest - 1 : next, widest - over, columnMin);
+    const next = Math.max(columnMin, ...candidates.filter((width) => width < widest));
+    fit[candidates.lastIndexOf(widest)] = Math.max(next === widest ? widest - 1 : next, widest - over, columnMin);
   }
   return fit;
 }

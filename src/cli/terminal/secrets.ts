@@ -2,10 +2,12 @@
  * Secrets are typed hidden on a terminal, or read from standard input or a file; never taken from an argument, which
  * every account on the machine can read.
  */
+
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { Flags, type Interfaces } from '@oclif/core';
 import type { z } from 'zod';
+import { judge, problemLines } from '../../contract/judge.js';
 import { harmless } from '../../printable.js';
 import { NotUnderstood } from '../typed/not-understood.js';
 import { Interrupted } from './interruption.js';
@@ -102,9 +104,9 @@ function judged<S extends z.ZodObject>(schema: S, stated: string, source: string
     const fields = Object.keys(schema.shape).map((name) => `"${name}":…`);
     throw new NotUnderstood(`${source} holds no JSON object such as {${fields.join(', ')}}.`);
   }
-  const { success, data, error } = schema.strict().safeParse(value);
-  if (success) return data as z.output<S>;
-  throw new NotUnderstood(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'));
+  const checked = judge(schema.strict(), value);
+  if (checked.success) return checked.data as z.output<S>;
+  throw new NotUnderstood(problemLines(checked.problems, source).join('\n'));
 }
 
 /** Flags that used to take a secret as their value: refused, with the safe way. */

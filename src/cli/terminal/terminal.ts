@@ -53,5 +53,8 @@ export function printError(text: string): void {
   process.stderr.write(`${isTTY === true && columns > 0 ? prose(shown, columns) : shown}\n`);
 }
 
+/** Prints a line for programs on stderr: made safe for a terminal, and never broken. */
+export const printErrorData = (text: string): void => void process.stderr.write(rendered(text, process.stderr));
+
 /** Overwrites the current line of stderr. */
 export const overwrite = (text: string): void => void process.stderr.write(`\r${rendered(text, process.stderr)}`);

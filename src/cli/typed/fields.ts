@@ -1,8 +1,11 @@
 /** Contract → flags → request: a command states its body's schema and gets its flags, help and parsing from it. */
+
 import { Flags, type Interfaces } from '@oclif/core';
 import type { z } from 'zod';
+import { judge, type Problem } from '../../contract/judge.js';
 import { looksLikeId } from '../names/id-shape.js';
 import { kindOfField } from '../names/kinds.js';
+import { jsonExample } from './json-example.js';
 import { NotUnderstood } from './not-understood.js';
 import { repeated, repeatedWhole } from './repeated.js';
 import { parseDuration, parseTime } from './times.js';
@@ -23,6 +26,7 @@ const shortNames = {
   createdByUserId: 'moderator',
   claimedByUserId: 'moderator',
   activeOnly: 'active',
+  url: 'to', // --url names the daemon, in every command
 } as const;
 type ShortNames = typeof shortNames;
 
@@ -63,6 +67,8 @@ interface Field {
   readonly ofObjects: boolean;
   readonly required: boolean;
   readonly description: string;
+  /** What the field holds: of an array, what each of its items is. */
+  readonly holds: z.core.$ZodType;
 }
 
 /** Looks through optional, nullable and default at what a field holds. */
@@ -87,16 +93,17 @@ function shapeOf(type: z.ZodType): Field {
     ofObjects: def.type === 'array' && (def as z.core.$ZodArrayDef).element._zod.def.type === 'object',
     required: !type.safeParse(undefined).success,
     description,
+    holds: def.type === 'array' ? (def as z.core.$ZodArrayDef).element : inner,
   };
 }
 
-const asJson = (text: string): unknown => {
+function objectIn(name: string, holds: z.core.$ZodType, text: string): object {
   try {
-    return JSON.parse(text);
-  } catch {
-    throw new NotUnderstood(`"${text}" is not JSON; write an object such as '{"key":"value"}'.`);
-  }
-};
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch {}
+  throw new NotUnderstood(`--${flagName(name)}: "${text}" is no object in JSON; write one as '${jsonExample(holds)}'.`);
+}
 
 /** Text goes in as typed; `requestFrom` turns it into what the field holds. */
 function flagsOf(name: string, type: z.ZodType): Interfaces.FlagInput {
@@ -120,11 +127,11 @@ const placeInLog = (typed: string): string =>
   typed === 'earliest' || looksLikeId.test(typed) ? typed : parseTime(typed, new Date(), 'past');
 
 /** What the typed text means in this field. Throws NotUnderstood. */
-function meant(name: string, { kind, isTime, isDuration, ofObjects }: Field, typed: unknown): unknown {
+function meant(name: string, { kind, isTime, isDuration, ofObjects, holds }: Field, typed: unknown): unknown {
   if (kind === 'switch' && typeof typed === 'boolean') return String(typed);
-  if (ofObjects && Array.isArray(typed)) return typed.map((one) => asJson(String(one)));
+  if (ofObjects && Array.isArray(typed)) return typed.map((one) => objectIn(name, holds, String(one)));
   if (typeof typed !== 'string') return typed;
-  if (kind === 'record' || kind === 'object') return asJson(typed);
+  if (kind === 'record' || kind === 'object') return objectIn(name, holds, typed);
   if ((kind === 'string' || kind === 'union') && !isTime && pastFields.has(name)) return placeInLog(typed);
   if (isTime) return parseTime(typed, new Date(), pastFields.has(name) ? 'past' : 'future');
   if (kind !== 'int' && kind !== 'number') return typed;
@@ -164,11 +171,15 @@ export function requestFrom<S extends z.ZodObject>(
   also: Partial<z.input<S>> = {},
 ): z.input<S> {
   const stated = Object.entries(schema.shape)
+    .filter(([name]) => !Object.hasOwn(also, name))
     .map(([name, type]) => [name, meant(name, shapeOf(type as z.ZodType), flags[flagName(name)])] as const)
     .filter(([, value]) => value !== undefined);
   const request = { ...Object.fromEntries(stated), ...also } as z.input<S>;
-  const judged = schema.safeParse(request);
+  const judged = judge(schema, request);
   if (judged.success) return request;
-  const problems = judged.error.issues.map((issue) => `--${flagName(String(issue.path[0] ?? ''))}: ${issue.message}`);
-  throw new NotUnderstood(problems.join('\n'));
+  throw new NotUnderstood(judged.problems.map(flagProblem).join('\n'));
 }
+
+/** `--parameters delaySeconds: must be at least 1`. */
+const flagProblem = ({ path: [field = '', ...within], message }: Problem): string =>
+  `--${[flagName(String(field)), within.join('.')].join(' ').trim()}: ${message}`;

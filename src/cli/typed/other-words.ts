@@ -1,4 +1,5 @@
 /** Commands by the words that people type for them elsewhere. */
+import { ownValue } from '../../own-value.js';
 
 const commands: Readonly<Record<string, readonly string[]>> = {
   bans: ['sanctions list --type ban --active'],
@@ -57,8 +58,8 @@ const verbs: Readonly<Record<string, readonly string[]>> = {
 
 /** Command lines without `earshot`; `topic` is the known beginning, `names` are all commands, with colons. */
 export function byOtherWords(topic: string, word: string, names: ReadonlySet<string>): string[] {
-  if (topic === '') return [...(commands[word] ?? [])];
-  const within = (verbs[word] ?? []).map((verb) => `${topic}:${verb}`).filter((name) => names.has(name));
+  if (topic === '') return [...(ownValue(commands, word) ?? [])];
+  const within = (ownValue(verbs, word) ?? []).map((verb) => `${topic}:${verb}`).filter((name) => names.has(name));
   // `sanctions ban` is `ban`.
   const meant = within.length === 0 && names.has(word) ? [word] : within;
   return meant.map((name) => name.replaceAll(':', ' '));

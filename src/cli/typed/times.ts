@@ -3,6 +3,7 @@
  * machine's time zone, as its clock shows them.
  */
 
+import { ownValue } from '../../own-value.js';
 import { NotUnderstood } from './not-understood.js';
 
 /** Where `2h` or `mon 18:00` lies: before now or after it. */
@@ -74,13 +75,14 @@ function onDay(words: string, now: Date, direction: Direction): Date | null {
   const [hour = 0, minute = 0] = clock?.split(':').map(Number) ?? [];
   if (hour > 23 || minute > 59 || (day === 'tonight' && clock !== undefined)) return null;
   const at = (days: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour, minute);
-  if (day === '') return nearest([-1, 0, 1].map(at), now, direction);
-  const days = daysFromToday[day];
+  // Where clocks skip the end of a day, its times lie in the next one: so one more on either side.
+  if (day === '') return nearest([-2, -1, 0, 1, 2].map(at), now, direction);
+  const days = ownValue(daysFromToday, day);
   if (days !== undefined) return at(days);
   const weekday = weekdays.indexOf(weekdayShape.exec(day)?.[1] ?? '');
   if (weekday === -1) return null;
   const ahead = (weekday - now.getDay() + 7) % 7;
-  return nearest([ahead - 7, ahead, ahead + 7].map(at), now, direction);
+  return nearest([ahead - 14, ahead - 7, ahead, ahead + 7, ahead + 14].map(at), now, direction);
 }
 
 /** The last one that has come, or the first that is to come. */

@@ -1,7 +1,8 @@
 /** What to answer to a flag that a command does not have: the one that is meant, or those that there are. */
+import { slipsBetween, slipsIn } from '../../nearest.js';
+import { ownValue } from '../../own-value.js';
 import { harmless } from '../../printable.js';
 import { NotUnderstood } from './not-understood.js';
-import { slipsBetween, slipsIn } from './suggestions.js';
 
 /** Flags by the words that people type for them elsewhere. */
 const otherWords: Readonly<Record<string, readonly string[]>> = {
@@ -29,7 +30,7 @@ const otherWords: Readonly<Record<string, readonly string[]>> = {
 /** @param typed with its dashes, as it was typed; `flags` are those of the command */
 export function unknownFlag(typed: string, flags: readonly string[]): NotUnderstood {
   const word = typed.replace(/^-+/, '').replace(/=.*$/, '');
-  const called = (otherWords[word] ?? []).filter((flag) => flags.includes(flag)).slice(0, 1);
+  const called = (ownValue(otherWords, word) ?? []).filter((flag) => flags.includes(flag)).slice(0, 1);
   const near = flags
     .map((flag) => ({ flag, slips: flag.startsWith(`${word}-`) ? 0 : slipsBetween(word, flag) }))
     .filter(({ flag, slips }) => slips <= Math.min(slipsIn(word), slipsIn(flag)))

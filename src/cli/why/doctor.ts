@@ -8,18 +8,26 @@ import { projectRoutes } from '../../contract/projects/projects.js';
 import { troublesOf } from './troubles.js';
 
 export interface Checked {
-  readonly check: 'daemon' | 'credential' | 'projects' | 'settings' | 'voice' | 'webhooks';
+  readonly check: 'daemon' | 'links' | 'credential' | 'projects' | 'settings' | 'voice' | 'webhooks';
   readonly ok: boolean;
   readonly says: string;
 }
 
 export async function* examine(client: EarshotClient): AsyncGenerator<Checked, void> {
+  let publicUrl = client.baseUrl;
   const daemon = await found('daemon', async () => {
-    const { name, version } = await client.call(accountRoutes.greet, {});
+    const { name, version, ...greeting } = await client.call(accountRoutes.greet, {});
+    publicUrl = greeting.publicUrl;
     return `${name} ${version} at ${client.baseUrl}`;
   });
   yield daemon;
   if (!daemon.ok) return;
+  if (isOwnMachine(publicUrl) && !isOwnMachine(client.baseUrl))
+    yield {
+      check: 'links',
+      ok: false,
+      says: `Links to rooms and invitations begin with ${publicUrl}, which opens on the daemon's own machine alone. Set EARSHOT_PUBLIC_URL=${new URL(client.baseUrl).origin} there.`,
+    };
 
   let projects: { id: string; name: string; isConfigured: boolean }[] = [];
   const credential = await found('credential', async () => {
@@ -41,6 +49,8 @@ export async function* examine(client: EarshotClient): AsyncGenerator<Checked, v
     yield { check: 'settings', ok: false, says: `${name} has none. Set them with \`settings set\`.` };
   yield* troublesOf(client, projects);
 }
+
+const isOwnMachine = (url: string): boolean => /^(localhost|127\..*|\[::1?\]|0\.0\.0\.0)$/.test(new URL(url).hostname);
 
 async function found(check: Checked['check'], look: () => Promise<string>): Promise<Checked> {
   try {

@@ -3,6 +3,13 @@
 /** The client was removed from the room and may not come back; the message says why. */
 export class RemovedFromRoom extends Error {
   override name = 'RemovedFromRoom';
+  constructor(
+    message: string,
+    /** End of a ban, ISO 8601. */
+    readonly until: string | null = null,
+  ) {
+    super(message);
+  }
 }
 
 /** The room accepted the client, but sound could not get through. */

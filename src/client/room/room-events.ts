@@ -17,6 +17,7 @@ const known: Readonly<Record<RoomStreamEvent['type'], true>> = {
   'room.peer': true,
   'room.slot': true,
   'room.muted': true,
+  'room.limited': true,
   'room.warned': true,
   'room.removed': true,
   'room.closed': true,

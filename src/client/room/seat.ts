@@ -125,7 +125,7 @@ export class Seat<Peer extends RoomPeer> {
       if (this.current !== null && !this.isSeated(event)) void this.comeBack('The room does not know this connection');
     } else if (event.type === 'room.removed') {
       if (event.reason === 'lost') void this.comeBack('The connection to the room is lost');
-      else this.end(new RemovedFromRoom(event.message));
+      else this.end(new RemovedFromRoom(event.message, event.until));
     } else if (event.type === 'room.closed') {
       if (event.rejoin) void this.comeBack('The room starts anew');
       else this.end(new RemovedFromRoom('The room was closed.'));

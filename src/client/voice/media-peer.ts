@@ -3,6 +3,7 @@
  * node-datachannel: an exception in one of its callbacks would end the process, so each is wrapped.
  */
 import { Audio, cleanup, PeerConnection, type Track } from 'node-datachannel';
+import { addTrack, sendPacket } from '../../media-tracks.js';
 import { MediaUnreachable } from '../room/errors.js';
 import type { PeerEnded, RoomPeer } from '../room/peer.js';
 import { opusPayloadType } from './rtp.js';
@@ -46,7 +47,7 @@ export class MediaPeer implements RoomPeer {
     this.closed.catch(() => {}); // mostly nobody waits
     this.connection.onStateChange(harmless((state) => this.follow(state)));
     this.tracks = lines.map((line, index) => {
-      const track = this.connection.addTrack(line);
+      const track = addTrack(this.connection, line);
       track.onMessage(harmless((data) => this.hooks.onPacket(index, data)));
       return track;
     });
@@ -82,21 +83,27 @@ export class MediaPeer implements RoomPeer {
 
   /** False when it was not sent. Sound is never queued. */
   send(packet: Buffer): boolean {
-    const [track] = this.tracks;
-    return !this.ended && track?.isOpen() === true && track.sendMessageBinary(packet);
+    return !this.ended && sendPacket(this.tracks[0], packet);
   }
 
   close(): void {
     if (this.isClosed) return;
     [this.isClosed, this.ended] = [true, true];
-    this.connection.close();
+    this.release();
     this.stopWaiting(new MediaUnreachable('The connection was given up.'));
+  }
+
+  /** Closes the tracks too: the library keeps their callbacks, and what these refer to, until then. */
+  private release(): void {
+    for (const track of this.tracks.splice(0)) track.close();
+    this.connection.close();
   }
 
   private follow(state: string): void {
     if (state === 'connected') this.connected();
     if (this.ended || (state !== 'closed' && state !== 'failed')) return;
     this.ended = true;
+    this.release();
     this.hooks.onEnded(state === 'closed' ? 'closed' : 'lost');
   }
 }

@@ -52,6 +52,12 @@ export class RoomPublisher {
       onEvent: (event) => {
         const why = 'reason' in event && event.reason !== null ? ` (${event.reason})` : '';
         if (event.type === 'room.muted') tell(event.muted ? `Muted: nobody hears this${why}.` : 'No longer muted.');
+        else if (event.type === 'room.limited')
+          tell(
+            event.secondsPerMinute === null
+              ? 'No longer limited.'
+              : `Limited: others hear ${event.secondsPerMinute} s a minute${why}.`,
+          );
         else if (event.type === 'room.warned') tell(`A moderator warns you${why}.`);
       },
     });

@@ -18,7 +18,7 @@ const environmentValueMax = 4_000;
 const EnvironmentName = z
   .string()
   .max(100)
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/);
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'write letters, digits and _, and no digit first');
 /** Of a resource package or a location, by the hosting API's own id. */
 const HostingId = z.string().min(1).max(200);
 

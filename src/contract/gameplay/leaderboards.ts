@@ -69,7 +69,9 @@ export const LeaderboardPeriod = z
   .object({
     id: z.string(),
     startsAt: Timestamp,
-    endsAt: Timestamp.nullable().describe('Next reset; null: none'),
+    endsAt: Timestamp.nullable().describe(
+      'When the next period begins, unless the board ends before; null: no reset is due',
+    ),
     isCurrent: z.boolean(),
   })
   .meta({ id: 'LeaderboardPeriod' });

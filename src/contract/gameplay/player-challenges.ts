@@ -85,7 +85,12 @@ const CategoryList = z
   .string()
   .max(4000)
   .default('')
-  .transform((list) => list.split(',').filter((entry) => entry !== ''));
+  .transform((list) =>
+    list
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== ''),
+  );
 const ListQuery = LanguageQuery.extend({
   include_categories: CategoryList.describe('Ids or slugs, comma-separated; empty: all'),
   exclude_categories: CategoryList.describe('Ids or slugs, comma-separated'),

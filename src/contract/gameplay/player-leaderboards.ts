@@ -1,9 +1,9 @@
 /** Leaderboards as players read them: the operations and models of the public JavaScript SDK, to the letter. */
 import { z } from 'zod';
-import { Id } from '../common.js';
+import { Id, PageQuery } from '../common.js';
 import { defineRoute } from '../route.js';
 import { NotificationTopic } from './gameplay.js';
-import { MemberType } from './leaderboards.js';
+import { LeaderboardPeriodList, MemberType } from './leaderboards.js';
 
 const rankingPageMax = 200;
 
@@ -100,6 +100,17 @@ export const playerLeaderboardRoutes = {
     query: PeriodQuery,
     success: { status: 200, body: PlayerLeaderboard },
     errors: ['player_token_invalid', 'leaderboard_not_found', 'leaderboard_period_not_found'],
+  }),
+  periods: defineRoute({
+    ...player,
+    operationId: 'getLeaderboardPeriods',
+    summary: 'List the periods of a leaderboard, newest first; the first one says when the board is reset.',
+    description: 'Ours: the public SDK has no such operation. The answer is the one that operators get.',
+    path: '/api/v1/leaderboards/{leaderboardId}/periods',
+    params: BoardPath,
+    query: PageQuery,
+    success: { status: 200, body: LeaderboardPeriodList },
+    errors: ['player_token_invalid', 'leaderboard_not_found'],
   }),
   rankings: defineRoute({
     ...player,

@@ -48,7 +48,7 @@ export const SeasonPlan = z
   .object({
     applied: z.boolean().describe('false: a dry run'),
     changes: z.array(SeasonChange).describe('In the order of the file; what is removed comes last'),
-    unlisted: z.array(Path).describe('What the project has and the file does not; kept'),
+    unlisted: z.array(Path).describe('What is kept and would be removed with prune'),
     conflicts: z
       .array(SeasonConflict)
       .describe('Of a dry run, and with force: what was changed on the daemon and is overwritten'),

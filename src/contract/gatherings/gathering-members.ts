@@ -42,6 +42,10 @@ export const UpdateMemberRequest = z
   .meta({ id: 'UpdateMemberRequest' });
 export type UpdateMemberRequest = z.infer<typeof UpdateMemberRequest>;
 
+const MoveMemberRequest = z
+  .object({ gatheringId: Id.describe('The gathering in which the member gets a seat') })
+  .meta({ id: 'MoveMemberRequest' });
+
 const group = 'Gatherings';
 const auth = ['apiKey', 'bearer'] as const;
 const members = '/api/projects/{projectId}/gatherings/{id}/members';
@@ -98,6 +102,21 @@ export const gatheringMemberRoutes = {
       'owner_required',
       ...seatErrors,
     ],
+  }),
+  move: defineRoute({
+    operationId: 'moveGatheringMember',
+    summary: 'Move a member to a seat in another gathering, whatever its access policy.',
+    description: 'All at once: without a free seat there the member stays. An owner hands over to the longest member.',
+    group,
+    method: 'post',
+    path: `${members}/{memberId}/move`,
+    auth,
+    scope: 'gatherings',
+    role: 'moderator',
+    params: MemberPath,
+    body: MoveMemberRequest,
+    success: { status: 200, body: GatheringMember },
+    errors: ['gathering_not_found', 'gathering_closed', 'member_not_found', 'member_change_invalid', ...seatErrors],
   }),
   remove: defineRoute({
     operationId: 'removeGatheringMember',

@@ -1,11 +1,19 @@
 /** Health and login: the greeting, signing in, the profile, passwords and invitations. */
 import { z } from 'zod';
 import { Email, Timestamp } from '../common.js';
-import { defineRoute, tenantRoles } from '../route.js';
+import { defineRoute, projectRoles, tenantRoles } from '../route.js';
 
 export const Password = z.string().min(10).max(200).describe('At least 10 characters');
 
-const Greeting = z.object({ message: z.string(), name: z.string(), version: z.string() }).meta({ id: 'Greeting' });
+export const Greeting = z
+  .object({
+    message: z.string(),
+    name: z.string(),
+    version: z.string(),
+    publicUrl: z.string().describe('Address that links and room URLs begin with'),
+  })
+  .meta({ id: 'Greeting' });
+export type Greeting = z.infer<typeof Greeting>;
 
 export const UserProfile = z
   .object({
@@ -49,6 +57,22 @@ export const AcceptUserInvitationRequest = z
   })
   .meta({ id: 'AcceptUserInvitationRequest' });
 export type AcceptUserInvitationRequest = z.infer<typeof AcceptUserInvitationRequest>;
+
+const ReadUserInvitationRequest = AcceptUserInvitationRequest.pick({ token: true }).meta({
+  id: 'ReadUserInvitationRequest',
+});
+
+export const UserInvitation = z
+  .object({
+    email: z.string().describe('Who is invited'),
+    project: z.string().describe('Name of the project'),
+    role: z.enum(projectRoles),
+    invitedBy: z.string().nullable().describe('Name and e-mail address of a person, or name of a key'),
+    hasAccount: z.boolean().describe('The address has an account, whose password is needed; otherwise one is made'),
+    expiresAt: Timestamp,
+  })
+  .meta({ id: 'UserInvitation' });
+export type UserInvitation = z.infer<typeof UserInvitation>;
 
 const group = 'Health and login';
 
@@ -137,6 +161,18 @@ export const accountRoutes = {
     body: ChangePasswordRequest,
     success: { status: 201, body: LoginResponse },
     errors: ['login_failed', 'rate_limited', 'overloaded'],
+    idempotencyKey: false,
+  }),
+  readInvitation: defineRoute({
+    operationId: 'readUserInvitation',
+    summary: 'Say who invites to which project, and as what.',
+    group,
+    method: 'post', // keeps the token out of addresses, which are logged
+    path: '/api/auth/invitations/read',
+    auth: [],
+    body: ReadUserInvitationRequest,
+    success: { status: 200, body: UserInvitation },
+    errors: ['invitation_token_invalid'],
     idempotencyKey: false,
   }),
   acceptInvitation: defineRoute({

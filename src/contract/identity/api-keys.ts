@@ -83,6 +83,17 @@ export const apiKeyRoutes = {
     success: { status: 200, body: RevokedApiKey },
     errors: ['api_key_not_found', 'insufficient_role'],
   }),
+  own: defineRoute({
+    operationId: 'getOwnApiKey',
+    summary: 'Show the API key that the call is made with: its scopes, and the project it is limited to.',
+    group,
+    method: 'get',
+    path: '/api/api-keys/current',
+    auth: ['apiKey'],
+    scope: null,
+    success: { status: 200, body: ApiKeyResponse },
+    errors: [],
+  }),
   scopes: defineRoute({
     operationId: 'listApiKeyScopes',
     summary: 'List the scopes that a key can hold.',

@@ -57,8 +57,12 @@ export type ReviewDetail = z.infer<typeof ReviewDetail>;
 
 export const UpdateReviewRequest = z
   .object({
-    status: ReviewStatus.optional().describe('claimed: take it; open: give it back; decided: with a decision'),
-    decision: ReviewDecision.optional().describe('overturned also revokes the sanction'),
+    status: ReviewStatus.optional().describe(
+      'claimed: take it, or take your own decision back; open: give it back; decided: with a decision',
+    ),
+    decision: ReviewDecision.optional().describe(
+      'overturned also revokes the sanction, until the decision is taken back',
+    ),
     note: z.string().max(2000).nullish().describe('For moderators only'),
   })
   .meta({ id: 'UpdateReviewRequest' });
@@ -113,6 +117,8 @@ export const reviewRoutes = {
   update: defineRoute({
     operationId: 'updateReview',
     summary: 'Claim a review, give it back, or decide it.',
+    description:
+      'Whoever decided a review takes the decision back with the status claimed. A sanction that the decision overturned is then in force again.',
     group,
     method: 'patch',
     path: '/api/projects/{projectId}/reviews/{id}',

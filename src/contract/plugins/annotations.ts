@@ -47,7 +47,8 @@ export const annotationRoutes = {
   ofMessages: defineRoute({
     operationId: 'listMessageAnnotations',
     summary: 'Show what plugins said about messages, by message.',
-    description: 'Messages that do not exist, or that the caller may not read, are left out.',
+    description:
+      'A message without annotations has an empty list. Messages that do not exist, or that the caller may not read, are left out.',
     group,
     method: 'post',
     path: '/api/plugins/annotations/messages/batch',

@@ -88,6 +88,14 @@ export const RoomStreamEvent = z
         until: Timestamp.nullable().describe('null: until it is lifted'),
       })
       .meta({ id: 'RoomMutedEvent' }),
+    z
+      .object({
+        type: z.literal('room.limited'),
+        secondsPerMinute: z.int().nullable().describe('So long others hear you in a minute; null: without a limit'),
+        reason: z.string().nullable(),
+        until: Timestamp.nullable().describe('null: until it is lifted'),
+      })
+      .meta({ id: 'RoomLimitedEvent' }),
     z.object({ type: z.literal('room.warned'), reason: z.string().nullable() }).meta({ id: 'RoomWarnedEvent' }),
     z
       .object({

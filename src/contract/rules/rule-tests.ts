@@ -94,7 +94,7 @@ export const ruleTestRoutes = {
     params: ProjectPath,
     body: RuleTestRequest,
     success: { status: 200, body: RuleTestAnswer },
-    errors: ['rule_not_found', 'sanction_time_invalid', 'sanction_parameters_invalid'],
+    errors: ['rule_not_found', 'rule_plugin_not_installed', 'sanction_time_invalid', 'sanction_parameters_invalid'],
     bodyLimitBytes: testBodyBytes,
     idempotencyKey: false,
   }),

@@ -107,7 +107,13 @@ const group = 'Rules';
 const auth = ['apiKey', 'bearer'] as const;
 const writing = { group, auth, scope: 'plugins', role: 'admin' } as const;
 const reading = { group, auth, scope: 'plugins:read', role: 'viewer' } as const;
-const refusals = ['sanction_time_invalid', 'sanction_parameters_invalid', 'rule_name_taken', 'rule_limit'] as const;
+const refusals = [
+  'sanction_time_invalid',
+  'sanction_parameters_invalid',
+  'rule_name_taken',
+  'rule_limit',
+  'rule_plugin_not_installed',
+] as const;
 
 export const ruleRoutes = {
   list: defineRoute({
@@ -182,7 +188,7 @@ export const ruleRoutes = {
     params: ItemPath,
     body: RollBackRuleRequest,
     success: { status: 200, body: Rule },
-    errors: ['rule_not_found', 'rule_version_not_found', 'rule_limit'],
+    errors: ['rule_not_found', 'rule_version_not_found', 'rule_limit', 'rule_plugin_not_installed'],
   }),
   getSwitch: defineRoute({
     ...reading,

@@ -61,6 +61,10 @@ const subscriptionFields = {
     .describe('Where events are sent'),
   secret: z.string().min(8).max(200).describe('Key of the signature'),
   events: z.array(Pattern).min(1).max(50).describe('Types: exact, domain.* or *'),
+  ingested: z
+    .boolean()
+    .optional()
+    .describe('Take types that the daemon itself never makes: platform services publish them'),
   description: z.string().max(500).nullish(),
   authType: WebhookAuthType.default('none').describe('How the delivery authenticates itself'),
   apiKey: HeaderValue.optional(),
@@ -116,15 +120,28 @@ export type RotateWebhookSecretRequest = z.infer<typeof RotateWebhookSecretReque
 /** Queues stored events again. Answers with what was queued and where to continue. */
 export const ReplayWebhookEventsRequest = z
   .object({
-    since: z.string().min(1).max(100).describe('An event id or a time: what came after it'),
+    since: z
+      .string()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe('An event id or a time: what came after it; needed unless `failed` is set'),
     until: z.string().min(1).max(100).optional().describe('An event id or a time, included; left out: now'),
+    failed: z
+      .boolean()
+      .default(false)
+      .describe('Only deliveries that failed: given up, or waiting for their next attempt. All at once, in no order'),
+  })
+  .refine(({ since, failed }) => failed || since !== undefined, {
+    path: ['since'],
+    message: 'is needed without failed',
   })
   .meta({ id: 'ReplayWebhookEventsRequest' });
-export type ReplayWebhookEventsRequest = z.infer<typeof ReplayWebhookEventsRequest>;
+export type ReplayWebhookEventsRequest = z.input<typeof ReplayWebhookEventsRequest>;
 
 export const WebhookReplay = z
   .object({
-    queued: z.int().describe('Events that are sent again, one after the other'),
+    queued: z.int().describe('Events that are sent again'),
     lastEventId: z.string().nullable().describe('The last event that was looked at'),
     complete: z.boolean().describe('false: there is more; ask again with since = lastEventId'),
   })
@@ -232,7 +249,7 @@ export const webhookRoutes = {
   }),
   replay: defineRoute({
     operationId: 'replayWebhookEvents',
-    summary: 'Send what the log holds of a range to the subscription again, in order.',
+    summary: 'Send a range of the log to the subscription again, or only what failed.',
     group,
     method: 'post',
     path: '/api/projects/{projectId}/webhooks/subscriptions/{id}/replay',

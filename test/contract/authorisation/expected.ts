@@ -33,7 +33,7 @@ interface KeyRights {
 /** A key counts as administrator of its projects, and never as owner. */
 export function forKey(route: Route, { inScope, limited, inReach }: KeyRights): Outcome {
   if (!route.auth.includes('apiKey')) return 'credential_kind';
-  if (!inScope) return 'insufficient_scope';
+  if (!inScope && route.scope !== null) return 'insufficient_scope';
   if (route.tenantRole === 'admin' && limited) return 'insufficient_role';
   if (route.projectIn === 'gameplay') return inReach || limited ? 'passes' : 'unknown_app';
   if (namesProject(route) && !inReach) return 'no_access_to_project';

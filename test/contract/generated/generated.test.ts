@@ -5,12 +5,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ErrorBody } from '../../../src/contract/errors.js';
-import { errorsOf, openApiDocument } from '../../../src/contract/openapi.js';
+import { openApiDocument } from '../../../src/contract/openapi.js';
 import type { Route } from '../../../src/contract/route.js';
 import { allRoutes } from '../../../src/contract/routes.js';
 import { close, valid } from '../../support/arbitrary.js';
 import { scale } from '../../support/scale.js';
+import { documentedRefusal } from './answers.js';
 import { cases } from './cases.js';
 import { type Request, send } from './sending.js';
 import { World } from './world.js';
@@ -48,28 +48,6 @@ const closeTo = ({ params, query, body }: Route): fc.Arbitrary<Request> =>
     body: body === undefined ? nothing : close(body),
   });
 
-/** Reads the answer, which must be a documented one; returns why it was refused, or null. */
-async function refusalIn(route: Route, response: Response): Promise<string | null> {
-  const { status, body, contentType } = route.success;
-  if (response.status < 400) {
-    expect(response.status).toBe(status);
-    if (contentType !== undefined) {
-      expect(response.headers.get('content-type')).toContain(contentType);
-      await response.body?.cancel();
-    } else {
-      const answer = await response.text();
-      if (body !== undefined) body.parse(JSON.parse(answer));
-    }
-    return null;
-  }
-  const answer = ErrorBody.parse(await response.json());
-  const { code, statusCode } = answer;
-  expect(statusCode).toBe(response.status);
-  expect(errorsOf(route)).toContain(code);
-  expect(code).not.toBe('internal');
-  return JSON.stringify(answer);
-}
-
 /** What became of the valid requests, by group. */
 const tally = new Map<string, { sent: number; readonly refused: string[] }>();
 
@@ -96,7 +74,7 @@ describe.each(allRoutes.map((route) => [route.operationId, route] as const))('%s
       for (const request of fc.sample(validFor(route), { numRuns: each, seed })) {
         world.pass(1);
         const scene = await works(world);
-        const refusal = await refusalIn(route, await send(route, world, scene, request));
+        const refusal = await documentedRefusal(route, await send(route, world, scene, request));
         counted.sent += 1;
         if (refusal !== null) counted.refused.push(`${operationId} ${JSON.stringify(request)}: ${refusal}`);
       }
@@ -111,7 +89,7 @@ describe.each(allRoutes.map((route) => [route.operationId, route] as const))('%s
       async () => {
         world.pass(1);
         const scene = await works(world);
-        expect(await refusalIn(route, await send(route, world, scene, { body: example }))).toBeNull();
+        expect(await documentedRefusal(route, await send(route, world, scene, { body: example }))).toBeNull();
       },
       patienceMs,
     );
@@ -122,7 +100,10 @@ describe.each(allRoutes.map((route) => [route.operationId, route] as const))('%s
       const here = { params: { projectId: scrapId, appId: world.projectId } };
       await fc.assert(
         fc.asyncProperty(closeTo(route), async (request) => {
-          await refusalIn(route, await send(route, world, { ...here, ...(await survivor(operationId)) }, request));
+          await documentedRefusal(
+            route,
+            await send(route, world, { ...here, ...(await survivor(operationId)) }, request),
+          );
         }),
         { numRuns: each, seed, endOnFailure: true },
       );

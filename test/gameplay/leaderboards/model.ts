@@ -10,21 +10,28 @@ export interface Sent {
 
 interface ModelPlace {
   readonly score: number;
-  /** Place of the event that brought it. */
+  /** Place of the event that reached it. */
   readonly reached: number;
 }
 
-const byRules = (aggregate: Aggregate, order: SortOrder, own: readonly (Sent & { at: number })[]): ModelPlace => {
-  const scores: number[] = [];
-  for (const { amount, type } of own) {
-    const before = scores.at(-1);
-    if (before === undefined || aggregate === 'last') scores.push(amount);
-    else if (aggregate === 'sum') scores.push(type === 'single' ? before + amount : amount);
-    else scores.push(order === 'desc' ? Math.max(before, amount) : Math.min(before, amount));
-  }
-  const first = scores.findLastIndex((score, index) => index === 0 || score !== scores[index - 1]);
-  return { score: scores.at(-1) ?? 0, reached: own[first]?.at ?? -1 };
-};
+type Own = readonly (Sent & { readonly at: number })[];
+
+/** What a user has made of the events; `asc`: the lowest is the best. */
+const scoreOfUser = (aggregate: Aggregate, order: SortOrder, own: Own): number =>
+  own.reduce((score: number | null, { amount, type }) => {
+    if (score === null || aggregate === 'last') return amount;
+    if (aggregate === 'sum') return type === 'single' ? score + amount : amount;
+    return order === 'desc' ? Math.max(score, amount) : Math.min(score, amount);
+  }, null) ?? 0;
+
+/** The sum of what its users brought; the best event of its users; the last one. */
+function scoreOfTeam(aggregate: Aggregate, order: SortOrder, own: Own): number {
+  if (aggregate !== 'sum') return scoreOfUser(aggregate, order, own);
+  const users = [...new Set(own.map(({ user }) => user))];
+  return users
+    .map((user) => own.filter((event) => event.user === user))
+    .reduce((sum, events) => sum + scoreOfUser('sum', order, events), 0);
+}
 
 export class BoardModel {
   readonly events: Sent[] = [];
@@ -50,7 +57,7 @@ export class BoardModel {
       const from = this.since.get(`${memberType} ${member}`) ?? 0;
       const own = counted.filter((event) => memberOf(event) === member && event.at >= from);
       if (own.length === 0) continue;
-      standings.set(member, memberType === 'user' ? byRules(this.aggregate, this.order, own) : this.ofTeam(own));
+      standings.set(member, this.placeOf(memberType === 'user' ? scoreOfUser : scoreOfTeam, own));
     }
     const sign = this.order === 'desc' ? -1 : 1;
     return [...standings]
@@ -58,27 +65,11 @@ export class BoardModel {
       .map(([member, { score }], index) => `${index + 1} ${member} ${score}`);
   }
 
-  /**
-   * The sum of what each user brought; the best; the last. When it was reached: the first moment at which it last
-   * changed.
-   */
-  private ofTeam(own: readonly (Sent & { at: number })[]): ModelPlace {
-    if (this.aggregate === 'best') return byRules('best', this.order, own);
-    const last = own.at(-1);
-    if (this.aggregate === 'last') return { score: last?.amount ?? 0, reached: last?.at ?? -1 };
-    let standing: ModelPlace | null = null;
-    own.forEach(({ at }, index) => {
-      const soFar = own.slice(0, index + 1);
-      const users = new Set(soFar.map(({ user }) => user));
-      let score = 0;
-      for (const user of users)
-        score += byRules(
-          'sum',
-          this.order,
-          soFar.filter((event) => event.user === user),
-        ).score;
-      if (standing?.score !== score) standing = { score, reached: at };
-    });
-    return standing ?? { score: 0, reached: -1 };
+  /** Of equal scores, the one that was reached first is ahead: reached by the first event since which it is the same. */
+  private placeOf(scoreOf: typeof scoreOfUser, own: Own): ModelPlace {
+    const scores = own.map((_, index) => scoreOf(this.aggregate, this.order, own.slice(0, index + 1)));
+    const score = scores.at(-1) ?? 0;
+    const since = scores.findLastIndex((earlier) => earlier !== score) + 1;
+    return { score, reached: own[since]?.at ?? -1 };
   }
 }

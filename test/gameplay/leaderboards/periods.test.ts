@@ -5,9 +5,10 @@
 import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestDatabase } from '../../support/database.js';
-import { databases, type Game, openGame } from '../support.js';
+import { databases, type Game, minute, openGame } from '../support.js';
 import { boardsOf } from './support.js';
 
+const hour = 60 * minute;
 const at = (time: string) => Date.parse(time);
 /** Behind what the others send: a board that is not reset counts all that comes. */
 const behindAll = at('2028-01-01T00:00:00Z');
@@ -18,6 +19,9 @@ const days = [
   ['New York in spring, 23 hours', 'America/New_York', 'd', '2027-03-14T05:00:00Z', '2027-03-15T04:00:00Z'],
   ['New York in autumn, 25 hours', 'America/New_York', 'd', '2027-11-07T04:00:00Z', '2027-11-08T05:00:00Z'],
   ['Lord Howe, half an hour more', 'Australia/Lord_Howe', 'd', '2027-04-03T13:00:00Z', '2027-04-04T13:30:00Z'],
+  ['Santiago in spring, without midnight', 'America/Santiago', 'd', '2027-09-05T04:00:00Z', '2027-09-06T03:00:00Z'],
+  ['Havana in spring, without midnight', 'America/Havana', 'd', '2027-03-14T05:00:00Z', '2027-03-15T04:00:00Z'],
+  ['the Azores in spring, without midnight', 'Atlantic/Azores', 'd', '2027-03-28T01:00:00Z', '2027-03-29T00:00:00Z'],
   ['a week of Berlin, an hour less', 'Europe/Berlin', 'w', '2027-03-21T23:00:00Z', '2027-03-28T22:00:00Z'],
   ['a month of Berlin, an hour more', 'Europe/Berlin', 'm', '2027-09-30T22:00:00Z', '2027-10-31T23:00:00Z'],
 ] as const;
@@ -49,7 +53,7 @@ describe.each(databases.filter(({ here }) => here))('periods of boards on $name'
     game.time.now = at(ends);
     expect(await rankingOf(id)).toEqual([]);
     await game.kill('next', 5);
-    const { periods } = await game.boards.service.listPeriods(game.projectId, id, { limit: 10, offset: 0 });
+    const { periods } = await game.boards.rankings.listPeriods(game.projectId, id, { limit: 10, offset: 0 });
     expect(periods.map(({ startsAt, isCurrent }) => [startsAt, isCurrent]).slice(0, 2)).toEqual([
       [new Date(ends).toISOString(), true],
       [new Date(begins).toISOString(), false],
@@ -60,6 +64,77 @@ describe.each(databases.filter(({ here }) => here))('periods of boards on $name'
     ]);
     const boards = await Promise.all(periods.map((period) => rankingOf(id, period.id)));
     expect(boards).toEqual([['1 next 5'], ['1 first 6', '2 last 3'], ['1 before 1']]);
+    await game.boards.service.delete(game.projectId, id);
+  });
+
+  it('a night without midnight begins one period of a board and of a challenge, whatever is sent and read', async () => {
+    const resetPeriod = { range: 'd', atTime: '00:00', timeZone: 'America/Santiago' } as const;
+    const midnight = at('2027-09-05T04:00:00Z');
+    game.time.now = midnight - 3 * hour;
+    const id = await boardsOf(game).create({ resetPeriod });
+    const daily = { name: 'Daily', eventName: 'kill-enemy', goal: 100, autoActivated: true, resetPeriod };
+    const { id: challengeId } = await game.create(daily);
+    const counters: number[] = [];
+    for (let now = midnight - 2 * hour; now < midnight + hour; now += 10 * minute) {
+      game.time.now = now;
+      await game.players.list(game.player('ann'));
+      await game.kill('ann', 1);
+      const { counter } = await game.progress('ann', challengeId);
+      counters.push(counter);
+      expect(await rankingOf(id)).toEqual([`1 ann ${counter}`]);
+    }
+    expect(counters).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 1, 2, 3, 4, 5, 6]);
+    const { periods } = await game.boards.rankings.listPeriods(game.projectId, id, { limit: 10, offset: 0 });
+    expect(periods).toHaveLength(2);
+    await game.boards.service.delete(game.projectId, id);
+  });
+
+  it('a board that has ended keeps its last period, whoever reads, renames or resets it, until it goes on', async () => {
+    const day = 24 * hour;
+    const [created, ended] = [at('2026-02-01T12:00:00Z'), at('2026-02-10T12:00:00Z')];
+    const service = game.boards.service;
+    const periods = async () =>
+      (await game.boards.rankings.listPeriods(game.projectId, id, { limit: 10, offset: 0 })).periods.map(
+        ({ startsAt, endsAt }) => [startsAt.slice(0, 10), endsAt?.slice(0, 10) ?? null],
+      );
+    game.time.now = created;
+    const resetPeriod = { range: 'd', atTime: '00:00', timeZone: 'UTC' } as const;
+    const id = await boardsOf(game).create({ resetPeriod, endDate: new Date(ended).toISOString() });
+    await game.kill('ann', 5);
+    game.time.now = ended + 30 * day;
+    expect(await rankingOf(id)).toEqual(['1 ann 5']);
+    await service.update(game.projectId, id, { name: { en: 'Another' } });
+    await service.update(game.projectId, id, { resetPeriod: { ...resetPeriod, range: 'w' } });
+    await service.update(game.projectId, id, { resetPeriod });
+    expect(await periods()).toEqual([['2026-02-01', '2026-02-02']]);
+    expect(await rankingOf(id)).toEqual(['1 ann 5']);
+    await service.reset(game.projectId, id);
+    expect(await periods()).toEqual([
+      ['2026-03-12', null],
+      ['2026-02-01', '2026-02-02'],
+    ]);
+    await service.update(game.projectId, id, { endDate: new Date(ended + 60 * day).toISOString() });
+    await game.kill('ben', 7);
+    expect(await rankingOf(id)).toEqual(['1 ben 7']);
+    expect((await periods())[0]).toEqual(['2026-03-12', '2026-03-13']);
+    await service.delete(game.projectId, id);
+  });
+
+  it('a board that goes on begins a period of today, and leaves the last one as it was', async () => {
+    const day = 24 * hour;
+    const ended = at('2026-06-10T12:00:00Z');
+    game.time.now = ended - hour;
+    const resetPeriod = { range: 'd', atTime: '00:00', timeZone: 'UTC' } as const;
+    const id = await boardsOf(game).create({ resetPeriod, endDate: new Date(ended).toISOString() });
+    await game.kill('ann', 5);
+    game.time.now = ended + 5 * day;
+    await game.boards.service.update(game.projectId, id, { endDate: null });
+    expect(await rankingOf(id)).toEqual([]);
+    const { periods } = await game.boards.rankings.listPeriods(game.projectId, id, { limit: 10, offset: 0 });
+    expect(periods.map(({ startsAt, endsAt }) => [startsAt, endsAt])).toEqual([
+      ['2026-06-15T00:00:00.000Z', '2026-06-16T00:00:00.000Z'],
+      [new Date(ended - hour + 1).toISOString(), '2026-06-11T00:00:00.000Z'],
+    ]);
     await game.boards.service.delete(game.projectId, id);
   });
 

@@ -72,6 +72,34 @@ describe.each(databases.filter(({ here }) => here))('a rebuild on $name', ({ ope
     expect(await boards.ranking(id)).toEqual(['1 cheat 150', '2 ann 8', '3 ben 7']);
   });
 
+  it('keeps a team with `last` ahead of those that reached its score later, with and without the events', async () => {
+    const id = await boards.create({ aggregate: 'last' });
+    for (const [user, team, amount] of [
+      ['ann', 'red', 5],
+      ['ben', 'blue', 5],
+      ['cem', 'red', 5],
+      ['ann', 'red', 5],
+    ] as const)
+      await game.kill(user, amount, { team_id: team });
+    const [redFirst, blueFirst] = [
+      ['1 red 5', '2 blue 5'],
+      ['1 blue 5', '2 red 5'],
+    ];
+    expect(await boards.ranking(id, 'team')).toEqual(redFirst);
+    expect(await make(id)).toMatchObject({ changed: 0 });
+    await game.kill('cem', 4, { team_id: 'red' });
+    await game.kill('cem', 5, { team_id: 'red' });
+    expect(await boards.ranking(id, 'team')).toEqual(blueFirst);
+    await game.kill('ben', 5, { team_id: 'blue' });
+    await game.kill('dia', 5, { team_id: 'blue' });
+    game.time.now += (keptDays + 1) * dayMs;
+    await prune();
+    const made = await make(id);
+    expect(made.changed).toBe(0);
+    await boards.apply(id, made.id);
+    expect(await boards.ranking(id, 'team')).toEqual(blueFirst);
+  });
+
   it('refuses where events are gone: of an archived period, and of one whose rules have changed', async () => {
     const id = await boards.create();
     await game.kill('ann', 5);

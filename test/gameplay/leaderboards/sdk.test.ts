@@ -2,8 +2,12 @@
 import { AuthApi, Configuration, EventsApi, LeaderboardsApi } from '@scillgame/scill-js';
 import mqtt from 'mqtt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EarshotClient } from '../../../src/client/earshot-client.js';
 import { type CreateLeaderboardRequest, leaderboardRoutes } from '../../../src/contract/gameplay/leaderboards.js';
-import { LeaderboardUpdatePayload } from '../../../src/contract/gameplay/player-leaderboards.js';
+import {
+  LeaderboardUpdatePayload,
+  playerLeaderboardRoutes,
+} from '../../../src/contract/gameplay/player-leaderboards.js';
 import { startDaemon, type TestDaemon } from '../../support/daemon.js';
 import { eventually } from '../../support/eventually.js';
 
@@ -59,6 +63,29 @@ describe('LeaderboardsApi', () => {
     expect(board.grouped_by_teams?.[0]?.additional_info).toEqual({});
     expect(told((await boards.getLeaderboard(id, 2, 2)).grouped_by_users)).toEqual(['3 cem 7']);
     expect((await boards.getLeaderboard(id, 9, 2)).grouped_by_users).toEqual([]);
+    await remove(id);
+  });
+
+  it('lists the periods of a board to a player, and says when it is reset', async () => {
+    const { id } = await create({ resetPeriod: { range: 'w', atTime: '04:00', timeZone: 'Europe/Berlin' } });
+    const { token = '' } = await new AuthApi(configuration(daemon.apiKey)).generateAccessToken({ user_id: 'ann' });
+    const player = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
+    const periods = (leaderboardId: string, query = {}) =>
+      player.call(playerLeaderboardRoutes.periods, { params: { leaderboardId }, query });
+    await send('ann', 5);
+    const first = await periods(id);
+    expect(first).toMatchObject({
+      total: 1,
+      periods: [{ isCurrent: true, endsAt: expect.stringMatching(/T0[23]:00:00/) }],
+    });
+    expect(Date.parse(first.periods[0]?.endsAt ?? '')).toBeGreaterThan(Date.now());
+    await daemon.client.call(leaderboardRoutes.reset, { params: { projectId: daemon.projectId, id } });
+    const { periods: both, total } = await periods(id, { limit: 1, offset: 1 });
+    expect({ total, both }).toMatchObject({ total: 2, both: [{ id: first.periods[0]?.id, isCurrent: false }] });
+    const query = { period_id: both[0]?.id };
+    const before = await player.call(playerLeaderboardRoutes.get, { params: { leaderboardId: id }, query });
+    expect(told(before.grouped_by_users)).toEqual(['1 ann 5']);
+    await expect(periods('nowhere')).rejects.toMatchObject({ status: 404, code: 'leaderboard_not_found' });
     await remove(id);
   });
 

@@ -126,12 +126,12 @@ describe('a season file that is wrong is refused with line, column and field', (
     [
       'a value of another kind, deep inside',
       'battlePasses:\n  - key: w\n    name: W\n    levels:\n      - key: one\n        position: first\n',
-      ['6:9 battlePasses.w.levels.one.position: Invalid input: expected number, received string'],
+      ['6:9 battlePasses.w.levels.one.position: must be a number'],
     ],
     [
       'a text that is no text',
       'categories:\n  - key: a\n    name: 5\n',
-      ['3:5 categories.a.name: must be string or record'],
+      ['3:5 categories.a.name: must be text or an object'],
     ],
     [
       'an event that does not exist',
@@ -146,7 +146,7 @@ describe('a season file that is wrong is refused with line, column and field', (
     ['a field twice', 'players: []\nplayers: []\n', ['2:1 Map keys must be unique']],
     ['no YAML', 'challenges:\n  - key: "a\n', ['3:1 Missing closing "quote']],
     ['a missing text', 'categories:\n  - key: a\n', ['2:5 categories.a.name: is required']],
-    ['a list', '- key: a\n', ['1:1 Invalid input: expected object, received array']],
+    ['a list', '- key: a\n', ['1:1 must be an object']],
   ])('%s', (_, text, expected) => {
     expect(refusals(text)).toEqual(expected);
   });

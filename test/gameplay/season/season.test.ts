@@ -129,6 +129,12 @@ describe('PUT /api/projects/{projectId}/gameplay/season', () => {
     ]);
   });
 
+  it('lists no category that prune would keep, since challenges of the file are in it', async () => {
+    await apply(kills(3));
+    expect(await apply(kills(3), { dryRun: true })).toMatchObject({ changes: [], unlisted: [] });
+    expect(await apply(kills(3), { dryRun: true, prune: true })).toMatchObject({ changes: [], unlisted: [] });
+  });
+
   it('removes only with prune, and lists what it keeps', async () => {
     await apply(kills(3));
     const kept = await apply('leaderboards: [{ key: board, name: Board, eventName: kill-enemy }]');
@@ -230,7 +236,7 @@ describe('a season that was changed on the daemon', () => {
       ...{ code: 'season_changed' },
       ...details([['challenges/by-hand', 'was created']]),
     });
-    expect(await apply(kills(3))).toMatchObject({ unlisted: ['categories/default', 'challenges/by-hand'] });
+    expect(await apply(kills(3))).toMatchObject({ unlisted: ['challenges/by-hand'] });
   });
 
   it('does not get back without force what was deleted there', async () => {

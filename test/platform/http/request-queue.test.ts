@@ -15,6 +15,7 @@ async function serving() {
   const served: string[] = [];
   let arrived = 0;
   const queue = new RequestQueue(({ socket }) => String(socket.remoteAddress));
+  queue.open();
   const waiting: (() => void)[] = [];
   const server = http.createServer((request, response) => {
     arrived += 1;

@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { OpenAiTranscriber } from '../../../daemon/modules/sessions/recognisers/openai.js';
+import { RecognitionQueue } from '../../../daemon/modules/sessions/recognisers/recognition-queue.js';
+import { whileCollecting } from '../../support/collect.js';
 
 interface Received {
   url: string;
@@ -115,6 +117,13 @@ describe('an OpenAI-compatible transcription service', () => {
     const open = expect(transcriber.transcribe(pcm, soon())).rejects.toThrow('aborted');
     await transcriber.stop();
     await open;
+  });
+
+  it('is given up by the queue when it hangs, also while memory is collected', async () => {
+    const queue = new RecognitionQueue(transcriberAt(await service(() => 'hang')), 300);
+    const segment = { tenantId: 't', sessionId: 's', speaker: 'ann', pcm };
+    const outcome = await whileCollecting(() => queue.submit(segment));
+    expect(outcome).toEqual({ status: 'failed', reason: 'timed out: no answer within 0.3 s' });
   });
 
   it('fails the segment when it answers something else', async () => {

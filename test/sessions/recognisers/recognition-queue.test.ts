@@ -111,7 +111,7 @@ describe('RecognitionQueue', () => {
   it('takes a recogniser that does not answer for a failed one', async () => {
     const transcriber = new ManualTranscriber(1);
     const outcome = await new RecognitionQueue(transcriber, 20).submit(segment('s', 'a', 1));
-    expect(outcome).toEqual({ status: 'failed', reason: 'given up' });
+    expect(outcome).toEqual({ status: 'failed', reason: 'timed out: no answer within 0.02 s' });
     expect(transcriber.given).toHaveLength(2);
   });
 

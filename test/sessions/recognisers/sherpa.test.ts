@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { installedSherpaModel, SherpaTranscriber } from '../../../daemon/modules/sessions/recognisers/sherpa.js';
 import { sherpaModelFrom } from '../../../daemon/modules/sessions/recognisers/sherpa-model.js';
+import { ignoreFaults } from '../../../daemon/platform/processes/watched-process.js';
 import { eventually } from '../../support/eventually.js';
 
 describe('sherpaModelFrom', () => {
@@ -110,7 +111,7 @@ describe('SherpaTranscriber', () => {
        });`,
     );
     const modelDir = await folderWith(['model.int8.onnx', 'tokens.txt']);
-    const sherpa = new SherpaTranscriber({ modelDir, threads: 1 }, program);
+    const sherpa = new SherpaTranscriber({ modelDir, threads: 1 }, ignoreFaults, program);
     await sherpa.start();
     await eventually(() => expect(existsSync(join(dataDir, 'died'))).toBe(true));
     await sleep(200); // the end of a process is told a moment later

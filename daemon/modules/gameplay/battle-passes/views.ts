@@ -13,6 +13,7 @@ import type {
   PersonalBattlePass,
   PersonalBattlePassLevel,
 } from '../../../../src/contract/gameplay/player-battle-passes.js';
+import { ownValue } from '../../../../src/own-value.js';
 import { timeOrNull } from '../../../platform/database/column-values.js';
 import type { AnnouncedProgress, Progress, Step } from '../rules.js';
 import { textIn } from '../views.js';
@@ -29,7 +30,7 @@ const rewardNames: Readonly<Record<string, string>> = {
   voucher: 'Voucher',
   money: 'Money',
 };
-const rewardName = (type: string): string => rewardNames[type] ?? type;
+const rewardName = (type: string): string => ownValue(rewardNames, type) ?? type;
 
 const passState = (battlePass: BattlePass, isActive: boolean) => ({
   battle_pass_id: battlePass.id,

@@ -1,9 +1,9 @@
 /** Begins periods of boards: by the clock, when a board is read or counted, or when an operator resets it. */
-import { type Leaderboard, MemberType } from '../../../../src/contract/gameplay/leaderboards.js';
+import { MemberType } from '../../../../src/contract/gameplay/leaderboards.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { NewEvent } from '../../../platform/events/logged.js';
-import { periodEnd, periodStart } from '../periods.js';
-import { type BoardDefinition, type BoardPeriod, needsPeriod } from './board.js';
+import { periodAt } from '../periods.js';
+import { type BoardDefinition, type BoardPeriod, endOfPeriod, needsPeriod } from './board.js';
 import type { BoardStore } from './board-store.js';
 import type { Infos, Place } from './board-views.js';
 import { announcedMax, goneEvents } from './ranking-events.js';
@@ -24,9 +24,6 @@ interface Running {
   readonly announced: readonly NewEvent[];
 }
 
-export const endOfPeriod = ({ resetPeriod }: Pick<Leaderboard, 'resetPeriod'>, at: Date): Date | null =>
-  resetPeriod === null ? null : periodEnd(resetPeriod, at);
-
 export class BoardPeriods {
   constructor(
     private readonly store: BoardStore,
@@ -38,7 +35,7 @@ export class BoardPeriods {
   async running(tx: Transaction, definition: BoardDefinition, now: Date): Promise<Running> {
     const { board, period } = definition;
     if (!needsPeriod(definition, now)) return { period, announced: [] };
-    const regular = board.resetPeriod === null ? now : periodStart(board.resetPeriod, now);
+    const regular = board.resetPeriod === null ? now : periodAt(board.resetPeriod, now).startsAt;
     const startsAt = period.endsAt !== null && period.endsAt > regular ? period.endsAt : regular;
     return this.begin(tx, definition, { startsAt, endsAt: endOfPeriod(board, now) }, null);
   }

@@ -49,7 +49,7 @@ export const boardRouter = ({ service, rankings }: BoardServices, topics: Topics
     },
     removeMember: ({ project, params: { id, memberType, memberId } }) =>
       service.removeMember(project.projectId, id, memberType, memberId),
-    periods: ({ project, params, query }) => service.listPeriods(project.projectId, params.id, query),
+    periods: ({ project, params, query }) => rankings.listPeriods(project.projectId, params.id, query),
     reset: ({ project, params }) => service.reset(project.projectId, params.id),
     topic: async ({ project: { projectId }, params: { id } }) => {
       await rankings.find(projectId, id);

@@ -1,13 +1,11 @@
 /** What operators do with leaderboards: configure, reset, take a member off. */
 import { uuidv7 } from 'uuidv7';
-import type { PageQuery } from '../../../../src/contract/common.js';
 import { DomainError } from '../../../../src/contract/errors.js';
 import {
   type CreateLeaderboardRequest,
   type Leaderboard,
   type LeaderboardList,
   type LeaderboardPeriod,
-  type LeaderboardPeriodList,
   leaderboardsPerProjectMax,
   type MemberType,
   type UpdateLeaderboardRequest,
@@ -18,9 +16,9 @@ import type { EventLog } from '../../../platform/events/log.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { utc } from '../changed.js';
 import { namedPage } from '../named-page.js';
-import type { BoardDefinition } from './board.js';
+import { type BoardDefinition, endAfterChange, endOfPeriod } from './board.js';
 import { boardProblems } from './board-checks.js';
-import { type BoardPeriods, endOfPeriod, type InfoLookup } from './board-periods.js';
+import type { BoardPeriods, InfoLookup } from './board-periods.js';
 import type { BoardStore } from './board-store.js';
 import { periodView } from './board-views.js';
 import { goneEvents } from './ranking-events.js';
@@ -91,7 +89,7 @@ export class BoardService {
     request: UpdateLeaderboardRequest,
   ): Promise<Leaderboard> {
     const now = this.needs.now();
-    const { board: before } = await this.running(tx, projectId, id, now);
+    const { board: before, period } = await this.running(tx, projectId, id, now);
     const pick = <T>(asked: T | null | undefined, stored: T | null): T | null => (asked === undefined ? stored : asked);
     const board: Leaderboard = {
       ...before,
@@ -104,7 +102,7 @@ export class BoardService {
       updatedAt: now.toISOString(),
     };
     check(board);
-    await this.needs.store.update(tx, board, endOfPeriod(board, now));
+    await this.needs.store.update(tx, board, endAfterChange(period, board, now));
     return board;
   }
 
@@ -112,12 +110,6 @@ export class BoardService {
     return this.change(projectId, async (tx) => {
       if (!(await this.needs.store.delete(tx, projectId, id))) throw new DomainError('leaderboard_not_found');
     });
-  }
-
-  async listPeriods(projectId: string, id: string, page: PageQuery): Promise<LeaderboardPeriodList> {
-    const { period } = await this.needs.database.transaction((tx) => this.running(tx, projectId, id, this.needs.now()));
-    const { periods, total } = await this.needs.store.periods(this.needs.database.read, id, page);
-    return { periods: periods.map((one) => periodView(one, period)), total, ...page };
   }
 
   reset(projectId: string, id: string): Promise<LeaderboardPeriod> {

@@ -107,7 +107,7 @@ export class BoardStore {
 
   /**
    * Begins a period and returns it, or the one that another transaction has begun; null: the board is gone. `cutAt`:
-   * when the period before ends, if earlier than its own end.
+   * when the period before ends, unless it is over already.
    */
   async begin(
     tx: Transaction,
@@ -121,7 +121,8 @@ export class BoardStore {
       data: { currentPeriodId: period.id },
     });
     if (taken.count === 0) return { period: await this.currentPeriod(tx, board.id), isNew: false };
-    if (cutAt !== null) await tx.leaderboardPeriod.update({ where: { id: old.id }, data: { endsAt: cutAt } });
+    if (cutAt !== null && (old.endsAt === null || cutAt < old.endsAt))
+      await tx.leaderboardPeriod.update({ where: { id: old.id }, data: { endsAt: cutAt } });
     await this.insertPeriod(tx, board, period);
     await this.projects.bump(tx, board.projectId);
     return { period, isNew: true };

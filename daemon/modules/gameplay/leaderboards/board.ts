@@ -4,6 +4,7 @@ import type { Leaderboard } from '../../../../src/contract/gameplay/leaderboards
 import { dateOrNull } from '../../../platform/database/column-values.js';
 import { satisfies } from '../conditions.js';
 import type { GameEvent } from '../game-event.js';
+import { periodAt } from '../periods.js';
 
 /** A period and the tally that holds its scores. */
 export interface BoardPeriod {
@@ -66,9 +67,20 @@ export const worth = (
   return satisfies(properties, metadataConditions) ? countOf(event, properties, countProperty) : null;
 };
 
+const isOver = ({ endsAt }: Pick<BoardPeriod, 'endsAt'>, now: Date): boolean => endsAt !== null && endsAt <= now;
+const hasEnded = (endDate: Date | null, now: Date): boolean => endDate !== null && endDate <= now;
+
 /** Whether the newest period is over and another one begins. Choice: none begins once the board has ended. */
-export const needsPeriod = ({ period: { endsAt }, endDate }: BoardDefinition, now: Date): boolean =>
-  endsAt !== null && endsAt <= now && (endDate === null || endsAt < endDate);
+export const needsPeriod = ({ period, endDate }: BoardDefinition, now: Date): boolean =>
+  isOver(period, now) && !hasEnded(endDate, now);
+
+/** End of a period that begins or runs at `at`; null: no reset is due, or the board has ended. */
+export const endOfPeriod = ({ resetPeriod, endDate }: Pick<Leaderboard, 'resetPeriod' | 'endDate'>, at: Date) =>
+  resetPeriod === null || hasEnded(dateOrNull(endDate), at) ? null : periodAt(resetPeriod, at).endsAt;
+
+/** End of the newest period after a change of the board: one that is over, or of a board that has ended, keeps its own. */
+export const endAfterChange = (period: BoardPeriod, board: Leaderboard, now: Date): Date | null =>
+  isOver(period, now) || hasEnded(dateOrNull(board.endDate), now) ? period.endsAt : endOfPeriod(board, now);
 
 /** What decides which events count for how much; two counts by different rules are never mixed. */
 export const rulesText = ({ countProperty, metadataConditions }: Leaderboard): string =>

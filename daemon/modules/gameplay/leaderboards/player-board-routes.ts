@@ -77,6 +77,7 @@ export const playerBoardRouter = (rankings: Rankings, topics: Topics): BoundRout
       const period = await rankings.period(definition, period_id);
       return views.board(definition, period, { offset: (currentPage - 1) * pageSize, limit: pageSize, language });
     },
+    periods: ({ caller, params, query }) => rankings.listPeriods(caller.projectId, params.leaderboardId, query),
     rankings: async ({ caller, params, query }) => {
       const answer: LeaderboardMemberRanking[] = [];
       for (const definition of await rankings.all(caller.projectId))

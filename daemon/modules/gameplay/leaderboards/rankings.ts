@@ -1,6 +1,7 @@
 /** Reading rankings: a page, one member, the neighbours. From memory where the list is loaded, else from the table. */
+import type { PageQuery } from '../../../../src/contract/common.js';
 import { DomainError } from '../../../../src/contract/errors.js';
-import type { MemberType } from '../../../../src/contract/gameplay/leaderboards.js';
+import type { LeaderboardPeriodList, MemberType } from '../../../../src/contract/gameplay/leaderboards.js';
 import type { Database } from '../../../platform/database/database.js';
 import type { EventLog } from '../../../platform/events/log.js';
 import type { Clock } from '../../../platform/time/clock.js';
@@ -9,7 +10,7 @@ import type { PlayerInfo } from '../player-store.js';
 import { type BoardDefinition, type BoardPeriod, needsPeriod } from './board.js';
 import type { BoardPeriods } from './board-periods.js';
 import type { BoardStore } from './board-store.js';
-import { type Infos, type Place, placeless } from './board-views.js';
+import { type Infos, type Place, periodView, placeless } from './board-views.js';
 import type { RankMemory } from './rank-memory.js';
 import type { Placed } from './ranked-list.js';
 import { type RankedScore, type ScoreStore, scoreOfKey } from './score-store.js';
@@ -78,6 +79,13 @@ export class Rankings {
     const found = await this.boards.findPeriod(this.database.read, definition.board.id, id);
     if (found === null) throw new DomainError('leaderboard_period_not_found');
     return found;
+  }
+
+  /** Newest first. Throws leaderboard_not_found. */
+  async listPeriods(projectId: string, id: string, page: PageQuery): Promise<LeaderboardPeriodList> {
+    const current = await this.period(await this.find(projectId, id));
+    const { periods, total } = await this.boards.periods(this.database.read, id, page);
+    return { periods: periods.map((period) => periodView(period, current)), total, ...page };
   }
 
   async page(of: RankingOf, offset: number, limit: number): Promise<RankingPage> {

@@ -89,9 +89,8 @@ const shareAfter = (rules: ScoreRules, before: Score | null, event: CountedEvent
 const within = (score: number): number => Math.max(0, Math.min(score, counterMax));
 
 const teamAfter = (rules: ScoreRules, team: Score | null, before: Score | null, event: CountedEvent): Score => {
+  if (rules.aggregate !== 'sum') return scoreAfter(rules, team, event);
   const share = shareAfter(rules, before, event);
-  if (rules.aggregate === 'last') return share;
-  if (rules.aggregate === 'best') return scoreAfter(rules, team, event);
   const score = within((team?.score ?? 0) + share.score - (before?.score ?? 0));
   return team?.score === score ? team : { score, reachedId: event.id };
 };

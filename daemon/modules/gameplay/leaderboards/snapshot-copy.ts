@@ -48,9 +48,11 @@ export class SnapshotCopy {
     const { sortOrder } = definition.board;
     let share = { teamId: '', userId: '' };
     let team: ScoreRow | null = null;
+    const reduced = new Set<string>();
     for (;;) {
       const page = await this.scores.sharesAfter(this.database.read, from, share, rowsAtOnce);
       const shares = page.filter(({ userId }) => !excluded.has(userId)).map((row): ShareRow => ({ ...row, tallyId }));
+      for (const { teamId, userId } of page) if (excluded.has(userId)) reduced.add(teamId);
       const teams: ScoreRow[] = [];
       for (const { teamId, score: brought, reachedId } of shares) {
         const own: Score = { score: brought, reachedId };
@@ -59,7 +61,8 @@ export class SnapshotCopy {
         team = { tallyId, memberType: 'team', memberId: teamId, sortOrder, ...merged };
       }
       const done = page.length < rowsAtOnce;
-      const rows = done && team !== null ? [...teams, team] : teams;
+      const whole = done && team !== null ? [...teams, team] : teams;
+      const rows = await this.withTimeReached(from, whole, reduced);
       await this.database.transaction(async (tx) => {
         await this.scores.saveShares(tx, shares);
         await this.scores.save(tx, rows, () => 0);
@@ -68,5 +71,23 @@ export class SnapshotCopy {
       share = page.at(-1) ?? share;
       if (done) return;
     }
+  }
+
+  /**
+   * Takes from the snapshot since when a team has had its score, where nobody of the team is left out: with `last`, shares
+   * only say which event came last. Choice: a team without some of its members has had its score since that event.
+   */
+  private async withTimeReached(
+    from: string,
+    teams: readonly ScoreRow[],
+    reduced: ReadonlySet<string>,
+  ): Promise<ScoreRow[]> {
+    const keys = teams.map(({ memberType, memberId }) => ({ tallyId: from, memberType, memberId }));
+    const stored = new Map((await this.scores.scores(this.database.read, keys)).map((row) => [row.memberId, row]));
+    return teams.map((team) => {
+      const known = reduced.has(team.memberId) ? undefined : stored.get(team.memberId);
+      const isSame = known !== undefined && scoreOfKey(known.sortKey, team.sortOrder) === team.score;
+      return isSame ? { ...team, reachedId: known.reachedId } : team;
+    });
   }
 }

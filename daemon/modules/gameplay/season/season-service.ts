@@ -90,9 +90,9 @@ export class SeasonService {
     const applied = await this.sources.seasons.applied(client, projectId);
     const changes = changesBetween(stored.season, whole);
     const conflicts = applied === null ? [] : applied.season && conflictsOf(changes, applied.season, stored.season);
-    const listed = objectsOf(file);
-    const kept = prune ? [] : [...objectsOf(stored.season).keys()].filter((path) => !listed.has(path));
-    return { stored, whole, changes, conflicts, unlisted: kept };
+    const pruned = objectsOf(merged(file, stored.season, true));
+    const unlisted = prune ? [] : [...objectsOf(stored.season).keys()].filter((path) => !pruned.has(path));
+    return { stored, whole, changes, conflicts, unlisted };
   }
 
   /** The season with keys that will stay. */

@@ -79,7 +79,8 @@ export class SimulatedPlayer {
   private event(name: string, properties: Properties): SimulatedEvent {
     const meta_data: Record<string, number | string> = {};
     for (const property of findGameEvent(name)?.required ?? [])
-      if (!(property in properties)) meta_data[property] = propertyType(property) === 'number' ? 1 : property;
+      if (!Object.hasOwn(properties, property))
+        meta_data[property] = propertyType(property) === 'number' ? 1 : property;
     for (const property in properties) {
       const value = properties[property];
       if (value !== undefined) meta_data[property] = pick(this.chance, value);

@@ -9,7 +9,7 @@ import { Refused } from '../../../platform/refused.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { FirstProject } from './bootstrap.js';
 import { hashPassword } from './passwords.js';
-import type { Account, AccountStore, TenantSummary } from './store.js';
+import type { Account, AccountStore, AccountSummary, TenantSummary } from './store.js';
 
 interface NewOperatorAccount {
   readonly email: string;
@@ -32,6 +32,11 @@ export class AccountAdministration {
     await this.refuseTaken(email);
     const passwordHash = await hashPassword(password);
     return this.database.transaction((tx) => this.insert(tx, tenantId, email, passwordHash, role));
+  }
+
+  /** The accounts of a tenant, by id or name; null: of all. */
+  async list(tenant: string | null): Promise<AccountSummary[]> {
+    return this.accounts.list(tenant === null ? null : (await this.tenant(tenant)).id);
   }
 
   /** Ends every login of the account. */

@@ -1,10 +1,11 @@
 import { accountRoutes } from '../../../../src/contract/identity/accounts.js';
+import { greetingOf } from '../../../platform/greeting.js';
 import { bind } from '../../../platform/http/bind.js';
 import type { AccountService } from './service.js';
 
-export const accountRouter = (accounts: AccountService, version: string) =>
+export const accountRouter = (accounts: AccountService, publicUrl: () => string) =>
   bind(accountRoutes, {
-    greet: () => ({ message: 'Earshot is listening.', name: 'earshot', version }),
+    greet: () => greetingOf(publicUrl()),
     login: ({ body, remoteNetwork }) => accounts.login(body.sessionId, remoteNetwork),
     loginCredentials: ({ body, remoteNetwork }) => accounts.loginCredentials(body.email, body.password, remoteNetwork),
     me: ({ caller }) => accounts.profile(caller),
@@ -12,5 +13,6 @@ export const accountRouter = (accounts: AccountService, version: string) =>
     logout: ({ caller }) => accounts.logout(caller),
     changePassword: ({ caller, body, remoteNetwork }) =>
       accounts.changePassword(caller, body.currentPassword, body.newPassword, remoteNetwork),
+    readInvitation: ({ body }) => accounts.readInvitation(body.token),
     acceptInvitation: ({ body, remoteNetwork }) => accounts.acceptInvitation(body, remoteNetwork),
   });

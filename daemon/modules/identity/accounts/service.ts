@@ -4,6 +4,7 @@ import { DomainError } from '../../../../src/contract/errors.js';
 import type {
   AcceptUserInvitationRequest,
   LoginResponse,
+  UserInvitation,
   UserProfile,
 } from '../../../../src/contract/identity/accounts.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
@@ -27,6 +28,8 @@ interface Invitation {
 interface Invitations {
   /** The open invitation of a link's token, or null when it is unknown, used or too old. */
   byToken(token: string): Promise<Invitation | null>;
+  /** What an invited person reads of it; null as above. */
+  describe(token: string): Promise<Omit<UserInvitation, 'hasAccount'> | null>;
   /** The open invitations of an address, oldest first. */
   openFor(tx: Transaction, email: string): Promise<Invitation[]>;
   /** Throws invitation_token_invalid when it was accepted in the meantime. */
@@ -155,6 +158,13 @@ export class AccountService {
    */
   acceptInvitation(request: AcceptUserInvitationRequest, network: string): Promise<LoginResponse> {
     return this.needs.attempts.make(`invitation ${network}`, network, () => this.accept(request));
+  }
+
+  /** Throws invitation_token_invalid. */
+  async readInvitation(token: string): Promise<UserInvitation> {
+    const invitation = await this.needs.invitations.describe(token);
+    if (invitation === null) throw new DomainError('invitation_token_invalid');
+    return { ...invitation, hasAccount: (await this.needs.accounts.byEmail(invitation.email)) !== null };
   }
 
   private async accept(request: AcceptUserInvitationRequest): Promise<LoginResponse> {

@@ -27,6 +27,11 @@ export interface TenantSummary {
   readonly disabledAt: Date | null;
 }
 
+export interface AccountSummary extends Pick<Account, 'email' | 'role' | 'createdAt' | 'disabledAt'> {
+  /** Name of the tenant. */
+  readonly tenant: string;
+}
+
 export const toProfile = ({ id, tenantId, email, displayName, role, createdAt }: Account): UserProfile => ({
   id,
   tenantId,
@@ -83,6 +88,19 @@ export class AccountStore {
   async byEmail(email: string, reader: Reader | Transaction = this.database.read): Promise<Account | null> {
     const row = await reader.user.findUnique({ where: { email: email.toLowerCase() }, ...withTenant });
     return row === null ? null : toAccount(row);
+  }
+
+  /** By tenant, oldest first; null: of every tenant. */
+  async list(tenantId: string | null): Promise<AccountSummary[]> {
+    const rows = await this.database.read.user.findMany({
+      where: tenantId === null ? {} : { tenantId },
+      orderBy: [{ tenantId: 'asc' }, { id: 'asc' }],
+      include: { tenant: { select: { name: true, disabledAt: true } } },
+    });
+    return rows.map((row) => {
+      const { email, role, createdAt, disabledAt } = toAccount(row);
+      return { email, role, tenant: row.tenant.name, createdAt, disabledAt };
+    });
   }
 
   hasTenants = async (client: Reader = this.database.read): Promise<boolean> =>

@@ -7,5 +7,6 @@ export const apiKeyRouter = (keys: ApiKeyService) =>
     list: ({ caller, query }) => keys.list(caller, query),
     create: ({ caller, body }) => keys.create(caller, body),
     revoke: ({ caller, params }) => keys.revoke(caller, params.id),
+    own: ({ caller }) => keys.own(caller),
     scopes: () => keys.scopes(),
   });

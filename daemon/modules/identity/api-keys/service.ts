@@ -10,6 +10,7 @@ import type {
 import { atLeast } from '../../../../src/contract/route.js';
 import { allScopes } from '../../../../src/contract/scopes.js';
 import { isPartOf } from '../../../../src/fold.js';
+import { dropWhile } from '../../../platform/collections/drop-while.js';
 import type { Database } from '../../../platform/database/database.js';
 import type { ApiKeyCaller, Member, ProjectGrant, UserCaller } from '../../../platform/http/caller.js';
 import type { Clock } from '../../../platform/time/clock.js';
@@ -48,6 +49,7 @@ function isWanted(key: ApiKeyResponse, { search, projectId, scope, unusedSince }
 }
 
 export class ApiKeyService {
+  /** When the last use of a key was stored, for uses within the interval; the oldest first. */
   private readonly touched = new Map<string, number>();
 
   constructor(
@@ -108,6 +110,13 @@ export class ApiKeyService {
     return { id, deleted: true };
   }
 
+  /** Returns what is known of the key itself. Throws credential_invalid when it was deleted meanwhile. */
+  async own({ id }: ApiKeyCaller): Promise<ApiKeyResponse> {
+    const row = await this.keys.byId(id);
+    if (row === null) throw new DomainError('credential_invalid');
+    return toApiKey(row);
+  }
+
   scopes = (): string[] => [...allScopes];
 
   /** Checks a presented key; null when it is not valid. */
@@ -125,8 +134,10 @@ export class ApiKeyService {
 
   /** At most once a minute and after the answer: a lost update here does no harm. */
   private touch(id: string, now: Date): void {
-    if (now.getTime() - (this.touched.get(id) ?? 0) < touchIntervalMs) return;
-    this.touched.set(id, now.getTime());
+    const nowMs = now.getTime();
+    dropWhile(this.touched, (touchedMs) => nowMs - touchedMs >= touchIntervalMs);
+    if (this.touched.has(id)) return;
+    this.touched.set(id, nowMs);
     this.keys.touch(id, now).catch(() => this.touched.delete(id));
   }
 

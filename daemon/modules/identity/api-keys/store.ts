@@ -96,7 +96,7 @@ export class ApiKeyStore {
 
   async revoke(tx: Transaction, id: string, revokedAt: Date): Promise<void> {
     await tx.apiKey.update({ where: { id }, data: { revokedAt } });
-    this.database.afterCommit(tx, () => this.recent.forget());
+    this.recent.forgetAfter(this.database, tx);
   }
 
   async touch(id: string, lastUsedAt: Date): Promise<void> {

@@ -1,4 +1,4 @@
-/** Pure rules of reviews: open, then claimed by one moderator, then decided by the same one. */
+/** Pure rules of reviews: open, then claimed by one moderator, then decided by the same one, who may take that back. */
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { UpdateReviewRequest } from '../../../../src/contract/moderation/reviews.js';
 import type { ReviewRow } from './store.js';
@@ -17,11 +17,17 @@ function moved(
   actorId: string,
   now: Date,
 ): Partial<ReviewRow> {
-  if (row.status === 'decided') throw new DomainError('review_decided');
+  if (row.status === 'decided') return takenBack(row, status, actorId);
   if (row.status === 'claimed' && row.claimedByUserId !== actorId) throw new DomainError('review_claimed');
   if (status === row.status) return {};
   if (status === 'claimed') return { status, claimedByUserId: actorId, claimedAt: now };
   if (status === 'open') return { status, claimedByUserId: null, claimedAt: null };
   if (row.status !== 'claimed') throw new DomainError('review_not_claimed');
   return { status: 'decided', decision: decision ?? null, decidedByUserId: actorId, decidedAt: now };
+}
+
+/** Whoever decided a review claims it again, and so takes the decision back. */
+function takenBack(row: ReviewRow, status: UpdateReviewRequest['status'], actorId: string): Partial<ReviewRow> {
+  if (status !== 'claimed' || row.decidedByUserId !== actorId) throw new DomainError('review_decided');
+  return { status, decision: null, decidedByUserId: null, decidedAt: null };
 }

@@ -32,11 +32,19 @@ interface SanctionReader {
   readonly moderator: boolean;
 }
 
+interface Revocation {
+  readonly revokedAt: Date;
+  readonly revokedByUserId: string;
+  readonly revokeReason: string;
+}
+
 export interface ReviewedSanctions {
   find(projectId: string, id: string, reader?: SanctionReader): Promise<Sanction | null>;
   /** Sanctions that name the review as their evidence. */
   naming(projectId: string, reviewId: string, reader: SanctionReader): Promise<Sanction[]>;
-  revokeIn(tx: Transaction, projectId: string, id: string, actorId: string, reason: string | null): Promise<Sanction[]>;
+  revokeIn(tx: Transaction, projectId: string, id: string, revocation: Revocation): Promise<Sanction[]>;
+  /** Puts the sanction into force again if it is this revocation that ended it. */
+  restoreIn(tx: Transaction, projectId: string, id: string, revocation: Revocation): Promise<Sanction[]>;
   holds(sanctions: readonly Sanction[]): Promise<void>;
 }
 
@@ -91,18 +99,21 @@ export class ReviewService {
 
   /** Throws review_not_found, review_claimed, review_not_claimed, review_decided, review_decision_required. */
   async update(projectId: string, id: string, actorId: string, request: UpdateReviewRequest): Promise<Review> {
-    const { review, revoked } = await this.needs.database.transaction(async (tx) => {
+    const { review, sanctions } = await this.needs.database.transaction(async (tx) => {
       const now = this.needs.now();
       const row = (await this.needs.reviews.lock(tx, projectId, id, now))
         ? await this.needs.reviews.find(projectId, id, tx)
         : null;
       if (row === null) throw new DomainError('review_not_found');
       const after = await this.needs.reviews.update(tx, id, fieldsOf(row, request, actorId, now));
-      const overturned = request.decision === 'overturned' ? await this.overturn(tx, after, actorId) : [];
+      const changed = [
+        ...(row.decision === 'overturned' && after.decision === null ? await this.restore(tx, row) : []),
+        ...(request.decision === 'overturned' ? await this.overturn(tx, after) : []),
+      ];
       await this.announce(tx, 'review.updated', [after], changesBetween(toReview(row), toReview(after)) ?? {});
-      return { review: shown(after, { notes: true }), revoked: overturned };
+      return { review: shown(after, { notes: true }), sanctions: changed };
     });
-    await this.needs.sanctions.holds(revoked);
+    await this.needs.sanctions.holds(sanctions);
     return review;
   }
 
@@ -141,10 +152,16 @@ export class ReviewService {
     });
   }
 
-  private async overturn(tx: Transaction, row: ReviewRow, actorId: string): Promise<Sanction[]> {
+  private async overturn(tx: Transaction, row: ReviewRow): Promise<Sanction[]> {
     const sanction = await this.needs.sanctions.find(row.projectId, row.sanctionId);
-    if (sanction?.status !== 'active') return [];
-    return this.needs.sanctions.revokeIn(tx, row.projectId, row.sanctionId, actorId, revokedBecause);
+    const revocation = revocationBy(row);
+    if (sanction?.status !== 'active' || revocation === null) return [];
+    return this.needs.sanctions.revokeIn(tx, row.projectId, row.sanctionId, revocation);
+  }
+
+  private async restore(tx: Transaction, row: ReviewRow): Promise<Sanction[]> {
+    const revocation = revocationBy(row);
+    return revocation === null ? [] : this.needs.sanctions.restoreIn(tx, row.projectId, row.sanctionId, revocation);
   }
 
   private async announce(
@@ -156,6 +173,12 @@ export class ReviewService {
     await this.needs.log.append(tx, ...rows.map((row) => reviewEvent(type, row, changes)));
   }
 }
+
+/** How a decided review that overturned its sanction ended it. */
+const revocationBy = ({ decidedAt, decidedByUserId }: ReviewRow): Revocation | null =>
+  decidedAt === null || decidedByUserId === null
+    ? null
+    : { revokedAt: decidedAt, revokedByUserId: decidedByUserId, revokeReason: revokedBecause };
 
 const shown = (row: ReviewRow, { notes }: Pick<ReviewReader, 'notes'>): Review =>
   notes ? { ...toReview(row), note: row.note } : toReview(row);

@@ -84,6 +84,8 @@ export interface RoomPolicy {
   readonly speakingSecondsPerMinute: number | null;
   /** Why they may not publish; never mentions a shadow mute. */
   readonly silenced: SanctionNotice | null;
+  /** Why their speech is limited. */
+  readonly limited: SanctionNotice | null;
   readonly banned: SanctionNotice | null;
 }
 
@@ -107,17 +109,23 @@ function longest(inForce: readonly ActiveSanction[], types: readonly SanctionTyp
   return last === undefined ? null : { reason: last.reason ?? '', until: last.endAt };
 }
 
+const secondsOf = ({ parameters }: ActiveSanction): number =>
+  parameters?.speakingSecondsPerMinute ?? parameterDefaults.speakingSecondsPerMinute;
+
 /** Everything in force against one person in one place; of two limits the stricter one holds. */
 export function policyOf(inForce: readonly ActiveSanction[]): RoomPolicy {
   const silenced = longest(inForce, silencing);
-  const limits = inForce
-    .filter(({ type }) => type === 'rate_limit')
-    .map(({ parameters }) => parameters?.speakingSecondsPerMinute ?? parameterDefaults.speakingSecondsPerMinute);
+  const limits = inForce.filter(({ type }) => type === 'rate_limit');
+  const strictest = limits.length === 0 ? null : Math.min(...limits.map(secondsOf));
   return {
     publish: silenced === null,
     audible: !inForce.some(({ type }) => type === 'shadow_mute'),
-    speakingSecondsPerMinute: limits.length === 0 ? null : Math.min(...limits),
+    speakingSecondsPerMinute: strictest,
     silenced,
+    limited: longest(
+      limits.filter((one) => secondsOf(one) === strictest),
+      ['rate_limit'],
+    ),
     banned: longest(inForce, banTypes),
   };
 }

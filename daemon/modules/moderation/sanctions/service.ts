@@ -27,6 +27,12 @@ const historyMax = 10_000;
 /** For callers who are not moderators. */
 const everybody: SanctionReader = { moderator: false };
 
+interface Revocation {
+  readonly revokedAt: Date;
+  readonly revokedByUserId: string;
+  readonly revokeReason: string | null;
+}
+
 interface SanctionServiceNeeds {
   readonly database: Database;
   readonly sanctions: SanctionStore;
@@ -109,9 +115,20 @@ export class SanctionService {
     );
   }
 
-  /** The same within the caller's transaction; the caller then applies it in the rooms. */
-  async revokeIn(tx: Transaction, projectId: string, id: string, revokedByUserId: string, reason: string | null) {
-    return (await this.revocation(tx, projectId, id, revokedByUserId, reason)).sanctions;
+  /** Revokes within the caller's transaction; the caller then applies it in the rooms. Throws as `revoke`. */
+  async revokeIn(tx: Transaction, projectId: string, id: string, revocation: Revocation): Promise<Sanction[]> {
+    return (await this.change(tx, projectId, id, 'sanction.revoked', () => revocation)).sanctions;
+  }
+
+  /**
+   * Puts a sanction into force again within the caller's transaction, if it is this revocation that ended it; otherwise
+   * nothing changes. The caller then applies it in the rooms.
+   */
+  async restoreIn(tx: Transaction, projectId: string, id: string, revocation: Revocation): Promise<Sanction[]> {
+    const row = await this.locked(tx, projectId, id);
+    if (row === null || !isRevokedBy(row, revocation)) return [];
+    const fields = { revokedAt: null, revokedByUserId: null, revokeReason: null };
+    return (await this.store(tx, row, 'sanction.updated', fields)).sanctions;
   }
 
   private revocation(tx: Transaction, projectId: string, id: string, revokedByUserId: string, reason: string | null) {
@@ -155,14 +172,26 @@ export class SanctionService {
     type: 'sanction.updated' | 'sanction.revoked',
     fields: (row: SanctionRow) => Partial<SanctionRow>,
   ): Promise<{ row: SanctionRow; sanctions: Sanction[] }> {
-    const now = this.needs.now();
-    const row = (await this.needs.sanctions.lock(tx, projectId, id, now))
-      ? await this.needs.sanctions.find(projectId, id, tx)
-      : null;
+    const row = await this.locked(tx, projectId, id);
     if (row === null) throw new DomainError('sanction_not_found');
-    if (statusOf(row, now) !== 'active') throw new DomainError('sanction_not_active');
+    if (statusOf(row, this.needs.now()) !== 'active') throw new DomainError('sanction_not_active');
+    return this.store(tx, row, type, fields(row));
+  }
+
+  /** The row, which nobody else changes until the transaction has ended; null: there is none. */
+  private async locked(tx: Transaction, projectId: string, id: string): Promise<SanctionRow | null> {
+    const isThere = await this.needs.sanctions.lock(tx, projectId, id, this.needs.now());
+    return isThere ? this.needs.sanctions.find(projectId, id, tx) : null;
+  }
+
+  private async store(
+    tx: Transaction,
+    row: SanctionRow,
+    type: 'sanction.updated' | 'sanction.revoked',
+    fields: Partial<SanctionRow>,
+  ): Promise<{ row: SanctionRow; sanctions: Sanction[] }> {
     const [before] = await this.needs.journal.complete([row]);
-    const changed = await this.needs.sanctions.update(tx, id, fields(row));
+    const changed = await this.needs.sanctions.update(tx, row.id, fields);
     const previous = (after: Sanction) => changesBetween(before ?? after, after);
     return { row: changed, sanctions: await this.needs.journal.changed(tx, type, [changed], previous) };
   }
@@ -180,6 +209,11 @@ export class SanctionService {
     return sanction;
   }
 }
+
+const isRevokedBy = (row: SanctionRow, { revokedAt, revokedByUserId, revokeReason }: Revocation): boolean =>
+  row.revokedAt?.getTime() === revokedAt.getTime() &&
+  row.revokedByUserId === revokedByUserId &&
+  row.revokeReason === revokeReason;
 
 /** Fields in the request change; null clears. Throws sanction_time_invalid, sanction_parameters_invalid. */
 function fieldsOf(row: SanctionRow, request: UpdateSanctionRequest): Partial<SanctionRow> {

@@ -8,6 +8,8 @@ interface AnnotationNeeds {
   mayRead(caller: Member, projectId: string): Promise<boolean>;
   /** The project of a session; null: there is none. */
   projectOf(sessionId: string): Promise<string | null>;
+  /** The messages that exist, with their projects. */
+  messages(ids: readonly string[]): Promise<readonly { readonly id: string; readonly projectId: string }[]>;
 }
 
 export class Annotations {
@@ -23,12 +25,14 @@ export class Annotations {
     return (await this.store.ofSession(sessionId)).map(toSessionAnnotation);
   }
 
-  /** By message; without those that are unknown, out of reach, or have none. */
+  /** By message, with an empty list for those without annotations; unknown messages and those out of reach are left out. */
   async ofMessages(caller: Member, ids: readonly string[]): Promise<Record<string, MessageAnnotation[]>> {
-    const rows = await this.store.ofMessages([...new Set(ids)]);
+    const messages = await this.needs.messages([...new Set(ids)]);
     const readable = new Set<string>();
-    for (const projectId of new Set(rows.map(({ projectId }) => projectId)))
+    for (const projectId of new Set(messages.map((message) => message.projectId)))
       if (await this.needs.mayRead(caller, projectId)) readable.add(projectId);
-    return Object.fromEntries(byMessage(rows.filter(({ projectId }) => readable.has(projectId))));
+    const open = messages.filter(({ projectId }) => readable.has(projectId)).map(({ id }) => id);
+    const found = byMessage(await this.store.ofMessages(open));
+    return Object.fromEntries(open.map((id) => [id, found.get(id) ?? []]));
   }
 }

@@ -1,6 +1,7 @@
 /** Every plugin that projects can install: those of the program, and those that the operator installed. */
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { Plugin } from '../../../../src/contract/plugins/plugins.js';
+import { didYouMean, nearest } from '../../../../src/nearest.js';
 import type { RunnablePlugin } from '../plugin.js';
 import { type Manifest, toPlugin } from './manifest.js';
 
@@ -30,8 +31,14 @@ export class Catalogue {
   /** Throws plugin_not_found. */
   async get(slug: string): Promise<Plugin> {
     const manifest = await this.manifest(slug);
-    if (manifest === null) throw new DomainError('plugin_not_found');
+    if (manifest === null) throw new DomainError('plugin_not_found', { message: await this.noSuch(slug) });
     return toPlugin(manifest);
+  }
+
+  /** `There is no plugin toxcity. Did you mean toxicity?` */
+  async noSuch(slug: string): Promise<string> {
+    const slugs = (await this.list()).map((plugin) => plugin.slug);
+    return `There is no plugin ${slug}. ${didYouMean(nearest(slug, slugs), '`plugins list` shows those there are.')}`;
   }
 
   async manifest(slug: string): Promise<Manifest | null> {

@@ -11,7 +11,7 @@ const schemaCharactersMax = 32_768;
 /** Two plugins that run on each other's annotations would answer each other for ever. */
 const ownEvents = ['message.annotation.created', 'session.annotation.created'];
 /** Whether plugins are ever run on events of the type. */
-const runsOn = (type: string): boolean => !ownEvents.includes(type) && !type.startsWith('webhook.');
+export const runsOn = (type: string): boolean => !ownEvents.includes(type) && !type.startsWith('webhook.');
 
 const small = (value: unknown): boolean => JSON.stringify(value).length <= schemaCharactersMax;
 
@@ -24,11 +24,7 @@ export const Manifest = z.object({
     .max(50)
     .regex(/^\d+\.\d+\.\d+/, 'a version is written like 1.0.0'),
   kind: z.enum(pluginKinds),
-  events: z
-    .array(EventPattern)
-    .min(1)
-    .max(eventsMax)
-    .refine((patterns) => !patterns.some((one) => ownEvents.includes(one)), 'plugins are not run on annotations'),
+  events: z.array(EventPattern).min(1).max(eventsMax),
   settingsSchema: FreeData.default({ type: 'object' }).refine(small, 'the schema is too large'),
   defaultSettings: FreeData.default({}).refine(small, 'the defaults are too large'),
 });

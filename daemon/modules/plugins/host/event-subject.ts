@@ -8,6 +8,12 @@ const isAbout = (event: DomainEvent, kind: string): boolean => event.resourceId.
 export const messageOf = (event: DomainEvent | null): string | null =>
   event !== null && isAbout(event, 'message') ? textField(event.payload.data, 'id') : null;
 
+/** True for an event whose data was erased with the person that it is about. */
+export const isRedacted = (event: DomainEvent | null): boolean => {
+  const data = event?.payload.data;
+  return typeof data === 'object' && data !== null && 'redacted' in data;
+};
+
 /** null: it is about no session. */
 export const sessionOf = (event: DomainEvent): string | null => {
   const { data } = event.payload;

@@ -6,10 +6,12 @@ export const perTenantMax = 12;
 export const perInstanceMax = 4;
 /** Runs that wait for one instance; further events wait in the log. */
 export const queuedPerInstanceMax = 1_000;
+/** How long an endpoint or a model may take to answer. */
+export const answerMs = 60_000;
+/** The longest run: a call that reaches its own limit still reports that. */
+export const runMs = answerMs + 5_000;
 /** Length of a lease; a run takes three quarters of it at most. */
-export const leaseMs = 80_000;
-/** The longest run, answers of others included. */
-export const runMs = 60_000;
+export const leaseMs = 90_000;
 /** What became due without a wake-up is found within this time. */
 export const pollMs = 1_000;
 /** How long runs in progress may finish when the daemon stops. */

@@ -6,7 +6,7 @@ import type { Clock } from '../../../platform/time/clock.js';
 import type { ActionRow, ActionStore, DueAction } from '../actions/action-store.js';
 import type { InstanceRow } from '../instances/instance-store.js';
 import { type Finding, type PluginRun, type PluginSettings, type RunnablePlugin, Skip, TryAgain } from '../plugin.js';
-import { messageOf } from './event-subject.js';
+import { isRedacted, messageOf } from './event-subject.js';
 import { attemptsMax, errorCharactersMax, perInstanceMax, pollMs, runMs, stopGraceMs } from './limits.js';
 import { RunPlaces } from './places.js';
 import type { Outcome, Recorded } from './recorder.js';
@@ -148,10 +148,12 @@ export class PluginRunner {
 
   private async carryOut(action: ActionRow, instance: InstanceRow, eventOf: FindEvent): Promise<void> {
     const { plugins, recorder } = this.needs;
-    const began = performance.now();
+    let began = performance.now();
     const plugin = await plugins.find(instance.pluginSlug);
     const event = summaryAsked.test(action.eventId) ? null : await eventOf(action.eventId);
-    const outcome = await this.outcomeOf(action, instance, plugin, event);
+    const outcome = await this.outcomeOf(action, instance, plugin, event, () => {
+      began = performance.now();
+    });
     if (this.interrupted && outcome.state !== 'succeeded') return; // not the plugin's fault
     const durationMs = Math.round(performance.now() - began);
     const stored = await recorder.record({
@@ -171,6 +173,7 @@ export class PluginRunner {
     instance: InstanceRow,
     plugin: RunnablePlugin | null,
     event: DomainEvent | null,
+    onStart: () => void,
   ): Promise<Omit<Outcome, 'durationMs'>> {
     const ended = (state: Outcome['state'], error: string | null, findings: readonly Finding[] = []) => ({
       state,
@@ -184,7 +187,11 @@ export class PluginRunner {
     const { id: actionId, tenantId, projectId, sessionId } = action;
     const run = { actionId, instanceId: instance.id, tenantId, projectId, sessionId, event };
     try {
-      return ended('succeeded', null, await inTime(plugin, { ...run, settings: this.needs.settings.open(instance) }));
+      return ended(
+        'succeeded',
+        null,
+        await inTime(plugin, { ...run, settings: this.needs.settings.open(instance) }, onStart),
+      );
     } catch (error) {
       const text = describe(error);
       if (error instanceof Skip) return ended('skipped', text);
@@ -200,22 +207,17 @@ function hasFullShare(due: readonly DueAction[]): boolean {
   return [...counts.values()].some((count) => count >= perInstanceMax);
 }
 
-async function inTime(plugin: RunnablePlugin, run: PluginRun): Promise<readonly Finding[]> {
+async function inTime(plugin: RunnablePlugin, run: PluginRun, onStart: () => void): Promise<readonly Finding[]> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`it took longer than ${runMs / 1_000} s`)), runMs);
   });
   try {
-    return await Promise.race([plugin.run(run), late]);
+    return await Promise.race([plugin.run(run, onStart), late]);
   } finally {
     clearTimeout(timer);
   }
 }
-
-const isRedacted = (event: DomainEvent | null): boolean => {
-  const data = event?.payload.data;
-  return typeof data === 'object' && data !== null && 'redacted' in data;
-};
 
 /** On one line, in text that every database can hold. */
 const describe = (error: unknown): string =>

@@ -4,6 +4,7 @@ import { DomainEvent } from '../../../../src/contract/events.js';
 import { type AdminHandler, handlerOf } from '../../../platform/admin-operation.js';
 import type { EventLog } from '../../../platform/events/log.js';
 import { hears, Manifest } from '../catalogue/manifest.js';
+import { isRedacted } from '../host/event-subject.js';
 import type { InstalledPlugins } from './installed.js';
 import { codeBytesMax, OwnManifest } from './own-manifest.js';
 
@@ -35,12 +36,14 @@ export const recordedEvents = {
   output: z.array(DomainEvent),
 };
 
-/** The newest events that the plugin would be run on, oldest first. */
+/** The newest events that the plugin would be run on, oldest first; it is never run on those whose data was erased. */
 async function newest(log: EventLog, manifest: Manifest, limit: number): Promise<DomainEvent[]> {
   const head = await log.head();
   const from = head - BigInt(lookedThrough);
   const events = await log.read({ after: from < 0n ? 0n : from, limit: lookedThrough });
-  return events.flatMap(({ event }) => (hears(manifest, event.type) ? [event] : [])).slice(-limit);
+  return events
+    .flatMap(({ event }) => (hears(manifest, event.type) && !isRedacted(event) ? [event] : []))
+    .slice(-limit);
 }
 
 export const pluginOperations = (installed: InstalledPlugins, log: EventLog): AdminHandler[] => [

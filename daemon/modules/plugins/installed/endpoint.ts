@@ -2,12 +2,15 @@
  * A plugin that runs elsewhere: its endpoint gets each event by POST, signed as webhooks are, and answers with
  * annotations. `webhook-id` is the id of the run, the same at every attempt.
  */
+import { judge, problemLines } from '../../../../src/contract/judge.js';
 import { deliveryHeaders } from '../../../../src/signing.js';
 import { maySucceedLater, type Outbound } from '../../../platform/outbound/outbound.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import { answerMs } from '../host/limits.js';
 import { type Finding, Findings, type PluginRun, TryAgain, unanswered } from '../plugin.js';
 
-const answerBytesMax = 256 * 1024;
+/** How long an endpoint may take, and how large its answer may be. */
+const callLimits = { maxBytes: 256 * 1024, timeoutMs: answerMs };
 /** An answer without annotations. */
 const nothing = 204;
 
@@ -32,7 +35,7 @@ export async function callEndpoint(
     'Content-Type': 'application/json',
     'User-Agent': 'earshot',
   };
-  const answer = await outbound.request(url, { method: 'POST', headers, body }, answerBytesMax).catch(unanswered);
+  const answer = await outbound.request(url, { method: 'POST', headers, body }, callLimits).catch(unanswered);
   const { status } = answer;
   if (maySucceedLater(status)) throw new TryAgain(`the endpoint answered ${status}`);
   if (status < 200 || status > 299) throw new Error(`the endpoint answered ${status}`);
@@ -46,7 +49,7 @@ function findingsIn(body: string): readonly Finding[] {
   } catch {
     throw new Error('the endpoint did not answer with JSON');
   }
-  const found = Findings.safeParse(json);
-  if (!found.success) throw new Error(`the endpoint answered something else: ${found.error.issues[0]?.message ?? ''}`);
-  return found.data;
+  const found = judge(Findings, json);
+  if (found.success) return found.data;
+  throw new Error(`the endpoint answered something else: ${problemLines(found.problems, 'answer')[0]}`);
 }

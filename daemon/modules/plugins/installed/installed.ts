@@ -11,18 +11,18 @@ import type { Manifest } from '../catalogue/manifest.js';
 import type { Finding, PluginRun, RunnablePlugin } from '../plugin.js';
 import { callEndpoint } from './endpoint.js';
 import type { InstalledRow, InstalledStore } from './installed-store.js';
-import { OwnManifest } from './own-manifest.js';
+import { type OwnManifest, StoredManifest } from './own-manifest.js';
 
 /** Runs the code of plugins apart from everything else. */
 export interface CodeRunner {
-  run(code: string, run: PluginRun): Promise<readonly Finding[]>;
+  run(code: string, run: PluginRun, onStart: () => void): Promise<readonly Finding[]>;
 }
 
 /** Plugins of one installation. */
 const pluginsMax = 100;
 const context = (slug: string): string => `installed-plugin:${slug}:secret`;
 
-const Stored = z.preprocess((text) => JSON.parse(String(text)), OwnManifest);
+const Stored = z.preprocess((text) => JSON.parse(String(text)), StoredManifest);
 
 interface InstalledPluginsNeeds {
   readonly database: Database;
@@ -109,7 +109,7 @@ export class InstalledPlugins implements OwnPlugins {
   private runnable({ slug, manifest: stored, code, secret }: InstalledRow): RunnablePlugin {
     const manifest = Stored.parse(stored);
     const { endpoint: url } = manifest;
-    if (code !== null) return { manifest, run: (run) => this.needs.sandbox.run(code, run) };
+    if (code !== null) return { manifest, run: (run, onStart) => this.needs.sandbox.run(code, run, onStart) };
     if (url === undefined || secret === null) throw new Error(`The plugin ${slug} has neither code nor an endpoint.`);
     const endpoint = { url, secret: this.needs.box.open(secret, context(slug)) };
     return { manifest, run: (run) => callEndpoint(this.needs.outbound, endpoint, run, this.needs.now) };

@@ -1,6 +1,8 @@
 /** The manifest of an operator's own plugin: what every plugin states, and where its code or its endpoint is. */
 import { z } from 'zod';
-import { Manifest } from '../catalogue/manifest.js';
+import { matchesPattern, ownEventTypes } from '../../../../src/contract/events.js';
+import { isMistypedEvent, isOwnEvent, noSuchEventType } from '../../../../src/event-types.js';
+import { Manifest, runsOn } from '../catalogue/manifest.js';
 import { schemaOf } from '../instances/settings.js';
 
 /** Largest module. */
@@ -16,7 +18,8 @@ const isUsable = (manifest: Manifest): boolean => {
   }
 };
 
-export const OwnManifest = Manifest.extend({
+/** As it was installed, perhaps by an earlier version that knew other events. */
+export const StoredManifest = Manifest.extend({
   main: z
     .string()
     .regex(/^[\w-]+\.m?js$/, 'the name of a JavaScript file in the same folder')
@@ -30,4 +33,19 @@ export const OwnManifest = Manifest.extend({
 })
   .refine(({ main, endpoint }) => (main === undefined) !== (endpoint === undefined), 'state either main or endpoint')
   .refine(isUsable, { path: ['settingsSchema'], message: 'is not a JSON Schema that can be used' });
+
+/** Says why plugins are never run on events of the pattern; null where they are. */
+function eventProblem(pattern: string): string | null {
+  if (ownEventTypes.some((type) => runsOn(type) && matchesPattern(type, pattern))) return null;
+  if (isOwnEvent(pattern))
+    return `plugins are never run on ${pattern}: neither on annotations nor on events of webhooks`;
+  return isMistypedEvent(pattern) ? noSuchEventType(pattern) : null;
+}
+
+export const OwnManifest = StoredManifest.check(({ value, issues }) => {
+  for (const [index, pattern] of value.events.entries()) {
+    const message = eventProblem(pattern);
+    if (message !== null) issues.push({ code: 'custom', input: pattern, path: ['events', index], message });
+  }
+});
 export type OwnManifest = z.infer<typeof OwnManifest>;

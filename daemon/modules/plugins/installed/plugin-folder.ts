@@ -1,6 +1,8 @@
 /** Reads an operator's own plugin: a folder with `manifest.json` and, for code, one JavaScript module. */
+
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { judge, problemLines } from '../../../../src/contract/judge.js';
 import { Refused } from '../../../platform/refused.js';
 import { codeBytesMax, manifestFile, OwnManifest } from './own-manifest.js';
 
@@ -30,9 +32,9 @@ export function readPlugin(folder: string): OwnPlugin {
   } catch (error) {
     throw new Refused(`${join(folder, manifestFile)} is not JSON: ${error instanceof Error ? error.message : error}`);
   }
-  const judged = OwnManifest.safeParse(json);
+  const judged = judge(OwnManifest, json);
   if (!judged.success) {
-    const lines = judged.error.issues.map(({ path, message }) => `  ${path.join('.') || 'manifest'}: ${message}`);
+    const lines = problemLines(judged.problems, 'manifest').map((line) => `  ${line}`);
     throw new Refused(`${join(folder, manifestFile)} is not valid:\n${lines.join('\n')}`);
   }
   const { main } = judged.data;

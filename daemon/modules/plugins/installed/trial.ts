@@ -5,7 +5,7 @@ import type { Logger } from '../../../platform/observability/logger.js';
 import type { Outbound } from '../../../platform/outbound/outbound.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { hears } from '../catalogue/manifest.js';
-import { sessionOf } from '../host/event-subject.js';
+import { isRedacted, sessionOf } from '../host/event-subject.js';
 import { settle } from '../instances/settings.js';
 import type { Finding, PluginRun, PluginSettings } from '../plugin.js';
 import { Sandbox } from '../sandbox/sandbox.js';
@@ -38,7 +38,7 @@ export class PluginTrial {
   async *on(events: readonly DomainEvent[], sent: PluginSettings): AsyncGenerator<TrialResult> {
     const { manifest } = this.plugin;
     const { settings, secrets } = settle(manifest, sent, null);
-    for (const event of events.filter(({ type }) => hears(manifest, type)))
+    for (const event of events.filter((one) => hears(manifest, one.type) && !isRedacted(one)))
       yield await this.one(event, { ...settings, ...secrets });
   }
 

@@ -19,9 +19,12 @@ import type { PluginSettings } from '../plugin.js';
 import { type InstanceRow, type InstanceStore, type InstanceValues, settingsOf } from './instance-store.js';
 import { masked, type StoredSettings, settle } from './settings.js';
 
-/** Every plugin by its slug; null: there is none. */
+/** Every plugin by its slug. */
 export interface Manifests {
+  /** null: there is none. */
   manifest(slug: string): Promise<Manifest | null>;
+  /** A sentence that says so, with the nearest. */
+  noSuch(slug: string): Promise<string>;
 }
 
 /** Runs that are deleted in one transaction. */
@@ -178,7 +181,7 @@ export class PluginInstances {
 
   private async manifest(slug: string): Promise<Manifest> {
     const found = await this.needs.plugins.manifest(slug);
-    if (found === null) throw new DomainError('plugin_unknown');
+    if (found === null) throw new DomainError('plugin_unknown', { message: await this.needs.plugins.noSuch(slug) });
     return found;
   }
 

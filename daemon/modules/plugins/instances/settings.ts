@@ -1,6 +1,9 @@
 /** The settings of an instance: judged by the plugin's JSON Schema, with secret values kept apart. */
+
 import { z } from 'zod';
 import { DomainError } from '../../../../src/contract/errors.js';
+import { judge } from '../../../../src/contract/judge.js';
+import { ownValue } from '../../../../src/own-value.js';
 import { leadsElsewhere } from '../../../platform/secrets/origin.js';
 import type { Manifest } from '../catalogue/manifest.js';
 import type { PluginSettings } from '../plugin.js';
@@ -29,7 +32,7 @@ export const schemaOf = ({ settingsSchema }: Pick<Manifest, 'settingsSchema'>): 
 /** Secrets are the fields that the schema marks as writeOnly. */
 const isSecret = (manifest: Pick<Manifest, 'settingsSchema'>): ((name: string) => boolean) => {
   const properties = propertiesOf(manifest);
-  return (name) => properties[name]?.writeOnly === true;
+  return (name) => ownValue(properties, name)?.writeOnly === true;
 };
 
 const split = (fields: PluginSettings, belongs: (name: string) => boolean): PluginSettings =>
@@ -46,7 +49,7 @@ export function settle(manifest: Manifest, sent: PluginSettings, before: StoredS
   const isKept = ([name, value]: [string, unknown]): boolean => secret(name) && value === hidden;
   const kept = Object.entries(sent).filter(isKept);
   const known = kept.flatMap(([name]) => {
-    const value = before?.secrets[name];
+    const value = ownValue(before?.secrets ?? {}, name);
     return value === undefined ? [] : [[name, value] as const];
   });
   const whole = {
@@ -54,9 +57,9 @@ export function settle(manifest: Manifest, sent: PluginSettings, before: StoredS
     ...Object.fromEntries(Object.entries(sent).filter((one) => !isKept(one))),
     ...Object.fromEntries(known),
   };
-  const judged = schemaOf(manifest).safeParse(whole);
+  const judged = judge(schemaOf(manifest), whole);
   if (!judged.success) {
-    const details = judged.error.issues.slice(0, 50).map(({ path, message }) => ({
+    const details = judged.problems.slice(0, 50).map(({ path, message }) => ({
       path: ['body', 'settings', ...path].join('.'),
       message,
     }));

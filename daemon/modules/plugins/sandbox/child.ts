@@ -7,6 +7,7 @@ import { createRequire } from 'node:module';
 import { join, sep } from 'node:path';
 import type { Logger } from '../../../platform/observability/logger.js';
 import { packageFile, packageFolder, programFile } from '../../../platform/package.js';
+import { type OnFault, WatchedProcess } from '../../../platform/processes/watched-process.js';
 import { startMs, type TimeLimits } from './limits.js';
 import { type DownFrame, UpFrame } from './protocol.js';
 
@@ -28,12 +29,19 @@ export interface Begun {
   readonly paused: Promise<void>;
 }
 
-interface Running {
+/** Serves one run from outside of the process. */
+interface RunHost {
   readonly fetch: (request: string) => Promise<string>;
+  /** Called when the code begins to compute. */
+  readonly onStart: () => void;
+}
+
+interface Running extends RunHost {
   readonly pause: () => void;
   readonly end: (ending: Ending) => void;
   /** Answers that it waits for. */
   fetching: number;
+  hasStarted: boolean;
 }
 
 /** Node's own fence, under the name that this version knows. */
@@ -53,6 +61,7 @@ function ownFiles(): string[] {
 
 export class SandboxChild {
   private readonly child: ChildProcess;
+  private readonly watched: WatchedProcess;
   private readonly running = new Map<number, Running>();
   private readonly waiting: DownFrame[] = [];
   private computing: number | null = null;
@@ -65,6 +74,7 @@ export class SandboxChild {
   constructor(
     private readonly log: Logger,
     private readonly limits: TimeLimits,
+    onFault: OnFault,
   ) {
     const program = programFile('modules/plugins/sandbox/process');
     const mayRead = ownFiles().map((path) => `--allow-fs-read=${path}`);
@@ -73,6 +83,7 @@ export class SandboxChild {
       execArgv: ['--no-warnings', `--max-old-space-size=${heapMiB}`, permission, ...mayRead],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
+    this.watched = new WatchedProcess(this.child, onFault);
     this.watch = setTimeout(() => this.kill('its process did not start'), startMs);
     this.child.on('message', (message) => this.receive(message));
     this.child.once('exit', () => this.over());
@@ -86,7 +97,7 @@ export class SandboxChild {
     return this.child.pid;
   }
 
-  run(code: string, input: string, fetch: Running['fetch'], signal: AbortSignal): Begun {
+  run(code: string, input: string, host: RunHost, signal: AbortSignal): Begun {
     const id = this.nextId++;
     let pause = (): void => {};
     const paused = new Promise<void>((resolve) => {
@@ -102,7 +113,7 @@ export class SandboxChild {
         pause();
         if (this.running.delete(id)) resolve(ending);
       };
-      const one: Running = { fetch, pause, end, fetching: 0 };
+      const one: Running = { ...host, pause, end, fetching: 0, hasStarted: false };
       this.running.set(id, one);
       signal.addEventListener('abort', giveUp);
       if (this.isOver) return end({ kind: 'lost', guilty: false, reason: this.reason });
@@ -111,9 +122,16 @@ export class SandboxChild {
     return { ending, paused };
   }
 
+  /** Ends a process that went wrong; its runs end for that reason. */
   kill(reason: string): void {
     this.reason = reason;
-    this.child.kill('SIGKILL');
+    this.watched.kill(reason);
+  }
+
+  /** Ends a process that is not needed any more. */
+  dismiss(reason: string): void {
+    this.reason = reason;
+    this.watched.kill(null);
   }
 
   private send(frame: DownFrame): void {
@@ -147,6 +165,11 @@ export class SandboxChild {
   private watchOver(id: number | null): void {
     clearTimeout(this.watch);
     this.computing = id;
+    const run = this.running.get(id ?? 0);
+    if (run?.hasStarted === false) {
+      run.hasStarted = true;
+      run.onStart();
+    }
     const { hangMs } = this.limits;
     if (id !== null)
       this.watch = setTimeout(() => this.kill(`it computed for longer than ${hangMs / 1_000} s`), hangMs);

@@ -71,6 +71,7 @@ class Run {
   private broken: unknown = null;
   private printed = 0;
   private settled: (() => void) | null = null;
+  private withoutNul: QuickJSHandle | null = null;
 
   constructor(
     private readonly runtime: QuickJSRuntime,
@@ -114,7 +115,9 @@ class Run {
       this.printed += 1;
     });
     const make = this.unwrap(context.evalCode(prelude, 'prelude.js'));
-    return this.unwrap(context.callFunction(make, context.undefined, send, print));
+    const made = this.unwrap(context.callFunction(make, context.undefined, send, print));
+    this.withoutNul = context.getProp(made, 'withoutNul');
+    return context.getProp(made, 'begin');
   }
 
   private send(request: string): QuickJSHandle {
@@ -172,14 +175,18 @@ class Run {
 
   private failure(handle: QuickJSHandle): CodeFailed {
     const { context } = this;
-    const text = (name: string): string => {
-      const value = context.getProp(handle, name);
-      return context.typeof(value) === 'string' ? context.getString(value).slice(0, printedCharactersMax) : '';
-    };
+    const text = (name: string): string => this.messageText(context.getProp(handle, name)) ?? '';
     if (context.typeof(handle) === 'object') return new CodeFailed(`${text('name')}: ${text('message')}`);
-    return new CodeFailed(
-      context.typeof(handle) === 'string' ? context.getString(handle).slice(0, printedCharactersMax) : 'it threw',
-    );
+    return new CodeFailed(this.messageText(handle) ?? 'it threw');
+  }
+
+  /** The beginning of a text, with NUL made visible; null for any other value. */
+  private messageText(value: QuickJSHandle): string | null {
+    const { context, withoutNul } = this;
+    if (context.typeof(value) !== 'string') return null;
+    const result = withoutNul === null ? null : context.callFunction(withoutNul, context.undefined, value);
+    const readable = result === null || result.error !== undefined ? value : result.value;
+    return context.getString(readable).slice(0, printedCharactersMax);
   }
 
   /** Counts the time, and interrupts the code when it has used up its own. */

@@ -15,6 +15,8 @@ export class Fetches {
   constructor(
     private readonly outbound: Pick<Outbound, 'request'>,
     private readonly actionId: string,
+    /** Time limit of each call. */
+    private readonly timeoutMs: number,
   ) {}
 
   /** JSON of the request → JSON of the answer, or of the error. */
@@ -36,7 +38,10 @@ export class Fetches {
     const allowed = Object.fromEntries(Object.entries(headers).filter(([name]) => !ownHeaders.test(name)));
     try {
       const options = { method, headers: { ...allowed, ...own }, body };
-      const answer = await this.outbound.request(url, options, fetchAnswerBytes);
+      const answer = await this.outbound.request(url, options, {
+        maxBytes: fetchAnswerBytes,
+        timeoutMs: this.timeoutMs,
+      });
       if (maySucceedLater(answer.status)) this.hasFailed = true;
       return answer;
     } catch (error) {

@@ -5,6 +5,10 @@
 export const prelude = `(send, print) => {
   const { stringify, parse } = JSON;
   const { entries, fromEntries } = Object;
+  const { apply } = Reflect;
+  const { replaceAll } = String.prototype;
+  // Text leaves the engine as a C string, which would end at the first NUL.
+  const withoutNul = (text) => apply(replaceAll, text, ['\\0', '\\ufffd']);
   const text = (value) => (typeof value === 'string' ? value : stringify(value) ?? String(value));
   globalThis.fetch = async (url, { method = 'GET', headers = {}, body = null } = {}) => {
     const asked = { url: String(url), method: String(method).toUpperCase(), headers: fromEntries(entries(headers)), body };
@@ -12,11 +16,12 @@ export const prelude = `(send, print) => {
     if (error !== undefined) throw new Error(error);
     return { status, ok: status >= 200 && status < 300, text: async () => answer, json: async () => parse(answer) };
   };
-  const log = (...values) => print(values.map(text).join(' '));
+  const log = (...values) => print(withoutNul(values.map(text).join(' ')));
   globalThis.console = { log, info: log, warn: log, error: log, debug: log };
-  return async (plugin, input) => {
+  const begin = async (plugin, input) => {
     if (typeof plugin !== 'function') throw new Error('the module has no default export that is a function');
     const { event, context } = parse(input);
     return stringify(await plugin(event, context)) ?? 'null';
   };
+  return { begin, withoutNul };
 }`;

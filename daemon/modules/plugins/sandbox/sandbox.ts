@@ -3,8 +3,10 @@
  * computes one run after the other, so tenants take turns.
  */
 
+import { judge, problemLines } from '../../../../src/contract/judge.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { Outbound } from '../../../platform/outbound/outbound.js';
+import { ignoreFaults, type OnFault } from '../../../platform/processes/watched-process.js';
 import { FairTurns } from '../../../platform/turns/fair-turns.js';
 import type { CodeRunner } from '../installed/installed.js';
 import { type Finding, Findings, type PluginRun, TryAgain } from '../plugin.js';
@@ -27,6 +29,7 @@ export class Sandbox implements CodeRunner {
     private readonly outbound: Pick<Outbound, 'request'>,
     private readonly log: Logger,
     private readonly limits: TimeLimits = timeLimits,
+    private readonly onFault: OnFault = ignoreFaults,
   ) {}
 
   /** Of the process that runs code; undefined: there is none. */
@@ -34,19 +37,27 @@ export class Sandbox implements CodeRunner {
     return this.child?.pid;
   }
 
-  async run(code: string, run: PluginRun): Promise<readonly Finding[]> {
-    return (await this.carryOut(code, run)).findings;
+  async run(code: string, run: PluginRun, onStart?: () => void): Promise<readonly Finding[]> {
+    return (await this.carryOut(code, run, onStart)).findings;
   }
 
-  /** Throws TryAgain, and an error with what the code did wrong. */
-  async carryOut(code: string, { event, settings, ...rest }: PluginRun): Promise<CodeResult> {
+  /**
+   * Calls `onStart` when the code begins to compute, and once more where it is begun again. Throws TryAgain, and an error with what
+   * the code did wrong.
+   */
+  async carryOut(
+    code: string,
+    { event, settings, ...rest }: PluginRun,
+    onStart: () => void = () => {},
+  ): Promise<CodeResult> {
     const { actionId, instanceId, tenantId, projectId, sessionId } = rest;
     const input = JSON.stringify({ event, context: { settings, actionId, instanceId, projectId, sessionId } });
     const { runMs } = this.limits;
     const late = AbortSignal.timeout(runMs);
     for (let attempt = 1; attempt <= restartsMax; attempt += 1) {
-      const fetches = new Fetches(this.outbound, actionId);
-      const ending = await this.inTurn(tenantId, late, () => this.process().run(code, input, fetches.answer, late));
+      const fetches = new Fetches(this.outbound, actionId, runMs);
+      const host = { fetch: fetches.answer, onStart };
+      const ending = await this.inTurn(tenantId, late, () => this.process().run(code, input, host, late));
       if (ending.kind === 'done') return { findings: findingsIn(ending.output), printed: ending.printed };
       if (ending.kind === 'failed') throw fetches.hasFailed ? new TryAgain(ending.error) : new Error(ending.error);
       if (ending.kind === 'late') {
@@ -76,19 +87,18 @@ export class Sandbox implements CodeRunner {
   /** Ends the process, and the runs in it. */
   stop(): void {
     this.isStopped = true;
-    this.child?.kill('the daemon stopped');
+    this.child?.dismiss('the daemon stopped');
   }
 
   private process(): SandboxChild {
     if (this.isStopped) throw new TryAgain('the daemon stopped');
-    if (this.child === null || this.child.isOver) this.child = new SandboxChild(this.log, this.limits);
+    if (this.child === null || this.child.isOver) this.child = new SandboxChild(this.log, this.limits, this.onFault);
     return this.child;
   }
 }
 
 function findingsIn(output: string): readonly Finding[] {
-  const found = Findings.safeParse(JSON.parse(output));
+  const found = judge(Findings, JSON.parse(output));
   if (found.success) return found.data;
-  const [issue] = found.error.issues;
-  throw new Error(`its result is no list of annotations: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
+  throw new Error(`its result is no list of annotations: ${problemLines(found.problems, 'result')[0]}`);
 }

@@ -1,6 +1,7 @@
 /** The daemon's own rooms: calls go to the room process, its notices become events, taps survive its restarts. */
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { Logger } from '../../../platform/observability/logger.js';
+import { ignoreFaults, type OnFault } from '../../../platform/processes/watched-process.js';
 import { ByRoom, nameOf } from '../media/by-room.js';
 import type {
   BotAppearance,
@@ -41,7 +42,7 @@ export class EmbeddedRooms implements RoomEngine {
   private missed = 0;
   private readonly listeners = new Set<(event: RoomEvent) => void>();
 
-  constructor(media: EmbeddedMedia, log: Logger, pingEveryMs = usualPingEveryMs) {
+  constructor(media: EmbeddedMedia, log: Logger, onFault: OnFault = ignoreFaults, pingEveryMs = usualPingEveryMs) {
     const owner = {
       heard: (frame: Heard) =>
         frame.kind === 'packets' ? this.hand(frame.room, frame.packets) : this.attendance.take(frame),
@@ -49,6 +50,7 @@ export class EmbeddedRooms implements RoomEngine {
       ended: () => this.attendance.clear(),
       lost: () => this.tell({ type: 'engine.lost' }),
       restarted: () => this.tell({ type: 'engine.restarted' }),
+      onFault,
     };
     this.process = new RoomProcess(media, owner, log, pingEveryMs);
   }

@@ -4,6 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Audio, PeerConnection, RtcpReceivingSession, type Track } from 'node-datachannel';
+import { addTrack, sendPacket } from '../../../../src/media-tracks.js';
 import type { Safe } from './safe.js';
 import { finishAnswer, withoutCandidates } from './sdp.js';
 
@@ -42,7 +43,7 @@ export function opusLine(mid: string, direction: 'SendOnly' | 'RecvOnly', payloa
 
 export class Connection {
   private readonly peer: PeerConnection;
-  private tracks: Track[] = [];
+  private readonly tracks: Track[] = [];
   private ended = false;
 
   constructor(
@@ -65,7 +66,7 @@ export class Connection {
 
   /** Takes the offer, returns the complete answer. Throws whatever the native parser throws. */
   async answer(offerSdp: string, lines: readonly AnswerLine[], media: MediaEndpoint): Promise<string> {
-    this.tracks = lines.map((line) => this.addLine(line));
+    for (const line of lines) this.addLine(line);
     const gathered = this.gathered();
     this.peer.setRemoteDescription(withoutCandidates(offerSdp), 'offer');
     this.peer.setLocalDescription('answer');
@@ -77,20 +78,25 @@ export class Connection {
 
   /** False when it was not sent: not open yet, or closed. Audio is never queued. */
   send(line: number, packet: Buffer): boolean {
-    const track = this.tracks[line];
-    return track?.isOpen() === true && track.sendMessageBinary(packet);
+    return sendPacket(this.tracks[line], packet);
   }
 
   close(): void {
     this.ended = true;
-    this.peer.close();
+    this.release();
   }
 
-  private addLine({ audio, onMessage, receives }: AnswerLine): Track {
-    const track = this.peer.addTrack(audio);
+  private addLine({ audio, onMessage, receives }: AnswerLine): void {
+    const track = addTrack(this.peer, audio);
+    this.tracks.push(track);
     if (receives) track.setMediaHandler(new RtcpReceivingSession());
     track.onMessage(this.safe(onMessage));
-    return track;
+  }
+
+  /** Closes the tracks too: the library keeps their callbacks, and what these refer to, until then. */
+  private release(): void {
+    for (const track of this.tracks.splice(0)) track.close();
+    this.peer.close();
   }
 
   private gathered(): Promise<true> {
@@ -108,7 +114,7 @@ export class Connection {
     if (state === 'connected') this.hooks.onConnected();
     if (state !== 'closed' && state !== 'failed') return;
     this.ended = true;
-    if (state === 'failed') this.peer.close();
+    this.release();
     this.hooks.onEnded(state === 'failed' ? 'lost' : 'left');
   }
 }

@@ -81,9 +81,10 @@ async function reply(message: unknown): Promise<void> {
   }
 }
 
+/** Ends the process with code 0, so that its parent can tell this from a fault. */
 function leave(): void {
   cleanup();
-  if (process.connected) process.disconnect();
+  process.exit();
 }
 
 /** Fails early, with the system's error, when the port is taken: the media library would stay silent. */

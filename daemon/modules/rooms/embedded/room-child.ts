@@ -7,6 +7,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { DomainError, type DomainErrorOptions } from '../../../../src/contract/errors.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import { programFile } from '../../../platform/package.js';
+import { type OnFault, WatchedProcess } from '../../../platform/processes/watched-process.js';
 import { cannotRun } from './media-port.js';
 import { type Call, pingCall, type RefusalCode, stopCall, UpFrame } from './protocol.js';
 
@@ -47,7 +48,7 @@ export class RoomChild {
   readonly ready: Promise<void>;
   /** Resolves when the process is gone. */
   readonly ended: Promise<void>;
-  private readonly child: ChildProcess;
+  private readonly watched: WatchedProcess;
   private readonly pending = new Map<number, Pending>();
   private nextId = 1;
   private silentTicks = 0;
@@ -59,19 +60,21 @@ export class RoomChild {
     private readonly media: EmbeddedMedia,
     private readonly heard: (frame: Heard) => void,
     private readonly log: Logger,
+    onFault: OnFault,
     private readonly pingEveryMs = usualPingEveryMs,
   ) {
     const program = programFile('modules/rooms/embedded/process');
     const args = [String(media.port), media.bindAddress ?? '', media.announcedAddress ?? ''];
-    this.child = fork(program, args, {
+    const child = fork(program, args, {
       serialization: 'advanced',
       env: {},
       execArgv: [],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
+    this.watched = new WatchedProcess(child, onFault);
     this.ready = this.begun();
     this.ended = this.over();
-    this.child.on('message', (message) => this.receive(message));
+    child.on('message', (message) => this.receive(message));
     this.ready.then(
       () => this.beat(),
       () => this.kill(),
@@ -82,8 +85,9 @@ export class RoomChild {
     return this.child.pid ?? null;
   }
 
+  /** Ends a process that is not needed any more. */
   kill(): void {
-    this.child.kill('SIGKILL');
+    this.watched.kill(null);
   }
 
   /** Throws the refusals of the process, and room_unavailable when it has ended or does not answer in time. */
@@ -111,8 +115,9 @@ export class RoomChild {
 
   /** Asks it to end, and ends it when it does not. */
   async stop(): Promise<void> {
+    if (this.heartbeat !== null) clearInterval(this.heartbeat);
     this.call(stopCall, {}).catch(() => this.kill());
-    const late = setTimeout(() => this.kill(), stopTimeoutMs);
+    const late = setTimeout(() => this.giveUp(`it did not end within ${stopTimeoutMs} ms`), stopTimeoutMs);
     await this.ended;
     clearTimeout(late);
   }
@@ -145,6 +150,10 @@ export class RoomChild {
     });
   }
 
+  private get child(): ChildProcess {
+    return this.watched.child;
+  }
+
   private beat(): void {
     if (this.isOver) return;
     this.heartbeat = setInterval(() => {
@@ -157,7 +166,7 @@ export class RoomChild {
   private giveUp(reason: string): void {
     if (this.isOver) return;
     this.log.warn({ pid: this.pid, reason }, 'the room process is ended');
-    this.kill();
+    this.watched.kill(reason);
   }
 
   private receive(message: unknown): void {
@@ -189,8 +198,13 @@ export class RoomChild {
 
 /** Starts a room process on any free port and ends it. Throws when it cannot run on this machine. */
 export async function tryRoomProcess(log: Logger): Promise<void> {
-  const child = new RoomChild({ port: 0, bindAddress: null, announcedAddress: null }, () => {}, log);
+  let failure: Error | null = null;
+  const onFault: OnFault = ({ cause, detail }) => {
+    failure = new Error(`The room process ended by a fault: ${detail ?? cause}.`);
+  };
+  const child = new RoomChild({ port: 0, bindAddress: null, announcedAddress: null }, () => {}, log, onFault);
   await child.ready.finally(() => child.stop());
+  if (failure !== null) throw failure;
 }
 
 const refusalDetails: Readonly<Partial<Record<RefusalCode, DomainErrorOptions>>> = {

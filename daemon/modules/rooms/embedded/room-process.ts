@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../../platform/observability/logger.js';
+import type { OnFault } from '../../../platform/processes/watched-process.js';
 import { MediaPort } from './media-port.js';
 import type { Call } from './protocol.js';
 import { type EmbeddedMedia, type Heard, type Patience, RoomChild, unavailable } from './room-child.js';
@@ -17,6 +18,7 @@ interface RoomProcessOwner {
   /** It was running or did not start at all, and is being started again. */
   lost(): void;
   restarted(): void;
+  readonly onFault: OnFault;
 }
 
 /** Delay before each further start of a process that dies; the last one repeats. */
@@ -113,6 +115,7 @@ export class RoomProcess {
       { ...this.media, port: this.port.number },
       (frame) => this.owner.heard(frame),
       this.log,
+      this.owner.onFault,
       this.pingEveryMs,
     );
     this.child = child;

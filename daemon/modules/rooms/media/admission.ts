@@ -1,14 +1,15 @@
 /** Who may enter a room and what they may do there: sanctions, as the rooms' routes need them. */
-import { refuseBanned } from '../tokens/service.js';
+import { DomainError } from '../../../../src/contract/errors.js';
 import type { RoomKey, SpeakingPolicy } from './engine.js';
 import type { Admission } from './joining.js';
+import { removal, type SanctionNotice } from './removal.js';
 
 interface PolicyLookup {
   policy(
     projectId: string,
     roomId: string,
     externalUserId: string,
-  ): Promise<SpeakingPolicy & { readonly banned: { readonly until: Date | null; readonly reason: string } | null }>;
+  ): Promise<SpeakingPolicy & { readonly banned: SanctionNotice | null }>;
 }
 
 interface Enforcer {
@@ -27,3 +28,11 @@ export const admissionBy = (policies: PolicyLookup, enforcer: Enforcer): Admissi
   },
   enforce: (projectId, externalUserId) => enforcer.enforce(projectId, [externalUserId]),
 });
+
+/** Refuses with what somebody reads who is banned while they are in the room. Throws participant_banned. */
+function refuseBanned(banned: SanctionNotice | null): void {
+  if (banned === null) return;
+  const { message, until } = removal('banned', { resourceId: null, notice: banned });
+  const details = until === null ? [] : [{ path: 'until', message: until }];
+  throw new DomainError('participant_banned', { message, details });
+}

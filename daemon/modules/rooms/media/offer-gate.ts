@@ -4,6 +4,7 @@
  * offers.
  */
 import { DomainError } from '../../../../src/contract/errors.js';
+import { dropWhile } from '../../../platform/collections/drop-while.js';
 
 /** Three a second: a client on a bad network that reconnects again and again needs fewer. */
 const offersMax = 30;
@@ -36,8 +37,9 @@ export class OfferGate {
 
   /** Counts an offer with a valid token. */
   count(token: string): void {
-    this.forgetEnded();
-    const window = this.windows.get(token) ?? { endsAtMs: performance.now() + windowMs, offers: 0 };
+    const nowMs = performance.now();
+    dropWhile(this.windows, ({ endsAtMs }) => endsAtMs <= nowMs);
+    const window = this.windows.get(token) ?? { endsAtMs: nowMs + windowMs, offers: 0 };
     window.offers += 1;
     this.windows.set(token, window);
   }
@@ -45,13 +47,5 @@ export class OfferGate {
   private closedForMs(token: string): number {
     const window = this.windows.get(token);
     return window === undefined || window.offers < offersMax ? 0 : window.endsAtMs - performance.now();
-  }
-
-  private forgetEnded(): void {
-    const nowMs = performance.now();
-    for (const [token, { endsAtMs }] of this.windows) {
-      if (endsAtMs > nowMs) return;
-      this.windows.delete(token);
-    }
   }
 }

@@ -18,19 +18,22 @@ import { removal, type SanctionNotice } from './removal.js';
 interface RoomFacts {
   encryption(projectId: string): Promise<'disabled' | 'manual' | 'automatic'>;
   /** What keeps the person out or silent, as far as they may know: never a shadow mute. */
-  policy(
-    projectId: string,
-    roomId: string,
-    externalUserId: string,
-  ): Promise<{ silenced: SanctionNotice | null; banned: SanctionNotice | null }>;
+  policy(projectId: string, roomId: string, externalUserId: string): Promise<KnownPolicy>;
+}
+
+interface KnownPolicy {
+  readonly silenced: SanctionNotice | null;
+  readonly limited: SanctionNotice | null;
+  readonly speakingSecondsPerMinute: number | null;
+  readonly banned: SanctionNotice | null;
 }
 
 interface Reader {
   readonly claims: RoomClaims;
   readonly room: RoomKey;
   readonly writer: SseWriter;
-  /** The state that was sent last. */
-  silenced: SanctionNotice | null;
+  /** What was sent last of each. */
+  readonly sent: { silence: RoomStreamEvent; limit: RoomStreamEvent };
 }
 
 const checkMs = 1_000;
@@ -78,18 +81,18 @@ export class RoomStreams {
     const { project: projectId, room: roomId, sub } = claims;
     const room = { projectId, roomId };
     this.places.take(response);
-    const [encryption, { silenced }] = await Promise.all([
+    const [encryption, policy] = await Promise.all([
       this.facts.encryption(projectId),
       this.facts.policy(projectId, roomId, sub),
     ]);
     if (response.destroyed) return;
     this.refuseTooMany(room, sub);
-    const reader: Reader = { claims, room, writer: new SseWriter(response), silenced: null };
+    const reader: Reader = { claims, room, writer: new SseWriter(response), sent: { ...unrestricted } };
     reader.writer.open();
     this.readers.add(reader);
     response.on('close', () => this.readers.delete(reader));
     this.tell(reader, this.stateFor(reader, encryption));
-    this.tellMuted(reader, silenced);
+    this.tellPolicy(reader, policy);
     try {
       await welcome();
     } catch (error) {
@@ -135,12 +138,10 @@ export class RoomStreams {
         this.end(reader, { type: 'room.closed', reason: 'room_closed', rejoin: false });
   }
 
-  /** The person's sanctions have changed: a silenced person learns why and until when. */
+  /** The person's sanctions have changed: who is silenced or limited learns why and until when. */
   async sanctionsChanged(projectId: string, externalUserId: string): Promise<void> {
-    for (const reader of this.of(projectId, externalUserId)) {
-      const { silenced } = await this.facts.policy(projectId, reader.room.roomId, externalUserId);
-      this.tellMuted(reader, silenced);
-    }
+    for (const reader of this.of(projectId, externalUserId))
+      this.tellPolicy(reader, await this.facts.policy(projectId, reader.room.roomId, externalUserId));
   }
 
   warn(projectId: string, externalUserId: string, reason: string): void {
@@ -198,11 +199,12 @@ export class RoomStreams {
     for (const { claims, writer } of this.readers.in(room)) if (claims.subscribe) writer.write(text);
   }
 
-  private tellMuted(reader: Reader, silenced: SanctionNotice | null): void {
-    if (isDeepStrictEqual(silenced, reader.silenced)) return;
-    reader.silenced = silenced;
-    const until = silenced?.until?.toISOString() ?? null;
-    this.tell(reader, { type: 'room.muted', muted: silenced !== null, reason: silenced?.reason || null, until });
+  private tellPolicy(reader: Reader, policy: KnownPolicy): void {
+    const { sent } = reader;
+    const [silence, limit] = [silenceOf(policy), limitOf(policy)];
+    if (!isDeepStrictEqual(silence, sent.silence)) this.tell(reader, silence);
+    if (!isDeepStrictEqual(limit, sent.limit)) this.tell(reader, limit);
+    Object.assign(sent, { silence, limit });
   }
 
   private stateFor({ claims, room }: Reader, encryption: 'disabled' | 'manual' | 'automatic'): RoomStreamEvent {
@@ -260,6 +262,32 @@ export class RoomStreams {
     return this.readers.all().filter(({ claims }) => claims.project === projectId && claims.sub === externalUserId);
   }
 }
+
+const noticeOf = (notice: SanctionNotice | null) => ({
+  reason: notice?.reason || null,
+  until: notice?.until?.toISOString() ?? null,
+});
+
+const silenceOf = ({ silenced }: Pick<KnownPolicy, 'silenced'>): RoomStreamEvent => ({
+  type: 'room.muted',
+  muted: silenced !== null,
+  ...noticeOf(silenced),
+});
+
+const limitOf = ({
+  limited,
+  ...policy
+}: Pick<KnownPolicy, 'limited' | 'speakingSecondsPerMinute'>): RoomStreamEvent => ({
+  type: 'room.limited',
+  secondsPerMinute: policy.speakingSecondsPerMinute,
+  ...noticeOf(limited),
+});
+
+/** Is not sent: a client assumes it. */
+const unrestricted = {
+  silence: silenceOf({ silenced: null }),
+  limit: limitOf({ limited: null, speakingSecondsPerMinute: null }),
+};
 
 const frame = (event: RoomStreamEvent): string => namedFrame(event.type, event);
 

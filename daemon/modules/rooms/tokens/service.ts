@@ -13,7 +13,7 @@ import type { RoomEncryptionKey } from './room-keys.js';
 interface RoomPolicy {
   readonly publish: boolean;
   readonly audible: boolean;
-  readonly banned: { readonly until: Date | null } | null;
+  readonly banned: { readonly until: Date | null; readonly reason: string } | null;
 }
 
 interface PolicyLookup {
@@ -270,11 +270,12 @@ function tokenIn(body: string): string {
   }
 }
 
-/** Throws participant_banned, with the end of the ban where it has one. */
-export function refuseBanned(banned: RoomPolicy['banned']): void {
+/** Throws participant_banned, with reason and end of the ban where it has them. */
+function refuseBanned(banned: RoomPolicy['banned']): void {
   if (banned === null) return;
   const end = banned.until === null ? 'for good' : `until ${banned.until.toISOString()}`;
+  const why = banned.reason === '' ? '' : ` Reason: ${banned.reason}`;
   throw new DomainError('participant_banned', {
-    message: `This participant is banned from the rooms of the project ${end}.`,
+    message: `This participant is banned from the rooms of the project ${end}.${why}`,
   });
 }

@@ -1,7 +1,7 @@
 /** Rules of a project: created, changed, rolled back, deleted, and stopped all at once. */
 import { isDeepStrictEqual } from 'node:util';
 import { DomainError } from '../../../../src/contract/errors.js';
-import type { RuleDefinition, SanctionAction } from '../../../../src/contract/rules/rule-definition.js';
+import type { RuleDefinition } from '../../../../src/contract/rules/rule-definition.js';
 import {
   type CreateRuleRequest,
   type Rule,
@@ -19,13 +19,8 @@ import type { NewEvent } from '../../../platform/events/logged.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import { newId } from '../../../platform/ids/new-id.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import type { DefinitionCheck } from './definition-check.js';
 import { type RuleRow, type RuleStore, toRule, toSwitch, toVersion, type WholeRule } from './rule-store.js';
-
-/** Whether sanctions can be imposed as rules say. */
-export interface SanctionCheck {
-  /** Throws sanction_time_invalid, sanction_parameters_invalid. */
-  check(sanction: SanctionAction): void;
-}
 
 export class Rules {
   private readonly listeners: (() => void)[] = [];
@@ -34,7 +29,7 @@ export class Rules {
     private readonly database: Database,
     private readonly log: EventLog,
     private readonly rules: RuleStore,
-    private readonly sanctions: SanctionCheck,
+    private readonly definitions: DefinitionCheck,
     private readonly now: Clock,
   ) {}
 
@@ -62,10 +57,10 @@ export class Rules {
     return (await this.rules.versions(id)).map(toVersion);
   }
 
-  /** Throws rule_name_taken, rule_limit, sanction_time_invalid, sanction_parameters_invalid. */
-  create(grant: ProjectGrant, userId: string, request: CreateRuleRequest): Promise<Rule> {
+  /** Throws rule_name_taken, rule_limit, and the refusals of DefinitionCheck. */
+  async create(grant: ProjectGrant, userId: string, request: CreateRuleRequest): Promise<Rule> {
     const { name, enabled, sanctionsPerHourMax, exempt, definition } = request;
-    this.check(definition);
+    await this.definitions.judging(grant.projectId, definition);
     return this.change(grant, async (tx) => {
       const others = await this.rules.list(grant.projectId, tx);
       if (others.length >= rulesPerProjectMax) throw new DomainError('rule_limit');
@@ -93,10 +88,10 @@ export class Rules {
     });
   }
 
-  /** Throws rule_not_found, rule_name_taken, rule_limit, sanction_time_invalid, sanction_parameters_invalid. */
-  update(grant: ProjectGrant, userId: string, id: string, request: UpdateRuleRequest): Promise<Rule> {
+  /** Throws rule_not_found, rule_name_taken, rule_limit, and the refusals of DefinitionCheck. */
+  async update(grant: ProjectGrant, userId: string, id: string, request: UpdateRuleRequest): Promise<Rule> {
     const { name, enabled, sanctionsPerHourMax, exempt, definition } = request;
-    if (definition !== undefined) this.check(definition);
+    if (definition !== undefined) await this.definitions.judging(grant.projectId, definition);
     return this.change(grant, async (tx) => {
       const before = await this.existing(grant.projectId, id, tx);
       const others = (await this.rules.list(grant.projectId, tx)).filter(({ row }) => row.id !== id);
@@ -118,8 +113,10 @@ export class Rules {
     });
   }
 
-  /** Throws rule_not_found, rule_version_not_found, rule_limit. */
-  rollBack(grant: ProjectGrant, userId: string, id: string, version: number): Promise<Rule> {
+  /** Throws rule_not_found, rule_version_not_found, rule_limit, and the refusals of DefinitionCheck. */
+  async rollBack(grant: ProjectGrant, userId: string, id: string, version: number): Promise<Rule> {
+    const found = await this.rules.version(id, version);
+    if (found !== null) await this.definitions.judging(grant.projectId, toVersion(found).definition);
     return this.change(grant, async (tx) => {
       const before = await this.existing(grant.projectId, id, tx);
       const found = await this.rules.version(id, version, tx);
@@ -216,10 +213,6 @@ export class Rules {
   ) {
     const made = { createdByUserId: userId, createdAt: this.now() };
     return this.rules.insertVersion(tx, { ruleId, version, definition, copyOf, ...made });
-  }
-
-  private check({ steps }: RuleDefinition): void {
-    for (const { sanction } of steps.flat()) if (sanction !== undefined) this.sanctions.check(sanction);
   }
 
   private async existing(projectId: string, id: string, tx?: Transaction): Promise<WholeRule> {

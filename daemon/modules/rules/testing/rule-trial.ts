@@ -17,8 +17,8 @@ import { hourMs } from '../../../platform/time/spans.js';
 import { annotationFact } from '../judging/annotation-facts.js';
 import { asksFor, concerns, decide } from '../judging/decide.js';
 import { FactReader, isJudged, type Judged, type PersonFacts } from '../judging/facts.js';
+import type { DefinitionCheck } from '../resource/definition-check.js';
 import type { RuleStore, WholeRule } from '../resource/rule-store.js';
-import type { SanctionCheck } from '../resource/service.js';
 import { SimulatedPast } from './simulated-past.js';
 
 interface Span {
@@ -57,12 +57,12 @@ const messagesAtOnce = 1_000;
 export class RuleTrial {
   constructor(
     private readonly rules: RuleStore,
-    private readonly sanctions: SanctionCheck,
+    private readonly definitions: DefinitionCheck,
     private readonly needs: TrialNeeds,
     private readonly now: Clock,
   ) {}
 
-  /** Throws insufficient_scope, rule_not_found, sanction_time_invalid, sanction_parameters_invalid. */
+  /** Throws insufficient_scope, rule_not_found, and the refusals of DefinitionCheck. */
   async run(
     { projectId, tenantId }: ProjectGrant,
     request: RuleTestRequest,
@@ -70,7 +70,7 @@ export class RuleTrial {
   ): Promise<RuleTestAnswer> {
     const { definition, exempt, sanctionsPerHourMax, ruleId, place } = request;
     refuseUnread(definition, reader);
-    for (const { sanction } of definition.steps.flat()) if (sanction !== undefined) this.sanctions.check(sanction);
+    await this.definitions.tried(projectId, definition);
     const live = ruleId === undefined ? null : await this.rules.find(projectId, ruleId);
     if (ruleId !== undefined && live === null) throw new DomainError('rule_not_found');
     const now = this.now();

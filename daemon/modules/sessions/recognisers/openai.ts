@@ -99,17 +99,21 @@ export class OpenAiTranscriber implements Transcriber {
   private async ask(wav: Buffer, { signal, prompt, language }: TranscribeOptions): Promise<unknown> {
     const { format } = this;
     const request = new AbortController();
+    const abort = (): void => request.abort(signal.reason);
     this.open.add(request);
+    signal.addEventListener('abort', abort, { once: true });
     try {
+      signal.throwIfAborted();
       const file = await toFile(wav, 'segment.wav', { type: 'audio/wav' });
       return await this.client.audio.transcriptions.create(
         { file, model: this.options.model, response_format: format, prompt, language },
-        { signal: AbortSignal.any([signal, request.signal]) },
+        { signal: request.signal },
       );
     } catch (error) {
       if (format === 'json' || !(error instanceof BadRequestError)) throw error;
       this.format = 'json';
     } finally {
+      signal.removeEventListener('abort', abort);
       this.open.delete(request);
     }
     return this.ask(wav, { signal, prompt, language });

@@ -9,6 +9,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ignoreFaults, type OnFault } from '../../../platform/processes/watched-process.js';
 import { wavFile, wavHeaderBytes } from '../wav.js';
 import type { PocketsphinxEngine } from './pocketsphinx-engine.js';
 import { sampleRate } from './transcriber.js';
@@ -41,6 +42,7 @@ export class PocketsphinxDecoder {
     private readonly engine: PocketsphinxEngine,
     private readonly scratchDir: string,
     private readonly name: string,
+    private readonly onFault: OnFault = ignoreFaults,
   ) {}
 
   start(): void {
@@ -102,6 +104,7 @@ export class PocketsphinxDecoder {
 
   private died(child: ChildProcessWithoutNullStreams, reason: string): void {
     if (this.child !== child) return;
+    this.onFault({ pid: child.pid ?? null, cause: 'exit', detail: reason });
     const pauseMs = Math.min(restartPauseFirstMs * 2 ** this.deathsInARow, restartPauseMaxMs);
     this.deathsInARow++;
     this.startNotBeforeMs = performance.now() + pauseMs;

@@ -4,6 +4,7 @@
  * that.
  */
 import { rm } from 'node:fs/promises';
+import { ignoreFaults, type OnFault } from '../../../platform/processes/watched-process.js';
 import { PocketsphinxDecoder } from './pocketsphinx-decoder.js';
 import { workingPocketsphinx } from './pocketsphinx-probe.js';
 import { makeScratchDir } from './scratch.js';
@@ -29,7 +30,10 @@ export class PocketsphinxTranscriber implements Transcriber {
   private decoders: PocketsphinxDecoder[] = [];
   private idle: PocketsphinxDecoder[] = [];
 
-  constructor(private readonly options: PocketsphinxOptions) {
+  constructor(
+    private readonly options: PocketsphinxOptions,
+    private readonly onFault: OnFault = ignoreFaults,
+  ) {
     this.concurrency = options.decoders;
   }
 
@@ -48,7 +52,7 @@ export class PocketsphinxTranscriber implements Transcriber {
     this.scratchDir = scratchDir;
     this.decoders = Array.from(
       { length: this.options.decoders },
-      (_, index) => new PocketsphinxDecoder(engine, scratchDir, `u${index}`),
+      (_, index) => new PocketsphinxDecoder(engine, scratchDir, `u${index}`, this.onFault),
     );
     this.idle = [...this.decoders];
     for (const decoder of this.decoders) decoder.start();

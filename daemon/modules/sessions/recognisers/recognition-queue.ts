@@ -3,6 +3,7 @@
  * a session's speakers. Each speaker has one segment in work, so that utterances come out in the order they were spoken.
  * What may wait is limited. Every segment comes out exactly once: recognised, dropped or failed.
  */
+import { withTimeLimit } from '../../../platform/time/time-limit.js';
 import { sampleRate, type Transcriber, type Transcription } from './transcriber.js';
 
 /** Beyond these the newest segment is dropped. */
@@ -141,12 +142,11 @@ export class RecognitionQueue {
   private async recognise({ pcm, prompt, language }: Segment, abandoned: AbortSignal): Promise<Outcome> {
     let reason = '';
     for (let attempt = 0; attempt < attemptsMax; attempt++) {
-      const signal = AbortSignal.any([abandoned, AbortSignal.timeout(this.timeoutMs)]);
       try {
-        return {
-          status: 'recognised',
-          transcription: await this.transcriber.transcribe(pcm, { signal, prompt, language }),
-        };
+        const transcription = await withTimeLimit(this.timeoutMs, abandoned, (signal) =>
+          this.transcriber.transcribe(pcm, { signal, prompt, language }),
+        );
+        return { status: 'recognised', transcription };
       } catch (error) {
         if (abandoned.aborted) return { status: 'dropped' };
         reason = error instanceof Error ? error.message : String(error);

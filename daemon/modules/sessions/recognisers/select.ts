@@ -1,5 +1,6 @@
 /** Chooses the recogniser that EARSHOT_TRANSCRIBER asks for; `auto` takes the first that is configured and works. */
 import { availableParallelism } from 'node:os';
+import { ignoreFaults, type OnFault } from '../../../platform/processes/watched-process.js';
 import { PocketsphinxTranscriber } from './pocketsphinx.js';
 import { installedSherpaModel, SherpaTranscriber, sherpaModelsDir } from './sherpa.js';
 import type { Transcriber } from './transcriber.js';
@@ -29,7 +30,10 @@ const decoders = (): number => Math.min(Math.max(availableParallelism() - 1, 1),
  * Tries the candidates in order, for real: takes from a fraction of a second (pocketsphinx) to as long as a model
  * loads.
  */
-export async function selectTranscriber(settings: TranscriberSettings): Promise<Selection> {
+export async function selectTranscriber(
+  settings: TranscriberSettings,
+  onFault: OnFault = ignoreFaults,
+): Promise<Selection> {
   if (settings.choice === 'off') {
     return {
       transcriber: null,
@@ -38,7 +42,7 @@ export async function selectTranscriber(settings: TranscriberSettings): Promise<
     };
   }
   const failures: { reason: string; remedy: string }[] = [];
-  for (const transcriber of await candidates(settings)) {
+  for (const transcriber of await candidates(settings, onFault)) {
     const probe = await transcriber.probe();
     if (probe.ok) return { transcriber };
     failures.push(probe);
@@ -51,7 +55,7 @@ export async function selectTranscriber(settings: TranscriberSettings): Promise<
 }
 
 /** In `auto`, only configured recognisers are tried; pocketsphinx needs no configuration. */
-async function candidates(settings: TranscriberSettings): Promise<Transcriber[]> {
+async function candidates(settings: TranscriberSettings, onFault: OnFault): Promise<Transcriber[]> {
   const { choice, speechDirs, openai } = settings;
   const auto = choice === 'auto';
   const modelDir = settings.sherpaModelDir ?? (await installedSherpaModel(speechDirs));
@@ -62,9 +66,13 @@ async function candidates(settings: TranscriberSettings): Promise<Transcriber[]>
   }
   if (choice === 'sherpa' || (auto && modelDir !== null)) {
     found.push(
-      new SherpaTranscriber({ modelDir: modelDir ?? sherpaModelsDir(speechDirs[0] ?? ''), threads: decoders() }),
+      new SherpaTranscriber(
+        { modelDir: modelDir ?? sherpaModelsDir(speechDirs[0] ?? ''), threads: decoders() },
+        onFault,
+      ),
     );
   }
-  if (choice === 'pocketsphinx' || auto) found.push(new PocketsphinxTranscriber({ speechDirs, decoders: decoders() }));
+  if (choice === 'pocketsphinx' || auto)
+    found.push(new PocketsphinxTranscriber({ speechDirs, decoders: decoders() }, onFault));
   return found;
 }

@@ -6,6 +6,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { programFile } from '../../../platform/package.js';
+import { ignoreFaults, type OnFault, WatchedProcess } from '../../../platform/processes/watched-process.js';
 import { detectSherpaModel, type SherpaModelConfig } from './sherpa-model.js';
 import { type Probe, sampleRate, type TranscribeOptions, type Transcriber, type Transcription } from './transcriber.js';
 
@@ -40,11 +41,12 @@ export async function installedSherpaModel(speechDirs: readonly string[]): Promi
 export class SherpaTranscriber implements Transcriber {
   readonly name = 'sherpa';
   readonly concurrency = 1;
-  private child: ChildProcess | null = null;
+  private process: WatchedProcess | null = null;
 
   /** `program` is what runs the model. */
   constructor(
     private readonly options: SherpaOptions,
+    private readonly onFault: OnFault = ignoreFaults,
     private readonly program = programFile('modules/sessions/recognisers/sherpa-process'),
   ) {}
 
@@ -68,32 +70,32 @@ export class SherpaTranscriber implements Transcriber {
   }
 
   async start(): Promise<void> {
-    this.child = await this.load(AbortSignal.timeout(probeTimeoutMs));
+    this.process = await this.load(AbortSignal.timeout(probeTimeoutMs));
   }
 
   async stop(): Promise<void> {
-    this.child?.kill('SIGKILL');
-    this.child = null;
+    this.process?.kill(null);
+    this.process = null;
   }
 
   async transcribe(pcm: Int16Array, { signal }: TranscribeOptions): Promise<Transcription> {
     signal.throwIfAborted();
-    this.child ??= await this.load(signal);
-    const { child } = this;
-    const answered = answerOf(child, signal);
+    this.process ??= await this.load(signal);
+    const { process } = this;
+    const answered = answerOf(process.child, signal);
     // Without a callback a broken channel would be an `error` event; the end of the process says the same.
-    child.send({ pcm }, () => {});
+    process.child.send({ pcm }, () => {});
     try {
       const { text, language } = Answer.parse(await answered);
       return { text: text.trim(), quality: 'good', language: language.replace(/[<|>]/g, '') || null };
     } catch (error) {
-      child.kill('SIGKILL'); // a segment being decoded can only be stopped by ending its process
-      if (this.child === child) this.child = null;
+      process.kill(null); // a segment being decoded can only be stopped by ending its process
+      if (this.process === process) this.process = null;
       throw error;
     }
   }
 
-  private async load(signal: AbortSignal): Promise<ChildProcess> {
+  private async load(signal: AbortSignal): Promise<WatchedProcess> {
     const model: SherpaModelConfig | null = await detectSherpaModel(this.options.modelDir);
     const child = fork(this.program, [JSON.stringify({ model, threads: this.options.threads })], {
       serialization: 'advanced', // audio is passed as binary
@@ -101,14 +103,15 @@ export class SherpaTranscriber implements Transcriber {
       execArgv: [],
     });
     child.on('error', () => {}).stderr?.on('error', () => {}); // callers that wait for an answer learn of the end by a listener of their own
+    const process = new WatchedProcess(child, this.onFault);
     child.once('exit', () => {
-      if (this.child === child) this.child = null;
+      if (this.process === process) this.process = null;
     });
     try {
       await answerOf(child, signal);
-      return child;
+      return process;
     } catch (error) {
-      child.kill('SIGKILL');
+      process.kill(null);
       throw error;
     }
   }

@@ -95,6 +95,10 @@ function lineOf(happening: Happening, nameOf: (externalUserId: string) => string
       return happening.change === 'changed' ? null : cameOrWent(happening);
     case 'room.muted':
       return happening.muted ? `you are muted${because(happening.reason)}` : 'you are no longer muted';
+    case 'room.limited':
+      return happening.secondsPerMinute === null
+        ? 'you may speak without a limit again'
+        : `others hear you for ${happening.secondsPerMinute} s a minute${because(happening.reason)}`;
     case 'room.warned':
       return `a moderator warns you${because(happening.reason)}`;
     case 'message':

@@ -5,17 +5,16 @@ import { sanctionRoutes } from '../../../contract/moderation/sanctions.js';
 import { participantRecordRoutes } from '../../../contract/people/participant-records.js';
 import { personRoutes } from '../../../contract/people/person.js';
 import { roomRoutes } from '../../../contract/rooms/rooms.js';
-import { untilRevoked, untilWhen } from '../../moderation/sanction-end.js';
+import { untilWhen } from '../../moderation/sanction-end.js';
+import { foreverWord, parseTerm } from '../../moderation/term.js';
+import { confirmation, type Prompt } from '../../terminal/live/prompt.js';
 import { stated } from '../../typed/fields.js';
-import { parseDuration, spanOf } from '../../typed/times.js';
+import { spanOf } from '../../typed/times.js';
 
 export interface Somebody {
   readonly externalUserId: string;
   readonly name: string;
 }
-/** Asks at the foot of the screen; null: nothing is to be done. */
-type Ask = (label: string) => Promise<string | null>;
-
 const kinds = {
   mute: { lasting: 'mute', ending: 'mute', stacksWith: ['mute', 'shadow_mute'] },
   ban: { lasting: 'perm_ban', ending: 'temp_ban', stacksWith: banTypes },
@@ -24,48 +23,62 @@ const kinds = {
   { lasting: SanctionType; ending: SanctionType; stacksWith: readonly SanctionType[] }
 >;
 
+/** The longest that the contract takes. */
+const maxNoteLength = 4_000;
+const unchanged = 'Nothing was changed.';
+
 export class RoomActs {
-  /** What `undo` takes back. */
-  private last: Sanction | null = null;
+  /** Sanctions imposed here, the last of which `undo` takes back. */
+  private readonly imposed: { readonly sanction: Sanction; readonly name: string }[] = [];
 
   constructor(
     private readonly client: EarshotClient,
     private readonly place: { readonly projectId: string; readonly roomId: string },
-    private readonly ask: Ask,
+    private readonly prompt: Prompt,
+    private readonly changed: () => void,
   ) {}
 
-  /** Throws ApiError, NotUnderstood, as the others do. */
+  /** Asks for how long and why. Throws ApiError, as the others do. */
   async impose(what: keyof typeof kinds, { externalUserId, name }: Somebody): Promise<string> {
     const { projectId } = this.place;
-    const { lasting, ending, stacksWith } = kinds[what];
-    const active = await this.client.call(sanctionRoutes.activeOfUser, { params: { projectId, externalUserId } });
-    const before = active.find(({ type }) => stacksWith.some((one) => one === type));
-    const typed = await this.ask(
-      `${before === undefined ? '' : `${inForce(before)} `}How long to ${what} ${name} (10m, 2h; empty: ${untilRevoked})?`,
+    const { lasting, ending } = kinds[what];
+    // The question opens at once, so that no key is lost; what is in force is shown under it when it is known.
+    let active: string | null = null;
+    void this.inForce(what, externalUserId).then((words) => {
+      active = words;
+      this.changed();
+    });
+    const answers = await this.prompt.ask(
+      { label: `How long to ${what} ${name} (10m, 2h, ${foreverWord})?`, help: () => active, read: parseTerm },
+      { label: `Reason, shown to ${name} (may be empty):`, read: (text) => text || undefined },
     );
-    if (typed === null) return 'Nothing was changed.';
-    const duration = typed === '' ? undefined : parseDuration(typed);
-    const reason = await this.ask(`Reason, shown to ${name} (may be empty):`);
-    if (reason === null) return 'Nothing was changed.';
-    const type = duration === undefined ? lasting : ending;
-    const body = { type, externalUserId, ...stated({ duration, reason: reason === '' ? undefined : reason }) };
-    this.last = await this.client.call(sanctionRoutes.create, { params: { projectId }, body });
-    const length = duration === undefined ? untilRevoked : `for ${spanOf(duration)}`;
+    if (answers === null) return unchanged;
+    const [term, reason] = answers;
+    const type = Object.keys(term).length === 0 ? lasting : ending;
+    const body = { type, externalUserId, ...term, ...stated({ reason }) };
+    const sanction = await this.client.call(sanctionRoutes.create, { params: { projectId }, body });
+    this.imposed.push({ sanction, name });
+    const length = term.duration === undefined ? untilWhen(sanction, new Date()) : `for ${spanOf(term.duration)}`;
     return `${name}: ${type} ${length}. u takes it back.`;
   }
 
   async kick({ externalUserId, name }: Somebody): Promise<string> {
     const { roomId } = this.place;
-    if ((await this.ask(`Throw ${name} out of ${roomId}? Return does it, escape leaves it.`)) === null)
-      return 'Nothing was changed.';
+    const answers = await this.prompt.ask(confirmation(`Throw ${name} out of ${roomId}?`));
+    if (answers?.[0] !== true) return unchanged;
     await this.client.call(roomRoutes.kick, { params: { ...this.place, externalUserId } });
     return `${name} is out of ${roomId}.`;
   }
 
   async note({ externalUserId, name }: Somebody): Promise<string> {
     const { projectId } = this.place;
-    const text = await this.ask(`Note about ${name}, for moderators:`);
-    if (text === null || text === '') return 'Nothing was written.';
+    const answers = await this.prompt.ask({
+      label: `Note about ${name}, for moderators:`,
+      maxLength: maxNoteLength,
+      read: (text) => text,
+    });
+    const text = answers?.[0] ?? '';
+    if (text === '') return 'Nothing was written.';
     const { participant } = await this.client.call(personRoutes.get, { params: { projectId, user: externalUserId } });
     if (participant === null) return `${name} is no participant, so there is no place for a note.`;
     const params = { projectId, id: participant.id };
@@ -74,13 +87,20 @@ export class RoomActs {
   }
 
   async undo(): Promise<string> {
-    const { last } = this;
-    if (last === null) return 'Nothing was imposed from here.';
-    const params = { projectId: this.place.projectId, id: last.id };
+    const last = this.imposed.at(-1);
+    if (last === undefined) return 'Nothing was imposed from here.';
+    const { sanction, name } = last;
+    const params = { projectId: this.place.projectId, id: sanction.id };
     await this.client.call(sanctionRoutes.revoke, { params, body: { reason: 'taken back at once' } });
-    this.last = null;
-    return `${last.type} taken back.`;
+    this.imposed.pop();
+    return `${name}: ${sanction.type} taken back.`;
+  }
+
+  /** What is in force of the kind against a person; null: nothing, or it cannot be read. */
+  private async inForce(what: keyof typeof kinds, externalUserId: string): Promise<string | null> {
+    const params = { projectId: this.place.projectId, externalUserId };
+    const active = await this.client.call(sanctionRoutes.activeOfUser, { params }).catch(() => []);
+    const same = active.find(({ type }) => kinds[what].stacksWith.some((one) => one === type));
+    return same === undefined ? null : `In force already: ${same.type} ${untilWhen(same, new Date())}.`;
   }
 }
-
-const inForce = (sanction: Sanction): string => `${sanction.type} in force ${untilWhen(sanction, new Date())}.`;

@@ -30,14 +30,18 @@ export async function followRoom(
 ): Promise<void> {
   const { projectId, roomId } = place;
   const done = new AbortController();
-  const until = AbortSignal.any([watcher.until, done.signal]);
+  const until = done.signal;
+  const end = (): void => done.abort();
+  watcher.until.addEventListener('abort', end, { once: true });
+  if (watcher.until.aborted) end();
   const look = async () => watcher.room(await client.call(roomRoutes.get, { params: place }));
   // One that fails ends the other; the first error is the one that is thrown.
   const both = [poll(everyMs, until, look, watcher.trouble), followEvents()];
   try {
     await Promise.race(both);
   } finally {
-    done.abort();
+    watcher.until.removeEventListener('abort', end);
+    end();
     await Promise.allSettled(both);
   }
 

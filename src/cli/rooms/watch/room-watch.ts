@@ -32,7 +32,7 @@ export class RoomWatch {
     private readonly on: { changed(): void; leave(): void },
   ) {
     this.prompt = new Prompt(on.changed);
-    this.acts = new RoomActs(client, place, (label) => this.prompt.ask(label));
+    this.acts = new RoomActs(client, place, this.prompt, on.changed);
   }
 
   readonly watcher: Omit<RoomWatcher, 'until'> = {
@@ -69,14 +69,15 @@ export class RoomWatch {
 
   draw(size: Size): string {
     const { room, session, lines, chosen } = this;
-    const [asked, foot] = [this.prompt.line, this.trouble ?? this.done];
-    return roomView({ roomId: this.place.roomId, room, session, lines, chosen, asked, foot }, size);
+    const foot = this.trouble ?? this.done;
+    return roomView({ roomId: this.place.roomId, room, session, lines, chosen, prompt: this.prompt, foot }, size);
   }
 
   press(key: Key): void {
-    if (this.prompt.take(key) || this.busy) return;
+    if (this.prompt.take(key)) return;
     if (key === 'q') this.on.leave();
-    else if (key === 'up' || key === 'down') this.choose(key === 'up' ? -1 : 1);
+    if (this.busy) return;
+    if (key === 'up' || key === 'down') this.choose(key === 'up' ? -1 : 1);
     else if (key === 'u') this.act(() => this.acts.undo());
     else this.toSomebody(key);
     this.on.changed();

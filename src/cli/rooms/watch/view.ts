@@ -7,6 +7,7 @@ import { harmless } from '../../../printable.js';
 import { gistOf, wholeEvent } from '../../events/event-gist.js';
 import type { Names } from '../../names/known-names.js';
 import { cut, fitted, wrapped } from '../../terminal/columns.js';
+import { footLines, type OpenQuestion } from '../../terminal/live/foot.js';
 import type { Size } from '../../terminal/live/screen.js';
 import { type Style, styled } from '../../terminal/terminal.js';
 import { clockTime } from '../../typed/times.js';
@@ -27,8 +28,8 @@ export interface RoomPicture {
   readonly lines: readonly RoomLine[];
   /** External user id of who is chosen. */
   readonly chosen: string | null;
-  /** A question with what was typed so far; null: nothing is asked. */
-  readonly asked: string | null;
+  /** The open question, if there is one. */
+  readonly prompt: OpenQuestion;
   /** What was done last, or that the daemon is away. */
   readonly foot: string;
 }
@@ -64,17 +65,8 @@ export function roomView(picture: RoomPicture, { columns, rows }: Size): string 
     '',
     ...transcript,
     ...blank,
-    footLine(picture, columns),
-    styled('dim', keysLine),
+    ...footLines(picture.prompt, { foot: picture.foot, keys: keysLine }, columns),
   ].join('\n');
-}
-
-/** Of a long question the end: that is where somebody types. */
-function footLine({ asked, foot }: RoomPicture, columns: number): string {
-  const text = harmless(asked ?? foot);
-  if (text === '') return '';
-  const isLong = asked !== null && text.length > columns;
-  return styled('yellow', isLong ? `…${text.slice(text.length - columns + 1)}` : text);
 }
 
 function header({ roomId, session, room }: RoomPicture, count: number): string {

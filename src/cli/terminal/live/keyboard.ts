@@ -1,6 +1,5 @@
 /** Single keys of a terminal, without waiting for the end of a line. Ctrl-c interrupts as it does everywhere else. */
 import { emitKeypressEvents } from 'node:readline';
-import { Interrupted } from '../interruption.js';
 
 /** `up`, `return`, `escape`, or the character itself. */
 export type Key = string;
@@ -12,6 +11,7 @@ interface Pressed {
 }
 
 const named = new Set(['up', 'down', 'return', 'escape', 'backspace']);
+const printable = /^\P{Cc}$/u;
 
 export class Keyboard {
   constructor(
@@ -38,24 +38,10 @@ export class Keyboard {
 
   private readonly take = (text: string | undefined, { name, ctrl = false, meta = false }: Pressed): void => {
     if (ctrl && name === 'c') this.interrupted();
+    // Esc with another key soon after it arrives as one: it is taken for Esc, so that nothing happens that was not meant.
+    else if (meta) this.pressed('escape');
+    else if (name === 'enter') this.pressed('return');
     else if (name !== undefined && named.has(name)) this.pressed(name);
-    else if (!ctrl && !meta && text !== undefined && text !== '') for (const character of text) this.pressed(character);
+    else if (!ctrl) for (const character of text ?? '') if (printable.test(character)) this.pressed(character);
   };
-}
-
-/** The first of these keys that is pressed. Throws Interrupted on ctrl-c. */
-export function keyOf(keys: readonly Key[]): Promise<Key> {
-  return new Promise((resolve, reject) => {
-    const keyboard = new Keyboard(
-      (key) => {
-        if (!keys.includes(key)) return;
-        keyboard.close();
-        resolve(key);
-      },
-      () => {
-        keyboard.close();
-        reject(new Interrupted());
-      },
-    );
-  });
 }

@@ -1,42 +1,121 @@
-/** A line that is typed into a live view, at its foot, while the view goes on. */
+/**
+ * Questions at the foot of a live view, while the view goes on. They stay open until each has an answer that can be read, or
+ * Esc is pressed. Every key that is pressed meanwhile belongs to them, from the moment on in which they are asked.
+ */
+import { harmless } from '../../../printable.js';
+import { NotUnderstood } from '../../typed/not-understood.js';
 import type { Key } from './keyboard.js';
 
-const lengthMax = 500;
+/** Longer answers are cut off while they are typed. */
+const maxLength = 500;
+const plainHelp = 'Return confirms, Esc leaves everything as it is.';
+
+interface Question<Answer> {
+  readonly label: string;
+  /** What the answer is at first, to be edited. */
+  readonly initial?: string;
+  /** Longest answer, in characters. */
+  readonly maxLength?: number;
+  /** Shown under the question; it may only become known while the question is open. */
+  readonly help?: () => string | null;
+  /** Throws NotUnderstood: the question stays open, and shows why. */
+  readonly read: (typed: string) => Answer;
+}
+
+type Questions<Answers extends readonly unknown[]> = { readonly [Index in keyof Answers]: Question<Answers[Index]> };
+interface Asking {
+  readonly questions: readonly Question<unknown>[];
+  readonly answers: unknown[];
+  readonly resolve: (answers: unknown[] | null) => void;
+}
 
 export class Prompt {
-  private open: { readonly label: string; readonly done: (answer: string | null) => void } | null = null;
+  private asking: Asking | null = null;
   private text = '';
+  private problem: string | null = null;
 
   constructor(private readonly changed: () => void) {}
 
-  /** What to show; null: nothing is asked. */
+  /** The open question with what was typed so far; null: nothing is asked. */
   get line(): string | null {
-    return this.open === null ? null : `${this.open.label} ${this.text}▏`;
+    const { question } = this;
+    return question === null ? null : `${question.label} ${this.text}▏`;
   }
 
-  /** null: left by escape. One question at a time. */
-  ask(label: string): Promise<string | null> {
-    this.text = '';
+  /** Why the answer could not be read, or what helps to answer. */
+  get help(): string {
+    return this.problem ?? this.question?.help?.() ?? plainHelp;
+  }
+
+  get hasProblem(): boolean {
+    return this.problem !== null;
+  }
+
+  /** Asks one question after the other. Resolves to null when they are left by Esc. */
+  ask<Answers extends readonly unknown[]>(...questions: Questions<Answers>): Promise<Answers | null> {
     return new Promise((resolve) => {
-      this.open = { label, done: resolve };
-      this.changed();
+      const done = (answers: unknown[] | null) => resolve(answers as Answers | null);
+      this.asking = { questions: questions as readonly Question<unknown>[], answers: [], resolve: done };
+      this.show();
     });
   }
 
-  /** Whether the key was for the question. */
+  /** Whether the key was for a question. */
   take(key: Key): boolean {
-    if (this.open === null) return false;
-    if (key === 'return') this.close(this.text.trim());
+    if (this.question === null) return false;
+    if (key === 'return') this.answer();
     else if (key === 'escape') this.close(null);
-    else if (key === 'backspace') this.text = [...this.text].slice(0, -1).join('');
-    else if ([...key].length === 1 && this.text.length < lengthMax) this.text += key;
+    else if (key === 'backspace') this.edit([...this.text].slice(0, -1).join(''));
+    // What could not be read is written anew by whoever types on; Backspace corrects it.
+    else if ([...key].length === 1) this.edit(this.hasProblem ? key : this.text + key);
     this.changed();
     return true;
   }
 
-  private close(answer: string | null): void {
-    const done = this.open?.done;
-    this.open = null;
-    done?.(answer);
+  private get question(): Question<unknown> | null {
+    return this.asking?.questions[this.asking.answers.length] ?? null;
+  }
+
+  private edit(text: string): void {
+    this.problem = null;
+    if (text.length <= (this.question?.maxLength ?? maxLength)) this.text = text;
+  }
+
+  private answer(): void {
+    const { asking, question } = this;
+    if (asking === null || question === null) return;
+    try {
+      asking.answers.push(question.read(this.text.trim()));
+    } catch (error) {
+      if (!(error instanceof NotUnderstood)) throw error;
+      this.problem = harmless(error.message);
+      return;
+    }
+    if (this.question === null) this.close(asking.answers);
+    else this.show();
+  }
+
+  private show(): void {
+    this.problem = null;
+    this.text = this.question?.initial ?? '';
+    this.changed();
+  }
+
+  private close(answers: unknown[] | null): void {
+    const resolve = this.asking?.resolve;
+    this.asking = null;
+    this.problem = null;
+    resolve?.(answers);
   }
 }
+
+/** A question that a bare Return or `y` says yes to; every other word leaves things as they are, or is asked again. */
+export const confirmation = (label: string): Question<boolean> => ({
+  label,
+  help: () => 'Return or y does it, Esc or n leaves everything as it is.',
+  read: (typed) => {
+    if (/^(y|yes)?$/i.test(typed)) return true;
+    if (/^no?$/i.test(typed)) return false;
+    throw new NotUnderstood('Write y or n.');
+  },
+});

@@ -162,6 +162,13 @@ export const accessCases: Cases = {
       },
     },
   },
+  readUserInvitation: {
+    works: async (world) => {
+      const invited = await world.invitation(`${randomUUID()}@example.com`);
+      return { body: but({ token: invited.token }) };
+    },
+    refuses: { invitation_token_invalid: () => ({ body: but({ token: 'made up' }) }) },
+  },
   acceptUserInvitation: {
     works: async (world) => {
       const invited = await world.invitation(`${randomUUID()}@example.com`);

@@ -19,11 +19,12 @@ const at = (world: World, projectId = world.projectId) => gatheringsOf({ client:
 const gathering = (world: World, fields: Fields = {}) => at(world).create(fields);
 const person = async (world: World): Promise<string> => (await participant(world)).id;
 
+const impose = (world: World, type: SanctionType, participantId: string) =>
+  world.client.call(sanctionRoutes.create, { params: { projectId: world.projectId }, body: { type, participantId } });
 /** Somebody against whom the sanction is in force. */
 async function sanctioned(world: World, type: SanctionType): Promise<string> {
   const { id } = await participant(world);
-  const body = { type, participantId: id };
-  await world.client.call(sanctionRoutes.create, { params: { projectId: world.projectId }, body });
+  await impose(world, type, id);
   return id;
 }
 const open: SceneOf = async (world) => ({ params: { id: (await gathering(world)).id } });
@@ -74,6 +75,14 @@ const seats = (
 const member = async (world: World) => {
   const { id } = await gathering(world);
   return { id, memberId: (await at(world).add(id, await person(world))).id };
+};
+/** Somebody who is to move, and was sanctioned after getting the seat. */
+const seatedThenSanctioned = async (world: World, type: SanctionType) => {
+  const { id } = await gathering(world);
+  const memberId = await person(world);
+  await at(world).add(id, memberId);
+  await impose(world, type, memberId);
+  return { params: { id, memberId }, body: just({ gatheringId: (await gathering(world)).id }) };
 };
 /** Invited, and wants the seat now. */
 const wantsSeat = async (world: World, { id }: { id: string }, participantId: string) => {
@@ -205,6 +214,30 @@ export const gatheringCases: Cases = {
       member_not_found: () => ({ params: { memberId: unknown } }),
       member_change_invalid: () => ({ body: just({ status: 'left', ready: true }) }),
       owner_required: () => ({ body: just({ role: 'member' }) }),
+    },
+  },
+  moveGatheringMember: {
+    works: async (world) => ({
+      params: await member(world),
+      body: just({ gatheringId: (await gathering(world)).id }),
+    }),
+    refuses: {
+      participant_banned: (world) => seatedThenSanctioned(world, 'perm_ban'),
+      party_restricted: (world) => seatedThenSanctioned(world, 'party_restriction'),
+      gathering_full: async (world) => ({
+        params: await member(world),
+        body: just({ gatheringId: (await full(world)).id }),
+      }),
+      gathering_closed: async (world) => {
+        const params = await member(world);
+        await at(world).cancel(params.id);
+        return { params, body: just({ gatheringId: (await gathering(world)).id }) };
+      },
+      member_not_found: () => ({ params: { memberId: unknown } }),
+      member_change_invalid: async (world) => {
+        const params = await member(world);
+        return { params, body: just({ gatheringId: params.id }) };
+      },
     },
   },
   removeGatheringMember: {

@@ -14,6 +14,8 @@ const bending = (sanction: Record<string, unknown>) => ({ ...definition, steps: 
 const bannedForNoTime = bending({ type: 'temp_ban' });
 const slowMute = bending({ type: 'mute', parameters: { delaySeconds: 5 } });
 
+const onNothing = { ...definition, when: { all: [{ annotation: { plugin: 'nothing' } }] } };
+
 const aDay = { since: '2026-01-01T00:00:00Z', until: '2026-01-02T00:00:00Z' };
 
 /** A project has so many rules and no more. */
@@ -68,6 +70,7 @@ export const ruleCases: Cases = {
         await rule(world, 'taken');
         return { body: just({ name: 'taken', definition }) };
       },
+      rule_plugin_not_installed: () => ({ body: just({ name: 'a', definition: onNothing }) }),
       rule_limit: async (world) => {
         const params = { projectId: await world.project() };
         const { id } = await world.client.call(ruleRoutes.create, { params, body: { name: randomUUID(), definition } });
@@ -89,6 +92,10 @@ export const ruleCases: Cases = {
       sanction_time_invalid: () => ({ body: just({ definition: bannedForNoTime }) }),
       sanction_parameters_invalid: () => ({ body: just({ definition: slowMute }) }),
       rule_name_taken: async (world) => ({ params: await another(world), body: just({ name: 'taken' }) }),
+      rule_plugin_not_installed: async (world) => ({
+        params: await rule(world),
+        body: just({ definition: onNothing }),
+      }),
       rule_limit: async (world) => ({
         ...(await old(world)),
         body: just({ definition: { ...definition, decay: 60 } }),
@@ -101,6 +108,13 @@ export const ruleCases: Cases = {
     works: async (world) => ({ params: await rule(world), body: just({ version: 1 }) }),
     refuses: {
       rule_version_not_found: () => ({ body: just({ version: 9 }) }),
+      rule_plugin_not_installed: async (world) => {
+        const params = await rule(world);
+        const row = { ruleId: params.id, version: 2, definition: JSON.stringify(onNothing), copyOf: null };
+        const made = { createdByUserId: 'u', createdAt: new Date() };
+        await world.rows((tx) => tx.ruleVersion.create({ data: { ...row, ...made } }));
+        return { params, body: just({ version: 2 }) };
+      },
       rule_limit: old,
     },
   },
@@ -108,6 +122,7 @@ export const ruleCases: Cases = {
     works: () => ({ body: just({ definition, ...aDay }) }),
     refuses: {
       rule_not_found: () => ({ body: just({ definition, ...aDay, ruleId: 'x' }) }),
+      rule_plugin_not_installed: () => ({ body: just({ definition: onNothing, ...aDay }) }),
       sanction_time_invalid: () => ({ body: just({ definition: bannedForNoTime, ...aDay }) }),
       sanction_parameters_invalid: () => ({ body: just({ definition: slowMute, ...aDay }) }),
     },

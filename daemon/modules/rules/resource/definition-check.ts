@@ -1,0 +1,66 @@
+/** Checks what a definition refers to: sanctions that can be imposed, and plugins that annotate. */
+import { DomainError, type ErrorDetail } from '../../../../src/contract/errors.js';
+import type { RuleDefinition, SanctionAction } from '../../../../src/contract/rules/rule-definition.js';
+import { didYouMean, nearest } from '../../../../src/nearest.js';
+import { placed } from '../judging/conditions.js';
+
+/** Slugs of plugins. */
+interface PluginSlugs {
+  /** That the project has installed. */
+  installed(projectId: string): Promise<readonly string[]>;
+  /** That any project can install. */
+  catalogue(): Promise<readonly string[]>;
+}
+
+interface DefinitionNeeds {
+  readonly plugins: PluginSlugs;
+  /** Throws sanction_time_invalid, sanction_parameters_invalid. */
+  checkSanction(sanction: SanctionAction): void;
+}
+
+export class DefinitionCheck {
+  constructor(private readonly needs: DefinitionNeeds) {}
+
+  /** For rules that judge from now on. Throws sanction_time_invalid, sanction_parameters_invalid, rule_plugin_not_installed. */
+  async judging(projectId: string, definition: RuleDefinition): Promise<void> {
+    this.checkSanctions(definition);
+    await this.checkPlugins(projectId, definition, (installed) => installed);
+  }
+
+  /**
+   * For rules that are tried on the past, in which plugins annotated that the project has uninstalled since. Throws as
+   * `judging` does.
+   */
+  async tried(projectId: string, definition: RuleDefinition): Promise<void> {
+    this.checkSanctions(definition);
+    await this.checkPlugins(projectId, definition, (installed, catalogue) => [...installed, ...catalogue]);
+  }
+
+  private checkSanctions({ steps }: RuleDefinition): void {
+    for (const { sanction } of steps.flat()) if (sanction !== undefined) this.needs.checkSanction(sanction);
+  }
+
+  private async checkPlugins(
+    projectId: string,
+    { when }: RuleDefinition,
+    allowed: (installed: readonly string[], catalogue: readonly string[]) => readonly string[],
+  ): Promise<void> {
+    const named = placed(when).flatMap(({ place, condition }) =>
+      condition.annotation?.plugin === undefined ? [] : [{ place, slug: condition.annotation.plugin }],
+    );
+    if (named.length === 0) return;
+    const installed = await this.needs.plugins.installed(projectId);
+    const catalogue = await this.needs.plugins.catalogue();
+    const known = allowed(installed, catalogue);
+    const details = named
+      .filter(({ slug }) => !known.includes(slug))
+      .map(({ place, slug }): ErrorDetail => {
+        const message = catalogue.includes(slug)
+          ? `The project has not installed the plugin ${slug}. Install it with \`instances create ${slug}\`.`
+          : `There is no plugin ${slug}. ${didYouMean(nearest(slug, [...installed, ...catalogue]), '`plugins list` shows those there are.')}`;
+        return { path: `body.definition.when.${place}.annotation.plugin`, message };
+      });
+    const [first] = details;
+    if (first !== undefined) throw new DomainError('rule_plugin_not_installed', { message: first.message, details });
+  }
+}

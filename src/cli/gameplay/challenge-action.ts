@@ -1,0 +1,54 @@
+/** What the commands share that move a challenge of a player, or of everybody in a file. */
+import { Flags } from '@oclif/core';
+import type { PlayerChallenge, playerRoutes } from '../../contract/gameplay/players.js';
+import { ProjectCommand } from '../command.js';
+import { forEach, linesOfFile } from '../each-line.js';
+import { nameArgument, optionalNameArgument } from '../names/kinds.js';
+import { NotUnderstood } from '../typed/not-understood.js';
+
+type ActionRoute = (typeof playerRoutes)['unlock' | 'activate' | 'cancel' | 'claim'];
+
+const challenge = nameArgument('challenge');
+const both = { user: nameArgument('player'), challenge };
+const file = Flags.string({ char: 'f', description: 'For everybody in this file, one a line; -: standard input' });
+const columns = ['userId', 'state', 'counter', 'goal'];
+const isFileFlag = /^(-f|--file\b)/;
+
+export abstract class ChallengeAction extends ProjectCommand {
+  static override description =
+    'With -f for many: names or ids of players, one a line, of CSV the first column. A refused one does not stop the others.';
+  static override usage = ['<%= command.id %> USER CHALLENGE', '<%= command.id %> CHALLENGE -f FILE'];
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> u_42 CHALLENGE',
+    '<%= config.bin %> <%= command.id %> CHALLENGE -f players.txt',
+  ];
+  static override args = { user: nameArgument('player'), challenge: optionalNameArgument('challenge') };
+  static override flags = { file };
+
+  protected abstract readonly route: ActionRoute;
+
+  async run(): Promise<void> {
+    const { baseFlags } = ChallengeAction;
+    // With -f nobody is named before the challenge.
+    if (!this.argv.some((word) => isFileFlag.test(word))) {
+      const { args } = await this.input({ args: both, flags: { file }, baseFlags, strict: true });
+      return this.show(await this.act(args.user, args.challenge));
+    }
+    const { args, flags } = await this.input({ args: { challenge }, flags: { file }, baseFlags, strict: true });
+    const lines = linesOfFile(flags.file ?? '-');
+    const moved = await forEach(
+      lines,
+      async (line) => {
+        const [user = ''] = line.split(/[,;\t]/, 1);
+        if (user.trim() === '') throw new NotUnderstood('names nobody.');
+        return this.act(await this.idOf('player', user.trim()), args.challenge);
+      },
+      this.common,
+    );
+    this.list(moved, moved, columns);
+  }
+
+  private async act(userId: string, id: string): Promise<PlayerChallenge> {
+    return this.client.call(this.route, { params: { projectId: await this.projectId(), userId, id } });
+  }
+}

@@ -1,0 +1,153 @@
+/** What the keys do to the case in sight. One thing at a time; a refusal is shown and ends nothing. */
+import type { ReviewDecision } from '../../../contract/moderation/reviews.js';
+import { banTypes } from '../../../contract/moderation/sanction-record.js';
+import { messageOf } from '../../run.js';
+import type { Key } from '../../terminal/live/keyboard.js';
+import { confirmation, Prompt } from '../../terminal/live/prompt.js';
+import type { Size } from '../../terminal/live/screen.js';
+import { personOf } from '../review-view.js';
+import type { CaseQueue } from './case-queue.js';
+import { type Case, caseScreen, maxScroll } from './case-screen.js';
+
+/** The longest that the contract takes. */
+const maxNoteLength = 2_000;
+const unchanged = 'Nothing was changed.';
+
+interface Decided {
+  readonly id: string;
+  readonly person: string;
+  readonly decision: ReviewDecision;
+}
+
+export class ReviewWalk {
+  /** The last one is what `u` takes back. */
+  private readonly decisions: Decided[] = [];
+  private readonly prompt: Prompt;
+  private scrolled = 0;
+  private foot = '';
+  private busy = false;
+  private action: Promise<void> = Promise.resolve();
+  private size: Size = { columns: 0, rows: 0 };
+
+  constructor(
+    private readonly queue: CaseQueue,
+    private shown: Case | null,
+    private waiting: number,
+    private readonly on: { changed(): void; leave(): void },
+  ) {
+    this.prompt = new Prompt(on.changed);
+  }
+
+  /** What was done, to be printed once the screen is gone. Waits for what is under way. */
+  async summary(): Promise<string[]> {
+    if (this.prompt.line === null) await this.action;
+    const lines = this.decisions.map(({ person, decision }) => `${person}: ${decision}`);
+    return this.shown === null ? lines : [...lines, `${personOf(this.shown.review)}: still claimed by you`];
+  }
+
+  draw(size: Size): string {
+    this.size = size;
+    this.scrollBy(0);
+    const { shown, waiting, scrolled, prompt, foot } = this;
+    return caseScreen({ shown, waiting, scrolled, prompt, foot }, size);
+  }
+
+  press(key: Key): void {
+    if (this.prompt.take(key)) return;
+    if (key === 'q') this.on.leave();
+    else if (key === 'up' || key === 'down') this.scrollBy(key === 'up' ? -1 : 1);
+    else if (!this.busy) this.act(key);
+    this.on.changed();
+  }
+
+  private act(key: Key): void {
+    const { shown } = this;
+    if (key === 'u') this.start(() => this.undo());
+    else if (shown === null) {
+      if (key === 'return') this.start(() => this.next(''));
+    } else if (key === 's') this.start(() => this.decide(shown, 'upheld'));
+    else if (key === 'o') this.start(() => this.overturn(shown));
+    else if (key === 'r') this.start(() => this.giveBack(shown));
+    else if (key === 'n') this.start(() => this.note(shown));
+  }
+
+  private start(action: () => Promise<string>): void {
+    this.busy = true;
+    this.foot = '';
+    this.action = action()
+      .catch((error: unknown) => messageOf(error).split('\n')[0] ?? '')
+      .then((says) => {
+        this.busy = false;
+        this.foot = says;
+        this.on.changed();
+      });
+  }
+
+  private async decide({ review }: Case, decision: ReviewDecision): Promise<string> {
+    const person = personOf(review);
+    await this.queue.update(review.id, { status: 'decided', decision });
+    this.decisions.push({ id: review.id, person, decision });
+    return this.next(`${person}: ${decision}. u takes it back.`);
+  }
+
+  /** Asks before a ban is lifted: the person may be in a room again in the same second. */
+  private async overturn(one: Case): Promise<string> {
+    const { sanction } = one.review;
+    if (sanction?.status === 'active' && banTypes.some((type) => type === sanction.type)) {
+      const answers = await this.prompt.ask(confirmation(`Lift the ${sanction.type} of ${personOf(one.review)} now?`));
+      if (answers?.[0] !== true) return unchanged;
+    }
+    return this.decide(one, 'overturned');
+  }
+
+  private async giveBack({ review }: Case): Promise<string> {
+    await this.queue.release(review.id);
+    return this.next(`${personOf(review)}: given back.`);
+  }
+
+  private async note({ review }: Case): Promise<string> {
+    const answers = await this.prompt.ask({
+      label: 'Note, for moderators:',
+      initial: review.note ?? '',
+      maxLength: maxNoteLength,
+      read: (text) => text,
+    });
+    if (answers === null) return unchanged;
+    await this.queue.update(review.id, { note: answers[0] || null });
+    this.shown = await this.queue.load(review.id);
+    return 'The note is kept.';
+  }
+
+  /** Takes the last decision back. The case in sight is open again meanwhile, and comes next. */
+  private async undo(): Promise<string> {
+    const last = this.decisions.at(-1);
+    if (last === undefined) return 'Nothing was decided from here.';
+    await this.queue.update(last.id, { status: 'claimed' });
+    this.decisions.pop();
+    const before = this.shown;
+    this.show(await this.queue.load(last.id), this.waiting + (before === null ? 0 : 1));
+    if (before !== null) await this.queue.update(before.review.id, { status: 'open' });
+    const restored = last.decision === 'overturned' ? ' What it lifted is in force again.' : '';
+    return `${last.person}: ${last.decision} taken back.${restored}`;
+  }
+
+  /** Shows the next case; `says` is what was done with the one before. */
+  private async next(says: string): Promise<string> {
+    const { next, waiting } = await this.queue.claim().catch((error: unknown) => {
+      this.show(null, this.waiting);
+      throw error;
+    });
+    this.show(next, waiting);
+    return says;
+  }
+
+  private show(shown: Case | null, waiting: number): void {
+    this.shown = shown;
+    this.waiting = waiting;
+    this.scrolled = 0;
+  }
+
+  private scrollBy(lines: number): void {
+    this.scrolled = Math.max(0, Math.min(this.scrolled + lines, maxScroll(this.shown, this.size)));
+  }
+}

@@ -1,0 +1,21 @@
+/** What to answer to a word that is none of those that an argument or a flag takes. */
+import { didYouMean, nearest } from '../../nearest.js';
+import { harmless } from '../../printable.js';
+import { NotUnderstood } from './not-understood.js';
+
+/** As oclif says it: `Expected --type=bann to be one of: mute, ban`, of an argument without a name. */
+const refusal = /^Expected (?:--([\w-]+)=)?(.*) to be one of: ([^\n]+)/s;
+/** More words are listed by the help of the command. */
+const maxListed = 20;
+
+/** The error with the nearest word, or with all of them; every other error as it is. */
+export function unknownOption(error: unknown): unknown {
+  const [, flag, typed = '', list = ''] = refusal.exec(error instanceof Error ? error.message : '') ?? [];
+  if (list === '') return error;
+  const words = list.split(', ');
+  const listed = words.length > maxListed ? '`--help` lists what there is.' : `It is one of ${words.join(', ')}.`;
+  const where = flag === undefined ? '' : `--${flag}: `;
+  return new NotUnderstood(
+    `${where}"${harmless(typed)}" is not known here. ${didYouMean(nearest(typed, words), listed)}`,
+  );
+}

@@ -1,0 +1,55 @@
+/** Says why nothing answered at an address and what to do about it. Browsers do not tell why, Node.js does by codes. */
+
+const certificateReasons: ReadonlyMap<string, string> = new Map([
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'it is self-signed'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'its authority is not known here'],
+  ['UNABLE_TO_GET_ISSUER_CERT', 'its authority is not known here'],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'its authority is not known here'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'its authority is not known here, or the server does not send the whole chain'],
+]);
+const spokenPlain = new Set(['ERR_SSL_WRONG_VERSION_NUMBER', 'EPROTO', 'ERR_SSL_PACKET_LENGTH_TOO_LONG']);
+const hungUp = new Set(['ECONNRESET', 'UND_ERR_SOCKET']);
+const noSuchHost = new Set(['ENOTFOUND', 'EAI_AGAIN']);
+const tooSlow = new Set(['TimeoutError', 'ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT']);
+
+/** Codes and names along the chain of causes. */
+function codesOf(error: unknown): string[] {
+  const codes: string[] = [];
+  for (let one = error; one instanceof Error; one = one.cause)
+    codes.push(one.name, 'code' in one ? String(one.code) : '');
+  return codes;
+}
+
+const isLoopback = ({ hostname }: URL): boolean => /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
+
+/** `variable` names the environment variable that holds the address. */
+export function whyUnreachable(address: string, cause: unknown, variable: string): string {
+  const codes = codesOf(cause);
+  const isOf = (known: ReadonlySet<string>): boolean => codes.some((code) => known.has(code));
+  const untrusted = codes.map((code) => certificateReasons.get(code)).find((reason) => reason !== undefined);
+  const another = `name another address with ${variable}`;
+  if (untrusted !== undefined)
+    return `The certificate of ${address} is not trusted: ${untrusted}. Name the file with the certificate of its authority (of a self-signed one, itself) in NODE_EXTRA_CA_CERTS.`;
+  if (codes.includes('CERT_HAS_EXPIRED')) return `The certificate of ${address} has expired. Renew it.`;
+  if (codes.includes('ERR_TLS_CERT_ALTNAME_INVALID'))
+    return `The certificate of ${address} is for another host. Use the name that it is for: ${another}.`;
+  const url = new URL(address);
+  const isTls = url.protocol.endsWith('s:');
+  if (isTls && isOf(spokenPlain))
+    return `What answers at ${address} speaks no TLS. Write ${address.replace(/^(\w+)s:/, '$1:')} instead.`;
+  if (!isTls && isOf(hungUp))
+    return `What answers at ${address} closes the connection without an answer. Where it speaks TLS, write ${address.replace(/^(\w+):/, '$1s:')} instead.`;
+  if (isOf(noSuchHost)) return `There is no host ${url.hostname}. Correct the name, or ${another}.`;
+  if (isOf(tooSlow)) return `${address} did not answer in time. Try again, or ${another}.`;
+  const start = isLoopback(url) ? 'Start one with `npm start`' : 'Check that it runs and that its port is open';
+  return `No daemon answers at ${address}. ${start}, or ${another}.`;
+}
+
+/** Returns what is wrong with an address that has to have one of these schemes, the usual one first; null: nothing. */
+export function addressProblem(address: string, schemes: readonly string[]): string | null {
+  if (URL.canParse(address) && schemes.includes(new URL(address).protocol.slice(0, -1))) return null;
+  const completed = `${schemes[0]}://${address}`;
+  const isOnlyBare = !address.includes('://') && URL.canParse(completed);
+  const right = isOnlyBare ? completed : `one that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`;
+  return `${address || 'An empty text'} is no address: write ${right}.`;
+}

@@ -1,0 +1,131 @@
+/** Checks values by schemas and says what is wrong with them in plain words: they stand in answers, terminals and logs. */
+import type { z } from 'zod';
+
+/** `message` is to be read behind the name of the field: `goal: must be a whole number`. */
+export interface Problem {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+type Judged<T> =
+  | { readonly success: true; readonly data: T }
+  | { readonly success: false; readonly problems: readonly Problem[] };
+
+type Issue = z.core.$ZodIssue;
+/** As the schema reports it, before it has words. */
+type RawIssue = z.core.$ZodRawIssue;
+
+const kinds: ReadonlyMap<string, string> = new Map([
+  ['string', 'text'],
+  ['number', 'a number'],
+  ['int', 'a whole number'],
+  ['bigint', 'a whole number'],
+  ['boolean', 'true or false'],
+  ['array', 'a list'],
+  ['object', 'an object'],
+  ['record', 'an object'],
+  ['null', 'null'],
+  ['date', 'a time'],
+]);
+const kindOf = (expected: string): string => kinds.get(expected) ?? expected;
+
+const formats: ReadonlyMap<string, string> = new Map([
+  ['email', 'must be an e-mail address, such as ann@example.com'],
+  ['url', 'must be an address, such as https://example.com'],
+  ['uuid', 'must be an id such as 01a1fdfa-92b4-7d4b-b9b9-5d8ae6086a44'],
+  ['datetime', 'must be a time such as 2026-01-31T18:00:00Z'],
+  ['date', 'must be a date such as 2026-01-31'],
+  ['cidrv4', 'must be a network such as 10.0.0.0/8'],
+  ['json_string', 'must be JSON'],
+]);
+
+const required = 'is required';
+const shownMax = 30;
+
+const counted = (count: number | bigint, unit: string): string => `${count} ${unit}${Number(count) === 1 ? '' : 's'}`;
+const units: ReadonlyMap<string, string> = new Map([
+  ['string', 'character'],
+  ['array', 'item'],
+]);
+
+type Bound = { readonly origin: string; readonly exact?: boolean; readonly inclusive?: boolean };
+
+function tooSmall({ origin, exact, inclusive }: Bound, minimum: number | bigint): string {
+  const unit = units.get(origin);
+  if (unit === undefined) return `must be ${inclusive === false ? 'greater than' : 'at least'} ${minimum}`;
+  if (exact !== true && Number(minimum) === 1) return 'must not be empty';
+  return `must have ${exact === true ? 'exactly' : 'at least'} ${counted(minimum, unit)}`;
+}
+
+function tooBig({ origin, exact, inclusive }: Bound, maximum: number | bigint): string {
+  const unit = units.get(origin);
+  if (unit === undefined) return `must be ${inclusive === false ? 'less than' : 'at most'} ${maximum}`;
+  return `must have ${exact === true ? 'exactly' : 'at most'} ${counted(maximum, unit)}`;
+}
+
+function invalidFormat(issue: Extract<RawIssue, { code: 'invalid_format' }>): string {
+  const { format, pattern, prefix, suffix, includes } = issue as typeof issue & Record<string, unknown>;
+  if (format === 'starts_with') return `must begin with "${prefix}"`;
+  if (format === 'ends_with') return `must end with "${suffix}"`;
+  if (format === 'includes') return `must contain "${includes}"`;
+  return formats.get(format) ?? (typeof pattern === 'string' ? `must fit the pattern ${pattern}` : 'is not valid');
+}
+
+function choice(values: readonly unknown[]): string {
+  const [only] = values;
+  if (values.length === 1) return `must be ${String(only)}`;
+  const more = values.length > shownMax ? ` and ${values.length - shownMax} more` : '';
+  return `must be one of ${values.slice(0, shownMax).map(String).join(', ')}${more}`;
+}
+
+/** The words for issues whose schema has none of its own. */
+function wordsFor(issue: RawIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? required : `must be ${kindOf(issue.expected)}`;
+    case 'invalid_value':
+      return issue.input === undefined ? required : choice(issue.values);
+    case 'too_small':
+      return tooSmall(issue, issue.minimum);
+    case 'too_big':
+      return tooBig(issue, issue.maximum);
+    case 'invalid_format':
+      return invalidFormat(issue);
+    case 'not_multiple_of':
+      return `must be a multiple of ${issue.divisor}`;
+    case 'invalid_union':
+      return Array.isArray(issue.options) ? choice(issue.options) : 'is not valid';
+    default:
+      return 'is not valid';
+  }
+}
+
+const inPlainWords = { error: wordsFor };
+
+export function judge<S extends z.ZodType>(schema: S, value: unknown): Judged<z.output<S>> {
+  const judged = schema.safeParse(value, inPlainWords);
+  if (judged.success) return judged;
+  return { success: false, problems: judged.error.issues.flatMap(problemsOf) };
+}
+
+/** What somebody can do something about: the field itself, and of a choice the branch that fits best. */
+function problemsOf(issue: Issue): Problem[] {
+  const { path } = issue;
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((name) => ({ path: [...path, name], message: 'there is no such field' }));
+  if (issue.code === 'invalid_key')
+    return issue.issues.map(({ message }) => ({ path, message: `is no name that fits here: ${message}` }));
+  if (issue.code !== 'invalid_union') return [{ path, message: issue.message }];
+  const branches = issue.errors.filter((branch) => branch.length > 0);
+  if (branches.length === 0) return [{ path, message: issue.message }];
+  const best = branches.find((branch) => branch.some((one) => one.code !== 'invalid_type' || one.path.length > 0));
+  if (best !== undefined) return best.flatMap((one) => problemsOf({ ...one, path: [...path, ...one.path] } as Issue));
+  const all = branches.flat();
+  if (all.every(({ message }) => message === required)) return [{ path, message: required }];
+  const expected = all.map((one) => (one.code === 'invalid_type' ? kindOf(one.expected) : ''));
+  return [{ path, message: `must be ${[...new Set(expected)].filter((kind) => kind !== '').join(' or ')}` }];
+}
+
+/** `goal: must be a whole number`, a line each; without a path `whole` names what was judged. */
+export const problemLines = (problems: readonly Problem[], whole: string): string[] =>
+  problems.map(({ path, message }) => `${path.join('.') || whole}: ${message}`);

@@ -1,0 +1,35 @@
+/** Names that are near to what somebody typed. Pure. */
+
+const maxNames = 3;
+
+/** One letter of a word may be wrong, in long words one of three. */
+export const slipsIn = (word: string): number => Math.max(1, Math.floor(word.length / 3));
+
+/** Returns the names that are a slip of the finger away, the nearest first. */
+export const nearest = (typed: string, names: Iterable<string>): string[] =>
+  [...new Set(names)]
+    .map((name) => ({ name, slips: slipsBetween(typed, name) }))
+    .filter(({ slips }) => slips <= slipsIn(typed))
+    .sort((a, b) => a.slips - b.slips || a.name.localeCompare(b.name))
+    .slice(0, maxNames)
+    .map(({ name }) => name);
+
+/** `Did you mean toxicity?`; `otherwise` where no name is near. */
+export const didYouMean = (names: readonly string[], otherwise: string): string =>
+  names.length === 0 ? otherwise : `Did you mean ${names.join(' or ')}?`;
+
+/** Letters to insert, drop or replace, or neighbours to exchange, until one word is the other (optimal string alignment). */
+export function slipsBetween(one: string, other: string): number {
+  let [beforeLast, last]: [number[], number[]] = [[], Array.from({ length: other.length + 1 }, (_, index) => index)];
+  for (let i = 1; i <= one.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= other.length; j += 1) {
+      const replaced = (last[j - 1] ?? 0) + (one[i - 1] === other[j - 1] ? 0 : 1);
+      const isExchanged = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
+      const exchanged = isExchanged ? (beforeLast[j - 2] ?? 0) + 1 : replaced;
+      row.push(Math.min(replaced, exchanged, (last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
+    }
+    [beforeLast, last] = [last, row];
+  }
+  return last[other.length] ?? 0;
+}

@@ -1,0 +1,55 @@
+/**
+ * Names that every object inherits are ordinary text: sent in any field that takes them, they get an answer that the
+ * contract documents, with all of its fields.
+ */
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import type { z } from 'zod';
+import type { Route } from '../../../src/contract/route.js';
+import { allRoutes } from '../../../src/contract/routes.js';
+import { documentedRefusal } from './answers.js';
+import type { Made, SceneOf } from './case.js';
+import { cases } from './cases.js';
+import { madeUp, send } from './sending.js';
+import { World } from './world.js';
+
+const inherited = ['constructor', 'toString', '__proto__'];
+
+let world: World;
+beforeAll(async () => {
+  world = await World.make();
+});
+afterAll(() => world.stop());
+
+const isObject = (value: unknown): value is Made =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The fields that take the word as their value, or as a name within their value; each as the field with that value. */
+const fieldsThatTake = (word: string, shape: Readonly<Record<string, unknown>>): Made[] =>
+  Object.entries(shape).flatMap(([name, type]) =>
+    [word, [word], Object.fromEntries([[word, word]])]
+      .filter((value) => (type as z.ZodType).safeParse(value).success)
+      .map((value) => ({ [name]: value })),
+  );
+
+const shapeOf = (type: z.ZodType | undefined): Readonly<Record<string, unknown>> =>
+  type !== undefined && 'shape' in type && isObject(type.shape) ? type.shape : {};
+
+const takesText = ({ query, body }: Route): boolean =>
+  inherited.some((word) => [query, body].some((type) => fieldsThatTake(word, shapeOf(type)).length > 0));
+
+describe.each(allRoutes.filter(takesText).map((route) => [route.operationId, route] as const))(
+  '%s',
+  (operationId, route) => {
+    it.each(inherited)('takes %s for a word like any other', async (word) => {
+      const works: SceneOf = cases[operationId]?.works ?? (() => ({}));
+      for (const query of fieldsThatTake(word, shapeOf(route.query)))
+        await documentedRefusal(route, await send(route, world, await works(world), { ...madeUp(route), query }));
+      for (const field of fieldsThatTake(word, shapeOf(route.body))) {
+        world.pass(1);
+        const { body: usual = (made: Made): unknown => made, ...scene } = await works(world);
+        const body = (made: Made) => Object.assign({}, usual(made), field);
+        await documentedRefusal(route, await send(route, world, { ...scene, body }, madeUp(route)));
+      }
+    });
+  },
+);

@@ -1,0 +1,155 @@
+/** The nginx example as it stands, but for its names, ports and certificate, before a daemon that trusts it. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import https from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import mqtt from 'mqtt';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { auditRoutes } from '../../src/contract/audit/audit.js';
+import { projectUserRoutes } from '../../src/contract/projects/projects.js';
+import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
+import { chromiumPath, Visitor } from '../support/browser.js';
+import { hasOpenssl, writeCertificate } from '../support/certificates.js';
+import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { freePort } from '../support/free-port.js';
+import { hasNginx, startNginxWith } from '../support/nginx.js';
+import { textOf } from './support.js';
+
+interface Sending {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Which of this machine's addresses the client has. */
+  readonly localAddress?: string;
+}
+
+describe.skipIf(!hasNginx || !hasOpenssl)('examples/nginx.conf (package nginx-light)', { timeout: 120_000 }, () => {
+  let daemon: TestDaemon;
+  let folder: string;
+  let certificate: { cert: string; key: string };
+  let url: string;
+  let plainUrl: string;
+  let stopNginx: () => Promise<void>;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'earshot-nginx-test-'));
+    certificate = writeCertificate(folder, 'voice.example');
+    const [http, tls] = [await freePort(), await freePort()];
+    [plainUrl, url] = [`http://127.0.0.1:${http}`, `https://127.0.0.1:${tls}`];
+    daemon = await startDaemon({ settings: { EARSHOT_PUBLIC_URL: url, EARSHOT_TRUSTED_PROXIES: '127.0.0.1' } });
+    const site = [
+      ['listen 80;', `listen 127.0.0.1:${http};`],
+      ['listen 443 ssl', `listen 127.0.0.1:${tls} ssl`],
+      ['/etc/letsencrypt/live/voice.example/fullchain.pem', certificate.cert],
+      ['/etc/letsencrypt/live/voice.example/privkey.pem', certificate.key],
+      ['server 127.0.0.1:8080;', `server ${new URL(daemon.url).host};`],
+    ].reduce((text, [from = '', to = '']) => {
+      expect(text).toContain(from);
+      return text.replace(from, to);
+    }, textOf('nginx.conf'));
+    stopNginx = await startNginxWith(site, plainUrl);
+  }, 120_000);
+  afterAll(async () => {
+    await stopNginx?.();
+    await daemon?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const params = () => ({ projectId: daemon.projectId });
+  const ask = (path: string, { body, ...sending }: Sending = {}) =>
+    new Promise<{ status: number; headers: Record<string, unknown>; text: string }>((resolve, reject) => {
+      const options = { ca: readFileSync(certificate.cert), ...sending };
+      const request = https.request(url + path, options, (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (part) => {
+          text += part;
+          if (text.includes('\ndata: ')) {
+            response.destroy(); // a stream does not end
+            done();
+          }
+        });
+        const done = () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
+        response.on('end', done);
+      });
+      request.on('error', reject).end(body);
+    });
+
+  const post = (path: string, body: unknown, sending: Sending = {}) =>
+    ask(`/api/projects/${daemon.projectId}/${path}`, {
+      ...sending,
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-API-Key': daemon.apiKey, ...sending.headers },
+      body: JSON.stringify(body),
+    });
+
+  it('sends people who come by http on to https', async () => {
+    const { status, headers } = await fetch(`${plainUrl}/rooms/demo?a=b`, { redirect: 'manual' });
+    expect([status, headers.get('location')]).toEqual([308, 'https://127.0.0.1/rooms/demo?a=b']);
+  });
+
+  it('gives out links that lead through it', async () => {
+    const { publicUrl } = JSON.parse((await ask('/api')).text);
+    expect(publicUrl).toBe(url);
+    const body = { email: 'link@example.com', role: 'viewer' } as const;
+    const { invitationUrl } = await daemon.admin.call(projectUserRoutes.invite, { params: params(), body });
+    expect(invitationUrl).toMatch(new RegExp(`^${url}/invitation#token=`));
+  });
+
+  it('names the client and not the proxy in the audit log, whatever the client claims', async () => {
+    const headers = { 'X-Forwarded-For': '203.0.113.9' };
+    const { status } = await post(
+      'sanctions',
+      { type: 'warn', externalUserId: 'u1' },
+      { headers, localAddress: '127.0.0.2' },
+    );
+    expect(status).toBe(201);
+    const { entries } = await daemon.admin.call(auditRoutes.list, {
+      params: params(),
+      query: { action: 'createSanction' },
+    });
+    expect(entries.map(({ address }) => address)).toEqual(['127.0.0.2']);
+  });
+
+  it('lets bodies through that the daemon takes, and leaves it to the daemon to refuse larger ones', async () => {
+    const codeFor = async (mebibytes: number) =>
+      JSON.parse((await post('sanctions/batch', { padding: 'x'.repeat(mebibytes * 1024 * 1024) })).text).code;
+    expect([await codeFor(3.9), await codeFor(4.1)]).toEqual(['validation_failed', 'body_too_large']);
+  });
+
+  it('brings events as they happen', async () => {
+    const stream = ask(`/api/projects/${daemon.projectId}/events/stream`, { headers: { 'X-API-Key': daemon.apiKey } });
+    // Whether the stream is open yet cannot be seen from here.
+    const causing = setInterval(() => void post('participants', { externalUserId: `u${performance.now()}` }), 300);
+    expect((await stream).text).toContain('participant.created');
+    clearInterval(causing);
+  });
+
+  it('carries MQTT over WebSocket', async () => {
+    const client = await mqtt.connectAsync(`${url.replace('https', 'wss')}/mqtt`, {
+      ca: readFileSync(certificate.cert),
+      username: daemon.projectId,
+      password: daemon.apiKey,
+      reconnectPeriod: 0,
+    });
+    expect(client.connected).toBe(true);
+    await client.endAsync();
+  });
+
+  it.skipIf(chromiumPath === null)('opens a room to a browser, whose sound goes past it', async () => {
+    const body = { roomId: 'demo', userId: 'ann', displayName: 'Ann' };
+    const { url: roomUrl, token } = await daemon.client.call(tokenRoutes.generateForProject, {
+      params: params(),
+      body,
+    });
+    expect(roomUrl).toBe(`${url}/rooms/demo`);
+    const ann = await Visitor.come(null, { ignoreHTTPSErrors: true });
+    try {
+      await ann.page.goto(`${roomUrl}#token=${token}`);
+      await ann.page.getByRole('button', { name: 'Join and talk' }).click();
+      await ann.page.getByText('You are in the room.').waitFor();
+      expect(ann.complaints).toEqual([]);
+    } finally {
+      await ann.go();
+    }
+  });
+});
