@@ -1,5 +1,12 @@
-/** What /health/live answered during each attack of a test run, as a table. Plain JavaScript, no dependencies. */
+/** What other clients noticed of each attack of a test run, as a table. Plain JavaScript, no dependencies. */
 import { existsSync, readFileSync } from 'node:fs';
+
+const headings = [
+  'attack',
+  ...['health answers', 'failed', 'worst ms'],
+  ...["neighbour's writes", 'failed', 'p95 ms', 'worst ms'],
+  'MiB',
+];
 
 /**
  * From a file with one JSON object per line (test/support/health-watch.ts writes it); empty when nothing was attacked.
@@ -7,8 +14,8 @@ import { existsSync, readFileSync } from 'node:fs';
 export function healthTable(file) {
   if (!existsSync(file)) return '';
   const rows = readFileSync(file, 'utf8').trim().split('\n').map(rowOf);
-  const cells = [['attack', 'health answers', 'failed', 'median ms', 'worst ms'], ...rows];
-  const widths = cells[0].map((_, column) => Math.max(...cells.map((row) => row[column].length)));
+  const cells = [headings, ...rows];
+  const widths = headings.map((_, column) => Math.max(...cells.map((row) => row[column].length)));
   const lines = cells.map((row) =>
     row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column]))).join('  '),
   );
@@ -16,6 +23,12 @@ export function healthTable(file) {
 }
 
 function rowOf(line) {
-  const { title, answers, failed, medianMs, worstMs } = JSON.parse(line);
-  return [title, String(answers), String(failed), medianMs.toFixed(1), worstMs.toFixed(0)];
+  const { title, live, writes, memoryMib } = JSON.parse(line);
+  const counts = ({ answers, failed }) => [String(answers), String(failed)];
+  return [
+    title,
+    ...[...counts(live), live.worstMs.toFixed(0)],
+    ...[...counts(writes), writes.p95Ms.toFixed(0), writes.worstMs.toFixed(0)],
+    memoryMib.toFixed(0),
+  ];
 }

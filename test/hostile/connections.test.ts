@@ -1,5 +1,5 @@
 /**
- * One client that opens connections and keeps them, of every kind, against a daemon that may open 1,600 files. Others come
+ * One client that opens connections and keeps them, of every kind, against a daemon that may open few files. Others come
  * from another address of the loopback network and must notice nothing.
  */
 import { once } from 'node:events';
@@ -13,18 +13,18 @@ import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { type Addresses, administrator, DaemonProcess } from '../support/daemon-process.js';
 import { freePort } from '../support/free-port.js';
-import { watchingHealth } from '../support/health-watch.js';
+import { rentedMachine, watchingHealth } from '../support/health-watch.js';
 import { scale } from '../support/scale.js';
 import { openStream } from '../support/stream.js';
 
-const openFilesMax = 1_600;
+const { openFilesMax } = rentedMachine;
 /** More than the process may have open, and more than any kind has places. */
 const all = scale(1_700, 6_000);
 const some = scale(400, 6_000);
 const atOnce = 100;
 const attacker = '127.0.0.66';
 
-const daemon = new DaemonProcess({ EARSHOT_MQTT_PORT: String(await freePort()) }, { openFilesMax });
+const daemon = new DaemonProcess({ EARSHOT_MQTT_PORT: String(await freePort()) }, rentedMachine);
 let addresses: Addresses;
 let client: EarshotClient;
 let apiKey: string;
@@ -98,7 +98,7 @@ describe(`a daemon that may open ${openFilesMax} files`, { timeout: 120_000 }, (
     ['WebSockets that never say who they are', some, () => addresses.http, () => webSocket],
     ['event streams', some, () => addresses.http, openStreamRequest],
   ])('serves others while somebody hoards %s', async (title, attempts, url, bytes) => {
-    await watchingHealth(addresses.http, `hoarding ${title}`, async () => {
+    await watchingHealth(daemon, `hoarding ${title}`, async () => {
       await hoard(attempts, url(), bytes(), () => attacker);
       await othersAreServed();
     });
@@ -107,7 +107,7 @@ describe(`a daemon that may open ${openFilesMax} files`, { timeout: 120_000 }, (
 
   it('serves those with a credential while anonymous MQTT clients come from everywhere', async () => {
     const everywhere = (n: number) => `127.1.${n % 16}.${1 + (n % 200)}`;
-    await watchingHealth(addresses.http, 'hoarding anonymous MQTT clients from 200 addresses and more', async () => {
+    await watchingHealth(daemon, 'hoarding anonymous MQTT clients from 200 addresses and more', async () => {
       await hoard(some, addresses.mqtt, mqttConnect, everywhere);
       await othersAreServed();
     });

@@ -11,7 +11,7 @@ import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
 import { administrator, DaemonProcess } from '../support/daemon-process.js';
 import { eventually } from '../support/eventually.js';
-import { watchingHealth } from '../support/health-watch.js';
+import { rentedMachine, watchingHealth } from '../support/health-watch.js';
 import { makeOtherProject } from '../support/other-tenant.js';
 import { startReceiver } from '../support/receiver.js';
 import { scale, torture } from '../support/scale.js';
@@ -38,7 +38,7 @@ beforeAll(async () => {
   const address = silent.address();
   if (address === null || typeof address === 'string') throw new Error('The silent server has no port.');
   silentUrl = `http://127.0.0.1:${address.port}/hook`;
-  daemon = new DaemonProcess({ EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8' });
+  daemon = new DaemonProcess({ EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8' }, rentedMachine);
   const { http: baseUrl } = await daemon.start();
   const body = administrator;
   const { accessToken: token } = await new EarshotClient({ baseUrl }).call(accountRoutes.loginCredentials, { body });
@@ -92,7 +92,7 @@ describe('webhooks beside endpoints that never answer', { timeout: patienceMs },
   it('arrive promptly at another tenant', async () => {
     const receiver = await startReceiver();
     await subscribe(other, attacked, receiver.url);
-    await watchingHealth(daemon.url, `${endpoints} endpoints that never answer`, async () => {
+    await watchingHealth(daemon, `${endpoints} endpoints that never answer`, async () => {
       for (let made = 0; made < endpoints; made += endpointsPerProject) {
         const params = await project(`hanging ${made}`);
         const count = Math.min(endpointsPerProject, endpoints - made);

@@ -6,14 +6,14 @@ import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { administrator, DaemonProcess } from '../support/daemon-process.js';
-import { watchingHealth } from '../support/health-watch.js';
+import { rentedMachine, watchingHealth } from '../support/health-watch.js';
 import { scale } from '../support/scale.js';
 
 const batches = scale(36, 360);
 const atOnce = 36;
 const eventsPerBatch = 1_000;
 
-const daemon = new DaemonProcess({ EARSHOT_RATE_LIMIT_CREDENTIAL: '0' });
+const daemon = new DaemonProcess({ EARSHOT_RATE_LIMIT_CREDENTIAL: '0' }, rentedMachine);
 let url: string;
 const keys: string[] = [];
 beforeAll(async () => {
@@ -56,7 +56,7 @@ it('stores the events of one project while another floods the intake', { timeout
     const results = status === 200 ? EventBatchAnswer.parse(answer).results : [{ status }];
     for (const one of results) floodTold.set(one.status, (floodTold.get(one.status) ?? 0) + 1);
   };
-  await watchingHealth(url, `${batches} batches of ${eventsPerBatch} game events, ${atOnce} at once`, async () => {
+  await watchingHealth(daemon, `${batches} batches of ${eventsPerBatch} game events, ${atOnce} at once`, async () => {
     for (let begun = 0; begun < batches; begun += atOnce) {
       let flooded = false;
       const running = Promise.all(Array.from({ length: atOnce }, flood)).finally(() => {

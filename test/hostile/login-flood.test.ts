@@ -5,7 +5,7 @@ import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { administrator, DaemonProcess } from '../support/daemon-process.js';
 import { eventually } from '../support/eventually.js';
-import { watchingHealth } from '../support/health-watch.js';
+import { rentedMachine, watchingHealth } from '../support/health-watch.js';
 import { scale, torture } from '../support/scale.js';
 
 const guesses = scale(300, 6_000);
@@ -15,7 +15,7 @@ const timed = scale(5, 200);
 /** How far the medians of the two may differ; what is left of it is noise of the machine. */
 const differenceMax = 0.2;
 
-const daemon = new DaemonProcess({ EARSHOT_TRUSTED_PROXIES: '127.0.0.1' });
+const daemon = new DaemonProcess({ EARSHOT_TRUSTED_PROXIES: '127.0.0.1' }, rentedMachine);
 let url: string;
 let client: EarshotClient;
 beforeAll(async () => {
@@ -44,7 +44,7 @@ async function login(email: string, password: string) {
 describe('a flood of logins from everywhere', { timeout: 240_000 }, () => {
   it('fills its queue and no other: the rest of it is 503 overloaded, requests go on', async () => {
     const told = new Map<number, number>();
-    await watchingHealth(url, `${guesses} logins, ${atOnce} at once`, async () => {
+    await watchingHealth(daemon, `${guesses} logins, ${atOnce} at once`, async () => {
       for (let begun = 0; begun < guesses; begun += atOnce) {
         const flood = Promise.all(
           Array.from({ length: atOnce }, (_, n) => login(`guess${begun + n}@example.com`, 'wrong')),

@@ -6,7 +6,7 @@ import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { DaemonProcess } from '../support/daemon-process.js';
 import { eventually } from '../support/eventually.js';
-import { watchingHealth } from '../support/health-watch.js';
+import { rentedMachine, watchingHealth } from '../support/health-watch.js';
 import { flood } from '../support/offer-flood.js';
 import { answering, deadOffer, roomToken, signIn } from '../support/room-client.js';
 import { Listener, Speaker } from '../support/room-peers.js';
@@ -16,7 +16,7 @@ import { scale, torture } from '../support/scale.js';
 const offers = scale(120, 2_500);
 const waves = scale(1, 5);
 
-const daemon = new DaemonProcess();
+const daemon = new DaemonProcess({}, rentedMachine);
 let client: EarshotClient;
 let projectId: string;
 let otherProject: string;
@@ -51,7 +51,7 @@ describe('a flood of offers by one token', () => {
     const outcomes: Record<string, number>[] = [];
     const mutes: number[] = [];
     let [spoken, heard] = [0, 0];
-    await watchingHealth(daemon.url, `${waves} x ${offers} offers by one token`, async () => {
+    await watchingHealth(daemon, `${waves} x ${offers} offers by one token`, async () => {
       for (let wave = 0; wave < waves; wave += 1) {
         const ends = flood({ ...attack, count: offers });
         const startedAt = performance.now();

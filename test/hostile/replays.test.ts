@@ -16,7 +16,7 @@ import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { administrator, DaemonProcess } from '../support/daemon-process.js';
-import { watchingHealth, worstAnswerMaxMs } from '../support/health-watch.js';
+import { rentedMachine, watchingHealth, worstAnswerMaxMs } from '../support/health-watch.js';
 import { makeOtherTenant } from '../support/other-tenant.js';
 import { scale, torture } from '../support/scale.js';
 import { openStream, type RawStream } from '../support/stream.js';
@@ -26,7 +26,7 @@ const perInsert = 5_000;
 const streamsAtOnce = scale(15, 50);
 const patienceMs = 250_000;
 
-const daemon = new DaemonProcess({ EARSHOT_RATE_LIMIT_CREDENTIAL: '0' });
+const daemon = new DaemonProcess({ EARSHOT_RATE_LIMIT_CREDENTIAL: '0' }, rentedMachine);
 interface Tenant {
   readonly key: string;
   readonly client: EarshotClient;
@@ -118,7 +118,7 @@ async function replayAll({ key, client, projectId: of }: Tenant, path: string, c
 async function attack(title: string, attacker: Tenant, victim: Tenant, path: string): Promise<void> {
   let worstMs = 0;
   const began = performance.now();
-  await watchingHealth(daemon.url, title, async () => {
+  await watchingHealth(daemon, title, async () => {
     worstMs = await writeUntil(victim, replayAll(attacker, path, streamsAtOnce));
   });
   const tookMs = performance.now() - began;

@@ -15,7 +15,7 @@ import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { hasOpenssl, writeCertificate } from '../support/certificates.js';
 import { administrator, DaemonProcess } from '../support/daemon-process.js';
-import { watchingHealth } from '../support/health-watch.js';
+import { rentedMachine, watchingHealth } from '../support/health-watch.js';
 import { scale } from '../support/scale.js';
 
 const rounds = scale(2, 200);
@@ -195,7 +195,7 @@ async function expectAlive(daemon: DaemonProcess, url: string): Promise<void> {
 }
 
 describe('connections that are reset', () => {
-  const daemon = new DaemonProcess();
+  const daemon = new DaemonProcess({}, rentedMachine);
   let token = '';
   let mqtt = '';
   beforeAll(async () => {
@@ -207,7 +207,7 @@ describe('connections that are reset', () => {
 
   const attack = (title: string, dial: () => Dial, moments: () => readonly Moment[]) =>
     it(`by ${title} leave the daemon as it was`, async () => {
-      await watchingHealth(daemon.url, `resets by ${title}`, () => resetEverywhere(dial(), false, moments()));
+      await watchingHealth(daemon, `resets by ${title}`, () => resetEverywhere(dial(), false, moments()));
       await expectAlive(daemon, daemon.url);
     }, 300_000);
 
@@ -231,7 +231,10 @@ describe('connections that are reset', () => {
 describe.skipIf(!hasOpenssl)('TLS connections that are reset', () => {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-resets-'));
   const { cert, key } = hasOpenssl ? writeCertificate(folder, 'resets') : { cert: '', key: '' };
-  const daemon = new DaemonProcess({ EARSHOT_TLS_CERT: cert, EARSHOT_TLS_KEY: key, EARSHOT_METRICS_PORT: '0' });
+  const daemon = new DaemonProcess(
+    { EARSHOT_TLS_CERT: cert, EARSHOT_TLS_KEY: key, EARSHOT_METRICS_PORT: '0' },
+    rentedMachine,
+  );
   let mqtt = '';
   let metrics = '';
   beforeAll(async () => {
@@ -252,8 +255,7 @@ describe.skipIf(!hasOpenssl)('TLS connections that are reset', () => {
   const withoutToken = () => httpMoments('').filter(({ title }) => title !== 'an open event stream');
 
   it('leave the daemon as it was', async () => {
-    // The health watch speaks plain HTTP, which only the metrics' own listener does here.
-    await watchingHealth(metrics, 'resets by TLS', async () => {
+    await watchingHealth(daemon, 'resets by TLS', async () => {
       await resetEverywhere(dialTcp(daemon.url), false, handshakes);
       await resetEverywhere(dialTcp(daemon.url), true, withoutToken());
       await resetEverywhere(dialTcp(mqtt), false, handshakes);

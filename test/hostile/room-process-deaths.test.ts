@@ -6,7 +6,7 @@ import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { roomRoutes } from '../../src/contract/rooms/rooms.js';
 import { DaemonProcess } from '../support/daemon-process.js';
 import { eventually } from '../support/eventually.js';
-import { watchingHealth } from '../support/health-watch.js';
+import { rentedMachine, watchingHealth } from '../support/health-watch.js';
 import { answering, deadOffer, type Kind, postOffer, roomToken, signIn } from '../support/room-client.js';
 import { Listener, Speaker } from '../support/room-peers.js';
 import { roomProcess, roomProcesses } from '../support/room-process.js';
@@ -17,7 +17,7 @@ const people = scale(10, 20);
 /** Between a process that is there and its end: it dies in the middle of work. */
 const lifeMs = 60;
 
-const daemon = new DaemonProcess();
+const daemon = new DaemonProcess({}, rentedMachine);
 let client: EarshotClient;
 let projectId: string;
 let tokens: string[];
@@ -69,7 +69,7 @@ describe('a room process that dies under load', () => {
   it('costs a reconnect: the daemon lives, and the same token opens the room again', { timeout: 300_000 }, async () => {
     const speakerToken = await roomToken(client, projectId, 'stage', 'speaker');
     const listenerToken = await roomToken(client, projectId, 'stage', 'listener');
-    await watchingHealth(daemon.url, `${deaths} deaths of the room process`, async () => {
+    await watchingHealth(daemon, `${deaths} deaths of the room process`, async () => {
       let goesOn = true;
       const loads = tokens.map((_, index) => load(index, () => goesOn));
       for (let death = 0; death < deaths; death += 1) {

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { administrator, DaemonProcess } from '../support/daemon-process.js';
-import { watchingHealth } from '../support/health-watch.js';
+import { rentedMachine, watchingHealth } from '../support/health-watch.js';
 import { scale } from '../support/scale.js';
 
 const connections = scale(4, 40);
@@ -22,7 +22,7 @@ const sampleMs = 50;
 const growthMaxMb = 150;
 
 // Without the limit by address, which would refuse most of these requests for another reason.
-const daemon = new DaemonProcess({ EARSHOT_RATE_LIMIT_ADDRESS: '0' });
+const daemon = new DaemonProcess({ EARSHOT_RATE_LIMIT_ADDRESS: '0' }, rentedMachine);
 let token = '';
 beforeAll(async () => {
   await daemon.start();
@@ -82,7 +82,7 @@ it.each([
   'unread answers of %s do not pile up',
   async (path, requests) => {
     let growth = 0;
-    await watchingHealth(daemon.url, `unread answers of ${path}`, async () => {
+    await watchingHealth(daemon, `unread answers of ${path}`, async () => {
       growth = await growthMb(requests());
     });
     console.info(`unread answers of ${path}: the daemon grew by ${growth.toFixed(0)} MB at most`);

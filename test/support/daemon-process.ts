@@ -94,6 +94,12 @@ export class DaemonProcess {
     return this.addresses.http;
   }
 
+  /** As `DATABASE_URL` is written. */
+  get databaseUrl(): string {
+    const set = this.settings.DATABASE_URL ?? '';
+    return set === '' ? `file:${join(this.dataDir, 'earshot.db')}` : set;
+  }
+
   get pid(): number | undefined {
     return this.child?.pid;
   }
