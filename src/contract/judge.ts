@@ -40,6 +40,7 @@ const formats: ReadonlyMap<string, string> = new Map([
 ]);
 
 const required = 'is required';
+const notValid = 'is not valid';
 const shownMax = 30;
 
 const counted = (count: number | bigint, unit: string): string => `${count} ${unit}${Number(count) === 1 ? '' : 's'}`;
@@ -68,7 +69,7 @@ function invalidFormat(issue: Extract<RawIssue, { code: 'invalid_format' }>): st
   if (format === 'starts_with') return `must begin with "${prefix}"`;
   if (format === 'ends_with') return `must end with "${suffix}"`;
   if (format === 'includes') return `must contain "${includes}"`;
-  return formats.get(format) ?? (typeof pattern === 'string' ? `must fit the pattern ${pattern}` : 'is not valid');
+  return formats.get(format) ?? (typeof pattern === 'string' ? `must fit the pattern ${pattern}` : notValid);
 }
 
 function choice(values: readonly unknown[]): string {
@@ -94,9 +95,9 @@ function wordsFor(issue: RawIssue): string {
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`;
     case 'invalid_union':
-      return Array.isArray(issue.options) ? choice(issue.options) : 'is not valid';
+      return Array.isArray(issue.options) ? choice(issue.options) : notValid;
     default:
-      return 'is not valid';
+      return notValid;
   }
 }
 
@@ -115,7 +116,7 @@ function problemsOf(issue: Issue): Problem[] {
     return issue.keys.map((name) => ({ path: [...path, name], message: 'there is no such field' }));
   if (issue.code === 'invalid_key')
     return issue.issues.map(({ message }) => ({ path, message: `is no name that fits here: ${message}` }));
-  if (issue.code !== 'invalid_union') return [{ path, message: issue.message }];
+  if (issue.code !== 'invalid_union' || issue.message !== notValid) return [{ path, message: issue.message }];
   const branches = issue.errors.filter((branch) => branch.length > 0);
   if (branches.length === 0) return [{ path, message: issue.message }];
   const best = branches.find((branch) => branch.some((one) => one.code !== 'invalid_type' || one.path.length > 0));

@@ -95,7 +95,7 @@ describe('a flag that there is not', () => {
     [['sanctions', 'list', '--moderatr', 'x'], 'Did you mean --moderator?'],
     [['events', 'tail', '--type', 'x'], 'Did you mean --types?'],
     [['login', '--password', 'x'], 'Did you mean --password-stdin?'],
-    [['who', 'u1', '--frobnicate'], 'There is no flag --frobnicate here. It takes --json, --url,'],
+    [['who', 'u1', '--frobnicate'], 'There is no flag --frobnicate here. It takes --json, --items, --url,'],
   ])('%j is answered with the one that is meant', async (words, says) => {
     expect(await cli.run(words)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(says) });
   });

@@ -37,6 +37,12 @@ describe('a value is refused', () => {
     ['that is no time', z.iso.datetime(), 'x', 'it: must be a time such as 2026-01-31T18:00:00Z'],
     ['that is no address', z.url(), 'x', 'it: must be an address, such as https://example.com'],
     ['that is no choice of kinds', z.union([z.string(), named]), 5, 'it: must be text or an object'],
+    [
+      'that is no choice of kinds with words of their own',
+      z.union([z.enum(['all']), z.uuid(), z.iso.datetime()], { error: 'write all, an id or a time' }),
+      'x',
+      'it: write all, an id or a time',
+    ],
     ['deep in a choice', z.union([z.string(), named]), { name: 5 }, 'name: must be text'],
     ['with a field too many', z.strictObject({}), { a: 1 }, 'a: there is no such field'],
     [

@@ -70,6 +70,7 @@ describe('moderation-api', () => {
           content: { flagged: true, categories: ['violence'], scores: { violence: 0.9123, hate: 0 }, model: 'small' },
         }),
       ],
+      [good.id]: [],
     });
     const [first] = service.received.splice(0);
     expect(first?.headers.authorization).toBe('Bearer hush');
