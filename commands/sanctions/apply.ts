@@ -1,6 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { type BadLine, type BatchItem, type BatchPart, inParts, readBatch } from '../../src/cli/files/batch-file.js';
+import { batchOutcome, warningsOf } from '../../src/cli/moderation/batch-outcome.js';
 import { table } from '../../src/cli/terminal/output.js';
 import { argumentOrFlag } from '../../src/cli/typed/fields.js';
 import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
@@ -27,29 +28,45 @@ export default class SanctionsApply extends ProjectCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(SanctionsApply);
-    const { name, items, bad } = await readBatch(argumentOrFlag(args.file, flags.file, 'file'));
+    const file = await readBatch(argumentOrFlag(args.file, flags.file, 'file'));
+    const { name, items, bad } = file;
     const batchId = flags.batch !== undefined ? flags.batch : name;
     const apply = (part: BatchPart, dryRun: boolean) => this.apply({ batchId, dryRun, ...part });
     const shown: AppliedSanctions[] = [];
     for (const part of inParts(items)) shown.push(await apply(part, true));
     const refused = [...bad, ...shown.flatMap(refusals)].sort((a, b) => a.line - b.line);
+    const outcome = batchOutcome(batchId, file, shown);
     this.tellBad(refused);
+    const left = new Set(refused.map(({ line }) => line));
+    const rest = items.filter(({ line }) => !left.has(line));
+    const leavesOut = flags['skip-bad'] && rest.length > 0;
     // What the daemon would refuse ends with 5, what is no sanction at all with 2.
-    if (refused.length > 0 && !flags['skip-bad']) process.exitCode = bad.length > 0 ? 2 : 5;
-    if (flags['dry-run']) return this.tell(shown, items);
-    if (refused.length > 0 && !flags['skip-bad'])
-      return this.logToStderr('Nothing was issued. Correct these lines, or leave them out with --skip-bad.');
+    if (refused.length > 0 && !leavesOut) process.exitCode = bad.length > 0 ? 2 : 5;
+    if (flags['dry-run']) {
+      for (const answer of shown) this.tell(answer, items);
+      return this.logToStderr(outcome.words('would be issued', shown));
+    }
+    if (refused.length > 0 && !leavesOut) {
+      this.logToStderr(outcome.words('issued', []));
+      return this.logToStderr(
+        `Nothing was issued. Correct ${rest.length > 0 ? 'these lines, or leave them out with --skip-bad' : 'the file'}.`,
+      );
+    }
     // The name that follows from the content is another one once the file is corrected: all would be sanctioned again.
-    if (refused.length > 0 && flags.batch === undefined)
+    if (refused.length > 0 && flags.batch === undefined) {
+      this.logToStderr(outcome.words('issued', []));
       throw new NotUnderstood(
         'Nothing was issued. Name the batch with --batch: the corrected file goes on with it under that name.',
       );
-    const left = new Set(refused.map(({ line }) => line));
+    }
     const applied: AppliedSanctions[] = [];
     try {
-      for (const part of inParts(items.filter(({ line }) => !left.has(line)))) applied.push(await apply(part, false));
+      for (const part of inParts(rest)) applied.push(await apply(part, false));
     } finally {
-      this.tell(applied, items); // where a part fails, those before it hold
+      // Where a part fails, those before it hold.
+      if (this.common.json === true) for (const answer of applied) this.log(JSON.stringify(answer));
+      this.logToStderr(outcome.words('issued', applied));
+      if (applied.some(({ created }) => created > 0)) this.logToStderr(`To undo: earshot sanctions undo ${batchId}`);
     }
   }
 
@@ -62,18 +79,20 @@ export default class SanctionsApply extends ProjectCommand {
       this.logToStderr(table(bad, ['line', 'field', 'message'], { ...this.screen, isTerminal: false }));
   }
 
-  private tell(answers: readonly AppliedSanctions[], items: readonly BatchItem[]): void {
-    const requests = new Map(items.map(({ line, request }) => [line, request]));
-    for (const answer of answers) {
-      const rows = answer.lines.map((line) => ({ ...requests.get(line.line), ...line, '': signs[line.outcome] }));
-      if (this.common.json === true) this.log(JSON.stringify(answer));
-      else if (answer.dryRun)
-        this.list(answer, rows, ['', 'line', 'type', 'externalUserId', 'participantId', 'inForce', 'message']);
-      const { batchId, dryRun, created, unchanged, refused } = answer;
-      const done = dryRun ? 'would be issued' : 'issued';
-      this.logToStderr(`Batch ${batchId}: ${created} ${done}, ${unchanged} were there before, ${refused} refused.`);
-      if (!dryRun && created > 0) this.logToStderr(`To undo: earshot sanctions undo ${batchId}`);
+  /** The lines of a dry run, each with what is to be looked at before it is issued. */
+  private tell(answer: AppliedSanctions, items: readonly BatchItem[]): void {
+    if (this.common.json === true) {
+      this.log(JSON.stringify(answer));
+      return;
     }
+    const requests = new Map(items.map(({ line, request }) => [line, request]));
+    const rows = answer.lines.map((line) => ({
+      ...requests.get(line.line),
+      ...line,
+      '': signs[line.outcome],
+      message: line.message ?? warningsOf(line),
+    }));
+    this.list(answer, rows, ['', 'line', 'type', 'externalUserId', 'participantId', 'inForce', 'message']);
   }
 }
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { csvRows } from '../../src/cli/files/csv-rows.js';
 
-const cells = (text: string) => csvRows(text).map((row) => row.cells);
+const cells = (text: string) => csvRows(text).map((row) => ('cells' in row ? row.cells : `broken ${row.line}`));
 /** As RFC 4180 (2.) writes a cell: in quotes, with each quote twice. */
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
@@ -31,12 +31,42 @@ describe('csvRows', () => {
       ],
     ],
     ['a, b \n\n,\n', [['a', 'b']]],
-    ['a,b\n"open,3\nend', [['a', 'b'], ['open,3\nend']]],
+    ['a,b\n1,"2\n3",\n', [['a', 'b'], 'broken 2', ['3"', '']]],
+    ['a,b\n"open,3\nend', [['a', 'b'], 'broken 2', ['end']]],
+    ['a,b\n1,"2\n3,"4"\n5,6', [['a', 'b'], 'broken 2', ['3', '4'], ['5', '6']]],
+    ['a,b\n1,"say "2" twice"\n5,6', [['a', 'b'], 'broken 2', ['5', '6']]],
+    ['a,b\n"1\n2","3\n4,5', [['a', 'b'], 'broken 2', 'broken 3', ['4', '5']]],
+    [
+      'a,b\r\n"1" ,2\r3,4',
+      [
+        ['a', 'b'],
+        ['1', '2'],
+        ['3', '4'],
+      ],
+    ],
     ['', []],
   ])('reads %j', (text, rows) => expect(cells(text)).toEqual(rows));
 
   it('counts lines of the file, where a cell goes on over several', () => {
     expect(csvRows('a,b\n"1\n2",3\n\n4,5').map(({ line }) => line)).toEqual([1, 2, 5]);
+  });
+
+  it('refuses a quote that takes in whole rows, and goes on behind its line', () => {
+    const file = 'user,type,reason\nq1,ban,"he said hello\nq2,ban,ok"\nq3,mute,"two\nlines, he wrote"\nq4,warn,';
+    const isWholeRow = ([, type = '']: readonly string[]) => ['ban', 'mute', 'warn'].includes(type);
+    expect(csvRows(file, isWholeRow).map((row) => ('cells' in row ? row.cells : `broken ${row.line}`))).toEqual([
+      ['user', 'type', 'reason'],
+      'broken 2',
+      ['q2', 'ban', 'ok"'],
+      ['q3', 'mute', 'two\nlines, he wrote'],
+      ['q4', 'warn', ''],
+    ]);
+  });
+
+  it('reads a long file with a quote open on every line in time that grows with its length', () => {
+    const lines = Array.from({ length: 20_000 }, (_, index) => `q${index},ban,"x""`);
+    const broken = csvRows(['a,b,c', ...lines].join('\n'), ([, type]) => type === 'ban');
+    expect(broken.filter((row) => 'problem' in row)).toHaveLength(lines.length);
   });
 
   it('reads back whatever was written', () => {

@@ -108,6 +108,21 @@ describe.each(suites)('a batch of sanctions on $name', ({ open, here }) => {
       expect(await bench.log.head()).toBe(head);
     });
 
+    it('tells in a dry run who was never here, whose name the id is, and who is in two lines', async () => {
+      await opened.database.transaction((tx) =>
+        bench.people.ensure(tx, { ...bench.grant, externalUserId: 'u7', displayName: 'Zoë' }),
+      );
+      const items = ['u7', 'ZOE', 'Zo', 'u7'].map((externalUserId) => ({ type: 'mute' as const, externalUserId }));
+      const told = await apply(items, { dryRun: true });
+      expect(told).toMatchObject({ unknown: 2, doubled: 1 });
+      expect(told.lines).toMatchObject([
+        { unknown: false, namesakes: [], doubleOf: null },
+        { unknown: true, namesakes: ['u7'], doubleOf: null },
+        { unknown: true, namesakes: [], doubleOf: null },
+        { unknown: false, doubleOf: 1 },
+      ]);
+    });
+
     it('is not applied again once it was taken back, nor is one that is not there', async () => {
       await apply(mutes(1));
       const undo = (id: string) => bench.batches.undo(bench.grant.projectId, id, 'mod', null);

@@ -16,6 +16,7 @@ type Moderation = ReturnType<typeof moderationServices>;
 export interface ModerationBench extends Moderation {
   readonly policies: Policies['reader'];
   readonly log: EventLog;
+  readonly people: ParticipantDirectory;
   readonly grant: { readonly tenantId: string; readonly projectId: string; readonly role: 'admin' };
   now: Date;
   /** What the rooms were told last, by person. */
@@ -58,12 +59,12 @@ export async function openModeration(database: Database, start: Date): Promise<M
   );
   // As the follower of the log does with what its own process stores.
   log.onStored((stored) => void enforcer.follow(stored.map(({ event }) => event)).catch(() => {}));
+  const people = new ParticipantDirectory(new ParticipantStore(database), new FormerIdStore(database), log, now);
   const services = () =>
     moderationServices(
       { database, log, now },
       {
-        ...{ policies, enforcer },
-        people: new ParticipantDirectory(new ParticipantStore(database), new FormerIdStore(database), log, now),
+        ...{ policies, enforcer, people },
         knownSessions: async (_, ids) => new Set(ids),
         knownRules: async (_, ids) => new Set(ids),
         evidence: { of: async () => ({ messages: [], transcript: [] }), known: async (_, ids) => new Set(ids) },
@@ -73,6 +74,7 @@ export async function openModeration(database: Database, start: Date): Promise<M
     ...services(),
     policies: policies.reader,
     log,
+    people,
     grant,
     now: start,
     inRooms,

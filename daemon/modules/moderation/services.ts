@@ -5,7 +5,7 @@ import { type Evidence, type ReviewedSanctions, ReviewService } from './reviews/
 import { ReviewStore } from './reviews/store.js';
 import { AutomaticSanctions } from './sanctions/automatic.js';
 import { BatchStore } from './sanctions/batch-store.js';
-import { SanctionBatches } from './sanctions/batches.js';
+import { type NamesakesOf, SanctionBatches } from './sanctions/batches.js';
 import { type KnownIds, SanctionDrafts } from './sanctions/drafts.js';
 import { ErasedBans } from './sanctions/erased-ban-store.js';
 import { SanctionErasure } from './sanctions/erasure.js';
@@ -39,7 +39,7 @@ export function policiesOf(
 interface ModerationPorts {
   readonly policies: Policies;
   readonly enforcer: RoomEnforcer;
-  readonly people: PeopleLookup;
+  readonly people: PeopleLookup & { readonly namesakesOf: NamesakesOf };
   readonly knownSessions: KnownIds;
   readonly knownRules: KnownIds;
   readonly evidence: Evidence & { readonly known: KnownIds };
@@ -96,6 +96,7 @@ export function moderationServices(
       journal,
       enforcer,
       issuing,
+      namesakesOf: (...asked) => people.namesakesOf(...asked),
       now,
     }),
     terms: new SanctionTerms({ database, sanctions: store, erasedBans, journal, enforcer, now }),

@@ -4,6 +4,8 @@
  */
 import { uuidv7 } from 'uuidv7';
 import type { Participant } from '../../../src/contract/people/participants.js';
+import { foldAccents } from '../../../src/fold.js';
+import { addTo } from '../../platform/collections/add-to.js';
 import type { Transaction } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { Clock } from '../../platform/time/clock.js';
@@ -21,6 +23,7 @@ interface NewPerson {
 
 /** People of one name. */
 const meantMax = 50;
+const namesakesMax = 5;
 
 export class ParticipantDirectory {
   constructor(
@@ -110,6 +113,19 @@ export class ParticipantDirectory {
       for (const { formerId, externalUserId } of await this.formerIds.of(one.id))
         all.push({ ...one, id: formerId, externalUserId });
     return all;
+  }
+
+  /** External ids of people whose display name is one of these, but for case and accents, by the name as it is given. */
+  async namesakesOf(projectId: string, names: readonly string[]): Promise<Map<string, string[]>> {
+    const byName = new Map<string, string[]>();
+    for (const { displayName, externalUserId } of await this.participants.called(projectId, names))
+      addTo(byName, foldAccents(displayName), externalUserId);
+    return new Map(
+      names.flatMap((name) => {
+        const found = byName.get(foldAccents(name));
+        return found === undefined ? [] : [[name, found.slice(0, namesakesMax)] as const];
+      }),
+    );
   }
 
   /** Whether anybody in a project of the tenant has this display name. */

@@ -58,6 +58,8 @@ interface ParticipantStatements {
   readonly count: string;
   readonly named: string;
   readonly anyNamed: string;
+  /** Parameters: projectId, JSON array of folded display names, limit. */
+  readonly called: string;
   /** Parameters: projectId, JSON array of ids. */
   readonly byIds: string;
   /** Parameters: projectId, JSON array of external user ids. */
@@ -72,6 +74,8 @@ const participantSql: Readonly<Record<Dialect, ParticipantStatements>> = {
       AND "joinedAt" >= ? AND "joinedAt" < ?`,
     named: 'SELECT "id" FROM "Participant" WHERE "projectId" = ? AND instr("searchKey", ?) = 1 ORDER BY "id" LIMIT ?',
     anyNamed: 'SELECT "id" FROM "Participant" WHERE "tenantId" = ? AND instr("searchKey", ?) = 1 LIMIT 1',
+    called: `SELECT "displayName", "externalUserId" FROM "Participant" WHERE "projectId" = ?
+      AND substr("searchKey", 1, instr("searchKey", char(10)) - 1) IN (SELECT value FROM json_each(?)) ORDER BY "id" LIMIT ?`,
     byIds: those('?', 'id', 'SELECT value FROM json_each(?)'),
     byExternalIds: those('?', 'externalUserId', 'SELECT value FROM json_each(?)'),
   },
@@ -83,6 +87,8 @@ const participantSql: Readonly<Record<Dialect, ParticipantStatements>> = {
     named:
       'SELECT "id" FROM "Participant" WHERE "projectId" = $1 AND strpos("searchKey", $2) = 1 ORDER BY "id" LIMIT $3',
     anyNamed: 'SELECT "id" FROM "Participant" WHERE "tenantId" = $1 AND strpos("searchKey", $2) = 1 LIMIT 1',
+    called: `SELECT "displayName", "externalUserId" FROM "Participant" WHERE "projectId" = $1
+      AND split_part("searchKey", chr(10), 1) IN (SELECT jsonb_array_elements_text($2::jsonb)) ORDER BY "id" LIMIT $3`,
     byIds: those('$1', 'id', 'SELECT jsonb_array_elements_text($2::jsonb)'),
     byExternalIds: those('$1', 'externalUserId', 'SELECT jsonb_array_elements_text($2::jsonb)'),
   },
@@ -92,6 +98,9 @@ const heldBy = (column: string): string =>
   `SELECT "id" FROM "Participant" WHERE "projectId" = $1 AND "${column}" IN (SELECT jsonb_array_elements_text($2::jsonb))
     ORDER BY "id" FOR KEY SHARE`;
 const holdSql = { id: heldBy('id'), externalUserId: heldBy('externalUserId') };
+
+/** Rows that one question after names is answered with. */
+const calledMax = 10_000;
 
 type Count = { total: bigint | number };
 
@@ -174,6 +183,16 @@ export class ParticipantStore {
   async named(projectId: string, name: string, limit: number): Promise<ParticipantRow[]> {
     const found = await this.ids(this.sql.named, projectId, searchKeyOf(name, ''), limit);
     return this.byIds(projectId, found);
+  }
+
+  /** People whose display name is one of these, but for case and accents; a bounded number of them. */
+  async called(
+    projectId: string,
+    names: readonly string[],
+  ): Promise<Pick<ParticipantRow, 'displayName' | 'externalUserId'>[]> {
+    if (names.length === 0) return [];
+    const folded = JSON.stringify([...new Set(names.map(foldAccents))]);
+    return this.database.read.$queryRawUnsafe(this.sql.called, projectId, folded, calledMax);
   }
 
   /** Whether anybody in a project of the tenant has exactly this display name, but for case and accents. */

@@ -5,10 +5,11 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { judge } from '../../contract/judge.js';
 import { batchItemsMax } from '../../contract/moderation/sanction-batches.js';
+import { SanctionType } from '../../contract/moderation/sanction-record.js';
 import { CreateSanctionRequest } from '../../contract/moderation/sanctions.js';
 import { NotUnderstood } from '../typed/not-understood.js';
 import { parseDuration, parseTime } from '../typed/times.js';
-import { csvRows } from './csv-rows.js';
+import { type CsvRow, csvRows } from './csv-rows.js';
 
 /** Enough for the names of all columns. */
 const headerMax = 1_000;
@@ -67,9 +68,11 @@ export interface BatchPart {
   readonly items: CreateSanctionRequest[];
 }
 
-interface BatchFile {
+export interface BatchFile {
   /** Derived from the content, so that sending the same file again continues the same batch. */
   readonly name: string;
+  /** Number of lines with a sanction, good or bad; a quoted cell of several lines counts once. */
+  readonly read: number;
   readonly items: readonly BatchItem[];
   readonly bad: readonly BadLine[];
 }
@@ -79,45 +82,76 @@ export async function readBatch(path: string): Promise<BatchFile> {
   const content = path === '-' ? await text(process.stdin) : await readFile(path, 'utf8').catch(() => null);
   if (content === null) throw new NotUnderstood(`The file ${path} cannot be read.`);
   const name = createHash('sha256').update(content.trimEnd()).digest('hex').slice(0, 16);
-  const judged = isCsv(path, content) ? csvItems(content) : jsonItems(content);
-  return {
-    name,
-    items: judged.flatMap((one) => ('request' in one ? [one] : [])),
-    bad: judged.flatMap((one) => ('request' in one ? [] : [one])),
-  };
+  return { name, ...(isCsv(path, content) ? csvItems(content) : jsonItems(content)) };
 }
 
 /** By its name, or because it begins with names of columns: JSON begins with a brace. */
 const isCsv = (path: string, content: string): boolean =>
   /\.csv$/i.test(path) || /^\uFEFF?["\w ]+[,;\t]/.test(content.slice(0, headerMax));
 
-/** A line as it stands in the file, without what is wrong with it. */
+/** A line as it stands in the file, or what is wrong with it. */
 type Judged = BatchItem | BadLine;
+type Lines = Omit<BatchFile, 'name'>;
 
-const jsonItems = (content: string): Judged[] =>
-  content
-    .trimEnd()
-    .split('\n')
-    .flatMap((text, index): Judged[] => {
-      const line = index + 1;
-      try {
-        return itemIn(JSON.parse(text), line);
-      } catch {
-        const example = '{"type":"mute","externalUserId":"u_42","duration":"10m"}';
-        return [{ line, field: '', message: `not JSON; write one object such as ${example} a line.` }];
-      }
-    });
+const sorted = (judged: readonly Judged[], read: number): Lines => ({
+  read,
+  items: judged.flatMap((one) => ('request' in one ? [one] : [])),
+  bad: judged.flatMap((one) => ('request' in one ? [] : [one])),
+});
 
-function csvItems(content: string): Judged[] {
-  const [header, ...rows] = csvRows(content);
-  if (header === undefined) return [{ line: 1, field: '', message: 'The file is empty.' }];
-  const columns = header.cells.map(columnOf);
-  const unknown = header.cells.filter((_, index) => columns[index] === undefined);
+function jsonItems(content: string): Lines {
+  const lines = content.trimEnd().split('\n');
+  const judged = lines.flatMap((text, index): Judged[] => {
+    const line = index + 1;
+    try {
+      return itemIn(JSON.parse(text), line);
+    } catch {
+      const example = '{"type":"mute","externalUserId":"u_42","duration":"10m"}';
+      return [{ line, field: '', message: `not JSON; write one object such as ${example} a line.` }];
+    }
+  });
+  return sorted(judged, lines.length);
+}
+
+/** What is wrong with the names of the columns, and so with every line. */
+function headerProblems({ line, cells }: { readonly line: number; readonly cells: readonly string[] }): BadLine[] {
+  const columns = cells.map(columnOf);
+  const unknown = cells.filter((_, index) => columns[index] === undefined);
   // A column that is passed over may be the one that says when a ban ends.
-  if (unknown.length > 0)
-    return unknown.map((field) => ({ line: header.line, field, message: `no such column; ${columnsThere}` }));
-  const status = header.cells.findIndex((name) => name.toLowerCase() === 'status');
-  return rows.flatMap(({ line, cells }): Judged[] => {
+  if (unknown.length > 0) return unknown.map((field) => ({ line, field, message: `no such column; ${columnsThere}` }));
+  const twice = columns.find((column, index) => typeof column === 'string' && columns.indexOf(column) !== index);
+  if (twice !== undefined && twice !== null)
+    return [{ line, field: twice, message: 'two columns are called so; leave one out.' }];
+  const missing = 'the file has no such column; add one that says mute, ban, warn or another kind in every line.';
+  return columns.includes('type') ? [] : [{ line, field: 'type', message: missing }];
+}
+
+const kinds: ReadonlySet<string> = new Set([...SanctionType.options, 'ban']);
+
+function csvItems(content: string): Lines {
+  const names = csvRows(/[^\r\n]+/.exec(content)?.[0] ?? '').flatMap((row) => ('cells' in row ? row.cells : []));
+  const kindAt = names.findIndex((name) => columnOf(name) === 'type');
+  const isWholeRow = (cells: readonly string[]): boolean =>
+    cells.length <= names.length && kinds.has(cells[kindAt]?.toLowerCase() ?? '');
+  const [header, ...rows] = csvRows(content, isWholeRow);
+  if (header === undefined) return sorted([{ line: 1, field: '', message: 'The file is empty.' }], 0);
+  const wrong = 'problem' in header ? [broken(header)] : headerProblems(header);
+  const judged = 'problem' in header || wrong.length > 0 ? wrong : itemsOf(header.cells, rows);
+  return sorted(judged, rows.length);
+}
+
+const broken = ({ line, problem }: { readonly line: number; readonly problem: string }): BadLine => ({
+  line,
+  field: '',
+  message: problem,
+});
+
+function itemsOf(names: readonly string[], rows: readonly CsvRow[]): Judged[] {
+  const columns = names.map(columnOf);
+  const status = names.findIndex((name) => name.toLowerCase() === 'status');
+  return rows.flatMap((row): Judged[] => {
+    if ('problem' in row) return [broken(row)];
+    const { line, cells } = row;
     if (cells.length > columns.length)
       return [{ line, field: '', message: `${cells.length} cells, and ${columns.length} columns.` }];
     // Of a list that says so; it would be in force again.

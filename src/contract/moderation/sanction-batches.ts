@@ -30,6 +30,11 @@ export const BatchLine = z
     outcome: z.enum(['created', 'unchanged', 'refused']).describe('unchanged: the line was applied before'),
     sanctionId: z.string().nullable(),
     inForce: z.array(z.string()).describe('Sanctions of the same type that hold against the same person already'),
+    unknown: z.boolean().describe('Nobody has been in the project under this id'),
+    namesakes: z
+      .array(z.string())
+      .describe('In a dry run, external ids of people whose display name is the unknown id; at most 5'),
+    doubleOf: z.int().nullable().describe('The first line of the request about the same person'),
     code: z.string().nullable().describe('Why it is refused'),
     message: z.string().nullable(),
   })
@@ -43,6 +48,8 @@ export const AppliedSanctions = z
     created: z.int(),
     unchanged: z.int(),
     refused: z.int(),
+    unknown: z.int().describe('Lines about people who have not been in the project'),
+    doubled: z.int().describe('Lines about somebody who is in an earlier line too'),
     lines: z.array(BatchLine),
   })
   .meta({ id: 'AppliedSanctions' });

@@ -8,7 +8,6 @@ import { DomainError } from '../../../../src/contract/errors.js';
 import type {
   AppliedSanctions,
   ApplySanctionsRequest,
-  BatchLine,
   SanctionBatchList,
   SanctionBatchQuery,
   UndoneSanctions,
@@ -18,18 +17,18 @@ import type { Database, Transaction } from '../../../platform/database/database.
 import { mapWithPauses } from '../../../platform/database/slices.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import { compare, kindAndPerson, newRows, refuseAny, summary, unknownIds } from './batch-outcomes.js';
 import type { BatchStore } from './batch-store.js';
 import type { SanctionDrafts } from './drafts.js';
 import { preparedAnew, type SanctionIssuing } from './issuing.js';
 import type { SanctionJournal } from './journal.js';
 import type { RoomEnforcer } from './room-enforcer.js';
 import type { SanctionRow } from './sanction-rows.js';
-import { type AppliedLine, RowsChanged, type SanctionStore } from './store.js';
+import { RowsChanged, type SanctionStore } from './store.js';
 
-/** The result for a line: a new row, an existing row, or a refusal. */
-type Outcome = { readonly line: number; readonly draft: SanctionRow | DomainError; readonly applied: string | null };
+/** External ids of the people who are called by each of the names. */
+export type NamesakesOf = (projectId: string, names: readonly string[]) => Promise<ReadonlyMap<string, string[]>>;
 
-const namedMax = 50;
 /** Lines that one transaction of an undo revokes: other writers wait for it. What is left is revoked by the same call again. */
 const undonePerPart = 1_000;
 /** How often an undo reads rows of the batch again that were changed in the meantime. */
@@ -43,6 +42,7 @@ interface SanctionBatchesNeeds {
   readonly journal: SanctionJournal;
   readonly enforcer: RoomEnforcer;
   readonly issuing: SanctionIssuing;
+  readonly namesakesOf: NamesakesOf;
   readonly now: Clock;
 }
 
@@ -62,11 +62,14 @@ export class SanctionBatches {
     const { batchId = uuidv7(), firstLine, items, dryRun } = request;
     const { projectId } = grant;
     const drafts = await this.needs.drafts.of(grant, actorId, items);
-    const inForce = await this.alike(projectId, drafts);
+    const beside = {
+      inForce: await this.alike(projectId, drafts),
+      namesakes: dryRun ? await this.needs.namesakesOf(projectId, unknownIds(drafts)) : new Map(),
+    };
     const lines = { from: firstLine, to: firstLine + drafts.length - 1 };
     const applied = await this.needs.sanctions.batchLines(this.needs.database.read, projectId, batchId, lines);
     const foreseen = compare(applied, firstLine, drafts);
-    const answer = summary(batchId, dryRun, foreseen, inForce);
+    const answer = summary(batchId, dryRun, foreseen, beside);
     if (dryRun) return answer;
     refuseAny(foreseen);
     const prepared = await this.needs.issuing.prepare(newRows(batchId, foreseen), actorId);
@@ -83,7 +86,7 @@ export class SanctionBatches {
       refuseAny(compared);
       created = newRows(batchId, compared);
       if (created.length > 0) await this.needs.issuing.store(tx, await this.needs.issuing.prepare(created, actorId));
-      return summary(batchId, false, compared, inForce);
+      return summary(batchId, false, compared, beside);
     });
     await this.needs.enforcer.holds(created);
     return given;
@@ -169,65 +172,4 @@ export class SanctionBatches {
       addTo(found, kindAndPerson(row), row.id);
     return found;
   }
-}
-
-const kindAndPerson = ({ type, externalUserId }: Pick<SanctionRow, 'type' | 'externalUserId'>): string =>
-  JSON.stringify([type, externalUserId]);
-
-const newRows = (batchId: string, outcomes: readonly Outcome[]): SanctionRow[] =>
-  outcomes.flatMap(({ draft, line, applied }) =>
-    draft instanceof DomainError || applied !== null ? [] : [{ ...draft, batchId, batchLine: line }],
-  );
-
-/** What becomes of each draft, given the lines that are applied already. */
-function compare(
-  applied: readonly AppliedLine[],
-  firstLine: number,
-  drafts: readonly (SanctionRow | DomainError)[],
-): Outcome[] {
-  const byLine = new Map(applied.map((row) => [row.batchLine, row]));
-  return drafts.map((draft, index) => {
-    const line = firstLine + index;
-    const before = byLine.get(line);
-    if (before === undefined || draft instanceof DomainError) return { line, draft, applied: before?.id ?? null };
-    const same = before.type === draft.type && before.externalUserId === draft.externalUserId;
-    return { line, draft: same ? draft : new DomainError('sanction_batch_line_differs'), applied: before.id };
-  });
-}
-
-/** Throws sanction_batch_refused, naming the lines. */
-function refuseAny(outcomes: readonly Outcome[]): void {
-  const details = outcomes.flatMap(({ line, draft }) =>
-    draft instanceof DomainError ? [{ path: `line ${line}`, message: draft.message }] : [],
-  );
-  if (details.length > 0) throw new DomainError('sanction_batch_refused', { details: details.slice(0, namedMax) });
-}
-
-function summary(
-  batchId: string,
-  dryRun: boolean,
-  outcomes: readonly Outcome[],
-  inForce: ReadonlyMap<string, string[]>,
-): AppliedSanctions {
-  const lines = outcomes.map(({ line, draft, applied }): BatchLine => {
-    if (draft instanceof DomainError)
-      return { line, outcome: 'refused', sanctionId: null, inForce: [], code: draft.code, message: draft.message };
-    return {
-      line,
-      outcome: applied === null ? 'created' : 'unchanged',
-      sanctionId: applied ?? (dryRun ? null : draft.id),
-      inForce: (inForce.get(kindAndPerson(draft)) ?? []).filter((id) => id !== applied),
-      code: null,
-      message: null,
-    };
-  });
-  const count = (outcome: BatchLine['outcome']): number => lines.filter((line) => line.outcome === outcome).length;
-  return {
-    batchId,
-    dryRun,
-    created: count('created'),
-    unchanged: count('unchanged'),
-    refused: count('refused'),
-    lines,
-  };
 }

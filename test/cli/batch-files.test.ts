@@ -1,0 +1,63 @@
+/** A list of sanctions as moderators have it: a line that cannot be read is named, and every line is in the counts. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { participantRoutes } from '../../src/contract/people/participants.js';
+import { commandLine } from '../support/cli.js';
+import { startDaemon, type TestDaemon } from '../support/daemon.js';
+
+let daemon: TestDaemon;
+const cli = commandLine(() => ({ EARSHOT_URL: daemon.url, EARSHOT_API_KEY: daemon.apiKey }));
+beforeAll(async () => {
+  daemon = await startDaemon();
+  const params = { projectId: daemon.projectId };
+  await daemon.client.call(participantRoutes.create, { params, body: { externalUserId: 'u_17', displayName: 'Bób' } });
+});
+afterAll(async () => {
+  await daemon.stop();
+  cli.dispose();
+});
+
+const apply = (lines: readonly string[], ...flags: string[]) =>
+  cli.run(['sanctions', 'apply', '--file', '-', ...flags], { input: lines.join('\n') });
+
+describe('sanctions apply with a quote that is left open', () => {
+  const list = Array.from({ length: 40 }, (_, index) => `open${index},ban,${index === 20 ? '"he said hello' : 'ok'}`);
+
+  it('names its line, and reads the lines after it', async () => {
+    const file = ['user,type,reason', ...list, '"open40",ban,"he said ""bye"""'];
+    const refused = await apply(file);
+    expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/\n22 +a quote is open/) });
+    expect(refused.stderr).toContain('41 lines read, 0 issued, 0 there before, 1 refused, 40 unknown, 0 doubled.');
+    const { code, stderr } = await apply(file, '--skip-bad', '--batch', 'open');
+    expect(code).toBe(0);
+    expect(stderr).toContain('Batch open: 41 lines read, 40 issued, 0 there before, 1 refused, 40 unknown, 0 doubled.');
+    expect(await cli.json(['sanctions', 'active', 'open40'])).toMatchObject([{ reason: 'he said "bye"' }]);
+  });
+
+  it('takes a reason of several lines', async () => {
+    const { code } = await apply(['user,type,reason', 'long,mute,"threats, often,', 'and worse"', 'other,mute,']);
+    expect(code).toBe(0);
+    expect(await cli.json(['sanctions', 'active', 'long'])).toMatchObject([{ reason: 'threats, often,\nand worse' }]);
+  });
+});
+
+describe('sanctions apply', () => {
+  it('warns in a dry run of unknown ids, of the same id twice, and of what is in force', async () => {
+    await cli.run(['mute', 'u_17', '10m']);
+    const file = ['type,user', 'mute,u_17', 'mute,bob', 'warn,u_17', 'mute,nobody'];
+    const { stdout, stderr } = await apply(file, '--dry-run');
+    expect(stdout).toMatch(/\+ +2 +mute +u_17 .*in force already/);
+    expect(stdout).toMatch(/\+ +3 +mute +bob .*never here, but is the name of u_17/);
+    expect(stdout).toMatch(/\+ +4 +warn +u_17 .*the same person as in line 2/);
+    expect(stdout).toMatch(/\+ +5 +mute +nobody .*was never here/);
+    expect(stderr).toContain('4 lines read, 4 would be issued, 0 there before, 0 refused, 2 unknown, 1 doubled.');
+  });
+
+  it('tells once that a file has no column type, and issues nothing of it', async () => {
+    const { code, stderr } = await apply(['user,reason', 'n1,spam', 'n2,spam'], '--skip-bad', '--batch', 'untyped');
+    expect(code).toBe(2);
+    expect(stderr.match(/no such column/g)).toHaveLength(1);
+    expect(stderr).toMatch(/\n1 +type +the file has no such column/);
+    expect(stderr).toContain('2 lines read, 0 issued, 0 there before, 2 refused');
+    expect((await apply(['user,type,player', 'n1,mute,n2'])).stderr).toContain('two columns are called so');
+  });
+});
