@@ -98,7 +98,7 @@ function makeBroker(keepaliveSecondsMax: number = limits.keepaliveSecondsMax): B
     new MqttAuthenticator(operators, players),
     createLogger('silent'),
     { all: places(connectionsMax), anonymous: places(anonymousMax) },
-    { operatorsPerProjectMax: operatorsMax, keepaliveSecondsMax },
+    { ...limits, operatorsPerProjectMax: operatorsMax, keepaliveSecondsMax },
   );
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { packetCost } from '../../daemon/modules/mqtt/packet-budget.js';
 import { PacketGuard } from '../../daemon/modules/mqtt/packet-guard.js';
 
 /** A packet of MQTT 3.1.1 (2.2): type, length in groups of seven bits, body. */
@@ -14,7 +15,7 @@ const packet = (bodyBytes: number): Buffer => {
 const feed = (bytes: Buffer, cuts: number[], max: number): boolean => {
   const guard = new PacketGuard(max);
   const at = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];
-  return at.slice(1).every((end, index) => guard.accepts(bytes.subarray(at[index], end)));
+  return at.slice(1).every((end, index) => guard.take(bytes.subarray(at[index], end), Infinity) !== null);
 };
 
 describe('PacketGuard', () => {
@@ -34,7 +35,38 @@ describe('PacketGuard', () => {
   });
 
   it('refuses a length of more than four bytes', () => {
-    expect(new PacketGuard(10 ** 9).accepts(Buffer.from([0x82, 0xff, 0xff, 0xff]))).toBe(true);
-    expect(new PacketGuard(10 ** 9).accepts(Buffer.from([0x82, 0x80, 0x80, 0x80, 0x80, 0x01]))).toBe(false);
+    const take = (bytes: number[]) => new PacketGuard(10 ** 9).take(Buffer.from(bytes), Infinity);
+    expect(take([0x82, 0xff, 0xff, 0xff])).toMatchObject({ bytes: 4 });
+    expect(take([0x82, 0x80, 0x80, 0x80, 0x80, 0x01])).toBeNull();
+  });
+
+  it('hands over a few packets at a time, all of them in the end and each whole', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 0, max: 2_000 }), { minLength: 1 }),
+        fc.integer({ min: 1 }),
+        (sizes, max) => {
+          const heads: number[] = [];
+          const guard = new PacketGuard(2_000, (type, bodyBytes) => type === 8 && heads.push(bodyBytes) > 0);
+          const bytes = Buffer.concat(sizes.map(packet));
+          const ends = new Set(sizes.map((_, index) => Buffer.concat(sizes.slice(0, index + 1).map(packet)).length));
+          let at = 0;
+          while (at < bytes.length) {
+            const before = heads.length;
+            at += guard.take(bytes.subarray(at), max)?.bytes ?? Number.NaN;
+            expect(ends.has(at)).toBe(true);
+            const costs = heads.slice(before).map(packetCost);
+            expect(costs.slice(0, -1).reduce((sum, cost) => sum + cost, 0)).toBeLessThan(max);
+          }
+          expect(heads).toEqual(sizes);
+        },
+      ),
+    );
+  });
+
+  it('asks whether the packet is admitted before its body arrives', () => {
+    const guard = new PacketGuard(16, (type) => type !== 6);
+    expect(guard.take(Buffer.from([0xc0, 0x00]), Infinity)).toEqual({ bytes: 2, cost: 1 });
+    expect(guard.take(Buffer.from([0x62, 0x02]), Infinity)).toBeNull();
   });
 });

@@ -9,12 +9,16 @@ import { Aedes, type AuthenticateError, type Client, type ConnectPacket, type Su
 import type { Logger } from 'pino';
 import type { ConnectionPlaces, Place } from '../../platform/http/connection-places.js';
 import { outlive } from '../../platform/http/sockets.js';
+import { FairTurns } from '../../platform/turns/fair-turns.js';
 import { Audience, type TopicSubject } from './audience.js';
 import { type MqttAuthenticator, operatorTopic } from './authenticator.js';
+import { ConnectionChecks } from './connection-checks.js';
 import { grantWhatIsDelivered } from './granted-qos.js';
 import { mqttLimits as limits } from './limits.js';
 import { Operators } from './operators.js';
+import { type PacketBudget, PacketBudgets } from './packet-budget.js';
 import { guardPackets } from './packet-guard.js';
+import { ReadTurns } from './read-turns.js';
 
 interface TopicDirectory {
   /** What the topic of this name is about; null: there is none. */
@@ -32,11 +36,18 @@ interface BrokerPlaces {
 interface BrokerLimits {
   readonly operatorsPerProjectMax: number;
   readonly keepaliveSecondsMax: number;
+  /** What the connections of one address may send in a second, as `packetCost` counts; 0: no limit. */
+  readonly addressPacketsPerSecond: number;
+}
+
+/** A connection that the broker has taken. */
+export interface Entry {
+  readonly place: Place;
+  readonly budget: PacketBudget;
 }
 
 /** What the broker knows of a connection. */
-interface Seat {
-  readonly place: Place;
+interface Seat extends Entry {
   readonly network: string | null;
   anonymous: Place | null;
 }
@@ -60,7 +71,10 @@ export class Broker {
   private readonly audience = new Audience<Client>();
   /** The projects of clients with a player token. */
   private readonly players = new Map<Client, string>();
-  private checking: NodeJS.Timeout | null = null;
+  private readonly checks: ConnectionChecks;
+  private readonly budgets: PacketBudgets;
+  private readonly turns = new ReadTurns();
+  private readonly lookups = new FairTurns(limits.lookupsAtOnce);
 
   constructor(
     private readonly topics: TopicDirectory,
@@ -70,6 +84,11 @@ export class Broker {
     private readonly own: BrokerLimits = limits,
   ) {
     this.operators = new Operators(own.operatorsPerProjectMax, limits.subscriptionsPerOperatorMax);
+    const { operators, players, audience } = this;
+    this.checks = new ConnectionChecks({ operators, players, audience, authenticator, topics, log });
+    const { addressPacketsPerSecond: perSecond } = own;
+    const ofAddress = { perSecond, burst: perSecond * limits.addressBurstSeconds };
+    this.budgets = new PacketBudgets(limits.connectionPackets, perSecond === 0 ? null : ofAddress);
   }
 
   async start(): Promise<void> {
@@ -104,46 +123,51 @@ export class Broker {
     aedes.on('clientError', (client, error) => this.log.debug({ client: client.id, err: error }, 'mqtt client failed'));
     aedes.on('connectionError', (_client, error) => this.log.debug({ err: error }, 'mqtt connection failed'));
     this.aedes = aedes;
-    this.scheduleCheck();
+    this.checks.start();
   }
 
   async stop(): Promise<void> {
     const aedes = this.aedes;
     this.aedes = null;
-    if (this.checking !== null) clearTimeout(this.checking);
+    this.checks.stop();
     if (aedes !== null) await new Promise<void>((resolve) => aedes.close(resolve));
   }
 
   /**
-   * A place for a connection, which may be closed in favour of others until it has authenticated; null: it was closed
-   * now, because there is none or the broker is stopping. `network`: null counts for no network.
+   * Takes a connection, which may be closed in favour of others until it has authenticated; null: it was closed now,
+   * because there is no place, its address has sent too much or the broker is stopping. `network`: null counts for no
+   * network.
    */
-  enter(connection: Duplex, network: string | null): Place | null {
+  enter(connection: Duplex, network: string | null): Entry | null {
     outlive(connection);
-    const place = this.aedes === null ? 'all' : this.places.all.take(network, () => connection.destroy());
-    if (typeof place === 'string') {
+    const budget = this.aedes === null ? null : this.budgets.open(network);
+    const place = budget === null ? 'all' : this.places.all.take(network, () => connection.destroy());
+    if (budget === null || typeof place === 'string') {
       connection.destroy();
       return null;
     }
     place.setIdle(true);
     connection.once('close', () => place.leave());
-    return place;
+    return { place, budget };
   }
 
-  /** Takes over a connection, with its place where it has one already; false: it was closed. */
+  /** Serves a connection, which may have entered already; false: it was closed. */
   accept(
     connection: Duplex,
     network: string | null,
-    { request, place = this.enter(connection, network) }: { request?: IncomingMessage; place?: Place | null } = {},
+    { request, entry = this.enter(connection, network) }: { request?: IncomingMessage; entry?: Entry | null } = {},
   ): boolean {
     outlive(connection);
-    if (this.aedes === null || place === null) {
+    if (this.aedes === null || entry === null) {
       connection.destroy();
       return false;
     }
-    const client = this.aedes.handle(guardPackets(connection, limits.inboundPacketBytesMax), request);
+    const { turns } = this;
+    const { inboundPacketBytesMax: packetBytesMax } = limits;
+    const guarded = guardPackets(connection, { packetBytesMax, turns, budget: entry.budget, share: network ?? '' });
+    const client = this.aedes.handle(guarded, request);
     grantWhatIsDelivered(client);
-    const seat: Seat = { place, network, anonymous: null };
+    const seat: Seat = { ...entry, network, anonymous: null };
     this.seats.set(client, seat);
     connection.once('close', () => {
       this.seats.delete(client);
@@ -157,6 +181,11 @@ export class Broker {
 
   get connected(): number {
     return this.seats.size;
+  }
+
+  /** Connections that were closed because they, or their address, sent too much. */
+  get overBudget(): number {
+    return this.budgets.refused;
   }
 
   /** Whether there are any listeners; if not, events need not be looked at. */
@@ -193,8 +222,12 @@ export class Broker {
 
   /** Clients that do not read are disconnected. */
   private send(client: Client, topic: string, qos: 0 | 1, payload: string): void {
-    if (client.conn.writableLength > limits.outboundBytesMax) client.close();
-    else client.publish({ cmd: 'publish', topic, payload, qos, retain: false, dup: false }, () => {});
+    if (client.conn.writableLength > limits.outboundBytesMax) {
+      client.close();
+      return;
+    }
+    if (qos === 1) this.seats.get(client)?.budget.expectAcknowledgement();
+    client.publish({ cmd: 'publish', topic, payload, qos, retain: false, dup: false }, () => {});
   }
 
   private makeOwn(client: Client, packet: ConnectPacket): void {
@@ -230,10 +263,16 @@ export class Broker {
 
   private async subscribe(client: Client, { topic, qos }: Subscription): Promise<boolean> {
     const quality = qos === 0 ? 0 : 1;
+    const seat = this.seats.get(client);
+    if (seat === undefined || client.closed) return false;
+    if (!seat.budget.spend(1)) {
+      client.close();
+      return false;
+    }
     if (this.operators.isOne(client)) return this.operators.follow(client, topic, quality);
-    const room = this.audience.countOf(client) < limits.subscriptionsPerClientMax;
-    const subject = room && topicName.test(topic) ? await this.topics.find(topic) : null;
-    if (subject === null || client.closed) {
+    const subject = topicName.test(topic) ? await this.find(client, topic, seat.network ?? '') : null;
+    if (client.closed) return false;
+    if (subject === null) {
       this.refuse(client);
       return false;
     }
@@ -241,45 +280,17 @@ export class Broker {
     return true;
   }
 
+  /** What the topic is about; null: there is none, or the client has as many as it may. */
+  private find(client: Client, topic: string, share: string): Promise<TopicSubject | null> {
+    return this.lookups.run(share, async () => {
+      const hasRoom = !client.closed && this.audience.countOf(client) < limits.subscriptionsPerClientMax;
+      return hasRoom ? this.topics.find(topic) : null;
+    });
+  }
+
   private refuse(client: Client): void {
     const refused = (this.refusals.get(client) ?? 0) + 1;
     this.refusals.set(client, refused);
     if (refused > limits.refusalsPerClientMax) client.close();
-  }
-
-  private scheduleCheck(): void {
-    this.checking = setTimeout(() => {
-      Promise.all([this.dismissRevoked(), this.dismissClosed()])
-        .catch((error) => this.log.warn({ err: error }, 'mqtt connections could not be checked'))
-        .finally(() => {
-          if (this.aedes !== null) this.scheduleCheck();
-        });
-    }, limits.credentialCheckMs).unref();
-  }
-
-  /** Disconnects operators whose right has ended (one check per credential), and clients that do not read. */
-  private async dismissRevoked(): Promise<void> {
-    const asked = new Map<string, Promise<boolean>>();
-    await Promise.all(
-      [...this.operators.sessions()].map(async ([client, session]) => {
-        const key = `${session.projectId} ${session.apiKey}`;
-        const answer = asked.get(key) ?? this.authenticator.confirms(session);
-        asked.set(key, answer);
-        const reads = client.conn.writableLength <= limits.outboundBytesMax;
-        if (!reads || !(await answer)) client.close();
-      }),
-    );
-  }
-
-  /** Disconnects players, and listeners to their topics, once the project is deleted or its tenant disabled. */
-  private async dismissClosed(): Promise<void> {
-    const named = new Set([...this.players.values(), ...this.audience.projects()]);
-    if (named.size === 0) return;
-    const open = await this.topics.inReach([...named]);
-    const closed = new Set([...named].filter((projectId) => !open.has(projectId)));
-    if (closed.size === 0) return;
-    const leaving = new Set(this.audience.inProjects(closed));
-    for (const [client, projectId] of this.players) if (closed.has(projectId)) leaving.add(client);
-    for (const client of leaving) client.close();
   }
 }

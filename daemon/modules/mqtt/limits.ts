@@ -9,6 +9,15 @@ export const mqttLimits = {
   keepaliveSecondsMax: 1_800,
   handshakeTimeoutMs: 10_000,
   inboundPacketBytesMax: 16 * 1024,
+  /** What one connection may send, as `packetCost` counts: all its subscriptions at once, then little. */
+  connectionPackets: { perSecond: 50, burst: 4_000 },
+  addressPacketsPerSecond: 2_000,
+  /** What an address may send at once, in seconds of what it may send in each: many clients come back together. */
+  addressBurstSeconds: 10,
+  /** Topics that are looked up at once. */
+  lookupsAtOnce: 4,
+  /** Frames that a message over WebSocket may have. */
+  webSocketFragmentsMax: 64,
   subscriptionsPerClientMax: 1_000,
   /** Subscriptions to names that do not exist, before the connection is closed. */
   refusalsPerClientMax: 20,

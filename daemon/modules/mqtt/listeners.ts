@@ -5,11 +5,10 @@ import type { Duplex } from 'node:stream';
 import tls from 'node:tls';
 import { createWebSocketStream, WebSocketServer } from 'ws';
 import type { ClientAddresses } from '../../platform/http/client-addresses.js';
-import type { Place } from '../../platform/http/connection-places.js';
 import type { HttpConnections } from '../../platform/http/connections.js';
 import { followTls, listen, outlive, peerOf, readTls, type TlsFiles } from '../../platform/http/sockets.js';
 import type { Logger } from '../../platform/observability/logger.js';
-import type { Broker } from './broker.js';
+import type { Broker, Entry } from './broker.js';
 import { mqttLimits } from './limits.js';
 
 const webSocketPath = '/mqtt';
@@ -65,18 +64,18 @@ export class TcpListener {
   private secure(files: TlsFiles): tls.Server {
     const { broker, log } = this.needs;
     const server = tls.createServer({ ...options, ...readTls(files), handshakeTimeout: mqttLimits.handshakeTimeoutMs });
-    const entered = new Map<string, Place>();
+    const entered = new Map<string, Entry>();
     server.on('connection', (socket: net.Socket) => {
-      const place = broker.enter(socket, this.networkOf(socket));
-      if (place === null) return;
+      const entry = broker.enter(socket, this.networkOf(socket));
+      if (entry === null) return;
       const name = peerOf(socket);
-      entered.set(name, place);
+      entered.set(name, entry);
       socket.once('close', () => {
-        if (entered.get(name) === place) entered.delete(name);
+        if (entered.get(name) === entry) entered.delete(name);
       });
     });
     server.on('secureConnection', (socket) => {
-      broker.accept(socket, this.networkOf(socket), { place: entered.get(peerOf(socket)) ?? null });
+      broker.accept(socket, this.networkOf(socket), { entry: entered.get(peerOf(socket)) ?? null });
     });
     server.on('tlsClientError', (_error, socket) => socket.destroy());
     this.unwatch = followTls(
@@ -104,6 +103,7 @@ export class WebSocketListener {
   private readonly webSockets = new WebSocketServer({
     noServer: true,
     maxPayload: mqttLimits.inboundPacketBytesMax,
+    maxFragments: mqttLimits.webSocketFragmentsMax,
     perMessageDeflate: false,
     handleProtocols: (offered) => subprotocols.find((protocol) => offered.has(protocol)) ?? false,
   });
@@ -121,7 +121,12 @@ export class WebSocketListener {
     this.webSockets.handleUpgrade(request, socket, head, (webSocket) => {
       const stream = createWebSocketStream(outlive(webSocket));
       const network = this.addresses.ofRequest(request);
-      if (this.broker.accept(stream, network, { request })) this.http?.handOver(request.socket);
+      const entry = this.broker.enter(stream, network);
+      for (const kind of ['message', 'ping', 'pong'] as const)
+        webSocket.on(kind, () => {
+          if (entry?.budget.admitsFrame(kind) === false) stream.destroy();
+        });
+      if (this.broker.accept(stream, network, { request, entry })) this.http?.handOver(request.socket);
     });
   };
 

@@ -7,6 +7,7 @@ import type { ProjectDirectory } from '../projects/index.js';
 import { MqttAuthenticator } from './authenticator.js';
 import { Broker } from './broker.js';
 import { MqttDelivery } from './delivery.js';
+import { mqttLimits } from './limits.js';
 import { TcpListener, WebSocketListener } from './listeners.js';
 import { operatorsOf, playersOf, topicsOf } from './readers.js';
 
@@ -24,11 +25,12 @@ export interface Mqtt extends Module {
 export function mqttModule(platform: Platform, { identity, projects, gameplay }: MqttNeeds): Mqtt {
   const { settings, follower, listener, connections, logger } = platform;
   const { EARSHOT_HOST: host, EARSHOT_MQTT_PORT: port, EARSHOT_TLS_CERT: cert, EARSHOT_TLS_KEY: key } = settings;
+  const limits = { ...mqttLimits, addressPacketsPerSecond: settings.EARSHOT_RATE_LIMIT_MQTT_ADDRESS };
   const authenticator = new MqttAuthenticator(
     operatorsOf(identity.apiKeys, projects.access),
     playersOf(gameplay.tokens, projects),
   );
-  const broker = new Broker(topicsOf(gameplay.topics, projects), authenticator, logger, connections.mqtt);
+  const broker = new Broker(topicsOf(gameplay.topics, projects), authenticator, logger, connections.mqtt, limits);
   const tls = cert === undefined || key === undefined ? null : { cert, key };
   const { addresses } = connections;
   const tcp =
@@ -45,6 +47,13 @@ export function mqttModule(platform: Platform, { identity, projects, gameplay }:
         stage: 'connections',
       }),
     ],
-    metrics: [{ name: 'mqtt_connections', help: 'Clients that are connected by MQTT', read: () => broker.connected }],
+    metrics: [
+      { name: 'mqtt_connections', help: 'Clients that are connected by MQTT', read: () => broker.connected },
+      {
+        name: 'mqtt_over_budget',
+        help: 'MQTT connections closed since the start: they, or their address, sent too many packets or bytes',
+        read: () => broker.overBudget,
+      },
+    ],
   };
 }

@@ -156,6 +156,11 @@ export const settingsSchema = z.object({
   EARSHOT_RATE_LIMIT_GAME_EVENTS: amountPerSecond
     .default(20_000)
     .describe('Game events a second of one project; 0 = no limit'),
+  EARSHOT_RATE_LIMIT_MQTT_ADDRESS: amountPerSecond
+    .default(2_000)
+    .describe(
+      'MQTT packets a second from one address, ten times as many at once; each 256 bytes and topic counts; 0 = no limit',
+    ),
   EARSHOT_CONNECTIONS_ADDRESS: z.coerce
     .number()
     .int()
