@@ -187,6 +187,23 @@ describe('topic rights', () => {
     expect(messages[0]?.payload).toMatchObject({ new_challenge: { user_challenge_current_score: 7 } });
   });
 
+  it('are those of each name, also where the topics of two players lead to one leaderboard', async () => {
+    const { client, messages } = await connect();
+    const [first, second] = [newTopic('', 'leaderboard:b1'), newTopic('', 'leaderboard:b1')];
+    await client.subscribeAsync([first, second]);
+    const heard = () => messages.splice(0).map(({ topic }) => topic);
+    const publish = () => broker.tell({ projectId: 'p', userId: '', subject: 'leaderboard:b1' }, '{}');
+    publish();
+    await eventually(() => expect(messages).toHaveLength(2));
+    expect(new Set(heard())).toEqual(new Set([first, second]));
+    await client.unsubscribeAsync(first);
+    publish();
+    await eventually(() => expect(messages).toHaveLength(1));
+    expect(heard()).toEqual([second]);
+    await client.unsubscribeAsync(second);
+    await eventually(() => expect(broker.idle).toBe(true));
+  });
+
   it.each(['#', '+', '$SYS/#', '$SYS/+/heartbeat', 'projects/p/events/#', 'f'.repeat(32), 'F'.repeat(32)])(
     'refuse the filter %s',
     async (filter) => {

@@ -1,4 +1,7 @@
-/** Who listens to what: topic names by subject, and the clients of each. An entry exists while it has a client. */
+/**
+ * Who listens to what: the clients of each subject, with the topic names by which each follows it. Several names may lead to
+ * one subject: those of a leaderboard are made for a player each. An entry exists while it has a client.
+ */
 
 /** What a topic is about. */
 export interface TopicSubject {
@@ -18,15 +21,17 @@ interface Listener<Client> {
 const keyOf = ({ projectId, userId, subject }: TopicSubject): string => JSON.stringify([projectId, userId, subject]);
 
 export class Audience<Client> {
-  private readonly listeners = new Map<string, Map<Client, Listener<Client>>>();
+  /** Key of the subject → client → topic name. */
+  private readonly listeners = new Map<string, Map<Client, Map<string, Listener<Client>>>>();
   private readonly heard = new Map<Client, Map<string, TopicSubject>>(); // client → topic name → subject
   /** How many subscriptions there are to topics of each project. */
   private readonly subscriptions = new Map<string, number>();
 
   add(client: Client, name: string, subject: TopicSubject, qos: 0 | 1): void {
     const key = keyOf(subject);
-    const ofSubject = this.listeners.get(key) ?? new Map<Client, Listener<Client>>();
-    this.listeners.set(key, ofSubject.set(client, { client, name, qos }));
+    const ofSubject = this.listeners.get(key) ?? new Map<Client, Map<string, Listener<Client>>>();
+    const names = ofSubject.get(client) ?? new Map<string, Listener<Client>>();
+    this.listeners.set(key, ofSubject.set(client, names.set(name, { client, name, qos })));
     const ofClient = this.heard.get(client) ?? new Map<string, TopicSubject>();
     if (!ofClient.has(name)) this.count(subject.projectId, 1);
     this.heard.set(client, ofClient.set(name, subject));
@@ -41,7 +46,9 @@ export class Audience<Client> {
     this.count(subject.projectId, -1);
     if (ofClient.size === 0) this.heard.delete(client);
     const ofSubject = this.listeners.get(key);
-    ofSubject?.delete(client);
+    const names = ofSubject?.get(client);
+    names?.delete(name);
+    if (names?.size === 0) ofSubject?.delete(client);
     if (ofSubject?.size === 0) this.listeners.delete(key);
   }
 
@@ -53,16 +60,16 @@ export class Audience<Client> {
     return this.heard.get(client)?.size ?? 0;
   }
 
-  of(subject: TopicSubject): Iterable<Listener<Client>> {
-    return this.listeners.get(keyOf(subject))?.values() ?? [];
+  *of(subject: TopicSubject): Iterable<Listener<Client>> {
+    for (const names of this.listeners.get(keyOf(subject))?.values() ?? []) yield* names.values();
   }
 
   /** The listeners to a subject of every player. */
   *ofAll(projectId: string, subject: string): Iterable<Listener<Client>> {
     for (const [client, subjects] of this.heard)
-      for (const heard of subjects.values())
+      for (const [name, heard] of subjects)
         if (heard.projectId === projectId && heard.subject === subject) {
-          const listener = this.listeners.get(keyOf(heard))?.get(client);
+          const listener = this.listeners.get(keyOf(heard))?.get(client)?.get(name);
           if (listener !== undefined) yield listener;
         }
   }
