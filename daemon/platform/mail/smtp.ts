@@ -26,6 +26,8 @@ export class SmtpMail implements Mail {
       disableFileAccess: true,
       disableUrlAccess: true,
     });
+    // Errors of idle connections: an email that fails by one is told to its sender.
+    this.transport.on('error', (error) => this.log.warn({ err: error }, 'a connection to the mail server failed'));
   }
 
   async send({ to, replyTo, subject, text }: Email): Promise<boolean> {

@@ -140,10 +140,12 @@ export class Outbound {
 
   private async connect(url: URL, sending: Sending, signal: AbortSignal, reading: Reading): Promise<OutboundAnswer> {
     const judged = await Promise.race([this.judge(url.hostname.replace(/^\[|\]$/g, '')), ended(signal)]);
-    const connectTo: LookupFunction = (_host, options, callback) => {
-      if (options.all === true) callback(null, [...judged]);
-      else callback(null, judged[0].address, judged[0].family);
-    };
+    // In a later turn: until then the request does not listen for errors of its socket, and `connect()` may fail at once.
+    const connectTo: LookupFunction = (_host, options, callback) =>
+      void setImmediate(() => {
+        if (options.all === true) callback(null, [...judged]);
+        else callback(null, judged[0].address, judged[0].family);
+      });
     return this.send(url, connectTo, sending, signal, reading);
   }
 
@@ -190,12 +192,15 @@ export class Outbound {
         // A kept connection that the other side has just closed says nothing about the receiver: try a new one.
         const isStale = request.reusedSocket && 'code' in error && error.code === 'ECONNRESET' && !this.closed;
         if (isStale) resolve(this.send(url, connectTo, sending, signal, reading));
-        else reject(error);
+        else reject(reasonOf(error));
       });
       request.end(body ?? undefined);
     });
   }
 }
+
+/** The failure at the last of several addresses: that of all together has no message. */
+const reasonOf = (error: Error): unknown => (error instanceof AggregateError ? (error.errors.at(-1) ?? error) : error);
 
 /** Rejects when the time is up. */
 const ended = (signal: AbortSignal): Promise<never> =>

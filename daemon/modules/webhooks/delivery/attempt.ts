@@ -77,7 +77,6 @@ const snippetOf = (body: string): string =>
 
 /** On one line: OpenSSL ends its messages with a line break. */
 const describe = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error);
-  const text = error.message === '' && 'code' in error ? String(error.code) : error.message;
+  const text = error instanceof Error ? error.message : String(error);
   return text.replaceAll(/\s+/g, ' ').trim().slice(0, errorCharactersMax);
 };
