@@ -6,8 +6,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
-import { quickOclif } from './bundle-oclif.mjs';
-import { compilersBeside, oneByteEach, oneEncoding, oneLanguage, sparseGraph } from './bundle-plugins.mjs';
+import { oneByteEach, oneLanguage } from './bundle-plugins.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const require = createRequire(import.meta.url);
@@ -47,6 +46,7 @@ const bundles = [
       run: 'src/cli/run.ts',
       complete: 'src/cli/completion/complete.ts',
       'not-found': 'src/cli/not-found.ts',
+      help: 'src/cli/help.ts',
       ...Object.fromEntries([...commands, ...plugins]),
     },
   },
@@ -118,7 +118,7 @@ for (const bundle of bundles) {
     input,
     platform,
     external,
-    plugins: [oneLanguage, oneEncoding, sparseGraph, ...quickOclif, compilersBeside, oneByteEach],
+    plugins: [oneLanguage, oneByteEach],
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
     output: {
       // `import()` in such a file would need what Node.js calls experimental.

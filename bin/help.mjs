@@ -3,17 +3,12 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { format } from 'node:util';
-import { breakable, unmarked } from './bundle-oclif.mjs';
 
 // oclif reads these once, when it is loaded.
 Object.assign(process.env, { OCLIF_COLUMNS: '80', FORCE_COLOR: '1', EARSHOT_DISABLE_THEME: '1' });
 delete process.env.NO_COLOR;
 const { Config } = await import('@oclif/core/config');
-const { Help, HelpFormatter } = await import('@oclif/core/help');
-const { wrap } = HelpFormatter.prototype;
-HelpFormatter.prototype.wrap = function (body, spacing = this.indentSpacing) {
-  return unmarked(wrap.call(this, breakable(body, this.opts.maxWidth - spacing), spacing));
-};
+const { default: EarshotHelp } = await import('../dist/src/cli/help.js');
 const agentMark = '{user agent}';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -26,7 +21,7 @@ const written = [...names, ...commands.map((one) => [one, 'aliases', one.aliases
 /** What oclif prints about the subject, such as ['sanctions', 'list']. */
 async function helpOf(words) {
   let text = '';
-  class Kept extends Help {
+  class Kept extends EarshotHelp {
     log(...lines) {
       text += `${format(...lines)}\n`;
     }

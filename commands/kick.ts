@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { Impose } from '../src/cli/moderation/impose.js';
 import { kickOut } from '../src/cli/people/kick-out.js';
 import { NotUnderstood } from '../src/cli/typed/not-understood.js';

@@ -1,4 +1,5 @@
-import { Flags, type Interfaces } from '@oclif/core';
+import type { Interfaces } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../src/cli/command.js';
 import { eventLine } from '../src/cli/events/event-line.js';
 import { refuseUnknownTypes, typesIn } from '../src/cli/events/event-types.js';

@@ -1,4 +1,5 @@
-import { Flags, type Interfaces } from '@oclif/core';
+import type { Interfaces } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { EarshotCommand } from '../src/cli/command.js';
 import { saveLogin } from '../src/cli/profile.js';
 import { ask, askPassword, readStdin } from '../src/cli/terminal/secrets.js';

@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { EarshotCommand } from '../src/cli/command.js';
 import { saveLogin } from '../src/cli/profile.js';
 import { askNewPassword, askPassword, readStdin } from '../src/cli/terminal/secrets.js';

@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { EarshotCommand } from '../src/cli/command.js';
 import { figuresView } from '../src/cli/figures-view.js';
 import { interruption } from '../src/cli/terminal/interruption.js';

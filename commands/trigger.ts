@@ -1,4 +1,5 @@
-import { Args, Flags } from '@oclif/core';
+import * as Args from '@oclif/core/args';
+import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../src/cli/command.js';
 import { eventLine } from '../src/cli/events/event-line.js';
 import { Scratch } from '../src/cli/trigger/scratch.js';

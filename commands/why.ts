@@ -1,4 +1,4 @@
-import { Args } from '@oclif/core';
+import * as Args from '@oclif/core/args';
 import { ProjectCommand } from '../src/cli/command.js';
 import { cell } from '../src/cli/terminal/output.js';
 import { styled } from '../src/cli/terminal/terminal.js';

@@ -1,4 +1,5 @@
-import { Args, Flags } from '@oclif/core';
+import * as Args from '@oclif/core/args';
+import * as Flags from '@oclif/core/flags';
 import { EarshotCommand } from '../../src/cli/command.js';
 import { projectNames } from '../../src/cli/names/project-names.js';
 import { argumentOrFlag, flagsFor, requestFrom } from '../../src/cli/typed/fields.js';

@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { auditFilter, auditFlags, exportedEntries } from '../../src/cli/audit.js';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { csvLine } from '../../src/cli/files/csv.js';

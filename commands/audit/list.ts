@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { actorsMeant, auditColumns, auditFilter, auditFlags, auditPage, auditRow } from '../../src/cli/audit.js';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { stated } from '../../src/cli/typed/fields.js';

@@ -1,4 +1,4 @@
-import { Args } from '@oclif/core';
+import * as Args from '@oclif/core/args';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { keepNames } from '../../src/cli/completion/name-cache.js';
 import { namesOfKind } from '../../src/cli/completion/names-of-kind.js';

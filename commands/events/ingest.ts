@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { signedIngest } from '../../src/cli/ingest.js';
 import { readStdin } from '../../src/cli/terminal/secrets.js';

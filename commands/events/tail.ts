@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { DatedLines, eventLine, isDeliveryNoise } from '../../src/cli/events/event-line.js';
 import { slipHint, typesIn } from '../../src/cli/events/event-types.js';

@@ -1,4 +1,4 @@
-import { Args } from '@oclif/core';
+import * as Args from '@oclif/core/args';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { eventTraceRoutes } from '../../src/contract/streams/event-traces.js';
 

@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { secretsFlags, statedSecrets } from '../../src/cli/terminal/secrets.js';
 import { cleared, clearFlag } from '../../src/cli/typed/clear.js';

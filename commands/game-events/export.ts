@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { csvLine } from '../../src/cli/files/csv.js';
 import type { ExportedRow } from '../../src/cli/files/line-export.js';

@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { atLines, readWritten } from '../../src/cli/files/written-file.js';
 import { SeasonCommand, seasonFlags } from '../../src/cli/gameplay/season-command.js';
 import { seasonRoutes } from '../../src/contract/gameplay/season-routes.js';

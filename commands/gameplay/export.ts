@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { writeOut } from '../../src/cli/files/write-out.js';
 import { seasonRoutes } from '../../src/contract/gameplay/season-routes.js';

@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { GatheringCommand, gatheringArgument, peopleArgument } from '../../src/cli/gatherings/gatherings.js';
 import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
 import { parseTime } from '../../src/cli/typed/times.js';

@@ -1,4 +1,4 @@
-import { Args } from '@oclif/core';
+import * as Args from '@oclif/core/args';
 import { GatheringCommand } from '../../src/cli/gatherings/gatherings.js';
 import { gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';
 

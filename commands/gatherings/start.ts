@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { GatheringCommand, gatheringArgument } from '../../src/cli/gatherings/gatherings.js';
 import { stated } from '../../src/cli/typed/fields.js';
 import { gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';

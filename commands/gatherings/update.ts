@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { GatheringCommand, gatheringArgument } from '../../src/cli/gatherings/gatherings.js';
 import { nameFlag } from '../../src/cli/names/kinds.js';
 import { cleared, clearFlag } from '../../src/cli/typed/clear.js';

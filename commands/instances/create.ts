@@ -1,4 +1,5 @@
-import { Args, Flags } from '@oclif/core';
+import * as Args from '@oclif/core/args';
+import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { settingsFlags, settingsFrom } from '../../src/cli/projects/plugin-settings.js';
 import { pluginInstanceRoutes } from '../../src/contract/plugins/plugins.js';

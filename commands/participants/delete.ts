@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { ifThere } from '../../src/cli/names/candidates.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';

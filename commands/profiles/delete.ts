@@ -1,4 +1,4 @@
-import { Args } from '@oclif/core';
+import * as Args from '@oclif/core/args';
 import { EarshotCommand } from '../../src/cli/command.js';
 import { forgetProfile, loadProfile } from '../../src/cli/profile.js';
 import { NotUnderstood } from '../../src/cli/typed/not-understood.js';

@@ -1,4 +1,4 @@
-import { Args } from '@oclif/core';
+import * as Args from '@oclif/core/args';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { looksLikeId } from '../../src/cli/names/id-shape.js';
 import { loadProfile, type Profile, profileInUse, profileNameShape, saveProfile } from '../../src/cli/profile.js';

@@ -1,4 +1,4 @@
-import { Args } from '@oclif/core';
+import * as Args from '@oclif/core/args';
 import { EarshotCommand } from '../../src/cli/command.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 

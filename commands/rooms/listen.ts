@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { forFlag, listenerFlags, RoomCommand, roomArgument } from '../../src/cli/rooms/voice/room-command.js';
 import { interruption } from '../../src/cli/terminal/interruption.js';
 import { harmless } from '../../src/printable.js';

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { moderateFlag, personFlags, RoomCommand, roomArgument } from '../../src/cli/rooms/voice/room-command.js';
 import { pageLink } from '../../src/client/room/room-access.js';
 

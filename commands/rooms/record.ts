@@ -1,4 +1,4 @@
-import { Args } from '@oclif/core';
+import * as Args from '@oclif/core/args';
 import { forFlag, listenerFlags, RoomCommand, roomArgument } from '../../src/cli/rooms/voice/room-command.js';
 import { interruption } from '../../src/cli/terminal/interruption.js';
 import { harmless } from '../../src/printable.js';

@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { atLines } from '../../src/cli/files/written-file.js';
 import { RuleCommand, readRuleFile } from '../../src/cli/rules/rules.js';
 import { ruleRoutes } from '../../src/contract/rules/rules.js';

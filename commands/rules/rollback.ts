@@ -1,4 +1,4 @@
-import { Args } from '@oclif/core';
+import * as Args from '@oclif/core/args';
 import { RuleCommand, ruleArgs } from '../../src/cli/rules/rules.js';
 import { ruleRoutes } from '../../src/contract/rules/rules.js';
 

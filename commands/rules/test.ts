@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { atLines } from '../../src/cli/files/written-file.js';
 import { nameFlag } from '../../src/cli/names/kinds.js';

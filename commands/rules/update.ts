@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { atLines } from '../../src/cli/files/written-file.js';
 import { fileFlag, RuleCommand, readRuleChange, ruleArgs } from '../../src/cli/rules/rules.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';

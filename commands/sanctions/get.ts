@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { evidenceView } from '../../src/cli/moderation/sanction-evidence.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';

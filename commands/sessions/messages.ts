@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { nameArgument, nameFlag } from '../../src/cli/names/kinds.js';
 import { parseTime } from '../../src/cli/typed/times.js';

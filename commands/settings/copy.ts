@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { nameFlag, optionalNameArgument } from '../../src/cli/names/kinds.js';
 import { NotUnderstood } from '../../src/cli/typed/not-understood.js';

@@ -1,4 +1,5 @@
-import { Args, Flags } from '@oclif/core';
+import * as Args from '@oclif/core/args';
+import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { askPassword, canAsk, readStdin } from '../../src/cli/terminal/secrets.js';
 import { EncryptionMode, encryptionModes, settingsRoutes } from '../../src/contract/projects/settings.js';

@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { eventLine } from '../../src/cli/events/event-line.js';
 import { cut } from '../../src/cli/terminal/columns.js';

@@ -1,4 +1,5 @@
-import { Args, Flags } from '@oclif/core';
+import * as Args from '@oclif/core/args';
+import * as Flags from '@oclif/core/flags';
 import { EarshotCommand } from '../../src/cli/command.js';
 import { daemonClient } from '../../src/cli/daemon-client.js';
 import { saveLogin } from '../../src/cli/profile.js';

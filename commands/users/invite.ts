@@ -1,4 +1,5 @@
-import { Args, Flags } from '@oclif/core';
+import * as Args from '@oclif/core/args';
+import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { forEach, linesOfFile } from '../../src/cli/each-line.js';
 import { padded, widthOf } from '../../src/cli/terminal/columns.js';

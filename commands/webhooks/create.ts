@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { refuseUnknownTypes } from '../../src/cli/events/event-types.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';

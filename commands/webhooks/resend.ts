@@ -1,4 +1,4 @@
-import { Args } from '@oclif/core';
+import * as Args from '@oclif/core/args';
 import { attempted, DeliveryCommand } from '../../src/cli/webhooks/webhooks.js';
 import { webhookEventRoutes } from '../../src/contract/webhooks/webhook-events.js';
 

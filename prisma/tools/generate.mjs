@@ -14,21 +14,9 @@ const { version } = JSON.parse(readFileSync(prisma, 'utf8'));
 
 const generated = `${root}../daemon/platform/database/generated`;
 
-/** The clients of a process share a query compiler: see `daemon/platform/database/query-compiler.ts`. */
-function shareCompiler(output) {
-  const file = `${output}/internal/class.ts`;
-  const text = readFileSync(file, 'utf8');
-  const shared = text.replace(
-    /getRuntime: async \(\) => (await import\("@prisma\/client\/runtime\/query_compiler_\w+\.\w+\.mjs"\)),/,
-    (_, runtime) => `getRuntime: async () => (await import('../../../query-compiler.js')).sharing(${runtime}),`,
-  );
-  if (shared === text) throw new Error("Prisma's clients load their query compilers in another way now.");
-  writeFileSync(file, shared);
-}
-
 for (const provider of providers) {
   const fingerprint = createHash('sha256');
-  fingerprint.update(version).update(shareCompiler.toString());
+  fingerprint.update(version);
   for (const [name, text] of schemaFiles(provider))
     fingerprint.update(name.slice(root.length)).update('\0').update(text);
   const digest = fingerprint.digest('hex');
@@ -51,7 +39,6 @@ for (const provider of providers) {
       },
     },
   );
-  shareCompiler(output);
   writeFileSync(stamp, digest);
 }
 

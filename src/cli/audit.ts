@@ -1,5 +1,5 @@
 /** What the commands of the audit log share. */
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import type { EarshotClient } from '../client/earshot-client.js';
 import { AuditEntry, type AuditFilter, auditRoutes, placeOfEntry } from '../contract/audit/audit.js';
 import { type ExportedRow, exportedRows, rowsAtOnce } from './files/line-export.js';

@@ -1,6 +1,8 @@
 /** What every command shares: the client, the project, results on stdout and everything else on stderr. */
 import { isDeepStrictEqual } from 'node:util';
-import { Command, Flags, type Interfaces } from '@oclif/core';
+import type { Interfaces } from '@oclif/core';
+import { Command } from '@oclif/core/command';
+import * as Flags from '@oclif/core/flags';
 import type { Credential, EarshotClient } from '../client/earshot-client.js';
 import { ApiError } from '../client/errors.js';
 import { daemonClient } from './daemon-client.js';

@@ -33,8 +33,7 @@ export function main(argv: readonly string[], root: string): void {
     return;
   }
   const { runCli } = loadBundle({ folder, buildFile: 'build' }, 'run.cjs', use) as typeof Run;
-  const manifest = join('dist/cli/commands', `${use}.json`);
-  void runCli([...argv], root, existsSync(join(root, manifest)) ? manifest : null);
+  void runCli([...argv], root);
 }
 
 function print(text: string): void {

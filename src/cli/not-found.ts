@@ -1,15 +1,11 @@
 /** Called by oclif when there is no command of the typed name: prints the commands that may be meant. */
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import type { Hook, Interfaces } from '@oclif/core';
+import type { Hook } from '@oclif/core';
 import { NotUnderstood } from './typed/not-understood.js';
 import { byOtherWords } from './typed/other-words.js';
 import { suggestions } from './typed/suggestions.js';
 
-const commandNotFound: Hook<'command_not_found'> = async ({ id, config: { root } }) => {
-  // oclif itself may know a part of them alone.
-  const { commands }: Interfaces.Manifest = createRequire(root)(join(root, 'oclif.manifest.json'));
-  const names = Object.keys(commands).filter((name) => commands[name]?.hidden !== true);
+const commandNotFound: Hook<'command_not_found'> = async ({ id, config: { commands } }) => {
+  const names = commands.filter(({ hidden }) => hidden !== true).map((command) => command.id);
   throw new NotUnderstood(answerTo(id.split(':'), new Set(names), new Set(names.flatMap(topicsOf))));
 };
 export default commandNotFound;

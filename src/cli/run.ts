@@ -1,8 +1,5 @@
 /** Runs a command and turns an error into one message on stderr and an exit code that scripts can read. */
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import type { Interfaces } from '@oclif/core';
 import * as Errors from '@oclif/core/errors';
 import { flush } from '@oclif/core/flush';
 import { run } from '@oclif/core/run';
@@ -80,17 +77,10 @@ export function printFailure(error: unknown, { isJson, of }: { readonly isJson: 
   if (hint !== null) printError(hint);
 }
 
-/** What oclif reads of the package. `manifest`: the file, within `root`, with what it is to know of commands; null: of all. */
-function packageOf(root: string, manifest: string | null): { readonly pjson?: Interfaces.PJSON } {
-  if (manifest === null) return {};
-  const pjson: Interfaces.PJSON = createRequire(root)(join(root, 'package.json'));
-  return { pjson: { ...pjson, oclif: Object.assign({ manifest }, pjson.oclif) } };
-}
-
 /** Runs one command of the package in the folder `root`. Its exit code is left in `process.exitCode`; errors are printed on stderr. */
-export async function runCommand(argv: string[], root: string, manifest: string | null = null): Promise<void> {
+export async function runCommand(argv: string[], root: string): Promise<void> {
   try {
-    await run(argv, { root, ...packageOf(root, manifest), userPlugins: false, devPlugins: false });
+    await run(argv, { root, userPlugins: false, devPlugins: false });
     await flush();
   } catch (error) {
     const isHelp = error instanceof Errors.CLIError && error.oclif.exit === 0;
@@ -101,8 +91,8 @@ export async function runCommand(argv: string[], root: string, manifest: string 
   }
 }
 
-export async function runCli(argv: string[], root: string, manifest: string | null): Promise<void> {
+export async function runCli(argv: string[], root: string): Promise<void> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   process.on('SIGINT', () => process.exit(interrupted));
-  await runCommand(argv, root, manifest);
+  await runCommand(argv, root);
 }

@@ -1,4 +1,4 @@
-import { Args } from '@oclif/core';
+import * as Args from '@oclif/core/args';
 import { ProjectCommand } from '../../../src/cli/command.js';
 import { nameArgument } from '../../../src/cli/names/kinds.js';
 import { participantRecordRoutes } from '../../../src/contract/people/participant-records.js';

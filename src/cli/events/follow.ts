@@ -1,5 +1,5 @@
 /** What commands that follow events share: the flags, and the notices of the stream itself on stderr. */
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import type { EarshotClient } from '../../client/earshot-client.js';
 import { DaemonUnreachable } from '../../client/errors.js';
 import { EventStream, type EventStreamOptions, type StreamNotice } from '../../client/event-stream.js';

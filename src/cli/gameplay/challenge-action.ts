@@ -1,5 +1,5 @@
 /** What the commands share that move a challenge of a player, or of everybody in a file. */
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import type { PlayerChallenge, playerRoutes } from '../../contract/gameplay/players.js';
 import { ProjectCommand } from '../command.js';
 import { forEach, linesOfFile } from '../each-line.js';

@@ -1,5 +1,6 @@
 /** Properties of game events as flags: `--amount 3 --weapon-used bow`. */
-import { Flags, type Interfaces } from '@oclif/core';
+import type { Interfaces } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { gameEvents, propertiesOf, propertyType } from '../../contract/gameplay/game-events.js';
 
 const properties = [...new Set(gameEvents.flatMap(propertiesOf))].sort();

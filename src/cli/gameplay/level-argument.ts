@@ -1,4 +1,4 @@
 /** Levels have no names. */
-import { Args } from '@oclif/core';
+import * as Args from '@oclif/core/args';
 
 export const levelArgument = Args.string({ required: true, description: 'Level id' });

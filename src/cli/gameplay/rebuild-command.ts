@@ -1,6 +1,7 @@
 /** What the commands share that have a leaderboard rebuilt: they wait for the daemon, which works in the background. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Args, Flags } from '@oclif/core';
+import * as Args from '@oclif/core/args';
+import * as Flags from '@oclif/core/flags';
 import {
   type LeaderboardRebuild,
   leaderboardRebuildRoutes,

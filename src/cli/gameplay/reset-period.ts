@@ -1,6 +1,6 @@
 /** `--reset-period "weekly 04:30" --time-zone Europe/Berlin`: when a challenge or a leaderboard begins anew. */
 
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { ResetPeriod } from '../../contract/gameplay/challenges.js';
 import { judge } from '../../contract/judge.js';
 import { NotUnderstood } from '../typed/not-understood.js';

@@ -1,7 +1,7 @@
 /**
  * What the commands about gatherings share: finding one by id or join code, people by name, many from standard input.
  */
-import { Args } from '@oclif/core';
+import * as Args from '@oclif/core/args';
 import type { Invitation } from '../../contract/gatherings/gathering-invitations.js';
 import type { Gathering } from '../../contract/gatherings/gatherings.js';
 import { ProjectCommand } from '../command.js';

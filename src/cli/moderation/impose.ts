@@ -1,5 +1,7 @@
 /** `ban`, `mute`, `warn`: imposes a sanction and says what else holds against the person, and what came before. */
-import { Args, Flags, type Interfaces } from '@oclif/core';
+import type { Interfaces } from '@oclif/core';
+import * as Args from '@oclif/core/args';
+import * as Flags from '@oclif/core/flags';
 import type { Sanction, SanctionType } from '../../contract/moderation/sanction-record.js';
 import { sanctionRoutes } from '../../contract/moderation/sanctions.js';
 import { sessionRoutes } from '../../contract/sessions/sessions.js';

@@ -1,5 +1,5 @@
 /** What the commands that move a review share. */
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { reviewRoutes, type UpdateReviewRequest } from '../../contract/moderation/reviews.js';
 import { ProjectCommand } from '../command.js';
 import { nameArgument } from '../names/kinds.js';

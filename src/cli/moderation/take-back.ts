@@ -1,5 +1,5 @@
 /** The commands that take back what was imposed: `unmute USER`. */
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import type { SanctionType } from '../../contract/moderation/sanction-record.js';
 import { sanctionRoutes } from '../../contract/moderation/sanctions.js';
 import { ProjectCommand } from '../command.js';

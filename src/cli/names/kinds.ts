@@ -2,7 +2,9 @@
  * What people may type instead of an id. Commands declare it for an argument or a flag; `EarshotCommand.input` replaces
  * it by the id. This file only has words: the code that finds the id is loaded when somebody has typed a name.
  */
-import { Args, Flags, type Interfaces } from '@oclif/core';
+import type { Interfaces } from '@oclif/core';
+import * as Args from '@oclif/core/args';
+import * as Flags from '@oclif/core/flags';
 
 const meanings = {
   project: 'Project, by name or id',

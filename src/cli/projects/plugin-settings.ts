@@ -1,6 +1,6 @@
 /** Settings of plugins as people type them: `--set name=value`, or a JSON file with everything. */
 import { readFileSync } from 'node:fs';
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { FreeData } from '../../contract/common.js';
 import { NotUnderstood } from '../typed/not-understood.js';
 import { repeatedWhole } from '../typed/repeated.js';

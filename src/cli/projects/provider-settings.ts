@@ -2,7 +2,7 @@
  * The settings of a token provider: addresses as flags, secrets asked for one by one or read from standard input or a
  * file.
  */
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { TokenProvider, TokenProviderSettings } from '../../contract/projects/settings.js';
 import { askPassword, canAsk, type SecretsFlags, secretsFlags, statedSecrets } from '../terminal/secrets.js';
 import { stated } from '../typed/fields.js';

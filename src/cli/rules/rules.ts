@@ -1,5 +1,5 @@
 /** What the commands about rules share. */
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import type { EarshotClient } from '../../client/earshot-client.js';
 import type { RuleDefinition } from '../../contract/rules/rule-definition.js';
 import { type CreateRuleRequest, type Rule, RuleChangeFile, RuleFile, ruleRoutes } from '../../contract/rules/rules.js';

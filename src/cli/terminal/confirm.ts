@@ -1,5 +1,5 @@
 /** What cannot be taken back is confirmed by typing the name of what will be gone; a script says `--yes`. */
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { harmless } from '../../printable.js';
 import { NotUnderstood } from '../typed/not-understood.js';
 import { ask, canAsk, explain } from './secrets.js';

@@ -1,5 +1,5 @@
 /** Lists that come in pages: one page, or with `--all` every one of them as it arrives; as a table, as JSON, or as CSV. */
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import { pageLimitMax } from '../../contract/common.js';
 import { ProjectCommand } from '../command.js';
 import { csvLine } from '../files/csv.js';

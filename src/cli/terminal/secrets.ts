@@ -5,7 +5,8 @@
 
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { Flags, type Interfaces } from '@oclif/core';
+import type { Interfaces } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import type { z } from 'zod';
 import { judge, problemLines } from '../../contract/judge.js';
 import { harmless } from '../../printable.js';

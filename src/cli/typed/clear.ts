@@ -1,5 +1,5 @@
 /** `--clear FIELD`: sends null in a PATCH, for fields that can be empty. */
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import type { z } from 'zod';
 import { repeated } from './repeated.js';
 

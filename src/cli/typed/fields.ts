@@ -1,6 +1,7 @@
 /** Contract → flags → request: a command states its body's schema and gets its flags, help and parsing from it. */
 
-import { Flags, type Interfaces } from '@oclif/core';
+import type { Interfaces } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import type { z } from 'zod';
 import { judge, type Problem } from '../../contract/judge.js';
 import { looksLikeId } from '../names/id-shape.js';

@@ -1,5 +1,5 @@
 /** The secrets of a webhook: the signing key, and what its receiver requires as authentication. */
-import { Flags } from '@oclif/core';
+import * as Flags from '@oclif/core/flags';
 import type { z } from 'zod';
 import { CreateWebhookSubscriptionRequest, type WebhookAuthType } from '../../contract/webhooks/webhooks.js';
 import {

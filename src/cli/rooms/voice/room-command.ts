@@ -1,5 +1,6 @@
 /** What commands that enter a room share: who enters, and cleaning up afterwards. */
-import { Args, Flags } from '@oclif/core';
+import * as Args from '@oclif/core/args';
+import * as Flags from '@oclif/core/flags';
 import { requestAccess, requestObservation } from '../../../client/room/request-access.js';
 import type { RoomAccess } from '../../../client/room/room-access.js';
 import { ProjectCommand } from '../../command.js';
