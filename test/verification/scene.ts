@@ -1,6 +1,6 @@
 /**
  * A scene is something that a user of Earshot does, played on a real daemon process with the real programs. It fails when
- * a claim does not hold, and what was typed and answered makes a section of docs/verification.md.
+ * a claim does not hold, and what was typed and answered makes a section of dist/verification.md.
  */
 import type { DaemonProcess } from '../support/daemon-process.js';
 
