@@ -361,6 +361,7 @@ describe('the platform', () => {
   const named: Readonly<Record<string, string>> = {
     'daemon/platform/capacity.ts mqtt': 'shares of the open files by kind of connection',
     'daemon/platform/http/connection-limits.ts mqtt': 'the same',
+    'daemon/platform/database/bounded-postgresql.ts session': 'the name of a setting of PostgreSQL',
     'daemon/platform/http/authorisation.ts gameplay': 'where the contract says that a route names its project',
     'daemon/platform/http/errors.ts room': 'the challenge of RFC 6750 for the code of a room token',
     'daemon/platform/http/pages.ts room': 'the pages that browsers load',

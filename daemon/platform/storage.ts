@@ -1,6 +1,7 @@
 /** The platform's own module: it keeps the log, the database and the keys in order. */
 import { dropLeftovers } from './database/drop-leftovers.js';
 import { removal } from './database/removal.js';
+import { appendProbe } from './events/append-probe.js';
 import { keepEventLog } from './events/keep-event-log.js';
 import { LogRetention } from './events/retention.js';
 import { proxyOperations } from './http/unnamed-proxies.js';
@@ -25,7 +26,7 @@ export function storageModule(platform: Platform): Module {
       { name: 'outbound', stop: () => outbound.close() },
     ],
     keeps: [{ kind: 'stored answers', prune: (limit) => idempotency.dropExpired(now(), limit) }],
-    probes: [{ probe: { part: 'database', look: () => database.answers() } }],
+    probes: [{ probe: appendProbe(log) }],
     metrics: connections.metrics,
     operations: [
       ...keyOperations(platform),

@@ -76,6 +76,7 @@ export class ParticipantErasure {
         for (const holder of this.needs.holders) await holder.announced?.(tx, projectId, person);
       // From here on no other transaction appends: every earlier event about the person is committed and can be redacted.
       if (row !== null) await this.needs.log.append(tx, deletedEvent(row));
+      await this.needs.log.store(tx);
       for (const person of people)
         for (const holder of this.needs.holders) await holder.silently?.(tx, projectId, person);
       if (row !== null) await this.needs.participants.erase(tx, row.id);

@@ -145,7 +145,10 @@ export class PersonMoves {
     const { person, joined } = plan;
     const { projectId, id, from, to } = person;
     const { participants, notes, formerIds } = this.needs.stores;
-    for (const holder of this.needs.holders) await holder.move?.(tx, person);
+    for (const holder of this.needs.holders) {
+      await holder.move?.(tx, person);
+      await this.needs.log.store(tx); // events are moved too, by holders that come later
+    }
     const movedAt = this.needs.now();
     if (joined !== null) {
       await notes.move(tx, joined.id, id);

@@ -200,6 +200,7 @@ export class WebhookService {
         action: 'occurred',
         data: { id, message: 'Earshot reaches you.' },
       });
+      await this.needs.log.store(tx); // with its delivery
       const delivery = await this.needs.deliveries.deliveryOf(tx, id, event?.id ?? '');
       if (delivery === null) throw new Error('The outbox has no row for a test event.');
       return toWebhookEvent(delivery);

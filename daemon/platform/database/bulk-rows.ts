@@ -6,7 +6,7 @@
 import { refuseUnstorable } from '../text/storable-text.js';
 import { type Dialect, sqlTime } from './database.js';
 import { columnTypes } from './generated/columns.js';
-import { Pauses, slicesOf } from './slices.js';
+import { Pauses, rowsAtOnce, slicesOf } from './slices.js';
 
 type Tables = typeof columnTypes;
 export type Table = keyof Tables;
@@ -173,6 +173,22 @@ export class BulkRows<T extends Table, C extends Column<T>> {
     if (dialect === 'postgresql') return { count, text: this.text(rows) };
     return { count, rows: rows.map((row) => this.names.map((name) => bindable(toJson(row[name] as Value, name)))) };
   }
+}
+
+/** Rows of the same columns in as few statements as take them. SQLite's are written one by one anyway. */
+export function joined(slices: readonly PreparedRows[]): readonly PreparedRows[] {
+  const all: PreparedRows[] = [];
+  for (const slice of slices) {
+    const last = all.at(-1);
+    const fits = last !== undefined && 'text' in last && 'text' in slice && last.count + slice.count <= rowsAtOnce;
+    if (!fits) all.push(slice);
+    else
+      all[all.length - 1] = {
+        count: last.count + slice.count,
+        text: `${last.text.slice(0, -1)},${slice.text.slice(1)}`,
+      };
+  }
+  return all;
 }
 
 /** Rows of these columns of the table; left out: of all of them. */

@@ -6,7 +6,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { timeText } from '../time/time-text.js';
 import type { PreparedRows } from './bulk-rows.js';
-import { isTransient } from './errors.js';
+import { isConnectionLost, isTransient, wasNotSent } from './errors.js';
 import type { Prisma, PrismaClient } from './generated/sqlite/client.js';
 import { JoiningClient } from './joining-client.js';
 import { plainQueryCompiler } from './query-compiler.js';
@@ -25,12 +25,21 @@ type Raw = Pick<Transaction, '$queryRawUnsafe' | '$executeRawUnsafe'>;
 
 /** What is kept of a transaction until its end. */
 interface Running {
+  readonly beforeCommit: (() => Promise<void>)[];
   readonly afterCommit: (() => void)[];
+  /** Ends the turn of the transaction among those of this process; null: it has none. */
+  endTurn: (() => void) | null;
+  /** Nothing is left to do but the commit. */
+  isComplete: boolean;
   /** How long other daemons may answer from before the commit. */
   leasesMs: number;
   /** null: on PostgreSQL. */
-  readonly statements: RunStatements | null;
+  statements: RunStatements | null;
 }
+
+/** Whether the connection was lost before the commit was sent: then nothing of the transaction is stored. */
+const isUndone = ({ isComplete }: Running, error: unknown): boolean =>
+  isComplete ? wasNotSent(error) : isConnectionLost(error);
 
 /** Longest wait for the one writer under load, and longest transaction. */
 const transactionLimits = { maxWait: 15_000, timeout: 30_000 };
@@ -39,6 +48,8 @@ const postgresqlConnections = 10;
 
 export class Database {
   private readonly running = new WeakMap<Transaction, Running>();
+  /** Resolves when the last transaction that asked for a turn has ended. */
+  private turns: Promise<void> = Promise.resolve();
 
   protected constructor(
     readonly dialect: Dialect,
@@ -74,15 +85,10 @@ export class Database {
   private static async openPostgresql(url: string): Promise<Database> {
     const { PrismaClient: PostgresqlClient } = await import('./generated/postgresql/client.js');
     const { PrismaPg } = await import('@prisma/adapter-pg');
-    const adapter = new PrismaPg({ connectionString: url, max: postgresqlConnections });
+    const { boundedPool } = await import('./bounded-postgresql.js');
+    const adapter = new PrismaPg(boundedPool(url, postgresqlConnections));
     const client = new PostgresqlClient({ adapter }) as unknown as PrismaClient;
     return new Database('postgresql', url, client, client, null);
-  }
-
-  /** null when a query is answered; throws the database's error otherwise. */
-  async answers(): Promise<null> {
-    await this.reader.$queryRaw`SELECT 1`;
-    return null;
   }
 
   /** Committed rows, as they are now. */
@@ -93,13 +99,18 @@ export class Database {
   /** Runs `work` in one transaction: all of it or nothing. Lost races are retried, so `work` must be repeatable. */
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
-      let running: Running = { afterCommit: [], leasesMs: 0, statements: null };
+      const running: Running = {
+        ...{ beforeCommit: [], afterCommit: [], endTurn: null },
+        ...{ isComplete: false, leasesMs: 0, statements: null },
+      };
       try {
         const result = await this.begin(async (tx, statements) => {
-          running = { ...running, statements };
+          running.statements = statements;
           this.running.set(tx, running);
           const done = await work(tx);
           await currentRecord()?.note(tx, done);
+          for (const step of running.beforeCommit) await step();
+          running.isComplete = true;
           return done;
         });
         outside(() => {
@@ -108,7 +119,9 @@ export class Database {
         if (running.leasesMs > 0) await pause(running.leasesMs);
         return result;
       } catch (error) {
-        if (attempt >= attemptsMax || !isTransient(error)) throw error;
+        if (attempt >= attemptsMax || !(isTransient(error) || isUndone(running, error))) throw error;
+      } finally {
+        running.endTurn?.();
       }
     }
   }
@@ -167,6 +180,25 @@ export class Database {
   async takeTurn(tx: Transaction, name: string): Promise<void> {
     if (this.dialect === 'sqlite') return; // SQLite has a single writer
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${name}))`;
+  }
+
+  /**
+   * Waits until no other transaction of this process has a turn; this one has it until it ends. Before a lock that all
+   * daemons wait for: a daemon then holds one place among those who wait, not as many as it has connections.
+   */
+  async takeTurnHere(tx: Transaction): Promise<void> {
+    const running = this.of(tx);
+    if (this.dialect === 'sqlite' || running.endTurn !== null) return; // SQLite has a single writer
+    const before = this.turns;
+    this.turns = new Promise((resolve) => {
+      running.endTurn = resolve;
+    });
+    await before;
+  }
+
+  /** Runs `step` at the end of the transaction, behind all that is recorded of its request. */
+  beforeCommit(tx: Transaction, step: () => Promise<void>): void {
+    this.of(tx).beforeCommit.push(step);
   }
 
   /** Calls `hook` after the commit; never after a rollback. */

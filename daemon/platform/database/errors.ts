@@ -23,11 +23,16 @@ export const isForeignKeyViolation = (error: unknown): boolean =>
 const outageCodes = /^(P1\d{3}|P20(24|28|37)|SQLITE_(BUSY|CANTOPEN|FULL|IOERR)\w*|ECONN\w+|EPIPE|ETIMEDOUT)$/;
 /**
  * PostgreSQL's classes for lost connections, no room, an operator's doing and a failing disk; 25006: another server has
- * become the primary one; 55000: the database takes no connections (Appendix A of its manual).
+ * become the primary one; 25P03: the transaction stood idle; 55000: the database takes no connections; 55P03: a lock did not
+ * come in time (Appendix A of its manual).
  */
-const outageTexts = /"((08|53|57|58)\w{3}|25006|55000)"|SQLITE_(BUSY|FULL|IOERR)/;
-/** As the driver of PostgreSQL says it, without a code. */
+const outageTexts = /"((08|53|57|58)\w{3}|25006|25P03|55000|55P03)"|SQLITE_(BUSY|FULL|IOERR)/;
+/** As the driver of PostgreSQL says it, without a code: the statement was not sent, or it was cut. */
+const notSent = /^Client has encountered a connection error and is not queryable/;
 const connectionLost = /^(Client has encountered a connection error|Connection terminated)/;
+const lostCodes = /^(P1017|ECONNRESET|EPIPE)$/;
+/** The connection was ended for standing idle in a transaction, or by the server's end. */
+const endedTexts = /"(25P03|57P0[12]|08(003|006))"/;
 
 /**
  * The database cannot be reached or its disk is full: no row is the cause, and smaller parts of the work would fail
@@ -37,6 +42,17 @@ export const isOutage = (error: unknown): boolean =>
   outageCodes.test(codeOf(error) ?? '') ||
   (error instanceof Error && connectionLost.test(error.message)) ||
   (/^P20(10|39)$/.test(codeOf(error) ?? '') && outageTexts.test(textOf(error)));
+
+/** The connection of a transaction is gone, and the transaction with it unless its commit was sent. */
+export const isConnectionLost = (error: unknown): boolean =>
+  lostCodes.test(codeOf(error) ?? '') ||
+  (error instanceof Error && connectionLost.test(error.message)) ||
+  (/^P20(10|39)$/.test(codeOf(error) ?? '') && endedTexts.test(textOf(error)));
+
+/** The connection was gone before the statement was asked, so that it cannot have had an effect. */
+export const wasNotSent = (error: unknown): boolean => error instanceof Error && notSent.test(error.message);
+
+const lockTimeout = /"55P03"|lock timeout/;
 
 /** Another transaction stored the same thing a moment earlier; reading again finds it. */
 class LostRace extends Error {
@@ -49,12 +65,13 @@ export function asLostRace(error: unknown): never {
 }
 
 /**
- * The transaction lost against another one and may be retried: it was chosen to break a deadlock, or a row that it had
- * just read was deleted before it changed or referred to it. The next try sees the current rows.
+ * The transaction lost against another one and may be retried: it was chosen to break a deadlock, waited too long for a
+ * lock, or a row that it had just read was deleted before it changed or referred to it. The next try sees the current rows.
  */
 export const isTransient = (error: unknown): boolean =>
   error instanceof LostRace ||
   codeOf(error) === 'P2034' ||
   isRowMissing(error) ||
   isForeignKeyViolation(error) ||
-  (codeOf(error) === 'P2010' && /40001|40P01|deadlock detected/.test(textOf(error)));
+  (codeOf(error) === 'P2010' && /40001|40P01|deadlock detected/.test(textOf(error))) ||
+  (/^P20(10|39)$/.test(codeOf(error) ?? '') && lockTimeout.test(textOf(error)));

@@ -1,11 +1,12 @@
 /**
- * The event log: the only source of notifications. `append` writes inside the caller's transaction and takes the next
- * position from one row as late as possible, so a reader that has seen position n has seen all before it, on both
- * databases. After the commit a wake-up is sent; readers then fetch the events from here.
+ * The event log: the only source of notifications. What a transaction appends is stored at its end, all at once: the next
+ * positions come from one row, which is held until the commit, so a reader that has seen position n has seen all before
+ * it, on both databases. After the commit a wake-up is sent; readers then fetch the events from here.
  */
 import { LRUCache } from 'lru-cache';
 import type { DomainEvent } from '../../../src/contract/events.js';
 import { atMost } from '../collections/at-most.js';
+import { joined, type PreparedRows } from '../database/bulk-rows.js';
 import { type Database, sqlTime, type Transaction } from '../database/database.js';
 import { type RemoveSome, someIds, withIds } from '../database/removal.js';
 import { mapWithPauses } from '../database/slices.js';
@@ -39,6 +40,8 @@ type StoredListener = (events: readonly LoggedEvent[], range: AppendedRange) => 
 /** How many unreadable events are remembered as reported. */
 const unreadableMax = 10_000;
 
+const nothing: PreparedEvents = { logged: [], rows: [] };
+
 const toRow = ({ event, payloadText, subjectUserId }: LoggedEvent) => ({
   id: event.id,
   type: event.type,
@@ -62,6 +65,8 @@ export class EventLog {
   private readonly hooks: AppendHook[] = [];
   private readonly needs: StillNeeded[] = [];
   private readonly listeners: StoredListener[] = [];
+  /** What transactions in progress have appended and not yet stored. */
+  private readonly appended = new WeakMap<Transaction, PreparedEvents>();
   private storedUpTo = 0n;
   private readonly unreadable = new LRUCache<string, true>(atMost(unreadableMax));
   private tellUnreadable: (id: string, error: unknown) => void = () => {};
@@ -119,7 +124,7 @@ export class EventLog {
     this.tellUnreadable = listener;
   }
 
-  /** Stores the events in the caller's transaction and returns them in the form that subscribers see. */
+  /** Appends the events in the caller's transaction and returns them in the form that subscribers see. */
   async append(tx: Transaction, ...announced: readonly NewEvent[]): Promise<DomainEvent[]> {
     return this.appendPrepared(tx, await this.prepare(announced));
   }
@@ -130,22 +135,42 @@ export class EventLog {
     return { logged, rows: await eventRows.prepare(this.database.dialect, await mapWithPauses(logged, toRow)) };
   }
 
-  /** Stores them in the caller's transaction and returns them in the form that subscribers see. */
-  async appendPrepared(tx: Transaction, { logged, rows }: PreparedEvents): Promise<DomainEvent[]> {
-    if (logged.length === 0) return [];
+  /** Appends them in the caller's transaction and returns them in the form that subscribers see. */
+  appendPrepared(tx: Transaction, events: PreparedEvents): DomainEvent[] {
+    const before = this.appended.get(tx);
+    if (before === undefined) this.database.beforeCommit(tx, () => this.store(tx));
+    const { logged, rows } = before ?? nothing;
+    this.appended.set(tx, { logged: [...logged, ...events.logged], rows: [...rows, ...events.rows] });
+    return events.logged.map(({ event }) => event);
+  }
+
+  /**
+   * Stores now what the transaction has appended so far, for work that changes or reads it in the same transaction. From
+   * here on no other transaction appends until this one has ended.
+   */
+  async store(tx: Transaction): Promise<void> {
+    const { logged, rows } = this.appended.get(tx) ?? nothing;
+    if (logged.length === 0) return;
+    this.appended.set(tx, nothing);
     const after = [];
     for (const hook of this.hooks) after.push(await hook(tx, logged));
-    const { position, storedAt } = await this.takePositions(tx, logged.length);
+    await this.database.takeTurnHere(tx);
+    const position = await this.insert(tx, logged.length, joined(rows));
     const range = { after: position - BigInt(logged.length), to: position };
     for (const hook of after) await hook?.(range);
-    const first = Number(range.after) + 1;
-    await this.database.write(tx, this.sql.insertEvents, rows, (place) => [0, first + place, sqlTime(storedAt)]);
     this.database.afterCommit(tx, () => {
       if (position > this.storedUpTo) this.storedUpTo = position;
       for (const listener of this.listeners) listener(logged, range);
       this.wakeUps.wake();
     });
-    return logged.map(({ event }) => event);
+  }
+
+  /** Appends nothing, by the same steps. Throws, or does not resolve, where no event could be appended now. */
+  async tryAppend(): Promise<void> {
+    await this.database.transaction(async (tx) => {
+      await this.database.takeTurnHere(tx);
+      await this.takePositions(tx, this.sql.takePositions, 0);
+    });
   }
 
   /** Up to `limit` events of everybody after a position, in order. */
@@ -189,14 +214,26 @@ export class EventLog {
     return this.positionBefore(new Date(madeAtMs(id) - 1));
   }
 
-  private async takePositions(tx: Transaction, count: number): Promise<{ position: bigint; storedAt: Date }> {
+  /** Returns the position of the last event. */
+  private async insert(tx: Transaction, count: number, rows: readonly PreparedRows[]): Promise<bigint> {
+    const { takePositions, takeAndInsert, insertEvents } = this.sql;
+    const [first] = rows;
+    const isInOne = takeAndInsert !== null && first !== undefined && 'text' in first;
+    const { position, storedAt } = isInOne
+      ? await this.takePositions(tx, takeAndInsert, count, first.text)
+      : await this.takePositions(tx, takePositions, count);
+    const others = isInOne ? rows.slice(1) : rows;
+    const from = Number(position) - count + 1 + (isInOne ? first.count : 0);
+    await this.database.write(tx, insertEvents, others, (place) => [0, from + place, sqlTime(storedAt)]);
+    return position;
+  }
+
+  private async takePositions(tx: Transaction, statement: string, count: number, ...rows: string[]) {
     const now = this.now();
     const ahead = new Date(now.getTime() + clockStepMs);
     type Head = { position: bigint | number; storedAt: Date | string };
-    const [head] = await tx.$queryRawUnsafe<Head[]>(
-      this.sql.takePositions,
-      ...[count, sqlTime(now), sqlTime(ahead), sqlTime(now)],
-    );
+    const times = [sqlTime(now), sqlTime(ahead), sqlTime(now)];
+    const [head] = await tx.$queryRawUnsafe<Head[]>(statement, count, ...times, ...rows);
     if (head === undefined) throw new Error('The event log has no head row; it was not started.');
     return { position: BigInt(head.position), storedAt: new Date(head.storedAt) };
   }

@@ -4,11 +4,14 @@ import type { Dialect } from '../database/database.js';
 
 interface LogStatements {
   readonly ensureHead: string;
-  /** Parameters: how many positions, now, now and how far ahead the last time may be, now. Returns position (the last one taken) and storedAt. */
-  readonly takePositions: string;
   /**
-   * For `Database.write`, with shard, position and time of storing ahead.
+   * Parameters: how many positions, now, now and how far ahead the last time may be, now. Returns position (the last one
+   * taken) and storedAt.
    */
+  readonly takePositions: string;
+  /** The same with up to `rowsAtOnce` rows behind the parameters, which are stored at the first of the positions; null: none does both. */
+  readonly takeAndInsert: string | null;
+  /** For `Database.write`, with shard, position and time of storing ahead. */
   readonly insertEvents: string;
   /** Parameters: position, limit. */
   readonly readEvents: string;
@@ -95,10 +98,13 @@ const namingEvents = (find: string, [project = '', after = '', to = '', id = '',
   `SELECT "id", "resourceId", "payload" FROM "DomainEvent" WHERE ${nameless(project, after, to)}
    AND (${find}("payload", ${id}) > 0 OR ${find}("payload", ${text}) > 0 OR ${find}("resourceId", ${name}) > 0)`;
 
+const takePostgresql = takePositions('$1::bigint', (index) => `($${index}::timestamptz AT TIME ZONE 'UTC')`);
+
 export const logStatements: Readonly<Record<Dialect, LogStatements>> = {
   sqlite: {
     ensureHead,
     takePositions: takePositions('?', () => '?'),
+    takeAndInsert: null, // SQLite has no INSERT within a query; a statement is no round trip there
     insertEvents: eventRows.insertPrepared('sqlite', ['shard', 'position', 'storedAt']),
     readEvents: `SELECT ${eventColumns('sqlite')} FROM "DomainEvent" WHERE "shard" = 0 AND "position" > ? ORDER BY "position" LIMIT ?`,
     findEvent: `SELECT ${eventColumns('sqlite')} FROM "DomainEvent" WHERE "id" = ?`,
@@ -115,7 +121,11 @@ export const logStatements: Readonly<Record<Dialect, LogStatements>> = {
   },
   postgresql: {
     ensureHead,
-    takePositions: takePositions('$1::bigint', (index) => `($${index}::timestamptz AT TIME ZONE 'UTC')`),
+    takePositions: takePostgresql,
+    takeAndInsert: `WITH head AS (${takePostgresql}), stored AS (
+      ${insertInto} SELECT 0, head."position" - $1::bigint + 1 + "nthRow", head."storedAt", ${eventRows.columns('given.')}
+      FROM head, ${eventRows.from('postgresql', '$5')} AS given)
+      SELECT "position", "storedAt" FROM head`,
     insertEvents: `${insertInto} SELECT $1::int, $2::bigint + "nthRow", $3::timestamptz AT TIME ZONE 'UTC', ${eventRows.columns()}
       FROM ${eventRows.from('postgresql', '$4')} AS given`,
     readEvents: `SELECT ${eventColumns('postgresql')} FROM "DomainEvent" WHERE "shard" = 0 AND "position" > $1 ORDER BY "position" LIMIT $2`,

@@ -35,6 +35,7 @@ describe.each([
         { ...told, type: 'server.started', data: noted },
       );
       await log.append(tx, { ...told, type: 'webhook.delivery.updated', data: { payload: events[0] } });
+      await log.store(tx);
       for (const event of events) {
         const row = { eventId: event.id, projectId: 'p', payload: JSON.stringify(event) };
         await tx.webhookPayload.create({ data: row });

@@ -52,6 +52,7 @@ const storeFaulty = (fault: string): Promise<string> =>
     const { tenantId } = await tx.project.findUniqueOrThrow({ where: { id: daemon.projectId } });
     const told = { tenantId, projectId: daemon.projectId, type: 'participant.created', resourceId: 'participant:x' };
     const [event] = await log.append(tx, { ...told, action: 'created', data: { id: 'x' } });
+    await log.store(tx);
     await tx.$executeRawUnsafe(`UPDATE "DomainEvent" SET ${fault} WHERE "id" = ?`, event?.id);
     return event?.id ?? '';
   });
