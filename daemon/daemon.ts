@@ -100,12 +100,13 @@ export class Daemon {
       // After everything else has started: a start that fails, for example because a port is taken, has not used up the
       // password.
       { name: 'first-administrator', start: () => this.makeAdministrator(identity, dataDir) },
-      { name: 'service', start: () => this.serve(listener) },
+      { name: 'service', start: () => this.serve(listener, carrier.role) },
     ];
   }
 
   /** The last step of a start: from here on every request is answered, and probes may say so. */
-  private serve(listener: Pick<HttpListener, 'open'>): void {
+  private async serve(listener: Pick<HttpListener, 'open'>, voice: { renew(): Promise<void> }): Promise<void> {
+    await voice.renew(); // with the address, which is known only now
     this.notServing = null;
     listener.open();
   }

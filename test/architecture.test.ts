@@ -411,6 +411,7 @@ describe('each thing of the contract belongs to one module', () => {
   /** They name events of others because they follow them, forward them or show them. */
   const readers = [
     ...['daemon/modules/moderation/sanctions/room-enforcer.ts', 'daemon/modules/rooms/media/room-event-forwarder.ts'],
+    'daemon/modules/rooms/elsewhere/moved-people.ts',
     ...['daemon/modules/mqtt/publisher.ts', 'daemon/modules/people/logged-history.ts'],
     ...['daemon/modules/figures/service.ts', 'daemon/modules/streams/filter.ts'],
     ...['sentiment', 'toxicity', 'summary', 'moderation-api'].map(

@@ -16,6 +16,7 @@ import type { Settings } from '../platform/config/schema.js';
 import { isReadByOthers } from '../platform/data-folder.js';
 import { verifySqlite } from '../platform/database/backup.js';
 import { DataFolderLock } from '../platform/database/data-folder-lock.js';
+import { currentHolder } from '../platform/database/role-lease.js';
 import { listen, readTls } from '../platform/http/sockets.js';
 import { listUnnamedProxies } from '../platform/http/unnamed-proxies.js';
 import { createLogger } from '../platform/observability/logger.js';
@@ -62,6 +63,8 @@ async function* examine({ config, set }: SettingOptions): AsyncGenerator<Finding
   yield await looked('data folder', () => folder(dataDir));
   yield await looked('master key', () => masterKey(dataDir, settings));
   yield await looked('database', () => database(dataDir, settings));
+  const { DATABASE_URL: url } = settings;
+  if (url !== undefined && isPostgresql(url)) yield await looked('voice role', () => voiceRole(url));
   if (holder === null) yield* ports(settings);
   else {
     yield await looked('proxy', () => proxies(dataDir));
@@ -97,19 +100,41 @@ async function masterKey(dataDir: string, settings: Settings): Promise<string> {
 }
 
 async function database(dataDir: string, { DATABASE_URL: url }: Settings): Promise<string> {
-  if (url?.startsWith('postgresql:') || url?.startsWith('postgres:')) return postgresql(url);
+  if (url !== undefined && isPostgresql(url)) return postgresql(url);
   const file = resolve((url ?? `file:${join(dataDir, 'earshot.db')}`).slice('file:'.length));
   if (!existsSync(file)) return `${file} is made by the first start`;
   const { bytes, schema, events } = verifySqlite(file);
   return `${file} is whole: ${(bytes / 1024 ** 2).toFixed(1)} MiB, ${events} events, schema ${schema}`;
 }
 
-async function postgresql(url: string): Promise<string> {
+const isPostgresql = (url: string): boolean => /^postgres(ql)?:/.test(url);
+
+function postgresql(url: string): Promise<string> {
+  return asking(url, async (client) => {
+    const { rows } = await client.query<{ server_version: string }>('SHOW server_version');
+    return `PostgreSQL ${rows[0]?.server_version} answers`;
+  });
+}
+
+/** The daemon with the voice rooms, which may be another one of the database. */
+function voiceRole(url: string): Promise<string> {
+  return asking(url, async (client) => {
+    const { rows } = await client.query<{ made: boolean }>(`SELECT to_regclass('"RoleLease"') IS NOT NULL AS made`);
+    if (rows[0]?.made !== true) return 'is taken by the first daemon that starts';
+    const holder = await currentHolder(client, 'voice');
+    if (holder === null)
+      throw new Warning(
+        'No daemon of this database with the role voice is seen, so nobody can enter a room. Start one, or look in its log.',
+      );
+    return `held by the daemon at ${holder.url}`;
+  });
+}
+
+async function asking<T>(url: string, ask: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: databaseTimeoutMs });
   try {
     await client.connect();
-    const { rows } = await client.query<{ server_version: string }>('SHOW server_version');
-    return `PostgreSQL ${rows[0]?.server_version} answers`;
+    return await ask(client);
   } finally {
     await client.end().catch(() => {});
   }

@@ -11,7 +11,6 @@ const ownNames = [
   'MigrationError',
   'DataFolderInUse',
   'PortTaken',
-  'RoleTaken',
   'TlsUnusable',
   'UsageError',
   'NotUnderstood',

@@ -46,7 +46,7 @@ export async function openFoundation(settings: Settings, now: Clock, logger: Log
     await box.start();
     const resumed = await box.resumeRotation();
     if (resumed !== null) logger.info(resumed, 'a rotation of the master key that was interrupted has ended');
-    const wakeUps = await wakeUpsOf(database);
+    const wakeUps = await wakeUpsOf(database, 'earshot_log');
     opened.push(() => wakeUps.stop());
     await wakeUps.start();
     const log = new EventLog(database, wakeUps, now);
@@ -59,8 +59,12 @@ export async function openFoundation(settings: Settings, now: Clock, logger: Log
   }
 }
 
-async function wakeUpsOf({ dialect, url }: Database): Promise<WakeUps> {
+/** Wake-ups of one channel, between all daemons of the database. */
+export async function wakeUpsOf(
+  { dialect, url }: Pick<Database, 'dialect' | 'url'>,
+  channel: string,
+): Promise<WakeUps> {
   if (dialect === 'sqlite') return new LocalWakeUps();
   const { PostgresqlWakeUps } = await import('./events/postgresql-wake-ups.js');
-  return new PostgresqlWakeUps(url);
+  return new PostgresqlWakeUps(url, channel);
 }

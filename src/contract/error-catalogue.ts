@@ -249,6 +249,7 @@ const catalogue = {
   },
   room_full: { status: 503, message: 'The room has no seat left.' },
   room_unavailable: { status: 503, message: 'The room process is not running. Try again in a moment.' },
+  room_elsewhere: { status: 421, message: 'Another daemon has the voice rooms. Send the request to it.' },
   peer_not_found: { status: 404, message: 'There is no such peer in the room.' },
   already_publishing: { status: 409, message: 'This participant already publishes into the room. Leave there first.' },
   // events and webhooks

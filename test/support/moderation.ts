@@ -49,6 +49,8 @@ export async function openModeration(database: Database, start: Date): Promise<M
   const enforcer = roomEnforcer(
     policies,
     {
+      areHere: true,
+      followElsewhere: async () => {},
       apply: async (_, people) => {
         bench.told.push(...people.keys());
         await bench.slow();

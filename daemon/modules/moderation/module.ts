@@ -134,5 +134,8 @@ const moveOf = (
     await erasedBans.move(tx, person);
     await reviews.move(tx, person);
   },
-  moved: ({ projectId, from, to }) => enforcer.enforce(projectId, [from, to]),
+  moved: async ({ projectId, from, to }) => {
+    await enforcer.enforce(projectId, [from, to]);
+    await enforcer.holds([{ projectId }]);
+  },
 });

@@ -1,4 +1,7 @@
 /** The media side of rooms: the engine, the rooms' event streams, and who may enter with which token and key. */
+import type { RoleLease } from '../../platform/database/role-lease.js';
+import type { RoomCalls } from './elsewhere/room-calls.js';
+import type { RoomsElsewhere } from './elsewhere/rooms-elsewhere.js';
 import type { EmbeddedRooms } from './embedded/engine.js';
 import type { RoomEffects } from './media/room-effects.js';
 import type { RoomStreams } from './media/room-streams.js';
@@ -7,6 +10,10 @@ import type { RoomKeys } from './tokens/room-keys.js';
 import type { RoomTokens } from './tokens/room-tokens.js';
 
 export interface RoomCarrier {
+  /** The role `voice`: rooms are open only while this daemon holds it. */
+  readonly role: RoleLease;
+  readonly calls: RoomCalls;
+  readonly elsewhere: RoomsElsewhere;
   readonly engine: EmbeddedRooms;
   readonly streams: RoomStreams;
   readonly keys: RoomKeys;
@@ -14,10 +21,13 @@ export interface RoomCarrier {
   readonly ledger: RoomTokenLedger;
   /** Applies policies in the rooms. */
   readonly effects: RoomEffects;
-  /** Sends a person the reason, then removes them from a room (null: from all). Returns the ids of their tokens. */
+  /**
+   * Sends a person the reason, then removes them from a room (null: from all), whichever daemon has it. Returns the ids of
+   * their tokens.
+   */
   evict(projectId: string, roomId: string | null, externalUserId: string, reason: 'kicked'): Promise<string[]>;
-  /** Removes everybody from every room of the project. */
+  /** Removes everybody from every room of the project, whichever daemon has them. */
   close(projectId: string): Promise<void>;
-  /** Projects with people or bots in a room. */
+  /** Projects with people or bots in a room of this daemon. */
   projects(): Set<string>;
 }

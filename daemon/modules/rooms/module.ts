@@ -1,5 +1,7 @@
 /** Voice rooms: their tokens, WHIP and WHEP, the rooms' events, and what operators do with rooms. */
-import { SoleRole } from '../../platform/database/sole-role.js';
+import { roles as everyRole } from '../../platform/config/schema.js';
+import { RoleLease } from '../../platform/database/role-lease.js';
+import { wakeUpsOf } from '../../platform/foundation.js';
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import type { PolicyReader, RoomEnforcer } from '../moderation/index.js';
@@ -8,6 +10,11 @@ import type { ProjectDirectory } from '../projects/index.js';
 import type { Sessions } from '../sessions/index.js';
 import type { RoomCarrier } from './carrier.js';
 import { closeRooms } from './close-rooms.js';
+import { RoomCallStore } from './elsewhere/call-store.js';
+import { movedPeople } from './elsewhere/moved-people.js';
+import { RoomCalls } from './elsewhere/room-calls.js';
+import { RoomsElsewhere } from './elsewhere/rooms-elsewhere.js';
+import { serveCalls } from './elsewhere/serve-calls.js';
 import { bindAddressOf } from './embedded/bind-address.js';
 import { EmbeddedRooms } from './embedded/engine.js';
 import { admissionBy } from './media/admission.js';
@@ -26,6 +33,12 @@ import { RoomTokens } from './tokens/room-tokens.js';
 import { tokenRouter } from './tokens/routes.js';
 import { TokenService } from './tokens/service.js';
 
+/**
+ * How long the room process goes on without its daemon, where another daemon can take the rooms over: less than the lease
+ * of a daemon that stands still lasts.
+ */
+const roomsOutliveDaemonMs = 6_000;
+
 interface CarrierNeeds {
   readonly projects: ProjectDirectory;
   readonly participants: ParticipantDirectory;
@@ -38,7 +51,17 @@ export async function roomCarrier(
 ): Promise<RoomCarrier> {
   const { database, box, connections, settings, logger, now, processFaults } = platform;
   const { EARSHOT_HOST: host, EARSHOT_MEDIA_PORT: port, EARSHOT_MEDIA_ADDRESS: announcedAddress = null } = settings;
-  const media = { port, bindAddress: bindAddressOf(host), announcedAddress };
+  const role = new RoleLease(database, {
+    role: 'voice',
+    isWanted: (settings.EARSHOT_ROLES ?? everyRole).includes('voice'),
+    url: platform.publicUrl,
+    logger,
+  });
+  const callStore = new RoomCallStore(database, now);
+  const calls = new RoomCalls(role, callStore, await wakeUpsOf(database, 'earshot_rooms'), logger);
+  const elsewhere = new RoomsElsewhere(role, calls);
+  const orphanMs = role.isShared ? roomsOutliveDaemonMs : null;
+  const media = { port, bindAddress: bindAddressOf(host), announcedAddress, orphanMs };
   const engine = new EmbeddedRooms(media, logger, processFaults.of('rooms'));
   const streams = new RoomStreams(
     engine,
@@ -56,17 +79,32 @@ export async function roomCarrier(
     isOpen: (projectId: string) => projects.isOpen(projectId),
     hasMoved: (...whom: Parameters<ParticipantDirectory['hasMoved']>) => participants.hasMoved(...whom),
   };
+  role.onChange(async (isHeld) => {
+    if (isHeld) return;
+    streams.closeAll('restarted');
+    await engine.pause();
+  });
   return {
+    role,
+    calls,
+    elsewhere,
     engine,
     streams,
     ledger,
     tokens: new RoomTokens(key, ledger, facts, now),
     keys: new RoomKeys(database, projects.settings, box, now),
-    effects: roomEffects(engine, streams),
+    effects: roomEffects(engine, streams, elsewhere, platform.log),
     // Streams first: a browser notices a closed connection only after seconds.
-    evict: async (...whom) => [...(await streams.remove(...whom)), ...(await engine.remove(...whom))],
+    evict: async (projectId, roomId, externalUserId, reason) =>
+      elsewhere.areHere
+        ? [
+            ...(await streams.remove(projectId, roomId, externalUserId, reason)),
+            ...(await engine.remove(projectId, roomId, externalUserId, reason)),
+          ]
+        : elsewhere.evict(projectId, roomId, externalUserId),
     close: async (projectId) => {
-      streams.closeAll(projectId);
+      if (!elsewhere.areHere) return elsewhere.close(projectId);
+      streams.closeProject(projectId);
       await engine.remove(projectId, null, null, 'room_closed');
     },
     projects: () => new Set([...engine.projects(), ...streams.projects()]),
@@ -87,9 +125,9 @@ interface Rooms extends Module {
 }
 
 export function roomsModule(platform: Platform, needs: RoomNeeds): Rooms {
-  const { database, outbound, publicUrl, limits, logger, now } = platform;
+  const { outbound, publicUrl, limits, logger, now, follower } = platform;
   const { projects, participants, policies, enforcer, sessions } = needs;
-  const { engine, streams, keys, tokens, ledger, evict, close } = needs.carrier;
+  const { role, calls, elsewhere, engine, streams, keys, tokens, ledger, evict, close } = needs.carrier;
   const post = (url: string, headers: Record<string, string>, body: string) => outbound.post(url, headers, body);
   const issuing = new TokenService({
     settings: projects.settings,
@@ -99,13 +137,16 @@ export function roomsModule(platform: Platform, needs: RoomNeeds): Rooms {
     keys,
     embedded: tokens,
     post,
-    publicUrl,
+    roomsUrl: () => elsewhere.url ?? publicUrl(),
     now,
   });
   const service = new RoomService(
     {
-      rooms: (projectId) => engine.rooms(projectId),
-      room: (projectId, roomId) => engine.room({ projectId, roomId }),
+      rooms: async (projectId) => (elsewhere.areHere ? engine.rooms(projectId) : elsewhere.rooms(projectId)),
+      room: async (projectId, roomId) =>
+        elsewhere.areHere
+          ? engine.room({ projectId, roomId })
+          : ((await elsewhere.rooms(projectId, roomId))[0] ?? null),
       remove: evict,
     },
     ledger,
@@ -120,25 +161,33 @@ export function roomsModule(platform: Platform, needs: RoomNeeds): Rooms {
   const joining = new RoomJoining({ media: engine, tokens, admission, keys, bots: sessions });
   const forwarder = new RoomEventForwarder(streams, (...session) => sessions.directory.roomOf(...session), logger);
   const voice = { role: 'voice' } as const;
-  const soleVoice = new SoleRole(database, voice.role);
+  serveCalls(calls, { engine, evict, close, follower, enforcer });
   return {
     name: 'rooms',
     service,
     routes: [...tokenRouter(issuing), ...roomApiRouter(service)],
-    routers: [{ ...voice, router: roomRouter({ joining, media: engine, streams, tokens, admission, limits }) }],
+    routers: [{ router: roomRouter({ joining, media: engine, streams, tokens, admission, limits, elsewhere }) }],
     parts: [
-      modulePart('sole-voice', soleVoice, voice),
+      modulePart('voice-role', role),
+      modulePart('room-calls', calls),
       modulePart('rooms', engine, voice),
-      modulePart('room-occupancy', new RoomOccupancy(engine, keys, logger), voice),
+      modulePart('room-occupancy', new RoomOccupancy(engine, keys, role, logger), voice),
       modulePart('close-rooms', closeRooms(needs.carrier, projects, sessions, logger), voice),
       modulePart('room-streams', streams, { ...voice, stage: 'connections' }),
     ],
     follows: [
       { name: 'room-events', ...voice, types: RoomEventForwarder.types, on: (events) => forwarder.take(events) },
+      movedPeople(role, evict),
     ],
     metrics: roomMetrics(needs.carrier),
-    keeps: [{ kind: 'keys of empty rooms', prune: (limit) => keys.prune(limit) }],
-    probes: [{ ...voice, probe: { part: 'rooms', look: () => soleVoice.problem ?? engine.problem } }],
+    keeps: [
+      { kind: 'keys of empty rooms', prune: (limit) => keys.prune(limit) },
+      { kind: 'calls between daemons', prune: (limit) => calls.prune(limit) },
+    ],
+    probes: [
+      { ...voice, probe: { part: 'rooms', look: () => engine.problem } },
+      { probe: { part: 'voice', isWarning: true, look: () => role.problem } },
+    ],
     person: {
       dismiss: async (projectId, externalUserId) => void (await evict(projectId, null, externalUserId, 'kicked')),
       silently: (tx, projectId, { externalUserId }) => ledger.erase(tx, projectId, externalUserId),

@@ -19,8 +19,8 @@ interface OpenRoom {
 }
 
 interface OpenRooms {
-  rooms(projectId: string): OpenRoom[];
-  room(projectId: string, roomId: string): OpenRoom | null;
+  rooms(projectId: string): Promise<OpenRoom[]>;
+  room(projectId: string, roomId: string): Promise<OpenRoom | null>;
   /** Ends the person's connections in the room; returns the ids of their tokens. */
   remove(projectId: string, roomId: string | null, externalUserId: string, reason: 'kicked'): Promise<string[]>;
 }
@@ -62,9 +62,8 @@ export class RoomService {
     private readonly now: Clock,
   ) {}
 
-  list(projectId: string, { search, externalUserId }: RoomListQuery): Promise<Room[]> {
-    const wanted = this.open
-      .rooms(projectId)
+  async list(projectId: string, { search, externalUserId }: RoomListQuery): Promise<Room[]> {
+    const wanted = (await this.open.rooms(projectId))
       .filter(({ roomId }) => isPartOf(search, roomId))
       .filter(
         ({ peers }) =>
@@ -74,7 +73,7 @@ export class RoomService {
   }
 
   async get(projectId: string, roomId: string): Promise<Room> {
-    const room = this.open.room(projectId, roomId) ?? { roomId, peers: [], speaking: [] };
+    const room = (await this.open.room(projectId, roomId)) ?? { roomId, peers: [], speaking: [] };
     const [view] = await this.views(projectId, [room]);
     if (view === undefined) throw new Error('A room has one view.');
     return view;

@@ -150,7 +150,14 @@ function botsOf(
   { service, transcripts, erasures }: Pick<ReturnType<typeof wordsOf>, 'service' | 'transcripts' | 'erasures'>,
   recordings: DebugAudio,
 ) {
-  const about = { people: participants, sessions: directory, transcripts, tenantOf: projects.tenantOf, erasures };
+  const about = {
+    people: participants,
+    sessions: directory,
+    transcripts,
+    tenantOf: projects.tenantOf,
+    erasures,
+    role: carrier.role,
+  };
   const presence = new RoomPresence(database, log, about, logger, now);
   const speech = new SpeechLoader(transcriberSettings(settings, dataDir), logger, processFaults.of('speech'));
   const bots = new BotSupervisor({
@@ -158,6 +165,8 @@ function botsOf(
     transcripts,
     settings: projects.settings,
     rooms: carrier.engine,
+    role: carrier.role,
+    note: (session, line) => database.transaction((tx) => transcripts.note(tx, session, null, line)),
     encryptionKey: (...room) => carrier.keys.inForce(...room),
     recordings,
     loadSpeech: () => speech.load(),

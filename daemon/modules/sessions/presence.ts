@@ -38,6 +38,8 @@ interface PresenceNeeds {
   readonly sessions: RoomSessions;
   readonly transcripts: Notes;
   readonly erasures: Pick<RecentErasures, 'has'>;
+  /** The role of the daemon that has the rooms. */
+  readonly role: { readonly isHeld: boolean };
   tenantOf(projectId: string): Promise<string | null>;
 }
 
@@ -63,6 +65,8 @@ export class RoomPresence {
   start(rooms: Pick<HeardRooms, 'onEvent'>): void {
     this.unsubscribe = rooms.onEvent((event) => {
       if ((event.type !== 'peer.joined' && event.type !== 'peer.left') || !isPerson(event.peer)) return;
+      // The rooms are another daemon's now, and the person may be back there already.
+      if (!this.needs.role.isHeld) return;
       this.work.add(event.room.projectId, { event, at: this.now() });
     });
   }

@@ -11,9 +11,11 @@ import { FairTurns } from '../../platform/turns/fair-turns.js';
 import { Bot } from './bot/bot.js';
 import { FrameOpener } from './bot/frame-opener.js';
 import { noCounters, refusalCause } from './bot/status.js';
+import type { EncryptionKeyLookup, OpenSettings, VoiceSettings } from './bot-settings.js';
 import type { HeardRooms, PersonInRoom, RoomEvent, RoomKey } from './heard-rooms.js';
 import { HeardUtterances, type KeptRecordings, type Transcripts } from './heard-utterances.js';
 import { RecogniserLookup, type Speech } from './recogniser-lookup.js';
+import { joining, RoomTakeover, type VoiceRole } from './room-takeover.js';
 import type { BotStatus } from './service.js';
 
 interface VoiceSessions {
@@ -21,22 +23,6 @@ interface VoiceSessions {
   reportBot(projectId: string, id: string, status: BotStatus, counters: Session['bot']['counters']): Promise<void>;
   endIdle(projectId: string, id: string): Promise<void>;
 }
-
-interface OpenSettings {
-  tokenProvider: string;
-  botUserId: string | null;
-  botUserData: Record<string, unknown> | null;
-  debugAudioEnabled: boolean;
-  e2eEncryptionMode: string;
-  e2eEncryptionPassword: string | null;
-}
-
-interface VoiceSettings {
-  open(projectId: string): Promise<OpenSettings | null>;
-}
-
-/** The encryption key of a room now; null where it is not encrypted. */
-type EncryptionKeyLookup = (projectId: string, roomId: string) => Promise<{ key: string; keyIndex: number } | null>;
 
 interface Running {
   readonly session: Session;
@@ -49,13 +35,14 @@ const everyMs = 2_000;
 /** Sessions that are looked after at the same time. */
 const atOnce = 8;
 const botUserIdDefault = 'earshot-bot';
-const joining: BotStatus = { state: 'joining', cause: null };
 
 interface BotSupervisorNeeds {
   readonly sessions: VoiceSessions;
   readonly transcripts: Transcripts;
   readonly settings: VoiceSettings;
   readonly rooms: HeardRooms;
+  readonly role: VoiceRole;
+  readonly note: (session: Session, line: string) => Promise<void>;
   readonly encryptionKey: EncryptionKeyLookup;
   readonly recordings: KeptRecordings;
   readonly loadSpeech: () => Promise<Speech>;
@@ -67,6 +54,7 @@ export class BotSupervisor {
   private readonly running = new Map<string, Running>();
   /** Sessions whose bot cannot run, with the reason that was reported. */
   private readonly refused = new Map<string, string>();
+  private readonly takeover: RoomTakeover;
   private readonly recogniser: RecogniserLookup;
   private readonly heard: HeardUtterances;
   private timer: NodeJS.Timeout | null = null;
@@ -82,6 +70,7 @@ export class BotSupervisor {
 
   constructor(private readonly needs: BotSupervisorNeeds) {
     const { transcripts, settings, recordings, log } = needs;
+    this.takeover = new RoomTakeover(needs);
     this.heard = new HeardUtterances(transcripts, settings, recordings, log);
     this.recogniser = new RecogniserLookup(needs.loadSpeech, (queue) => {
       for (const { bot } of this.running.values()) bot.recogniseWith(queue);
@@ -90,8 +79,9 @@ export class BotSupervisor {
 
   /** Resolves once no session shows a state from before this start; from then on a changed session makes it compare. */
   async start(follower: { onEvents(listener: EventListener): () => void }): Promise<void> {
-    for (const { projectId, id, bot } of await this.needs.sessions.wanted())
-      if (bot.state !== 'failed') await this.needs.sessions.reportBot(projectId, id, joining, noCounters);
+    const { role } = this.needs;
+    role.onChange((isHeld) => (isHeld ? this.takeover.begin().then(() => this.wake()) : this.letGo()));
+    if (role.isHeld) await this.takeover.begin();
     const ends = [
       this.needs.rooms.onEvent((event) => this.follow(event)),
       follower.onEvents((events) => {
@@ -113,6 +103,14 @@ export class BotSupervisor {
     await this.work;
     await Promise.all([...[...this.running.values()].map(({ bot }) => bot.stop()), ...this.ending.values()]);
     await Promise.all(this.reports.values());
+  }
+
+  /** The rooms are another daemon's: its bots report from now on, and these only finish what was said. */
+  private letGo(): void {
+    const all = [...this.running.values()];
+    this.running.clear();
+    this.refused.clear();
+    for (const { bot } of all) void bot.stop(); // never rejects
   }
 
   /** Something has changed; comparing again does no harm. */
@@ -165,6 +163,7 @@ export class BotSupervisor {
   }
 
   private async compare(): Promise<void> {
+    if (!this.needs.role.isHeld) return;
     const wanted = new Map((await this.needs.sessions.wanted()).map((session) => [session.id, session]));
     for (const id of this.refused.keys()) if (!wanted.has(id)) this.refused.delete(id);
     // The session already has a cause, and keeps it.
@@ -240,7 +239,7 @@ export class BotSupervisor {
       log: this.needs.log,
       onStatus: () => void this.report(session, bot),
     });
-    this.running.set(session.id, { session, bot, opener, emptySinceMs: this.needs.now().getTime() });
+    this.running.set(session.id, { session, bot, opener, emptySinceMs: this.takeover.emptySinceMs(session.id) });
     bot.start();
     if (this.needs.rooms.problem !== null) bot.roomLost();
     for (const { externalUserId: id } of this.peopleIn(session)) bot.joined(id);
@@ -256,7 +255,7 @@ export class BotSupervisor {
     one.emptySinceMs = isEmpty ? (one.emptySinceMs ?? nowMs) : null;
     await this.report(session, bot);
     const isIdle = one.emptySinceMs !== null && idleTimeout > 0 && nowMs - one.emptySinceMs >= idleTimeout * 1_000;
-    if (isIdle) await this.needs.sessions.endIdle(projectId, session.id);
+    if (isIdle && this.needs.role.isHeld) await this.needs.sessions.endIdle(projectId, session.id);
   }
 
   private follow(event: RoomEvent): void {
@@ -282,7 +281,8 @@ export class BotSupervisor {
   }
 
   /** States of a session are stored one after the other, so that the last one reported is the last one stored. */
-  private report({ tenantId, projectId, id }: Session, bot: Bot): Promise<void> {
+  private async report({ tenantId, projectId, id }: Session, bot: Bot): Promise<void> {
+    if (!this.needs.role.isHeld) return;
     const { state, cause, counters } = bot.status();
     const store = () => this.needs.sessions.reportBot(projectId, id, { state, cause }, counters);
     const stored = (this.reports.get(id) ?? Promise.resolve())

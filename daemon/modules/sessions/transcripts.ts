@@ -160,11 +160,11 @@ export class TranscriptService {
     return participants.ensure(tx, { tenantId, projectId, externalUserId, displayName });
   }
 
-  /** A transcript line without speech: somebody joined or left. */
+  /** A transcript line without speech: somebody joined or left, or (null) something concerns the whole room. */
   async note(
     tx: Transaction,
     { projectId, tenantId, id }: Session,
-    externalUserId: string,
+    externalUserId: string | null,
     content: string,
   ): Promise<void> {
     if ((await this.needs.sessions.find(projectId, id, tx)) === null) return;

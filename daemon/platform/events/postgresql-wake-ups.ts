@@ -1,8 +1,6 @@
-/** Announces that the log has grown, between daemons that share a PostgreSQL database. */
+/** Announces between daemons that share a PostgreSQL database: that the log has grown, or what another channel is for. */
 import { KeptConnection } from '../database/kept-connection.js';
 import { LocalWakeUps, type WakeUps } from './wake-ups.js';
-
-const channel = 'earshot_log';
 
 /** LISTEN/NOTIFY in addition to the in-process call. A new connection begins with a wake-up for what was missed. */
 export class PostgresqlWakeUps implements WakeUps {
@@ -11,10 +9,13 @@ export class PostgresqlWakeUps implements WakeUps {
   /** Of the announcements: one is on its way, and one more is due behind it. */
   private state: 'idle' | 'announcing' | 'due again' = 'idle';
 
-  constructor(url: string) {
+  constructor(
+    url: string,
+    private readonly channel: string,
+  ) {
     this.connection = new KeptConnection(url, async (client) => {
       client.on('notification', () => this.local.wake());
-      await client.query(`LISTEN ${channel}`);
+      await client.query(`LISTEN ${this.channel}`);
       this.local.wake();
     });
   }
@@ -37,7 +38,7 @@ export class PostgresqlWakeUps implements WakeUps {
     do {
       this.state = 'announcing';
       const { client } = this.connection;
-      await client?.query(`NOTIFY ${channel}`).catch(() => this.connection.lost(client));
+      await client?.query(`NOTIFY ${this.channel}`).catch(() => this.connection.lost(client));
     } while (this.dueAgain());
     this.state = 'idle';
   }

@@ -9,6 +9,8 @@ interface Problem {
 
 export interface Probe {
   readonly part: string;
+  /** Worth knowing, although the daemon can do its work. */
+  readonly isWarning?: boolean;
   /** null when all is well, or what is wrong, for anybody to read; throws, or takes too long, where it cannot say. */
   look(): Promise<string | null> | string | null;
 }
@@ -22,10 +24,12 @@ export class Health {
   ) {}
 
   /** Empty when the daemon is ready. */
-  async problems(): Promise<readonly Problem[]> {
-    const found = await Promise.all(
-      this.probes.map(async (one) => ({ part: one.part, problem: await this.judge(one) })),
-    );
+  problems = (): Promise<readonly Problem[]> => this.ask(this.probes.filter(({ isWarning }) => !isWarning));
+
+  warnings = (): Promise<readonly Problem[]> => this.ask(this.probes.filter(({ isWarning }) => isWarning));
+
+  private async ask(probes: readonly Probe[]): Promise<readonly Problem[]> {
+    const found = await Promise.all(probes.map(async (one) => ({ part: one.part, problem: await this.judge(one) })));
     return found.flatMap(({ part, problem }) => (problem === null ? [] : [{ part, problem }]));
   }
 

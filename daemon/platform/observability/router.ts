@@ -9,9 +9,10 @@ export function healthRouter(health: Health): Router {
     response.json({ status: 'ok' });
   });
   router.get('/health/ready', async (_request, response) => {
-    const problems = await health.problems();
+    const [problems, warnings] = await Promise.all([health.problems(), health.warnings()]);
     const isReady = problems.length === 0;
-    response.status(isReady ? 200 : 503).json({ status: isReady ? 'ok' : 'not ready', problems });
+    const status = isReady ? 'ok' : 'not ready';
+    response.status(isReady ? 200 : 503).json({ status, problems, ...(warnings.length > 0 ? { warnings } : {}) });
   });
   return router;
 }

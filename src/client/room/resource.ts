@@ -1,5 +1,5 @@
 /** WHIP and WHEP as a client sees them (RFC 9725): an offer makes a resource, DELETE ends it. */
-import { DaemonUnreachable, toApiError } from '../errors.js';
+import { ApiError, DaemonUnreachable, toApiError } from '../errors.js';
 import { type Answer, byFetch, type TransportRequest } from '../transport.js';
 import type { RoomAccess } from './room-access.js';
 
@@ -14,9 +14,26 @@ interface Resource {
   readonly location: URL;
 }
 
-/** Throws ApiError, DaemonUnreachable. */
+/** Follows once to the daemon that has the rooms now. Throws ApiError, DaemonUnreachable. */
 export async function createResource(access: RoomAccess, kind: ResourceKind, offerSdp: string): Promise<Resource> {
   const url = new URL(`${access.url}/${kind}`);
+  try {
+    return await post(url, access, offerSdp);
+  } catch (error) {
+    const elsewhere = addressElsewhere(error);
+    if (elsewhere === null) throw error;
+    return post(elsewhere, access, offerSdp);
+  }
+}
+
+/** Address that a daemon without the voice rooms names in its refusal (421); null: it is another error. */
+export function addressElsewhere(error: unknown): URL | null {
+  if (!(error instanceof ApiError) || error.code !== 'room_elsewhere') return null;
+  const named = error.details.find(({ path }) => path === 'url')?.message ?? '';
+  return URL.canParse(named) ? new URL(named) : null;
+}
+
+async function post(url: URL, access: RoomAccess, offerSdp: string): Promise<Resource> {
   const response = await send(url, access, {
     method: 'POST',
     headers: { 'Content-Type': 'application/sdp' },

@@ -7,6 +7,7 @@ import { sleep, waitMs } from '../back-off.js';
 import { ApiError, toApiError } from '../errors.js';
 import { sseFrames } from '../sse-frames.js';
 import { byFetch } from '../transport.js';
+import { addressElsewhere } from './resource.js';
 import type { RoomAccess } from './room-access.js';
 
 /**
@@ -40,11 +41,15 @@ export class RoomEvents {
   private state: 'new' | 'seeking' | 'connected' | 'refused' = 'new';
   private tried: Promise<void> = Promise.resolve();
   private settle: () => void = () => {};
+  /** Changes when another daemon has the rooms. */
+  private url: URL;
 
   constructor(
     private readonly access: RoomAccess,
     private readonly options: RoomEventsOptions = {},
-  ) {}
+  ) {
+    this.url = new URL(`${access.url}/events`);
+  }
 
   get connected(): boolean {
     return this.state === 'connected';
@@ -82,7 +87,9 @@ export class RoomEvents {
           this.tell(event);
         }
       } catch (error) {
-        if (error instanceof ApiError && !error.isPassing) return this.refused(error);
+        const elsewhere = addressElsewhere(error);
+        if (elsewhere !== null) this.url = elsewhere;
+        else if (error instanceof ApiError && !error.isPassing) return this.refused(error);
         // Not reachable, or cut: trying again helps in both cases.
       }
       this.settle();
@@ -94,8 +101,8 @@ export class RoomEvents {
   }
 
   private async *connection(): AsyncGenerator<RoomStreamEvent, void> {
+    const { url } = this;
     const { token } = this.access;
-    const url = new URL(`${this.access.url}/events`);
     const headers = { Authorization: `Bearer ${token}`, Accept: 'text/event-stream' };
     const open = async (signal: AbortSignal) => {
       const response = await byFetch(url, { method: 'GET', headers, signal });

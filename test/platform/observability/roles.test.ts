@@ -46,7 +46,7 @@ describe('EARSHOT_ROLES', () => {
     expect(media).toBe(0);
     expect(await statusOf(`${http}/health/ready`)).toBe(200);
     expect(await statusOf(`${http}/api`)).toBe(200);
-    expect(await statusOf(`${http}/rooms/demo/events`)).toBe(404);
+    expect(await statusOf(`${http}/rooms/demo/events`)).toBe(503);
     expect(await takesMqtt(http)).toBe(true);
   });
 

@@ -11,8 +11,13 @@ import type { PolicyReader } from './policy-reader.js';
 import type { RoomPolicies } from './rules.js';
 import type { SanctionStore } from './store.js';
 
-/** Where sanctions take effect. Resolves once the policies hold. */
+/** Where sanctions take effect. */
 export interface SanctionEffects {
+  /** Whether the rooms are those of this daemon. */
+  readonly areHere: boolean;
+  /** Resolves once what this daemon has stored holds in rooms of the project that another daemon has. */
+  followElsewhere(projectId: string): Promise<void>;
+  /** Resolves once the policies hold. */
   apply(projectId: string, policies: ReadonlyMap<string, RoomPolicies>): Promise<void>;
 }
 
@@ -45,12 +50,19 @@ export class RoomEnforcer {
   async holds(sanctions: Iterable<{ readonly projectId: string }>): Promise<void> {
     const projects = new Set([...sanctions].map(({ projectId }) => projectId));
     await Promise.all([...projects].map((projectId) => this.waiting.get(projectId)?.done ?? this.last.get(projectId)));
+    await Promise.all([...projects].map((projectId) => this.effects.followElsewhere(projectId)));
   }
 
-  /** Sanctions that were imposed, changed or ended, and sessions that began to listen in their rooms or left them. */
+  /**
+   * Sanctions that were imposed, changed or ended, people who were moved, and sessions that began to listen in their rooms
+   * or left them.
+   */
   async follow(events: readonly DomainEvent[]): Promise<void> {
-    const sanctions = events.filter(isAbout('sanction.'));
-    const people = sanctions.map(({ projectId = '', payload: { data } }) => ({ projectId, ...personOf(data) }));
+    if (!this.effects.areHere) return;
+    const about = events.filter((event) => isAbout('sanction.')(event) || isAbout('participant.')(event));
+    const people = about.flatMap(({ projectId = '', payload: { data } }) =>
+      ['externalUserId', 'movedFrom'].map((field) => ({ projectId, externalUserId: textField(data, field) })),
+    );
     await Promise.all([this.enforceAll(people), this.sessionsChanged(events.filter(isAbout('session.')))]);
   }
 
@@ -78,6 +90,7 @@ export class RoomEnforcer {
       .catch(() => {})
       .then(async () => {
         this.waiting.delete(projectId);
+        if (!this.effects.areHere) return; // whoever joins elsewhere is judged there
         const pauses = new Pauses();
         for (const some of slicesOf([...people])) {
           await this.effects.apply(projectId, await this.policies.policies(projectId, [...some]));
@@ -99,13 +112,9 @@ export class RoomEnforcer {
 }
 
 /** Events that the enforcer follows. */
-export const enforcedEvents = ['sanction.*', 'session.updated', 'session.deleted'] as const;
+export const enforcedEvents = ['sanction.*', 'participant.moved', 'session.updated', 'session.deleted'] as const;
 
 const isAbout =
   (prefix: string) =>
   ({ type }: DomainEvent): boolean =>
     type.startsWith(prefix);
-
-const personOf = (data: unknown): { externalUserId: string | null } => ({
-  externalUserId: textField(data, 'externalUserId'),
-});

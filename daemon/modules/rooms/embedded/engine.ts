@@ -86,6 +86,11 @@ export class EmbeddedRooms implements RoomEngine {
     await stopped;
   }
 
+  /** Ends everybody's connections; the rooms are open again when the next person enters. */
+  pause(): Promise<void> {
+    return this.process.pause();
+  }
+
   publish(
     offerSdp: string,
     visitor: Visitor,

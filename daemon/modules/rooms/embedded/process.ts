@@ -24,7 +24,8 @@ import { safely } from './safe.js';
 
 /** Long enough to notify people that they were removed, short enough to free the port for the next daemon. */
 const farewellMs = 100;
-const [port, bindAddress, announcedAddress] = process.argv.slice(2);
+const orphanCheckMs = 250;
+const [port, bindAddress, announcedAddress, orphanMs] = process.argv.slice(2);
 const media: MediaEndpoint = {
   port: Number(port),
   bindAddress: bindAddress || null,
@@ -96,7 +97,27 @@ function probePort(): Promise<void> {
   });
 }
 
-process.on('message', (message) => void reply(message));
+/**
+ * Another daemon may take the rooms over from one that stands still, and nobody may be in two rooms of one name: without
+ * pings the process ends in time, although its daemon has not ended.
+ */
+function endWithoutWord(afterMs: number): () => void {
+  let heardAt = performance.now();
+  setInterval(() => {
+    if (performance.now() - heardAt < afterMs) return;
+    host.stop();
+    setImmediate(leave);
+  }, orphanCheckMs);
+  return () => {
+    heardAt = performance.now();
+  };
+}
+
+const heard = orphanMs ? endWithoutWord(Number(orphanMs)) : () => {};
+process.on('message', (message) => {
+  heard();
+  void reply(message);
+});
 process.once('disconnect', () => {
   host.stop();
   // The daemon has ended, and nobody would end a process in which the library's `cleanup` never returns: it can wait for itself.

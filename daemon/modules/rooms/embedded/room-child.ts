@@ -16,6 +16,8 @@ export interface EmbeddedMedia {
   readonly port: number;
   readonly bindAddress: string | null;
   readonly announcedAddress: string | null;
+  /** Without a word from the daemon for this long the room process ends by itself; null: only with the daemon. */
+  readonly orphanMs: number | null;
 }
 
 /** Notices that the process sends by itself. */
@@ -64,7 +66,12 @@ export class RoomChild {
     private readonly pingEveryMs = usualPingEveryMs,
   ) {
     const program = programFile('modules/rooms/embedded/process');
-    const args = [String(media.port), media.bindAddress ?? '', media.announcedAddress ?? ''];
+    const args = [
+      String(media.port),
+      media.bindAddress ?? '',
+      media.announcedAddress ?? '',
+      String(media.orphanMs ?? ''),
+    ];
     const child = fork(program, args, {
       serialization: 'advanced',
       env: {},
@@ -202,7 +209,12 @@ export async function tryRoomProcess(log: Logger): Promise<void> {
   const onFault: OnFault = ({ cause, detail }) => {
     failure = new Error(`The room process ended by a fault: ${detail ?? cause}.`);
   };
-  const child = new RoomChild({ port: 0, bindAddress: null, announcedAddress: null }, () => {}, log, onFault);
+  const child = new RoomChild(
+    { port: 0, bindAddress: null, announcedAddress: null, orphanMs: null },
+    () => {},
+    log,
+    onFault,
+  );
   await child.ready.finally(() => child.stop());
   if (failure !== null) throw failure;
 }

@@ -35,6 +35,8 @@ export class RoomProcess {
   private deathsInARow = 0;
   private restartCount = 0;
   private readonly stopping = new AbortController();
+  /** The rooms are closed for now; a new process starts for the next person who enters. */
+  private isPaused = false;
 
   constructor(
     private readonly media: EmbeddedMedia,
@@ -60,7 +62,12 @@ export class RoomProcess {
   }
 
   get running(): boolean {
-    return this.isReady && !this.stopping.signal.aborted;
+    return this.isReady && !this.isOver;
+  }
+
+  /** No further process is started. */
+  private get isOver(): boolean {
+    return this.isPaused || this.stopping.signal.aborted;
   }
 
   get restarts(): number {
@@ -76,6 +83,23 @@ export class RoomProcess {
     this.stopping.abort();
     await this.port.release();
     await this.child?.stop();
+  }
+
+  /** Ends the process, and everybody's connections with it, until somebody enters again. */
+  async pause(): Promise<void> {
+    if (this.firstStart === null || this.stopping.signal.aborted) return;
+    this.isPaused = true;
+    try {
+      await this.child?.stop();
+      await this.firstStart;
+      this.owner.lost();
+      this.firstStart = null;
+      this.hasBegun = false;
+      this.deathsInARow = 0;
+      if (!this.stopping.signal.aborted) await this.port.hold();
+    } finally {
+      this.isPaused = false;
+    }
   }
 
   /** Throws what the process refuses with, and room_unavailable without a process. */
@@ -97,13 +121,13 @@ export class RoomProcess {
 
   private async begin(): Promise<void> {
     await this.port.release();
-    if (this.stopping.signal.aborted) return;
+    if (this.isOver) return;
     try {
       await this.launch();
       this.hasBegun = true;
     } catch (error) {
       this.hasBegun = true;
-      if (this.stopping.signal.aborted) return;
+      if (this.isOver) return;
       this.log.error({ err: error }, 'the room process did not start; trying again');
       void this.startAgain();
     }
@@ -141,7 +165,7 @@ export class RoomProcess {
   /** Everybody in it is notified, and a new process is started; never two at a time. */
   private async revive(hadBeenHealthy: boolean): Promise<void> {
     this.forget();
-    if (this.stopping.signal.aborted) return;
+    if (this.isOver) return;
     this.log.warn('the room process ended; starting it again');
     if (hadBeenHealthy) this.deathsInARow = 0;
     await this.startAgain();
@@ -156,7 +180,7 @@ export class RoomProcess {
         this.owner.restarted();
         return;
       } catch (error) {
-        if (this.stopping.signal.aborted) return;
+        if (this.isOver) return;
         this.log.error({ err: error }, 'the room process did not start; trying again');
       }
     }
@@ -168,6 +192,6 @@ export class RoomProcess {
     const pauseMs = restartMs[Math.min(this.deathsInARow, restartMs.length - 1)];
     this.deathsInARow += 1;
     await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => {});
-    return !signal.aborted;
+    return !this.isOver;
   }
 }

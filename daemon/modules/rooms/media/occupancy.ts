@@ -27,6 +27,8 @@ export class RoomOccupancy {
   constructor(
     private readonly rooms: WatchedRooms,
     private readonly keys: LastingKeys,
+    /** Rooms of another daemon look empty here. */
+    private readonly role: { readonly isHeld: boolean },
     log: Logger,
   ) {
     const judge = ({ projectId, roomId }: RoomKey) =>
@@ -51,6 +53,7 @@ export class RoomOccupancy {
   }
 
   private async look(): Promise<void> {
+    if (!this.role.isHeld) return;
     let page = await this.keys.inUse(null, roomsAtOnce);
     while (page.length > 0) {
       for (const room of page) if (this.isEmpty(room)) this.work.add(room.projectId, room);

@@ -16,14 +16,34 @@ interface RoomPolicies {
 }
 
 export interface RoomEffects {
+  /** Whether this daemon has the rooms. */
+  readonly areHere: boolean;
+  /** Resolves once what this daemon has stored has taken effect in rooms of the project that another daemon has. */
+  followElsewhere(projectId: string): Promise<void>;
   /** By external user id. Holds in every room when it resolves. */
   apply(projectId: string, people: ReadonlyMap<string, RoomPolicies>): Promise<void>;
 }
 
 type Rooms = Pick<RoomEngine, 'setPolicies'>;
+interface Elsewhere {
+  readonly areHere: boolean;
+  follow(projectId: string, position: bigint): Promise<void>;
+}
+
 type Streams = Pick<RoomStreams, 'readersOf' | 'remove' | 'sanctionsChanged'>;
 
-export const roomEffects = (rooms: Rooms, streams: Streams): RoomEffects => ({
+export const roomEffects = (
+  rooms: Rooms,
+  streams: Streams,
+  elsewhere: Elsewhere,
+  log: { readonly stored: bigint },
+): RoomEffects => ({
+  get areHere() {
+    return elsewhere.areHere;
+  },
+  followElsewhere: async (projectId) => {
+    if (!elsewhere.areHere) await elsewhere.follow(projectId, log.stored);
+  },
   async apply(projectId, people) {
     const readers = streams.readersOf(projectId).filter(({ externalUserId }) => people.has(externalUserId));
     // Notify first, then disconnect: a browser notices a closed connection only after seconds.

@@ -13,19 +13,13 @@ import type { Clock } from '../../../platform/time/clock.js';
 import type { RoomClaims } from '../tokens/room-tokens.js';
 import { ByRoom } from './by-room.js';
 import type { RoomEvent, RoomKey, RoomPeer, WatchedRooms } from './engine.js';
-import { removal, type SanctionNotice } from './removal.js';
+import { removal } from './removal.js';
+import { type KnownPolicy, limitOf, silenceOf, unrestricted } from './restrictions.js';
 
 interface RoomFacts {
   encryption(projectId: string): Promise<'disabled' | 'manual' | 'automatic'>;
   /** What keeps the person out or silent, as far as they may know: never a shadow mute. */
   policy(projectId: string, roomId: string, externalUserId: string): Promise<KnownPolicy>;
-}
-
-interface KnownPolicy {
-  readonly silenced: SanctionNotice | null;
-  readonly limited: SanctionNotice | null;
-  readonly speakingSecondsPerMinute: number | null;
-  readonly banned: SanctionNotice | null;
 }
 
 interface Reader {
@@ -69,8 +63,7 @@ export class RoomStreams {
   stop(): void {
     this.unsubscribe?.();
     for (const timer of this.timers) clearInterval(timer);
-    for (const reader of this.readers.all())
-      this.end(reader, { type: 'room.closed', reason: 'stopping', rejoin: true });
+    this.closeAll('stopping');
   }
 
   /**
@@ -131,8 +124,13 @@ export class RoomStreams {
     return [...new Set(ending.map(({ claims }) => claims.jti))];
   }
 
+  /** Ends every stream; the clients come back. */
+  closeAll(reason: 'stopping' | 'restarted'): void {
+    for (const reader of this.readers.all()) this.end(reader, { type: 'room.closed', reason, rejoin: true });
+  }
+
   /** The project was deleted or disabled, and its rooms with it. */
-  closeAll(projectId: string): void {
+  closeProject(projectId: string): void {
     for (const reader of this.readers.all())
       if (reader.room.projectId === projectId)
         this.end(reader, { type: 'room.closed', reason: 'room_closed', rejoin: false });
@@ -262,32 +260,6 @@ export class RoomStreams {
     return this.readers.all().filter(({ claims }) => claims.project === projectId && claims.sub === externalUserId);
   }
 }
-
-const noticeOf = (notice: SanctionNotice | null) => ({
-  reason: notice?.reason || null,
-  until: notice?.until?.toISOString() ?? null,
-});
-
-const silenceOf = ({ silenced }: Pick<KnownPolicy, 'silenced'>): RoomStreamEvent => ({
-  type: 'room.muted',
-  muted: silenced !== null,
-  ...noticeOf(silenced),
-});
-
-const limitOf = ({
-  limited,
-  ...policy
-}: Pick<KnownPolicy, 'limited' | 'speakingSecondsPerMinute'>): RoomStreamEvent => ({
-  type: 'room.limited',
-  secondsPerMinute: policy.speakingSecondsPerMinute,
-  ...noticeOf(limited),
-});
-
-/** Is not sent: a client assumes it. */
-const unrestricted = {
-  silence: silenceOf({ silenced: null }),
-  limit: limitOf({ limited: null, speakingSecondsPerMinute: null }),
-};
 
 const frame = (event: RoomStreamEvent): string => namedFrame(event.type, event);
 

@@ -1,6 +1,6 @@
 /** WHIP and WHEP (RFC 9725) and the events of a room, with the room token as bearer. */
 import type { ServerResponse } from 'node:http';
-import express, { type Request, type Response, type Router } from 'express';
+import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 import { DomainError } from '../../../../src/contract/errors.js';
 import { allowOnly } from '../../../platform/http/methods.js';
 import type { RoomClaims, RoomTokens } from '../tokens/room-tokens.js';
@@ -29,6 +29,12 @@ interface RoomRouterNeeds {
   readonly tokens: Pick<RoomTokens, 'verify'>;
   readonly admission: Pick<Admission, 'admit'>;
   readonly limits: RequestLimits;
+  readonly elsewhere: {
+    /** Whether this daemon has the rooms. */
+    readonly areHere: boolean;
+    /** Says where they are. Throws. */
+    refuse(path: string): never;
+  };
 }
 
 /** Who asks, as the room token says. */
@@ -54,7 +60,8 @@ function identification(tokens: RoomRouterNeeds['tokens'], limits: RequestLimits
   return { claimsOf, identify };
 }
 
-export function roomRouter({ joining, media, streams, tokens, admission, limits }: RoomRouterNeeds): Router {
+export function roomRouter(needs: RoomRouterNeeds): Router {
+  const { joining, media, streams, tokens, admission, limits, elsewhere } = needs;
   const router = express.Router();
   const gate = new OfferGate();
   // Always read the body: a connection closed with an unread body is reset, and the client never sees the answer.
@@ -96,6 +103,12 @@ export function roomRouter({ joining, media, streams, tokens, admission, limits 
     await identify(request, response);
     await streams.open(await welcome(), response, welcome);
   };
+
+  const refuseElsewhere = (request: Request, _response: Response, next: NextFunction) => {
+    if (!elsewhere.areHere && request.method !== 'OPTIONS') elsewhere.refuse(request.originalUrl);
+    next();
+  };
+  router.use(['/rooms/:roomId/events', '/rooms/:roomId/whip', '/rooms/:roomId/whep'], sdp, refuseElsewhere);
 
   const refuseOthers = allowOnly(['GET']); // a stream does not end, so HEAD would never be answered
   router.route('/rooms/:roomId/events').head(refuseOthers).get(follow).all(refuseOthers);

@@ -97,7 +97,8 @@ interface TokenServiceNeeds {
   readonly keys: NewcomerKeys;
   readonly embedded: EmbeddedTokens;
   readonly post: OutboundPost;
-  readonly publicUrl: () => string;
+  /** Address of the daemon that has the rooms. */
+  readonly roomsUrl: () => string;
   readonly now: Clock;
 }
 
@@ -192,7 +193,7 @@ export class TokenService {
     const { token, expiresAt } = await this.needs.embedded.sign({ sub, project, room, ...rest });
     return {
       token,
-      url: `${this.needs.publicUrl()}/rooms/${encodeURIComponent(room)}`,
+      url: `${this.needs.roomsUrl()}/rooms/${encodeURIComponent(room)}`,
       expiresAt: expiresAt.toISOString(),
     };
   }

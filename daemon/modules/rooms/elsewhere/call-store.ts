@@ -1,0 +1,61 @@
+/** Rows of calls between daemons. */
+import { jsonOrNull } from '../../../platform/database/column-values.js';
+import type { Database } from '../../../platform/database/database.js';
+import type { Clock } from '../../../platform/time/clock.js';
+
+export interface OpenCall {
+  readonly id: string;
+  readonly method: string;
+  readonly request: unknown;
+}
+
+const openMax = 200;
+
+export class RoomCallStore {
+  constructor(
+    private readonly database: Database,
+    private readonly now: Clock,
+  ) {}
+
+  add = ({ id, method, request }: OpenCall): Promise<unknown> =>
+    this.database.transaction((tx) =>
+      tx.roomCall.create({
+        data: { id, method, request: JSON.stringify(request), answer: null, createdAt: this.now() },
+      }),
+    );
+
+  /** Calls without an answer, the oldest first. */
+  async open(): Promise<OpenCall[]> {
+    const rows = await this.database.read.roomCall.findMany({
+      where: { answer: null },
+      orderBy: { createdAt: 'asc' },
+      select: { id: true, method: true, request: true },
+      take: openMax,
+    });
+    return rows.map(({ request, ...call }) => ({ ...call, request: jsonOrNull(request) }));
+  }
+
+  answer = (id: string, answer: unknown): Promise<unknown> =>
+    this.database.transaction((tx) =>
+      tx.roomCall.updateMany({ where: { id }, data: { answer: JSON.stringify(answer) } }),
+    );
+
+  /** null: there is none yet. */
+  answerOf = async (id: string): Promise<unknown> =>
+    jsonOrNull(
+      (await this.database.read.roomCall.findUnique({ where: { id }, select: { answer: true } }))?.answer ?? null,
+    );
+
+  remove = (id: string): Promise<unknown> =>
+    this.database.transaction((tx) => tx.roomCall.deleteMany({ where: { id } }));
+
+  /** Deletes up to `limit` calls whose callers must have ended; returns how many. */
+  prune(olderThanMs: number, limit: number): Promise<number> {
+    const createdAt = { lt: new Date(this.now().getTime() - olderThanMs) };
+    return this.database.transaction(async (tx) => {
+      const old = await tx.roomCall.findMany({ where: { createdAt }, select: { id: true }, take: limit });
+      if (old.length === 0) return 0;
+      return (await tx.roomCall.deleteMany({ where: { id: { in: old.map(({ id }) => id) } } })).count;
+    });
+  }
+}

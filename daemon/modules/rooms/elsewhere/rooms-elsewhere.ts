@@ -1,0 +1,103 @@
+/** What a daemon does about rooms that another daemon of the database has, or that no daemon has at the moment. */
+import { z } from 'zod';
+import { DomainError } from '../../../../src/contract/errors.js';
+import type { RoomCall, RoomCalls } from './room-calls.js';
+
+const call = <I extends z.ZodType, O extends z.ZodType>(method: string, request: I, answer: O): RoomCall<I, O> => ({
+  method,
+  request,
+  answer,
+});
+
+const Name = z.string();
+
+export const evictCall = call(
+  'evict',
+  z.object({ projectId: Name, roomId: Name.nullable(), externalUserId: Name }),
+  z.object({ tokenIds: z.array(Name) }),
+);
+export const closeCall = call('close', z.object({ projectId: Name }), z.object({}));
+export const roomsCall = call(
+  'rooms',
+  /** One room or (null) all. */
+  z.object({ projectId: Name, roomId: Name.nullable() }),
+  z.array(
+    z.object({
+      roomId: Name,
+      peers: z.array(
+        z.object({
+          externalUserId: Name,
+          name: Name,
+          publishing: z.boolean(),
+          bot: z.boolean(),
+          observer: z.boolean(),
+        }),
+      ),
+      speaking: z.array(Name),
+    }),
+  ),
+);
+/** Answered once the events up to a position of the log have taken effect in the project's rooms. */
+export const followCall = call('follow', z.object({ projectId: Name, position: Name }), z.object({}));
+
+type OpenRooms = z.output<typeof roomsCall.answer>;
+
+interface RoomRole {
+  readonly isShared: boolean;
+  readonly isHeld: boolean;
+  /** Address of the daemon that has the rooms; null: none has. */
+  readonly url: string | null;
+}
+
+export class RoomsElsewhere {
+  constructor(
+    private readonly role: RoomRole,
+    private readonly calls: Pick<RoomCalls, 'call'>,
+  ) {}
+
+  /** Whether this daemon has the rooms. */
+  get areHere(): boolean {
+    return this.role.isHeld;
+  }
+
+  /** Address of the daemon that has the rooms; null: none has. */
+  get url(): string | null {
+    return this.role.url;
+  }
+
+  async evict(projectId: string, roomId: string | null, externalUserId: string): Promise<string[]> {
+    return (await this.call(evictCall, { projectId, roomId, externalUserId }))?.tokenIds ?? [];
+  }
+
+  async close(projectId: string): Promise<void> {
+    await this.call(closeCall, { projectId });
+  }
+
+  async rooms(projectId: string, roomId: string | null = null): Promise<OpenRooms> {
+    return (await this.call(roomsCall, { projectId, roomId })) ?? [];
+  }
+
+  /** Resolves once the events up to there have taken effect in the project's rooms. */
+  async follow(projectId: string, position: bigint): Promise<void> {
+    await this.call(followCall, { projectId, position: String(position) });
+  }
+
+  /** Throws room_elsewhere, or room_unavailable where no daemon has the rooms. */
+  refuse(path: string): never {
+    const { url } = this;
+    if (url !== null)
+      throw new DomainError('room_elsewhere', {
+        message: `The voice rooms are at ${url}. Send the request there.`,
+        details: [{ path: 'url', message: `${url}${path}` }],
+      });
+    throw new DomainError('room_unavailable', {
+      message: 'No daemon has the voice rooms at the moment. Try again in a moment, or start one with the role voice.',
+      retryAfterSeconds: 2,
+    });
+  }
+
+  /** null where nobody can be in a room. */
+  private async call<I extends z.ZodType, O extends z.ZodType>(to: RoomCall<I, O>, request: z.input<I>) {
+    return this.role.isShared && this.role.url !== null ? this.calls.call(to, request) : null;
+  }
+}

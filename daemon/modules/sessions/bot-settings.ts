@@ -1,0 +1,19 @@
+/** The settings of a project that decide whether and how a bot listens. */
+export interface OpenSettings {
+  tokenProvider: string;
+  botUserId: string | null;
+  botUserData: Record<string, unknown> | null;
+  debugAudioEnabled: boolean;
+  e2eEncryptionMode: string;
+  e2eEncryptionPassword: string | null;
+}
+
+export interface VoiceSettings {
+  open(projectId: string): Promise<OpenSettings | null>;
+}
+
+/** The encryption key of a room now; null where it is not encrypted. */
+export type EncryptionKeyLookup = (
+  projectId: string,
+  roomId: string,
+) => Promise<{ key: string; keyIndex: number } | null>;

@@ -1,0 +1,61 @@
+/**
+ * Prepares the sessions for rooms that this daemon has from now on: at its start, or because the daemon that had them died
+ * or was cut off. People who were in a room need a moment to come back, and no session ends meanwhile.
+ */
+import type { Session } from '../../../src/contract/sessions/sessions.js';
+import type { Clock } from '../../platform/time/clock.js';
+import { noCounters } from './bot/status.js';
+import type { BotStatus } from './service.js';
+
+/** The role of the daemon that has the rooms. */
+export interface VoiceRole {
+  readonly isHeld: boolean;
+  /** Whether the daemon before this one did not give the role back. */
+  readonly isTakenOver: boolean;
+  onChange(listener: (isHeld: boolean) => Promise<void> | void): void;
+}
+
+interface TakeoverNeeds {
+  readonly sessions: {
+    wanted(): Promise<Session[]>;
+    reportBot(projectId: string, id: string, status: BotStatus, counters: Session['bot']['counters']): Promise<void>;
+  };
+  readonly role: Pick<VoiceRole, 'isTakenOver'>;
+  /** Writes a line about the whole room into the transcript. */
+  readonly note: (session: Session, line: string) => Promise<void>;
+  readonly now: Clock;
+}
+
+const comeBackMs = 60_000;
+const line = 'The voice rooms were interrupted and are open again. Whoever was here can join again.';
+export const joining: BotStatus = { state: 'joining', cause: null };
+
+export class RoomTakeover {
+  /** Sessions whose people are expected back. */
+  private readonly expecting = new Set<string>();
+
+  constructor(private readonly needs: TakeoverNeeds) {}
+
+  /** Resolves once no session shows a state from before. */
+  async begin(): Promise<void> {
+    const { sessions, role, note } = this.needs;
+    this.expecting.clear();
+    for (const session of await sessions.wanted()) {
+      const { projectId, id, bot } = session;
+      if (bot.state === 'failed') continue;
+      if (role.isTakenOver && hadPeople(session)) {
+        this.expecting.add(id);
+        await note(session, line);
+      }
+      await sessions.reportBot(projectId, id, joining, noCounters);
+    }
+  }
+
+  /** Since when the room of a bot that starts counts as empty; later than now where people are expected back. */
+  emptySinceMs(sessionId: string): number {
+    return this.needs.now().getTime() + (this.expecting.delete(sessionId) ? comeBackMs : 0);
+  }
+}
+
+const hadPeople = ({ bot: { state, cause, counters } }: Session): boolean =>
+  state === 'listening' && cause !== 'room_empty' && counters.peers > 0;

@@ -1,0 +1,140 @@
+/** People in rooms, sanctioned, kicked, moved and erased at a daemon that has no rooms: the answer comes once it holds. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { createResource } from '../../src/client/room/resource.js';
+import { RoomEvents } from '../../src/client/room/room-events.js';
+import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { personRoutes } from '../../src/contract/people/person.js';
+import { personMoveRoutes } from '../../src/contract/people/person-moves.js';
+import { roomRoutes } from '../../src/contract/rooms/rooms.js';
+import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
+import { eventually } from '../support/eventually.js';
+import { hasPostgresql } from '../support/postgresql.js';
+import { answering, deadOffer, postOffer, roomToken } from '../support/room-client.js';
+import { Listener, Speaker } from '../support/room-peers.js';
+import { TwoDaemons } from '../support/two-daemons.js';
+
+const here = 0;
+const elsewhere = 1;
+const roomId = 'stage';
+
+describe.skipIf(!hasPostgresql)('a daemon without the role voice', { timeout: 60_000 }, () => {
+  let pair: TwoDaemons;
+  const peers: { close(): void }[] = [];
+  beforeAll(async () => {
+    pair = await TwoDaemons.start();
+  }, 60_000);
+  afterEach(() => {
+    for (const peer of peers.splice(0)) peer.close();
+  });
+  afterAll(() => pair.stop());
+
+  const params = () => ({ projectId: pair.projectId });
+  const client = () => pair.client(elsewhere);
+  const join = async <Peer extends Speaker | Listener>(peer: Peer, kind: 'whip' | 'whep', person: string) => {
+    peers.push(peer);
+    const token = await roomToken(pair.client(here), pair.projectId, roomId, person);
+    await peer.join(answering(pair.daemons[here].url, kind, roomId, token));
+    return peer;
+  };
+  /** Somebody who speaks and is heard; `silent` says whether anything is heard of what they say from now on. */
+  const speakerWithListener = async (person: string) => {
+    const listener = await join(new Listener(`${person}-ear`, 2), 'whep', `${person}-ear`);
+    const speaker = await join(new Speaker(person), 'whip', person);
+    const stop = speaker.talkOn();
+    await eventually(() => expect(listener.heard.length).toBeGreaterThan(10));
+    return {
+      heardFromNowOn: async () => {
+        const from = speaker.spoken;
+        await eventually(() => expect(speaker.spoken).toBeGreaterThan(from + 40));
+        await stop();
+        await listener.settled();
+        return listener.heardSince(from);
+      },
+    };
+  };
+
+  it('mutes before it answers', async () => {
+    const { heardFromNowOn } = await speakerWithListener('ann');
+    await client().call(sanctionRoutes.create, { params: params(), body: { type: 'mute', externalUserId: 'ann' } });
+    expect(await heardFromNowOn()).toBe(0);
+  });
+
+  it('shows who is in the rooms, and kicks before it answers', async () => {
+    const { heardFromNowOn } = await speakerWithListener('bob');
+    const rooms = await client().call(roomRoutes.list, { params: params(), query: {} });
+    const names = rooms.flatMap(({ peers }) => peers.map(({ externalUserId }) => externalUserId));
+    expect(names).toEqual(expect.arrayContaining(['bob', 'bob-ear']));
+    const bob = { params: { ...params(), roomId, externalUserId: 'bob' } };
+    await client().call(roomRoutes.kick, bob);
+    expect(await heardFromNowOn()).toBe(0);
+    await expect(client().call(roomRoutes.kick, bob)).rejects.toMatchObject({ status: 404, code: 'peer_not_found' });
+  });
+
+  it('moves a person out of the room before it answers', async () => {
+    const { heardFromNowOn } = await speakerWithListener('cid');
+    await eventually(async () =>
+      expect(
+        await client().call(personMoveRoutes.move, {
+          params: { ...params(), user: 'cid' },
+          body: { externalUserId: 'cid-2' },
+        }),
+      ).toMatchObject({ participant: { externalUserId: 'cid-2' } }),
+    );
+    expect(await heardFromNowOn()).toBe(0);
+  });
+
+  it('erases a person who is in the room before it answers', async () => {
+    const { heardFromNowOn } = await speakerWithListener('dan');
+    await client().call(personRoutes.erase, { params: { ...params(), user: 'dan' } });
+    expect(await heardFromNowOn()).toBe(0);
+  });
+
+  it('gives out tokens whose address is that of the rooms, and says at WHIP where they are', async () => {
+    const { url } = pair.daemons[here];
+    const issued = await eventually(async () => {
+      const body = { roomId, userId: 'eve' };
+      const answer = await client().call(tokenRoutes.generateForProject, { params: params(), body });
+      expect(answer.url).toBe(`${url}/rooms/${roomId}`);
+      return answer;
+    });
+    const refused = await postOffer(pair.daemons[elsewhere].url, 'whip', roomId, issued.token, deadOffer('whip'));
+    expect({ status: refused.status, body: await refused.json() }).toMatchObject({
+      status: 421,
+      body: { code: 'room_elsewhere', details: [{ path: 'url', message: `${url}/rooms/${roomId}/whip` }] },
+    });
+    const stream = await fetch(`${pair.daemons[elsewhere].url}/rooms/${roomId}/events`);
+    expect(stream.status).toBe(421);
+    const access = { url: `${pair.daemons[elsewhere].url}/rooms/${roomId}`, token: issued.token, encryption: null };
+    const { location } = await createResource(access, 'whip', deadOffer('whip'));
+    expect(location.origin).toBe(url);
+    const events = new RoomEvents(access);
+    const state = new Promise((resolve) => events.hear((event) => event.type === 'room.state' && resolve(event)));
+    await events.open();
+    expect(await state).toMatchObject({ you: { externalUserId: 'eve' } });
+    events.close();
+  });
+
+  it('says when no daemon has the role any more', async () => {
+    const ready = async () => {
+      const response = await fetch(`${pair.daemons[elsewhere].url}/health/ready`);
+      return { status: response.status, ...Ready.parse(await response.json()) };
+    };
+    expect(await ready()).toEqual({ status: 200, problems: [] });
+    await pair.daemons[here].end('SIGTERM');
+    await eventually(async () => expect((await ready()).warnings?.map(({ part }) => part)).toEqual(['voice']));
+    const token = await roomToken(client(), pair.projectId, roomId, 'fay');
+    const refused = await postOffer(pair.daemons[elsewhere].url, 'whip', roomId, token, deadOffer('whip'));
+    expect({ status: refused.status, body: await refused.json() }).toMatchObject({
+      status: 503,
+      body: { code: 'room_unavailable' },
+    });
+    await client().call(personRoutes.erase, { params: { ...params(), user: 'ann' } });
+  });
+});
+
+const Problems = z.array(z.object({ part: z.string(), problem: z.string() }));
+const Ready = z.object({ problems: Problems, warnings: Problems.optional() }).transform(({ problems, warnings }) => ({
+  problems,
+  ...(warnings === undefined ? {} : { warnings }),
+}));
