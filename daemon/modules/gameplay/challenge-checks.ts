@@ -1,4 +1,4 @@
-/** What a challenge must satisfy beyond the types of its fields. Pure. */
+/** Checks of a challenge beyond the types of its fields. Pure. */
 import type { ErrorDetail } from '../../../src/contract/errors.js';
 import type { Challenge } from '../../../src/contract/gameplay/challenges.js';
 import { findGameEvent, propertiesOf, propertyType } from '../../../src/contract/gameplay/game-events.js';
@@ -10,7 +10,7 @@ export type CountedEvents = Pick<Challenge, 'eventName' | 'countProperty' | 'met
 type Counted = CountedEvents & Pick<Challenge, 'goalCondition' | 'durationMinutes'>;
 
 /**
- * Whether the event has the property that is counted and those in the conditions. `path`: prefix of the fields in the
+ * Lists the properties, counted or in conditions, that the event does not have. `path`: prefix of the fields in the
  * refusal.
  */
 export const eventProblems = (
@@ -53,6 +53,6 @@ export const challengeProblems = (challenge: Counted, path: string): ErrorDetail
   return problems;
 };
 
-/** Whether both are auto-activated and count the same event in different ways. */
+/** True if both are auto-activated and count the same event in different ways. */
 export const countDifferently = (a: Challenge, b: Challenge): boolean =>
   a.id !== b.id && a.autoActivated && b.autoActivated && a.eventName === b.eventName && a.counting !== b.counting;

@@ -57,7 +57,7 @@ export const toChallengeRow = (challenge: Challenge): Omit<ChallengeRow, 'key'> 
   updatedAt: new Date(challenge.updatedAt),
 });
 
-/** Those of a battle pass have a store of their own. */
+/** Leaves out challenges of battle passes, which have a store of their own. */
 const ofNoLevel = { levelId: null };
 const categoryOrder = [{ position: 'asc' as const }, { id: 'asc' as const }];
 

@@ -9,5 +9,5 @@ export const textsOrNull = (json: string | null) => (json === null ? null : text
 export const conditionsOf = jsonOf(z.array(MetadataCondition));
 const resetPeriodOf = jsonOf(ResetPeriod);
 export const resetPeriodOrNull = (json: string | null) => (json === null ? null : resetPeriodOf(json));
-/** Of a game event: its other properties. */
+/** Properties of a game event that have no column of their own. */
 export const propertiesOf = jsonOf(z.record(z.string(), z.union([z.number(), z.string()])));

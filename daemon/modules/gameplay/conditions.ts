@@ -9,7 +9,7 @@ const holds = ({ key, values }: MetadataCondition, properties: GameEventProperti
 };
 
 /**
- * Whether the properties of an event satisfy the conditions, joined from left to right. No condition: always.
+ * True if the properties of an event satisfy the conditions, joined from left to right, or if there is no condition.
  * Choice: values are compared as text, so that "3" in a form means 3 in an event.
  */
 export const satisfies = (properties: GameEventProperties, conditions: readonly MetadataCondition[]): boolean => {

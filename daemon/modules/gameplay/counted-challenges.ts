@@ -10,7 +10,7 @@ import * as rules from './rules.js';
 
 export type CountedDefinition = ChallengeDefinition | LevelChallengeDefinition;
 
-/** What the clock alone has done. */
+/** Returns the steps that the clock alone has caused. */
 export const settle = (definition: CountedDefinition, from: rules.Progress, now: Date): rules.Step[] =>
   definition.kind === 'level' ? settleInLevel(definition, from, now) : rules.settle(definition, from, now);
 
@@ -31,7 +31,7 @@ const countsNow = (definition: CountedDefinition, from: rules.Progress, now: Dat
   settled(definition, from, now).state === 'in-progress' &&
   (definition.kind === 'challenge' || isRunning(definition.level.pass, now));
 
-/** Whether another challenge in progress counts the same event in the other way: both cannot be active for one user. */
+/** True if another challenge in progress counts the same event in the other way: both cannot be active for one user. */
 export const conflicts = (
   definition: CountedDefinition,
   all: ProjectChallenges,

@@ -1,4 +1,4 @@
-/** What is needed of a challenge to count it, wherever it is configured. */
+/** Facts about a challenge that counting needs, wherever it is configured. */
 import type { Challenge } from '../../../src/contract/gameplay/challenges.js';
 import { findGameEvent, type GameEventDefinition } from '../../../src/contract/gameplay/game-events.js';
 import type { ChallengeRules } from './rules.js';

@@ -30,7 +30,7 @@ export interface ChallengeDefinition extends CountedFacts {
 export interface ProjectChallenges {
   /** In their order; `categoryIndex` counts here. */
   readonly categories: readonly ChallengeCategory[];
-  /** Those that stand alone. */
+  /** Challenges that belong to no battle pass, by id. */
   readonly byId: ReadonlyMap<string, ChallengeDefinition>;
   readonly passes: ReadonlyMap<string, PassDefinition>;
   readonly levels: ReadonlyMap<string, LevelDefinition>;

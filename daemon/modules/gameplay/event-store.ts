@@ -100,7 +100,7 @@ export class EventStore {
     return row?.createdAt ?? null;
   }
 
-  /** Those of the `limit` oldest events that were stored before a time, in the order of their ids. */
+  /** Returns the `limit` oldest events that were stored before a time, ordered by id. */
   async before(tx: Transaction, time: Date, limit: number): Promise<StoredGameEvent[]> {
     const rows = await tx.gameEvent.findMany({ orderBy: { id: 'asc' }, take: limit, select: oldColumns });
     return rows.filter(({ createdAt }) => createdAt < time);

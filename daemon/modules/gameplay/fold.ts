@@ -1,4 +1,4 @@
-/** What a batch of game events does to the challenges of players. Pure: one pass in the order of arrival. */
+/** Applies a batch of game events to the challenges of players. Pure: one pass in the order of arrival. */
 import { countOf } from '../../../src/contract/gameplay/game-events.js';
 import type { PassesOfPlayers } from './battle-passes/progress-store.js';
 import { ByChallenge } from './by-challenge.js';

@@ -19,13 +19,13 @@ import type { PlayerChallengeStore } from './player-challenge-store.js';
 import type { ProgressWriter } from './progress-writer.js';
 import { SecondlyLimit } from './rate-limit.js';
 
-/** Of one project; 0: no limit. */
+/** Limits of one project; 0: no limit. */
 export interface IntakeLimits {
   readonly requestsPerSecond: number;
   readonly eventsPerSecond: number;
 }
 
-/** Who submits events. */
+/** Sender of game events. */
 export interface Submitter {
   readonly projectId: string;
   /** Scope of idempotency keys. */

@@ -63,7 +63,7 @@ export class PlayerMove {
     else await tx.player.updateMany({ where, data });
   }
 
-  /** Of two rows for one challenge only one has progress; two with progress are an obstacle. */
+  /** Keeps, of two rows for one challenge, the one with progress; two with progress are an obstacle. */
   private async moveChallenges(tx: Transaction, { projectId, from, to }: MovingPerson): Promise<void> {
     await tx.playerChallenge.deleteMany({ where: { projectId, userId: { in: [from, to] }, ...untouched } });
     await tx.playerChallenge.updateMany({ where: { projectId, userId: from }, data: { userId: to } });

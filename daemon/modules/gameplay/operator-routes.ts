@@ -1,4 +1,4 @@
-/** What operators see of a player and do for one. */
+/** Routes by which operators see a player and act for one. */
 import { type PlayerChallenge, playerRoutes } from '../../../src/contract/gameplay/players.js';
 import { mayActAs } from '../../platform/http/authorisation.js';
 import { type BoundRoute, bind } from '../../platform/http/bind.js';

@@ -45,7 +45,7 @@ export class PlayerChallengeStore {
     this.sql = gameplayStatements[database.dialect];
   }
 
-  /** Those of the keys that are in progress, locked. */
+  /** Returns the challenges in progress among the keys, locked. */
   async inProgress(tx: Transaction, keys: readonly PlayerChallengeKey[]): Promise<PlayerChallenge[]> {
     if (keys.length === 0) return [];
     return this.query(tx, this.sql.inProgress, playerChallengeKeyRows.text(keys));
@@ -68,7 +68,7 @@ export class PlayerChallengeStore {
     return this.query(client, this.sql.ofPlayer, projectId, userId);
   }
 
-  /** Those whose time has run out, locked. */
+  /** Returns challenges whose time has run out, locked. */
   async due(tx: Transaction, now: Date, limit: number): Promise<PlayerChallenge[]> {
     return this.query(tx, this.sql.due, sqlTime(now), limit);
   }
@@ -81,7 +81,7 @@ export class PlayerChallengeStore {
     );
   }
 
-  /** The same for rows that are stored, and of which only the counter and its session have changed. */
+  /** Saves stored rows of which only the counter and its session have changed. */
   async saveCounters(tx: Transaction, rows: readonly PlayerChallenge[]): Promise<void> {
     const columns = [...rows].sort(byKey).map(({ projectId, userId, challengeId, progress }) => ({
       counter: progress.counter,

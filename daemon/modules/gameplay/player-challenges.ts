@@ -1,5 +1,5 @@
 /**
- * What players and operators do with challenges: read, unlock, activate, cancel, claim, reset. A player has one action
+ * Actions of players and operators on challenges: read, unlock, activate, cancel, claim, reset. A player has one action
  * at a time; rows and announcements are stored together. Expired times are applied first.
  */
 import { DomainError } from '../../../src/contract/errors.js';
@@ -40,7 +40,9 @@ const progressIn = (rows: readonly PlayerChallenge[]): ProgressOf => {
 const settledOf = (progressOf: ProgressOf, definition: ChallengeDefinition, now: Date): rules.Progress =>
   settled(definition, progressOf(definition.challenge.id), now);
 
-/** What a read does to an auto-activated challenge: nothing while another one counts its event in the other way. */
+/**
+ * Returns the steps of an auto-activated challenge at a read: none while another one counts its event in the other way.
+ */
 const autoSteps = (definition: ChallengeDefinition, all: ProjectChallenges, progressOf: ProgressOf, now: Date) => {
   const steps = rules.autoActivate(definition, settledOf(progressOf, definition, now), now);
   return steps.length > 0 && conflicts(definition, all, progressOf, now) ? [] : steps;

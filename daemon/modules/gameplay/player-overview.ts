@@ -1,4 +1,4 @@
-/** What there is to see of a player: progress, places on leaderboards, and what is in force against them. */
+/** Overview of a player: progress, ranks on leaderboards, and sanctions in force. */
 import type { PlayerBattlePass } from '../../../src/contract/gameplay/battle-pass-progress.js';
 import type { Player, PlayerRank } from '../../../src/contract/gameplay/players.js';
 import type { Sanction } from '../../../src/contract/moderation/sanction-record.js';
@@ -36,7 +36,7 @@ export class PlayerOverview {
     };
   }
 
-  /** What the player has done, without what is in force against them. */
+  /** Returns the player's progress without sanctions. */
   async progress(projectId: string, userId: string): Promise<PlayerProgress> {
     const { info, challenges, battlePasses } = this.needs;
     return {

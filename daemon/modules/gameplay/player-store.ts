@@ -1,4 +1,4 @@
-/** What is stored of a player: the name and avatar for rankings, and their topics. */
+/** Stored information about a player: the name and avatar for rankings, and their topics. */
 import type { UserInfo, UserInfoRequest } from '../../../src/contract/gameplay/gameplay.js';
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
 import { isUniqueViolation } from '../../platform/database/errors.js';
@@ -27,7 +27,7 @@ export class PlayerInfo {
     return { username: row?.username ?? null, avatarImage: row?.avatarImage ?? null };
   }
 
-  /** What is stored of these users; others are missing. */
+  /** Returns the stored information of these users; users without any are missing. */
   async infosOf(
     client: Transaction | Reader,
     projectId: string,

@@ -39,13 +39,13 @@ export const noPasses: PassesOfPlayers = { passes: [], levels: [], challenges: [
 const passTextOf = ({ projectId, userId, battlePassId }: PassKey): string => `${projectId}\n${battlePassId}\n${userId}`;
 const levelTextOf = ({ projectId, userId }: PassKey, levelId: string): string => `${projectId}\n${levelId}\n${userId}`;
 
-/** Whether a step is visible; a step that only stores a session is not. */
+/** True if a step is visible; a step that only stores a session is not. */
 const shows = ({ from, announced }: Step): boolean =>
   from.state !== announced.state ||
   from.counter !== announced.counter ||
   (from.activatedAt === null) !== (announced.activatedAt === null);
 
-/** Whether nothing but the counter and its session differ; such a challenge is in progress, and stored. */
+/** True if nothing but the counter and its session differ; such a challenge is in progress, and stored. */
 const onlyCounts = ({ from, to }: Step): boolean =>
   from.state === 'in-progress' &&
   to.state === 'in-progress' &&
@@ -173,7 +173,7 @@ export class ProgressChanges {
     }
   }
 
-  /** Whether another challenge of the player that is in progress counts the same event in the other way. */
+  /** True if another challenge of the player that is in progress counts the same event in the other way. */
   conflictsWith(definition: CountedDefinition, player: PlayerKey): boolean {
     const all = this.definitions.get(player.projectId);
     const progressOf = (challengeId: string) => this.progressOf({ ...player, challengeId });

@@ -17,7 +17,7 @@ import type { StoredGameEvent } from './leaderboards/recount.js';
 type RedactEvents = (tx: Transaction, events: readonly StoredEvent[]) => Promise<void>;
 
 const jobName = 'gameplay-retention';
-/** What the log tells of the progress of players. */
+/** True for types of events about the progress of players. */
 const isAboutProgress = (type: string): boolean => aboutProgress.includes(type);
 const aboutProgress: readonly string[] = [
   'challenge.changed',

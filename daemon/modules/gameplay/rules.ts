@@ -117,8 +117,8 @@ export const dueAt = ({ state, endsAt, periodEndsAt }: Progress): Date | null =>
 };
 
 /**
- * What has happened by time alone, in order: the time limit passed, the reset period ended.
- * Choice: the end of a period resets everything except a reward that waits to be claimed.
+ * Returns the steps that time alone has caused, in order: the time limit passed, the reset period ended. Choice: the
+ * end of a period resets everything except a reward that waits to be claimed.
  */
 export const settle = (rules: ChallengeRules, from: Progress, now: Date): Step[] => {
   const due = dueAt(from);
@@ -129,8 +129,8 @@ export const settle = (rules: ChallengeRules, from: Progress, now: Date): Step[]
 };
 
 /**
- * What a player's read does to an auto-activated challenge. Choice: it activates the challenge again each time it is
- * back at the start (after a time-out, a new period or the claim of a repeatable one).
+ * Returns the steps of an auto-activated challenge at a player's read. Choice: the challenge is activated again each
+ * time it is back at the start (after a time-out, a new period or the claim of a repeatable one).
  */
 export const autoActivate = (rules: ChallengeRules, from: Progress, now: Date): Step[] => {
   if (!rules.autoActivated) return [];

@@ -19,7 +19,7 @@ interface GameplayStatements {
   readonly inProgress: string;
   /** Parameters: projectId, userId. Returns every challenge of the player. */
   readonly ofPlayer: string;
-  /** The same, locked. */
+  /** As `ofPlayer`, and locks the rows. */
   readonly lockOfPlayer: string;
   /**
    * Parameters: time, limit. Returns those that the clock has overtaken, locked; those locked elsewhere are passed
@@ -40,7 +40,7 @@ export const eventRows = bulkRows('GameEvent');
 export const eventKeyRows = bulkRows('GameEvent', ['projectId', 'idempotencyKey']);
 export const playerChallengeRows = bulkRows('PlayerChallenge');
 const playerChallengeKey = ['projectId', 'userId', 'challengeId'] as const;
-/** What an event usually changes: no index holds it. */
+/** Columns that an event usually changes: no index holds them. */
 export const counterRows = bulkRows('PlayerChallenge', ['counter', 'sessionId', ...playerChallengeKey]);
 export const playerChallengeKeyRows = bulkRows('PlayerChallenge', playerChallengeKey);
 

@@ -1,4 +1,4 @@
-/** What operators do with battle passes for a player. */
+/** Routes by which operators act on a player's battle passes. */
 import { battlePassProgressRoutes } from '../../../../src/contract/gameplay/battle-pass-progress.js';
 import { type BoundRoute, bind } from '../../../platform/http/bind.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';

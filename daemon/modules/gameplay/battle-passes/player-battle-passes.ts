@@ -1,5 +1,5 @@
 /**
- * What players and operators do with battle passes: read, unlock, activate levels, claim rewards, reset. One action of
+ * Actions of players and operators on battle passes: read, unlock, activate levels, claim rewards, reset. One action of
  * a player at a time; rows and announcements are stored together. Steps that follow from the time, or by themselves,
  * are applied before anything else.
  */
@@ -19,7 +19,7 @@ import type { BattlePassProgressStore, PlayerLevel, PlayerPass, Purchase } from 
 import { mayUnlock, type PassProgress } from './rules.js';
 import { levelClaimed } from './views.js';
 
-/** What was paid, as the caller states it. */
+/** Price that was paid, as the caller states it. */
 type Payment = Pick<Purchase, 'purchasePrice' | 'purchaseCurrency'>;
 
 /** The battle passes of a project, and how far a player has come in them. */

@@ -81,7 +81,7 @@ export class BattlePassProgressStore {
     return (await tx.$queryRawUnsafe<unknown[]>(this.sql.levels, text)).map(toLevel);
   }
 
-  /** The same, with every challenge of these players. */
+  /** Locks the passes together with every challenge of these players. */
   async lockWithChallenges(tx: Transaction, keys: readonly PassKey[]): Promise<PassesOfPlayers> {
     const levels = await this.lock(tx, keys);
     const players = new Map(keys.map(({ projectId, userId }) => [`${projectId}\n${userId}`, { projectId, userId }]));

@@ -22,7 +22,7 @@ interface LevelStep {
   readonly step: rules.Step;
 }
 
-/** What happens in a pass at once. */
+/** Changes that happen in a pass at once. */
 export interface PassMove {
   readonly levels: ReadonlyMap<string, LevelProgress>;
   readonly steps: readonly LevelStep[];
@@ -50,7 +50,7 @@ const inLevel = ({ from, to, announced }: rules.Step): rules.Step => {
   return { from, to: finished, announced: finished };
 };
 
-/** Whether its time ran out before its goal was reached. */
+/** True if the time of the challenge ran out before its goal was reached. */
 const ranOut = ({ state, activatedAt }: rules.Progress): boolean => state === 'unlock' && activatedAt !== null;
 
 export const settleInLevel = (definition: LevelChallengeDefinition, from: rules.Progress, now: Date): rules.Step[] =>
@@ -98,9 +98,10 @@ const begin = (definition: LevelChallengeDefinition, from: rules.Progress, now: 
 const activatedNow = (now: Date): LevelProgress => ({ activatedAt: now, completedAt: null, claimedAt: null });
 
 /**
- * What follows by itself: a level with every challenge finished is completed; in a pass whose levels come one after the
- * other, the next one is then activated. The first level waits for the player. A challenge that was added to an activated
- * level begins. `mayBegin`: false for a challenge that would count an event in another way than one in progress.
+ * Returns the changes that follow by themselves: a level with every challenge finished is completed; in a pass whose
+ * levels come one after the other, the next one is then activated. The first level waits for the player. A challenge
+ * that was added to an activated level begins. `mayBegin`: false for a challenge that would count an event in another
+ * way than one in progress.
  */
 export function advance(
   pass: PassDefinition,

@@ -67,7 +67,7 @@ const toLevelChallenge = (row: ChallengeRow): LevelChallenge => ({
   updatedAt: row.updatedAt.toISOString(),
 });
 
-/** What the pass decides for its challenges. */
+/** Columns that the pass decides for its challenges. */
 const columnsOfThePass = {
   categoryId: null,
   repeatable: false,
@@ -151,7 +151,7 @@ export class BattlePassStore {
     return client.$queryRawUnsafe<PassId[]>(this.ofPasses.ended, sqlTime(now), limit);
   }
 
-  /** Whether it is this call that marks the end as announced. */
+  /** Marks the end as announced. Returns true if it was not marked before. */
   async markExpired(tx: Transaction, id: string, now: Date): Promise<boolean> {
     const where = { id, expiredAt: null, endDate: { lte: now } };
     return (await tx.battlePass.updateMany({ where, data: { expiredAt: now } })).count > 0;

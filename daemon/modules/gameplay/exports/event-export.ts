@@ -30,7 +30,7 @@ export class EventExport {
   }
 }
 
-/** Where to continue. The last id may be of another tenant's event, so only its second is given. */
+/** Returns the id to continue after. The last id may be of another tenant's event, so only its second is given. */
 function placeToGive(own: string, passed: string): string {
   const second = firstIdAt(Math.floor(madeAtMs(passed) / 1_000) * 1_000);
   return own > second ? own : second;

@@ -1,4 +1,4 @@
-/** What a schema cannot say about a leaderboard. Pure. */
+/** Checks of a leaderboard that a schema cannot express. Pure. */
 import type { ErrorDetail } from '../../../../src/contract/errors.js';
 import type { Leaderboard } from '../../../../src/contract/gameplay/leaderboards.js';
 import { type CountedEvents, dateProblems, eventProblems } from '../challenge-checks.js';

@@ -1,5 +1,5 @@
 /**
- * What game events do to leaderboards, in the transaction that stores the events: scores change in sets, and every
+ * Applies game events to leaderboards, in the transaction that stores the events: scores change in sets, and every
  * change becomes an event for the log. Projects without boards cost nothing here.
  */
 import { addTo } from '../../../platform/collections/add-to.js';
@@ -158,7 +158,7 @@ export class BoardCounting {
     });
   }
 
-  /** Where each member stood before and after the change. */
+  /** Returns the rank of each member before and after the change. */
   private async places(
     tx: Transaction,
     changes: readonly ScoreChange<BoardHit>[],

@@ -10,7 +10,7 @@ import { announcedMax, goneEvents } from './ranking-events.js';
 import { type ScoreStore, scoreOfKey } from './score-store.js';
 
 export interface InfoLookup {
-  /** What is stored of these users; others are missing. */
+  /** Returns the stored information of these users; users without any are missing. */
   infosOf(client: Transaction, projectId: string, userIds: readonly string[]): Promise<Infos>;
 }
 

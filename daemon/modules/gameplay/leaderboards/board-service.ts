@@ -1,4 +1,4 @@
-/** What operators do with leaderboards: configure, reset, take a member off. */
+/** Actions of operators on leaderboards: configure, reset, remove a member. */
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../../src/contract/errors.js';
 import {

@@ -12,7 +12,7 @@ type Client = Transaction | Reader;
 type BoardRow = NonNullable<Awaited<ReturnType<Transaction['leaderboard']['findFirst']>>>;
 type PeriodRow = NonNullable<Awaited<ReturnType<Transaction['leaderboardPeriod']['findFirst']>>>;
 
-/** What boards ask of a project. */
+/** Reads of a project that boards need. */
 export interface Projects extends Tenants {
   /** Called by every change: definitions in memory are read again when the revision has changed. */
   bump(tx: Transaction, projectId: string): Promise<void>;
@@ -139,7 +139,7 @@ export class BoardStore {
     return row === null ? null : toPeriod(row);
   }
 
-  /** Those that were not over at a time. */
+  /** Returns the periods that were not over at a time. */
   async periodsFrom(client: Client, leaderboardId: string, at: Date): Promise<BoardPeriod[]> {
     const where = { leaderboardId, OR: [{ endsAt: null }, { endsAt: { gt: at } }] };
     return (await client.leaderboardPeriod.findMany({ where, orderBy: { id: 'asc' } })).map(toPeriod);

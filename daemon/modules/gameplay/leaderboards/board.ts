@@ -56,7 +56,7 @@ export const defineBoard = (
 const isOpenAt = ({ startDate, endDate }: BoardDefinition, at: Date): boolean =>
   (startDate === null || startDate <= at) && (endDate === null || at < endDate);
 
-/** What an event is worth on a board; null: it does not count there. */
+/** Returns the value of an event on a board; null: it does not count there. */
 export const worth = (
   definition: BoardDefinition,
   { event, properties }: Pick<GameEvent, 'event' | 'properties'>,
@@ -70,7 +70,7 @@ export const worth = (
 const isOver = ({ endsAt }: Pick<BoardPeriod, 'endsAt'>, now: Date): boolean => endsAt !== null && endsAt <= now;
 const hasEnded = (endDate: Date | null, now: Date): boolean => endDate !== null && endDate <= now;
 
-/** Whether the newest period is over and another one begins. Choice: none begins once the board has ended. */
+/** True if the newest period is over and another one begins. Choice: none begins once the board has ended. */
 export const needsPeriod = ({ period, endDate }: BoardDefinition, now: Date): boolean =>
   isOver(period, now) && !hasEnded(endDate, now);
 
@@ -82,6 +82,9 @@ export const endOfPeriod = ({ resetPeriod, endDate }: Pick<Leaderboard, 'resetPe
 export const endAfterChange = (period: BoardPeriod, board: Leaderboard, now: Date): Date | null =>
   isOver(period, now) || hasEnded(dateOrNull(board.endDate), now) ? period.endsAt : endOfPeriod(board, now);
 
-/** What decides which events count for how much; two counts by different rules are never mixed. */
+/**
+ * Returns the rules that decide which events count for how much, as text; two counts by different rules are never
+ * mixed.
+ */
 export const rulesText = ({ countProperty, metadataConditions }: Leaderboard): string =>
   JSON.stringify({ countProperty, metadataConditions });

@@ -1,4 +1,4 @@
-/** What counting a period again reads of the stored events, and how far it has come, in statements that are written out. */
+/** Written-out statements by which a recount reads stored events and keeps how far it has come. */
 import { z } from 'zod';
 import { type Dialect, sqlTime, type Transaction } from '../../../platform/database/database.js';
 import type { Count } from './board.js';
@@ -85,7 +85,7 @@ export class CountedEventStore {
     return Last.parse(row).last;
   }
 
-  /** Those that a board may count, in the order of their ids. */
+  /** Returns the events that a board may count, ordered by id. */
   async events(tx: Transaction, { definition, period }: Count, after: string, last: string): Promise<CountedRow[]> {
     const { projectId, eventName } = definition.board;
     const times = [sqlTime(period.startsAt), sqlTime(period.endsAt ?? lastTime)];

@@ -26,7 +26,7 @@ interface Looked {
   readonly epoch: number;
   /** All members that differ. A changed rule concerns all members of a board, so only the id of each is kept. */
   readonly differing: ReadonlySet<string>;
-  /** Those of them who lead, of each kind. */
+  /** Best-ranked differing members of each kind. */
   readonly leading: Readonly<Record<MemberType, readonly Suspect[]>>;
 }
 
@@ -154,6 +154,6 @@ const byMember = (rows: readonly StoredScore[]): Map<string, StoredScore> =>
   new Map(rows.map((row) => [row.memberId, row]));
 const bestKey = ({ old, fresh }: Suspect): number =>
   Math.min(old?.sortKey ?? Number.POSITIVE_INFINITY, fresh?.sortKey ?? Number.POSITIVE_INFINITY);
-/** Those who lead. */
+/** Returns the `count` best-ranked suspects. */
 const firstOf = (suspects: Suspect[], count: number): Suspect[] =>
   suspects.sort((a, b) => bestKey(a) - bestKey(b)).slice(0, count);

@@ -28,7 +28,7 @@ export class BoardMove {
   async move(tx: Transaction, { projectId, from, to }: MovingPerson): Promise<void> {
     const tallies = await tx.leaderboardTally.findMany({ where: { projectId } });
     if (tallies.length === 0) return;
-    // Who is excluded is read anew.
+    // The list of excluded members is read anew.
     await this.boards.bump(tx, projectId);
     // Rebuilds start again: events that one has counted belong to the other user id now.
     const counted = { projectId, role: { in: ['counting', 'rebuilt'] } };

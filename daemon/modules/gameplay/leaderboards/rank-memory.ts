@@ -15,7 +15,7 @@ import type { ScoreStore, StoredScore, Tally } from './score-store.js';
 type Client = Transaction | Reader;
 
 interface RankMemoryLimits {
-  /** Of all lists together, roughly 150 bytes each. */
+  /** Limit of members in all lists together, roughly 150 bytes each. */
   readonly membersMax: number;
   readonly idleMs: number;
   /** How long SQL answers for a board for whose list there was no room. */
@@ -101,7 +101,7 @@ export class RankMemory {
     this.loaded.clear();
   }
 
-  /** Whether the lists hold everything up to the version now. */
+  /** Brings the lists up to the version. Returns false if they cannot be brought there. */
   private async catchUp(client: Client, id: string, held: Loaded, version: number): Promise<boolean> {
     for (let round = 0; round < roundsMax && held.version < version; round += 1) {
       const from = held.version;
@@ -152,7 +152,7 @@ export class RankMemory {
     if (!this.stopped && this.hasRoom(id, held)) this.loaded.set(id, { held });
   }
 
-  /** Whether the list fits in beside those that are in use; remembered where it does not. */
+  /** True if the list fits in beside those in use; remembered where it does not. */
   private hasRoom(id: string, { lists }: Loaded): boolean {
     if (this.members + sizeOf(lists) <= this.limits.membersMax) return true;
     this.leftOut.set(id, true);

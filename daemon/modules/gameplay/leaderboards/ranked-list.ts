@@ -5,14 +5,14 @@
  */
 import { PrefixSums } from './prefix-sums.js';
 
-/** What a member is sorted by: the lowest sort key leads, then the lowest id of the event that brought it. */
+/** Sort key of a member: the lowest sort key leads, then the lowest id of the event that brought it. */
 export interface Key {
   readonly sortKey: number;
   /** UUID in small letters; two members of a board never share one. */
   readonly reachedId: string;
 }
 
-/** What a ranking shows of a member. */
+/** Fields of a member that a ranking shows. */
 export type Placed = Pick<Ranked, 'memberId' | 'sortKey'>;
 
 export interface Ranked extends Key {

@@ -139,7 +139,7 @@ export class Rankings {
     });
   }
 
-  /** Where the user stands in those of the tallies in which they have a score, by tally. */
+  /** Returns the user's ranks in the tallies that hold a score of theirs, by tally. */
   private async rankedOf(userId: string, tallyIds: readonly string[]): Promise<Map<string, RankedScore>> {
     const found = new Map<string, RankedScore>();
     const inMemory = new Set<string>();

@@ -41,7 +41,7 @@ export class LeaseLost extends Error {
   override name = 'LeaseLost';
 }
 
-/** What changes of a row when something is asked for, or done. */
+/** Columns of a row that change when a rebuild is requested or carried out. */
 type Change = Partial<
   WithValues<Row, { readonly status: RebuildStatus; readonly changes: LeaderboardRebuild['changes'] }>
 >;

@@ -18,12 +18,12 @@ import { type Hit, type MemberKey, memberText, type Score, score, shareOf, teamO
 import { SnapshotCopy } from './snapshot-copy.js';
 import { TallyStore } from './tally-store.js';
 
-/** What a step has counted; passed on in its transaction. */
+/** Result of one counting step; passed on in its transaction. */
 export interface CountedStep {
   readonly events: number;
   /** From 0 to 1, by the time of the events. */
   readonly progress: number;
-  /** Whose scores they are; some may stand there more than once. */
+  /** Members whose scores were counted; some may occur more than once. */
   readonly members: readonly Member[];
 }
 
@@ -67,7 +67,7 @@ export class Recount {
     return this.tallies.open(tx, { board, periodId, role: 'counting', createdAt: this.now() });
   }
 
-  /** Whether every event of the period that counts by the current rules is kept, or is part of its snapshot. */
+  /** True if every event of the period that counts by the current rules is kept, or is part of its snapshot. */
   async isComplete(client: Transaction, { board }: BoardDefinition, { id }: BoardPeriod): Promise<boolean> {
     const complete = await this.tallies.isComplete(client, id);
     const snapshot = await this.tallies.snapshot(client, id);

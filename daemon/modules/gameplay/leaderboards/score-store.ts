@@ -73,7 +73,7 @@ export class ScoreStore {
     this.sql = leaderboardStatements[dialect];
   }
 
-  /** Those of the tallies that are live, locked until the end of the transaction, each with its next version. */
+  /** Locks the live tallies among these until the end of the transaction, and returns each with its next version. */
   async lockLive(tx: Transaction, tallyIds: readonly string[]): Promise<Map<string, LockedTally>> {
     const rows = await tx.$queryRawUnsafe<unknown[]>(this.sql.lockLive, JSON.stringify(tallyIds));
     return new Map(rows.map((row) => Locked.parse(row)).map(({ id, ...locked }) => [id, locked]));
@@ -94,7 +94,7 @@ export class ScoreStore {
     return (await client.$queryRawUnsafe<unknown[]>(this.sql.scores, text)).map((row) => Stored.parse(row));
   }
 
-  /** The same, with the place of each among the members of its kind. */
+  /** Returns the scores with the rank of each among the members of its kind. */
   async ranked(client: Client, keys: readonly MemberKey[]): Promise<(StoredScore & RankedScore)[]> {
     if (keys.length === 0) return [];
     const rows = await client.$queryRawUnsafe<unknown[]>(this.sql.ranked, scoreKeyRows.text(keys));

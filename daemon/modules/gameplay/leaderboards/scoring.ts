@@ -45,7 +45,7 @@ export interface ShareKey {
 export type ScoreRow = MemberKey & Score & { readonly sortOrder: SortOrder };
 export type ShareRow = ShareKey & Score;
 
-/** What one event did to one member. */
+/** Change that one event made to one member. */
 export interface ScoreChange<H extends Hit = Hit> {
   readonly hit: H;
   readonly member: MemberKey;
@@ -78,8 +78,8 @@ const scoreAfter = ({ aggregate, sortOrder }: ScoreRules, before: Score | null, 
 };
 
 /**
- * What a user has brought to a team, after an event. Choice: a group event sets what this user brought, not what the
- * others did. With `last`, a share stores which event it is from, so that the newest one of a team can be found.
+ * Returns a user's share of a team's score after an event. Choice: a group event sets what this user brought, not what
+ * the others did. With `last`, a share stores which event it is from, so that the newest one of a team can be found.
  */
 const shareAfter = (rules: ScoreRules, before: Score | null, event: CountedEvent): Score => {
   const { score, reachedId } = scoreAfter(rules, before, event);

@@ -15,7 +15,7 @@ export class SnapshotCopy {
     private readonly scores: ScoreStore,
   ) {}
 
-  /** What the snapshot holds of those who count; the scores of teams are made of the shares of these. */
+  /** Copies the scores that a snapshot holds; scores of teams are computed from the shares of their members. */
   async copy(from: string, count: Count, each: EachCopied): Promise<void> {
     await this.copyUsers(from, count, each);
     await this.copyTeams(from, count, each);

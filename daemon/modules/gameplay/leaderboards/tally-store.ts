@@ -39,12 +39,12 @@ export class TallyStore {
     return (await client.leaderboardTally.findUniqueOrThrow({ where: { id } })).countedTo;
   }
 
-  /** What the removed events of a period did; null: none were removed. */
+  /** Returns the snapshot of the removed events of a period; null: none were removed. */
   snapshot(client: Client, periodId: string) {
     return client.leaderboardTally.findFirst({ where: { periodId, role: 'snapshot' } });
   }
 
-  /** Whether every event of the period is stored, or counted in its snapshot. */
+  /** True if every event of the period is stored, or counted in its snapshot. */
   async isComplete(client: Client, periodId: string): Promise<boolean> {
     return (await client.leaderboardPeriod.findUniqueOrThrow({ where: { id: periodId } })).complete;
   }

@@ -1,4 +1,7 @@
-/** What a schema cannot say about a season: references, places, dates, limits, what may be counted together. Pure. */
+/**
+ * Checks of a season that a schema cannot express: references, positions, dates, limits, what may be counted together.
+ * Pure.
+ */
 import type { ErrorDetail } from '../../../../src/contract/errors.js';
 import {
   challengesPerLevelMax,
@@ -13,7 +16,7 @@ import type { Season, SeasonBattlePass } from '../../../../src/contract/gameplay
 import { challengeProblems, dateProblems } from '../challenge-checks.js';
 import { boardProblems } from '../leaderboards/board-checks.js';
 
-/** Where the season stands in the request; `challenges.3.goal` of the file follows. */
+/** Path of the season in the request; `challenges.3.goal` of the file follows. */
 const root = 'body.season';
 
 /**
@@ -105,7 +108,7 @@ function passProblems(pass: SeasonBattlePass, whole: SeasonBattlePass, path: str
   return problems;
 }
 
-/** What a score means never changes under the players. */
+/** Lists changes to fields that cannot change once scores exist. */
 function fixedProblems(file: Season, stored: Season): ErrorDetail[] {
   const boards = new Map(stored.leaderboards.map((board) => [board.key, board]));
   return file.leaderboards.flatMap((board, index) => {

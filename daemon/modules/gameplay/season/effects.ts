@@ -1,4 +1,4 @@
-/** What changes of a season do to the progress that players have already made, in sentences. */
+/** Describes, in sentences, how changes of a season affect the progress that players have already made. */
 import type { Season } from '../../../../src/contract/gameplay/season.js';
 import type { Reader } from '../../../platform/database/database.js';
 import { Pauses } from '../../../platform/database/slices.js';

@@ -1,4 +1,4 @@
-/** What a project holds once a file is applied: what the file says and, without prune, what only the project has. Pure. */
+/** Merges a file into a project: the content of the file and, without prune, what only the project has. Pure. */
 import type { Season } from '../../../../src/contract/gameplay/season.js';
 import { defaultCategory } from '../challenge-checks.js';
 
@@ -6,7 +6,7 @@ interface Keyed {
   readonly key: string;
 }
 
-/** Those of the file first, at their places; then the others. */
+/** Returns the objects of the file first, in its order, then the others. */
 const together = <T extends Keyed>(
   file: readonly T[],
   stored: readonly T[],

@@ -12,12 +12,12 @@ import type {
 export interface SeasonObject {
   readonly kind: SeasonObjectKind;
   readonly path: string;
-  /** What people call it. */
+  /** Name that people know the object by. */
   readonly name: string;
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** What differs, before its effects are known. */
+/** Difference between two seasons, before its effects are known. */
 export type Change = Omit<SeasonChange, 'effects'>;
 
 export const pathOf = {
@@ -88,8 +88,8 @@ const described = ({ action, fields }: Change): string => {
 };
 
 /**
- * Of the changes, those that overwrite what the daemon's season has of its own since `applied`. A file that says what
- * the daemon now has overwrites nothing.
+ * Returns the changes that overwrite what the daemon's season has of its own since `applied`. A file that says what the
+ * daemon now has overwrites nothing.
  */
 export function conflictsOf(changes: readonly Change[], applied: Season, current: Season): SeasonConflict[] {
   const own = new Map(changesBetween(applied, current).map((change) => [change.path, change]));

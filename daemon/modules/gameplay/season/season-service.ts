@@ -21,7 +21,7 @@ const problemsMax = 50;
 
 interface Plan {
   readonly stored: StoredSeason;
-  /** What the project then holds. */
+  /** Season that the project holds afterwards. */
   readonly whole: Season;
   readonly changes: readonly Change[];
   /** null: it cannot be said. */

@@ -21,7 +21,7 @@ interface AppliedSeason {
   readonly appliedAt: Date;
 }
 
-/** What is stored of it; null: another version has stored it, in a form that this one cannot read. */
+/** Stored row of the season applied last; null: another version has stored it, in a form that this one cannot read. */
 type StoredApplied = Omit<AppliedSeason, 'season'> & { readonly season: Season | null };
 
 /** Challenges alone and in levels are rows of one table. */
@@ -32,7 +32,7 @@ const keyed = { id: true, key: true } as const;
 const byId = (rows: readonly { readonly id: string; readonly key: string | null }[]): Map<string, string> =>
   new Map(rows.flatMap(({ id, key }) => (key === null ? [] : [[id, key]])));
 
-/** Of the players who were looked at. */
+/** Counts among the players who were read. */
 interface ChallengeProgress {
   readonly looked: number;
   readonly begun: number;
@@ -89,7 +89,10 @@ export class SeasonStore {
     await tx.appliedSeason.upsert({ where: { projectId }, create: { projectId, ...row }, update: row });
   }
 
-  /** Of up to `most` players of the challenge: who is in progress, and who of those has counted `counter` or more. */
+  /**
+   * Counts, among up to `most` players of the challenge, those in progress and those of them whose counter is `counter`
+   * or more.
+   */
   async progress(client: Client, challengeId: string, counter: number, most: number): Promise<ChallengeProgress> {
     type Row = Record<keyof ChallengeProgress, bigint | number>;
     const [row] = await client.$queryRawUnsafe<Row[]>(this.sql.progress, counter, challengeId, most);

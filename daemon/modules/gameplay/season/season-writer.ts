@@ -13,9 +13,9 @@ import type { SeasonSources, StoredRow } from './stored-season.js';
 
 interface SeasonToWrite {
   readonly projectId: string;
-  /** What the project is to hold. */
+  /** Season that the project is to hold. */
   readonly whole: Season;
-  /** What of it is written. */
+  /** Changes that are written. */
   readonly changes: readonly Change[];
   /** The rows that there are, by path. */
   readonly rows: ReadonlyMap<string, StoredRow>;
@@ -135,7 +135,7 @@ class Rows {
     return action === 'create' ? 'new' : 'stored';
   }
 
-  /** What a row has beside the fields of its object. */
+  /** Returns the columns of a row beside the fields of its object. */
   rowOf(path: string): StoredRow & { readonly updatedAt: string } {
     const row = this.rows.get(path) ?? { id: uuidv7(), createdAt: this.at };
     this.rows.set(path, row);

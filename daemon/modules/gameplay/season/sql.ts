@@ -8,7 +8,7 @@ export type KeyedTable = (typeof keyedTables)[number];
 
 export const challengeRows = bulkRows('Challenge');
 export const levelRows = bulkRows('BattlePassLevel');
-/** The same two columns in every one of these tables. */
+/** Id and key, the two columns that each of these tables has. */
 export const keyRows = bulkRows('Challenge', ['id', 'key']);
 
 interface SeasonStatements {

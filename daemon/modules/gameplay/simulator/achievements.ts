@@ -1,9 +1,9 @@
-/** Who reached what when, for the first time. */
+/** Records when each player first reached what. */
 import type { SimulatedPlayer } from './simulated-player.js';
 
 export interface Achievement {
   readonly player: SimulatedPlayer;
-  /** Of the season. */
+  /** Minute of the season. */
   readonly minute: number;
   /** Minutes that the player had played. */
   readonly played: number;

@@ -1,4 +1,4 @@
-/** What a simulation found out: how many players reach what, and when. The same seed makes the same report. Pure. */
+/** Result of a simulation: how many players reach what, and when. The same seed makes the same report. Pure. */
 
 import { type LocalisedText, textOf } from '../../../../src/contract/gameplay/localised-text.js';
 import type { SeasonFile } from '../../../../src/contract/gameplay/season-file.js';
@@ -7,7 +7,7 @@ import type { Achievement, Achievements } from './achievements.js';
 import type { SeasonObjects } from './season-objects.js';
 import type { SimulatedPlayer } from './simulated-player.js';
 
-/** Of those who reached it: the first of them, the middle one, the last. */
+/** Minutes of the first, the middle and the last of those who reached it. */
 interface Spread {
   readonly first: number;
   readonly median: number;
@@ -18,9 +18,9 @@ export interface ReachedReport {
   readonly key: string;
   readonly name: string;
   readonly reached: number;
-  /** Of all players, 0 to 1. */
+  /** Share of all players, 0 to 1. */
   readonly share: number;
-  /** Of each kind of player, 0 to 1, in their order. */
+  /** Share of each kind of player, 0 to 1, in their order. */
   readonly shareByKind: readonly number[];
   /** Minutes that they had played; null: nobody reached it. */
   readonly afterMinutes: Spread | null;

@@ -10,7 +10,7 @@ import { type Chance, chanceOf, howOften, oneOf, seedOf, wholeBetween } from './
 type PlayerKind = SeasonFile['players'][number];
 type Properties = Readonly<Record<string, SeasonPlayerValue>>;
 
-/** What a player sends; the engine reads it as it reads what games send. */
+/** Event that a simulated player sends; the engine reads it as it reads what games send. */
 export interface SimulatedEvent {
   readonly user_id: string;
   readonly event_name: string;
@@ -66,7 +66,7 @@ export class SimulatedPlayer {
     this.nextSession += Math.max(this.left + 1, pause);
   }
 
-  /** What they do in a minute. */
+  /** Returns the events that the player sends in one minute. */
   minute(): SimulatedEvent[] {
     this.left -= 1;
     this.played += 1;

@@ -20,7 +20,7 @@ interface SimulationRequest {
   readonly players: number;
   /** That each player plays; null: no limit. */
   readonly minutes: number | null;
-  /** Of the season; null: until its end, or as long as somebody has minutes left. */
+  /** Length in days of the season; null: until its end, or as long as somebody has minutes left. */
   readonly days: number | null;
   readonly seed: number;
 }
@@ -33,7 +33,7 @@ export interface SimulatedTime {
 export interface SimulationProgress {
   readonly day: number;
   readonly events: number;
-  /** Of the simulation, 0 to 1. */
+  /** Progress of the simulation, 0 to 1. */
   readonly share: number;
 }
 
@@ -41,7 +41,7 @@ const minutesPerDay = 1_440;
 /** A client looks for what is new at the start and the end of a session, and each time after so many minutes. */
 const lookEveryMinutes = 10;
 const eventsAtOnce = 2_000;
-/** Of seasons in which nothing says when it begins. */
+/** Start of seasons that state none. */
 const anyStart = Date.UTC(2027, 0, 1);
 /** How long before its first end such a season begins at the latest. */
 const beforeEndMs = 30 * minutesPerDay * minuteMs;
@@ -152,7 +152,10 @@ export class Simulation {
     this.events += events.length;
   }
 
-  /** What a client does when it shows its player what there is: begin whatever can begin, claim whatever can be claimed. */
+  /**
+   * Does what a client does when it shows its player the state of the game: begins whatever can begin, claims whatever
+   * can be claimed.
+   */
   private async look(player: SimulatedPlayer, achieved: Achievements): Promise<void> {
     const key = { projectId: this.request.projectId, userId: player.userId };
     const now = { player, minute: this.minute, played: player.played };
@@ -211,7 +214,7 @@ export class Simulation {
 
 const unpaid = { purchasePrice: null, purchaseCurrency: null };
 
-/** Whether the engine does it; a refusal of the rules is an answer, too. */
+/** Returns true if the engine carried the action out; a refusal by the rules is an answer, too. */
 async function possible(action: Promise<unknown>): Promise<boolean> {
   try {
     await action;
