@@ -1,7 +1,7 @@
 /** Which actions a filter means. Pure. */
 import { allRoutes } from '../../../src/contract/routes.js';
 
-/** What the operator does by commands of `earshotd`. */
+/** Actions that the operator carries out by commands of `earshotd`. */
 export const operatorActions: readonly string[] = [
   'users.create',
   'users.reset-password',

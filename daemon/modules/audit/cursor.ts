@@ -5,7 +5,7 @@ export interface Place {
   readonly id: string;
 }
 
-/** Of a cursor in the form that the contract demands. */
+/** Decodes a cursor that has the form of the contract. */
 export function placeAt(cursor: string): Place {
   const end = cursor.indexOf('-');
   return { at: new Date(Number(cursor.slice(0, end))), id: cursor.slice(end + 1) };

@@ -17,7 +17,7 @@ interface AuditNeeds {
 }
 
 export interface Audit extends Module {
-  /** What every call passes. */
+  /** Records each call that passes the HTTP edge. */
   readonly trail: AuditTrail;
   /** The operations, each recorded as it runs: what the operator does is recorded too. */
   recorded(operations: readonly AdminHandler[]): AdminHandler[];

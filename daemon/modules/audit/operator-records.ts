@@ -15,7 +15,7 @@ const looks: readonly string[] = [
   'users.list',
 ];
 
-/** Where accounts and tenants belong. */
+/** Looks up the tenants of accounts. */
 export interface Tenants {
   tenantOfAccount(email: string): Promise<string | null>;
   tenants(): Promise<readonly { readonly id: string; readonly name: string }[]>;

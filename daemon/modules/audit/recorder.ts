@@ -26,20 +26,20 @@ export interface ActorNames {
   apiKey(id: string): Promise<string | null>;
 }
 
-/** What an entry says before the result of the call is known. */
+/** Fields of an entry that are known before the result of the call. */
 export type Draft = Omit<AuditEntry, 'id' | 'at' | 'outcome' | 'targets'>;
 
 /** Something that is being done. */
 export interface Recorded {
   /** null: the call of somebody who is not recorded. Asked again at each transaction, because a login knows its account late. */
   draft(): Draft | null;
-  /** What it was done to, as far as the result says so. */
+  /** Returns the things that were acted on, as far as the result names them. */
   targets(result: unknown): Target[];
   /** The tenant, where only the result of the transaction names it. */
   readonly tenantIn?: (result: unknown) => string | null;
 }
 
-/** What is stored of it: always under the same id, so that two transactions cannot both store it. */
+/** Stored form of an entry: always under the same id, so that two transactions cannot both store it. */
 interface Stated {
   readonly id: string;
   readonly result: unknown;

@@ -21,7 +21,10 @@ export class RefusedLogins {
 
   constructor(private readonly now: Clock) {}
 
-  /** Whether one more of this account may be recorded within this hour. Tenants do not use up each other's places. */
+  /**
+   * True if one more refused login of this account may be recorded within this hour. Tenants do not use up each other's
+   * share.
+   */
   mayRecord({ id, tenantId }: { readonly id: string; readonly tenantId: string }): boolean {
     const hour = Math.floor(this.now().getTime() / hourMs);
     if (hour !== this.hour) {

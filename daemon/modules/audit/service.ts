@@ -18,7 +18,7 @@ interface Person {
 export interface People {
   /** The people that a name or an id may mean. */
   meant(projectId: string, text: string): Promise<readonly Person[]>;
-  /** Whether anybody in a project of the tenant has this name. */
+  /** True if anybody in a project of the tenant has this name. */
   isName(tenantId: string, text: string): Promise<boolean>;
   byIds(projectId: string, ids: readonly string[]): Promise<readonly Person[]>;
   byExternalIds(projectId: string, ids: readonly string[]): Promise<readonly Person[]>;
@@ -39,7 +39,10 @@ export class AuditService {
     return this.read(await this.search(scope, filter), limit);
   }
 
-  /** What the filter asks for, with the ids of people whom it names. Throws validation_failed for a name in the whole tenant. */
+  /**
+   * Resolves a filter into a search, with the ids of the people whom it names. Throws validation_failed for a name in
+   * the whole tenant.
+   */
   async search(scope: AuditScope, filter: AuditFilter): Promise<AuditSearch> {
     const { actor = null, target, action, since, until, after } = filter;
     return {

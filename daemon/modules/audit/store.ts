@@ -88,7 +88,7 @@ export class AuditStore {
     if (rows.length > 0) await tx.$executeRawUnsafe(this.sql.insertTargets, targetRows.text(rows));
   }
 
-  /** Whether an entry shows something with this id or name. */
+  /** True if an entry shows something with this id or name. */
   async shows(scope: AuditScope, text: string): Promise<boolean> {
     const where = { ...isOneOf({ ids: [text], name: text }), entry: inScope(scope) };
     return (await this.database.read.auditTarget.findFirst({ where, select: { place: true } })) !== null;

@@ -1,5 +1,5 @@
 /**
- * What an operation was done to, found by the names in its path, its body and its result. Of a body only ids are taken.
+ * Finds what an operation acted on, by the names in its path, its body and its result. Of a body only ids are taken.
  */
 import type { Route } from '../../../src/contract/route.js';
 
@@ -82,7 +82,7 @@ const fieldKinds: Readonly<Record<string, string>> = {
   permissionId: 'project-user',
   pluginId: 'plugin',
 };
-/** Of one operation, so that an entry stays small; more people are in the resource itself. */
+/** Limit of people in one entry, so that it stays small; more people are in the resource itself. */
 const peopleMax = 20;
 const targetsMax = 32;
 
@@ -139,7 +139,7 @@ function fromBody({ body }: Called): Target[] {
   ];
 }
 
-/** What the operation made, or what it changed and gives back. */
+/** Returns the resource that the operation created, or changed and returned. */
 function fromResult({ route, body }: Called, result: unknown): Target[] {
   const given = fieldsOf(result);
   const id = nameOf(given.id) ?? nameOf(given.permissionId);

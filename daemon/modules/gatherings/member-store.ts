@@ -56,7 +56,7 @@ export class MemberStore {
   of = (gatheringId: string, participantId: string, reader: Reader | Transaction = this.database.read) =>
     reader.gatheringMember.findUnique({ where: { gatheringId_participantId: { gatheringId, participantId } } });
 
-  /** Where the participant has a seat now, newest first. */
+  /** Returns the gatherings in which the participant has a seat now, newest first. */
   async seatsOf(projectId: string, participantId: string): Promise<(MemberRow & { gathering: GatheringRow })[]> {
     const seats = await this.database.read.gatheringMember.findMany({
       where: {

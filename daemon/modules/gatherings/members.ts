@@ -1,4 +1,4 @@
-/** Who is in a gathering: joining, leaving, ready marks, ownership. */
+/** Members of a gathering: joining, leaving, ready marks, ownership. */
 import { DomainError } from '../../../src/contract/errors.js';
 import type {
   AddMemberRequest,

@@ -29,7 +29,7 @@ export const moveGatherings = (gatherings: TimedGatherings, log: Logger): Repeat
     log,
   );
 
-/** What cannot be handled is passed over, and tried again in the next run. */
+/** Handles each due gathering; failures are passed over and tried again in the next run. */
 async function handleAll(job: Job, log: Logger): Promise<void> {
   for (let skip = 0; ; ) {
     const { size, failures } = await job({ take: batchSize, skip });

@@ -10,7 +10,7 @@ import { afterMove, dueMove, readyDelayMs } from './rules.js';
 import { type DuePage, statusOf, timingOf, toGathering } from './store.js';
 import type { GatheringTransactions } from './transactions.js';
 
-/** Where sessions start. */
+/** Starts sessions. */
 export interface SessionOpener {
   /** Address of the project's rooms; null while the project has no settings. */
   gateway(projectId: string): Promise<string | null>;
@@ -25,7 +25,7 @@ export interface SessionOpener {
 /** How a job handled a batch of due rows. */
 export interface HandledBatch {
   readonly size: number;
-  /** Of rows that are still due; each stopped none of the others. */
+  /** Errors of rows that are still due; none of them stopped the others. */
   readonly failures: readonly unknown[];
 }
 

@@ -15,10 +15,10 @@ const unusedMs = dayMs;
 /** After the end of an appointment. */
 const overMs = hourMs;
 
-/** Of gatherings that still go on. */
+/** States of gatherings that still go on. */
 export const openStates: GatheringStatus[] = ['CREATED', 'STARTED'];
 export const isOpen = (status: GatheringStatus): boolean => openStates.includes(status);
-/** Of members with a seat. */
+/** States of members with a seat. */
 export const seatedStates: MemberStatus[] = ['joined', 'ready'];
 
 /** `pending` = CREATED, `active` = CREATED or STARTED. */
@@ -79,8 +79,8 @@ const endsBySelfAt = ({ type, status, endsAt }: Timing): Date | null =>
   type === 'appointment' && status === 'STARTED' && endsAt !== null ? later(endsAt, overMs) : null;
 
 /**
- * What has to happen without a call at this time. Expiry comes first: an appointment that was missed does not start any
- * more.
+ * Returns the transition that is due without a call at this time. Expiry comes first: an appointment that was missed
+ * does not start any more.
  */
 export function dueMove(timing: Timing, now: Date): Move | null {
   const isDue = (time: Date | null): boolean => time !== null && time <= now;
@@ -106,7 +106,7 @@ export interface SeatRequest {
   readonly ready: boolean | null;
 }
 
-/** What a change of a member means. `joined` clears the ready mark. Throws member_change_invalid. */
+/** Interprets a change of a member. `joined` clears the ready mark. Throws member_change_invalid. */
 export function seatRequest({ ready, status, role }: UpdateMemberRequest): SeatRequest {
   if (status === 'invited')
     throw new DomainError('member_change_invalid', {

@@ -59,7 +59,7 @@ export class GatheringService {
     return { gatherings: rows.map(toGathering), total, limit, offset };
   }
 
-  /** Where the participant has a seat now, newest first. */
+  /** Returns the gatherings in which the participant has a seat now, newest first. */
   async ofMember(projectId: string, participantId: string): Promise<PersonGathering[]> {
     const seats = await this.stores.members.seatsOf(projectId, participantId);
     return seats.map((seat) => {

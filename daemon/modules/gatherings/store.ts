@@ -17,7 +17,7 @@ import { dueAt, expiresAt, openStates, seatedStates, type Timing } from './rules
 /** A part of what is due, in order. */
 export interface DuePage {
   readonly take: number;
-  /** Those that were due before and could not be handled. */
+  /** Number of due rows to skip, because they could not be handled before. */
   readonly skip: number;
 }
 

@@ -1,4 +1,4 @@
-/** Where gatherings are changed: one transaction, the row locked, and the events announced with it or not at all. */
+/** Transactions that change gatherings: the row locked, and the events announced with the change or not at all. */
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
@@ -39,7 +39,7 @@ export class GatheringTransactions {
     return this.needs.database.transaction((tx) => this.withLockedIn(tx, projectId, id, work));
   }
 
-  /** The same within the caller's transaction. */
+  /** As `withLocked`, within the caller's transaction. */
   async withLockedIn<T>(
     tx: Transaction,
     projectId: string,
@@ -55,7 +55,7 @@ export class GatheringTransactions {
     return new LockedGathering(tx, row, this.needs.stores, this.needs.now());
   }
 
-  /** The same for a participant. Throws participant_not_found too. */
+  /** As `withLocked`, with a participant. Throws participant_not_found too. */
   async withGuest<T>(
     projectId: string,
     id: string,
@@ -89,7 +89,7 @@ export class GatheringTransactions {
     });
   }
 
-  /** The same with those of these people who exist, by id. */
+  /** As `withLocked`, with the existing people among the ids, by id. */
   async withPeople<T>(
     projectId: string,
     id: string,
@@ -139,7 +139,7 @@ export class GatheringTransactions {
     return person;
   }
 
-  /** Those of them who exist, by id. */
+  /** Returns the existing people among the ids, by id. */
   private async known(projectId: string, ids: readonly string[], tx?: Transaction): Promise<Map<string, Person>> {
     return new Map((await this.needs.people.byIds(projectId, ids, tx)).map((person) => [person.id, person]));
   }

@@ -21,7 +21,7 @@ import { enforcedEvents, RoomEnforcer, type SanctionEffects } from './sanctions/
 import { sanctionBatchRouter, sanctionRouter, sanctionTemplateRouter } from './sanctions/routes.js';
 import { moderationServices, type Policies, policiesOf } from './services.js';
 
-/** What people may do in rooms, created before the rest of the module. */
+/** Creates the reader of room policies, which others need before the rest of the module. */
 export const roomPolicies = async (platform: Platform, { directory }: SessionReaders): Promise<Policies> =>
   policiesOf(platform, {
     erasureKey: await platform.signingKey('erased-bans'),
@@ -118,7 +118,7 @@ const historyOf = (sanctions: Pick<SanctionLookup, 'ofUser'>, reviews: ReviewSer
   },
 ];
 
-/** What is done when a person gets another external user id. */
+/** Updates the module's rows when a person gets another external user id. */
 const moveOf = (
   { erasedBans }: Policies,
   reviews: ReviewStore,

@@ -83,11 +83,14 @@ export class ParticipantDirectory {
     return (await this.formerIds.of(id)).map((row) => row.externalUserId).filter((one) => one !== externalUserId);
   }
 
-  /** Whether somebody who had the external user id has been moved to another one since. */
+  /** True if a person with this external user id has been moved to another one since. */
   hasMoved = (projectId: string, externalUserId: string, since: Date): Promise<boolean> =>
     this.formerIds.hasMoved(projectId, externalUserId, since);
 
-  /** Those of the ids that exist in the project, in any order. Nobody erases or moves them until the transaction ends. */
+  /**
+   * Returns the participants of the project among the ids, in any order. Nobody erases or moves them until the
+   * transaction ends.
+   */
   async byIds(projectId: string, ids: readonly string[], tx?: Transaction): Promise<Participant[]> {
     if (tx !== undefined) await this.participants.hold(tx, projectId, 'id', ids);
     return (await this.participants.byIds(projectId, ids, tx)).map(toParticipant);
@@ -128,7 +131,7 @@ export class ParticipantDirectory {
     );
   }
 
-  /** Whether anybody in a project of the tenant has this display name. */
+  /** True if anybody in a project of the tenant has this display name. */
   isName = (tenantId: string, text: string): Promise<boolean> => this.participants.isNamed(tenantId, text);
 
   async byExternalIds(projectId: string, externalUserIds: readonly string[]): Promise<Participant[]> {

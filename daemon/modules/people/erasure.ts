@@ -38,16 +38,16 @@ export class ParticipantErasure {
   }
 
   /**
-   * The same by external user id or participant id, for everybody: whoever is no participant may have been sanctioned,
-   * have played, or be named in events and in the audit log. Announced once, and only where the project holds something
-   * of them. Throws person_moved.
+   * Erases by external user id or participant id, participant or not: anybody may have been sanctioned, have played, or
+   * be named in events and in the audit log. Announced once, and only where the project holds something about them.
+   * Throws person_moved.
    */
   async erasePerson(project: ProjectGrant, user: string): Promise<void> {
     const { tenantId, projectId } = project;
     const known = await this.knownAs(projectId, user);
     if (known !== null)
       return this.eraseParticipant(projectId, known.id).catch((error: unknown) => {
-        // The same request at the same time was faster.
+        // Another request for the same person was faster.
         if (error instanceof DomainError && error.code === 'participant_not_found')
           return this.erasePerson(project, user);
         throw error;
@@ -85,8 +85,8 @@ export class ParticipantErasure {
   }
 
   /**
-   * Who had the id before a move is not erased by it: an erasure of somebody who came later may be repeated, and must not
-   * reach the one before.
+   * Refuses an id whose holder has moved: an erasure of somebody who came later may be repeated, and must not reach the
+   * one before.
    */
   private async refuseMoved(projectId: string, user: string): Promise<void> {
     const [last] = await this.needs.formerIds.had(projectId, user);

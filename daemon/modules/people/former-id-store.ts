@@ -5,7 +5,7 @@ interface FormerId {
   readonly projectId: string;
   readonly participantId: string;
   readonly externalUserId: string;
-  /** Of the participant that had the external user id. */
+  /** External user id that the participant had before. */
   readonly formerId: string;
   readonly movedAt: Date;
 }
@@ -13,7 +13,7 @@ interface FormerId {
 export class FormerIdStore {
   constructor(private readonly database: Database) {}
 
-  /** Those of a participant, oldest first. */
+  /** Returns the former ids of a participant, oldest first. */
   of = (participantId: string, reader: Reader | Transaction = this.database.read): Promise<FormerId[]> =>
     reader.participantFormerId.findMany({ where: { participantId }, orderBy: { movedAt: 'asc' } });
 
@@ -37,7 +37,7 @@ export class FormerIdStore {
     await tx.participantFormerId.upsert({ where, create: row, update: { formerId, movedAt } });
   }
 
-  /** What another participant was before is what this one was. */
+  /** Reassigns the former ids of another participant to this one. */
   async takeOver(tx: Transaction, participantId: string, joinedId: string): Promise<void> {
     for (const row of await tx.participantFormerId.findMany({ where: { participantId: joinedId } }))
       await this.add(tx, { ...row, participantId });

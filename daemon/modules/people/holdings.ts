@@ -1,4 +1,4 @@
-/** Whether the project holds anything of a person, participant or not: what a move would count. */
+/** Tells whether the project holds anything about a person, participant or not: what a move would count. */
 import type { Reader, Transaction } from '../../platform/database/database.js';
 import type { KnownPerson, PersonMoveSteps } from '../../platform/module.js';
 

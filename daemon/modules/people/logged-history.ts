@@ -1,5 +1,5 @@
 /**
- * What the event log knows about a person: joining and leaving, gatherings, play. It reaches back as far as the log is
+ * History of a person in the event log: joining and leaving, gatherings, play. It reaches back as far as the log is
  * kept.
  */
 import type { DomainEvent } from '../../../src/contract/events.js';

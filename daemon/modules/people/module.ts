@@ -25,7 +25,7 @@ interface PeopleNeeds {
   readonly modules: readonly Module[];
   /** The parts of a person's history that other modules know. */
   readonly history: readonly HistorySource[];
-  /** What other modules put on the page of a person. */
+  /** Contributions of other modules to the page of a person. */
   readonly sources: PersonSources;
 }
 

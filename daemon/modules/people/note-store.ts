@@ -21,7 +21,7 @@ export class NoteStore {
   count = (tx: Transaction, participantId: string): Promise<number> =>
     tx.participantNote.count({ where: { participantId } });
 
-  /** Those about one participant are about another. */
+  /** Reassigns all notes of one participant to another. */
   async move(tx: Transaction, fromId: string, toId: string): Promise<void> {
     await tx.participantNote.updateMany({ where: { participantId: fromId }, data: { participantId: toId } });
   }

@@ -11,7 +11,7 @@ import type { Member, ProjectGrant } from '../../platform/http/caller.js';
 import type { ParticipantDirectory } from './directory.js';
 import type { ParticipantNotes } from './notes.js';
 
-/** What other modules know of a person. */
+/** Reads of other modules about a person. */
 export interface PersonSources {
   readonly sanctions: {
     ofUser(projectId: string, externalUserId: string, reader: { moderator: boolean }): Promise<Sanction[]>;
@@ -31,7 +31,7 @@ export class PersonPage {
     private readonly participants: Pick<ParticipantDirectory, 'byEither' | 'formerly' | 'formerIdsOf'>,
     private readonly notes: Pick<ParticipantNotes, 'list'>,
     private readonly sources: PersonSources,
-    /** Whether the project holds anything of the person. */
+    /** True if the project holds anything about the person. */
     private readonly isHeld: (projectId: string, externalUserId: string) => Promise<boolean>,
   ) {}
 
@@ -70,7 +70,7 @@ export class PersonPage {
       part('gameplay:read', () => sources.play.progress(projectId, externalUserId)),
     ]);
     if (participant === null && !isKnown(sanctions, progress)) {
-      // Who may see what a move would take along.
+      // Callers who may see what a move would take along.
       const maySee = mayActAs('moderator', caller, project, 'participants');
       if (!maySee || !(await this.isHeld(projectId, externalUserId))) return null;
     }
@@ -113,7 +113,7 @@ export class PersonPage {
   }
 }
 
-/** Whether anything is known of somebody who is no participant. */
+/** True if anything is known about somebody who is no participant. */
 const isKnown = (sanctions: readonly Sanction[] | null, progress: Person['progress']): boolean =>
   (sanctions ?? []).length > 0 ||
   (progress !== null && (progress.challenges.some(({ counter }) => counter > 0) || progress.battlePasses.length > 0));

@@ -179,7 +179,7 @@ export class ParticipantStore {
     return { rows, total: Number(count[0]?.total ?? 0) };
   }
 
-  /** Those whose display name is exactly this one, but for case and accents; not more than `limit`. */
+  /** Returns up to `limit` participants with exactly this display name, but for case and accents. */
   async named(projectId: string, name: string, limit: number): Promise<ParticipantRow[]> {
     const found = await this.ids(this.sql.named, projectId, searchKeyOf(name, ''), limit);
     return this.byIds(projectId, found);
@@ -195,7 +195,7 @@ export class ParticipantStore {
     return this.database.read.$queryRawUnsafe(this.sql.called, projectId, folded, calledMax);
   }
 
-  /** Whether anybody in a project of the tenant has exactly this display name, but for case and accents. */
+  /** True if anybody in a project of the tenant has exactly this display name, but for case and accents. */
   isNamed = async (tenantId: string, name: string): Promise<boolean> =>
     (await this.ids(this.sql.anyNamed, tenantId, searchKeyOf(name, ''))).length > 0;
 

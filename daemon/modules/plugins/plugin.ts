@@ -11,7 +11,7 @@ export type PluginSettings = z.infer<typeof FreeData>;
 
 /** One run. */
 export interface PluginRun {
-  /** The same at every attempt; part of the `Idempotency-Key` of calls that the plugin makes. */
+  /** Id of the run, the same at every attempt; part of the `Idempotency-Key` of calls that the plugin makes. */
   readonly actionId: string;
   readonly instanceId: string;
   readonly tenantId: string;
@@ -38,7 +38,7 @@ function isStorable(value: unknown): boolean {
   }
 }
 
-/** What a plugin found out: about the message of the event, another message, or (without one) a session. */
+/** Result of a plugin about the message of the event, another message, or (without one) a session. */
 const Finding = z.object({
   type: z
     .string()
@@ -50,7 +50,7 @@ const Finding = z.object({
 });
 export type Finding = z.infer<typeof Finding>;
 
-/** What a plugin may return: nothing, or its annotations. */
+/** Return value of a plugin: nothing, or its annotations. */
 export const Findings = z
   .object({ annotations: z.array(Finding).max(findingsMax).default([]) })
   .nullish()

@@ -1,11 +1,11 @@
-/** What other modules ask about sessions. */
+/** Look-ups of sessions for other modules. */
 import type { Session } from '../../../src/contract/sessions/sessions.js';
 import { type SessionStore, toSession } from './store.js';
 
 export class SessionDirectory {
   constructor(private readonly sessions: SessionStore) {}
 
-  /** Those of these sessions that exist in the project. */
+  /** Returns the sessions of the project among the ids. */
   async known(projectId: string, ids: string[]): Promise<Set<string>> {
     if (ids.length === 0) return new Set();
     return new Set((await this.sessions.byIds(projectId, ids)).map(({ id }) => id));

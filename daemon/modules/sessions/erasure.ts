@@ -25,7 +25,7 @@ export function eraseWords(
       erasures.add(projectId, externalUserId);
       while ((await eraseSome(tx, projectId, externalUserId)) > 0);
     },
-    // What was said until the commit, too.
+    // Messages that are recognised before the commit are erased as well.
     erased: async (projectId, externalUserId) => erasures.add(projectId, externalUserId),
   };
 }

@@ -1,10 +1,10 @@
-/** What was said around a sanction: the messages that it names, and the minute around them. */
+/** Reads the messages around a sanction: those that it names, and the minute around them. */
 import type { Sanction } from '../../../src/contract/moderation/sanction-record.js';
 import type { Message } from '../../../src/contract/sessions/sessions.js';
 import type { MessageRow, MessageStore } from './message-store.js';
 import type { MessageView } from './message-view.js';
 
-/** What plugins said about messages. */
+/** Reads annotations of messages. */
 interface MessageAnnotations {
   beside(messages: readonly Message[]): Promise<Message[]>;
 }
@@ -36,7 +36,7 @@ export class SpokenEvidence {
     return { messages: await this.shown(projectId, messages), transcript: await this.shown(projectId, rows) };
   }
 
-  /** What was said in this time behind a message, oldest first, with what plugins said about it. */
+  /** Returns the messages in this time after a message, oldest first, with their annotations. */
   async page(...asked: Parameters<MessageStore['page']>): Promise<Message[]> {
     return this.shown(asked[0], await this.messages.page(...asked));
   }
@@ -51,12 +51,12 @@ export class SpokenEvidence {
     return said?.sessionId ?? null;
   }
 
-  /** Those of these messages that are kept, with what plugins said about them. */
+  /** Returns the kept messages among the ids, with their annotations. */
   async named(projectId: string, ids: readonly string[]): Promise<Message[]> {
     return ids.length === 0 ? [] : this.shown(projectId, await this.messages.byIds(projectId, ids));
   }
 
-  /** Those of these messages that exist in the project. */
+  /** Returns the messages of the project among the ids. */
   known(projectId: string, ids: readonly string[]): Promise<Set<string>> {
     return this.messages.known(projectId, ids);
   }

@@ -6,13 +6,13 @@ import type { PersonInRoom } from './heard-rooms.js';
 import type { AudioSettings } from './message-view.js';
 import type { HeardUtterance } from './transcripts.js';
 
-/** Where what was heard is stored. */
+/** Stores recognised utterances in the transcript. */
 export interface Transcripts {
   /** null: it was not stored. */
   hear(session: Session, heard: HeardUtterance): Promise<object | null>;
 }
 
-/** Where debug audio is stored; null: it is not. */
+/** Stores debug audio; null: it is not kept. */
 export interface KeptRecordings {
   write(pcm: Int16Array): Promise<string | null>;
   remove(name: string): Promise<void>;

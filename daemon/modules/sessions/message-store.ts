@@ -51,12 +51,12 @@ export const toMessage = (row: MessageRow, now: Date): Message => ({
   shadowMuted: row.shadowMuted,
 });
 
-/** What is needed of a message to delete everything that repeats it. */
+/** Columns by which everything that repeats a message is found and deleted. */
 const forgotten = { id: true, externalUserId: true, audioFile: true } as const;
 const oldestFirst = [{ timestamp: 'asc' as const }, { id: 'asc' as const }];
 const newestFirst = [{ timestamp: 'desc' as const }, { id: 'desc' as const }];
 
-/** Of a message in the order of time. */
+/** Position of a message in the order of time. */
 type Place = Pick<MessageRow, 'id' | 'timestamp'>;
 const laterThan = (behind: Place | null) =>
   behind === null
@@ -70,7 +70,7 @@ export class MessageStore {
     this.index = new SearchStore(database);
   }
 
-  /** What is stored can be searched for; rows of the index go with their message. */
+  /** Stores a message and indexes it for the search; rows of the index go with their message. */
   async insert(tx: Transaction, row: MessageRow): Promise<MessageRow> {
     const stored = await tx.message.create({ data: row });
     await this.index.add(tx, row);
@@ -87,7 +87,7 @@ export class MessageStore {
 
   countOf = (sessionId: string) => this.database.read.message.count({ where: { sessionId } });
 
-  /** What a person said last, up to a time, newest first. */
+  /** Returns the last messages of a person up to a time, newest first. */
   wordsOf = (projectId: string, externalUserId: string, take: number, until?: Date) =>
     this.database.read.message.findMany({
       where: { projectId, externalUserId, type: 'user', ...(until === undefined ? {} : { timestamp: { lte: until } }) },
@@ -115,7 +115,7 @@ export class MessageStore {
   }
 
   /**
-   * Those of these messages that the project has, oldest first. Asked for by id alone and sorted here: SQLite would read
+   * Returns the project's messages among the ids, oldest first. Queried by id alone and sorted here: SQLite would read
    * every message of the project to have them in order.
    */
   async byIds(projectId: string, ids: readonly string[]): Promise<MessageRow[]> {
@@ -124,7 +124,7 @@ export class MessageStore {
     return own.sort((a, b) => a.timestamp.getTime() - b.timestamp.getTime() || (a.id < b.id ? -1 : 1));
   }
 
-  /** What was said in the session in this time, oldest first. */
+  /** Returns the messages of the session in this time, oldest first. */
   between = (projectId: string, sessionId: string, { from, to }: { from: Date; to: Date }, take: number) =>
     this.database.read.message.findMany({
       where: { projectId, sessionId, timestamp: { gte: from, lte: to } },
@@ -164,7 +164,7 @@ export class MessageStore {
     return [...upTo.reverse(), ...behind];
   }
 
-  /** What was said and written in this time behind a message, oldest first. */
+  /** Returns a page of messages, spoken and written, in this time after a message, oldest first. */
   page = (
     projectId: string,
     { since, until }: { since: Date; until: Date },
@@ -199,7 +199,7 @@ export class MessageStore {
     );
   }
 
-  /** Those of these messages that exist, with what an annotation repeats of them. */
+  /** Returns the existing messages among the ids, with the columns that an annotation repeats. */
   annotated = (tx: Transaction | Reader, ids: readonly string[]) =>
     tx.message.findMany({
       where: { id: { in: [...ids] } },

@@ -3,7 +3,7 @@ import type { Message } from '../../../src/contract/sessions/sessions.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { type MessageRow, toMessage } from './message-store.js';
 
-/** Whether the project keeps debug audio; null without settings. */
+/** Tells whether the project keeps debug audio; null without settings. */
 export interface AudioSettings {
   open(projectId: string): Promise<{ readonly debugAudioEnabled: boolean } | null>;
 }

@@ -34,7 +34,7 @@ import { TranscriptErasure } from './transcript-erasure.js';
 import { TranscriptReader } from './transcript-reader.js';
 import { TranscriptService } from './transcripts.js';
 
-/** What other modules can ask before anything listens. */
+/** Readers that other modules can use before anything listens. */
 export interface SessionReaders {
   readonly directory: SessionDirectory;
   readonly evidence: SpokenEvidence;

@@ -23,7 +23,7 @@ export class RecentErasures {
     this.times.set(key, now);
   }
 
-  /** Whether the person was erased after that time, or at it. */
+  /** True if the person was erased after that time, or at it. */
   has(projectId: string, externalUserId: string, since: Date): boolean {
     const time = this.times.get(keyOf(projectId, externalUserId));
     return time !== undefined && time >= since;

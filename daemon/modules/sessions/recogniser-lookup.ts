@@ -2,13 +2,13 @@
 import type { VoiceDetector } from './bot/voice-activity.js';
 import type { RecognitionQueue } from './recognisers/recognition-queue.js';
 
-/** What turns speech into text; null where there is no recogniser. */
+/** Recogniser that turns speech into text; null: there is none. */
 export interface Speech {
   readonly queue: RecognitionQueue | null;
   readonly newDetector: () => VoiceDetector;
 }
 
-/** Where no recogniser was found, a session that begins this much later makes the daemon look again. */
+/** After a failed look-up, a session that begins this much later makes the daemon look again. */
 const lookAgainMs = 10_000;
 
 export class RecogniserLookup {

@@ -10,10 +10,10 @@ import type { MessageSearch } from './search/search-service.js';
 import type { SessionService } from './service.js';
 import type { TranscriptService } from './transcripts.js';
 
-/** Where recordings lie: the full path of a stored name. */
+/** Returns the full path of a stored recording. */
 type AudioPath = (name: string) => string;
 
-/** What plugins said about messages. */
+/** Reads annotations of messages. */
 interface MessageAnnotations {
   beside(messages: readonly Message[]): Promise<Message[]>;
 }

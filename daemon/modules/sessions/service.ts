@@ -22,7 +22,7 @@ import { sessionEvent } from './session-event.js';
 import { activeRoomKey, type SessionRow, type SessionStore, type SessionValues, toBot, toSession } from './store.js';
 import type { TranscriptErasure } from './transcript-erasure.js';
 
-/** Whether, and where, the project's rooms are configured; null without settings. */
+/** Tells whether, and where, the project's rooms are configured; null without settings. */
 interface RoomSettings {
   open(projectId: string): Promise<{
     tokenProvider: string;
@@ -134,7 +134,7 @@ export class SessionService {
     await this.needs.database.dropLeftovers();
   }
 
-  /** What the bot does now; announced as bot.status.changed when the state or its cause differs. */
+  /** Stores the bot's status; announced as bot.status.changed when the state or its cause differs. */
   async reportBot(projectId: string, id: string, reported: BotStatus, counters: BotCounters): Promise<void> {
     const known = await this.needs.sessions.find(projectId, id);
     if (known === null || says(known, statusAfter(known, reported), counters)) return; // nothing to store

@@ -5,8 +5,8 @@ import type { TranscriberSettings } from './recognisers/select.js';
 import { sharedSpeechDir } from './speech-install/places.js';
 
 /**
- * Where recognisers may be installed: first the data folder's own place, then the one that all daemons of the account
- * share.
+ * Returns the folders in which recognisers may be installed: first the data folder's own, then the one that all daemons
+ * of the account share.
  */
 export const speechDirsOf = (
   { EARSHOT_SPEECH_DIR: shared }: Settings,

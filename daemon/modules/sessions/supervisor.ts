@@ -275,7 +275,7 @@ export class BotSupervisor {
     );
   }
 
-  /** Who is in the session's room, bots and observers excluded. */
+  /** Returns the people in the session's room, bots and observers excluded. */
   private peopleIn({ projectId, externalRoomId: roomId }: Session): PersonInRoom[] {
     return (this.needs.rooms.room({ projectId, roomId })?.peers ?? []).filter(isPerson);
   }

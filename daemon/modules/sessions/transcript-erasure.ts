@@ -29,7 +29,7 @@ export class TranscriptErasure {
     for (const { audioFile } of rows) if (audioFile !== null) await this.recordings.remove(audioFile);
   }
 
-  /** What the log and deliveries tell about the session itself: its title, and summaries. */
+  /** Redacts what the log and deliveries say about the session itself: its title, and summaries. */
   session(tx: Transaction, projectId: string, id: string): Promise<void> {
     return this.events.resources(tx, projectId, [{ subjectUserId: null, resourceId: `session:${id}` }]);
   }

@@ -23,11 +23,11 @@ export class TranscriptReader {
     return (await this.sessions.projectsOf([sessionId])).get(sessionId) ?? null;
   }
 
-  /** Those of these sessions that exist now, with their projects. */
+  /** Returns the existing sessions among the ids, with their projects. */
   sessionsIn = (tx: Transaction, ids: readonly string[]): Promise<Map<string, string>> =>
     this.sessions.projectsOf(ids, tx);
 
-  /** Those of these messages that exist now. */
+  /** Returns the existing messages among the ids. */
   messagesIn = (tx: Transaction | Reader, ids: readonly string[]): Promise<AnnotatedMessage[]> =>
     this.messages.annotated(tx, ids);
 
@@ -35,7 +35,7 @@ export class TranscriptReader {
   spokenIn = (tx: Transaction, projectId: string, externalUserId: string): Promise<string[]> =>
     this.messages.sessionsOf(tx, projectId, externalUserId);
 
-  /** What was said and written, oldest first, up to `limit` lines; what was said under a shadow mute is left out. */
+  /** Returns up to `limit` spoken and written lines, oldest first; lines under a shadow mute are left out. */
   linesOf = (projectId: string, sessionId: string, limit: number): Promise<SpokenLine[]> =>
     this.messages.lines(projectId, sessionId, limit);
 }

@@ -177,7 +177,7 @@ export class TranscriptService {
     });
   }
 
-  /** What a person said and wrote, newest first. */
+  /** Returns the messages of a person, spoken and written, newest first. */
   lastOf = async (projectId: string, externalUserId: string, limit: number): Promise<Message[]> =>
     this.needs.view.shown(projectId, await this.needs.messages.wordsOf(projectId, externalUserId, limit));
 
@@ -200,7 +200,7 @@ export class TranscriptService {
     return row.audioFile;
   }
 
-  /** Those of these recordings that may be heard now. */
+  /** Returns the recordings among the names that may be heard now. */
   async audible(names: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await this.needs.messages.recorded(names, this.needs.now());
     const projects = [...new Set(rows.map(({ projectId }) => projectId))];

@@ -30,7 +30,7 @@ const hears = ({ types }: StreamFilter, type: string): boolean =>
 const isAbout = ({ resources }: StreamFilter, resourceId: string): boolean =>
   resources.length === 0 || resources.includes(resourceId) || resources.includes(bareId(resourceId));
 
-/** What the owner of a stream may read. */
+/** Rights of the owner of a stream. */
 export interface Reach {
   readonly tenantId: string;
   /** The projects; for a stream of one project just that one. */
@@ -41,8 +41,8 @@ export interface Reach {
    */
   readonly tenantBut: ReadonlySet<string> | null;
   /**
-   * Whether entries of the audit log are shown, which name accounts and network addresses. As a place to continue from,
-   * an entry counts for everybody who follows the whole tenant, because their part of the log ends there.
+   * True if entries of the audit log are shown, which name accounts and network addresses. As a position to continue
+   * from, an entry counts for everybody who follows the whole tenant, because their part of the log ends there.
    */
   readonly audit: boolean;
 }
@@ -64,11 +64,11 @@ export const partsOf = ({ tenantId, projects, tenantBut }: Reach): LogOwner[] =>
 
 const sorted = (set: ReadonlySet<string> | null): readonly string[] | null => (set === null ? null : [...set].sort());
 
-/** The same text for two reaches that allow the same. */
+/** Returns a key that is equal for two reaches with the same rights. */
 export const reachKey = ({ tenantId, projects, tenantBut, audit }: Reach): string =>
   JSON.stringify([tenantId, sorted(projects), sorted(tenantBut), audit]);
 
-/** What one stream shows. Streams with the same key share their bytes. */
+/** Selection of events that one stream shows. Streams with the same key share their bytes. */
 export class View {
   readonly key: string;
 

@@ -38,7 +38,7 @@ export class LogEnd {
     return last > this.follower.position ? last : this.follower.position;
   }
 
-  /** Whether something that this daemon has stored is still to be passed on. */
+  /** True if something that this daemon has stored is still to be passed on. */
   get isBehind(): boolean {
     return this.position < this.log.stored;
   }
@@ -77,7 +77,7 @@ export class LogEnd {
     return newest;
   }
 
-  /** Whether everything after the position is kept here. */
+  /** True if everything after the position is kept here. */
   private reachesBack(position: bigint): boolean {
     const [oldest] = this.passed;
     return oldest === undefined

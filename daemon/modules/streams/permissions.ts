@@ -1,6 +1,6 @@
 /**
- * What the owners of streams may read now. Each check of open streams asks again, so between two checks another stream
- * of the same owner opens without a question.
+ * Rights of the owners of streams now. Each check of open streams reads them again, so between two checks another
+ * stream of the same owner opens without a query.
  */
 import { opens } from '../../../src/contract/scopes.js';
 import { Remembered } from '../../platform/database/remembered.js';
@@ -8,7 +8,7 @@ import type { Member } from '../../platform/http/caller.js';
 import { type Reach, reachKey } from './filter.js';
 import { checkMs } from './limits.js';
 
-/** What a caller may read now; null when the credential or the role is no longer valid. */
+/** Rights of a caller now; null when the credential or the role is no longer valid. */
 export interface Readership {
   reach(caller: Member, projectId: string | null): Promise<Reach | null>;
 }
@@ -32,7 +32,7 @@ export const readershipOf = (credentials: Credentials, projects: ProjectReach): 
   },
 });
 
-/** Whose stream it is. */
+/** Owner of a stream. */
 export interface StreamOwner {
   readonly caller: Member;
   /** null: every project of the tenant that the caller may read. */
@@ -45,7 +45,7 @@ export interface Permission {
   readonly key: string;
 }
 
-/** The same text for owners who may read the same at any time. */
+/** Returns a key that is equal for owners who may read the same at any time. */
 export const ownerKey = ({ caller, projectId }: StreamOwner): string => `${caller.credentialId} ${projectId}`;
 
 export class Permissions {

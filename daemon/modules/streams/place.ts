@@ -1,10 +1,13 @@
-/** Where a stream begins in the log. Only events that its owner may read count as places; any other id is unknown. */
+/**
+ * Finds where a stream begins in the log. Only events that its owner may read count as positions; any other id is
+ * unknown.
+ */
 import type { EventLog } from '../../platform/events/log.js';
 import { isWithin, partsOf, type Reach } from './filter.js';
 import type { LogEnd } from './log-end.js';
 import type { Permission } from './permissions.js';
 
-/** Where a client asks to begin. */
+/** Position at which a client asks to begin. */
 export type PlaceRequest = { readonly lastEventId: string } | { readonly since: string } | null;
 
 export interface Place {

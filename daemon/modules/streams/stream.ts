@@ -71,7 +71,7 @@ export class EventStreamConnection {
     this.writer.write(namedFrame(event, data));
   }
 
-  /** Whether nothing can be sent any more. */
+  /** True once nothing can be sent any more. */
   get gone(): boolean {
     return this.writer.gone;
   }
@@ -81,7 +81,7 @@ export class EventStreamConnection {
     this.writer.close(namedFrame('stream.closed', { reason, message: sentences[reason] }));
   }
 
-  /** Whether the client does not read what is sent. */
+  /** True if the client does not read what is sent. */
   isStuck(nowMs: number): boolean {
     return this.writer.isStuck(nowMs);
   }

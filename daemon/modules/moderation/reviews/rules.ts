@@ -26,7 +26,9 @@ function moved(
   return { status: 'decided', decision: decision ?? null, decidedByUserId: actorId, decidedAt: now };
 }
 
-/** Whoever decided a review claims it again, and so takes the decision back. */
+/**
+ * Returns the fields that clear a decision: whoever decided a review claims it again, and so takes the decision back.
+ */
 function takenBack(row: ReviewRow, status: UpdateReviewRequest['status'], actorId: string): Partial<ReviewRow> {
   if (status !== 'claimed' || row.decidedByUserId !== actorId) throw new DomainError('review_decided');
   return { status, decision: null, decidedByUserId: null, decidedAt: null };

@@ -19,7 +19,7 @@ import { type ReviewOpening, reviewEvent } from './opening.js';
 import { fieldsOf } from './rules.js';
 import { type ReviewFilter, type ReviewRow, type ReviewStore, toReview } from './store.js';
 
-/** What a caller may read besides the review itself. */
+/** Access of a caller to the parts of a review. */
 interface ReviewReader {
   /** The text of transcripts. */
   readonly words: boolean;
@@ -48,7 +48,7 @@ export interface ReviewedSanctions {
   holds(sanctions: readonly Sanction[]): Promise<void>;
 }
 
-/** What was said, as evidence for a sanction. */
+/** Reads messages that are evidence for a sanction. */
 export interface Evidence {
   of(sanction: Sanction): Promise<{ messages: Message[]; transcript: Message[] }>;
 }

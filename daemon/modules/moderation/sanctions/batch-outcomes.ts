@@ -7,7 +7,7 @@ import type { AppliedLine } from './store.js';
 /** The result for a line: a new row, an existing row, or a refusal. */
 type Outcome = { readonly line: number; readonly draft: SanctionRow | DomainError; readonly applied: string | null };
 
-/** What else is known about the people of a request, by external user id. */
+/** Further facts about the people of a request, by external user id. */
 interface Beside {
   /** Sanctions in force, by kind and person. */
   readonly inForce: ReadonlyMap<string, readonly string[]>;
@@ -25,7 +25,7 @@ export const newRows = (batchId: string, outcomes: readonly Outcome[]): Sanction
     draft instanceof DomainError || applied !== null ? [] : [{ ...draft, batchId, batchLine: line }],
   );
 
-/** What becomes of each draft, given the lines that are applied already. */
+/** Decides the outcome of each draft, given the lines that are applied already. */
 export function compare(
   applied: readonly AppliedLine[],
   firstLine: number,

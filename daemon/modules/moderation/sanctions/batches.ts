@@ -81,7 +81,8 @@ export class SanctionBatches {
         await this.needs.issuing.store(tx, prepared);
         return answer;
       }
-      // The same batch was sent twice at the same time: lines that the other request applied in the meantime are left out.
+      // If the same batch was sent twice at the same time, lines that the other request has applied meanwhile are left
+      // out.
       const compared = compare(before, firstLine, drafts);
       refuseAny(compared);
       created = newRows(batchId, compared);

@@ -17,7 +17,7 @@ import type { SanctionRow } from './sanction-rows.js';
 /** Which of these the project has. */
 export type KnownIds = (projectId: string, ids: string[]) => Promise<ReadonlySet<string>>;
 
-/** What sanctions may refer to. */
+/** Looks up what a sanction refers to. */
 interface SanctionReferences {
   readonly sessions: KnownIds;
   readonly messages: KnownIds;

@@ -1,4 +1,4 @@
-/** What people decided: sanctions that they imposed, took back, or judged in a review. */
+/** Decisions of people: sanctions that they imposed, took back, or judged in a review. */
 import type { ReviewStore } from '../reviews/store.js';
 import type { SanctionRow } from './sanction-rows.js';
 import type { SanctionStore } from './store.js';

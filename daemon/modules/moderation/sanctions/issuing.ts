@@ -11,7 +11,7 @@ import type { SanctionJournal } from './journal.js';
 import type { SanctionRow } from './sanction-rows.js';
 import { RowsChanged, type SanctionStore } from './store.js';
 
-/** What new sanctions create besides their rows: a human_review opens its review. Stored in their transaction. */
+/** Rows that new sanctions create besides their own: a human_review opens its review. Stored in their transaction. */
 interface Consequences {
   ofSanctions(
     sanctions: readonly Sanction[],

@@ -14,7 +14,7 @@ export interface PeopleLookup {
   byExternalIds(projectId: string, externalUserIds: string[]): Promise<Participant[]>;
 }
 
-/** Who reads sanctions. */
+/** Reader of sanctions. */
 export interface SanctionReader {
   readonly moderator: boolean;
 }
@@ -36,7 +36,9 @@ export class SanctionJournal {
     return mapWithPauses(rows, (row) => toSanction(row, people.get(row.participantId ?? '') ?? null, now));
   }
 
-  /** Whether the people of these new rows are who they were when the rows were prepared: neither erased nor moved. */
+  /**
+   * True if the people of these new rows are still who they were when the rows were prepared: neither erased nor moved.
+   */
   async isUpToDate(tx: Transaction, rows: readonly SanctionRow[]): Promise<boolean> {
     const [first] = rows;
     const ids = [...new Set(rows.flatMap(({ participantId }) => participantId ?? []))];

@@ -1,4 +1,4 @@
-/** What people may do in rooms, according to the database now. Knows no rooms. */
+/** Reads what people may do in rooms, according to the database now. Knows no rooms. */
 
 import { slicesOf } from '../../../platform/database/slices.js';
 import type { Clock } from '../../../platform/time/clock.js';
@@ -18,7 +18,7 @@ export class PolicyReader {
     private readonly now: Clock,
   ) {}
 
-  /** What the person may do in this room. */
+  /** Returns the person's policy in this room. */
   async policy(projectId: string, roomId: string, externalUserId: string): Promise<RoomPolicy> {
     return (await this.inRooms(projectId, [externalUserId]))(roomId, externalUserId);
   }
@@ -34,7 +34,7 @@ export class PolicyReader {
     };
   }
 
-  /** What each of these people may do in every room of the project. */
+  /** Returns the policies of these people in every room of the project. */
   async policies(projectId: string, externalUserIds: string[]): Promise<Map<string, RoomPolicies>> {
     const now = this.now();
     const active = await this.erasedBans.inForce(projectId, externalUserIds, now);

@@ -11,9 +11,9 @@ import type { PolicyReader } from './policy-reader.js';
 import type { RoomPolicies } from './rules.js';
 import type { SanctionStore } from './store.js';
 
-/** Where sanctions take effect. */
+/** Applies policies in rooms. */
 export interface SanctionEffects {
-  /** Whether the rooms are those of this daemon. */
+  /** True if this daemon carries the rooms. */
   readonly areHere: boolean;
   /** Resolves once what this daemon has stored holds in rooms of the project that another daemon has. */
   followElsewhere(projectId: string): Promise<void>;

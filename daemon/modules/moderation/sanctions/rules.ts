@@ -6,7 +6,10 @@ import { addTo } from '../../../platform/collections/add-to.js';
 
 interface Term {
   readonly startAt: Date;
-  /** What has begun stays begun, and what was announced as ended stays ended, even if the clock is set back. */
+  /**
+   * Time at which the sanction was announced as begun. A begun sanction stays begun and an ended one ended, even if the
+   * clock is set back.
+   */
   readonly begunAt: Date | null;
   readonly endAt: Date | null;
   readonly expiredAt: Date | null;
@@ -68,17 +71,17 @@ export function parametersOf(type: SanctionType, requested: SanctionParameters =
   return own === undefined ? null : { [own]: requested[own] ?? parameterDefaults[own] };
 }
 
-/** What a person learns about a sanction against them: why, and until when (null: until it is revoked). */
+/** Notice to a person about a sanction against them: why, and until when (null: until it is revoked). */
 interface SanctionNotice {
   readonly reason: string;
   readonly until: Date | null;
 }
 
-/** What a person may do in a room, and what they learn about it. */
+/** Rights of a person in a room, and the notices about them. */
 export interface RoomPolicy {
-  /** Whether their packets are accepted at all. */
+  /** True if their packets are accepted at all. */
   readonly publish: boolean;
-  /** Whether others hear them; the bot hears everybody who publishes. */
+  /** True if others hear them; the bot hears everybody who publishes. */
   readonly audible: boolean;
   /** Seconds of speech per minute that others hear; null: without limit. */
   readonly speakingSecondsPerMinute: number | null;

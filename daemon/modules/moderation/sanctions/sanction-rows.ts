@@ -52,7 +52,7 @@ export const toStored = <Fields extends Partial<SanctionRow>>(fields: Fields) =>
   withJson(fields, 'metadata', 'parameters', 'evidence');
 
 export interface SanctionedPerson {
-  /** Of the participant. */
+  /** Participant id. */
   readonly id: string;
   readonly externalUserId: string;
 }

@@ -155,7 +155,7 @@ export class SanctionStore {
     return rows.map(toRow);
   }
 
-  /** Of a project, created in this time, the newest first. */
+  /** Returns the project's sanctions created in this time, newest first. */
   async allBetween(
     projectId: string,
     { take, ...time }: { after: Date; until: Date; take: number },
@@ -180,7 +180,7 @@ export class SanctionStore {
     return rows.map(toRow).filter(({ evidence }) => evidence?.reviewId === reviewId);
   }
 
-  /** Those of a batch that are stored, of these lines. */
+  /** Returns the stored sanctions of a batch for these lines. */
   batchLines = (
     client: Transaction | Reader,
     projectId: string,

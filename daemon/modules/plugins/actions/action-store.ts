@@ -90,7 +90,7 @@ export class ActionStore {
   due = (now: Date): Promise<DueAction[]> =>
     this.database.read.$queryRawUnsafe<DueAction[]>(this.sql.due, sqlTime(now));
 
-  /** Those of the runs that nobody has taken meanwhile. */
+  /** Claims the runs that nobody has taken meanwhile, and returns them. */
   async claim(ids: readonly string[], now: Date): Promise<ActionRow[]> {
     if (ids.length === 0) return [];
     return this.database.transaction((tx) =>
@@ -108,7 +108,7 @@ export class ActionStore {
   }
 
   /**
-   * Those of the runs that this daemon still holds by the same claim; nobody changes them until the transaction ends. A
+   * Returns the runs that this daemon still holds by the same claim; nobody changes them until the transaction ends. A
    * run that began again, because a person was erased, must not store what it had read before.
    */
   async mine(tx: Transaction, claimed: readonly Pick<ActionRow, 'id' | 'attempts'>[]): Promise<Set<string>> {
@@ -119,7 +119,7 @@ export class ActionStore {
     return new Set(claimed.filter((one) => attempts.get(one.id) === one.attempts).map(({ id }) => id));
   }
 
-  /** Whether such a run of the session waits. */
+  /** True if such a run of the session waits. */
   isQueued = async (tx: Transaction, instanceId: string, sessionId: string, eventType: string): Promise<boolean> =>
     (await tx.pluginAction.count({ where: { instanceId, sessionId, eventType, status: 'queued' } })) > 0;
 
@@ -136,7 +136,7 @@ export class ActionStore {
     );
   }
 
-  /** What runs already is finished. */
+  /** Skips the queued runs of an instance. Runs in progress are finished. */
   skipQueued = (tx: Transaction, instanceId: string, error: string, finishedAt: Date) =>
     tx.pluginAction.updateMany({
       where: { instanceId, status: 'queued' },

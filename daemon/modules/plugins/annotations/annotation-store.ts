@@ -70,7 +70,7 @@ export class AnnotationStore {
       await tx.$executeRawUnsafe(this.sql.annotate, annotationRows.text(rows.map((row) => withJson(row, 'content'))));
   }
 
-  /** What was said about the session itself. */
+  /** Returns annotations about the session itself. */
   async ofSession(sessionId: string): Promise<AnnotationRow[]> {
     const where = { sessionId, messageId: null };
     return (await this.database.read.pluginAnnotation.findMany({ where, ...inOrder })).map(toRow);
@@ -105,7 +105,7 @@ export class AnnotationStore {
   remove = (tx: Transaction, ids: readonly string[]) =>
     tx.pluginAnnotation.deleteMany({ where: { id: { in: [...ids] } } });
 
-  /** What was said about the sessions themselves. */
+  /** Deletes annotations about the sessions themselves. */
   removeOfSessions = (tx: Transaction, sessionIds: readonly string[]) =>
     tx.pluginAnnotation.deleteMany({ where: { sessionId: { in: [...sessionIds] }, messageId: null } });
 

@@ -1,4 +1,4 @@
-/** What other modules show of annotations beside messages. */
+/** Reads annotations that other modules show beside messages. */
 import type { Message } from '../../../../src/contract/sessions/sessions.js';
 import { type AnnotationStore, byMessage } from './annotation-store.js';
 

@@ -4,7 +4,7 @@ import type { Member } from '../../../platform/http/caller.js';
 import { type AnnotationStore, byMessage, toSessionAnnotation } from './annotation-store.js';
 
 interface AnnotationNeeds {
-  /** Whether the caller may read the project. */
+  /** True if the caller may read the project. */
   mayRead(caller: Member, projectId: string): Promise<boolean>;
   /** The project of a session; null: there is none. */
   projectOf(sessionId: string): Promise<string | null>;

@@ -10,7 +10,7 @@ export interface Line {
 
 /** Lines that are compared; of a longer conversation evenly spread ones. */
 const linesMax = 400;
-/** What is read of a line. */
+/** Longer lines are truncated to this many characters before scoring. */
 const lineCharactersMax = 400;
 const rounds = 20;
 const damping = 0.85;

@@ -1,4 +1,4 @@
-/** What a plugin states about itself. */
+/** Manifest of a plugin. */
 import { z } from 'zod';
 import { FreeData } from '../../../../src/contract/common.js';
 import { EventPattern, matchesPattern } from '../../../../src/contract/events.js';
@@ -10,7 +10,7 @@ const schemaCharactersMax = 32_768;
 
 /** Two plugins that run on each other's annotations would answer each other for ever. */
 const ownEvents = ['message.annotation.created', 'session.annotation.created'];
-/** Whether plugins are ever run on events of the type. */
+/** True if plugins are ever run on events of the type. */
 export const runsOn = (type: string): boolean => !ownEvents.includes(type) && !type.startsWith('webhook.');
 
 const small = (value: unknown): boolean => JSON.stringify(value).length <= schemaCharactersMax;

@@ -14,7 +14,7 @@ interface ModelCall {
   readonly path: string;
   readonly apiKey?: string | undefined;
   readonly repeatUnanswered: boolean;
-  /** The same at every attempt. */
+  /** Idempotency key, the same at every attempt. */
   readonly id: string;
   readonly body: unknown;
 }

@@ -12,7 +12,7 @@ export const answerMs = 60_000;
 export const runMs = answerMs + 5_000;
 /** Length of a lease; a run takes three quarters of it at most. */
 export const leaseMs = 90_000;
-/** What became due without a wake-up is found within this time. */
+/** Interval at which due runs are looked for without a wake-up. */
 export const pollMs = 1_000;
 /** How long runs in progress may finish when the daemon stops. */
 export const stopGraceMs = 1_500;

@@ -28,7 +28,7 @@ export class RunPlaces {
     return () => this.count(tenantId, instanceId, -1);
   }
 
-  /** Those of the due runs that have a place now, the tenant with the fewest runs in progress first. */
+  /** Returns the due runs that have a slot now, the tenant with the fewest runs in progress first. */
   choose<T extends Whose>(due: readonly T[]): T[] {
     const tenants = new Map(this.ofTenant);
     const instances = new Map(this.ofInstance);

@@ -40,7 +40,7 @@ export class ProjectReader implements LogReader {
 
   hears = (type: string): boolean => this.members.some((member) => member.hears(type));
 
-  /** Whether it has exactly these members, at their stored positions. */
+  /** True if it has exactly these members, at their stored positions. */
   isOf(members: readonly Listening[]): boolean {
     return (
       members.length === this.members.length &&

@@ -56,7 +56,8 @@ interface AnnotatedTranscripts {
 type Target = Pick<AnnotationRow, 'sessionId' | 'messageId' | 'participantId' | 'externalUserId'>;
 
 /**
- * What an annotation is about: the message or session that it names, else the message of the event, else its session.
+ * Returns the subject of an annotation: the message or session that it names, else the message of the event, else its
+ * session.
  */
 const namedBy = (finding: Finding, { messageId, action }: Recorded) => {
   const message = finding.messageId ?? (finding.sessionId === undefined ? messageId : null);
@@ -82,7 +83,7 @@ export class RunRecorder {
     });
   }
 
-  /** Whether it was stored; false: the run belongs to another daemon, or was deleted. */
+  /** Stores the result of a run. Returns false if the run belongs to another daemon, or was deleted. */
   record(recorded: Recorded): Promise<boolean> {
     return this.commits.submit(recorded);
   }

@@ -131,7 +131,7 @@ export class PluginInstances {
     return { ...settings, ...secrets };
   }
 
-  /** What happens from now on. */
+  /** Starts the instance at the end of the log, so that it runs on later events alone. */
   private async begin(tx: Transaction, row: InstanceRow): Promise<void> {
     await this.needs.instances.beginAt(tx, row, await this.needs.log.head(), this.needs.now());
   }

@@ -41,8 +41,8 @@ const split = (fields: PluginSettings, belongs: (name: string) => boolean): Plug
 const text = (value: unknown): string | null => (typeof value === 'string' && URL.canParse(value) ? value : null);
 
 /**
- * What is stored of the settings that were sent. Throws plugin_settings_invalid, and secret_needed_again where a kept
- * secret would go to another server than the one that it was given for.
+ * Returns the settings to store. Throws plugin_settings_invalid, and secret_needed_again where a kept secret would go
+ * to another server than the one that it was given for.
  */
 export function settle(manifest: Manifest, sent: PluginSettings, before: StoredSettings | null): StoredSettings {
   const secret = isSecret(manifest);

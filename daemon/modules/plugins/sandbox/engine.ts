@@ -23,7 +23,7 @@ import {
 } from './limits.js';
 import { prelude } from './prelude.js';
 
-/** What the code of a run may call outside of the engine. */
+/** Functions outside of the engine that the code of a run may call. */
 interface SandboxHost {
   /** JSON of the request → JSON of the answer. Never rejects. */
   fetch(request: string): Promise<string>;
@@ -67,7 +67,7 @@ class Run {
   private isOverTime = false;
   private open = 0;
   private calls = 0;
-  /** What went wrong while an answer was handed in. */
+  /** Error that occurred while an answer was handed in. */
   private broken: unknown = null;
   private printed = 0;
   private settled: (() => void) | null = null;

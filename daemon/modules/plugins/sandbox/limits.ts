@@ -1,4 +1,4 @@
-/** What the code of one run may use. */
+/** Limits on the code of one run. */
 
 export interface TimeLimits {
   /** Time of computing in one run; waiting for an answer does not count. */

@@ -1,6 +1,6 @@
 /**
- * What code of plugins finds in its global scope besides the language: `fetch` and `console`. It runs before the plugin
- * and keeps the functions that it uses, so that the plugin cannot replace them.
+ * Global scope of plugins besides the language: `fetch` and `console`. It runs before the plugin and keeps the
+ * functions that it uses, so that the plugin cannot replace them.
  */
 export const prelude = `(send, print) => {
   const { stringify, parse } = JSON;

@@ -19,7 +19,7 @@ export const UpFrame = z.discriminatedUnion('kind', [
 ]);
 export type UpFrame = z.infer<typeof UpFrame>;
 
-/** What code asks `fetch` for. */
+/** Request that code makes by `fetch`. */
 export const FetchRequest = z.object({
   url: z.string().max(2000),
   method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']),

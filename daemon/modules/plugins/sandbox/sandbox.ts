@@ -16,7 +16,7 @@ import { restartsMax, type TimeLimits, timeLimits } from './limits.js';
 
 interface CodeResult {
   readonly findings: readonly Finding[];
-  /** What the code printed. */
+  /** Lines that the code printed. */
   readonly printed: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export class Sandbox implements CodeRunner {
     private readonly onFault: OnFault = ignoreFaults,
   ) {}
 
-  /** Of the process that runs code; undefined: there is none. */
+  /** Id of the process that runs code; undefined: there is none. */
   get pid(): number | undefined {
     return this.child?.pid;
   }

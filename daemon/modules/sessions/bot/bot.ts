@@ -29,7 +29,7 @@ export interface Transcript {
   status: 'recognised' | 'dropped' | 'failed';
   /** Empty unless recognised. */
   content: string;
-  /** Of the speech, on the session's clock. */
+  /** Start of the speech, on the session's clock. */
   startMs: number;
   endMs: number;
   spokenAt: Date;

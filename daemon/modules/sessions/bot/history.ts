@@ -1,4 +1,4 @@
-/** What the bot of a session did and why, as the log has it. */
+/** Reads from the log what the bot of a session did and why. */
 
 import type { BotPast } from '../../../../src/contract/sessions/bots.js';
 import { Session } from '../../../../src/contract/sessions/sessions.js';

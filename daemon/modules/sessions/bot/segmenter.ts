@@ -34,7 +34,7 @@ export class Segmenter {
   private frames: Frame[] = [];
   private within = false;
 
-  /** Whether somebody is speaking. */
+  /** True while somebody is speaking. */
   get isOpen(): boolean {
     return this.within;
   }

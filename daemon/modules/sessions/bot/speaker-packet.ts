@@ -1,4 +1,4 @@
-/** What the bot hears. The rooms' taps provide this. */
+/** Audio packet that the bot receives from the tap of a room. */
 
 /** One Opus frame of one speaker. A new `publicationId` is a new stream, with a sequence and a clock of its own. */
 export interface SpeakerPacket {

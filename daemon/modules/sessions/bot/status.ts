@@ -20,7 +20,7 @@ export const noCounters: Readonly<BotCounters> = {
   failed: 0,
 };
 
-/** What a bot needs of its project's settings. */
+/** Settings of the project that a bot needs. */
 interface BotSettings {
   readonly tokenProvider: string;
   readonly e2eEncryptionMode: string;

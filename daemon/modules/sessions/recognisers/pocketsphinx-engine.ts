@@ -15,7 +15,7 @@ export interface PocketsphinxEngine {
 const programFolders = ['/usr/local/bin', '/usr/bin', '/bin', '/opt/homebrew/bin'];
 const modelFiles = ['en-us', 'en-us.lm.bin', 'cmudict-en-us.dict'];
 
-/** Where the unpacked engine lies inside a folder of recognisers. */
+/** Returns the folder of the unpacked engine inside a folder of recognisers. */
 export const unpackedEngineDir = (speechDir: string): string => join(speechDir, 'pocketsphinx');
 
 /** Every complete engine (program and model), the system's first. */

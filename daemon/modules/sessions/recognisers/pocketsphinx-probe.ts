@@ -21,7 +21,7 @@ export async function workingPocketsphinx(
   return { engine: null, failure };
 }
 
-/** What is wrong with this engine; null: it has just decoded half a second of silence. */
+/** Returns what is wrong with this engine; null: it has just decoded half a second of silence. */
 export async function failureOf(engine: PocketsphinxEngine): Promise<string | null> {
   const scratchDir = await makeScratchDir();
   const decoder = new PocketsphinxDecoder(engine, scratchDir, 'probe');

@@ -17,7 +17,7 @@ import {
 } from './transcriber.js';
 
 interface PocketsphinxOptions {
-  /** Where an engine may have been unpacked. */
+  /** Folders in which an engine may have been unpacked. */
   speechDirs: readonly string[];
   /** Processes of about 100 MB each; each handles one segment at a time. */
   decoders: number;

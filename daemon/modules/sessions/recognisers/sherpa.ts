@@ -23,7 +23,7 @@ interface SherpaOptions {
 
 const Answer = z.object({ text: z.string(), language: z.string() });
 
-/** Where `speech install --from` puts models, each in a folder of its own. */
+/** Returns the folder into which `speech install --from` puts models, each in a folder of its own. */
 export const sherpaModelsDir = (speechDir: string): string => join(speechDir, 'models');
 
 /** The first installed model by name in the first of these folders that has one, or null. */

@@ -9,7 +9,7 @@ export const sampleRate = 16_000;
  */
 export type AsrQuality = 'basic' | 'good';
 
-/** Whether a recogniser can work here; if not, why, and what to do (a sentence each). */
+/** Result of a probe: whether a recogniser can work here; if not, why, and what to do (a sentence each). */
 export type Probe = { ok: true } | { ok: false; reason: string; remedy: string };
 
 export interface TranscribeOptions {
@@ -42,6 +42,6 @@ export interface Transcriber {
   transcribe(pcm: Int16Array, options: TranscribeOptions): Promise<Transcription>;
 }
 
-/** What to do wherever no recogniser is found. */
+/** Remedy to name wherever no recogniser is found. */
 export const otherRecognisers =
   'Or use any OpenAI-compatible service (EARSHOT_OPENAI_BASE_URL), or a sherpa-onnx model: earshotd speech install --from <file|URL> --sha256 <hex>.';

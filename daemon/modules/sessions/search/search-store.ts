@@ -54,7 +54,7 @@ const scopeOf = ({ projectId, sessionId, externalUserId }: IndexedMessage, roomI
   ...(externalUserId === null ? [] : [scopeWord('u', externalUserId)]),
 ];
 
-/** What could not be recognised has no words. */
+/** Messages that could not be recognised have no words. */
 const textOf = ({ content, status }: IndexedMessage): string[] =>
   status === null || status === 'recognised'
     ? wordsOf(content)

@@ -7,10 +7,10 @@ import { foldAccents } from '../../../../src/fold.js';
 
 interface Word {
   readonly text: string;
-  /** Where it stands in the text as it was given: from `start` up to and without `end`. */
+  /** Start of the word in the text as it was given; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
-  /** Of a piece: where each of its letters ends. null: a whole word. */
+  /** End of each letter of a piece; null: a whole word. */
   readonly ends: readonly number[] | null;
 }
 
@@ -121,7 +121,7 @@ interface Mark {
   readonly end: number;
 }
 
-/** Where the phrases stand in the text, in order and without overlaps. */
+/** Returns the places of the phrases in the text, in order and without overlaps. */
 export function marksIn(text: string, phrases: readonly Phrase[]): Mark[] {
   const words = wordsOf(text);
   const found = phrases.flatMap((phrase) => words.flatMap((_, place) => markAt(words, place, phrase) ?? []));

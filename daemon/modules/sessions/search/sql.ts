@@ -12,7 +12,7 @@ interface SearchStatements {
   /** Parameters: query, before, after, since, since, until, until, limit. Returns seq and messageId, newest first. */
   readonly page: string;
   /**
-   * The same among the newest of all messages; empty: `page` is fast for words that many have, too. PostgreSQL would sort
+   * As `page`, among the newest of all messages; empty: `page` is fast for frequent words, too. PostgreSQL would sort
    * all hits, or look at every message where there are few: it does not know which.
    */
   readonly recent: string;

@@ -11,7 +11,7 @@ interface CommandOptions {
 /** A program that is missing, failed, or took too long; `message` ends with the last lines of its output. */
 export class CommandFailed extends Error {}
 
-/** What the program printed, in the C locale, whose messages can be parsed. Throws CommandFailed. */
+/** Runs a program and returns what it printed, in the C locale, whose messages can be parsed. Throws CommandFailed. */
 export function run(program: string, args: readonly string[], options: CommandOptions = {}): Promise<string> {
   const settings = { cwd: options.cwd, timeout: options.timeoutMs ?? 60_000, maxBuffer: outputMaxBytes };
   return new Promise((resolve, reject) => {

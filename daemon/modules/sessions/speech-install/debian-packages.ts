@@ -36,7 +36,7 @@ export interface FetchProgress {
   totalBytes: number;
 }
 
-/** Whether this system has the tools; false on anything but Debian and its derivatives. */
+/** True if this system has the tools; false on anything but Debian and its derivatives. */
 export async function isDebian(): Promise<boolean> {
   const tools = ['/usr/bin/apt-get', '/usr/bin/apt-cache', '/usr/bin/dpkg-deb'];
   return Promise.all(tools.map((tool) => access(tool))).then(
@@ -45,7 +45,7 @@ export async function isDebian(): Promise<boolean> {
   );
 }
 
-/** Whether apt knows all the packages; as root, it updates apt's lists first when there are none. */
+/** True if apt knows all the packages; as root, it updates apt's lists first when there are none. */
 export async function packagesAvailable(names: readonly string[], isRoot: boolean): Promise<boolean> {
   if (await aptKnows(names)) return true;
   if (!isRoot) return false;

@@ -15,7 +15,7 @@ import { ArchiveRefused, type ArchiveSource, installSherpaArchive } from './sher
 const enginePackages = ['pocketsphinx', 'pocketsphinx-en-us'];
 
 interface SpeechInstallOptions {
-  /** What is fetched goes here. */
+  /** Folder for fetched files. */
   speechDir: string;
   /** A working engine here is enough, too. */
   alsoIn?: readonly string[];

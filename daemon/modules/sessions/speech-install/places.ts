@@ -1,4 +1,4 @@
-/** Where recognisers are installed: with the data of one daemon, or once for all daemons of an account. */
+/** Folders of recognisers: with the data of one daemon, or once for all daemons of an account. */
 import { access } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';

@@ -27,7 +27,7 @@ export class ArchiveRefused extends Error {
 export interface ArchiveSource {
   /** A path, or an http(s) address. */
   from: string;
-  /** Of the archive, hex. */
+  /** SHA-256 of the archive, hex. */
   sha256: string;
 }
 

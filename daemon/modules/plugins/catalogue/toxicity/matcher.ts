@@ -14,7 +14,7 @@ import { doubledWords, maskedWords, spelledWords, toxicWords } from './words.js'
 /** Lists of projects that are kept as phrases. */
 const listsMax = 200;
 
-/** Of a word that the project listed. */
+/** Category of words that the project listed. */
 const listed = 'listed';
 
 interface ToxicSpan {
@@ -42,19 +42,19 @@ const weights: Readonly<Record<ToxicSpan['category'], number>> = {
   insult: 0.8,
   profanity: 0.6,
 };
-/** What every further span adds. */
+/** Weight that every further span adds. */
 const furtherWeight = 0.1;
 const spansMax = 50;
 /** People may write words of any length; an annotation has a limit. */
 const wordCharactersMax = 100;
 
-/** What a project lists. */
+/** Phrases of the project. */
 interface OwnPhrases {
   readonly words: Phrases<typeof listed>;
   readonly allow: Phrases<typeof listed>;
 }
 
-/** Where something was found in normalised text. */
+/** Match in normalised text. */
 interface Found {
   readonly start: number;
   readonly end: number;
@@ -69,7 +69,7 @@ export class ToxicityMatcher {
   private readonly misheard = phrasesOf(misheardSentences);
   private readonly listed = new LRUCache<string, Phrases<typeof listed>>({ max: listsMax });
 
-  /** What is toxic in a message that somebody said or wrote. */
+  /** Returns the toxic spans of a message, spoken or written. */
   judge(text: string, source: 'speech' | 'text', settings: ToxicitySettings): Toxicity {
     const read = normalised(text);
     const own = { words: this.listedPhrases(settings.words), allow: this.listedPhrases(settings.allow) };

@@ -12,7 +12,7 @@ export interface Normalised {
 }
 
 const confusable = resolveConfusablesTransformer();
-/** What the table of confusable characters lacks. */
+/** Characters that the table of confusable characters lacks. */
 const more: Readonly<Record<string, string>> = { ß: 'b', ꜰ: 'f', ø: 'o', ł: 'l', đ: 'd', β: 'b', ι: 'i' };
 /** Letters that digits and signs stand for, inside a word. */
 const leet: Readonly<Record<string, string>> = {

@@ -13,7 +13,7 @@ interface Word {
 
 interface PhraseMatch<T> {
   readonly value: T;
-  /** Of the first and behind the last word, in characters of the text. */
+  /** Offset of the first word; `end` is after the last one. In characters of the text. */
   readonly start: number;
   readonly end: number;
 }
@@ -65,7 +65,7 @@ export class Phrases<T> {
     this.byFirst.set(first, others);
   }
 
-  /** Of each value the longest that begins at a word. */
+  /** Returns, for each value, the longest match that begins at a word. */
   find(words: readonly Word[]): PhraseMatch<T>[] {
     const found: PhraseMatch<T>[] = [];
     for (const [index, word] of words.entries()) {

@@ -135,7 +135,7 @@ export const toxicSentences: Sentences = {
   ],
 };
 
-/** What the recogniser writes for spoken insults: words that sound alike. Only for speech. */
+/** Texts that the recogniser writes for spoken insults: words that sound alike. Only for speech. */
 export const misheardSentences: Sentences = {
   insult: [
     'you are|re|r let? all? lose|loose|loses|looses a|are|her|or?',

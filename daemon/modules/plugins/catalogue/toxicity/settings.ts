@@ -1,4 +1,4 @@
-/** What a project may set of the plugin `toxicity`. */
+/** Settings of the plugin `toxicity`. */
 import { z } from 'zod';
 
 export const toxicityCategories = ['insult', 'profanity', 'slur', 'sexual', 'harassment'] as const;
