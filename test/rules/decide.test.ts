@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { concerns, decide, sanctionsIn } from '../../daemon/modules/rules/judging/decide.js';
+import { RulePhrases } from '../../daemon/modules/rules/judging/phrases.js';
 import { RuleFacts, RuleVerdict } from '../../src/contract/rules/rule-decisions.js';
 import { type RuleCondition, RuleDefinition } from '../../src/contract/rules/rule-definition.js';
 import { scale } from '../support/scale.js';
@@ -84,8 +85,10 @@ const facts = fc
   })
   .map((value) => RuleFacts.parse(value));
 const words = fc.constantFrom(...said, 'Frogs are fine', 'A FROG!', '');
-const holding = (rule: RuleDefinition, known: RuleFacts, text: string) => {
-  const verdict = decide(rule, known, text);
+const saidIn = async (rule: RuleDefinition, text: string) =>
+  (await RulePhrases.of([{ ruleId: 'r', definition: rule }])).read(text)('r');
+const holding = async (rule: RuleDefinition, known: RuleFacts, text: string) => {
+  const verdict = decide(rule, known, await saidIn(rule, text));
   if (verdict === null) throw new Error('Every fact is there.');
   const of = (list: string) => verdict.conditions.filter(({ condition: place }) => place.startsWith(list));
   const one = of('any');
@@ -94,23 +97,23 @@ const holding = (rule: RuleDefinition, known: RuleFacts, text: string) => {
 };
 
 describe('a verdict', () => {
-  it('is the same when it is made again from what was stored', () => {
-    fc.assert(
-      fc.property(definition, facts, words, (rule, known, text) => {
+  it('is the same when it is made again from what was stored', async () => {
+    await fc.assert(
+      fc.asyncProperty(definition, facts, words, async (rule, known, text) => {
         const again = RuleDefinition.parse(JSON.parse(JSON.stringify(rule)));
         const stored = RuleFacts.parse(JSON.parse(JSON.stringify(known)));
-        const verdict = decide(rule, known, text);
-        expect(decide(again, stored, text)).toEqual(verdict);
+        const verdict = decide(rule, known, await saidIn(rule, text));
+        expect(decide(again, stored, await saidIn(again, text))).toEqual(verdict);
         expect(RuleVerdict.parse(JSON.parse(JSON.stringify(verdict)))).toEqual(verdict);
       }),
       { numRuns },
     );
   });
 
-  it('acts where all hold, one of any, and none of none; on nobody exempt, on a message once, and up to the cap', () => {
-    fc.assert(
-      fc.property(definition, facts, words, (rule, known, text) => {
-        const { verdict, holds } = holding(rule, known, text);
+  it('acts where all hold, one of any, and none of none; on nobody exempt, on a message once, and up to the cap', async () => {
+    await fc.assert(
+      fc.asyncProperty(definition, facts, words, async (rule, known, text) => {
+        const { verdict, holds } = await holding(rule, known, text);
         const step = Math.min(known.times + 1, rule.steps.length);
         const actions = rule.steps[step - 1] ?? [];
         const imposes = sanctionsIn(actions);
@@ -124,19 +127,20 @@ describe('a verdict', () => {
     );
   });
 
-  it('of a message that a rule does not concern is never a match, whatever is known of the person', () => {
-    fc.assert(
-      fc.property(definition, facts, words, (rule, known, text) => {
-        if (concerns(rule, { ...known, words: text })) return;
-        expect(decide(rule, known, text)?.outcome).toBe('not_matched');
+  it('of a message that a rule does not concern is never a match, whatever is known of the person', async () => {
+    await fc.assert(
+      fc.asyncProperty(definition, facts, words, async (rule, known, text) => {
+        const said = await saidIn(rule, text);
+        if (concerns(rule, { ...known, said })) return;
+        expect(decide(rule, known, said)?.outcome).toBe('not_matched');
       }),
       { numRuns },
     );
   });
 
-  it('cannot be made where a condition asks for words that are gone', () => {
-    fc.assert(
-      fc.property(definition, facts, (rule, known) => {
+  it('cannot be made where a condition asks for words that are gone', async () => {
+    await fc.assert(
+      fc.asyncProperty(definition, facts, async (rule, known) => {
         const { all, any, none } = rule.when;
         const asks = [...all, ...any, ...none].some((one) => one.words !== undefined);
         expect(decide(rule, known, null) === null).toBe(asks);
@@ -158,8 +162,10 @@ describe('one condition', () => {
     gameEvents: [{ event: 'kill-enemy', within: 60, count: 2 }],
     ...{ exempt: false, repeated: false, times: 0, sanctionsThisHour: 0, sanctionsPerHourMax: 1 },
   });
-  const holds = (one: RuleCondition, text = 'Go FORWARD, ten meters!') =>
-    decide(RuleDefinition.parse({ format: 1, when: { all: [one] }, steps: [[{ webhook: {} }]] }), known, text)?.outcome;
+  const holds = async (one: RuleCondition, text = 'Go FORWARD, ten meters!') => {
+    const rule = RuleDefinition.parse({ format: 1, when: { all: [one] }, steps: [[{ webhook: {} }]] });
+    return decide(rule, known, await saidIn(rule, text))?.outcome;
+  };
 
   it.each<[string, RuleCondition, boolean, string?]>([
     ['a word in another case', { words: { any: ['forward'] } }, true],
@@ -179,7 +185,11 @@ describe('one condition', () => {
     ['too few game events', { gameEvents: { event: 'kill-enemy', within: 60, atLeast: 3 } }, false],
     ['the role', { role: ['member', 'none'] }, true],
     ['another origin', { origin: 'speech' }, false],
-  ])('%s', (_, one, expected, text) => {
-    expect(holds(one, text)).toBe(expected ? 'matched' : 'not_matched');
+    ['signs as they are written', { words: { any: ['<<>>'] } }, false, 'a <> b << >> c'],
+    ['a sign without letters', { words: { any: ['🐸'] } }, true, 'x🐸y'],
+    ['a letter that stands for a sentence', { words: { any: ['ﷺ'] } }, true, 'a ﷺ b'],
+    ['styled letters', { words: { any: ['frog'] } }, true, 'a 𝓯𝓻𝓸𝓰'],
+  ])('%s', async (_, one, expected, text) => {
+    expect(await holds(one, text)).toBe(expected ? 'matched' : 'not_matched');
   });
 });

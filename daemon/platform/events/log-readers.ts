@@ -6,6 +6,7 @@ import { addTo } from '../collections/add-to.js';
 import type { Database, Transaction } from '../database/database.js';
 import type { Logger } from '../observability/logger.js';
 import { FairTurns } from '../turns/fair-turns.js';
+import { Rests } from '../turns/rests.js';
 import type { EventListener } from './follower.js';
 import type { EventLog } from './log.js';
 import type { LogPage, PageRequest } from './pages.js';
@@ -35,8 +36,11 @@ export const readerAt = (position: bigint) => ({ stored: position, read: positio
 /** Events for a reader, and how they were asked for; `end`: up to there everything has been read. */
 export type HeardPage = LogPage & { readonly request: PageRequest };
 
-/** `later`: tried again in a moment. `changed`: the reader or its place is another one now, and is loaded again. */
-export type Taken = 'taken' | 'later' | 'changed';
+/**
+ * `partly`: up to `read`, which has been moved. `later`: tried again in a moment. `changed`: the reader or its place is
+ * another one now, and is loaded again.
+ */
+export type Taken = 'taken' | 'partly' | 'later' | 'changed';
 
 export abstract class LogReaders<R extends LogReader> {
   private readers = new Map<string, R>();
@@ -45,6 +49,7 @@ export abstract class LogReaders<R extends LogReader> {
   /** Events that could not be handled at the first try. */
   private readonly waiting = new Set<string>();
   private readonly turns = new FairTurns();
+  private readonly rests = new Rests();
   /** Readers that wait for their turn, or have it. */
   private readonly running = new Map<string, Promise<void>>();
   private work: Promise<void> = Promise.resolve();
@@ -90,6 +95,7 @@ export abstract class LogReaders<R extends LogReader> {
     this.unsubscribe?.();
     this.unsubscribe = null;
     for (const timer of this.timers) clearInterval(timer);
+    this.rests.end();
     await this.work;
     await Promise.all(this.running.values());
   }
@@ -170,8 +176,9 @@ export abstract class LogReaders<R extends LogReader> {
   private async turnOf(reader: R): Promise<void> {
     const { id, tenantId } = reader;
     try {
+      await this.rests.over(tenantId);
       await this.turns.run(tenantId, async () => {
-        if (!this.isStopped) await this.advance(reader);
+        if (!this.isStopped) await this.rests.after(tenantId, () => this.advance(reader));
       });
     } catch (error) {
       this.waiting.add(id);
@@ -190,6 +197,10 @@ export abstract class LogReaders<R extends LogReader> {
     const page = await this.log.pages.read(request);
     const { end } = page;
     const taken = page.events.length === 0 ? 'taken' : await this.take(reader, { ...page, request });
+    if (taken === 'partly') {
+      this.dirty.add(id);
+      return;
+    }
     if (taken === 'later') {
       this.waiting.add(id);
       return;

@@ -6,6 +6,8 @@ import { RuleDefinition, RuleMode } from './rule-definition.js';
 
 export const rulesPerProjectMax = 50;
 export const versionsPerRuleMax = 100;
+/** Characters of all phrases together, as they are compared. */
+export const phraseCharactersMax = { rule: 50_000, project: 200_000 } as const;
 const exemptMax = 500;
 const sanctionsPerHourMost = 10_000;
 

@@ -1,4 +1,6 @@
 /** The plugin `toxicity`: what is toxic in a message, by word lists and rules. Works offline. */
+import { FairTurns } from '../../../platform/turns/fair-turns.js';
+import { Rests } from '../../../platform/turns/rests.js';
 import { type RunnablePlugin, Skip } from '../plugin.js';
 import { messageIn } from './message-in.js';
 import { settingsSchema } from './settings-schema.js';
@@ -6,6 +8,8 @@ import { ToxicityMatcher } from './toxicity/matcher.js';
 import { ToxicitySettings } from './toxicity/settings.js';
 
 export function toxicity(): RunnablePlugin {
+  const turns = new FairTurns(1);
+  const rests = new Rests();
   let matcher: ToxicityMatcher | null = null; // its lists are read with the first message
   return {
     manifest: {
@@ -19,11 +23,15 @@ export function toxicity(): RunnablePlugin {
       settingsSchema: settingsSchema(ToxicitySettings),
       defaultSettings: ToxicitySettings.parse({}),
     },
-    async run({ event, settings: given }) {
+    async run({ event, settings: given, tenantId }) {
       const { content, origin } = messageIn(event);
       const settings = ToxicitySettings.parse(given);
-      matcher ??= new ToxicityMatcher();
-      const found = matcher.judge(content, origin === 'speech' ? 'speech' : 'text', settings);
+      const judged = async () => {
+        matcher ??= new ToxicityMatcher();
+        return matcher.judge(content, origin === 'speech' ? 'speech' : 'text', settings);
+      };
+      await rests.over(tenantId);
+      const found = await turns.run(tenantId, () => rests.after(tenantId, judged));
       if (found.spans.length === 0) throw new Skip('nothing toxic was found');
       if (found.score < settings.threshold) throw new Skip('the score is below the threshold');
       const spans = found.spans.map((span) => ({ ...span }));

@@ -13,6 +13,7 @@ import type { Database, Transaction } from '../../../platform/database/database.
 import { within } from '../../../platform/database/made-within.js';
 import { someIds, withIds } from '../../../platform/database/removal.js';
 import type { MovingPerson } from '../../../platform/module.js';
+import type { Asking, Past, PastFacts } from '../judging/facts.js';
 
 interface DecisionRow {
   readonly id: string;
@@ -77,13 +78,8 @@ const whereOf = (projectId: string, { since, until, ...fields }: DecisionFilter)
 const decisionRows = bulkRows('RuleDecision');
 const withImposed = { imposed: { select: { sanctionId: true } } } as const;
 
-/** A version in one mode: what it would have done in a dry run does not count when it is enforced. */
-interface Judging {
-  readonly ruleId: string;
-  readonly mode: string;
-}
-
-export class DecisionStore {
+/** In the mode of the rule: what it would have done in a dry run does not count when it is enforced. */
+export class DecisionStore implements Past {
   constructor(private readonly database: Database) {}
 
   /** Rows as `insert` takes them; made before the transaction, because other writers wait for it. */
@@ -121,20 +117,42 @@ export class DecisionStore {
     return row === null ? null : this.find(projectId, row.decisionId);
   }
 
-  /** Whether the rule acted on the message. */
-  acted = async ({ ruleId, mode }: Judging, messageId: string): Promise<boolean> =>
-    (await this.database.read.ruleDecision.count({ where: { ruleId, mode, messageId, outcome: 'matched' } })) > 0;
-
-  /** How often the rule acted on the person for messages of this time. */
-  times = ({ ruleId, mode }: Judging, externalUserId: string, { after, until }: { after: Date; until: Date }) =>
-    this.database.read.ruleDecision.count({
-      where: { ruleId, mode, externalUserId, outcome: 'matched', saidAt: { gt: after, lte: until } },
+  /** What each rule did before: on the message, to the person in its span, and in the last hour. */
+  async past(
+    rules: readonly Asking[],
+    { messageId, externalUserId }: { messageId: string; externalUserId: string },
+    hourAgo: Date,
+  ): Promise<PastFacts[]> {
+    const imposing = rules.filter(({ imposes }) => imposes);
+    const matched = <W extends object>(some: readonly Asking[], where: (rule: Asking) => W) =>
+      some.map((rule) => ({ ruleId: rule.ruleId, mode: rule.mode, outcome: 'matched', ...where(rule) }));
+    const { ruleDecision } = this.database.read;
+    const acted = await ruleDecision.findMany({
+      where: { OR: matched(rules, () => ({ messageId })) },
+      select: { ruleId: true },
     });
-
-  /** Sanctions that the rule imposed, or would have, since a time. */
-  async sanctionsSince({ ruleId, mode }: Judging, time: Date): Promise<number> {
-    const where = { ruleId, mode, outcome: 'matched', decidedAt: { gt: time } };
-    return (await this.database.read.ruleDecision.aggregate({ where, _sum: { sanctions: true } }))._sum.sanctions ?? 0;
+    const times = await ruleDecision.groupBy({
+      by: ['ruleId'],
+      where: {
+        OR: matched(rules, ({ span: { after, until } }) => ({ externalUserId, saidAt: { gt: after, lte: until } })),
+      },
+      _count: true,
+    });
+    const sanctions = await (imposing.length === 0
+      ? []
+      : ruleDecision.groupBy({
+          by: ['ruleId'],
+          where: { OR: matched(imposing, () => ({ decidedAt: { gt: hourAgo } })) },
+          _sum: { sanctions: true },
+        }));
+    const repeated = new Set(acted.map(({ ruleId }) => ruleId));
+    const timesOf = new Map(times.map(({ ruleId, _count }) => [ruleId, _count]));
+    const imposedBy = new Map(sanctions.map(({ ruleId, _sum }) => [ruleId, _sum.sanctions ?? 0]));
+    return rules.map(({ ruleId }) => ({
+      repeated: repeated.has(ruleId),
+      times: timesOf.get(ruleId) ?? 0,
+      sanctionsThisHour: imposedBy.get(ruleId) ?? 0,
+    }));
   }
 
   /**

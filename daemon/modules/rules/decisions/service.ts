@@ -4,9 +4,12 @@ import { DomainError } from '../../../../src/contract/errors.js';
 import type { Review } from '../../../../src/contract/moderation/reviews.js';
 import type { Sanction } from '../../../../src/contract/moderation/sanction-record.js';
 import type { RuleDecision, RuleReplay, SanctionChain } from '../../../../src/contract/rules/rule-decisions.js';
+import type { RuleDefinition } from '../../../../src/contract/rules/rule-definition.js';
 import type { RuleVersion } from '../../../../src/contract/rules/rules.js';
 import type { Message } from '../../../../src/contract/sessions/sessions.js';
+import type { Said } from '../judging/conditions.js';
 import { asksFor, decide } from '../judging/decide.js';
+import { RulePhrases } from '../judging/phrases.js';
 import { type RuleStore, toVersion } from '../resource/rule-store.js';
 import { type DecisionFilter, type DecisionStore, toDecision } from './decision-store.js';
 
@@ -62,8 +65,7 @@ export class RuleDecisions {
     if (facts === null) return gone(personGone);
     const found = await this.version(ruleId, version);
     if (found === null) return gone(ruleGone);
-    const asked = asksFor(found.definition).words ? await this.needs.messages(projectId, [facts.messageId]) : [];
-    const again = decide(found.definition, facts, asked[0]?.content ?? null);
+    const again = decide(found.definition, facts, await this.said(projectId, found.definition, facts.messageId));
     if (again === null) return gone(wordsGone);
     return { decisionId: id, identical: isDeepStrictEqual(again, verdict), gone: [], verdict: again };
   }
@@ -90,6 +92,13 @@ export class RuleDecisions {
         ...(reader.words && messages.length < messageIds.length ? [wordsGone] : []),
       ],
     };
+  }
+
+  /** null: the message is not kept any more. */
+  private async said(projectId: string, definition: RuleDefinition, messageId: string): Promise<Said | null> {
+    const [message] = asksFor(definition).words ? await this.needs.messages(projectId, [messageId]) : [];
+    if (message === undefined) return null;
+    return (await RulePhrases.of([{ ruleId: '', definition }])).read(message.content)('');
   }
 
   private async version(ruleId: string, version: number): Promise<RuleVersion | null> {

@@ -5,23 +5,27 @@ import type {
   RuleCondition,
   RuleConditions,
 } from '../../../../src/contract/rules/rule-definition.js';
-import { saysOneOf } from './words.js';
+
+/** Places of conditions whose words were said, such as `all.0`. */
+export type Said = ReadonlySet<string>;
 
 /** What conditions read. */
 export type Known = Pick<RuleFacts, 'at' | 'origin' | 'annotations' | 'role' | 'sanctions' | 'gameEvents'> & {
-  /** What was said; null: it is not known. */
-  readonly words: string | null;
+  /** Conditions on words that hold; null: what was said is not known. */
+  readonly said: Said | null;
 };
 
 /** A condition with its place in the definition. */
 interface Placed {
+  readonly list: 'all' | 'any' | 'none';
+  /** Such as `all.0`. */
   readonly place: string;
   readonly condition: RuleCondition;
 }
 
 export const placed = (when: RuleConditions): Placed[] =>
   (['all', 'any', 'none'] as const).flatMap((list) =>
-    when[list].map((condition, index) => ({ place: `${list}.${index}`, condition })),
+    when[list].map((condition, index) => ({ list, place: `${list}.${index}`, condition })),
   );
 
 type Truth = boolean | null;
@@ -33,16 +37,17 @@ const not = (truth: Truth): Truth => (truth === null ? null : !truth);
 
 /** Whether the conditions hold together. */
 export function holdTogether(when: RuleConditions, known: Known): Truth {
-  const of = (list: readonly RuleCondition[]) => list.map((condition) => holds(condition, known));
-  const one = when.any.length === 0 ? true : some(of(when.any));
-  return every([...of(when.all), one, not(some(of(when.none)))]);
+  const truths: Record<'all' | 'any' | 'none', Truth[]> = { all: [], any: [], none: [] };
+  for (const one of placed(when)) truths[one.list].push(holds(one, known));
+  const one = when.any.length === 0 ? true : some(truths.any);
+  return every([...truths.all, one, not(some(truths.none))]);
 }
 
 /** Whether one condition holds. */
-export function holds(condition: RuleCondition, known: Known): Truth {
+export function holds({ place, condition }: Placed, known: Known): Truth {
   const { annotation, words, origin, role, sanctions, gameEvents } = condition;
   if (annotation !== undefined) return known.annotations.some((one) => fits(annotation, one));
-  if (words !== undefined) return known.words === null ? null : saysOneOf(known.words, words.any);
+  if (words !== undefined) return known.said?.has(place) ?? null;
   if (origin !== undefined) return known.origin === origin;
   if (role !== undefined) return known.role === null ? null : role.includes(known.role);
   if (sanctions !== undefined) {

@@ -8,25 +8,25 @@ import {
   type RuleCondition,
   type RuleDefinition,
 } from '../../../../src/contract/rules/rule-definition.js';
-import { holds, holdTogether, type Known, placed, scoreOf } from './conditions.js';
+import { holds, holdTogether, type Known, placed, type Said, scoreOf } from './conditions.js';
 
 /** What is known of a message before anything else is asked. */
-type MessageFacts = Pick<Known, 'at' | 'origin' | 'annotations'> & { readonly words: string };
+type MessageFacts = Pick<Known, 'at' | 'origin' | 'annotations'> & { readonly said: Said };
 
 /** Whether the rule may match, judged by the facts of the message alone; other facts are read only then. */
 export const concerns = ({ when }: RuleDefinition, message: MessageFacts): boolean =>
   holdTogether(when, { ...message, role: null, sanctions: null, gameEvents: null }) !== false;
 
 /** The verdict; null: a condition asks for something that the facts do not have any more. */
-export function decide(definition: RuleDefinition, facts: RuleFacts, words: string | null): RuleVerdict | null {
-  const known = { ...facts, words };
+export function decide(definition: RuleDefinition, facts: RuleFacts, said: Said | null): RuleVerdict | null {
+  const known = { ...facts, said };
   const conditions: { condition: string; holds: boolean }[] = [];
   const scores: number[] = [];
-  for (const { place, condition } of placed(definition.when)) {
-    const truth = holds(condition, known);
+  for (const one of placed(definition.when)) {
+    const truth = holds(one, known);
     if (truth === null) return null;
-    conditions.push({ condition: place, holds: truth });
-    const score = truth && !place.startsWith('none') ? scoreOf(condition, facts.annotations) : null;
+    conditions.push({ condition: one.place, holds: truth });
+    const score = truth && one.list !== 'none' ? scoreOf(one.condition, facts.annotations) : null;
     if (score !== null) scores.push(score);
   }
   const score = scores.length === 0 ? null : Math.max(...scores);

@@ -7,7 +7,7 @@ import type { Clock } from '../../../platform/time/clock.js';
 import { hourMs } from '../../../platform/time/spans.js';
 import type { WholeRule } from '../resource/rule-store.js';
 import { annotationFact } from './annotation-facts.js';
-import { asksFor } from './decide.js';
+import { asksFor, sanctionsIn } from './decide.js';
 
 /** After the one, up to and with the other. */
 interface Span {
@@ -34,11 +34,26 @@ export interface PersonFacts {
   gameEvents(projectId: string, userId: string, event: string, span: Span): Promise<number>;
 }
 
-/** What the rule did before, in the same mode. */
+/** A rule, with what it asks of its past. */
+export interface Asking {
+  readonly ruleId: string;
+  readonly mode: string;
+  /** Times at which it acted on the person count in this span. */
+  readonly span: Span;
+  /** Whether one of its steps imposes something. */
+  readonly imposes: boolean;
+}
+
+/** What a rule did before, in the same mode. */
+export type PastFacts = Pick<RuleFacts, 'repeated' | 'times' | 'sanctionsThisHour'>;
+
 export interface Past {
-  acted(rule: { ruleId: string; mode: string }, messageId: string): Promise<boolean>;
-  times(rule: { ruleId: string; mode: string }, externalUserId: string, span: Span): Promise<number>;
-  sanctionsSince(rule: { ruleId: string; mode: string }, time: Date): Promise<number>;
+  /** For each of the rules, in their order; `hourAgo`: since when sanctions count. */
+  past(
+    rules: readonly Asking[],
+    message: Pick<RuleFacts, 'messageId' | 'externalUserId'>,
+    hourAgo: Date,
+  ): Promise<PastFacts[]>;
 }
 
 /** Somebody said or wrote it, and it was understood. */
@@ -50,17 +65,24 @@ export const isJudged = (message: Message): message is Judged =>
 export class FactReader {
   constructor(
     private readonly person: PersonFacts,
-    private readonly past: Past,
+    private readonly recorded: Past,
     private readonly now: Clock,
   ) {}
 
-  async of({ row, definition }: WholeRule, message: Judged): Promise<RuleFacts> {
+  /** What the rules did before, as `of` takes it; asked for together, because a message may concern many rules. */
+  past(rules: readonly WholeRule[], { id: messageId, externalUserId, timestamp }: Judged): Promise<PastFacts[]> {
+    const asking = rules.map(({ row, definition: { mode, decay, steps } }) => ({
+      ...{ ruleId: row.id, mode, span: spanBefore(timestamp, decay) },
+      imposes: steps.some((actions) => sanctionsIn(actions) > 0),
+    }));
+    return this.recorded.past(asking, { messageId, externalUserId }, new Date(this.now().getTime() - hourMs));
+  }
+
+  async of({ row, definition }: WholeRule, message: Judged, past: PastFacts): Promise<RuleFacts> {
     const { id: messageId, sessionId, externalUserId, origin, timestamp: at } = message;
-    const { id: ruleId, projectId, sanctionsPerHourMax } = row;
+    const { projectId, sanctionsPerHourMax } = row;
     const { role, sanctions, gameEvents } = asksFor(definition);
-    const rule = { ruleId, mode: definition.mode };
-    const until = new Date(at);
-    const span = (seconds: number): Span => ({ after: new Date(until.getTime() - seconds * 1_000), until });
+    const span = (seconds: number) => spanBefore(at, seconds);
     const counts = async () => {
       const found: { event: string; within: number; count: number }[] = [];
       for (const { event, within } of gameEvents)
@@ -90,10 +112,13 @@ export class FactReader {
       sanctions: sanctions.length === 0 ? null : await sanctioned(),
       gameEvents: gameEvents.length === 0 ? null : await counts(),
       exempt: row.exempt.includes(externalUserId),
-      repeated: await this.past.acted(rule, messageId),
-      times: await this.past.times(rule, externalUserId, span(definition.decay)),
-      sanctionsThisHour: await this.past.sanctionsSince(rule, new Date(this.now().getTime() - hourMs)),
+      ...past,
       sanctionsPerHourMax,
     };
   }
+}
+
+function spanBefore(at: string, seconds: number): Span {
+  const until = new Date(at);
+  return { after: new Date(until.getTime() - seconds * 1_000), until };
 }

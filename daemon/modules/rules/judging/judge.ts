@@ -4,6 +4,7 @@
  */
 import type { Message } from '../../../../src/contract/sessions/sessions.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
+import { slicesOf } from '../../../platform/database/slices.js';
 import type { EventLog } from '../../../platform/events/log.js';
 import {
   type HeardPage,
@@ -12,12 +13,14 @@ import {
   readerAt,
   type Taken,
 } from '../../../platform/events/log-readers.js';
+import type { ReadEvent } from '../../../platform/events/record.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { DecisionStore } from '../decisions/decision-store.js';
 import type { RuleStore, WholeRule } from '../resource/rule-store.js';
 import { eventsOf } from './decide.js';
 import { type Draft, hears, type Judgement, messageIdOf } from './judgement.js';
+import { PhraseCache } from './phrase-cache.js';
 
 /** A project whose rules judge; its id is the id of the project. */
 interface Judging extends LogReader {
@@ -38,7 +41,13 @@ interface JudgeNeeds {
   readonly now: Clock;
 }
 
+/** A turn of a project ends after the events with which it has taken this long. */
+const turnMs = 50;
+const eventsAtOnce = 10;
+
 export class RuleJudge extends LogReaders<Judging> {
+  private readonly phrases = new PhraseCache();
+
   constructor(
     database: Database,
     log: EventLog,
@@ -74,24 +83,39 @@ export class RuleJudge extends LogReaders<Judging> {
   }
 
   protected async take(one: Judging, { events }: HeardPage): Promise<Taken> {
+    const began = performance.now();
     const heard = events.filter((read) => one.rules.some((rule) => hears(rule, read)));
-    const ids = heard.flatMap((read) => messageIdOf(read) ?? []);
+    const phrases = await this.phrases.of(one);
+    let pending: Draft[] = [];
+    for (const some of slicesOf(heard, eventsAtOnce)) {
+      const messages = await this.messagesOf(one, some);
+      for (const read of some) {
+        if (this.isStopped) return 'changed';
+        const message = messages.get(messageIdOf(read) ?? '');
+        const drafts = await this.needs.judgement.of(one.rules, phrases, read, message);
+        pending.push(...drafts);
+        // What is decided next depends on what a match does.
+        if (!drafts.some(({ row }) => row.outcome === 'matched')) continue;
+        if (!(await this.store(one, pending, read.position))) return 'changed';
+        pending = [];
+      }
+      const last = some.at(-1);
+      const isEnd = last === heard.at(-1);
+      if (last === undefined || (!isEnd && performance.now() - began < turnMs)) continue;
+      if (pending.length > 0 && !(await this.store(one, pending, last.position))) return 'changed';
+      if (isEnd) break;
+      one.read = last.position;
+      return 'partly';
+    }
+    return 'taken';
+  }
+
+  /** Messages that these events are about, by id; those from before the rules were resumed are not judged. */
+  private async messagesOf(one: Judging, events: readonly ReadEvent[]): Promise<ReadonlyMap<string, Message>> {
+    const ids = events.flatMap((read) => messageIdOf(read) ?? []);
     const kept = await this.needs.messages(one.projectId, ids);
     const said = kept.filter(({ timestamp }) => new Date(timestamp) > one.resumedAt);
-    const messages = new Map(said.map((message) => [message.id, message]));
-    let pending: Draft[] = [];
-    for (const read of heard) {
-      if (this.isStopped) return 'changed';
-      const drafts = await this.needs.judgement.of(one.rules, read, messages.get(messageIdOf(read) ?? ''));
-      pending.push(...drafts);
-      // What is decided next depends on what a match does.
-      if (!drafts.some(({ row }) => row.outcome === 'matched')) continue;
-      if (!(await this.store(one, pending, read.position))) return 'changed';
-      pending = [];
-    }
-    const last = heard.at(-1);
-    const isStored = pending.length === 0 || last === undefined || (await this.store(one, pending, last.position));
-    return isStored ? 'taken' : 'changed';
+    return new Map(said.map((message) => [message.id, message]));
   }
 
   protected async move(tx: Transaction, { projectId, revision, stored }: Judging, end: bigint): Promise<boolean> {

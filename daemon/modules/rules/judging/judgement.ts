@@ -2,6 +2,7 @@
 import type { RuleFacts, RuleVerdict } from '../../../../src/contract/rules/rule-decisions.js';
 import { onAnnotation, onMessage } from '../../../../src/contract/rules/rule-definition.js';
 import type { Message } from '../../../../src/contract/sessions/sessions.js';
+import { Pauses } from '../../../platform/database/slices.js';
 import type { ReadEvent } from '../../../platform/events/record.js';
 import { textField } from '../../../platform/events/text-field.js';
 import { newId } from '../../../platform/ids/new-id.js';
@@ -9,9 +10,11 @@ import type { Clock } from '../../../platform/time/clock.js';
 import type { DecisionValues } from '../decisions/decision-store.js';
 import type { WholeRule } from '../resource/rule-store.js';
 import { annotationFact } from './annotation-facts.js';
+import type { Said } from './conditions.js';
 import { concerns, decide, eventsOf, readsAnnotation, sanctionsIn } from './decide.js';
 import { type Effects, effectsOf, type Impose, noEffects } from './effects.js';
 import { type FactReader, isJudged, type Judged } from './facts.js';
+import type { RulePhrases } from './phrases.js';
 
 /** A decision that is not stored yet. */
 export interface Draft {
@@ -44,13 +47,30 @@ export class Judgement {
   ) {}
 
   /** What the rules decide about a message; those that it does not concern decide nothing. */
-  async of(rules: readonly WholeRule[], read: ReadEvent, message: Message | undefined): Promise<Draft[]> {
+  async of(
+    rules: readonly WholeRule[],
+    phrases: RulePhrases,
+    read: ReadEvent,
+    message: Message | undefined,
+  ): Promise<Draft[]> {
     if (message === undefined || !isJudged(message)) return [];
-    const drafts: Draft[] = [];
+    const saidFor = phrases.read(message.content);
+    const pauses = new Pauses();
+    const concerned: WholeRule[] = [];
     for (const rule of rules) {
-      if (!hears(rule, read) || !wasEnabled(rule, message) || !isConcerned(rule, message)) continue;
-      const facts = await this.facts.of(rule, message);
-      const verdict = decide(rule.definition, facts, message.content);
+      await pauses.next();
+      if (hears(rule, read) && wasEnabled(rule, message) && isConcerned(rule, message, saidFor(rule.row.id)))
+        concerned.push(rule);
+    }
+    if (concerned.length === 0) return [];
+    const drafts: Draft[] = [];
+    const pasts = await this.facts.past(concerned, message);
+    for (const [index, rule] of concerned.entries()) {
+      await pauses.next();
+      const past = pasts[index];
+      if (past === undefined) continue;
+      const facts = await this.facts.of(rule, message, past);
+      const verdict = decide(rule.definition, facts, saidFor(rule.row.id));
       if (verdict !== null) drafts.push(await this.draft(rule, read.event.id, facts, verdict));
     }
     return drafts;
@@ -92,6 +112,5 @@ export class Judgement {
 const wasEnabled = ({ row }: WholeRule, { timestamp }: Judged): boolean =>
   new Date(timestamp) > (row.enabledAt ?? row.createdAt);
 
-function isConcerned({ definition }: WholeRule, { timestamp: at, origin, content: words, annotations = [] }: Judged) {
-  return concerns(definition, { at, origin, words, annotations: annotations.map(annotationFact) });
-}
+const isConcerned = ({ definition }: WholeRule, { timestamp: at, origin, annotations = [] }: Judged, said: Said) =>
+  concerns(definition, { at, origin, said, annotations: annotations.map(annotationFact) });

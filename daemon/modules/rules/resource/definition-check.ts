@@ -1,8 +1,10 @@
 /** Checks what a definition refers to: sanctions that can be imposed, and plugins that annotate. */
 import { DomainError, type ErrorDetail } from '../../../../src/contract/errors.js';
 import type { RuleDefinition, SanctionAction } from '../../../../src/contract/rules/rule-definition.js';
+import { phraseCharactersMax } from '../../../../src/contract/rules/rules.js';
 import { didYouMean, nearest } from '../../../../src/nearest.js';
 import { placed } from '../judging/conditions.js';
+import { phraseCharacters } from '../judging/phrases.js';
 
 /** Slugs of plugins. */
 interface PluginSlugs {
@@ -21,8 +23,12 @@ interface DefinitionNeeds {
 export class DefinitionCheck {
   constructor(private readonly needs: DefinitionNeeds) {}
 
-  /** For rules that judge from now on. Throws sanction_time_invalid, sanction_parameters_invalid, rule_plugin_not_installed. */
+  /**
+   * For rules that judge from now on. Throws validation_failed, sanction_time_invalid, sanction_parameters_invalid,
+   * rule_plugin_not_installed.
+   */
   async judging(projectId: string, definition: RuleDefinition): Promise<void> {
+    this.checkPhrases(definition);
     this.checkSanctions(definition);
     await this.checkPlugins(projectId, definition, (installed) => installed);
   }
@@ -32,8 +38,16 @@ export class DefinitionCheck {
    * `judging` does.
    */
   async tried(projectId: string, definition: RuleDefinition): Promise<void> {
+    this.checkPhrases(definition);
     this.checkSanctions(definition);
     await this.checkPlugins(projectId, definition, (installed, catalogue) => [...installed, ...catalogue]);
+  }
+
+  private checkPhrases(definition: RuleDefinition): void {
+    const characters = phraseCharacters(definition);
+    if (characters <= phraseCharactersMax.rule) return;
+    const message = `Its words and phrases have ${characters} characters together; a rule may have ${phraseCharactersMax.rule}. Use fewer, or spread them over several rules.`;
+    throw new DomainError('validation_failed', { message, details: [{ path: 'body.definition.when', message }] });
   }
 
   private checkSanctions({ steps }: RuleDefinition): void {

@@ -4,6 +4,7 @@ import { DomainError } from '../../../../src/contract/errors.js';
 import type { RuleDefinition } from '../../../../src/contract/rules/rule-definition.js';
 import {
   type CreateRuleRequest,
+  phraseCharactersMax,
   type Rule,
   type RuleListQuery,
   type RuleSwitch,
@@ -19,6 +20,7 @@ import type { NewEvent } from '../../../platform/events/logged.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import { newId } from '../../../platform/ids/new-id.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import { phraseCharacters } from '../judging/phrases.js';
 import type { DefinitionCheck } from './definition-check.js';
 import { type RuleRow, type RuleStore, toRule, toSwitch, toVersion, type WholeRule } from './rule-store.js';
 
@@ -65,6 +67,7 @@ export class Rules {
       const others = await this.rules.list(grant.projectId, tx);
       if (others.length >= rulesPerProjectMax) throw new DomainError('rule_limit');
       refuseTaken(name, others);
+      refuseTooManyPhrases(definition, others);
       const now = this.now();
       const row: RuleRow = {
         id: newId(),
@@ -97,6 +100,7 @@ export class Rules {
       const others = (await this.rules.list(grant.projectId, tx)).filter(({ row }) => row.id !== id);
       if (name !== undefined) refuseTaken(name, others);
       const isNew = definition !== undefined && !isDeepStrictEqual(definition, before.definition);
+      if (isNew) refuseTooManyPhrases(definition, others);
       const version = isNew ? await this.add(tx, id, definition, { userId, copyOf: null }) : before.row.version;
       const begins = enabled === true && !before.row.enabled;
       const row = await this.rules.update(tx, id, {
@@ -122,6 +126,8 @@ export class Rules {
       const found = await this.rules.version(id, version, tx);
       if (found === null) throw new DomainError('rule_version_not_found');
       const { definition } = toVersion(found);
+      const others = (await this.rules.list(grant.projectId, tx)).filter(({ row }) => row.id !== id);
+      refuseTooManyPhrases(definition, others);
       const newest = await this.add(tx, id, definition, { userId, copyOf: version });
       const row = await this.rules.update(tx, id, {
         version: newest,
@@ -228,6 +234,15 @@ export class Rules {
 
 function refuseTaken(name: string, others: readonly WholeRule[]): void {
   if (others.some(({ row }) => row.name === name)) throw new DomainError('rule_name_taken');
+}
+
+/** Throws rule_limit: all phrases of a project are kept in memory together. */
+function refuseTooManyPhrases(definition: RuleDefinition, others: readonly WholeRule[]): void {
+  const all = [definition, ...others.map((other) => other.definition)];
+  const characters = all.reduce((sum, one) => sum + phraseCharacters(one), 0);
+  if (characters <= phraseCharactersMax.project) return;
+  const message = `With this rule, the words and phrases of the project's rules have ${characters} characters together, and may have ${phraseCharactersMax.project}. Shorten lists, or delete a rule.`;
+  throw new DomainError('rule_limit', { message });
 }
 
 function changed(grant: ProjectGrant, before: WholeRule, after: WholeRule) {

@@ -15,8 +15,10 @@ import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { hourMs } from '../../../platform/time/spans.js';
 import { annotationFact } from '../judging/annotation-facts.js';
+import type { Said } from '../judging/conditions.js';
 import { asksFor, concerns, decide } from '../judging/decide.js';
 import { FactReader, isJudged, type Judged, type PersonFacts } from '../judging/facts.js';
+import { RulePhrases } from '../judging/phrases.js';
 import type { DefinitionCheck } from '../resource/definition-check.js';
 import type { RuleStore, WholeRule } from '../resource/rule-store.js';
 import { SimulatedPast } from './simulated-past.js';
@@ -128,12 +130,16 @@ export class RuleTrial {
     const reader = new FactReader(people, past, () => time);
     const matches: RuleTestMatch[] = [];
     const pauses = new Pauses();
+    const phrases = await RulePhrases.of([{ ruleId: row.id, definition }]);
     for (const message of messages.filter(isJudged)) {
       time = new Date(message.timestamp);
       past.forgetAt(time.getTime());
-      if (concerns(definition, factsOf(message))) {
-        const facts = await reader.of(rule, message);
-        const verdict = decide(definition, facts, message.content);
+      const said = phrases.read(message.content)(row.id);
+      if (concerns(definition, factsOf(message, said))) {
+        const [before] = await reader.past([rule], message);
+        if (before === undefined) continue;
+        const facts = await reader.of(rule, message, before);
+        const verdict = decide(definition, facts, said);
         if (verdict?.outcome === 'matched') {
           past.add(facts, verdict);
           const { messageId, sessionId, externalUserId, at } = facts;
@@ -159,9 +165,9 @@ function refuseUnread(definition: RuleDefinition, reader: TrialReader): void {
   if (sanctions.length > 0 && !reader.sanctions) refuse('sanctions', 'sanctions:read');
 }
 
-const factsOf = ({ timestamp: at, origin, content: words, annotations = [] }: Judged) => ({
+const factsOf = ({ timestamp: at, origin, annotations = [] }: Judged, said: Said) => ({
   at,
   origin,
-  words,
+  said,
   annotations: annotations.map(annotationFact),
 });

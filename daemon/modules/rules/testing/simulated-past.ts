@@ -3,7 +3,7 @@ import type { RuleFacts, RuleVerdict } from '../../../../src/contract/rules/rule
 import type { RuleTestPast } from '../../../../src/contract/rules/rule-tests.js';
 import { addTo } from '../../../platform/collections/add-to.js';
 import { hourMs } from '../../../platform/time/spans.js';
-import type { Past } from '../judging/facts.js';
+import type { Asking, Past } from '../judging/facts.js';
 
 const pastMax = 10_000;
 
@@ -35,14 +35,15 @@ export class SimulatedPast implements Past {
     for (const one of [...past].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))) this.push(one);
   }
 
-  /** Each message is judged once. */
-  acted = async (): Promise<boolean> => false;
-
-  async times(_: unknown, externalUserId: string, span: Span): Promise<number> {
-    return this.of(externalUserId, span).length;
+  /** Each message is judged once, so nothing is repeated. */
+  async past(rules: readonly Asking[], { externalUserId }: { externalUserId: string }, hourAgo: Date) {
+    return rules.map(({ span }) => ({
+      ...{ repeated: false, times: this.doneTo(externalUserId, span).length },
+      sanctionsThisHour: this.sanctionsSince(hourAgo),
+    }));
   }
 
-  async sanctionsSince(_: unknown, time: Date): Promise<number> {
+  private sanctionsSince(time: Date): number {
     const since = time.getTime();
     let count = 0;
     for (let at = this.done.length - 1; at >= this.kept; at -= 1) {
@@ -55,7 +56,7 @@ export class SimulatedPast implements Past {
 
   /** Sanctions that it would have imposed on a person in this time. */
   sanctions(externalUserId: string, span: Span) {
-    return this.of(externalUserId, span).flatMap(({ number, at, sanctions }) =>
+    return this.doneTo(externalUserId, span).flatMap(({ number, at, sanctions }) =>
       sanctions.map((type, index) => ({ id: `simulated ${number} ${index}`, type, at })),
     );
   }
@@ -88,7 +89,7 @@ export class SimulatedPast implements Past {
   }
 
   /** Oldest first. */
-  private of(externalUserId: string, { after, until }: Span): readonly Numbered[] {
+  private doneTo(externalUserId: string, { after, until }: Span): readonly Numbered[] {
     const [from, to] = [after.getTime(), until.getTime()];
     const own = this.byPerson.get(externalUserId) ?? [];
     let first = own.length;

@@ -4,8 +4,9 @@
  */
 import { LRUCache } from 'lru-cache';
 import { addTo } from '../../../../platform/collections/add-to.js';
+import { PhraseAutomaton } from '../../../../platform/text/phrase-automaton.js';
 import { isLetter, type Normalised, normalised, spelled } from './normalise.js';
-import { Phrases, wordsOf } from './phrases.js';
+import { Phrases, type Word, wordsOf } from './phrases.js';
 import { lists, misheardSentences, toxicSentences } from './sentences.js';
 import { type ToxicityCategory, type ToxicitySettings, toxicityCategories } from './settings.js';
 import { type WordMatch, WordMatcher } from './word-matcher.js';
@@ -50,8 +51,8 @@ const wordCharactersMax = 100;
 
 /** Phrases of the project. */
 interface OwnPhrases {
-  readonly words: Phrases<typeof listed>;
-  readonly allow: Phrases<typeof listed>;
+  readonly words: PhraseAutomaton<null>;
+  readonly allow: PhraseAutomaton<null>;
 }
 
 /** Match in normalised text. */
@@ -67,7 +68,7 @@ export class ToxicityMatcher {
   private readonly masked = maskedByLength();
   private readonly sentences = phrasesOf(toxicSentences);
   private readonly misheard = phrasesOf(misheardSentences);
-  private readonly listed = new LRUCache<string, Phrases<typeof listed>>({ max: listsMax });
+  private readonly listed = new LRUCache<string, PhraseAutomaton<null>>({ max: listsMax });
 
   /** Returns the toxic spans of a message, spoken or written. */
   judge(text: string, source: 'speech' | 'text', settings: ToxicitySettings): Toxicity {
@@ -88,28 +89,25 @@ export class ToxicityMatcher {
 
   private inText(read: Normalised, source: 'speech' | 'text', { words, allow }: OwnPhrases): Found[] {
     const tokens = wordsOf(read.text);
-    const phrases = [this.sentences, ...(source === 'speech' ? [this.misheard] : []), words];
+    const phrases = [this.sentences, ...(source === 'speech' ? [this.misheard] : [])];
     const found = [
       ...this.words.flatMap((matcher) => matcher.find(read.text).map((match) => wholeWord(match, read.text))),
       ...this.maskedIn(read.text),
       ...phrases.flatMap((one) => one.find(tokens).map(({ start, end, value }) => ({ start, end, category: value }))),
+      ...listedIn(tokens, words),
     ];
-    const allowed = new Cover(read.text.length, allow.find(tokens));
+    const allowed = new Cover(read.text.length, listedIn(tokens, allow));
     return found.filter(({ start, end }) => !allowed.covers(start, end));
   }
 
   private inSpelled(run: Normalised, { words, allow }: OwnPhrases): Found[] {
     const tokens = wordsOf(run.text);
-    if (allow.find(tokens).length > 0) return [];
-    const own = words.find(tokens);
-    return [
-      ...this.spelledWords.find(run.text),
-      ...own.map(({ start, end }) => ({ start, end, category: listed }) as const),
-    ];
+    if (listedIn(tokens, allow).length > 0) return [];
+    return [...this.spelledWords.find(run.text), ...listedIn(tokens, words)];
   }
 
   /** Read once, and not for every message. */
-  private listedPhrases(terms: readonly string[]): Phrases<typeof listed> {
+  private listedPhrases(terms: readonly string[]): PhraseAutomaton<null> {
     const key = terms.join('\n');
     const known = this.listed.get(key);
     if (known !== undefined) return known;
@@ -147,15 +145,18 @@ function phrasesOf(sentences: Readonly<Record<ToxicityCategory, readonly string[
 }
 
 /** Words and phrases as a project lists them, read like any text. */
-function listedPhrases(terms: readonly string[]): Phrases<typeof listed> {
-  const phrases = new Phrases<typeof listed>();
-  for (const term of terms)
-    phrases.addWords(
-      wordsOf(normalised(term).text).map(({ text }) => text),
-      listed,
-    );
-  return phrases;
-}
+const listedPhrases = (terms: readonly string[]): PhraseAutomaton<null> =>
+  PhraseAutomaton.small(terms.map((term) => ({ symbols: textsOf(wordsOf(normalised(term).text)), value: null })));
+
+const textsOf = (words: readonly Word[]): string[] => words.map(({ text }) => text);
+
+/** Where a phrase that the project listed stands; shorter ones inside it are left out. */
+const listedIn = (words: readonly Word[], phrases: PhraseAutomaton<null>): Found[] =>
+  phrases.longest(textsOf(words)).map(({ start, end }) => ({
+    start: words[start]?.start ?? 0,
+    end: words[end - 1]?.end ?? 0,
+    category: listed,
+  }));
 
 const isWanted = (category: ToxicSpan['category'], { categories }: ToxicitySettings): boolean =>
   category === listed || categories.includes(category);

@@ -3,6 +3,7 @@
  * replaced by the letters that they stand for. Remembers where each character came from. Pure, and linear in the text.
  */
 import { resolveConfusablesTransformer } from 'obscenity';
+import { compatibleLetters } from '../../../../platform/text/compatible.js';
 
 /** Characters of `text`; each came from [start, end) of the original, in UTF-16 units. */
 export interface Normalised {
@@ -74,7 +75,7 @@ function resolved(character: string): string {
   const known = more[character.toLowerCase()];
   if (known !== undefined) return known;
   let letters = '';
-  for (const part of character.normalize('NFKD')) {
+  for (const part of compatibleLetters(character)) {
     if (isInvisible(part)) continue;
     const code = part.codePointAt(0) ?? 0;
     letters += code < 128 ? part : String.fromCodePoint(confusable.transform(code) ?? code);

@@ -4,7 +4,7 @@
  * count once on both sides. The work a word is bounded: phrases are looked up by their first word.
  */
 
-interface Word {
+export interface Word {
   /** Without repeated letters and apostrophes. */
   readonly text: string;
   readonly start: number;
@@ -53,16 +53,6 @@ export class Phrases<T> {
       others.push({ slots, value });
       this.byFirst.set(word, others);
     }
-  }
-
-  /** Literal words, without the signs that phrases give a meaning. */
-  addWords(words: readonly string[], value: T): void {
-    const [first] = words;
-    if (first === undefined) return;
-    const slots = words.map((word) => ({ words: new Set([word]), least: 1, most: 1, isRefused: false }) as const);
-    const others = this.byFirst.get(first) ?? [];
-    others.push({ slots, value });
-    this.byFirst.set(first, others);
   }
 
   /** Returns, for each value, the longest match that begins at a word. */
