@@ -29,15 +29,15 @@ export interface Module {
   readonly follows?: readonly EventSubscription[];
   /** Data that it keeps for a limited time. */
   readonly keeps?: readonly PersonalData[];
-  /** What it does when a person is erased. */
+  /** Steps when a person is erased. */
   readonly person?: PersonErasure;
-  /** What it does when a person gets another external user id. */
+  /** Steps when a person gets another external user id. */
   readonly personMove?: PersonMoveSteps;
-  /** What it does when a project is removed. */
+  /** Steps when a project is deleted. */
   readonly project?: ProjectRemovalSteps;
   readonly probes?: readonly OfRole<{ readonly probe: Probe }>[];
   readonly metrics?: readonly ScrapedMetric[];
-  /** What the operator may ask for by commands of `earshotd`, whether a daemon is running or not. */
+  /** Operations that the operator may ask for by commands of `earshotd`, whether a daemon is running or not. */
   readonly operations?: readonly AdminHandler[];
 }
 
@@ -62,7 +62,7 @@ export type EventSubscription = OfRole<{
 }>;
 
 interface ErasedPerson {
-  /** Of the participant. */
+  /** Participant id. */
   readonly id: string;
   readonly externalUserId: string;
   readonly displayName: string;
@@ -90,7 +90,7 @@ export interface PersonErasure {
 /** A person who gets another external user id. */
 export interface MovingPerson {
   readonly projectId: string;
-  /** Of the participant, who keeps it. */
+  /** Id of the participant, who keeps it. */
   readonly id: string;
   readonly from: string;
   readonly to: string;

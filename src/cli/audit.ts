@@ -1,4 +1,4 @@
-/** What the commands of the audit log share. */
+/** Shared parts of the commands about the audit log. */
 import * as Flags from '@oclif/core/flags';
 import type { EarshotClient } from '../client/earshot-client.js';
 import { AuditEntry, type AuditFilter, auditRoutes, placeOfEntry } from '../contract/audit/audit.js';
@@ -27,7 +27,7 @@ interface Typed {
   readonly until?: string | undefined;
 }
 
-/** What the flags ask for. Throws NotUnderstood. */
+/** Returns the filter that the flags state. Throws NotUnderstood. */
 export function auditFilter({ actor, target, action, since, until }: Typed): AuditFilter {
   const now = new Date();
   const time = (typed: string | undefined) => (typed === undefined ? undefined : parseTime(typed, now, 'past'));
@@ -119,7 +119,7 @@ export const auditRow = (
   id,
 });
 
-/** Where they would not fit, the address and the names of the fields stand in a wider terminal, and in `--json`. */
+/** Columns of the audit log. Addresses and the names of fields are shown in wide terminals, and in `--json`. */
 export const auditColumns = (screen: Screen): readonly string[] => [
   ...['at', 'who', 'action', 'target'],
   ...(narrow(screen) ? [] : ['changed', 'from']),

@@ -1,4 +1,4 @@
-/** What every command shares: the client, the project, results on stdout and everything else on stderr. */
+/** Base of every command: the client, the project, results on stdout and everything else on stderr. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Interfaces } from '@oclif/core';
 import { Command } from '@oclif/core/command';
@@ -30,7 +30,7 @@ export type CommonFlags = {
   readonly items?: boolean | undefined;
 };
 
-/** What a command class declares of its input; `Flags` and `Args` are what parsing makes of it. */
+/** Input that a command class declares; `Flags` and `Args` are what parsing makes of it. */
 interface Declared<
   Flags extends Interfaces.OutputFlags<Interfaces.FlagInput>,
   Args extends Interfaces.OutputArgs<Interfaces.ArgInput>,
@@ -58,7 +58,7 @@ export abstract class EarshotCommand extends Command {
 
   protected common: CommonFlags = {};
 
-  /** What was typed, by the flags and arguments that `of`, the command's class, declares. */
+  /** Parses the line by the flags and arguments that `of`, the command's class, declares. */
   protected async input<
     Flags extends Interfaces.OutputFlags<Interfaces.FlagInput>,
     Args extends Interfaces.OutputArgs<Interfaces.ArgInput>,

@@ -1,4 +1,4 @@
-/** The same for many: names or requests, one a line of a file or of standard input. */
+/** Runs one action for many names or requests, one in each line of a file or of standard input. */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { exitCodeOf, printFailure } from './run.js';

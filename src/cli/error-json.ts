@@ -10,7 +10,7 @@ const codes: Readonly<Record<number, string>> = {
   7: 'daemon_unreachable',
 };
 
-/** Whether the line asks for JSON, also where its flags could not be read. */
+/** True if the line asks for JSON, also where its flags could not be read. */
 export function wantsJson(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');
   return (end === -1 ? argv : argv.slice(0, end)).some((word) => word === '--json' || word === '--items');

@@ -1,4 +1,4 @@
-/** What to type after a refusal, beside what the daemon says of it. */
+/** Hints: what to type after a refusal, beside what the daemon says about it. */
 const hints = new WeakMap<Error, string>();
 
 /** Remembers what is to be printed under the message of the error. */

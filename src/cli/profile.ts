@@ -1,4 +1,4 @@
-/** Where the CLI stores daemons and logins: one 0600 file in the user's configuration folder. */
+/** Stores daemons and logins of the CLI: one 0600 file in the user's configuration folder. */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -64,7 +64,7 @@ function taken(lock: string): boolean {
 
 export const profileNameShape = /^(?!__proto__$)[\w-]{1,50}$/;
 
-/** What to say of a profile that is in use from now on. */
+/** Returns the sentence about a profile that is in use from now on. */
 export function profileInUse(name: string, { url, token }: Profile): string {
   const isKnown = [process.env.EARSHOT_API_KEY, process.env.EARSHOT_TOKEN, token].some((one) => (one ?? '') !== '');
   return `The profile ${name} talks to ${url} and is in use.${isKnown ? '' : ' It has no login yet: type `earshot login`.'}`;

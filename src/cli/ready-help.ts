@@ -21,7 +21,7 @@ interface Texts {
   readonly topics: readonly string[];
 }
 
-/** What is to be printed; null where oclif has to run. `folder`: of the bundle, with a slash at the end. */
+/** Returns the text to print; null where oclif has to run. `folder`: of the bundle, with a slash at the end. */
 export function readyHelp(argv: readonly string[], folder: string): string | null {
   const words = argv.filter((word) => word !== '--help');
   const asked = words.length < argv.length || words.length === 0;

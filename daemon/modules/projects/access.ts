@@ -1,4 +1,4 @@
-/** Who may do what in a project. */
+/** Rights of callers in a project. */
 import type { ProjectAccess } from '../../platform/http/authorisation.js';
 import type { Member, ProjectGrant } from '../../platform/http/caller.js';
 import { type ProjectStore, toRole } from './store.js';

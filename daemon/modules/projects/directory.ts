@@ -21,9 +21,9 @@ export interface ProjectDirectory {
   nameOf(projectId: string): Promise<string | null>;
   /** Id and name of the projects of a tenant that are within reach. */
   ofTenant(tenantId: string): Promise<readonly { readonly id: string; readonly name: string }[]>;
-  /** Whether the project exists within reach. */
+  /** True if the project exists within reach. */
   isOpen(projectId: string): Promise<boolean>;
-  /** Those of the projects that are within reach. */
+  /** Returns the projects within reach among the ids. */
   inReach(projectIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** By billing project id, with the secret that platform services sign with; null when either is missing. */
   signing(billingProjectId: string): Promise<{ projectId: string; tenantId: string; secret: string } | null>;

@@ -1,4 +1,4 @@
-/** What a new tenant starts with: the project `default`, with settings for embedded rooms. */
+/** Creates the first project of a new tenant: `default`, with settings for embedded rooms. */
 import type { Transaction } from '../../platform/database/database.js';
 import type { ProjectService } from './service.js';
 import type { SettingsService } from './settings/service.js';

@@ -79,7 +79,7 @@ export class ProjectStore {
   tenantIn = async (client: Transaction | Reader, id: string): Promise<string> =>
     (await client.project.findUniqueOrThrow({ where: { id }, select: { tenantId: true } })).tenantId;
 
-  /** Those of these projects that are within reach, read from the database now. */
+  /** Returns the projects within reach among the ids, read from the database now. */
   async inReach(ids: readonly string[]): Promise<Set<string>> {
     const found = new Set<string>();
     for (let from = 0; from < ids.length; from += idsAtOnce) {

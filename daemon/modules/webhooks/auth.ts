@@ -27,11 +27,11 @@ type AuthColumns = Pick<
 const context = (id: string): string => `webhook:${id}:auth`;
 const apiKeyHeaderDefault = 'X-API-Key';
 
-/** What the row keeps encrypted. */
+/** Decrypts the credential of the row. */
 export const openAuth = (box: SecretBox, { id, authSecret }: SubscriptionRow): AuthSecret =>
   authSecret === null ? {} : AuthSecret.parse(JSON.parse(box.open(authSecret, context(id))));
 
-/** Whether the request contains the secret of this kind of authentication. */
+/** True if the request contains the secret of this kind of authentication. */
 export const bringsCredential = (authType: WebhookSubscription['authType'], sent: AuthRequest): boolean =>
   ({
     none: true,

@@ -51,7 +51,7 @@ export class DeliveryStore {
       include: { content: true, attempts: { orderBy: { attempt: 'asc' } } },
     });
 
-  /** Those of the events for which the subscription has rows. */
+  /** Returns the subscription's deliveries of these events. */
   deliveriesOf = (tx: Transaction, subscriptionId: string, eventIds: readonly string[]) =>
     tx.webhookEvent.findMany({
       where: { subscriptionId, eventId: { in: [...eventIds] } },
@@ -91,7 +91,10 @@ export class DeliveryStore {
     return (await tx.webhookEvent.updateMany({ where: { id, leaseOwner: null }, data })).count > 0;
   }
 
-  /** The same for many, to be sent one after the other in the order of the log. Returns the ids of those queued. */
+  /**
+   * Queues many deliveries again, to be sent one after the other in the order of the log. Returns the ids of those
+   * queued.
+   */
   async requeueInOrder(
     tx: Transaction,
     subscriptionId: string,
@@ -190,7 +193,7 @@ export class DeliveryStore {
     return tx.webhookPayload.deleteMany({ where: { eventId: { in: some.map(({ eventId }) => eventId) } } });
   };
 
-  /** What was added while the rest of a project was being removed. */
+  /** Deletes deliveries that were written while the project was being deleted. */
   removeProject = (projectId: string) =>
     this.database.transaction((tx) => tx.webhookPayload.deleteMany({ where: { projectId } }));
 }

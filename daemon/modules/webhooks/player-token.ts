@@ -16,7 +16,7 @@ interface Delivered {
 
 const gameplayEvent = /^(challenge|battlepass|leaderboard)\./;
 
-/** What is added to the bare data of an event. */
+/** Field that is added to the bare data of an event. */
 export const playerTokenField =
   (tokens: PlayerTokens) =>
   async ({

@@ -46,8 +46,8 @@ export class DeliveryRedaction {
   }
 
   /**
-   * The same for all payloads about the person, and for those of the given events that name them. Also takes what
-   * their answers may repeat.
+   * Redacts every payload about the person, and payloads of the given events that name them. Also deletes what their
+   * answers may repeat.
    */
   async redact(
     tx: Transaction,
@@ -100,7 +100,7 @@ export class DeliveryRedaction {
     return rows.map(({ eventId }) => eventId);
   }
 
-  /** Those of these payloads that are about nobody and name the person. */
+  /** Returns the payloads about nobody that name the person. */
   private async namingOf(tx: Transaction, eventIds: readonly string[], person: NamedPerson): Promise<Payload[]> {
     if (eventIds.length === 0) return [];
     const parameters = [JSON.stringify(eventIds), ...textsOf(person)];

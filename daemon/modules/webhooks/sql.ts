@@ -3,7 +3,7 @@ import { bulkRows } from '../../platform/database/bulk-rows.js';
 import type { Dialect } from '../../platform/database/database.js';
 
 export const payloadRows = bulkRows('WebhookPayload', ['eventId', 'projectId', 'payload', 'subjectUserId']);
-/** What a redacted payload still says. */
+/** Columns of a redacted payload. */
 export const redactedRows = bulkRows('WebhookPayload', ['payload', 'subjectUserId', 'redactedAt', 'eventId']);
 export const deliveryRows = bulkRows('WebhookEvent', [
   'id',
@@ -20,7 +20,7 @@ export const deliveryRows = bulkRows('WebhookEvent', [
   'attemptsBefore',
 ]);
 
-/** Where events stand in the log. */
+/** Positions of events in the log. */
 export const replayRows = bulkRows('WebhookEvent', ['eventId', 'replayPosition']);
 
 interface WebhookStatements {

@@ -3,7 +3,7 @@ import type { Reader, Transaction } from '../database/database.js';
 
 interface NewCursor {
   readonly name: string;
-  /** Whose events it reads; null: those of everybody. */
+  /** Tenant whose events it reads; null: those of all tenants. */
   readonly tenantId: string | null;
   /** The project whose events it reads; null: those of all. */
   readonly projectId: string | null;

@@ -11,12 +11,12 @@ import type { EventListener } from './follower.js';
 import type { EventLog } from './log.js';
 import type { LogPage, PageRequest } from './pages.js';
 
-/** What another daemon changed, and what could not be taken at first, is found within this time. */
+/** Interval at which changes by other daemons, and events that could not be taken at first, are looked for. */
 export const pollMs = 1_000;
 /** How often the positions of readers that get no events are moved on. */
 export const sweepMs = 60_000;
 
-/** Who reads the events of a project. */
+/** Reader of a project's events. */
 export interface LogReader {
   readonly id: string;
   readonly tenantId: string;
@@ -63,7 +63,7 @@ export abstract class LogReaders<R extends LogReader> {
     protected readonly database: Database,
     protected readonly log: EventLog,
     protected readonly logger: Logger,
-    /** What log lines call them, and the field that names one. */
+    /** Terms of log lines for the readers, and the field that names one. */
     private readonly words: { readonly readers: string; readonly id: string },
   ) {}
 

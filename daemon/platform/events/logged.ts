@@ -1,10 +1,10 @@
-/** What goes into the event log, and what comes out of it. */
+/** Types of the event log: what is appended, and what is read. */
 import type { DomainEvent, EventAction, EventSource } from '../../../src/contract/events.js';
 import type { PreparedRows } from '../database/bulk-rows.js';
 import type { Transaction } from '../database/database.js';
 import type { ReadEvent } from './record.js';
 
-/** What a service announces. */
+/** Event that a service announces. */
 export interface NewEvent {
   readonly type: string;
   /** Left out: cortex:api. */
@@ -73,7 +73,7 @@ export interface ReadOptions {
   readonly limit: number;
 }
 
-/** What lies next after a position. */
+/** Events that follow a position. */
 export interface LogBatch {
   readonly events: readonly PositionedEvent[];
   /** Up to here was read, including unreadable events. */

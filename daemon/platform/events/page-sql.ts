@@ -16,7 +16,7 @@ interface PartStatements {
    * any) three times, rows, bytes. Events of these types in order; at least one, and none that begins behind the bytes.
    */
   readonly events: string;
-  /** The same; the rows stay as they are until the transaction ends. */
+  /** As `events`; the rows stay as they are until the transaction ends. */
   readonly lockedEvents: string;
   /** Parameters: id, (of a tenant: JSON array of projects that are left out,) position. Id and position of the newest at or before it. */
   readonly newest: string;

@@ -6,7 +6,7 @@ import { LocalWakeUps, type WakeUps } from './wake-ups.js';
 export class PostgresqlWakeUps implements WakeUps {
   private readonly local = new LocalWakeUps();
   private readonly connection: KeptConnection;
-  /** Of the announcements: one is on its way, and one more is due behind it. */
+  /** State of the announcements: `due again` if one is on its way and one more follows it. */
   private state: 'idle' | 'announcing' | 'due again' = 'idle';
 
   constructor(

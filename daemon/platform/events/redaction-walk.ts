@@ -13,7 +13,7 @@ interface WalkedEvents {
 
 export class RedactionWalk {
   constructor(
-    /** Of its place in the log. */
+    /** Name of its position in the log. */
     private readonly name: string,
     private readonly now: Clock,
   ) {}

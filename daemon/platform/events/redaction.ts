@@ -19,7 +19,7 @@ export interface EventSubject {
 
 /** Removes the data of events from the log and from deliveries. */
 export interface ResourceRedaction {
-  /** Of the events of these resources for which `concerns` holds. */
+  /** Redacts the events of these resources for which `concerns` holds. */
   resources(
     tx: Transaction,
     projectId: string,
@@ -30,7 +30,7 @@ export interface ResourceRedaction {
 
 /** A person to be erased. */
 export interface NamedPerson {
-  /** Of the participant. */
+  /** Participant id. */
   readonly id: string;
   readonly externalUserId: string;
 }
@@ -38,7 +38,7 @@ export interface NamedPerson {
 /** Replaces the person in resource names that a service chose. */
 const erasedId = 'erased';
 
-/** Whether any value in parsed JSON is the person's id, alone or after `kind:`. Keys do not count. */
+/** True if any value in parsed JSON is the person's id, alone or after `kind:`. Keys do not count. */
 export function names(value: unknown, person: Pick<NamedPerson, 'externalUserId'>): boolean {
   if (typeof value === 'string') return resourceWithout(value, person) !== value;
   if (typeof value !== 'object' || value === null) return false;
@@ -53,7 +53,7 @@ export function resourceWithout(resourceId: string, { externalUserId }: Pick<Nam
     : resourceId;
 }
 
-/** What stays of the payload: the action and the id of the resource. */
+/** Returns the payload that remains: the action and the id of the resource. */
 export function redactedPayload({ resourceId, payload }: Pick<StoredEvent, 'resourceId' | 'payload'>): string {
   const action = actionOf(payload);
   const data = { id: resourceId.slice(resourceId.indexOf(':') + 1), redacted: true };
@@ -108,7 +108,7 @@ export class EventRedaction {
     }
   }
 
-  /** The same, for all events about the person, and for those after a position that name them. */
+  /** Redacts every event about the person, and events after `after` that name them. */
   async person(tx: Transaction, projectId: string, person: NamedPerson, after: bigint): Promise<void> {
     const about = await this.about(tx, projectId, person, Number.MAX_SAFE_INTEGER);
     const naming = await this.naming(tx, projectId, person, { after, to: lastPosition });

@@ -19,7 +19,7 @@ interface LogStatements {
   readonly findEvent: string;
   /** Parameters: projectId, subjectUserId, JSON array of types, limit. The newest first. */
   readonly subjectTimeline: string;
-  /** The same for events about a resource and no person, with `kind:id` instead of the person. */
+  /** As `timeline`, for events about a resource and no person, with `kind:id` instead of the person. */
   readonly resourceTimeline: string;
   /**
    * Parameters: projectId, subjectUserId, limit. Events about a person.
@@ -52,9 +52,9 @@ export const eventRows = bulkRows('DomainEvent', [
   'payload',
   'subjectUserId',
 ]);
-/** What events are about. */
+/** Subjects of events. */
 export const subjectRows = bulkRows('DomainEvent', ['subjectUserId', 'resourceId']);
-/** What a redacted event still says. */
+/** Columns of a redacted event. */
 export const redactedRows = bulkRows('DomainEvent', ['resourceId', 'payload', 'subjectUserId', 'id']);
 
 const insertInto = `INSERT INTO "DomainEvent" ("shard", "position", "storedAt", ${eventRows.columns()})`;

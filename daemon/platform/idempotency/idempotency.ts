@@ -33,7 +33,7 @@ export interface NewRecord {
   readonly expiresAt: Date;
 }
 
-/** Where answers are stored. */
+/** Stores answers. */
 export interface IdempotencyRecords {
   /** Claims the id; returns the record that has claimed it before, or null when it is now the caller's. */
   claim(record: NewRecord): Promise<IdempotencyRecord | null>;

@@ -6,7 +6,7 @@ export class Deadline {
     this.endsAt = performance.now() + withinMs;
   }
 
-  /** Whether the work ended in time. Rejects when the work does. */
+  /** Resolves to true if the work ended in time. Rejects when the work does. */
   async met(work: Promise<unknown>): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<false>((resolve) => {

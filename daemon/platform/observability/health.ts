@@ -1,9 +1,9 @@
-/** Whether the daemon can do its work now, asked of the parts that can fail while it runs. */
+/** Asks the parts that can fail while the daemon runs whether it can do its work now. */
 import type { Logger } from './logger.js';
 
 interface Problem {
   readonly part: string;
-  /** What is wrong and what to do. */
+  /** Problem, and what to do about it. */
   readonly problem: string;
 }
 

@@ -1,4 +1,7 @@
-/** What Prometheus reads at /metrics. Labels take values from closed lists, so that nobody outside can add a series. */
+/**
+ * Metrics that Prometheus reads at /metrics. Labels take values from closed lists, so that nobody outside can add a
+ * series.
+ */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** An answer of the HTTP server; `route` is the path as the contract writes it, or `other`. */
@@ -138,7 +141,7 @@ export class Metrics {
   }
 }
 
-/** What both kinds of figures can do. From zero, a counter is set by counting up, and so is a gauge. */
+/** Methods that both kinds of metrics have. From zero, a counter is set by counting up, and so is a gauge. */
 type Refilled = Pick<Gauge, 'reset' | 'remove'> & {
   inc(value: number): void;
   inc(labels: Record<string, string>, value: number): void;

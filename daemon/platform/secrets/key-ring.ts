@@ -28,7 +28,7 @@ export interface MasterKey {
   readonly createdAt: string;
 }
 
-/** Where master keys are found by their id. */
+/** Finds master keys by their id. */
 export interface MasterKeys {
   find(id: string): MasterKey | null;
 }
@@ -50,7 +50,7 @@ export function parseRing(text: string): RingFile {
 export class KeyRing implements MasterKeys {
   private constructor(
     private readonly path: string,
-    /** Whether the current key comes from the environment and therefore cannot be replaced by the daemon. */
+    /** True if the current key comes from the environment and therefore cannot be replaced by the daemon. */
     private readonly isFixed: boolean,
     private currentKey: MasterKey,
     private nextKey: MasterKey | null,
@@ -91,7 +91,7 @@ export class KeyRing implements MasterKeys {
     return this.currentKey;
   }
 
-  /** Whether a rotation has begun and not ended. */
+  /** True while a rotation has begun and not ended. */
   get isRotating(): boolean {
     return this.nextKey !== null;
   }

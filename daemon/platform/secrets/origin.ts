@@ -7,6 +7,6 @@ const originOf = (url: string | null): string | null => {
   return `${protocol}//${host}`;
 };
 
-/** Whether a secret that was given for one address would be sent to another server. */
+/** True if a secret that was given for one address would be sent to another server. */
 export const leadsElsewhere = (before: string | null, after: string | null): boolean =>
   originOf(before) !== originOf(after);

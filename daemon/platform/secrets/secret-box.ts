@@ -13,7 +13,7 @@ export interface WrappedDataKey {
   wrapped: string;
 }
 
-/** Where encrypted data keys are stored. */
+/** Stores encrypted data keys. */
 export interface DataKeyStore {
   list(): Promise<WrappedDataKey[]>;
   /** Stores the key unless there is one already; returns the stored ones. */

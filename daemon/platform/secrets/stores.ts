@@ -1,4 +1,4 @@
-/** Where data keys and the installation's own signing keys are kept. */
+/** Stores data keys and the installation's own signing keys. */
 
 import type { Database } from '../database/database.js';
 import { isUniqueViolation } from '../database/errors.js';

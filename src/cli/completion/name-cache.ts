@@ -12,7 +12,9 @@ import { loadProfile, profileName } from '../profile.js';
 const freshMs = 30_000;
 const shownMs = 600_000;
 
-/** Whose names: flags of the line, else the environment, else the profile. */
+/**
+ * Daemon, profile and project that the names belong to: from flags of the line, else the environment, else the profile.
+ */
 export interface NameScope {
   readonly url?: string | undefined;
   readonly profile?: string | undefined;

@@ -1,4 +1,4 @@
-/** What people may type for something of a kind, as the daemon lists it; the first page where there are many. */
+/** Lists the names that people may type for something of a kind; the first page where there are many. */
 import { pageLimitMax } from '../../contract/common.js';
 import { reviewRoutes } from '../../contract/moderation/reviews.js';
 import { sanctionBatchRoutes } from '../../contract/moderation/sanction-batches.js';

@@ -1,4 +1,6 @@
-/** What a shell loads to complete lines of `earshot`. The program that is typed answers, whatever it is called. */
+/**
+ * Scripts that a shell loads to complete lines of `earshot`. The program that is typed answers, whatever it is called.
+ */
 
 const bash = `_earshot_completion() {
   COMPREPLY=()

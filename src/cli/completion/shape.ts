@@ -1,4 +1,4 @@
-/** What may stand where on the command line, as `bin/completion.mjs` has written it down; and what stands at the cursor. */
+/** Grammar of the command line as `bin/completion.mjs` has written it, and the part of it at the cursor. */
 import { ownValue } from '../../own-value.js';
 
 /** Something that is typed: one of these words, or the name of one of a kind. */
@@ -20,7 +20,7 @@ interface CommandShape {
 export type Shape = Readonly<Record<string, CommandShape>>;
 
 interface AtCursor {
-  /** What comes before the candidates in the same word, such as `--user=`. */
+  /** Text before the candidates in the same word, such as `--user=`. */
   readonly before: string;
   readonly typed: string;
   readonly options: readonly string[];

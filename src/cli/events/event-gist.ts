@@ -35,7 +35,7 @@ const Whole = z.custom<WholeEvent>((event) => {
 export const wholeEvent = (event: DomainEvent): WholeEvent | null => Whole.safeParse(event).data ?? null;
 
 type Part = string | null | undefined | false;
-/** Those parts that there are. */
+/** Joins the parts that are not empty. */
 const joined = (...parts: readonly Part[]): string =>
   parts.filter((part) => typeof part === 'string' && part !== '').join(' ');
 const quoted = (text: string | null): Part => text !== null && text !== '' && `“${text}”`;
@@ -203,7 +203,10 @@ function progress(
   return { who: names.person(user_id), why: `${type}, ${score} of ${goal}` };
 }
 
-/** What an event about a sanction changed; which fields say that one is taken back, or in force again, is left out. */
+/**
+ * Describes what an event about a sanction changed; fields that say only that it was taken back, or is in force again,
+ * are left out.
+ */
 function effect(event: WholeEvent): string {
   if (event.type === 'sanction.revoked') return '';
   return event.payload.changes?.status === 'revoked' ? '(in force again)' : changedFields(event);

@@ -18,7 +18,7 @@ export function refuseUnknownTypes(
   );
 }
 
-/** Where a type may be one of platform services, a word on what looks like a slip; null: nothing does. */
+/** Returns a hint about what looks like a slip in a type that platform services may publish; null: nothing does. */
 export function slipHint(patterns: readonly string[]): string | null {
   const slips = patterns.filter((one) => !isOwnEvent(one) && eventTypesNear(one).length > 0);
   const hints = slips.map((one) => `${harmless(one)}: did you mean ${eventTypesNear(one).join(' or ')}?`);

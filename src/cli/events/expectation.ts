@@ -85,7 +85,7 @@ export interface Wanted {
   readonly count: number | null;
 }
 
-/** Whether more events or more time cannot change the result of one. */
+/** True if more events or more time cannot change the result. */
 export const isSettled = ({ count }: Wanted, seen: number): boolean => (count === null ? seen > 0 : seen > count);
 
 /** The result when the time is over. */

@@ -1,4 +1,4 @@
-/** What commands that follow events share: the flags, and the notices of the stream itself on stderr. */
+/** Shared parts of the commands that follow events: the flags, and the notices of the stream itself on stderr. */
 import * as Flags from '@oclif/core/flags';
 import type { EarshotClient } from '../../client/earshot-client.js';
 import { DaemonUnreachable } from '../../client/errors.js';
@@ -34,7 +34,7 @@ export async function* follow(
     } else {
       if (notice.kind === 'lost' && state === 'new' && notice.error instanceof DaemonUnreachable) throw notice.error;
       const sentence = sentenceOn(notice);
-      // The same reason time after time says no more than once.
+      // A reason that repeats itself is printed once.
       if (sentence !== said) tell(sentence);
       said = sentence;
       if (notice.kind === 'lost' && state === 'open') state = 'lost';

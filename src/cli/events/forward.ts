@@ -27,7 +27,10 @@ interface Answer {
   readonly body: string;
 }
 
-/** Of `http://127.0.0.1:3000/hook` or `sanction.*,message.created=http://127.0.0.1:3000/moderation`. Throws NotUnderstood. */
+/**
+ * Parses `http://127.0.0.1:3000/hook` or `sanction.*,message.created=http://127.0.0.1:3000/moderation`. Throws
+ * NotUnderstood.
+ */
 export function parseTarget(text: string): Target {
   const [, list = '', url = ''] = /^(?:([a-z0-9_.,*-]+)=)?(https?:\/\/.+)$/s.exec(text) ?? [];
   const types = list === '' ? [] : list.split(',');

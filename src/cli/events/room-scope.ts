@@ -1,6 +1,7 @@
 /**
- * What concerns one room among the events of a project: its sessions with their transcripts, who comes and goes, and what is
- * imposed on people who are there or have spoken there. A new session in the room belongs to it like the ones before.
+ * Selects the events of a project that concern one room: its sessions with their transcripts, who comes and goes, and
+ * what is imposed on people who are there or have spoken there. A new session in the room belongs to it like the ones
+ * before.
  */
 import type { EarshotClient } from '../../client/earshot-client.js';
 import { pageLimitMax } from '../../contract/common.js';
@@ -9,7 +10,7 @@ import { type Room, roomRoutes } from '../../contract/rooms/rooms.js';
 import { sessionRoutes } from '../../contract/sessions/sessions.js';
 import { fieldOf } from '../terminal/output.js';
 
-/** What a stream is asked for: a project's gameplay would drown one room. */
+/** Types of events to ask for: a project's gameplay would drown one room. */
 export const roomEventTypes =
   'session.*,bot.*,message.*,participant.*,sanction.*,review.*,rule.matched,gathering.*,room.*';
 
@@ -27,7 +28,10 @@ export class RoomScope {
     readonly roomId: string,
   ) {}
 
-  /** Who is there, and the sessions there were. To be called once the stream is open, so that nothing is missed in between. */
+  /**
+   * Loads the people and sessions of the room. Must be called once the stream is open, so that nothing is missed in
+   * between.
+   */
   async load(): Promise<Room> {
     const params = { projectId: this.projectId };
     const query = { externalRoomId: this.roomId, limit: pageLimitMax };
@@ -40,7 +44,7 @@ export class RoomScope {
     return room;
   }
 
-  /** Whether the event concerns the room. To be called with every event, in order. */
+  /** True if the event concerns the room. Must be called with every event, in order. */
   covers({ type, resourceId, payload: { data } }: DomainEvent): boolean {
     if (typeof data !== 'object' || data === null) return false;
     const [place, user] = [placeIn(data), fieldOf(data, 'externalUserId')];

@@ -15,7 +15,7 @@ import { type CsvRow, csvRows } from './csv-rows.js';
 const headerMax = 1_000;
 
 const timeToCome = (typed: string): string => parseTime(typed, new Date(), 'future');
-/** What people type in a field. */
+/** Reads a typed field. */
 const readers: Readonly<Record<string, (typed: string) => unknown>> = {
   duration: parseDuration,
   startAt: timeToCome,
@@ -35,7 +35,7 @@ const columnNames: Readonly<Record<string, readonly string[]>> = {
   note: ['note', 'notes'],
   scope: ['scope'],
 };
-/** What `sanctions list --csv` writes besides: it follows from the rest. */
+/** Columns of `sanctions list --csv` that are ignored, because they follow from the rest. */
 const passedOver: ReadonlySet<string> = new Set(['status', 'by', 'createdat', 'id']);
 const columnsThere = `there are ${Object.keys(columnNames).join(', ')}.`;
 
@@ -113,7 +113,7 @@ function jsonItems(content: string): Lines {
   return sorted(judged, lines.length);
 }
 
-/** What is wrong with the names of the columns, and so with every line. */
+/** Lists problems with the names of the columns, which concern every line. */
 function headerProblems({ line, cells }: { readonly line: number; readonly cells: readonly string[] }): BadLine[] {
   const columns = cells.map(columnOf);
   const unknown = cells.filter((_, index) => columns[index] === undefined);
@@ -154,7 +154,7 @@ function itemsOf(names: readonly string[], rows: readonly CsvRow[]): Judged[] {
     const { line, cells } = row;
     if (cells.length > columns.length)
       return [{ line, field: '', message: `${cells.length} cells, and ${columns.length} columns.` }];
-    // Of a list that says so; it would be in force again.
+    // Sanctions that the list calls ended would be in force again.
     const ended = cells[status];
     if (ended === 'revoked' || ended === 'expired')
       return [{ line, field: 'status', message: `${ended}: it would be imposed anew; leave the line out.` }];

@@ -1,7 +1,7 @@
 /** Reads rows as RFC 4180 has them, and as spreadsheets of other countries write them: with semicolons or tabs. */
 
 interface ReadRow {
-  /** Where it begins, from 1: a quoted cell may go on over several lines. */
+  /** Number of its first line, from 1: a quoted cell may go on over several lines. */
   readonly line: number;
   readonly cells: readonly string[];
 }

@@ -19,7 +19,7 @@ interface LineExport<T> {
   open(after: string | undefined): Promise<{ readonly body: ReadableStream<Uint8Array> | null }>;
   /** Throws for a line that is no row. */
   read(line: unknown): T;
-  /** What an answer that was cut off behind this row goes on with. */
+  /** Returns the position from which an answer that was cut off after this row continues. */
   placeOf(row: T): string;
   /** Called in words when an answer was lost or refused for now, once until rows come again. */
   trouble(line: string): void;

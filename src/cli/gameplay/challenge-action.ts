@@ -1,4 +1,4 @@
-/** What the commands share that move a challenge of a player, or of everybody in a file. */
+/** Shared parts of the commands that move a challenge of a player, or of everybody in a file. */
 import * as Flags from '@oclif/core/flags';
 import type { PlayerChallenge, playerRoutes } from '../../contract/gameplay/players.js';
 import { ProjectCommand } from '../command.js';

@@ -10,7 +10,7 @@ import { styled } from '../terminal/terminal.js';
 const nameMax = 24;
 const barMax = 30;
 const gaps = 6;
-/** Where the width of the terminal is not known. */
+/** Width to assume where that of the terminal is not known. */
 const usualWidth = 80;
 
 const short = (text: string): string => cut(text, nameMax);

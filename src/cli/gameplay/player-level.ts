@@ -1,4 +1,4 @@
-/** What the commands share that act in a level of a battle pass for a player. */
+/** Shared parts of the commands that act in a level of a battle pass for a player. */
 import type { PlayerBattlePassLevel } from '../../contract/gameplay/battle-pass-progress.js';
 import { ProjectCommand } from '../command.js';
 import { nameArgument } from '../names/kinds.js';

@@ -1,4 +1,4 @@
-/** What the commands share that have a leaderboard rebuilt: they wait for the daemon, which works in the background. */
+/** Shared parts of the commands that rebuild a leaderboard: they wait for the daemon, which works in the background. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';

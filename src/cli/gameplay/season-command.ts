@@ -1,4 +1,4 @@
-/** What `gameplay apply` and `gameplay copy` share: applying a season, and printing the changes. */
+/** Shared parts of `gameplay apply` and `gameplay copy`: applying a season, and printing the changes. */
 import type { z } from 'zod';
 import type { SeasonFile } from '../../contract/gameplay/season-file.js';
 import { ApplySeasonRequest, type SeasonPlan, seasonRoutes } from '../../contract/gameplay/season-routes.js';

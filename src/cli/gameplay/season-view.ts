@@ -1,4 +1,4 @@
-/** What a season file changes, as a designer reads it: one line an object, the fields that differ under it. */
+/** Shows the changes of a season file as a designer reads them: one line an object, the fields that differ under it. */
 import type { SeasonChange, SeasonPlan } from '../../contract/gameplay/season-routes.js';
 import { harmless } from '../../printable.js';
 import { cut } from '../terminal/columns.js';
@@ -36,7 +36,7 @@ function changeLines({ action, path, name, fields, effects }: SeasonChange, scre
 export const planView = ({ changes }: SeasonPlan, screen: Screen): string =>
   changes.flatMap((change) => changeLines(change, screen)).join('\n');
 
-/** What else there is to know, and what to do about it. */
+/** Returns further notes on a plan, and what to do about them. */
 export function planNotes({ applied, changes, unlisted, conflicts }: SeasonPlan, force: boolean): string[] {
   const count = (action: SeasonChange['action']) => changes.filter((change) => change.action === action).length;
   const counts = `${count('create')} to create, ${count('update')} to change, ${count('remove')} to remove`;

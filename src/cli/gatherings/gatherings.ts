@@ -1,5 +1,6 @@
 /**
- * What the commands about gatherings share: finding one by id or join code, people by name, many from standard input.
+ * Shared parts of the commands about gatherings: finding one by id or join code, people by name, many from standard
+ * input.
  */
 import * as Args from '@oclif/core/args';
 import type { Invitation } from '../../contract/gatherings/gathering-invitations.js';

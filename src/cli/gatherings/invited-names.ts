@@ -26,7 +26,7 @@ export async function invitedNames(
     gatherings.set(id, name);
     for (const { participantId, displayName } of members) seated.set(participantId, displayName);
   });
-  // Who declined or left is no member any more.
+  // People who declined or left are no members any more.
   const missing = invitations.map(({ participantId }) => participantId).filter((id) => !seated.has(id));
   const others = await participantNames({ client, projectId }, missing);
   return [(id) => seated.get(id) ?? others.get(id) ?? id, (id) => gatherings.get(id) ?? id];

@@ -1,4 +1,4 @@
-/** What became of a file of sanctions, in one sentence, and what to look at before a line is issued. */
+/** Describes the outcome of a file of sanctions in one sentence, and what to look at before a line is issued. */
 import type { AppliedSanctions, BatchLine } from '../../contract/moderation/sanction-batches.js';
 import type { BatchFile } from '../files/batch-file.js';
 

@@ -52,7 +52,7 @@ export abstract class Impose extends ProjectCommand {
 
   /** The kind of sanction, depending on whether it ends. */
   protected abstract kind(ends: boolean): SanctionType;
-  /** What the new one would stack up with. */
+  /** Types of sanctions in force that the new one would stack up with. */
   protected readonly stacksWith: readonly SanctionType[] = [];
   private roomOf: RoomWords = () => '';
 

@@ -22,7 +22,7 @@ export const personOf = ({ sanction, externalUserId }: ReviewDetail): string =>
 export const wordsOf = ({ transcript, messages }: ReviewDetail): ReviewDetail['transcript'] =>
   transcript.length > 0 ? transcript : messages;
 
-/** What is known of a case, in a few lines. */
+/** Returns the fields of a case in a few lines. */
 export function reviewFields(review: ReviewDetail, { ofPerson, nameOf }: ReviewContext, screen: Screen): object {
   const { kind, statement, sanction, note, createdAt } = review;
   const others = ofPerson.filter(({ id }) => id !== sanction?.id);

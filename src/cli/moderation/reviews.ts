@@ -1,4 +1,4 @@
-/** What the commands that move a review share. */
+/** Shared parts of the commands that move a review. */
 import * as Flags from '@oclif/core/flags';
 import { reviewRoutes, type UpdateReviewRequest } from '../../contract/moderation/reviews.js';
 import { ProjectCommand } from '../command.js';

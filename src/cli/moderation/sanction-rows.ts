@@ -16,7 +16,7 @@ export const sanctionRows = (
     sanctions.map((one) => ({ ...one, who: whoOf(one) })),
   );
 
-/** What was imposed, for a screen: who, what, until when and why before the id. */
+/** Returns an imposed sanction for a screen: who, what, until when and why before the id. */
 export const imposedView = (sanction: Sanction, room?: string): object => ({
   who: whoOf(sanction),
   type: sanction.type,

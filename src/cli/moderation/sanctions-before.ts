@@ -1,4 +1,4 @@
-/** What came before against a person, in one line. */
+/** Describes the prior sanctions of a person in one line. */
 import type { Sanction } from '../../contract/moderation/sanction-record.js';
 import { harmless } from '../../printable.js';
 import { relative } from '../typed/times.js';

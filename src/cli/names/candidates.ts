@@ -1,4 +1,4 @@
-/** What can be meant by a name. */
+/** Candidates that a typed name may mean. */
 import { ApiError } from '../../client/errors.js';
 import { foldAccents } from '../../fold.js';
 import { slipsBetween, slipsIn } from '../../nearest.js';
@@ -22,8 +22,8 @@ class FirstRows<T> extends Array<T> {}
 const same = (one: string, other: string): boolean => foldAccents(one) === foldAccents(other);
 
 /**
- * Those that the text names: by id, else by a name as it is spelt, else by a name with other case or accents. Throws
- * NotUnderstood where there is none among the first rows: it may be one of the others.
+ * Returns the candidates that the text names: by id, else by a name as it is spelt, else by a name with other case or
+ * accents. Throws NotUnderstood where there is none among the first rows: it may be one of the others.
  */
 export function namedBy(typed: string, all: readonly Candidate[]): readonly Candidate[] {
   const byId = all.filter(({ id }) => id === typed);

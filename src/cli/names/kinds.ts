@@ -1,6 +1,7 @@
 /**
- * What people may type instead of an id. Commands declare it for an argument or a flag; `EarshotCommand.input` replaces
- * it by the id. This file only has words: the code that finds the id is loaded when somebody has typed a name.
+ * Kinds of things that people may name instead of typing an id. Commands declare the kind for an argument or a flag;
+ * `EarshotCommand.input` replaces the name by the id. This file has only words: the code that finds the id is loaded
+ * when somebody has typed a name.
  */
 import type { Interfaces } from '@oclif/core';
 import * as Args from '@oclif/core/args';
@@ -49,7 +50,7 @@ export const nameArgument = (kind: Kind, description: string = meanings[kind]): 
 
 export interface OptionalNameArgument extends Interfaces.Arg<string | undefined>, Named {}
 
-/** The same, which may be left out. */
+/** As `nameArgument`, but optional. */
 export const optionalNameArgument = (kind: Kind, description: string = meanings[kind]): OptionalNameArgument => ({
   ...Args.string({ description }),
   names: kind,
@@ -86,7 +87,7 @@ export const kindOfField: Readonly<Record<string, Kind>> = {
 const isNamed = (definition: unknown): definition is Named =>
   typeof definition === 'object' && definition !== null && 'names' in definition;
 
-/** Those of the definitions that name something, with what was typed for them. */
+/** Returns the definitions that name something, with what was typed for them. */
 export const namesTyped = (
   definitions: Readonly<Record<string, unknown>>,
   typed: Readonly<Record<string, unknown>>,

@@ -15,7 +15,7 @@ export interface Names {
   moderator(id: string): string;
 }
 
-/** Where nobody is looked up. */
+/** Names of a command that looks nobody up. */
 export const idsAlone: Names = { person: (id) => id, participant: (id) => id, moderator: (id) => id };
 
 const namesMax = 5_000;
@@ -89,7 +89,7 @@ export class KnownNames implements Names {
     this.keep(externalUserId, displayName ?? externalUserId);
   }
 
-  /** Where the id is a part of very many others. */
+  /** Looks a name up alone where the id is a part of very many others. */
   private async displayNameOf(externalUserId: string): Promise<string | undefined> {
     const params = { projectId: this.projectId, user: externalUserId };
     return (await this.asked('people', () => this.client.call(personRoutes.get, { params })))?.participant?.displayName;

@@ -1,4 +1,4 @@
-/** Where the things of each kind are listed, with the names that people know them by. */
+/** Lists the things of each kind, with the names that people know them by. */
 import type { EarshotClient } from '../../client/earshot-client.js';
 import { pageLimitMax } from '../../contract/common.js';
 import { gatheringRoutes } from '../../contract/gatherings/gatherings.js';
@@ -27,7 +27,7 @@ export interface Source {
   readonly find: (lookup: Lookup, typed: string) => Promise<readonly Candidate[]>;
   /** Found by the external id of a person: what was typed is their name. */
   readonly isOfPerson?: true;
-  /** What to suggest from when nothing fits; left out: what `find` found. */
+  /** Candidates to suggest when nothing fits; left out: what `find` found. */
   readonly near?: (lookup: Lookup, typed: string) => Promise<readonly Candidate[]>;
 }
 
@@ -168,7 +168,7 @@ const sources: Readonly<Record<Exclude<Kind, GameplayKind>, Source>> = {
   },
 };
 
-/** What most commands never name is loaded when one does. */
+/** Sources that most commands never need are loaded on demand. */
 export async function sourceOf(kind: Kind): Promise<Source> {
   if (!isGameplay(kind)) return sources[kind];
   const { gameplaySources } = await import('./gameplay-sources.js');

@@ -1,4 +1,4 @@
-/** What moves with a person to another external user id, and what stands in the way. */
+/** Shows what moves with a person to another external user id, and the conflicts. */
 import type { MoveConflict, MovedCounts, PersonMove } from '../../contract/people/person-moves.js';
 import { harmless } from '../../printable.js';
 import { personWords } from './person-words.js';

@@ -15,7 +15,7 @@ export const settingsFlags = {
 
 type Settings = ReturnType<typeof FreeData.parse>;
 
-/** What people type for a value: JSON where it is JSON, else text. */
+/** Returns the value that somebody typed: JSON where it is JSON, else text. */
 function meantBy(typed: string): unknown {
   try {
     return JSON.parse(typed);

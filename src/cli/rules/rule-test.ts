@@ -5,7 +5,7 @@ import { ruleTestRoutes } from '../../contract/rules/rule-tests.js';
 
 export interface RuleTestReport {
   readonly messages: number;
-  /** What the rule would have done, in order. */
+  /** Matches of the rule, in order. */
   readonly matches: readonly RuleTestMatch[];
   /** People in sessions, by what people decided about them. */
   readonly pairs: {

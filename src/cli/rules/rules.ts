@@ -1,4 +1,4 @@
-/** What the commands about rules share. */
+/** Shared parts of the commands about rules. */
 import * as Flags from '@oclif/core/flags';
 import type { EarshotClient } from '../../client/earshot-client.js';
 import type { RuleDefinition } from '../../contract/rules/rule-definition.js';
@@ -17,7 +17,10 @@ export const fileFlag = Flags.string({ char: 'f', description: 'Rule file in YAM
 export const readRuleFile = (path: string): Promise<FileText<CreateRuleRequest>> =>
   readWritten(path, (text) => readFileText(text, RuleFile));
 
-/** What a rule file states of these fields, without defaults. Throws NotUnderstood, with the line of everything that is wrong. */
+/**
+ * Reads the fields that a rule file states, without defaults. Throws NotUnderstood, with the line of everything that is
+ * wrong.
+ */
 export const readRuleChange = (path: string): Promise<FileText<RuleChangeFile>> =>
   readWritten(path, (text) => readFileText(text, RuleChangeFile));
 
@@ -30,12 +33,12 @@ export async function rulesOnPlugin(client: EarshotClient, projectId: string, sl
 }
 
 export abstract class RuleCommand extends ProjectCommand {
-  /** What is typed for a rule has become its id. */
+  /** Returns the rule; a typed name has become its id. */
   protected rule(projectId: string, id: string): Promise<Rule> {
     return this.client.call(ruleRoutes.get, { params: { projectId, id } });
   }
 
-  /** What people read of a rule; --json has everything. */
+  /** Prints the fields of a rule that people read; --json has everything. */
   protected showRule(rule: Rule): void {
     const { definition, ...row } = rule;
     this.show(this.common.json === true ? rule : { ...row, mode: definition.mode });

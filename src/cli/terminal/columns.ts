@@ -8,7 +8,7 @@ function graphemesOf(text: string): Iterable<Intl.SegmentData> {
 const isWide =
   /^(?![\uff61-\uffdc])[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]|\ufe0f/u;
 const isNarrow = /^[ -~]*$/;
-/** What a colour is switched on and off by. */
+/** Escape sequences that switch a colour on and off. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what it is about
 const colour = /(\u001b\[\d+m)/;
 

@@ -1,4 +1,4 @@
-/** What cannot be taken back is confirmed by typing the name of what will be gone; a script says `--yes`. */
+/** Confirmation of what cannot be taken back: the name of what will be gone is typed; a script says `--yes`. */
 import * as Flags from '@oclif/core/flags';
 import { harmless } from '../../printable.js';
 import { NotUnderstood } from '../typed/not-understood.js';

@@ -6,7 +6,7 @@ interface ListForm {
   readonly items: readonly unknown[];
   /** Rows in all; null: the daemon does not count them. */
   readonly total: number | null;
-  /** What --offset or --after takes for the rows that follow; null: these are the last. */
+  /** Value of --offset or --after for the rows that follow; null: these are the last. */
   readonly next: number | string | null;
 }
 

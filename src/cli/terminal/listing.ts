@@ -21,7 +21,7 @@ interface Shape<Answer, Item extends object> {
   /** As people read them; left out: as they are. */
   readonly rows?: (items: readonly Item[]) => Promise<readonly object[]>;
   readonly columns: readonly string[];
-  /** Of CSV, for programs; left out: the same. */
+  /** Columns of CSV, for programs; left out: the same. */
   readonly csvColumns?: readonly string[];
 }
 

@@ -18,7 +18,7 @@ export function printPaged(text: string): void {
     stdio: ['pipe', 'inherit', 'inherit'],
     env: { ...process.env, LESS: options },
   });
-  // What the shell answers where it cannot start the program.
+  // Exit codes of the shell when it cannot start the program.
   const isMissing = status === 126 || status === 127;
   // EPIPE: the reader has quit before the end, which is no failure.
   const hasLeft = error !== undefined && 'code' in error && error.code === 'EPIPE';

@@ -25,10 +25,10 @@ type Question =
     }
   | { readonly type: 'password'; readonly message: string; readonly mask: string; readonly toggleMask: boolean };
 
-/** Whether somebody sees the question, and can answer. */
+/** True if somebody sees the question, and can answer. */
 export const canAsk = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
 
-/** What comes before a question, in lines that fit: a question itself is broken anywhere. */
+/** Prints text before a question, in lines that fit: a question itself is broken anywhere. */
 export const explain = (text: string): void => printError(harmless(text));
 
 /** Asks on stderr: stdout is for results. Throws NotUnderstood without a terminal, Interrupted on ctrl-c. */

@@ -68,7 +68,7 @@ interface Field {
   readonly ofObjects: boolean;
   readonly required: boolean;
   readonly description: string;
-  /** What the field holds: of an array, what each of its items is. */
+  /** Schema of the field; of an array, that of its items. */
   readonly holds: z.core.$ZodType;
 }
 
@@ -127,7 +127,7 @@ const pastFields: ReadonlySet<string> = new Set(['since', 'until', 'unusedSince'
 const placeInLog = (typed: string): string =>
   typed === 'earliest' || looksLikeId.test(typed) ? typed : parseTime(typed, new Date(), 'past');
 
-/** What the typed text means in this field. Throws NotUnderstood. */
+/** Converts the typed text into the value of the field. Throws NotUnderstood. */
 function meant(name: string, { kind, isTime, isDuration, ofObjects, holds }: Field, typed: unknown): unknown {
   if (kind === 'switch' && typeof typed === 'boolean') return String(typed);
   if (ofObjects && Array.isArray(typed)) return typed.map((one) => objectIn(name, holds, String(one)));
@@ -153,7 +153,7 @@ export const flagsFor = <Schema extends z.ZodObject, const But extends string = 
       .map(([name, type]) => flagsOf(name, type as z.ZodType)),
   );
 
-/** What was typed as the argument or as its flag. Throws NotUnderstood where it is neither, or both. */
+/** Returns the value typed as the argument or as its flag. Throws NotUnderstood where it is neither, or both. */
 export function argumentOrFlag(argument: string | undefined, flag: string | undefined, name: string): string {
   const typed = argument ?? flag;
   if (typed === undefined || (argument !== undefined && flag !== undefined))

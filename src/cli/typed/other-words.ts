@@ -24,7 +24,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   webhook: ['webhooks list'],
 };
 
-/** Those that the topic has are meant. */
+/** Verbs by other words; those that the topic has are meant. */
 const verbs: Readonly<Record<string, readonly string[]>> = {
   add: ['invite', 'create', 'set'],
   approve: ['uphold'],

@@ -6,7 +6,7 @@
 import { ownValue } from '../../own-value.js';
 import { NotUnderstood } from './not-understood.js';
 
-/** Where `2h` or `mon 18:00` lies: before now or after it. */
+/** Direction in which `2h` or `mon 18:00` lies from now. */
 type Direction = 'past' | 'future';
 
 const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
@@ -28,7 +28,7 @@ export function parseDuration(text: string): number {
   );
 }
 
-/** What Node.js can wait for at once. */
+/** Longest time that Node.js can wait for at once. */
 const waitSecondsMax = 24 * 86_400;
 
 /** Seconds for which a command is to run or to wait. Throws NotUnderstood. */
@@ -75,7 +75,7 @@ function onDay(words: string, now: Date, direction: Direction): Date | null {
   const [hour = 0, minute = 0] = clock?.split(':').map(Number) ?? [];
   if (hour > 23 || minute > 59 || (day === 'tonight' && clock !== undefined)) return null;
   const at = (days: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour, minute);
-  // Where clocks skip the end of a day, its times lie in the next one: so one more on either side.
+  // Times of a day whose end is skipped by the clocks lie in the next one: so one more on either side.
   if (day === '') return nearest([-2, -1, 0, 1, 2].map(at), now, direction);
   const days = ownValue(daysFromToday, day);
   if (days !== undefined) return at(days);

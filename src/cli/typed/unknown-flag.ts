@@ -1,4 +1,4 @@
-/** What to answer to a flag that a command does not have: the one that is meant, or those that there are. */
+/** Answers a flag that a command does not have with the one that is meant, or with all that there are. */
 import { slipsBetween, slipsIn } from '../../nearest.js';
 import { ownValue } from '../../own-value.js';
 import { harmless } from '../../printable.js';

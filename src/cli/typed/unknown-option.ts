@@ -1,4 +1,4 @@
-/** What to answer to a word that is none of those that an argument or a flag takes. */
+/** Answers a word that an argument or a flag does not take with the nearest one. */
 import { didYouMean, nearest } from '../../nearest.js';
 import { harmless } from '../../printable.js';
 import { NotUnderstood } from './not-understood.js';

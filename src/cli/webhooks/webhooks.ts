@@ -1,4 +1,4 @@
-/** What the webhook commands share. */
+/** Shared parts of the webhook commands. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EarshotClient } from '../../client/earshot-client.js';
 import { type WebhookEventDetail, webhookEventRoutes } from '../../contract/webhooks/webhook-events.js';

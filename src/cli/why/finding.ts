@@ -1,14 +1,14 @@
-/** What `earshot why` found out about one thing. */
+/** Finding of `earshot why` about one thing. */
 
 export interface Finding {
   readonly ok: boolean;
   /** One sentence. */
   readonly says: string;
-  /** What to do about it: a command to type, or a sentence. */
+  /** Remedy: a command to type, or a sentence. */
   readonly remedy?: string;
 }
 
-/** What was wrong before. */
+/** Problem in the past. */
 export interface PastFinding {
   readonly since: string;
   readonly until: string;

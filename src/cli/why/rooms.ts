@@ -8,7 +8,7 @@ import { bad, type Examined, type Finding, good, type PastFinding } from './find
 
 const pastShown = 10;
 
-/** What to do about each cause; docs/voice.md explains them. */
+/** Remedies for each cause; docs/voice.md explains them. */
 const remedies: Readonly<Record<NonNullable<Bot['cause']>, readonly [says: string, remedy: string]>> = {
   no_speech: [
     'Nobody has said anything yet.',
@@ -39,7 +39,7 @@ const remedies: Readonly<Record<NonNullable<Bot['cause']>, readonly [says: strin
   settings_removed: ['The settings of the project were removed.', 'earshot settings set'],
 };
 
-/** Those of the name that are open, and the session that is meant. */
+/** Examines the open rooms of the name, and the session that is meant. */
 export async function examineRoom(lookup: Lookup, typed: string): Promise<Examined[]> {
   const params = { projectId: await lookup.projectId() };
   const [ofRoom, all, rooms] = await Promise.all([
@@ -61,7 +61,7 @@ export async function examineRoom(lookup: Lookup, typed: string): Promise<Examin
   return [{ subject, findings: [...ofBot(session, name), ...ofPeople(room, name)], past: pastOf(past, name) }];
 }
 
-/** Of what the bot did before, that which had a cause. */
+/** Returns the past states of the bot that had a cause. */
 const pastOf = (past: BotPast, room: string): PastFinding[] =>
   past
     .flatMap(({ cause, since }, index) => {

@@ -12,7 +12,7 @@ interface Trouble {
   readonly says: string;
 }
 
-/** Of further ones `earshot why` knows: each takes two calls. */
+/** Limit of examined projects; each takes two calls. Further ones are left to `earshot why`. */
 const projectsMax = 50;
 
 /** Not because something is broken. */

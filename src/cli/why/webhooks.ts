@@ -19,7 +19,7 @@ export async function examineWebhooks(lookup: Lookup, typed: string): Promise<Ex
   );
 }
 
-/** What to type for it: a name that no other one has. */
+/** Returns the text to type for a webhook: a name that no other one has. */
 function typedName({ id, url, description }: WebhookSubscription, all: readonly WebhookSubscription[]): string {
   const isOnly = (name: string) => all.filter((one) => one.url === name || one.description === name).length === 1;
   return [description, url].find((name) => name !== null && isOnly(name)) ?? id;

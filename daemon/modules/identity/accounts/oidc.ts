@@ -13,7 +13,7 @@ interface OidcOptions {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** What tokens must be issued for: their client or one of their audiences. */
+  /** Audience that tokens must be issued for: their client or one of their audiences. */
   readonly audience: string;
 }
 
@@ -101,8 +101,7 @@ export class OidcProvider implements IdentityProvider {
   }
 
   /**
-   * What the provider says about the token. Throws identity_refused unless it is active, of this issuer and meant for
-   * us.
+   * Asks the provider about the token. Throws identity_refused unless it is active, of this issuer and meant for us.
    */
   private async introspect(url: string, token: string): Promise<z.infer<typeof Introspection>> {
     const { issuer, clientId, clientSecret, audience } = this.options;

@@ -28,7 +28,7 @@ interface Invitation {
 interface Invitations {
   /** The open invitation of a link's token, or null when it is unknown, used or too old. */
   byToken(token: string): Promise<Invitation | null>;
-  /** What an invited person reads of it; null as above. */
+  /** Describes an invitation to the invited person; null as above. */
   describe(token: string): Promise<Omit<UserInvitation, 'hasAccount'> | null>;
   /** The open invitations of an address, oldest first. */
   openFor(tx: Transaction, email: string): Promise<Invitation[]>;
@@ -49,7 +49,7 @@ export interface IdentityProvider {
 
 export interface ExternalLogin {
   readonly provider: IdentityProvider;
-  /** Whether an unknown address gets an account; an invited one always does. */
+  /** True if an unknown address gets an account; an invited one always does. */
   readonly autoCreate: boolean;
 }
 

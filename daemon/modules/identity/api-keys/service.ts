@@ -17,7 +17,7 @@ import type { Clock } from '../../../platform/time/clock.js';
 import { generateKey, keyHash, shownPrefix } from './key-format.js';
 import { type ApiKeyStore, type ReadKey, toApiKey } from './store.js';
 
-/** Who may do what in a project. */
+/** Reads the rights of accounts in projects. */
 interface Grants {
   grant(caller: Member, projectId: string): Promise<ProjectGrant | null>;
   /** Projects of whatever tenant that were shared with the user. */

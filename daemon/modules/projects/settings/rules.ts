@@ -1,4 +1,4 @@
-/** What a token provider needs before it can be used, and where its secrets may be sent. Pure. */
+/** Rules of token providers: what they need before use, and where their secrets may be sent. Pure. */
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { TokenProvider, TokenProviderSettings } from '../../../../src/contract/projects/settings.js';
 import { leadsElsewhere } from '../../../platform/secrets/origin.js';

@@ -1,4 +1,4 @@
-/** What Prometheus reads about attempts at deliveries. */
+/** Metrics of delivery attempts. */
 import type { Metrics } from '../../../platform/observability/metrics.js';
 import type { DeliveryState } from './recorder.js';
 

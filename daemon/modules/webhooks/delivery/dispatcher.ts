@@ -114,7 +114,7 @@ export class WebhookDispatcher {
     this.running.set(work, attempt);
   }
 
-  /** Whether it arrived; null: the attempt was aborted. */
+  /** Makes one attempt. Returns true if it arrived; null: the attempt was aborted. */
   private async deliver(delivery: ClaimedDelivery, interrupted: AbortSignal): Promise<boolean | null> {
     const outcome = await this.needs.attempts.make(delivery, interrupted);
     if (this.interrupted && outcome.error !== null) return null; // not the receiver's fault

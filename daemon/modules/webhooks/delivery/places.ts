@@ -42,7 +42,7 @@ export class Places {
   /** Subscriptions whose last attempt arrived, the longest known first. */
   private readonly proven = new Set<string>();
 
-  /** Whether any place is free. */
+  /** True if no slot is free. */
   get isFull(): boolean {
     return this.taken().all >= concurrencyMax;
   }

@@ -69,7 +69,9 @@ export class DeliveryQueue {
     return this.database.read.webhookEvent.count({ where });
   }
 
-  /** What is due of the enabled subscriptions, oldest first, of each no more than may be in progress at once. */
+  /**
+   * Returns the due deliveries of enabled subscriptions, oldest first, of each no more than may be in progress at once.
+   */
   async due(now: Date): Promise<DueDelivery[]> {
     const at = sqlTime(now);
     type Row = DueDelivery & { readonly failing: unknown };
@@ -98,7 +100,7 @@ export class DeliveryQueue {
     });
   }
 
-  /** Those still claimed by this daemon, with what an erasure may have changed meanwhile. */
+  /** Returns the deliveries still claimed by this daemon, with what an erasure may have changed meanwhile. */
   async mine(tx: Transaction, ids: readonly string[]): Promise<Map<string, HeldContent>> {
     type Mine = { readonly id: string; readonly eventId: string };
     type Held = Omit<HeldContent, 'redactedAt'> & {

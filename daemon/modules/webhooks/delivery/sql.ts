@@ -47,13 +47,18 @@ const nextBusy = (after: string) => `(SELECT w."subscriptionId" FROM "WebhookEve
 const busy = `WITH RECURSIVE busy("id") AS (SELECT ${nextBusy("''")} UNION ALL
   SELECT ${nextBusy('busy."id"')} FROM busy WHERE busy."id" IS NOT NULL)`;
 
-/** What waits for a subscription: replayed events in the order of the log, others as they become due. */
+/**
+ * Selects the waiting deliveries of a subscription: replayed events in the order of the log, others as they become due.
+ */
 const replayed = `"WebhookEvent" AS w WHERE w."subscriptionId" = s."id" AND w."status" = 'pending'
   AND w."replayPosition" IS NOT NULL ORDER BY w."replayPosition" LIMIT 1`;
 const others = (now: string) => `"WebhookEvent" AS w WHERE w."subscriptionId" = s."id" AND w."status" = 'pending'
   AND w."replayPosition" IS NULL AND w."nextAttemptAt" <= ${now} ORDER BY w."nextAttemptAt", w."id" LIMIT ${perEndpointMax}`;
 
-/** What waits for a disabled subscription, or a disabled tenant, goes out once that is enabled. */
+/**
+ * Condition under which a subscription sends; deliveries of a disabled one, or of a disabled tenant, go out once it is
+ * enabled.
+ */
 const sends = `s."enabled" AND ${tenantEnabled('s')}`;
 
 /** Each half is joined to its subscription: by LATERAL where there is such a thing. */

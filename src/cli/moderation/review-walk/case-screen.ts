@@ -22,7 +22,7 @@ interface CasePicture {
   /** Lines that are scrolled past. */
   readonly scrolled: number;
   readonly prompt: OpenQuestion;
-  /** What was decided last, or what went wrong. */
+  /** Last decision, or the last error. */
   readonly foot: string;
 }
 

@@ -1,4 +1,4 @@
-/** What the keys do to the case in sight. One thing at a time; a refusal is shown and ends nothing. */
+/** Applies keys to the case in sight. One action at a time; a refusal is shown and ends nothing. */
 import type { ReviewDecision } from '../../../contract/moderation/reviews.js';
 import { banTypes } from '../../../contract/moderation/sanction-record.js';
 import { messageOf } from '../../run.js';
@@ -38,7 +38,7 @@ export class ReviewWalk {
     this.prompt = new Prompt(on.changed);
   }
 
-  /** What was done, to be printed once the screen is gone. Waits for what is under way. */
+  /** Returns what was done, to be printed once the screen is gone. Waits for actions under way. */
   async summary(): Promise<string[]> {
     if (this.prompt.line === null) await this.action;
     const lines = this.decisions.map(({ person, decision }) => `${person}: ${decision}`);

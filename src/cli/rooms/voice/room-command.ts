@@ -1,4 +1,4 @@
-/** What commands that enter a room share: who enters, and cleaning up afterwards. */
+/** Shared parts of the commands that enter a room: who enters, and cleaning up afterwards. */
 import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
 import { requestAccess, requestObservation } from '../../../client/room/request-access.js';
@@ -12,7 +12,7 @@ export const personFlags = (user: string) => ({
   user: Flags.string({ description: 'External id of who comes in', default: user }),
   name: Flags.string({ description: 'Shown in the room; left out: the external id' }),
 });
-/** Of commands that only listen. */
+/** Flags of commands that only listen. */
 export const listenerFlags = {
   user: Flags.string({
     description: 'Come in as this participant, by external id; left out: as an observer of the team',

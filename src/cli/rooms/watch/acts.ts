@@ -96,7 +96,7 @@ export class RoomActs {
     return `${name}: ${sanction.type} taken back.`;
   }
 
-  /** What is in force of the kind against a person; null: nothing, or it cannot be read. */
+  /** Returns the sanction of the kind in force against a person; null: none, or it cannot be read. */
   private async inForce(what: keyof typeof kinds, externalUserId: string): Promise<string | null> {
     const params = { projectId: this.place.projectId, externalUserId };
     const active = await this.client.call(sanctionRoutes.activeOfUser, { params }).catch(() => []);

@@ -1,4 +1,4 @@
-/** What happens in one room, until the signal comes: who is there and speaks, and the events that concern it. */
+/** Follows one room until the signal comes: who is there and speaks, and the events that concern it. */
 import type { EarshotClient } from '../../../client/earshot-client.js';
 import { EventStream } from '../../../client/event-stream.js';
 import type { DomainEvent } from '../../../contract/events.js';
@@ -10,7 +10,7 @@ import { sessionOfRoom } from '../../names/sources.js';
 import { passes, poll, type Trouble } from '../../terminal/live/poll.js';
 
 const everyMs = 1_000;
-/** Of the transcript, shown at the beginning. */
+/** Length of the transcript shown at the beginning. */
 const backMs = 600_000;
 
 export interface RoomWatcher {

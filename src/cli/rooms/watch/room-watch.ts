@@ -1,4 +1,4 @@
-/** What is known of a watched room, and what the keys do to it. */
+/** State of a watched room, and the actions of the keys on it. */
 import type { EarshotClient } from '../../../client/earshot-client.js';
 import type { Room } from '../../../contract/rooms/rooms.js';
 import type { Session } from '../../../contract/sessions/sessions.js';

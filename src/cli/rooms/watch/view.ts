@@ -30,7 +30,7 @@ export interface RoomPicture {
   readonly chosen: string | null;
   /** The open question, if there is one. */
   readonly prompt: OpenQuestion;
-  /** What was done last, or that the daemon is away. */
+  /** Last action, or that the daemon is away. */
   readonly foot: string;
 }
 

@@ -5,7 +5,7 @@ import { ApiError, DaemonUnreachable } from '../../../client/errors.js';
 /** Called with a sentence when the daemon does not answer; null: it answers again. */
 export type Trouble = (line: string | null) => void;
 
-/** Whether looking again later can help. */
+/** True if asking again later can help. */
 export const passes = (error: unknown): error is ApiError | DaemonUnreachable =>
   error instanceof DaemonUnreachable || (error instanceof ApiError && error.isPassing);
 

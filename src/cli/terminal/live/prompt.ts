@@ -12,7 +12,7 @@ const plainHelp = 'Return confirms, Esc leaves everything as it is.';
 
 interface Question<Answer> {
   readonly label: string;
-  /** What the answer is at first, to be edited. */
+  /** Initial answer, to be edited. */
   readonly initial?: string;
   /** Longest answer, in characters. */
   readonly maxLength?: number;
@@ -60,13 +60,13 @@ export class Prompt {
     });
   }
 
-  /** Whether the key was for a question. */
+  /** Handles a key. Returns true if it was for a question. */
   take(key: Key): boolean {
     if (this.question === null) return false;
     if (key === 'return') this.answer();
     else if (key === 'escape') this.close(null);
     else if (key === 'backspace') this.edit([...this.text].slice(0, -1).join(''));
-    // What could not be read is written anew by whoever types on; Backspace corrects it.
+    // An answer that could not be read is replaced by typing on; Backspace corrects it.
     else if ([...key].length === 1) this.edit(this.hasProblem ? key : this.text + key);
     this.changed();
     return true;
