@@ -11,7 +11,7 @@ import { LocalWakeUps, type WakeUps } from './events/wake-ups.js';
 import type { Logger } from './observability/logger.js';
 import { KeyRing } from './secrets/key-ring.js';
 import { SecretBox } from './secrets/secret-box.js';
-import { DataKeyRows } from './secrets/stores.js';
+import { DataKeyRows, HandoverRows } from './secrets/stores.js';
 import type { Clock } from './time/clock.js';
 
 export interface Foundation {
@@ -42,10 +42,14 @@ export async function openFoundation(settings: Settings, now: Clock, logger: Log
     const database = await Database.connect(url);
     opened.push(() => database.close());
     const ring = await KeyRing.open(join(dataDir, 'key-ring.json'), now, settings.EARSHOT_MASTER_KEY?.reveal());
-    const box = new SecretBox(ring, new DataKeyRows(database, now));
+    const handovers = new HandoverRows(database, now);
+    const box = new SecretBox(ring, new DataKeyRows(database, now), handovers, now);
     await box.start();
     const resumed = await box.resumeRotation();
-    if (resumed !== null) logger.info(resumed, 'a rotation of the master key that was interrupted has ended');
+    if (resumed !== null)
+      logger.info(resumed, 'a rotation of the master key that was interrupted, or begun by another daemon, has ended');
+    if (await box.isBehind())
+      logger.warn('EARSHOT_MASTER_KEY is older than the master key that the database uses: set the new one here, too');
     const wakeUps = await wakeUpsOf(database, 'earshot_log');
     opened.push(() => wakeUps.stop());
     await wakeUps.start();

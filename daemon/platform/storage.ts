@@ -10,11 +10,13 @@ import { type Module, modulePart } from './module.js';
 import type { Platform } from './platform.js';
 import { processOperations } from './processes/process-faults.js';
 import { keyOperations } from './secrets/admin-operations.js';
+import { HandoverRows } from './secrets/stores.js';
 
 export function storageModule(platform: Platform): Module {
   const { database, log, follower, mail, outbound, connections, settings, logger, now } = platform;
   const retention = new LogRetention(database, log, settings.EARSHOT_EVENT_RETENTION_DAYS, now);
   const idempotency = new IdempotencyStore(database);
+  const handovers = new HandoverRows(database, now);
   const jobs = { role: 'jobs' } as const;
   return {
     name: 'storage',
@@ -25,7 +27,10 @@ export function storageModule(platform: Platform): Module {
       { name: 'mail', stop: () => mail.close() },
       { name: 'outbound', stop: () => outbound.close() },
     ],
-    keeps: [{ kind: 'stored answers', prune: (limit) => idempotency.dropExpired(now(), limit) }],
+    keeps: [
+      { kind: 'stored answers', prune: (limit) => idempotency.dropExpired(now(), limit) },
+      { kind: 'master keys handed over', prune: (limit) => handovers.prune(limit) },
+    ],
     probes: [{ probe: appendProbe(log) }],
     metrics: connections.metrics,
     operations: [

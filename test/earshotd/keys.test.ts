@@ -1,17 +1,18 @@
 /** Rotation of the master key: killed on the way, taken up again, with calls going on; and keys that come from elsewhere. */
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { uuidv7 } from 'uuidv7';
 import { afterEach, describe, expect, it } from 'vitest';
 import { askDaemon } from '../../daemon/admin-socket/client.js';
+import type { Database } from '../../daemon/platform/database/database.js';
 import { Refused } from '../../daemon/platform/refused.js';
 import { rotateKey } from '../../daemon/platform/secrets/admin-operations.js';
 import { KeyRing, parseRing } from '../../daemon/platform/secrets/key-ring.js';
 import { SecretBox, unwrap, type WrappedDataKey, wrap } from '../../daemon/platform/secrets/secret-box.js';
-import { DataKeyRows } from '../../daemon/platform/secrets/stores.js';
+import { DataKeyRows, HandoverRows } from '../../daemon/platform/secrets/stores.js';
 import { systemClock } from '../../daemon/platform/time/clock.js';
 import { EarshotClient } from '../../src/client/earshot-client.js';
 import { DaemonUnreachable } from '../../src/client/errors.js';
@@ -22,7 +23,7 @@ import { startDaemon } from '../support/daemon.js';
 import { administrator, DaemonProcess } from '../support/daemon-process.js';
 import { openPostgresql, openSqlite } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { hasPostgresql } from '../support/postgresql.js';
+import { hasPostgresql, startPostgresql } from '../support/postgresql.js';
 import { earshotd } from '../support/program.js';
 import { scale } from '../support/scale.js';
 
@@ -53,6 +54,8 @@ async function adminOf(daemon: DaemonProcess) {
 type Administrator = Awaited<ReturnType<typeof adminOf>>;
 
 const ringOf = (dataDir: string) => parseRing(readFileSync(join(dataDir, 'key-ring.json'), 'utf8'));
+const boxOf = (ring: KeyRing, database: Database) =>
+  new SecretBox(ring, new DataKeyRows(database, systemClock), new HandoverRows(database, systemClock), systemClock);
 const openRing = (dataDir: string) => KeyRing.open(join(dataDir, 'key-ring.json'), systemClock);
 
 /** The database itself, beside the daemon. */
@@ -127,7 +130,7 @@ describe('the first start', () => {
     const { database, close } = await openPostgresql();
     try {
       const ring = await KeyRing.open(join(newFolder(), 'key-ring.json'), systemClock);
-      const boxes = Array.from({ length: 8 }, () => new SecretBox(ring, new DataKeyRows(database, systemClock)));
+      const boxes = Array.from({ length: 8 }, () => boxOf(ring, database));
       await Promise.all(boxes.map((box) => box.start()));
       const sealed = boxes.map((box) => box.seal('what is kept', 'here'));
       for (const box of boxes) for (const one of sealed) expect(box.open(one, 'here')).toBe('what is kept');
@@ -205,7 +208,7 @@ describe('earshotd rotate-key', { timeout: 180_000 }, () => {
     try {
       const rows = new DataKeyRows(database, systemClock);
       const ring = await KeyRing.open(path, systemClock);
-      const box = new SecretBox(ring, rows);
+      const box = boxOf(ring, database);
       await box.start();
       const sealed = box.seal('what is kept', 'here');
       const [first] = await rows.list();
@@ -221,7 +224,7 @@ describe('earshotd rotate-key', { timeout: 180_000 }, () => {
       await database.transaction((tx) => tx.dataKey.deleteMany({ where: { id: 'zz' } }));
 
       const reopened = await KeyRing.open(path, systemClock);
-      const later = new SecretBox(reopened, rows);
+      const later = boxOf(reopened, database);
       await later.start();
       expect(later.open(sealed, 'here')).toBe('what is kept');
       expect(await later.resumeRotation()).toEqual({ masterKeyId: half.next, dataKeys: 0 });
@@ -246,7 +249,7 @@ describe('earshotd rotate-key', { timeout: 180_000 }, () => {
     expect(parseRing(exported.stdout).keys).toMatchObject([{ key: old }]);
     await first.stop();
 
-    await expect(withKey(fresh)).rejects.toThrow(/put the key ring back/);
+    await expect(withKey(fresh)).rejects.toThrow(/put the key ring of another one/);
     writeFileSync(join(dataDir, 'key-ring.json'), exported.stdout, { mode: 0o600 });
     const second = await withKey(fresh);
     expect(await askDaemon(dataDir, rotateKey, {})).toMatchObject({ dataKeys: 1 });
@@ -255,5 +258,91 @@ describe('earshotd rotate-key', { timeout: 180_000 }, () => {
     const third = await withKey(fresh);
     expect(await third.admin.call(settingsRoutes.secret, { params })).toEqual({ secret });
     await third.stop();
+  });
+});
+
+describe.skipIf(!hasPostgresql)('the master key of several daemons', { timeout: 120_000 }, () => {
+  it('is rotated once by rotations at the same time, and found by a daemon that starts later', async () => {
+    const { database, close } = await openPostgresql();
+    try {
+      const [one, two, three] = [newFolder(), newFolder(), newFolder()];
+      const start = async (folder: string) => {
+        const ring = await openRing(folder);
+        const box = boxOf(ring, database);
+        await box.start();
+        await box.resumeRotation();
+        return { ring, box };
+      };
+      const first = await start(one);
+      for (const folder of [two, three]) copyFileSync(join(one, 'key-ring.json'), join(folder, 'key-ring.json'));
+      const [second, third] = [await start(two), await start(three)];
+      const sealed = first.box.seal('what is kept', 'here');
+
+      const both = await Promise.all([first, second, first].map(({ box }) => box.rotateMasterKey()));
+      expect(new Set(both.map(({ masterKeyId }) => masterKeyId)).size).toBe(1);
+      const masterKeyId = both[0]?.masterKeyId ?? '';
+      expect([ringOf(one).current, ringOf(two).current]).toEqual([masterKeyId, masterKeyId]);
+      const rows = await new DataKeyRows(database, systemClock).list();
+      expect(rows.map((row) => row.masterKeyId)).toEqual([masterKeyId]);
+
+      expect(third.box.open(sealed, 'here')).toBe('what is kept');
+      expect(await third.box.rotateMasterKey()).toEqual({ masterKeyId, dataKeys: 0 });
+      const next = await first.box.rotateMasterKey();
+      expect(next).toMatchObject({ dataKeys: 1 });
+      expect(next.masterKeyId).not.toBe(masterKeyId);
+      const restarted = await start(three);
+      expect(restarted.box.open(sealed, 'here')).toBe('what is kept');
+      expect(ringOf(three)).toMatchObject({ current: next.masterKeyId });
+    } finally {
+      await close();
+    }
+  });
+
+  it('is refused to a daemon whose EARSHOT_MASTER_KEY is older, until it has the new one', async () => {
+    const { database, close } = await openPostgresql();
+    try {
+      const [old = '', fresh = ''] = ['a', 'b'].map((digit) => digit.repeat(64));
+      const fixed = async (key: string, folder: string) => {
+        const box = boxOf(await KeyRing.open(join(folder, 'key-ring.json'), systemClock, key), database);
+        await box.start();
+        return box;
+      };
+      const [here, there] = [newFolder(), newFolder()];
+      const sealed = (await fixed(old, there)).seal('what is kept', 'here');
+      writeFileSync(
+        join(here, 'key-ring.json'),
+        JSON.stringify((await KeyRing.open(join(here, 'none'), systemClock, old)).export()),
+      );
+      await (await fixed(fresh, here)).rotateMasterKey();
+      const behind = await fixed(old, there);
+      expect(behind.open(sealed, 'here')).toBe('what is kept');
+      expect(await behind.isBehind()).toBe(true);
+      await expect(behind.rotateMasterKey()).rejects.toThrow(/older master key/);
+      expect(await (await fixed(fresh, there)).isBehind()).toBe(false);
+    } finally {
+      await close();
+    }
+  });
+
+  it('is asked for by a start without it, which leaves no key ring behind', async () => {
+    const server = await startPostgresql();
+    const settings = { DATABASE_URL: server.url, EARSHOT_ROLES: 'http' };
+    const [first, second] = [new DaemonProcess(settings), new DaemonProcess(settings)];
+    running.push(first, second);
+    try {
+      await first.start();
+      await expect(second.start()).rejects.toThrow(/Daemons of one database share the master key/);
+      expect(existsSync(join(second.dataDir, 'key-ring.json'))).toBe(false);
+      const exported = await earshotd(first.dataDir, ['key', 'export'], { env: { DATABASE_URL: server.url } });
+      writeFileSync(join(second.dataDir, 'key-ring.json'), exported.stdout, { mode: 0o600 });
+      await second.start();
+      await askDaemon(first.dataDir, rotateKey, {});
+      await second.end('SIGTERM');
+      await second.start();
+      expect(ringOf(second.dataDir).current).toBe(ringOf(first.dataDir).current);
+    } finally {
+      for (const daemon of running.splice(0)) await daemon.dispose();
+      await server.stop();
+    }
   });
 });

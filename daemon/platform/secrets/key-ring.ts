@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, open, rename } from 'node:fs/promises';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { Refused } from '../refused.js';
@@ -33,7 +33,7 @@ export interface MasterKeys {
   find(id: string): MasterKey | null;
 }
 
-const toMasterKey = (hex: string, createdAt: string): MasterKey => {
+export const toMasterKey = (hex: string, createdAt: string): MasterKey => {
   const key = Buffer.from(hex, 'hex');
   return { id: createHash('sha256').update(key).digest('hex').slice(0, 16), key, createdAt };
 };
@@ -48,6 +48,8 @@ export function parseRing(text: string): RingFile {
 }
 
 export class KeyRing implements MasterKeys {
+  private kept: Promise<void> | null = null;
+
   private constructor(
     private readonly path: string,
     /** True if the current key comes from the environment and therefore cannot be replaced by the daemon. */
@@ -55,6 +57,8 @@ export class KeyRing implements MasterKeys {
     private currentKey: MasterKey,
     private nextKey: MasterKey | null,
     private readonly all: Map<string, MasterKey>,
+    /** Whether there was no file: the key is random, and nothing is encrypted under it yet. */
+    private readonly isNew: boolean,
     private readonly now: Clock,
   ) {}
 
@@ -63,7 +67,7 @@ export class KeyRing implements MasterKeys {
     return existsSync(path) || fixed !== undefined ? KeyRing.open(path, now, fixed) : null;
   }
 
-  /** Opens the ring at `path`, creating it with a random key when there is none; `fixed` (hex) takes precedence. */
+  /** Opens the ring at `path`, or a new one with a random key, which `keep` writes; `fixed` (hex) takes precedence. */
   static async open(path: string, now: Clock, fixed?: string): Promise<KeyRing> {
     const stored = existsSync(path) ? parseRing(readFileSync(path, 'utf8')) : null;
     const keys = (stored?.keys ?? []).map(({ key, createdAt }) => toMasterKey(key, createdAt));
@@ -71,20 +75,35 @@ export class KeyRing implements MasterKeys {
     const fresh = () => toMasterKey(randomText(32, 'hex'), now().toISOString());
     if (fixed !== undefined) {
       const key = toMasterKey(fixed.toLowerCase(), now().toISOString());
-      return new KeyRing(path, true, key, null, all.set(key.id, key), now);
+      return new KeyRing(path, true, key, null, all.set(key.id, key), false, now);
     }
     const current = stored === null ? fresh() : all.get(stored.current);
     if (current === undefined) throw new Refused(`The key ring ${path} names a current key that it does not hold.`);
     const next = stored?.next === undefined ? null : (all.get(stored.next) ?? null);
-    const ring = new KeyRing(path, false, current, next, all.set(current.id, current), now);
-    if (stored === null) await ring.save();
-    return ring;
+    return new KeyRing(path, false, current, next, all.set(current.id, current), stored === null, now);
+  }
+
+  /** Writes a new ring, before anything is encrypted under its key. */
+  async keep(): Promise<void> {
+    if (!this.isNew) return;
+    this.kept ??= this.save();
+    await this.kept;
+  }
+
+  /** Removes the file of a new ring again: another daemon was faster, and its key counts. */
+  async discard(): Promise<void> {
+    if (this.isNew) await rm(this.path, { force: true });
   }
 
   /** The keys of both rings, to read a database of another installation; nothing is written. */
   static holding({ keys }: RingFile, beside: MasterKeys | null): MasterKeys {
     const lent = new Map(keys.map(({ key, createdAt }) => toMasterKey(key, createdAt)).map((key) => [key.id, key]));
     return { find: (id) => lent.get(id) ?? beside?.find(id) ?? null };
+  }
+
+  /** Whether the current key comes from the environment. */
+  get isFromEnvironment(): boolean {
+    return this.isFixed;
   }
 
   get current(): MasterKey {
@@ -100,18 +119,18 @@ export class KeyRing implements MasterKeys {
     return this.all.get(id) ?? null;
   }
 
-  /**
-   * The new key of a rotation, safe on disk before it encrypts anything: the one of an interrupted rotation, or a fresh
-   * one. With a key from the environment: that key, which the operator has changed. `complete` ends the rotation.
-   */
-  async begin(): Promise<MasterKey> {
+  /** The key that a rotation proposes: the one of an interrupted rotation, the one of the environment, or a fresh one. */
+  proposed(): MasterKey {
     if (this.isFixed) return this.currentKey;
-    if (this.nextKey !== null) return this.nextKey;
-    const key = toMasterKey(randomText(32, 'hex'), this.now().toISOString());
+    return this.nextKey ?? toMasterKey(randomText(32, 'hex'), this.now().toISOString());
+  }
+
+  /** Begins, or goes on with, a rotation to this key, which is on disk before it encrypts anything. */
+  async begin(key: MasterKey): Promise<void> {
+    const isKnown = this.all.has(key.id);
     this.all.set(key.id, key);
-    this.nextKey = key;
-    await this.save();
-    return key;
+    if (!this.isFixed) this.nextKey = key.id === this.currentKey.id ? null : key;
+    if (!isKnown || !this.isFixed) await this.save();
   }
 
   async complete(key: MasterKey): Promise<void> {

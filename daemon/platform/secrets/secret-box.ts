@@ -2,9 +2,12 @@
  * Encrypts secrets in the database: AES-256-GCM under a data key, which the master key encrypts. An encrypted value is
  * bound to its context (row and field), so that it cannot be moved elsewhere.
  */
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
 import { Refused } from '../refused.js';
+import type { Clock } from '../time/clock.js';
+import { decrypt, encrypt } from './aes.js';
+import { findHandedOver, follows, type Handover, handOver } from './handovers.js';
 import type { KeyRing, MasterKey, MasterKeys } from './key-ring.js';
 
 export interface WrappedDataKey {
@@ -21,22 +24,21 @@ export interface DataKeyStore {
   rewrap(key: WrappedDataKey): Promise<void>;
 }
 
+/** Where new master keys are handed over to the other daemons. */
+interface HandoverStore {
+  list(): Promise<Handover[]>;
+  add(handover: Omit<Handover, 'createdAt'>): Promise<Handover>;
+  removeSuccessor(wrappedBy: string): Promise<unknown>;
+}
+
+interface Rotated {
+  readonly masterKeyId: string;
+  readonly dataKeys: number;
+}
+
 const version = 's1';
-const nonceBytes = 12;
-const tagBytes = 16;
-
-function encrypt(key: Buffer, plain: Buffer, context: string): string {
-  const nonce = randomBytes(nonceBytes);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
-  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]).toString('base64url');
-}
-
-function decrypt(key: Buffer, sealed: string, context: string): Buffer {
-  const bytes = Buffer.from(sealed, 'base64url');
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes));
-  decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(-tagBytes));
-  return Buffer.concat([decipher.update(bytes.subarray(nonceBytes, -tagBytes)), decipher.final()]);
-}
+/** A rotation by another daemon this short a time ago is the one that is asked for. */
+const sameRotationMs = 60_000;
 
 /** A data key as stored: encrypted by the master key, bound to its row. */
 export const wrap = (master: MasterKey, id: string, key: Buffer): WrappedDataKey => ({
@@ -50,7 +52,7 @@ export function unwrap(masters: MasterKeys, { id, masterKeyId, wrapped }: Wrappe
   const master = masters.find(masterKeyId);
   if (master === null) {
     throw new Refused(
-      `Secrets in the database are wrapped by master key ${masterKeyId}, which is not here. Set EARSHOT_MASTER_KEY, or put the key ring back into the data folder.`,
+      `Secrets in the database are wrapped by master key ${masterKeyId}, which is not here. Daemons of one database share the master key: set the same EARSHOT_MASTER_KEY for all, or put the key ring of another one (\`earshotd key export\`) into the data folder as key-ring.json.`,
     );
   }
   return decrypt(master.key, wrapped, `data-key:${id}`);
@@ -59,20 +61,38 @@ export function unwrap(masters: MasterKeys, { id, masterKeyId, wrapped }: Wrappe
 export class SecretBox {
   private readonly keys = new Map<string, Buffer>();
   private currentId = '';
+  private rotating: Promise<Rotated> | null = null;
 
   constructor(
     private readonly ring: KeyRing,
     private readonly store: DataKeyStore,
+    private readonly handovers: HandoverStore,
+    private readonly now: Clock,
   ) {}
 
   /**
-   * Decrypts the data keys, creating the first one on a new installation. Throws when the master key is another one.
+   * Decrypts the data keys, creating the first one on a new installation. Throws Refused when the master key is another
+   * one; a key ring that was made for this start is removed then.
    */
   async start(): Promise<void> {
     let rows = await this.store.list();
-    if (rows.length === 0) rows = await this.store.addFirst(wrap(this.ring.current, uuidv7(), randomBytes(32)));
-    for (const row of rows) this.keys.set(row.id, unwrap(this.ring, row));
+    if (rows.length === 0) {
+      await this.ring.keep();
+      rows = await this.store.addFirst(wrap(this.ring.current, uuidv7(), randomBytes(32)));
+    }
+    try {
+      await this.catchUp(rows);
+      for (const row of rows) this.keys.set(row.id, unwrap(this.ring, row));
+    } catch (error) {
+      await this.ring.discard();
+      throw error;
+    }
     this.currentId = rows.at(-1)?.id ?? '';
+  }
+
+  /** Whether EARSHOT_MASTER_KEY of this daemon is older than the master key that the database uses. */
+  async isBehind(): Promise<boolean> {
+    return this.ring.isFromEnvironment && this.hasFollower(await this.store.list(), await this.handovers.list());
   }
 
   /** `context` names the row and field of the value and must be the same for decryption. */
@@ -93,18 +113,65 @@ export class SecretBox {
   /**
    * Encrypts every data key with a new master key; the encrypted values stay as they are, so requests go on meanwhile.
    * After an interruption both keys are in the ring: data keys of either can be decrypted, and a repeat continues with
-   * the same key.
+   * the same key. Rotations at the same time, here or in another daemon, are one. Throws Refused.
    */
-  async rotateMasterKey(): Promise<{ masterKeyId: string; dataKeys: number }> {
-    const next = await this.ring.begin();
+  rotateMasterKey(): Promise<Rotated> {
+    this.rotating ??= this.rotate().finally(() => {
+      this.rotating = null;
+    });
+    return this.rotating;
+  }
+
+  /** Completes a rotation that was interrupted, or that another daemon has begun; null when there is none. */
+  async resumeRotation(): Promise<Rotated | null> {
+    return this.ring.isRotating ? this.rewrapAll(this.ring.proposed()) : null;
+  }
+
+  private async rotate(): Promise<Rotated> {
+    const handovers = await this.handovers.list();
+    const rows = await this.store.list();
+    if (this.ring.isFromEnvironment && this.hasFollower(rows, handovers))
+      throw new Refused(
+        'EARSHOT_MASTER_KEY of this daemon is an older master key: another daemon has rotated it. Set the new one here.',
+      );
+    const wasBehind = await this.catchUp(rows);
+    const since = this.now().getTime() - sameRotationMs;
+    if (wasBehind && handovers.some(({ createdAt }) => createdAt.getTime() >= since))
+      return this.rewrapAll(this.ring.proposed());
+    if (this.ring.isRotating && wasBehind) await this.rewrapAll(this.ring.proposed());
+    const proposed = this.ring.proposed();
+    const before = this.ring.find(rows.at(-1)?.masterKeyId ?? '') ?? this.ring.current;
+    if (before.id === proposed.id) return this.rewrapAll(proposed);
+    const { id } = await this.handovers.add(handOver(before, proposed));
+    const next = id === proposed.id ? proposed : findHandedOver(this.ring, await this.handovers.list(), id);
+    if (next === null) throw new Error(`The master key ${id} was handed over and cannot be read.`);
+    return this.rewrapAll(next);
+  }
+
+  private async rewrapAll(next: MasterKey): Promise<Rotated> {
+    await this.ring.begin(next);
     const rows = (await this.store.list()).filter(({ masterKeyId }) => masterKeyId !== next.id);
     for (const row of rows) await this.store.rewrap(wrap(next, row.id, unwrap(this.ring, row)));
     await this.ring.complete(next);
+    await this.handovers.removeSuccessor(next.id);
     return { masterKeyId: next.id, dataKeys: rows.length };
   }
 
-  /** Completes a rotation that was interrupted; null when there is none. */
-  async resumeRotation(): Promise<{ masterKeyId: string; dataKeys: number } | null> {
-    return this.ring.isRotating ? this.rotateMasterKey() : null;
+  /** Takes over the master key of a rotation by another daemon. Returns whether there is one. */
+  private async catchUp(rows: readonly WrappedDataKey[]): Promise<boolean> {
+    const unknown = [...new Set(rows.map(({ masterKeyId }) => masterKeyId))].filter(
+      (id) => this.ring.find(id) === null,
+    );
+    if (unknown.length === 0) return false;
+    const handovers = await this.handovers.list();
+    for (const id of unknown) {
+      const key = findHandedOver(this.ring, handovers, id);
+      if (key !== null) await this.ring.begin(key);
+    }
+    return true;
+  }
+
+  private hasFollower(rows: readonly WrappedDataKey[], handovers: readonly Handover[]): boolean {
+    return rows.some(({ masterKeyId }) => follows(handovers, this.ring.current.id, masterKeyId));
   }
 }

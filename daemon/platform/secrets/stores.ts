@@ -3,6 +3,8 @@
 import type { Database } from '../database/database.js';
 import { isUniqueViolation } from '../database/errors.js';
 import type { Clock } from '../time/clock.js';
+import { dayMs } from '../time/spans.js';
+import type { Handover } from './handovers.js';
 import { randomText } from './random.js';
 import type { DataKeyStore, SecretBox, WrappedDataKey } from './secret-box.js';
 
@@ -29,6 +31,50 @@ export class DataKeyRows implements DataKeyStore {
 
   async rewrap({ id, masterKeyId, wrapped }: WrappedDataKey): Promise<void> {
     await this.database.transaction((tx) => tx.dataKey.updateMany({ where: { id }, data: { masterKeyId, wrapped } }));
+  }
+}
+
+/** Longer than a daemon is stopped between two starts; later its operator copies the key ring by hand. */
+const handoverDays = 30;
+
+export class HandoverRows {
+  constructor(
+    private readonly database: Database,
+    private readonly now: Clock,
+  ) {}
+
+  list(): Promise<Handover[]> {
+    return this.database.read.masterKeyHandover.findMany({ orderBy: { createdAt: 'asc' } });
+  }
+
+  /** Stores it unless the key before has another successor already; returns the successor. */
+  async add(handover: Omit<Handover, 'createdAt'>): Promise<Handover> {
+    const { wrappedBy } = handover;
+    try {
+      return await this.database.transaction((tx) =>
+        tx.masterKeyHandover.create({ data: { ...handover, createdAt: this.now() } }),
+      );
+    } catch (error) {
+      const other = isUniqueViolation(error)
+        ? await this.database.read.masterKeyHandover.findUnique({ where: { wrappedBy } })
+        : null;
+      if (other === null) throw error;
+      return other;
+    }
+  }
+
+  /** Forgets what once followed this key: it is in force now. */
+  removeSuccessor = (wrappedBy: string): Promise<unknown> =>
+    this.database.transaction((tx) => tx.masterKeyHandover.deleteMany({ where: { wrappedBy } }));
+
+  /** Deletes up to `limit` old ones; returns how many. */
+  prune(limit: number): Promise<number> {
+    const createdAt = { lt: new Date(this.now().getTime() - handoverDays * dayMs) };
+    return this.database.transaction(async (tx) => {
+      const old = await tx.masterKeyHandover.findMany({ where: { createdAt }, select: { id: true }, take: limit });
+      if (old.length === 0) return 0;
+      return (await tx.masterKeyHandover.deleteMany({ where: { id: { in: old.map(({ id }) => id) } } })).count;
+    });
   }
 }
 
