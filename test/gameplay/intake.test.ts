@@ -125,11 +125,7 @@ describe.each(databases)('intake of game events on $name', ({ open, here }) => {
 
     it('keeps the keys of one credential apart from those of another', async () => {
       const send = (playerId: string) =>
-        game.intake.submit(
-          { projectId: game.projectId, credential: playerId, playerId },
-          { event_name: 'match-start' },
-          'same',
-        );
+        game.intake.submit({ ...game.backEnd, credential: playerId, playerId }, { event_name: 'match-start' }, 'same');
       await Promise.all([send('u1'), send('u2')]);
       expect((await storedEvents()).map(({ userId }) => userId).sort()).toEqual(['u1', 'u2']);
     });
@@ -140,11 +136,7 @@ describe.each(databases)('intake of game events on $name', ({ open, here }) => {
         game.kill('u1', -1),
         game.kill('u1', 1, { event_name: 'no-such-event' }),
         // a project that is gone by the time of the commit spoils the whole batch once
-        game.intake.submit(
-          { projectId: 'gone', credential: 'key', playerId: 'u1' },
-          { event_name: 'match-start' },
-          null,
-        ),
+        game.intake.submit({ ...game.backEnd, projectId: 'gone', playerId: 'u1' }, { event_name: 'match-start' }, null),
         game.kill('u2'),
       ]);
       expect(results.map(({ status }) => status)).toEqual([
@@ -184,7 +176,7 @@ describe.each(databases)('intake of game events on $name', ({ open, here }) => {
     });
 
     it('takes the user from a player token and refuses another one beside it', async () => {
-      const by = { projectId: game.projectId, credential: 'u1', playerId: 'u1' };
+      const by = { ...game.backEnd, credential: 'u1', playerId: 'u1' };
       await game.intake.submit(by, { event_name: 'match-start' }, null);
       await game.intake.submit(by, { event_name: 'match-start', user_id: 'u1' }, null);
       await expect(game.intake.submit(by, { event_name: 'match-start', user_id: 'u2' }, null)).rejects.toMatchObject({

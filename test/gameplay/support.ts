@@ -44,7 +44,7 @@ export async function openGame(database: Database, limits?: IntakeLimits) {
     expiry: engine.expiry,
   };
   const player = (userId: string) => ({ projectId, userId });
-  const backEnd = { projectId, credential: 'key', playerId: null };
+  const backEnd = { tenantId, projectId, credential: 'key', playerId: null };
   return {
     ...{
       database,

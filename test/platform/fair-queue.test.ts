@@ -22,6 +22,39 @@ describe('a fair queue', () => {
     expect([1, 2, 3].map((item) => queue.push('c', item))).toEqual([true, true, false]);
   });
 
+  it('lets a share wait for as many turns as its items cost, unless it is alone', () => {
+    const queue = new FairQueue<string>({ shareMax: 99, queueMax: 99 }, (item) => (item.startsWith('a') ? 3 : 1));
+    for (const item of ['a1', 'a2', 'a3', 'b1', 'b2', 'b3', 'b4', 'b5']) queue.push(item.charAt(0), item);
+    expect(queue.take(7)).toEqual(['a1', 'b1', 'b2', 'b3', 'a2', 'b4', 'b5']);
+    expect(queue.take(9)).toEqual(['a3']);
+  });
+
+  it('ends with the item that makes all cost as much as they may', () => {
+    const queue = new FairQueue<number>({ shareMax: 99, queueMax: 99 }, (item) => item);
+    for (const item of [2, 2, 9, 1]) queue.push('a', item);
+    expect(queue.take(9, 4)).toEqual([2, 2]);
+    expect(queue.take(9, 4)).toEqual([9]);
+    expect(queue.take(9, 4)).toEqual([1]);
+  });
+
+  it('gives the parts of a share turns and places of their own, and the share no more turns for them', () => {
+    const queue = new FairQueue<string>({ shareMax: 2, queueMax: 99 });
+    const push = (item: string) => queue.push(item.charAt(0), item, item.slice(0, 2));
+    expect(['ax1', 'ax2', 'ax3', 'ay1', 'az1', 'b1'].map(push)).toEqual([true, true, false, true, true, true]);
+    expect(queue.take(9)).toEqual(['ax1', 'b1', 'ay1', 'az1', 'ax2']);
+  });
+
+  it('takes back what was taken, before what came later', () => {
+    const queue = new FairQueue<number>({ shareMax: 2, queueMax: 2 });
+    queue.push('a', 1);
+    queue.push('a', 2);
+    const [first = 0] = queue.take(1);
+    queue.push('a', 3);
+    queue.putBack('a', first);
+    expect(queue.length).toBe(3);
+    expect(queue.take(9)).toEqual([1, 2, 3]);
+  });
+
   it('loses nothing, doubles nothing, and keeps the order of a share', () => {
     const actions = fc.array(fc.oneof(fc.constantFrom('a', 'b', 'c'), fc.integer({ min: 1, max: 4 })), {
       maxLength: 80,

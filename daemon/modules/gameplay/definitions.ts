@@ -84,6 +84,11 @@ export class ChallengeDefinitions {
     return (await this.ofAll(client, [projectId])).get(projectId) ?? none;
   }
 
+  /** What is in memory of the project, which may be outdated. */
+  known(projectId: string): ProjectChallenges | undefined {
+    return this.projects.peek(projectId)?.challenges;
+  }
+
   async ofAll(client: Transaction | Reader, projectIds: readonly string[]): Promise<Map<string, ProjectChallenges>> {
     const found = new Map<string, ProjectChallenges>();
     for (const [projectId, revision] of await this.store.revisions(client, projectIds)) {

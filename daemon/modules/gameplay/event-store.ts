@@ -7,6 +7,7 @@ import type { StoredGameEvent } from './leaderboards/recount.js';
 import { eventKeyRows, eventRows, gameplayStatements } from './sql.js';
 
 export interface SubmittedEvent {
+  readonly tenantId: string;
   readonly projectId: string;
   readonly event: GameEvent;
   /** A second event of the project with the same key has no effect. */
@@ -70,8 +71,9 @@ export class EventStore {
 
   async insert(tx: Transaction, events: readonly SubmittedEvent[], now: Date): Promise<StoredEvent[]> {
     if (events.length === 0) return [];
-    const stored = events.map(({ projectId, event, idempotencyKey }) => ({
+    const stored = events.map(({ tenantId, projectId, event, idempotencyKey }) => ({
       id: newId(),
+      tenantId,
       projectId,
       event,
       idempotencyKey,

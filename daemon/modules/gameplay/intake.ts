@@ -10,14 +10,17 @@ import { judge } from '../../../src/contract/judge.js';
 import type { Database } from '../../platform/database/database.js';
 import { GroupCommit, groupCommitLimits } from '../../platform/database/group-commit.js';
 import type { Clock } from '../../platform/time/clock.js';
-import type { ChallengeDefinitions } from './definitions.js';
+import type { ChallengeDefinitions, ProjectChallenges } from './definitions.js';
 import type { EventStore, SubmittedEvent } from './event-store.js';
 import { concerned, fold } from './fold.js';
-import { readGameEvent } from './game-event.js';
+import { type GameEvent, readGameEvent } from './game-event.js';
 import type { BoardCounting } from './leaderboards/board-counting.js';
 import type { PlayerChallengeStore } from './player-challenge-store.js';
 import type { ProgressWriter } from './progress-writer.js';
 import { SecondlyLimit } from './rate-limit.js';
+
+/** What the events of one transaction may cost: about as many rows are written, and changes announced. */
+const costMax = 1_000;
 
 /** Limits of one project; 0: no limit. */
 export interface IntakeLimits {
@@ -27,6 +30,7 @@ export interface IntakeLimits {
 
 /** Sender of game events. */
 export interface Submitter {
+  readonly tenantId: string;
   readonly projectId: string;
   /** Scope of idempotency keys. */
   readonly credential: string;
@@ -52,8 +56,12 @@ export class EventIntake {
     private readonly now: Clock,
     limits: IntakeLimits,
   ) {
-    const shareOf = ({ projectId }: SubmittedEvent) => projectId;
-    this.commits = new GroupCommit((batch) => this.flush(batch), groupCommitLimits, shareOf);
+    this.commits = new GroupCommit((batch) => this.flush(batch, costMax), groupCommitLimits, {
+      shareOf: ({ tenantId }) => tenantId,
+      partOf: ({ projectId }) => projectId,
+      costOf: ({ projectId, event }) => costOf(definitions.known(projectId), event),
+      costMax,
+    });
     this.requests = new SecondlyLimit(limits.requestsPerSecond, now);
     this.events = new SecondlyLimit(limits.eventsPerSecond, now);
   }
@@ -61,7 +69,7 @@ export class EventIntake {
   /** Resolves once the event and its effects are stored. Throws unknown_event, game_event_invalid, rate_limited, … */
   async submit(by: Submitter, payload: EventPayload, idempotencyKey: string | null): Promise<void> {
     this.requests.take(by.projectId, 1);
-    this.commits.requirePlace(by.projectId);
+    this.commits.requirePlace(by.tenantId, by.projectId);
     this.events.take(by.projectId, 1);
     await this.commits.submit(this.accept(by, payload, idempotencyKey));
   }
@@ -71,7 +79,7 @@ export class EventIntake {
    */
   async submitAll(by: Submitter, events: readonly unknown[], idempotencyKey: string | null): Promise<EventOutcome[]> {
     this.requests.take(by.projectId, 1);
-    this.commits.requirePlace(by.projectId);
+    this.commits.requirePlace(by.tenantId, by.projectId);
     this.events.take(by.projectId, events.length);
     return Promise.all(
       events.map(async (event, index) => {
@@ -92,7 +100,10 @@ export class EventIntake {
    * `submit`.
    */
   async submitTogether(by: Submitter, events: readonly EventPayload[]): Promise<void> {
-    await this.flush(events.map((event) => this.accept(by, event, null)));
+    await this.flush(
+      events.map((event) => this.accept(by, event, null)),
+      Infinity,
+    );
   }
 
   /** Events that wait to be stored. */
@@ -106,24 +117,48 @@ export class EventIntake {
   }
 
   private accept(by: Submitter, payload: EventPayload, idempotencyKey: string | null): SubmittedEvent {
-    const { projectId, credential, playerId } = by;
+    const { tenantId, projectId, credential, playerId } = by;
     const event = readGameEvent(payload, playerId);
     const key = idempotencyKey === null ? null : `${credential} ${idempotencyKey}`;
-    return { projectId, event, idempotencyKey: key };
+    return { tenantId, projectId, event, idempotencyKey: key };
   }
 
-  private flush(batch: readonly SubmittedEvent[]): Promise<null[]> {
+  /** Stores the first events of the batch, up to the one that makes them cost `costMax`. */
+  private flush(submitted: readonly SubmittedEvent[], costMax: number): Promise<null[]> {
     return this.database.transaction(async (tx) => {
       const now = this.now();
-      const events = await this.store.insert(tx, await this.store.withoutRepeats(tx, batch), now);
-      const projectIds = [...new Set(events.map(({ projectId }) => projectId))];
+      const projectIds = [...new Set(submitted.map(({ projectId }) => projectId))];
       const definitions = await this.definitions.ofAll(tx, projectIds);
+      const batch = affordable(submitted, definitions, costMax);
+      const events = await this.store.insert(tx, await this.store.withoutRepeats(tx, batch), now);
       const inProgress = await this.playerChallenges.inProgress(tx, concerned(events, definitions));
       const changes = await this.writer.work(tx, (passes) => fold(events, definitions, inProgress, passes, now));
       await this.writer.write(tx, changes, await this.leaderboards.count(tx, events, definitions, now));
       return batch.map(() => null);
     });
   }
+}
+
+/** What it costs to store an event: itself, and each challenge and leaderboard that it may change. */
+const costOf = (definitions: ProjectChallenges | undefined, { event: { name } }: GameEvent): number =>
+  1 + (definitions?.byEvent.get(name)?.length ?? 0) + (definitions?.boardsByEvent.get(name)?.length ?? 0);
+
+/**
+ * The first events of a batch, up to the one that makes them cost `costMax`. They may cost more than they seemed to when
+ * they were taken from the queue: challenges may have been added since.
+ */
+function affordable(
+  batch: readonly SubmittedEvent[],
+  definitions: ReadonlyMap<string, ProjectChallenges>,
+  costMax: number,
+): readonly SubmittedEvent[] {
+  let cost = 0;
+  const tooMany = batch.findIndex(({ projectId, event }) => {
+    const isSpent = cost >= costMax;
+    cost += costOf(definitions.get(projectId), event);
+    return isSpent;
+  });
+  return tooMany === -1 ? batch : batch.slice(0, tooMany);
 }
 
 const readPayload = (event: unknown): EventPayload => {

@@ -40,9 +40,9 @@ export const playerRouter = (
       const subject = challengeId === undefined ? 'challenges' : `challenge:${challengeId}`;
       return { topic: await topics.nameOf({ projectId, userId, subject }) };
     },
-    sendEvent: async ({ caller, project: { projectId }, params: { userId }, headers, body }) => {
+    sendEvent: async ({ caller, project: { tenantId, projectId }, params: { userId }, headers, body }) => {
       await intake.submit(
-        { projectId, credential: caller.id, playerId: userId },
+        { tenantId, projectId, credential: caller.id, playerId: userId },
         body,
         headers['idempotency-key'] ?? null,
       );

@@ -41,11 +41,12 @@ const keyOf = ({ projectId, externalUserId }: PlayerCaller): PlayerKey => ({ pro
 const submitterOf = (
   caller: ApiKeyCaller | PlayerCaller,
   auth: 'api_key' | 'access_token' | '',
-  projectId: string,
+  { tenantId, projectId }: { readonly tenantId: string; readonly projectId: string },
 ): Submitter => {
   const said = auth === 'access_token' ? 'player' : 'apiKey';
   if (caller.kind === said) {
-    return { projectId, credential: caller.id, playerId: caller.kind === 'player' ? caller.externalUserId : null };
+    const playerId = caller.kind === 'player' ? caller.externalUserId : null;
+    return { tenantId, projectId, credential: caller.id, playerId };
   }
   throw new DomainError(said === 'player' ? 'player_token_invalid' : 'credential_kind', {
     message: 'The query parameter auth names the other kind of credential: api_key or access_token.',
@@ -83,12 +84,12 @@ export const gameplayRouter = ({ intake, challenges, tokens, info, topics }: Gam
     }),
     getAvailableEvents: () => documentation,
     sendEvent: async ({ caller, project, query, headers, body }) => {
-      const by = submitterOf(caller, query.auth, project.projectId);
+      const by = submitterOf(caller, query.auth, project);
       await intake.submit(by, body, headers['idempotency-key'] ?? null);
       return acknowledgement;
     },
     sendEvents: async ({ caller, project, query, headers, body }) => {
-      const by = submitterOf(caller, query.auth, project.projectId);
+      const by = submitterOf(caller, query.auth, project);
       const outcomes = await intake.submitAll(by, body.events, headers['idempotency-key'] ?? null);
       return { results: outcomes.map(resultOf) };
     },

@@ -1,8 +1,8 @@
 /**
  * Stores many small requests in one transaction. Requests wait until there are as many as the last time, or for a
  * moment at most; each is answered after the commit. A request that makes the batch fail is refused alone; when the
- * database cannot be reached, all of the batch fail. Shares, such as the projects of the requests, take turns and fill
- * only their own part of the queue.
+ * database cannot be reached, all of the batch fail. Shares, such as the tenants of the requests, take turns by the cost of
+ * their requests and fill only their own part of the queue.
  */
 import { DomainError } from '../../../src/contract/errors.js';
 import { addTo } from '../collections/add-to.js';
@@ -24,6 +24,17 @@ export const groupCommitLimits: GroupCommitLimits = { delayMs: 2, batchMax: 500,
  */
 const turnsBetweenBatches = 32;
 
+interface Sharing<Item> {
+  /** Names the share of an item, such as its tenant. */
+  readonly shareOf?: (item: Item) => string;
+  /** Names the part of the share, such as the project. */
+  readonly partOf?: (item: Item) => string;
+  /** What it costs to store the item, at least 1. */
+  readonly costOf?: (item: Item) => number;
+  /** A batch ends with the item that makes it cost as much. */
+  readonly costMax?: number;
+}
+
 interface Waiting<Item, Outcome> {
   readonly item: Item;
   readonly resolve: (outcome: Outcome) => void;
@@ -39,16 +50,23 @@ export class GroupCommit<Item, Outcome> {
   private usual = 1;
   private running: Promise<void> | null = null;
 
+  private readonly shareOf: (item: Item) => string;
+  private readonly partOf: (item: Item) => string;
+  private readonly costMax: number;
+
   /**
-   * `flush` stores all items in one transaction and returns an outcome for each, in their order; when it throws,
-   * nothing of the batch may be stored. `shareOf` names the share of an item.
+   * `flush` stores items in one transaction and returns an outcome for each that it has stored, in their order: all of
+   * them, or the first ones where the batch turns out to be too large. When it throws, nothing of the batch may be stored.
    */
   constructor(
     private readonly flush: (items: readonly Item[]) => Promise<readonly Outcome[]>,
     private readonly limits: GroupCommitLimits = groupCommitLimits,
-    private readonly shareOf: (item: Item) => string = () => '',
+    { shareOf = () => '', partOf = () => '', costOf = () => 1, costMax = Infinity }: Sharing<Item> = {},
   ) {
-    this.queue = new FairQueue(limits);
+    this.queue = new FairQueue(limits, ({ item }) => costOf(item));
+    this.shareOf = shareOf;
+    this.partOf = partOf;
+    this.costMax = costMax;
   }
 
   get waiting(): number {
@@ -56,8 +74,8 @@ export class GroupCommit<Item, Outcome> {
   }
 
   /** Throws `overloaded` when the share is full, before any work is done for the request. */
-  requirePlace(share: string): void {
-    if (!this.queue.hasPlace(share)) throw new DomainError('overloaded', { retryAfterSeconds: 1 });
+  requirePlace(share: string, part?: string): void {
+    if (!this.queue.hasPlace(share, part)) throw new DomainError('overloaded', { retryAfterSeconds: 1 });
   }
 
   /**
@@ -65,7 +83,7 @@ export class GroupCommit<Item, Outcome> {
    */
   submit(item: Item): Promise<Outcome> {
     return new Promise((resolve, reject) => {
-      if (!this.queue.push(this.shareOf(item), { item, resolve, reject }))
+      if (!this.queue.push(this.shareOf(item), { item, resolve, reject }, this.partOf(item)))
         return reject(new DomainError('overloaded', { retryAfterSeconds: 1 }));
       // A batch belongs to no request, not to the one that it begins with.
       if (this.running === null && this.next === null) outside(() => this.schedule());
@@ -105,7 +123,7 @@ export class GroupCommit<Item, Outcome> {
     this.timer = null;
     this.soon = null;
     if (this.running !== null) return;
-    const batch = this.queue.take(this.limits.batchMax);
+    const batch = this.queue.take(this.limits.batchMax, this.costMax);
     this.usual = batch.length;
     this.running = this.runBatch(batch).finally(() => {
       this.running = null;
@@ -129,16 +147,17 @@ export class GroupCommit<Item, Outcome> {
   private parts(batch: readonly Waiting<Item, Outcome>[]): Waiting<Item, Outcome>[][] {
     const shares = new Map<string, Waiting<Item, Outcome>[]>();
     for (const one of batch) {
-      const share = this.shareOf(one.item);
-      addTo(shares, share, one);
+      addTo(shares, JSON.stringify([this.shareOf(one.item), this.partOf(one.item)]), one);
     }
     return shares.size > 1 ? [...shares.values()] : batch.map((one) => [one]);
   }
 
   private async commit(batch: readonly Waiting<Item, Outcome>[]): Promise<void> {
     const outcomes = await this.flush(batch.map(({ item }) => item));
-    batch.forEach(({ resolve }, index) => {
-      resolve(outcomes[index] as Outcome);
+    outcomes.forEach((outcome, index) => {
+      batch[index]?.resolve(outcome);
     });
+    const rest = batch.slice(outcomes.length).reverse();
+    for (const one of rest) this.queue.putBack(this.shareOf(one.item), one, this.partOf(one.item));
   }
 }

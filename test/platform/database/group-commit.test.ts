@@ -19,7 +19,7 @@ function store(shareOf: (item: number) => string = () => '') {
       return items.map((item) => `stored ${item}`);
     },
     limits,
-    shareOf,
+    { shareOf },
   );
   return { commits, stored, open };
 }
@@ -31,6 +31,21 @@ describe('requests that are committed together', () => {
     open();
     expect(await answers).toEqual(['stored 2', 'stored 4', 'stored 6']);
     expect(stored).toEqual([2, 4, 6]);
+  });
+
+  it('are stored in several transactions where one turns out to be too large', async () => {
+    const batches: number[][] = [];
+    const commits = new GroupCommit<number, number>(
+      async (items) => {
+        batches.push([...items]);
+        return items.slice(0, 2);
+      },
+      { ...limits, batchMax: 4 },
+    );
+    const items = [2, 4, 6, 8];
+    expect(await Promise.all(items.map((item) => commits.submit(item)))).toEqual(items);
+    expect(batches).toEqual([items, [6, 8]]);
+    expect(commits.waiting).toBe(0);
   });
 
   it('are stored in the name of none of them', async () => {

@@ -145,7 +145,8 @@ export class Simulation {
   }
 
   private async send(events: readonly SimulatedEvent[]): Promise<void> {
-    const by = { projectId: this.request.projectId, credential: 'simulation', playerId: null };
+    const { projectId } = this.request;
+    const by = { tenantId: 'simulation', projectId, credential: 'simulation', playerId: null };
     for (let from = 0; from < events.length; from += eventsAtOnce) {
       await this.engine.intake.submitTogether(by, events.slice(from, from + eventsAtOnce));
     }
