@@ -364,6 +364,7 @@ describe('the platform', () => {
     'daemon/platform/database/bounded-postgresql.ts session': 'the name of a setting of PostgreSQL',
     'daemon/platform/http/authorisation.ts gameplay': 'where the contract says that a route names its project',
     'daemon/platform/http/errors.ts room': 'the challenge of RFC 6750 for the code of a room token',
+    'daemon/platform/person-records.ts people': 'the kinds of records that the contract lists',
     'daemon/platform/http/pages.ts room': 'the pages that browsers load',
   };
 

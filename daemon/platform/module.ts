@@ -15,6 +15,7 @@ import { type Part, type Parts, part } from './lifecycle/lifecycle.js';
 import type { Probe } from './observability/health.js';
 import type { Logger } from './observability/logger.js';
 import type { ScrapedMetric } from './observability/metrics.js';
+import type { PersonRecords } from './person-records.js';
 import { keepPersonalData, type PersonalData } from './scheduler/keep-personal-data.js';
 
 export interface Module {
@@ -33,6 +34,8 @@ export interface Module {
   readonly person?: PersonErasure;
   /** Steps when a person gets another external user id. */
   readonly personMove?: PersonMoveSteps;
+  /** Records that an export of a person contains. */
+  readonly personRecords?: readonly PersonRecords[];
   /** Steps when a project is deleted. */
   readonly project?: ProjectRemovalSteps;
   readonly probes?: readonly OfRole<{ readonly probe: Probe }>[];

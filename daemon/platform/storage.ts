@@ -3,6 +3,7 @@ import { dropLeftovers } from './database/drop-leftovers.js';
 import { removal } from './database/removal.js';
 import { appendProbe } from './events/append-probe.js';
 import { keepEventLog } from './events/keep-event-log.js';
+import { eventRecords } from './events/person-records-store.js';
 import { LogRetention } from './events/retention.js';
 import { proxyOperations } from './http/unnamed-proxies.js';
 import { IdempotencyStore } from './idempotency/store.js';
@@ -38,6 +39,7 @@ export function storageModule(platform: Platform): Module {
       ...proxyOperations(connections.unnamedProxies),
       ...processOperations(platform.processFaults),
     ],
+    personRecords: eventRecords(database),
     person: {
       ahead: (projectId, person) => log.redaction.ahead(projectId, person, person.aheadTo),
       silently: async (tx, projectId, person) => {

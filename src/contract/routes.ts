@@ -29,6 +29,7 @@ import { sanctionRoutes } from './moderation/sanctions.js';
 import { participantRecordRoutes } from './people/participant-records.js';
 import { participantRoutes } from './people/participants.js';
 import { personRoutes } from './people/person.js';
+import { personExportRoutes } from './people/person-export.js';
 import { personMoveRoutes } from './people/person-moves.js';
 import { annotationRoutes } from './plugins/annotations.js';
 import { pluginInstanceRoutes, pluginRoutes } from './plugins/plugins.js';
@@ -65,6 +66,7 @@ export const routes = {
   participantRecords: participantRecordRoutes,
   people: personRoutes,
   personMoves: personMoveRoutes,
+  personExports: personExportRoutes,
   sanctions: sanctionRoutes,
   gatherings: gatheringRoutes,
   gatheringMembers: gatheringMemberRoutes,

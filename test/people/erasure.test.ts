@@ -16,6 +16,7 @@ import { reviewRoutes } from '../../src/contract/moderation/reviews.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { participantRecordRoutes } from '../../src/contract/people/participant-records.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
+import { PersonRecord, type PersonRecordKind, personExportRoutes } from '../../src/contract/people/person-export.js';
 import { annotationRoutes } from '../../src/contract/plugins/annotations.js';
 import { pluginInstanceRoutes } from '../../src/contract/plugins/plugins.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
@@ -213,6 +214,48 @@ const found = async (needles: readonly string[]) => tracesIn(await contentsOf(ur
 /** PostgreSQL writes over what was deleted when it likes (autovacuum); its files are not looked at. */
 const inFiles = (needles = traces): string[] => filesWith(daemon.dataDir, needles);
 
+/** Kind of record in an export → the tables that it shows. */
+const exportedTables: Readonly<Record<PersonRecordKind, readonly string[]>> = {
+  leftOut: [],
+  participant: ['Participant'],
+  formerId: ['ParticipantFormerId'],
+  note: ['ParticipantNote'],
+  sanction: ['Sanction'],
+  review: ['Review'],
+  ruleExemption: ['Rule'],
+  ruleDecision: ['RuleDecision'],
+  pluginRun: ['PluginAction'],
+  message: ['Message', 'MessageWords', 'MessageIndexed', 'PluginAnnotation'],
+  roomToken: ['RoomTokenUse'],
+  gathering: ['Gathering'],
+  gatheringMember: ['GatheringMember'],
+  gatheringInvitation: ['GatheringInvitation'],
+  player: ['Player'],
+  challenge: ['PlayerChallenge'],
+  battlePass: ['PlayerBattlePass'],
+  battlePassLevel: ['PlayerBattlePassLevel'],
+  topic: ['Topic'],
+  leaderboardScore: ['LeaderboardScore'],
+  leaderboardShare: ['LeaderboardShare'],
+  leaderboardExclusion: ['LeaderboardExclusion'],
+  gameEvent: ['GameEvent'],
+  event: ['DomainEvent'],
+  webhookDelivery: ['WebhookPayload', 'WebhookAttempt'],
+  auditEntry: ['AuditTarget'],
+};
+/** Kept for a day, for whoever repeats a request. */
+const leftOut = ['IdempotencyRecord'];
+
+/** Wherever a trace stands, the export of the person shows it. */
+async function expectAllExported(): Promise<void> {
+  const answer = await daemon.admin.fetch(personExportRoutes.export, { params: { ...params(), user: externalUserId } });
+  const lines = (await answer.text()).trim().split('\n').slice(0, -1);
+  const records = lines.map((line) => PersonRecord.parse(JSON.parse(line)));
+  const shown = [...new Set(records.map(({ kind }) => kind))].flatMap((kind) => exportedTables[kind]);
+  const holding = Object.keys(await found([...traces, id])).filter((table) => !/^MessageWords_/.test(table));
+  expect(holding.filter((table) => ![...shown, ...leftOut].includes(table))).toEqual([]);
+}
+
 const databases = [
   { kind: 'SQLite', here: true },
   { kind: 'PostgreSQL', here: hasPostgresql },
@@ -252,6 +295,8 @@ describe.each(databases)('on $kind', ({ kind, here }) => {
           ],
         ]),
       );
+
+      await expectAllExported();
 
       await daemon.client.call(participantRoutes.remove, { params: item(id) });
       expect(inFiles()).toEqual([]);

@@ -6,6 +6,7 @@ import type { Module } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import { AuditExport } from './audit-export.js';
 import { recordedHandlers, type Tenants } from './operator-records.js';
+import { auditRecords } from './person-records-store.js';
 import { type ActorNames, AuditRecorder } from './recorder.js';
 import { auditRouter } from './routes.js';
 import { AuditService, type People } from './service.js';
@@ -35,6 +36,7 @@ export function auditModule(platform: Platform, { names, people }: AuditNeeds): 
     parts: [{ name: 'refused-logins', stop: () => trail.stop() }],
     routes: auditRouter(audit, new AuditExport(audit)),
     keeps: [{ kind: 'audit entries', prune: (limit) => audit.prune(limit) }],
+    personRecords: auditRecords(database),
     person: { silently: (tx, projectId, { externalUserId }) => store.erase(tx, projectId, externalUserId) },
     project: { removeSome: removal(database, store.eraseSomePeople) },
   };

@@ -15,10 +15,12 @@ import { challengeRouter } from './configuration-routes.js';
 import { type GameplayEngine, gameplayEngine } from './engine.js';
 import { eraseGameEvents, erasePlayer } from './erasure-store.js';
 import { EventExport } from './exports/event-export.js';
+import { playerRecords } from './exports/person-records-store.js';
 import { eventExportRouter } from './exports/routes.js';
 import { boardRouter, rebuildRouter } from './leaderboards/board-routes.js';
 import { removeTallies } from './leaderboards/discarded-store.js';
 import { DiscardedScores } from './leaderboards/drop-discarded.js';
+import { boardRecords } from './leaderboards/person-records-store.js';
 import { playerBoardRouter } from './leaderboards/player-board-routes.js';
 import { PlayerMove } from './move-store.js';
 import { playerRouter } from './operator-routes.js';
@@ -90,6 +92,7 @@ export async function gameplayModule(
       { name: 'intake_waiting', help: 'Game events that wait to be stored', read: () => intake.waiting },
     ],
     keeps: keptGameplay(database, settings, { redact: redaction.events, keepForBoards }, now),
+    personRecords: [...playerRecords(database), ...boardRecords(database)],
     personMove: {
       count: (...known) => moving.count(...known),
       obstacles: (...person) => moving.obstacles(...person),

@@ -14,6 +14,7 @@ import { GatheringMemberService } from './members.js';
 import { moveGatherings } from './move-gatherings.js';
 import { countGatherings, moveMemberships, seatsOfBoth } from './move-store.js';
 import { GatheringMoves, type SessionOpener } from './moves.js';
+import { gatheringRecords } from './person-records-store.js';
 import { removeGatherings, removeInvitations, removeMembers } from './removal-store.js';
 import { type GatheringServices, gatheringRouter } from './routes.js';
 import { GatheringService } from './service.js';
@@ -71,6 +72,7 @@ export function gatheringsModule(
       { name: 'invitation-mail', stop: () => emails.stop() },
     ],
     follows: [{ name: 'ready-marks', role: 'jobs', ...followDelays(moves, logger) }],
+    personRecords: gatheringRecords(database),
     personMove: { count: countGatherings, obstacles: seatsOfBoth, move: moveMemberships },
     person: { announced: eraseMember(transactions, stores, eraseInvited(redaction)) },
     project: { removeSome: removal(database, removeInvitations, removeMembers, removeGatherings) },

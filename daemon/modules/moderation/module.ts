@@ -7,6 +7,7 @@ import type { Clock } from '../../platform/time/clock.js';
 import type { HistorySource, ParticipantDirectory } from '../people/index.js';
 import type { RuleDirectory } from '../rules/index.js';
 import type { SessionReaders } from '../sessions/index.js';
+import { moderationRecords } from './person-records-store.js';
 import { reviewRouter } from './reviews/routes.js';
 import type { ReviewService } from './reviews/service.js';
 import type { ReviewStore } from './reviews/store.js';
@@ -101,6 +102,7 @@ export function moderationModule(platform: Platform, needs: ModerationNeeds): Mo
       },
       erased: (projectId, externalUserId) => enforcer.enforce(projectId, [externalUserId]),
     },
+    personRecords: moderationRecords(database),
     personMove: moveOf(policies, reviewStore, enforcer, now),
     project: { removeSome: removal(database, policies.store.removeSome) },
   };

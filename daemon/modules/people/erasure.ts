@@ -1,13 +1,14 @@
 /** Erases a person: every module completes a step before any module begins the next. */
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
-import type { Database, Reader, Transaction } from '../../platform/database/database.js';
+import type { Database, Transaction } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';
 import type { PersonErasure } from '../../platform/module.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { deletedEvent } from './events.js';
 import type { FormerIdStore } from './former-id-store.js';
+import type { FormerNames } from './former-names.js';
 import { type Counting, isHeld } from './holdings.js';
 import { type ParticipantRow, type ParticipantStore, searchKeyOf } from './store.js';
 
@@ -16,6 +17,7 @@ interface ParticipantErasureNeeds {
   readonly log: EventLog;
   readonly participants: ParticipantStore;
   readonly formerIds: FormerIdStore;
+  readonly formerNames: FormerNames;
   readonly holders: readonly PersonErasure[];
   readonly counting: readonly Counting[];
   readonly now: Clock;
@@ -64,14 +66,18 @@ export class ParticipantErasure {
     const aheadTo = await this.needs.log.head();
     const { known, former } = await this.needs.database.transaction(async (tx) => {
       const known = (await lock(tx)) ?? asked;
-      return { known, former: await this.namesBefore(tx, known) };
+      return { known, former: await this.needs.formerNames.of(tx, known) };
     });
     for (const one of [known, ...former])
       for (const holder of this.needs.holders) await holder.ahead?.(projectId, { ...known, ...one, aheadTo });
     await this.needs.database.transaction(async (tx) => {
       const row = await lock(tx);
       const last = row ?? asked;
-      const people = [last, ...(await this.namesBefore(tx, last))].map((one) => ({ ...last, ...one, aheadTo }));
+      const people = [last, ...(await this.needs.formerNames.of(tx, last))].map((one) => ({
+        ...last,
+        ...one,
+        aheadTo,
+      }));
       for (const person of people)
         for (const holder of this.needs.holders) await holder.announced?.(tx, projectId, person);
       // From here on no other transaction appends: every earlier event about the person is committed and can be redacted.
@@ -92,7 +98,7 @@ export class ParticipantErasure {
     const [last] = await this.needs.formerIds.had(projectId, user);
     const moved = last === undefined ? null : await this.needs.participants.find(projectId, last.participantId);
     if (moved === null) return;
-    if (await this.isTaken(this.needs.database.read, projectId, user)) return;
+    if (await this.needs.formerNames.isTaken(this.needs.database.read, projectId, user)) return;
     throw new DomainError('person_moved', { details: [{ path: 'user', message: `is ${moved.externalUserId} now` }] });
   }
 
@@ -112,27 +118,5 @@ export class ParticipantErasure {
     const now = this.needs.now();
     const searchKey = searchKeyOf(displayName, externalUserId);
     return this.needs.participants.insert(tx, { ...stranger, searchKey, userData: {}, joinedAt: now, updatedAt: now });
-  }
-
-  /**
-   * The ids that events and entries from before a move contain. Choice: not an id that somebody else has since, because
-   * it would find that person's data.
-   */
-  private async namesBefore(
-    tx: Transaction,
-    { id, projectId, externalUserId }: Pick<ParticipantRow, 'id' | 'projectId' | 'externalUserId'>,
-  ) {
-    const rows = await this.needs.formerIds.of(id, tx);
-    const names = [];
-    for (const { formerId, externalUserId: former } of rows)
-      if (former !== externalUserId && !(await this.isTaken(tx, projectId, former)))
-        names.push({ id: formerId, externalUserId: former });
-    return names;
-  }
-
-  /** A move leaves nothing under the former id, so anything there belongs to somebody who came later. */
-  private async isTaken(reader: Reader | Transaction, projectId: string, externalUserId: string): Promise<boolean> {
-    if ((await this.needs.participants.byExternalId(projectId, externalUserId, reader)) !== null) return true;
-    return isHeld(this.needs.counting, reader, { projectId, externalUserId });
   }
 }

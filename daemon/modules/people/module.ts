@@ -5,14 +5,23 @@ import type { Platform } from '../../platform/platform.js';
 import { ParticipantDirectory } from './directory.js';
 import { ParticipantErasure } from './erasure.js';
 import { FormerIdStore } from './former-id-store.js';
+import { FormerNames } from './former-names.js';
 import { type HistorySource, ParticipantHistory } from './history.js';
 import { isHeld } from './holdings.js';
 import { loggedHistory } from './logged-history.js';
 import { PersonMoves } from './moves.js';
 import { NoteStore } from './note-store.js';
 import { ParticipantNotes } from './notes.js';
+import { PersonExport } from './person-export.js';
 import { PersonPage, type PersonSources } from './person-page.js';
-import { participantRecordRouter, participantRouter, personMoveRouter, personRouter } from './routes.js';
+import { ownRecords } from './person-records-store.js';
+import {
+  participantRecordRouter,
+  participantRouter,
+  personExportRouter,
+  personMoveRouter,
+  personRouter,
+} from './routes.js';
 import { ParticipantService } from './service.js';
 import { ParticipantStore } from './store.js';
 
@@ -46,17 +55,21 @@ export function peopleModule(
   const moving = modules.flatMap(({ personMove }) => personMove ?? []);
   const holdsAny = (projectId: string, externalUserId: string): Promise<boolean> =>
     isHeld(moving, database.read, { projectId, externalUserId });
+  const formerNames = new FormerNames(store, formerIds, moving);
   const erasure = new ParticipantErasure({
     database,
     log,
     participants: store,
     formerIds,
+    formerNames,
     holders: erasing,
     counting: moving,
     now,
   });
   const stores = { participants: store, notes: noteStore, formerIds };
   const moves = new PersonMoves({ database, log, directory: participants, stores, holders: moving, now });
+  const records = [...ownRecords(database), ...modules.flatMap(({ personRecords }) => personRecords ?? [])];
+  const exports = new PersonExport({ database, participants, formerNames, records, isHeld: holdsAny });
   const service = new ParticipantService(database, log, store, participants, now);
   return {
     name: 'people',
@@ -65,6 +78,7 @@ export function peopleModule(
       ...participantRecordRouter(past, notes),
       ...personRouter(new PersonPage(participants, notes, sources, holdsAny), erasure),
       ...personMoveRouter(moves),
+      ...personExportRouter(exports),
     ],
     project: { removeSome: removal(database, store.removeSome) },
   };

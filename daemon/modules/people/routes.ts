@@ -1,6 +1,7 @@
 import { participantRecordRoutes } from '../../../src/contract/people/participant-records.js';
 import { participantRoutes } from '../../../src/contract/people/participants.js';
 import { personRoutes } from '../../../src/contract/people/person.js';
+import { personExportRoutes } from '../../../src/contract/people/person-export.js';
 import { personMoveRoutes } from '../../../src/contract/people/person-moves.js';
 import { atLeast } from '../../../src/contract/route.js';
 import { bind } from '../../platform/http/bind.js';
@@ -8,6 +9,7 @@ import type { ParticipantErasure } from './erasure.js';
 import type { ParticipantHistory } from './history.js';
 import type { PersonMoves } from './moves.js';
 import type { ParticipantNotes } from './notes.js';
+import type { PersonExport } from './person-export.js';
 import type { PersonPage } from './person-page.js';
 import type { ParticipantService } from './service.js';
 
@@ -45,4 +47,10 @@ export const personMoveRouter = (moves: PersonMoves) =>
   bind(personMoveRoutes, {
     preview: ({ project, params, query }) => moves.preview(project, { user: params.user, to: query.externalUserId }),
     move: ({ project, params, body }) => moves.move(project, { user: params.user, to: body.externalUserId }),
+  });
+
+export const personExportRouter = (exports: PersonExport) =>
+  bind(personExportRoutes, {
+    export: ({ project, caller, params, query }, { request, response }) =>
+      exports.stream(project, caller, params.user, query, { response, isHead: request.method === 'HEAD' }),
   });

@@ -26,6 +26,7 @@ import { InstalledPlugins } from './installed/installed.js';
 import { InstalledStore } from './installed/installed-store.js';
 import { InstanceStore } from './instances/instance-store.js';
 import { PluginInstances } from './instances/service.js';
+import { pluginRecords } from './person-records-store.js';
 import { pluginRouter } from './routes.js';
 import { timeLimits } from './sandbox/limits.js';
 import { Sandbox } from './sandbox/sandbox.js';
@@ -115,6 +116,7 @@ export function pluginsModule(platform: Platform, needs: PluginNeeds): Plugins {
       ahead: (...person) => database.transaction((tx) => erasure.erase(tx, ...person)),
       silently: (...person) => erasure.erase(...person),
     },
+    personRecords: pluginRecords(database),
     personMove: { move: (...person) => erasure.move(...person) },
     project: {
       removeSome: removal(

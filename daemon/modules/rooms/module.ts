@@ -25,6 +25,7 @@ import { RoomEventForwarder } from './media/room-event-forwarder.js';
 import { RoomStreams } from './media/room-streams.js';
 import { roomRouter } from './media/routes.js';
 import { roomMetrics } from './metrics.js';
+import { roomRecords } from './person-records-store.js';
 import { roomApiRouter } from './routes.js';
 import { RoomService } from './service.js';
 import { RoomTokenLedger } from './tokens/ledger-store.js';
@@ -197,6 +198,7 @@ export function roomsModule(platform: Platform, needs: RoomNeeds): Rooms {
         await evict(projectId, null, externalUserId, 'kicked');
       },
     },
+    personRecords: roomRecords(database),
     personMove: { moved: async ({ projectId, from }) => void (await evict(projectId, null, from, 'kicked')) },
     project: { close },
   };

@@ -14,6 +14,7 @@ import { RuleErasure } from './erasure.js';
 import { FactReader, type PersonFacts } from './judging/facts.js';
 import { RuleJudge } from './judging/judge.js';
 import { Judgement } from './judging/judgement.js';
+import { ruleRecords } from './person-records-store.js';
 import { DefinitionCheck } from './resource/definition-check.js';
 import { RuleStore } from './resource/rule-store.js';
 import { Rules } from './resource/service.js';
@@ -115,6 +116,7 @@ export function rulesModule(platform: Platform, needs: RuleNeeds): Module {
       announced: (tx, projectId) => erasure.announced(tx, projectId),
       silently: (...person) => erasure.erase(...person),
     },
+    personRecords: ruleRecords(database),
     personMove: { move: (...person) => erasure.move(...person) },
     project: {
       close: (projectId) => database.transaction((tx) => store.end(tx, projectId)),

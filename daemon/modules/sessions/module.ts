@@ -18,6 +18,7 @@ import { SpokenEvidence } from './evidence.js';
 import { SpeechLoader } from './load-speech.js';
 import { MessageStore } from './message-store.js';
 import { MessageView } from './message-view.js';
+import { messageRecords } from './person-records-store.js';
 import { RoomPresence } from './presence.js';
 import { RecentErasures } from './recent-erasures.js';
 import { transcriptRemoval } from './removal.js';
@@ -108,6 +109,11 @@ export function sessionsModule(platform: Platform, needs: SessionNeeds): Session
     metrics,
     operations: speechOperations(bots),
     keeps: [{ kind: 'messages', prune: (limit) => retention.prune(limit) }],
+    personRecords: messageRecords(database, {
+      view: needs.readers.view,
+      annotated: (messages) => needs.annotations.beside(messages),
+      audioPath: (name) => recordings.pathOf(name),
+    }),
     person: eraseWords(database, messages, recordings, erasures),
     personMove: {
       count: async (reader, { projectId, externalUserId }) => ({

@@ -16,6 +16,7 @@ import { AttemptRecorder } from './delivery/recorder.js';
 import { DeliveryPages } from './delivery-pages.js';
 import { DeliveryStore } from './delivery-store.js';
 import { keepDeliveryLog } from './keep-delivery-log.js';
+import { webhookRecords } from './person-records-store.js';
 import { playerTokenField } from './player-token.js';
 import { DeliveryRedaction } from './redaction-store.js';
 import { webhookRouter } from './routes.js';
@@ -85,6 +86,7 @@ export function webhooksModule(platform: Platform, { gameplay }: WebhookNeeds): 
         await redaction.redact(tx, projectId, person, added, now());
       },
     },
+    personRecords: webhookRecords(database),
     personMove: { move: (...person) => redaction.move(...person) },
     project: {
       removeSome: removal(database, store.removeDeliveries, store.removePayloads),

@@ -64,6 +64,7 @@ export const auditExceptions: Readonly<Record<string, Exception>> = {
   getSettings: everybody('it may show the password of end-to-end encryption'),
   getDebugAudio: everybody('somebody listens to a recording of a person'),
   exportGameEvents: everybody('data leaves in bulk'),
+  exportPerson: everybody('data leaves in bulk'),
   exportAudit: everybody('data leaves in bulk'),
   exportTenantAudit: everybody('data leaves in bulk'),
 };

@@ -10,7 +10,7 @@ import { sanctionRoutes } from '../../../../src/contract/moderation/sanctions.js
 import { notesMax, participantRecordRoutes } from '../../../../src/contract/people/participant-records.js';
 import { participantRoutes } from '../../../../src/contract/people/participants.js';
 import { personMoveRoutes } from '../../../../src/contract/people/person-moves.js';
-import { bearer, but, type Cases, just, type Made, type SceneOf } from '../case.js';
+import { bearer, but, type Cases, elsewhere, just, type Made, type SceneOf } from '../case.js';
 import type { World } from '../world.js';
 
 const unknown = '00000000-0000-7000-8000-000000000000';
@@ -81,6 +81,13 @@ export const moderationCases: Cases = {
     },
   },
   getPerson: { works: async (world) => ({ params: { user: (await participant(world)).externalUserId } }) },
+  exportPerson: {
+    works: async (world) => ({ params: { user: (await participant(world)).externalUserId } }),
+    refuses: {
+      participant_not_found: () => ({ params: { user: unknown } }),
+      rate_limited: elsewhere('test/people/person-export.test.ts', 'refuses a third export of the tenant'),
+    },
+  },
   previewPersonMove: {
     works: async (world) => ({
       params: { user: (await participant(world)).externalUserId },

@@ -1,0 +1,55 @@
+import { Flags } from '@oclif/core';
+import { ProjectCommand } from '../../src/cli/command.js';
+import { NewFile } from '../../src/cli/files/new-file.js';
+import { nameArgument } from '../../src/cli/names/kinds.js';
+import {
+  documentForms,
+  documentOf,
+  exportedPerson,
+  type FormName,
+  formNames,
+} from '../../src/cli/people/person-export.js';
+import { interruption } from '../../src/cli/terminal/interruption.js';
+import { printData } from '../../src/cli/terminal/terminal.js';
+import { personExportRoutes } from '../../src/contract/people/person-export.js';
+
+const isForm = (name: string | undefined): name is FormName => formNames.some((one) => one === name);
+
+export default class ParticipantsExport extends ProjectCommand {
+  static override summary = personExportRoutes.export.summary;
+  static override description =
+    'Profile, notes, sanctions, reviews, words with their sound where it is kept, gatherings, play, events and audit entries. --format html is one page to read, and to listen to; json is one object with a list for each kind. An interrupted export leaves no file. Only administrators of the project may do this, and it is recorded.';
+  static override aliases = ['people:export', 'players:export'];
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> bob',
+    '<%= config.bin %> <%= command.id %> bob --out bob.html',
+    '<%= config.bin %> <%= command.id %> u_42 --out u_42.json',
+  ];
+  static override args = { user: nameArgument('person') };
+  static override flags = {
+    out: Flags.string({ char: 'o', aliases: ['output'], description: 'File to write; left out: standard output' }),
+    format: Flags.string({
+      options: [...formNames],
+      description: 'Left out: by the ending of the file (.json, .html), else text',
+    }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input(ParticipantsExport);
+    const ending = flags.out?.split('.').at(-1);
+    const asked = this.common.json === true ? 'json' : (flags.format ?? ending);
+    const form = documentForms[isForm(asked) ? asked : 'text'];
+    const signal = interruption();
+    const params = { projectId: await this.projectId(), user: args.user };
+    const records = exportedPerson(this.client, params, signal, (line) => this.logToStderr(line));
+    const file = flags.out === undefined ? null : await NewFile.open(flags.out);
+    try {
+      for await (const part of documentOf(args.user, records, form)) await (file?.write(part) ?? printData(part));
+      if (!signal.aborted) await file?.keep();
+    } finally {
+      await file?.drop();
+    }
+    if (signal.aborted) this.logToStderr('Interrupted: this is not all that is held.');
+    else if (flags.out !== undefined) this.logToStderr(`Written to ${flags.out}.`);
+  }
+}

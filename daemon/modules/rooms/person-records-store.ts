@@ -1,0 +1,16 @@
+/** Reads for an export which room tokens of a person were used or revoked. */
+import type { Database } from '../../platform/database/database.js';
+import { type PersonRecords, recordsOf } from '../../platform/person-records.js';
+
+export const roomRecords = ({ read: reader }: Pick<Database, 'read'>): PersonRecords[] => [
+  recordsOf(
+    'roomToken',
+    ({ projectId, externalUserId }, after, take) =>
+      reader.roomTokenUse.findMany({
+        where: { projectId, externalUserId, jti: { gt: after } },
+        orderBy: { jti: 'asc' },
+        take,
+      }),
+    ({ jti }) => jti,
+  ),
+];

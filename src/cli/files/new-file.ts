@@ -1,0 +1,46 @@
+/** A file that is written a part at a time, and is there only when it is whole. Only its owner may read it. */
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { NotUnderstood } from '../typed/not-understood.js';
+import { reasonOf } from './write-out.js';
+
+export class NewFile {
+  private isOpen = true;
+
+  private constructor(
+    private readonly path: string,
+    private readonly unfinished: string,
+    private readonly handle: FileHandle,
+  ) {}
+
+  /** Throws NotUnderstood. */
+  static async open(path: string): Promise<NewFile> {
+    const unfinished = `${path}.part`;
+    const handle = await open(unfinished, 'w', 0o600).catch((cause: unknown) => {
+      throw new NotUnderstood(`${path} cannot be written: ${reasonOf(cause)}.`, { cause });
+    });
+    return new NewFile(path, unfinished, handle);
+  }
+
+  async write(text: string): Promise<void> {
+    await this.handle.appendFile(text);
+  }
+
+  /** Throws NotUnderstood. */
+  async keep(): Promise<void> {
+    await this.close();
+    await rename(this.unfinished, this.path).catch((cause: unknown) => {
+      throw new NotUnderstood(`${this.path} cannot be written: ${reasonOf(cause)}.`, { cause });
+    });
+  }
+
+  /** Deletes what is not kept. */
+  async drop(): Promise<void> {
+    await this.close();
+    await rm(this.unfinished, { force: true });
+  }
+
+  private async close(): Promise<void> {
+    if (this.isOpen) await this.handle.close();
+    this.isOpen = false;
+  }
+}

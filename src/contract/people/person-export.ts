@@ -1,0 +1,89 @@
+/** Reading back everything that a project holds about one person, as many records as there are. */
+import { z } from 'zod';
+import { ExportEnd, ExternalUserId, exportLimit, ProjectPath } from '../common.js';
+import { defineRoute } from '../route.js';
+import type { RequiredScope } from '../scopes.js';
+
+/** Kinds of records in the order of an export, with the scope that an API key needs for them. */
+export const personRecordScopes = {
+  leftOut: 'participants:read',
+  participant: 'participants:read',
+  formerId: 'participants:read',
+  note: 'participants:read',
+  sanction: 'sanctions:read',
+  review: 'plugins:read',
+  ruleExemption: 'plugins:read',
+  ruleDecision: 'plugins:read',
+  pluginRun: 'plugins:read',
+  message: 'messages:read',
+  roomToken: 'sessions:read',
+  gathering: 'gatherings:read',
+  gatheringMember: 'gatherings:read',
+  gatheringInvitation: 'gatherings:read',
+  player: 'gameplay:read',
+  challenge: 'gameplay:read',
+  battlePass: 'gameplay:read',
+  battlePassLevel: 'gameplay:read',
+  topic: 'gameplay:read',
+  leaderboardScore: 'gameplay:read',
+  leaderboardShare: 'gameplay:read',
+  leaderboardExclusion: 'gameplay:read',
+  gameEvent: 'gameplay:read',
+  event: 'events:read',
+  webhookDelivery: 'webhooks:read',
+  auditEntry: 'audit:read',
+} as const satisfies Record<string, RequiredScope>;
+
+export type PersonRecordKind = keyof typeof personRecordScopes;
+const isPersonRecordKind = (text: string): text is PersonRecordKind => Object.hasOwn(personRecordScopes, text);
+export const personRecordKinds = Object.keys(personRecordScopes).filter(isPersonRecordKind);
+
+export const PersonRecord = z
+  .object({
+    kind: z.enum(personRecordKinds),
+    place: z.string().describe('Go on behind this record with it as `after`'),
+    record: z
+      .record(z.string(), z.json())
+      .describe('As other operations show it, else as it is stored; a message whose sound is kept has it in `audio`'),
+  })
+  .meta({ id: 'PersonRecord' });
+export type PersonRecord = z.infer<typeof PersonRecord>;
+
+const Place = z
+  .string()
+  .max(1_000)
+  .regex(
+    new RegExp(`^(${personRecordKinds.join('|')})\\.[^\\u0000]*$`),
+    'is no place in an export; send the `next` of an answer',
+  );
+
+export const PersonExportQuery = z.object({
+  after: Place.optional().describe('Continue after this place: `next` of the previous answer'),
+  limit: exportLimit('records'),
+});
+export type PersonExportQuery = z.infer<typeof PersonExportQuery>;
+
+export const personExportRoutes = {
+  export: defineRoute({
+    operationId: 'exportPerson',
+    summary: 'Stream everything that is held about a person.',
+    description:
+      'By external user id or participant id, now or before a move. One JSON object a line, one kind after the other, the oldest first. The last line is `{"next": …}`: where to go on, or null at the end. An answer without it was cut off: ask again with the last `place` as `after`. Sound that is kept of a message is in `audio`, a WAV file in base64. Left out: events about others that mention the person, summaries of whole sessions, answers that are kept for repeated requests for a day, and network addresses in the audit log. An API key gets the kinds that its scopes open: participants, sanctions, plugins, messages, sessions, gatherings, gameplay, events, webhooks, audit; where it lacks some, the first record is `leftOut` and names them. The export itself is recorded.',
+    group: 'Participants',
+    method: 'get',
+    path: '/api/projects/{projectId}/people/{user}/export',
+    auth: ['apiKey', 'bearer'],
+    scope: 'participants:read',
+    role: 'admin',
+    params: ProjectPath.extend({
+      user: ExternalUserId.describe('External user id or participant id, now or before a move'),
+    }),
+    query: PersonExportQuery,
+    success: {
+      status: 200,
+      contentType: 'application/x-ndjson',
+      item: z.union([PersonRecord, ExportEnd]).meta({ id: 'PersonExportLine' }),
+    },
+    errors: ['participant_not_found', 'rate_limited'],
+  }),
+};
