@@ -198,7 +198,7 @@ export function roomsModule(platform: Platform, needs: RoomNeeds): Rooms {
         await evict(projectId, null, externalUserId, 'kicked');
       },
     },
-    personRecords: roomRecords(database),
+    personRecords: roomRecords(platform.database),
     personMove: { moved: async ({ projectId, from }) => void (await evict(projectId, null, from, 'kicked')) },
     project: { close },
   };
