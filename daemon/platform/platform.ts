@@ -2,6 +2,7 @@
 
 import type { Settings } from './config/schema.js';
 import type { Foundation } from './foundation.js';
+import { Bodies } from './http/bodies/bodies.js';
 import { type ConnectionLimits, connectionLimits } from './http/connection-limits.js';
 import { RateLimits } from './http/rate-limits.js';
 import { HttpListener } from './http/server.js';
@@ -27,6 +28,8 @@ export interface Platform extends Foundation {
   readonly mail: Mail;
   /** How many connections of each kind this daemon accepts. */
   readonly connections: ConnectionLimits;
+  /** The bodies of requests, and the memory that they may take. */
+  readonly bodies: Bodies;
   /** How many requests a caller may make. */
   readonly limits: RateLimits;
   /** The API's listener; modules that serve upgrades of HTTP connections join it. */
@@ -57,6 +60,7 @@ export async function platformOf(
     metrics,
     processFaults: new ProcessFaults(metrics, logger, now),
     connections,
+    bodies: new Bodies((request) => connections.http.networkOf(request)),
     limits: new RateLimits({
       perCredential: settings.EARSHOT_RATE_LIMIT_CREDENTIAL,
       perAddress: settings.EARSHOT_RATE_LIMIT_ADDRESS,

@@ -14,7 +14,7 @@ import { keyOperations } from './secrets/admin-operations.js';
 import { HandoverRows } from './secrets/stores.js';
 
 export function storageModule(platform: Platform): Module {
-  const { database, log, follower, mail, outbound, connections, settings, logger, now } = platform;
+  const { database, log, follower, mail, outbound, connections, bodies, settings, logger, now } = platform;
   const retention = new LogRetention(database, log, settings.EARSHOT_EVENT_RETENTION_DAYS, now);
   const idempotency = new IdempotencyStore(database);
   const handovers = new HandoverRows(database, now);
@@ -33,7 +33,7 @@ export function storageModule(platform: Platform): Module {
       { kind: 'master keys handed over', prune: (limit) => handovers.prune(limit) },
     ],
     probes: [{ probe: appendProbe(log) }],
-    metrics: connections.metrics,
+    metrics: [...connections.metrics, ...bodies.metrics],
     operations: [
       ...keyOperations(platform),
       ...proxyOperations(connections.unnamedProxies),

@@ -188,7 +188,7 @@ describe('a game event sent past Express', () => {
     'a batch': [200, () => batch([kill, { ...kill, meta_data: {} }, { event_name: 'match-start' }, 'no event', null])],
     'a batch with a key against repeats': [200, () => batch([kill, kill], { headers: { 'Idempotency-Key': 'all' } })],
     'an empty batch': [400, () => batch([])],
-    'a batch that is too long': [400, () => batch(Array.from({ length: 1_001 }, () => kill))],
+    'a batch that is too long': [400, () => batch(Array(1_001).fill(null))],
     'a batch that is none': [400, () => json(kill, { path: paths.batch })],
   };
 

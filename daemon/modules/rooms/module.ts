@@ -126,7 +126,7 @@ interface Rooms extends Module {
 }
 
 export function roomsModule(platform: Platform, needs: RoomNeeds): Rooms {
-  const { outbound, publicUrl, limits, logger, now, follower } = platform;
+  const { outbound, publicUrl, limits, bodies, logger, now, follower } = platform;
   const { projects, participants, policies, enforcer, sessions } = needs;
   const { role, calls, elsewhere, engine, streams, keys, tokens, ledger, evict, close } = needs.carrier;
   const post = (url: string, headers: Record<string, string>, body: string) => outbound.post(url, headers, body);
@@ -167,7 +167,9 @@ export function roomsModule(platform: Platform, needs: RoomNeeds): Rooms {
     name: 'rooms',
     service,
     routes: [...tokenRouter(issuing), ...roomApiRouter(service)],
-    routers: [{ router: roomRouter({ joining, media: engine, streams, tokens, admission, limits, elsewhere }) }],
+    routers: [
+      { router: roomRouter({ joining, media: engine, streams, tokens, admission, limits, bodies, elsewhere }) },
+    ],
     parts: [
       modulePart('voice-role', role),
       modulePart('room-calls', calls),

@@ -15,7 +15,7 @@ import { upgradeRouter } from './upgrades.js';
 const graceMs = 2_000;
 
 export function apiPart(
-  { metrics, listener, limits, publicUrl, settings, logger }: Platform,
+  { metrics, listener, limits, bodies, publicUrl, settings, logger }: Platform,
   modules: readonly Module[],
   { edge, roles }: { readonly edge: Edge; readonly roles: ReadonlySet<Role> },
 ): ModulePart {
@@ -42,6 +42,9 @@ export function apiPart(
     name: 'http',
     stage: 'serving',
     start: () => listener.start(withLane(app, shared)),
-    stop: () => listener.stop(graceMs),
+    stop: async () => {
+      await listener.stop(graceMs);
+      await bodies.stop();
+    },
   };
 }

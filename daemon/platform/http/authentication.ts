@@ -34,6 +34,8 @@ const credentialLengthMax = 4_096;
 /** Keys are never longer than this, player tokens always are: where both are accepted, the length tells them apart. */
 export const apiKeyLengthMax = 64;
 
+const nothing = Buffer.alloc(0);
+
 type Bearing = Pick<Arrived, 'get' | 'path' | 'ip'>;
 
 function present(request: Bearing): Presented | null {
@@ -58,10 +60,15 @@ const signedOf = (request: Bearing, rawBody: Buffer): SignedRequest => ({
 export class Authentication {
   constructor(private readonly verifiers: CredentialVerifiers) {}
 
-  /** Throws credential_missing, credential_kind, credential_invalid or signature_invalid (401), or player_token_invalid (403). */
-  async authenticate(route: Route, request: Bearing, rawBody: Buffer): Promise<Caller> {
+  /**
+   * Throws credential_missing, credential_kind, credential_invalid or signature_invalid (401), or player_token_invalid
+   * (403).
+   *
+   * @param signed the body, where the route takes a signature
+   */
+  async authenticate(route: Route, request: Bearing, signed: Buffer = nothing): Promise<Caller> {
     if (route.auth.length === 0) return { kind: 'anonymous', id: 'anonymous', credentialId: 'anonymous' };
-    if (route.auth.includes('signature')) return this.verifiers.signature(signedOf(request, rawBody));
+    if (route.auth.includes('signature')) return this.verifiers.signature(signedOf(request, signed));
     const presented = present(request);
     if (presented === null || presented.value.length > credentialLengthMax) throw new DomainError('credential_missing');
     const caller = await this.verify(presented);

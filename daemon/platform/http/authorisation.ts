@@ -7,7 +7,6 @@ import { DomainError } from '../../../src/contract/errors.js';
 import { atLeast, type ProjectRole, type Route } from '../../../src/contract/route.js';
 import { opens, type ScopeName } from '../../../src/contract/scopes.js';
 import type { Caller, Member, ProjectGrant } from './caller.js';
-import { parseJson } from './text.js';
 
 /** What is known about projects and roles. */
 export interface ProjectAccess {
@@ -20,7 +19,8 @@ export interface ProjectAccess {
 interface Named {
   readonly params: unknown;
   readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
+  /** Parsed, for routes that name the project there. */
+  body(): Promise<unknown>;
 }
 
 const textField = (value: unknown, name: string): string | null => {
@@ -60,7 +60,7 @@ export class Authorisation {
 
   private async projectIdOf(route: Route, caller: Member, { params, headers, body }: Named): Promise<string | null> {
     if (route.projectIn === 'gameplay') return this.gameplayProject(caller, headers);
-    if (route.projectIn === 'body') return textField(parseJson(body), 'projectId');
+    if (route.projectIn === 'body') return textField(await body(), 'projectId');
     return textField(params, 'projectId');
   }
 

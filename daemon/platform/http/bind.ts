@@ -4,10 +4,7 @@
  */
 
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import express, { type Request, type RequestHandler, type Response, Router } from 'express';
-import type { z } from 'zod';
-import { DomainError, type ErrorDetail } from '../../../src/contract/errors.js';
-import { judge } from '../../../src/contract/judge.js';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Parsed, Result, Route } from '../../../src/contract/route.js';
 import { addTo } from '../collections/add-to.js';
 import type { Idempotency } from '../idempotency/idempotency.js';
@@ -15,6 +12,8 @@ import type { Head } from './answer-headers.js';
 import { type AuditTrail, isRecorded } from './audit-trail.js';
 import type { Authentication } from './authentication.js';
 import type { Authorisation } from './authorisation.js';
+import { type ArrivingBody, type Bodies, bodyLimitBytesDefault, smallBodyBytes } from './bodies/bodies.js';
+import { judgePart } from './bodies/judge-body.js';
 import type { ApiKeyCaller, Caller, PlayerCaller, ProjectGrant, ServiceCaller, UserCaller } from './caller.js';
 import { allowOnly } from './methods.js';
 import { PathTree } from './path-tree.js';
@@ -22,8 +21,6 @@ import { networkOf, type RateLimits } from './rate-limits.js';
 import { eventStreamType } from './sse-writer.js';
 import { parseJson, refuseUnusableQuery, refuseUnusableText } from './text.js';
 import { stateTotal } from './total.js';
-
-export const bodyLimitBytesDefault = 256 * 1024;
 
 type CallerOf<R extends Route> = R['auth'][number] extends never
   ? Caller
@@ -60,13 +57,12 @@ interface Arrival {
   readonly response: ServerResponse;
   /** Where headers are set. A handler that writes its own answer sends them. */
   readonly head: Head;
-  readonly rawBody: Buffer;
 }
 
 /** For hot routes that write their own answer. */
 export type Outgoing = Pick<Arrival, 'response' | 'head'>;
 
-/** For the few routes that write their own answer (streams, files) or need the raw body (signatures). */
+/** For the few routes that write their own answer (streams, files). */
 interface Exchange extends Arrival {
   readonly request: Request;
   readonly response: Response;
@@ -83,6 +79,7 @@ type Handlers<Routes extends Record<string, Route>> = { [K in keyof Routes]: Han
 export interface Edge {
   readonly authentication: Authentication;
   readonly authorisation: Authorisation;
+  readonly bodies: Bodies;
   readonly idempotency: Idempotency;
   readonly limits: RateLimits;
   readonly audit: AuditTrail;
@@ -107,6 +104,10 @@ export const bind = <Routes extends Record<string, Route>>(routes: Routes, handl
     return { route, handle: (edge, arrival, requestId) => answer(route, handler, edge, arrival, requestId) };
   });
 
+/** Strangers send nothing that is large. */
+export const bodyBytesMaxOf = ({ auth, bodyLimitBytes }: Route): number =>
+  bodyLimitBytes ?? (auth.length === 0 ? smallBodyBytes : bodyLimitBytesDefault);
+
 async function answer(
   route: Route,
   handler: AnyHandler,
@@ -114,15 +115,35 @@ async function answer(
   arrival: Arrival,
   requestId: string,
 ): Promise<Answer> {
+  const body = edge.bodies.arriving(arrival.response, bodyBytesMaxOf(route));
+  try {
+    return await answerWith(body, route, handler, edge, arrival, requestId);
+  } finally {
+    body.release();
+  }
+}
+
+/** The body is read once it is known who sends it; a signature is the one credential that covers the body itself. */
+async function answerWith(
+  arriving: ArrivingBody,
+  route: Route,
+  handler: AnyHandler,
+  edge: Edge,
+  arrival: Arrival,
+  requestId: string,
+): Promise<Answer> {
   const { authorisation, idempotency, audit } = edge;
-  const { request, rawBody } = arrival;
-  const caller = await identify(route, edge, arrival);
-  const params = parse(route.params, 'params', readParameters(request));
-  const project = await authorisation.projectOf(route, caller, { params, headers: request.headers, body: rawBody });
+  const { request } = arrival;
+  const signed = route.auth.includes('signature') ? await arriving.bytes(null) : undefined;
+  const caller = await identify(route, edge, arrival, signed);
+  const tenantId = caller.kind === 'anonymous' ? null : caller.tenantId;
+  const params = judgePart(route.params, 'params', readParameters(request));
+  const named = { params, headers: request.headers, body: async () => parseJson(await arriving.bytes(tenantId)) };
+  const project = await authorisation.projectOf(route, caller, named);
   refuseUnusableQuery(request.url);
-  const query = parse(route.query, 'query', request.query);
-  const headers = parse(route.headers, 'headers', request.headers);
-  const body = parse(route.body, 'body', readBody(route, request, rawBody));
+  const query = judgePart(route.query, 'query', request.query);
+  const headers = judgePart(route.headers, 'headers', request.headers);
+  const { value: body, hash } = await arriving.judged(route, request, tenantId);
   const call = { params, query, headers, body, caller, project, requestId, remoteNetwork: networkOf(request.ip ?? '') };
   const handle = async (): Promise<Answer> => {
     const result = await handler(call as Call<Route>, arrival);
@@ -132,19 +153,20 @@ async function answer(
   const run = isRecorded(route, caller)
     ? () => audit.during({ route, caller, project, params, body, requestId, address: request.ip ?? null }, handle)
     : handle;
-  return idempotency.once(route, caller, project, request, rawBody, run);
+  return idempotency.once(route, caller, project, request, hash, run);
 }
 
 /** The caller, counted against the limits of the credential, or of the address when no credential is valid. */
 export async function identify(
   route: Route,
-  { authentication, limits }: Edge,
-  { request, head, rawBody }: Omit<Arrival, 'response'>,
+  { authentication, limits }: Pick<Edge, 'authentication' | 'limits'>,
+  { request, head }: Omit<Arrival, 'response'>,
+  signed?: Buffer,
 ): Promise<Caller> {
   const address = request.ip ?? '';
   let caller: Caller;
   try {
-    caller = await authentication.authenticate(route, request, rawBody);
+    caller = await authentication.authenticate(route, request, signed);
   } catch (refused) {
     await limits.count(null, address, head);
     throw refused;
@@ -159,28 +181,6 @@ const readParameters = (request: Arrived): Record<string, string> => {
   for (const [name, value] of Object.entries(params)) refuseUnusableText(value, `params.${name}`);
   return params;
 };
-
-function readBody(route: Route, request: Arrived, rawBody: Buffer): unknown {
-  if (route.body === undefined || rawBody.length === 0) return undefined;
-  const type = request.headers['content-type'];
-  if (type !== undefined && (request.is(['json', '+json']) === false || foreignCharset.test(type))) {
-    throw new DomainError('unsupported_media_type', { message: 'Send the body as application/json, in UTF-8.' });
-  }
-  return parseJson(rawBody);
-}
-
-const foreignCharset = /;\s*charset\s*=\s*(?!"?utf-?8\b)/i;
-
-function parse(schema: z.ZodType | undefined, part: string, value: unknown): unknown {
-  if (schema === undefined) return undefined;
-  const judged = judge(schema, value);
-  if (judged.success) return judged.data;
-  const details: ErrorDetail[] = judged.problems.slice(0, 50).map(({ path, message }) => ({
-    path: [part, ...path].join('.'),
-    message,
-  }));
-  throw new DomainError('validation_failed', { details });
-}
 
 /**
  * Mounts the routes, with 405 for methods that a known path does not have. Each path has a router of its own, and the
@@ -206,17 +206,13 @@ function routerOf(path: string, bounds: readonly BoundRoute[], edge: Edge): Rout
   const refuse = allowOnly(allow);
   if (!allow.includes('HEAD')) at.head(refuse);
   for (const { route, handle } of bounds) {
-    at[route.method](
-      express.raw({ type: () => true, limit: route.bodyLimitBytes ?? bodyLimitBytesDefault }),
-      async (request: Request, response: Response) => {
-        const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-        const arrival = { request, response, head: response, rawBody };
-        const { status, body } = await handle(edge, arrival, response.locals.requestId);
-        if (response.headersSent || route.success.contentType !== undefined) return;
-        if (body === undefined) response.status(status).end();
-        else response.status(status).json(body);
-      },
-    );
+    at[route.method](async (request: Request, response: Response) => {
+      const arrival = { request, response, head: response };
+      const { status, body } = await handle(edge, arrival, response.locals.requestId);
+      if (response.headersSent || route.success.contentType !== undefined) return;
+      if (body === undefined) response.status(status).end();
+      else response.status(status).json(body);
+    });
   }
   at.all(refuse);
   return router;

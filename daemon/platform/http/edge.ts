@@ -9,7 +9,7 @@ import { Authorisation, type ProjectAccess } from './authorisation.js';
 import type { Edge } from './bind.js';
 
 export const edgeOf = (
-  { database, limits, now }: Platform,
+  { database, limits, bodies, now }: Platform,
   modules: readonly Module[],
   access: ProjectAccess,
   audit: AuditTrail,
@@ -17,6 +17,7 @@ export const edgeOf = (
   authentication: new Authentication(verifiersOf(modules)),
   authorisation: new Authorisation(access),
   idempotency: new Idempotency(new IdempotencyStore(database), now),
+  bodies,
   limits,
   audit,
 });

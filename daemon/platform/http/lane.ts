@@ -9,7 +9,8 @@ import type { Express } from 'express';
 import type { Route } from '../../../src/contract/route.js';
 import { HeaderList, record, requestIdOf, setCorsHeaders, setSecurityHeaders } from './answer-headers.js';
 import type { AppOptions } from './app.js';
-import { type BoundRoute, bodyLimitBytesDefault } from './bind.js';
+import { type BoundRoute, bodyBytesMaxOf } from './bind.js';
+import { smallBodyBytes } from './bodies/bodies.js';
 import { refuse } from './errors.js';
 import { PathTree } from './path-tree.js';
 import { eventStreamType } from './sse-writer.js';
@@ -22,14 +23,13 @@ const plainJson = /^application\/json(; ?charset=utf-8)?$/i;
 const plainLength = /^\d{1,9}$/;
 /** Headers that change how a request is read or answered. */
 const unusual = ['content-encoding', 'expect', 'transfer-encoding', 'upgrade'] as const;
-const nothing = Buffer.alloc(0);
 
 const isPlain = ({ headers, httpVersion }: IncomingMessage, route: Route): boolean =>
   httpVersion === '1.1' &&
   unusual.every((name) => headers[name] === undefined) &&
   (route.body === undefined
     ? headers['content-length'] === undefined
-    : hasPlainBody(headers, route.bodyLimitBytes ?? bodyLimitBytesDefault));
+    : hasPlainBody(headers, Math.min(smallBodyBytes, bodyBytesMaxOf(route))));
 
 function hasPlainBody(headers: IncomingMessage['headers'], bytesMax: number): boolean {
   const { 'content-type': type = '', 'content-length': length = '' } = headers;
@@ -71,15 +71,6 @@ function addressOf({ headers, socket }: IncomingMessage, trusts: TrustsProxy): s
   const nearestFirst = [peer, ...named.reverse()];
   return nearestFirst.find((address, hop) => !trusts(address, hop)) ?? nearestFirst.at(-1) ?? peer;
 }
-
-/** null: the client has gone. */
-const readBody = (request: IncomingMessage): Promise<Buffer | null> =>
-  new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    request.on('close', () => resolve(null));
-  });
 
 /** Node sends a text together with the head, and a buffer after it. */
 function sendJson(response: ServerResponse, head: HeaderList, status: number, body: unknown): void {
@@ -138,12 +129,10 @@ class Lane {
     setCorsHeaders(head, headers.origin, corsOrigins);
     const get = (name: string): string | undefined => headerOf(headers, name);
     try {
-      const rawBody = route.body === undefined ? nothing : await readBody(request);
-      if (rawBody === null) return void response.destroy();
       const ip = addressOf(request, this.trusts);
       const params = paramsOf(parameters, path);
       const arrived = { ip, url, path, headers, params, query: parseQuery(query), get, is: () => 'json' };
-      const { status, body } = await handle(edge, { request: arrived, response, head, rawBody }, requestId);
+      const { status, body } = await handle(edge, { request: arrived, response, head }, requestId);
       if (route.success.contentType === undefined) sendJson(response, head, status, body);
     } catch (error) {
       const send = (status: number, body: unknown) => sendJson(response, head, status, body);

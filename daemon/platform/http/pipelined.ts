@@ -11,6 +11,8 @@ const waitingMax = 250;
 /** Limit of all connections together; once it is reached, a connection may have only the second number. */
 const waitingAllMax = 10_000;
 const waitingFewMax = 8;
+/** How long the rest of a request is read, and dropped, once it is answered: who still sends has not seen the answer. */
+const lingerMs = 2_000;
 
 type Exchange = readonly [IncomingMessage, ServerResponse];
 
@@ -46,11 +48,13 @@ export class PipelinedRequests {
   }
 
   private serve(request: IncomingMessage, response: ServerResponse): void {
-    response.once('close', () => this.goOn(request.socket));
+    response.once('close', () => this.goOn(request));
     this.handle(request, response);
   }
 
-  private goOn(socket: Socket): void {
+  private goOn(request: IncomingMessage): void {
+    const { socket } = request;
+    if (!request.complete) dropLate(request);
     if (this.lines.get(socket)?.length === 0) this.lines.delete(socket);
     else setImmediate(() => this.serveNext(socket)); // other connections get a turn in between
   }
@@ -66,4 +70,12 @@ export class PipelinedRequests {
     this.waiting -= 1;
     this.serve(...following);
   }
+}
+
+/** Ends the connection of a request that has been answered and goes on nevertheless. */
+function dropLate(request: IncomingMessage): void {
+  const end = (): void => {
+    if (!request.complete) request.socket.destroy();
+  };
+  setTimeout(end, lingerMs).unref();
 }

@@ -10,6 +10,8 @@ import { isStorable, unstorable } from '../text/storable-text.js';
 const depthMax = 40;
 /** Most keys of one object in a body. */
 const keysMax = 1_000;
+/** Most items of one list in a body: as many as the longest list of the contract. A schema judges each before it counts. */
+const itemsMax = 10_000;
 
 /** The names that lead to a value. They become a path only for a refusal: making one takes longer than the look. */
 type Trail = (string | number)[];
@@ -28,6 +30,7 @@ function refuseWithin(value: unknown, trail: Trail): void {
   if (typeof value !== 'object' || value === null) return;
   if (trail.length > depthMax) throw tooBig(trail, `is nested more than ${depthMax} deep`);
   if (Array.isArray(value)) {
+    if (value.length > itemsMax) throw tooBig(trail, `has more than ${itemsMax} items`);
     for (let index = 0; index < value.length; index += 1) refuseAt(index, value[index], trail);
     return;
   }

@@ -17,11 +17,17 @@ type Taker = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 const pathOf = (request: IncomingMessage): string => request.url?.split('?', 1)[0] ?? '';
 
+/** A body in more pieces than this must not be cut into crumbs: each costs as much as a packet. */
+const piecesMax = 500;
+const crumbBytes = 32;
+
 /** A request that Node serves, or hands over with its connection. */
 class HandableRequest extends IncomingMessage {
   declare private offered: boolean | null;
   /** Decided once, when the head has been read: Node asks again at every packet. */
   declare private handedOver: boolean | undefined;
+  private pieces = 0;
+  private bodyBytes = 0;
 
   get upgrade(): boolean {
     this.handedOver ??= this.isExcess() || (this.offered === true && (this.method === 'CONNECT' || this.isTaken()));
@@ -36,6 +42,19 @@ class HandableRequest extends IncomingMessage {
   /** Whether the request is served although it asks to change the protocol. */
   get ignoresOffer(): boolean {
     return this.offered === true && !this.upgrade;
+  }
+
+  /** Node calls this with each piece of the body, read or not; who sends only crumbs is disconnected. */
+  override push(piece: Buffer | null): boolean {
+    if (piece !== null) {
+      this.pieces += 1;
+      this.bodyBytes += piece.length;
+      if (this.pieces > piecesMax && this.bodyBytes < this.pieces * crumbBytes) {
+        this.socket.destroy();
+        return false;
+      }
+    }
+    return super.push(piece);
   }
 
   protected isExcess(): boolean {

@@ -75,7 +75,7 @@ export class Idempotency {
     caller: Caller,
     project: ProjectGrant | undefined,
     request: Pick<Arrived, 'get' | 'path'>,
-    rawBody: Buffer,
+    hashOfBody: () => string,
     run: () => Promise<StoredAnswer>,
   ): Promise<StoredAnswer> {
     const key = request.get('idempotency-key');
@@ -88,7 +88,7 @@ export class Idempotency {
     const createdAt = this.now();
     const record: NewRecord = {
       id: hash(identityOf(caller), route.method, request.path, key),
-      requestHash: hash(rawBody),
+      requestHash: hashOfBody(),
       projectId: project?.projectId ?? null,
       createdAt,
       expiresAt: new Date(createdAt.getTime() + keepMs),

@@ -73,6 +73,7 @@ export const tokenRoutes = {
     scope: 'tokens',
     role: 'moderator',
     projectIn: 'body',
+    bodyLimitBytes: 64 * 1024,
     body: GenerateTokenRequest,
     success: { status: 201, body: GenerateTokenResponse },
     errors,

@@ -1,7 +1,7 @@
 /** What the border refuses, it refuses alike on every operation: bodies that are none, and keys of another request. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bodyLimitBytesDefault } from '../../../daemon/platform/http/bind.js';
+import { bodyLimitBytesDefault } from '../../../daemon/platform/http/bodies/bodies.js';
 import type { ErrorCode } from '../../../src/contract/error-catalogue.js';
 import { ErrorBody } from '../../../src/contract/errors.js';
 import { errorsOf } from '../../../src/contract/openapi.js';

@@ -1,7 +1,7 @@
 /** What every operation refuses alike, before it is asked for anything. */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bodyLimitBytesDefault } from '../../../daemon/platform/http/bind.js';
+import { bodyLimitBytesDefault } from '../../../daemon/platform/http/bodies/bodies.js';
 import { ErrorBody } from '../../../src/contract/errors.js';
 import { startDaemon, type TestDaemon } from '../../support/daemon.js';
 import { exchange, rawClient } from '../../support/raw-http.js';
@@ -131,11 +131,14 @@ describe('a body', () => {
       externalUserId: 'u',
       userData: Object.fromEntries(Array.from({ length: keys }, (_, i) => [i, i])),
     });
+  const long = (items: number) => JSON.stringify({ externalUserId: 'u', userData: { list: Array(items).fill(0) } });
   it.each([
     ['deep', nested(38), 201, undefined],
     ['deep', nested(39), 400, [{ path: `body.userData.a${'.0'.repeat(38)}`, message: 'is nested more than 40 deep' }]],
     ['wide', wide(1_000), 201, undefined],
     ['wide', wide(1_001), 400, [{ path: 'body.userData', message: 'has more than 1000 keys' }]],
+    ['long', long(10_000), 201, undefined],
+    ['long', long(10_001), 400, [{ path: 'body.userData.list', message: 'has more than 10000 items' }]],
   ])('may be as %s as the limit, and beyond it the place is named', async (_, body, status, details) => {
     const answer = await post(body);
     expect(answer).toMatchObject({ status });

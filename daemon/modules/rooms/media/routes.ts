@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 import { DomainError } from '../../../../src/contract/errors.js';
+import type { ArrivingBody, Bodies } from '../../../platform/http/bodies/bodies.js';
 import { allowOnly } from '../../../platform/http/methods.js';
 import type { RoomClaims, RoomTokens } from '../tokens/room-tokens.js';
 import { roomLimits } from './engine.js';
@@ -35,6 +36,7 @@ interface RoomRouterNeeds {
     /** Says where they are. Throws. */
     refuse(path: string): never;
   };
+  readonly bodies: Pick<Bodies, 'arriving'>;
 }
 
 /** Who asks, as the room token says. */
@@ -61,23 +63,22 @@ function identification(tokens: RoomRouterNeeds['tokens'], limits: RequestLimits
 }
 
 export function roomRouter(needs: RoomRouterNeeds): Router {
-  const { joining, media, streams, tokens, admission, limits, elsewhere } = needs;
+  const { joining, media, streams, tokens, admission, limits, bodies, elsewhere } = needs;
   const router = express.Router();
   const gate = new OfferGate();
-  // Always read the body: a connection closed with an unread body is reset, and the client never sees the answer.
-  const sdp = express.text({ type: 'application/sdp', limit: roomLimits.sdpBytes });
-
   const { claimsOf, identify } = identification(tokens, limits);
 
   const join = (kind: 'whip' | 'whep') => async (request: Request, response: Response) => {
     if (request.accepts('application/sdp') === false) throw new DomainError('not_acceptable');
     const token = bearer(request);
+    const offer = bodies.arriving(response, roomLimits.sdpBytes);
     const take = async () => {
       const claims = await identify(request, response);
       gate.count(token);
-      return joining.join(kind, claims, offerOf(request));
+      return joining.join(kind, claims, await textOf(offer, request, claims));
     };
-    const { answerSdp, resourceId } = token === '' ? await take() : await gate.pass(token, kind, take);
+    const taken = token === '' ? take() : gate.pass(token, kind, take);
+    const { answerSdp, resourceId } = await taken.finally(() => offer.release());
     response
       .status(201)
       .set({
@@ -108,12 +109,12 @@ export function roomRouter(needs: RoomRouterNeeds): Router {
     if (!elsewhere.areHere && request.method !== 'OPTIONS') elsewhere.refuse(request.originalUrl);
     next();
   };
-  router.use(['/rooms/:roomId/events', '/rooms/:roomId/whip', '/rooms/:roomId/whep'], sdp, refuseElsewhere);
+  router.use(['/rooms/:roomId/events', '/rooms/:roomId/whip', '/rooms/:roomId/whep'], refuseElsewhere);
 
   const refuseOthers = allowOnly(['GET']); // a stream does not end, so HEAD would never be answered
   router.route('/rooms/:roomId/events').head(refuseOthers).get(follow).all(refuseOthers);
   for (const kind of ['whip', 'whep'] as const) {
-    router.post(`/rooms/:roomId/${kind}`, sdp, join(kind));
+    router.post(`/rooms/:roomId/${kind}`, join(kind));
     router.delete(`/rooms/:roomId/${kind}/:resourceId`, leave);
     router.all([`/rooms/:roomId/${kind}`, `/rooms/:roomId/${kind}/:resourceId`], (request, response) => {
       response.set({
@@ -127,8 +128,8 @@ export function roomRouter(needs: RoomRouterNeeds): Router {
   return router;
 }
 
-/** Throws unsupported_media_type. */
-function offerOf({ body }: Request): string {
-  if (typeof body === 'string') return body;
+/** The text of an offer. Throws unsupported_media_type, and as `ArrivingBody.bytes`. */
+async function textOf(offer: ArrivingBody, request: Request, { project }: RoomClaims): Promise<string> {
+  if (typeof request.is('application/sdp') === 'string') return (await offer.bytes(project)).toString('utf8');
   throw new DomainError('unsupported_media_type', { message: 'Send the offer as application/sdp.' });
 }
