@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Suites that take long though their files are short. */
 const long = [
+  ...['hostile/crash-loops'],
   ...['contract/generated/refusals', 'browser/docs-page', 'verification/verification', 'hostile/large-erasure'],
   ...['sessions/speech-install/install', 'webhooks/webhook-backlog', 'hostile/sanction-batches', 'plugins/crash'],
   ...['rules/crash', 'cli/trigger', 'endtoend/crash', 'audit/coverage'],

@@ -22,6 +22,7 @@ import { listUnnamedProxies } from '../platform/http/unnamed-proxies.js';
 import { createLogger } from '../platform/observability/logger.js';
 import { listProcessFaults } from '../platform/processes/process-faults.js';
 import { KeyRing } from '../platform/secrets/key-ring.js';
+import { listSetAside } from '../platform/set-aside.js';
 import { systemClock } from '../platform/time/clock.js';
 import type { SettingOptions } from './setting-options.js';
 
@@ -69,6 +70,7 @@ async function* examine({ config, set }: SettingOptions): AsyncGenerator<Finding
   else {
     yield await looked('proxy', () => proxies(dataDir));
     yield await looked('processes', () => processFaults(dataDir));
+    yield await looked('set aside', () => setAside(dataDir));
   }
   const { EARSHOT_TLS_CERT: cert, EARSHOT_TLS_KEY: key } = settings;
   if (cert !== undefined && key !== undefined)
@@ -186,6 +188,15 @@ async function processFaults(dataDir: string): Promise<string> {
   });
   throw new Warning(
     `${all.join('; ')}. The daemon starts it again. Look for "ended by a fault" in the log; report it where it comes back.`,
+  );
+}
+
+async function setAside(dataDir: string): Promise<string> {
+  const { work } = await askDaemon(dataDir, listSetAside, {});
+  const some = work.filter(({ count }) => count > 0);
+  if (some.length === 0) return 'the daemon has set no work aside';
+  throw new Warning(
+    `The daemon ended twice during ${some.map(({ kind, count, resume }) => `${count} ${kind.replaceAll('_', ' ')} (resumed by \`${resume}\`)`).join(', ')}, so they are not tried again by themselves. Look for what ended it in the log, and report it.`,
   );
 }
 

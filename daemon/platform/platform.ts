@@ -13,7 +13,9 @@ import { Metrics } from './observability/metrics.js';
 import { Outbound } from './outbound/outbound.js';
 import { ProcessFaults } from './processes/process-faults.js';
 import { installationKey } from './secrets/stores.js';
+import { SetAside } from './set-aside.js';
 import type { Clock } from './time/clock.js';
+import { SuspectTurns } from './turns/suspect-turns.js';
 import { version } from './version.js';
 
 export interface Platform extends Foundation {
@@ -26,6 +28,10 @@ export interface Platform extends Foundation {
   /** The only way to addresses that projects set. */
   readonly outbound: Outbound;
   readonly mail: Mail;
+  /** Turns of work that was under way when a daemon ended. */
+  readonly suspects: SuspectTurns;
+  /** How much work of each kind waits for somebody to resume it. */
+  readonly setAside: SetAside;
   /** How many connections of each kind this daemon accepts. */
   readonly connections: ConnectionLimits;
   /** The bodies of requests, and the memory that they may take. */
@@ -67,6 +73,8 @@ export async function platformOf(
     }),
     outbound: new Outbound(settings.EARSHOT_OUTBOUND_ALLOW ?? []),
     mail: await mailOf(settings, logger),
+    suspects: new SuspectTurns(),
+    setAside: new SetAside(),
     listener,
     publicUrl: () => settings.EARSHOT_PUBLIC_URL ?? listener.url,
     signingKey: (name) => installationKey(foundation.database, foundation.box, now, name),

@@ -12,6 +12,7 @@ import type { Platform } from './platform.js';
 import { processOperations } from './processes/process-faults.js';
 import { keyOperations } from './secrets/admin-operations.js';
 import { HandoverRows } from './secrets/stores.js';
+import { setAsideMetric, setAsideOperations } from './set-aside.js';
 
 export function storageModule(platform: Platform): Module {
   const { database, log, follower, mail, outbound, connections, bodies, settings, logger, now } = platform;
@@ -33,11 +34,12 @@ export function storageModule(platform: Platform): Module {
       { kind: 'master keys handed over', prune: (limit) => handovers.prune(limit) },
     ],
     probes: [{ probe: appendProbe(log) }],
-    metrics: [...connections.metrics, ...bodies.metrics],
+    metrics: [...connections.metrics, ...bodies.metrics, setAsideMetric(platform.setAside)],
     operations: [
       ...keyOperations(platform),
       ...proxyOperations(connections.unnamedProxies),
       ...processOperations(platform.processFaults),
+      ...setAsideOperations(platform.setAside),
     ],
     personRecords: eventRecords(database),
     person: {

@@ -15,19 +15,28 @@ const tableOf = (file: string): string => {
 };
 
 describe('the table at the end of a test run', () => {
-  it('has a row for each attack, with the worst answer that health gave', () => {
+  it('has a row for each attack, with the times of health and of the writes of others', () => {
     const file = join(folder, 'health.jsonl');
     const rows = [
-      { title: 'resets', answers: 120, failed: 0, medianMs: 1.24, worstMs: 87.6 },
-      { title: 'slow readers', answers: 9, failed: 1, medianMs: 0.5, worstMs: 1204 },
+      {
+        ...{ title: 'resets', memoryMib: 180.4 },
+        live: { answers: 120, failed: 0, medianMs: 1.24, p95Ms: 3, worstMs: 87.6 },
+        writes: { answers: 40, failed: 0, medianMs: 5, p95Ms: 12.3, worstMs: 99.5 },
+      },
+      {
+        ...{ title: 'slow readers', memoryMib: 2_049 },
+        live: { answers: 9, failed: 1, medianMs: 0.5, p95Ms: 900, worstMs: 1204 },
+        writes: { answers: 3, failed: 2, medianMs: 5, p95Ms: 1000, worstMs: 1300 },
+      },
     ];
     writeFileSync(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
     const lines = tableOf(file)
       .split('\n')
       .map((line) => line.trim().split(/ {2,}/));
-    expect(lines).toContainEqual(['attack', 'health answers', 'failed', 'median ms', 'worst ms']);
-    expect(lines).toContainEqual(['resets', '120', '0', '1.2', '88']);
-    expect(lines).toContainEqual(['slow readers', '9', '1', '0.5', '1204']);
+    const writes = ["neighbour's writes", 'failed', 'p95 ms', 'worst ms'];
+    expect(lines).toContainEqual(['attack', 'health answers', 'failed', 'worst ms', ...writes, 'MiB']);
+    expect(lines).toContainEqual(['resets', '120', '0', '88', '40', '0', '12', '100', '180']);
+    expect(lines).toContainEqual(['slow readers', '9', '1', '1204', '3', '2', '1000', '1300', '2049']);
   });
 
   it('is left out when nothing was attacked', () => {

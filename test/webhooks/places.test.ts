@@ -8,7 +8,7 @@ const due = (endpoints: readonly string[], each = 1) =>
     const [tenantId = ''] = name.split('/');
     const [subscriptionId = ''] = name.split('!');
     return Array.from({ length: each }, (_, index) => ({
-      ...{ id: `${name}#${index}`, tenantId, subscriptionId, failing: name.endsWith('!') },
+      ...{ id: `${name}#${index}`, tenantId, subscriptionId, failing: name.endsWith('!'), suspect: false },
     }));
   });
 const many = (tenant: string, count: number) => Array.from({ length: count }, (_, index) => `${tenant}/${index}`);

@@ -10,6 +10,7 @@ const looks: readonly string[] = [
   'plugins.list',
   'plugins.events',
   'processes.faults',
+  'work.set-aside',
   'proxies.list',
   'speech.look',
   'users.list',

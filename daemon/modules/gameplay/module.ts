@@ -70,6 +70,11 @@ export async function gameplayModule(
   const overview = new PlayerOverview({ ...services, rankings: boards.rankings, sanctions: moderation.sanctions });
   const moving = new PlayerMove(boards.move);
   const keepForBoards = boards.snapshots.take.bind(boards.snapshots);
+  platform.setAside.add({
+    kind: 'leaderboard_rebuilds',
+    resume: 'earshot leaderboards rebuild BOARD',
+    count: () => boards.rebuildJobs.setAsideCount(),
+  });
   return {
     name: 'gameplay',
     ...services,

@@ -98,6 +98,11 @@ export function pluginsModule(platform: Platform, needs: PluginNeeds): Plugins {
     retentionDays: settings.EARSHOT_DELIVERY_RETENTION_DAYS,
     now,
   });
+  platform.setAside.add({
+    kind: 'plugin_runs',
+    resume: 'earshot instances resume PLUGIN',
+    count: async () => [...(await stores.actions.setAsideOf()).values()].reduce((sum, count) => sum + count, 0),
+  });
   return {
     name: 'plugins',
     slugs: {
@@ -163,7 +168,10 @@ function pluginHost(
     { instances: stores.instances, actions, plugins: catalogue, onQueued: () => runner.wake(), now },
     logger,
   );
-  instances.onChange(() => feeder.changed());
+  instances.onChange(() => {
+    feeder.changed();
+    runner.wake();
+  });
   const sessionActions = new SessionActions({
     database,
     instances: stores.instances,
@@ -191,7 +199,7 @@ function pluginHost(
 
 /** Carries out runs and stores what they find. */
 function runnerOf(
-  { database, log, metrics, logger, now }: Platform,
+  { database, log, metrics, suspects, logger, now }: Platform,
   transcripts: SessionReaders['transcripts'],
   { instances, actions, annotations }: PluginStores,
   settings: PluginInstances,
@@ -203,7 +211,7 @@ function runnerOf(
     'Runs of plugins and their time: succeeded, failed, skipped, again (will be tried again)',
     ['outcome'],
   );
-  return new PluginRunner({ actions, instances, settings, plugins: catalogue, log, recorder }, logger, now, {
+  return new PluginRunner({ actions, instances, settings, plugins: catalogue, log, recorder, suspects }, logger, now, {
     alone: database.dialect === 'sqlite', // one daemon per file
     interrupt: () => sandbox.stop(),
     ran: (outcome, seconds) => runs.observe({ outcome }, seconds),

@@ -22,6 +22,7 @@ export const pluginRouter = (
     create: ({ project, body }) => instances.create(project, body),
     get: ({ project, params }) => instances.get(project.projectId, params.id),
     update: ({ project, params, body }) => instances.update(project.projectId, params.id, body),
+    resume: ({ project, params }) => instances.resume(project.projectId, params.id),
     remove: ({ project, params }) => instances.remove(project.projectId, params.id),
   }),
   ...bind(annotationRoutes, {

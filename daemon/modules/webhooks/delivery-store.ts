@@ -85,9 +85,10 @@ export class DeliveryStore {
   }
 
   /** Puts the delivery into the queue again. false: an attempt is in progress. */
-  async requeue(tx: Transaction, { id, attemptsCount }: WebhookEventRow, now: Date): Promise<boolean> {
+  async requeue(tx: Transaction, { id, status, attemptsCount }: WebhookEventRow, now: Date): Promise<boolean> {
     const queued = { status: 'pending', nextAttemptAt: now, replayPosition: null, finishedAt: null };
-    const data = { ...queued, attemptsBefore: attemptsCount };
+    const suspect = status === 'set_aside' ? { crashes: 1 } : {};
+    const data = { ...queued, ...suspect, attemptsBefore: attemptsCount };
     return (await tx.webhookEvent.updateMany({ where: { id, leaseOwner: null }, data })).count > 0;
   }
 
@@ -107,7 +108,7 @@ export class DeliveryStore {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Up to `limit` deliveries of the span that failed: given up, or waiting for their next attempt. Oldest first. */
+  /** Up to `limit` deliveries of the span that failed: given up, set aside, or waiting for their next attempt. Oldest first. */
   failed = (
     tx: Transaction,
     subscriptionId: string,
@@ -118,7 +119,10 @@ export class DeliveryStore {
         subscriptionId,
         leaseOwner: null,
         createdAt: { ...(since === null ? {} : { gt: since }), lte: until },
-        OR: [{ status: 'failed' }, { status: 'pending', lastError: { not: null }, nextAttemptAt: { gt: now } }],
+        OR: [
+          { status: { in: ['failed', 'set_aside'] } },
+          { status: 'pending', lastError: { not: null }, nextAttemptAt: { gt: now } },
+        ],
       },
       orderBy: { id: 'asc' },
       take: limit,

@@ -36,7 +36,7 @@ export interface Webhooks extends Module {
 }
 
 export function webhooksModule(platform: Platform, { gameplay }: WebhookNeeds): Webhooks {
-  const { database, log, wakeUps, box, outbound, metrics, settings, logger, now } = platform;
+  const { database, log, wakeUps, box, outbound, metrics, settings, suspects, logger, now } = platform;
   const subscriptions = new SubscriptionStore(database);
   const store = new DeliveryStore(database);
   const redaction = new DeliveryRedaction(database);
@@ -54,6 +54,7 @@ export function webhooksModule(platform: Platform, { gameplay }: WebhookNeeds): 
     queue,
     attempts,
     recorder,
+    suspects,
     wakeUps,
     logger,
     now,
@@ -64,6 +65,11 @@ export function webhooksModule(platform: Platform, { gameplay }: WebhookNeeds): 
   });
   const keeping = keepDeliveryLog(deliveries, settings.EARSHOT_DELIVERY_RETENTION_DAYS, now, logger);
   const delivery = { role: 'delivery' } as const;
+  platform.setAside.add({
+    kind: 'webhook_deliveries',
+    resume: 'earshot webhooks resend ID',
+    count: () => queue.setAsideCount(),
+  });
   return {
     name: 'webhooks',
     deliveries,

@@ -69,15 +69,18 @@ interface WebhookStatements {
   readonly clearAnswers: string;
 }
 
+/** What was set aside is tried once more; it is set aside again if the daemon ends again. */
+const stillSuspect = `"crashes" = CASE WHEN "status" = 'set_aside' THEN 1 ELSE "crashes" END`;
+
 const requeueInOrder = (now: string, rows: string, subscriptionId: string) =>
   `UPDATE "WebhookEvent" SET "status" = 'pending', "attemptsBefore" = "attemptsCount", "nextAttemptAt" = ${now},
-   "finishedAt" = NULL, "replayPosition" = given."replayPosition" FROM ${rows} AS given
+   "finishedAt" = NULL, ${stillSuspect}, "replayPosition" = given."replayPosition" FROM ${rows} AS given
    WHERE "subscriptionId" = ${subscriptionId} AND "leaseOwner" IS NULL AND "WebhookEvent"."eventId" = given."eventId"
    RETURNING "id"`;
 
 const requeue = (now: string, ids: string) =>
   `UPDATE "WebhookEvent" SET "status" = 'pending', "attemptsBefore" = "attemptsCount", "nextAttemptAt" = ${now},
-   "finishedAt" = NULL, "replayPosition" = NULL
+   "finishedAt" = NULL, ${stillSuspect}, "replayPosition" = NULL
    WHERE "id" IN (${ids}) AND "leaseOwner" IS NULL AND "status" <> 'delivered' RETURNING "id"`;
 
 const listeners = (projectIds: string) =>

@@ -1,4 +1,5 @@
 /** Why a room has no transcript: what its session and its bot say, and who is there. */
+import { sessionActionRoutes } from '../../contract/plugins/session-actions.js';
 import { isPerson } from '../../contract/rooms/room-events.js';
 import { type Room, roomRoutes } from '../../contract/rooms/rooms.js';
 import type { Bot, BotPast } from '../../contract/sessions/bots.js';
@@ -58,7 +59,24 @@ export async function examineRoom(lookup: Lookup, typed: string): Promise<Examin
     session === undefined
       ? []
       : await lookup.client.call(sessionRoutes.botPast, { params: { ...params, id: session.id }, query: {} });
-  return [{ subject, findings: [...ofBot(session, name), ...ofPeople(room, name)], past: pastOf(past, name) }];
+  const runs = session === undefined ? [] : await ofPlugins(lookup, params, session.id);
+  const findings = [...ofBot(session, name), ...runs, ...ofPeople(room, name)];
+  return [{ subject, findings, past: pastOf(past, name) }];
+}
+
+/** Runs of plugins on the session that are not tried again, because the daemon ended twice during them. */
+async function ofPlugins({ client }: Lookup, params: { projectId: string }, id: string): Promise<Finding[]> {
+  const { plugins } = await client
+    .call(sessionActionRoutes.list, { params: { ...params, id } })
+    .catch(() => ({ plugins: [] }));
+  return plugins.flatMap(({ slug, name, actions }) => {
+    const count = actions.filter(({ status }) => status === 'set_aside').length;
+    if (count === 0) return [];
+    return bad(
+      `${count} runs of ${name} were set aside: the daemon ended twice during them.`,
+      `earshot instances resume ${slug}`,
+    );
+  });
 }
 
 /** Returns the past states of the bot that had a cause. */

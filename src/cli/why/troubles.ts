@@ -1,13 +1,15 @@
 /** Finds what does not work in projects: bots that transcribe nothing, and webhooks that fail. */
 import type { EarshotClient } from '../../client/earshot-client.js';
 import { pageLimitMax } from '../../contract/common.js';
+import { pluginInstanceRoutes } from '../../contract/plugins/plugins.js';
 import { type Session, sessionRoutes } from '../../contract/sessions/sessions.js';
+import { webhookEventRoutes } from '../../contract/webhooks/webhook-events.js';
 import { webhookRoutes } from '../../contract/webhooks/webhooks.js';
 import { isClosed, noneWhere } from '../refusals.js';
 import { shellWord } from '../terminal/shell-word.js';
 
 interface Trouble {
-  readonly check: 'voice' | 'webhooks';
+  readonly check: 'voice' | 'webhooks' | 'plugins';
   readonly ok: boolean;
   readonly says: string;
 }
@@ -28,6 +30,7 @@ export async function* troublesOf(
   for (const [check, look] of [
     ['voice', bots],
     ['webhooks', webhooks],
+    ['plugins', plugins],
   ] as const) {
     const found: string[] = [];
     for (const { id, name } of projects.slice(0, projectsMax))
@@ -47,7 +50,16 @@ async function bots(client: EarshotClient, projectId: string): Promise<string[]>
 
 async function webhooks(client: EarshotClient, projectId: string): Promise<string[]> {
   const all = await client.call(webhookRoutes.list, { params: { projectId } });
-  return all
+  const query = { status: 'set_aside', limit: pageLimitMax } as const;
+  const setAside = await client.call(webhookEventRoutes.list, { params: { projectId }, query });
+  const ofAside = all.flatMap(({ id, url, description }) => {
+    const count = setAside.filter(({ subscriptionId }) => subscriptionId === id).length;
+    if (count === 0) return [];
+    return [
+      `webhook ${description ?? url} has ${count} deliveries set aside, because the daemon ended twice during them: \`earshot why ${description === null ? id : shellWord(description)}\``,
+    ];
+  });
+  const failing = all
     .filter(({ enabled, disabledReason, failingSince }) =>
       enabled ? failingSince !== null : disabledReason !== 'requested',
     )
@@ -56,4 +68,15 @@ async function webhooks(client: EarshotClient, projectId: string): Promise<strin
       const state = enabled ? `fails${since}` : 'was turned off because it failed';
       return `webhook ${description ?? url} ${state}: \`earshot why ${description === null ? id : shellWord(description)}\``;
     });
+  return [...failing, ...ofAside];
+}
+
+async function plugins(client: EarshotClient, projectId: string): Promise<string[]> {
+  const all = await client.call(pluginInstanceRoutes.list, { params: { projectId } });
+  return all
+    .filter(({ setAside }) => setAside > 0)
+    .map(
+      ({ pluginId, setAside }) =>
+        `plugin ${pluginId} has ${setAside} runs set aside, because the daemon ended twice during them: \`earshot instances resume ${pluginId}\``,
+    );
 }

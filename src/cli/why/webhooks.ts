@@ -30,8 +30,7 @@ async function examine(lookup: Lookup, subscription: WebhookSubscription, name: 
   const findings: Finding[] = [];
   if (!enabled) findings.push(bad(whyDisabled[disabledReason ?? 'requested'], `earshot webhooks enable ${name}`));
   if (failingSince !== null) findings.push(bad(`Nothing has arrived since ${failingSince}.`));
-  const failed = await failures(lookup, id, name);
-  findings.push(...failed);
+  findings.push(...(await failures(lookup, id, name)), ...(await setAside(lookup, id, name)));
   if (findings.length === 0) findings.push(good(`Events of ${events.join(', ')} arrive.`));
   else
     findings.push({
@@ -40,6 +39,20 @@ async function examine(lookup: Lookup, subscription: WebhookSubscription, name: 
       remedy: `earshot webhooks replay ${name} --since yesterday`,
     });
   return { subject: `webhook ${url}`, findings };
+}
+
+/** Deliveries that the daemon does not attempt any more, because it ended twice during them. */
+async function setAside({ client, projectId }: Lookup, subscriptionId: string, name: string): Promise<Finding[]> {
+  const query = { subscriptionId, status: 'set_aside', limit: deliveriesSeen } as const;
+  const found = await client.call(webhookEventRoutes.list, { params: { projectId: await projectId() }, query });
+  const [first, ...others] = found;
+  if (first === undefined) return [];
+  return [
+    bad(
+      `${first.eventType} of ${first.createdAt}${before(others.length)}: the daemon ended twice while it sent ${others.length === 0 ? 'it, so it was' : 'them, so they were'} set aside.`,
+      others.length === 0 ? `earshot webhooks resend ${first.id}` : `earshot webhooks replay ${name} --failed`,
+    ),
+  ];
 }
 
 const whyDisabled = {

@@ -32,7 +32,12 @@ export const LeaderboardRebuild = z
     status: RebuildStatus.describe(
       'Under way: counting, applying, undoing. ready: it can be applied; discarded: a newer one took its place',
     ),
-    failure: z.string().nullable().describe('Code of the refusal that ended what was under way last'),
+    failure: z
+      .string()
+      .nullable()
+      .describe(
+        'Code of the refusal that ended what was under way last; daemon_ended_twice: the daemon ended twice during it, and a new rebuild begins anew',
+      ),
     progress: z.number().min(0).max(1).describe('Of what is under way'),
     excluded: z.array(z.string()).describe('Users who do not count on this board once it is applied'),
     events: z.int().describe('Events that were counted'),

@@ -42,6 +42,7 @@ export type PluginInstance = z.infer<typeof PluginInstance>;
 
 export const PluginInstanceWithPlugin = PluginInstance.extend({
   plugin: Plugin.nullable().describe('null: the operator has uninstalled it'),
+  setAside: z.int().describe('Runs that are not tried again, because the daemon ended twice during them'),
 }).meta({ id: 'PluginInstanceWithPlugin' });
 export type PluginInstanceWithPlugin = z.infer<typeof PluginInstanceWithPlugin>;
 
@@ -64,6 +65,9 @@ export const UpdatePluginInstanceRequest = z
   .meta({ id: 'UpdatePluginInstanceRequest' });
 export type UpdatePluginInstanceRequest = z.infer<typeof UpdatePluginInstanceRequest>;
 
+const ResumedPluginRuns = z
+  .object({ id: z.string(), resumed: z.int().describe('Runs that are queued again') })
+  .meta({ id: 'ResumedPluginRuns' });
 const DeletePluginInstanceResponse = Deleted.meta({ id: 'DeletePluginInstanceResponse' });
 
 const group = 'Plugins';
@@ -141,6 +145,16 @@ export const pluginInstanceRoutes = {
     body: UpdatePluginInstanceRequest,
     success: { status: 200, body: PluginInstance },
     errors: ['plugin_instance_not_found', 'plugin_unknown', 'plugin_settings_invalid', 'secret_needed_again'],
+  }),
+  resume: defineRoute({
+    ...writing,
+    operationId: 'resumePluginInstance',
+    summary: 'Run again what was set aside because the daemon ended twice during it, one run at a time.',
+    method: 'post',
+    path: '/api/projects/{projectId}/plugins/instances/{id}/resume',
+    params: ItemPath,
+    success: { status: 200, body: ResumedPluginRuns },
+    errors: ['plugin_instance_not_found'],
   }),
   remove: defineRoute({
     ...writing,

@@ -3,14 +3,16 @@ import { z } from 'zod';
 import { FreeData, ItemPath, Timestamp } from '../common.js';
 import { defineRoute } from '../route.js';
 
-export const actionStatuses = ['queued', 'running', 'succeeded', 'failed', 'skipped'] as const;
+export const actionStatuses = ['queued', 'running', 'succeeded', 'failed', 'skipped', 'set_aside'] as const;
 export type ActionStatus = (typeof actionStatuses)[number];
 
 export const PluginAction = z
   .object({
     id: z.string(),
     type: z.string().describe('Type of the event that the plugin was run on'),
-    status: z.enum(actionStatuses),
+    status: z
+      .enum(actionStatuses)
+      .describe('set_aside: the daemon ended twice during it; it runs again when the instance is resumed'),
     startedAt: Timestamp.nullable(),
     finishedAt: Timestamp.nullable(),
     durationMs: z.int().nullable(),

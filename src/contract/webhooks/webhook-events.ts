@@ -3,8 +3,10 @@ import { z } from 'zod';
 import { ItemPath, MadeQuery, ProjectPath, pageLimitDefault, pageLimitMax, Timestamp } from '../common.js';
 import { defineRoute } from '../route.js';
 
-export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
-export const DeliveryStatus = z.enum(deliveryStatuses);
+export const deliveryStatuses = ['pending', 'delivered', 'failed', 'set_aside'] as const;
+export const DeliveryStatus = z
+  .enum(deliveryStatuses)
+  .describe('set_aside: the daemon ended twice during an attempt; it is tried again when it is sent again');
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
 
 export const WebhookEvent = z

@@ -130,7 +130,9 @@ export const ReplayWebhookEventsRequest = z
     failed: z
       .boolean()
       .default(false)
-      .describe('Only deliveries that failed: given up, or waiting for their next attempt. All at once, in no order'),
+      .describe(
+        'Only deliveries that failed: given up, set aside, or waiting for their next attempt. All at once, in no order',
+      ),
   })
   .refine(({ since, failed }) => failed || since !== undefined, {
     path: ['since'],

@@ -194,7 +194,10 @@ describe.skipIf(!hasPostgresql)('at the same moment, on PostgreSQL', { timeout: 
     const waiting = await database.read.webhookEvent.findMany({ where: { subscriptionId: id }, select: { id: true } });
     const ids = waiting.map((row) => row.id);
     const now = systemClock();
-    const [claimed] = await queue.claim(ids, now);
+    const [claimed] = await queue.claim(
+      ids.map((one) => ({ id: one, suspect: false })),
+      now,
+    );
     if (claimed === undefined) throw new Error('nothing was claimed');
     const attempt = { id: randomUUID(), webhookEventId: claimed.id, attempt: 1, startedAt: now, durationMs: 1 };
     const outcome = { statusCode: 200, error: null, responseSnippet: null };

@@ -10,12 +10,13 @@ import type { NewEvent } from '../../../platform/events/logged.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import { Repeat } from '../../../platform/scheduler/repeat.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import { crashesMax, restAfterCrashMs } from '../../../platform/turns/suspect-turns.js';
 import type { Count } from './board.js';
 import type { InfoLookup } from './board-periods.js';
 import type { BoardStore } from './board-store.js';
 import type { Difference, TwoTallies } from './difference.js';
 import { rankingEvent } from './ranking-events.js';
-import { LeaseLost, type RebuildJob, type RebuildStore, tallyOf } from './rebuild-store.js';
+import { daemonEndedTwice, LeaseLost, type RebuildJob, type RebuildStore, tallyOf } from './rebuild-store.js';
 import { type Member, type Recount, StaleCount } from './recount.js';
 import type { ScoreStore } from './score-store.js';
 
@@ -60,7 +61,10 @@ export class RebuildJobs {
 
   async start(): Promise<void> {
     // Only one daemon works on a SQLite file, so the earlier holder of a lease has stopped.
-    if (this.database.dialect === 'sqlite') await this.database.transaction((tx) => this.needs.store.freeAll(tx));
+    if (this.database.dialect === 'sqlite') {
+      const at = new Date(this.needs.now().getTime() + restAfterCrashMs);
+      await this.database.transaction((tx) => this.needs.store.endLeases(tx, at));
+    }
     this.repeat.start();
   }
 
@@ -72,6 +76,11 @@ export class RebuildJobs {
   /** Something was asked for. */
   wake(): void {
     this.repeat.now();
+  }
+
+  /** Rebuilds that two daemons did not survive. */
+  setAsideCount(): Promise<number> {
+    return this.needs.store.setAsideCount(this.database.read);
   }
 
   /** Does everything that is to be done. */
@@ -98,6 +107,7 @@ export class RebuildJobs {
   }
 
   private async carryOn(job: RebuildJob): Promise<void> {
+    if (job.crashes >= crashesMax) return this.fail(job, daemonEndedTwice);
     const count = await this.countOf(job);
     if (count === null) return this.fail(job, 'leaderboard_rebuild_closed');
     const isDone = await this.catchUp(job, count);

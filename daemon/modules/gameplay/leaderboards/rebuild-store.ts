@@ -34,6 +34,8 @@ export interface RebuildJob extends StoredRebuild {
   readonly projectId: string;
   readonly work: Work;
   readonly lease: string;
+  /** How often a daemon ended during a turn since one was completed. */
+  readonly crashes: number;
 }
 
 /** The work was cancelled, or another daemon has taken it over. */
@@ -72,7 +74,13 @@ const toStored = ({ rebuiltId, undoId, excludedOld, ...row }: Row): StoredRebuil
   },
 });
 
+/** Failure of a rebuild that two daemons did not survive; a new rebuild of the board takes its place. */
+export const daemonEndedTwice = 'daemon_ended_twice';
+
 export class RebuildStore {
+  /** Begins the leases of this daemon. */
+  private readonly owner = uuidv7();
+
   constructor(private readonly projects: Projects) {}
 
   async find(client: Client, leaderboardId: string, id: string): Promise<StoredRebuild | null> {
@@ -109,6 +117,10 @@ export class RebuildStore {
   async insert(tx: Transaction, { definition, period, tallyId, excluded }: Count, at: Date): Promise<StoredRebuild> {
     const { id: leaderboardId } = definition.board;
     await this.discardReady(tx, leaderboardId);
+    await tx.leaderboardRebuild.updateMany({
+      where: { leaderboardId, failure: daemonEndedTwice },
+      data: { failure: null, ...free },
+    });
     await this.removeOldest(tx, leaderboardId);
     const row = await tx.leaderboardRebuild.create({
       data: {
@@ -151,16 +163,24 @@ export class RebuildStore {
     });
     const work = underWay.find((one) => one === row?.status);
     if (row === null || work === undefined) return null;
-    const lease = uuidv7();
-    const data = { lease, leaseUntil: until, turnAt: now };
+    const lease = `${this.owner}:${uuidv7()}`;
+    // Another daemon has not given it back.
+    const isCrash = row.lease !== null && !row.lease.startsWith(this.owner);
+    const crashes = row.crashes + (isCrash ? 1 : 0);
+    const data = { lease, leaseUntil: until, turnAt: now, crashes };
     const { count } = await tx.leaderboardRebuild.updateMany({ where: { id: row.id, ...isFree }, data });
-    return count === 0 ? null : { ...toStored(row), projectId: row.leaderboard.projectId, work, lease };
+    return count === 0 ? null : { ...toStored(row), projectId: row.leaderboard.projectId, work, lease, crashes };
   }
 
-  /** Nobody is at work: a daemon that was has ended. */
-  async freeAll(tx: Transaction): Promise<void> {
-    await tx.leaderboardRebuild.updateMany({ where: { status: { in: [...underWay] } }, data: free });
+  /** Nobody is at work any more: lets leases end at this time. */
+  async endLeases(tx: Transaction, at: Date): Promise<void> {
+    const where = { status: { in: [...underWay] }, lease: { not: null } };
+    await tx.leaderboardRebuild.updateMany({ where, data: { leaseUntil: at } });
   }
+
+  /** Rebuilds that two daemons did not survive and that no later one of the board has replaced. */
+  setAsideCount = (reader: Reader): Promise<number> =>
+    reader.leaderboardRebuild.count({ where: { failure: daemonEndedTwice } });
 
   /** Renews the lease and stores how far the work is. Throws LeaseLost. */
   async hold(tx: Transaction, job: RebuildJob, until: Date, step?: CountedStep): Promise<void> {
@@ -171,7 +191,7 @@ export class RebuildStore {
 
   /** Ends the turn, or the work. Throws LeaseLost. */
   release(tx: Transaction, job: RebuildJob, change: Change = {}): Promise<void> {
-    return this.change(tx, job, { ...withJson(change, 'changes'), ...free });
+    return this.change(tx, job, { ...withJson(change, 'changes'), ...free, crashes: 0 });
   }
 
   /** Replaces the tally that cannot continue by a new one. Throws LeaseLost. */

@@ -25,6 +25,8 @@ export interface ActionRow {
   readonly sessionId: string | null;
   readonly status: string;
   readonly attempts: number;
+  /** How often a daemon ended during it since it last ended otherwise. */
+  readonly crashes: number;
   readonly dueAt: Date | null;
   readonly subjectUserId: string | null;
   readonly createdAt: Date;
@@ -35,7 +37,10 @@ export interface ActionRow {
   readonly result: string | null;
 }
 
-export type QueuedAction = Omit<ActionRow, 'startedAt' | 'finishedAt' | 'durationMs' | 'error' | 'result'> & {
+export type QueuedAction = Omit<
+  ActionRow,
+  'crashes' | 'startedAt' | 'finishedAt' | 'durationMs' | 'error' | 'result'
+> & {
   readonly status: ActionStatus;
 };
 
@@ -49,6 +54,8 @@ export interface DueAction {
   readonly id: string;
   readonly tenantId: string;
   readonly instanceId: string;
+  /** A daemon ended during it. */
+  readonly suspect: boolean;
 }
 
 export const toAction = (row: ActionRow): PluginAction => ({
@@ -87,15 +94,23 @@ export class ActionStore {
     return new Map(rows.map(({ instanceId, _count }) => [instanceId, _count]));
   }
 
-  due = (now: Date): Promise<DueAction[]> =>
-    this.database.read.$queryRawUnsafe<DueAction[]>(this.sql.due, sqlTime(now));
+  async due(now: Date): Promise<DueAction[]> {
+    type Row = DueAction & { readonly suspect: unknown };
+    const rows = await this.database.read.$queryRawUnsafe<Row[]>(this.sql.due, sqlTime(now));
+    return rows.map(({ suspect, ...row }) => ({ ...row, suspect: Boolean(suspect) }));
+  }
 
-  /** Claims the runs that nobody has taken meanwhile, and returns them. */
-  async claim(ids: readonly string[], now: Date): Promise<ActionRow[]> {
-    if (ids.length === 0) return [];
-    return this.database.transaction((tx) =>
-      tx.pluginAction.updateManyAndReturn({
-        where: { id: { in: [...ids] }, dueAt: { lte: now } },
+  /** Claims the runs that nobody has taken meanwhile, and returns them. A lease of another daemon that has run out counts as its crash. */
+  async claim(wanted: readonly DueAction[], now: Date): Promise<ActionRow[]> {
+    if (wanted.length === 0) return [];
+    return this.database.transaction(async (tx) => {
+      for (const { id } of wanted.filter(({ suspect }) => suspect))
+        await tx.pluginAction.updateMany({
+          where: { id, dueAt: { lte: now }, leaseOwner: { not: this.owner } },
+          data: { crashes: { increment: 1 } },
+        });
+      return tx.pluginAction.updateManyAndReturn({
+        where: { id: { in: wanted.map(({ id }) => id) }, dueAt: { lte: now } },
         data: {
           status: 'running',
           leaseOwner: this.owner,
@@ -103,8 +118,8 @@ export class ActionStore {
           attempts: { increment: 1 },
           startedAt: now,
         },
-      }),
-    );
+      });
+    });
   }
 
   /**
@@ -126,15 +141,53 @@ export class ActionStore {
   finish = (tx: Transaction, rows: readonly FinishedAction[]) =>
     tx.$executeRawUnsafe(this.sql.finish, finishedRows.text(rows.map((row) => withJson(row, 'result'))));
 
-  /** Releases the runs that this daemon (`everybody`: any earlier one) had claimed and not finished. */
-  async release(now: Date, of: 'mine' | 'everybody'): Promise<void> {
+  /** Releases the runs that this daemon had claimed and not finished. */
+  async release(now: Date): Promise<void> {
     await this.database.transaction((tx) =>
       tx.pluginAction.updateMany({
-        where: { status: 'running', leaseOwner: of === 'mine' ? this.owner : { not: null } },
+        where: { status: 'running', leaseOwner: this.owner },
         data: { status: 'queued', leaseOwner: null, dueAt: now },
       }),
     );
   }
+
+  /** Lets the leases of all daemons end at this time, because none of them runs any more. Returns how many there were. */
+  async endLeases(at: Date): Promise<number> {
+    const where = { finishedAt: null, leaseOwner: { not: null } };
+    return this.database.transaction(
+      async (tx) => (await tx.pluginAction.updateMany({ where, data: { status: 'queued', dueAt: at } })).count,
+    );
+  }
+
+  /** Ends the attempts at a run of this daemon until its instance is resumed. */
+  async setAside(id: string, error: string): Promise<void> {
+    await this.database.transaction((tx) =>
+      tx.pluginAction.updateMany({
+        where: { id, leaseOwner: this.owner },
+        data: { status: 'set_aside', dueAt: null, leaseOwner: null, error },
+      }),
+    );
+  }
+
+  /** How many runs of the instances, or of all, are set aside. */
+  async setAsideOf(instanceIds?: readonly string[]): Promise<Map<string, number>> {
+    const ofInstances = instanceIds === undefined ? {} : { instanceId: { in: [...instanceIds] } };
+    const rows = await this.database.read.pluginAction.groupBy({
+      by: ['instanceId'],
+      where: { finishedAt: null, status: 'set_aside', ...ofInstances },
+      _count: true,
+    });
+    return new Map(rows.map(({ instanceId, _count }) => [instanceId, _count]));
+  }
+
+  /** Queues what is set aside of the instance; returns how many runs. One more crash sets a run aside again. */
+  resume = async (tx: Transaction, instanceId: string, dueAt: Date): Promise<number> =>
+    (
+      await tx.pluginAction.updateMany({
+        where: { instanceId, finishedAt: null, status: 'set_aside' },
+        data: { status: 'queued', crashes: 1, attempts: 0, dueAt, error: null },
+      })
+    ).count;
 
   /** Skips the queued runs of an instance. Runs in progress are finished. */
   skipQueued = (tx: Transaction, instanceId: string, error: string, finishedAt: Date) =>

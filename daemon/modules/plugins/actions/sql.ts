@@ -14,7 +14,7 @@ export const finishedRows = bulkRows('PluginAction', [
 ]);
 
 interface RunStatements {
-  /** Parameter: now. What is due, as many for each instance as may run at once: id, tenantId, instanceId. */
+  /** Parameter: now. What is due, as many for each instance as may run at once: id, tenantId, instanceId, suspect. */
   readonly due: string;
   /** Parameters: owner, JSON array of ids. Ids of those still claimed; nobody changes them until the transaction ends. */
   readonly mine: string;
@@ -28,11 +28,12 @@ interface RunStatements {
 
 const next = (now: string) => `"PluginAction" AS w WHERE w."instanceId" = s."id" AND w."dueAt" <= ${now}
   ORDER BY w."dueAt", w."id" LIMIT ${perInstanceMax}`;
-const due = (joined: string) => `SELECT a."id", a."tenantId", a."instanceId" FROM "PluginInstance" AS s JOIN ${joined}
+const due = (joined: string) => `SELECT a."id", a."tenantId", a."instanceId",
+  (a."leaseOwner" IS NOT NULL OR a."crashes" > 0) AS "suspect" FROM "PluginInstance" AS s JOIN ${joined}
   WHERE s."enabled" AND ${inReach('s."projectId"')} ORDER BY a."dueAt", a."id"`;
 const finish = (dialect: Dialect) =>
   `UPDATE "PluginAction" SET "status" = j."status", "dueAt" = j."dueAt", "finishedAt" = j."finishedAt",
-   "durationMs" = j."durationMs", "error" = j."error", "result" = j."result", "leaseOwner" = NULL
+   "durationMs" = j."durationMs", "error" = j."error", "result" = j."result", "leaseOwner" = NULL, "crashes" = 0
    FROM ${finishedRows.from(dialect)} AS j WHERE "PluginAction"."id" = j."id"`;
 
 export const runStatements: Readonly<Record<Dialect, RunStatements>> = {
@@ -45,7 +46,7 @@ export const runStatements: Readonly<Record<Dialect, RunStatements>> = {
   },
   postgresql: {
     due: due(
-      `LATERAL (SELECT w."id", w."tenantId", w."instanceId", w."dueAt" FROM ${next(`$1::timestamptz AT TIME ZONE 'UTC'`)}) AS a ON TRUE`,
+      `LATERAL (SELECT w."id", w."tenantId", w."instanceId", w."dueAt", w."leaseOwner", w."crashes" FROM ${next(`$1::timestamptz AT TIME ZONE 'UTC'`)}) AS a ON TRUE`,
     ),
     mine: `SELECT "id", "attempts" FROM "PluginAction" WHERE "leaseOwner" = $1
       AND "id" IN (SELECT jsonb_array_elements_text($2::jsonb)) ORDER BY "id" FOR UPDATE`,

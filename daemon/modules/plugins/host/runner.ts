@@ -2,7 +2,9 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { DomainEvent } from '../../../../src/contract/events.js';
 import type { Logger } from '../../../platform/observability/logger.js';
+import { setAsideReason } from '../../../platform/set-aside.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import { crashesMax, restAfterCrashMs, type SuspectTurns } from '../../../platform/turns/suspect-turns.js';
 import type { ActionRow, ActionStore, DueAction } from '../actions/action-store.js';
 import type { InstanceRow } from '../instances/instance-store.js';
 import { type Finding, type PluginRun, type PluginSettings, type RunnablePlugin, Skip, TryAgain } from '../plugin.js';
@@ -19,10 +21,11 @@ interface RunNeeds {
   readonly plugins: { find(slug: string): Promise<RunnablePlugin | null> };
   readonly log: { find(id: string): Promise<{ readonly event: DomainEvent } | null> };
   readonly recorder: { record(recorded: Recorded): Promise<boolean> };
+  readonly suspects: SuspectTurns;
 }
 
 interface RunnerOptions {
-  /** No other daemon works on this database, so runs of an earlier process may be taken at once. */
+  /** No other daemon works on this database, so leases of an earlier process need not run out. */
   readonly alone: boolean;
   /** Ends the runs in progress. */
   readonly interrupt: () => void;
@@ -53,7 +56,7 @@ export class PluginRunner {
   ) {}
 
   async start(): Promise<void> {
-    if (this.options.alone) await this.needs.actions.release(this.now(), 'everybody');
+    if (this.options.alone) await this.endLeases();
     this.timer = setInterval(() => this.wake(), pollMs);
     this.wake();
   }
@@ -69,7 +72,14 @@ export class PluginRunner {
     this.options.interrupt();
     if (!this.interrupted) return;
     await Promise.race([ended, sleep(stopGraceMs, undefined, { ref: false })]);
-    await this.needs.actions.release(this.now(), 'mine');
+    await this.needs.actions.release(this.now());
+  }
+
+  /** An earlier process ended without giving them back. */
+  private async endLeases(): Promise<void> {
+    const count = await this.needs.actions.endLeases(new Date(this.now().getTime() + restAfterCrashMs));
+    if (count > 0)
+      this.logger.warn({ count }, 'the daemon ended during these plugin runs; they run again, one at a time');
   }
 
   /** Runs in progress. */
@@ -105,10 +115,10 @@ export class PluginRunner {
       this.isMoreDue = true;
       return 0;
     }
-    const { actions, instances } = this.needs;
+    const { actions, instances, suspects } = this.needs;
     const now = this.now();
     const due = await actions.due(now);
-    const chosen = this.places.choose(due).map(({ id }) => id);
+    const chosen = this.places.choose(suspects.admit(due));
     this.isMoreDue = due.length > chosen.length || hasFullShare(due);
     if (chosen.length === 0) return 0;
     const claimed = await actions.claim(chosen, now);
@@ -140,6 +150,7 @@ export class PluginRunner {
       )
       .then(() => {
         this.running.delete(work);
+        this.needs.suspects.end(action.id);
         giveBack();
         if (this.isMoreDue) this.wake();
       });
@@ -147,7 +158,8 @@ export class PluginRunner {
   }
 
   private async carryOut(action: ActionRow, instance: InstanceRow, eventOf: FindEvent): Promise<void> {
-    const { plugins, recorder } = this.needs;
+    const { actions, plugins, recorder } = this.needs;
+    if (action.crashes >= crashesMax) return actions.setAside(action.id, setAsideReason);
     let began = performance.now();
     const plugin = await plugins.find(instance.pluginSlug);
     const event = summaryAsked.test(action.eventId) ? null : await eventOf(action.eventId);

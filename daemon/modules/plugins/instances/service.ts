@@ -54,12 +54,14 @@ export class PluginInstances {
   async list(projectId: string, enabled?: boolean): Promise<PluginInstanceWithPlugin[]> {
     const rows = await this.needs.instances.list(projectId);
     const wanted = rows.filter((row) => enabled === undefined || row.enabled === enabled);
-    return Promise.all(wanted.map((row) => this.withPlugin(row)));
+    const setAside = await this.needs.actions.setAsideOf(wanted.map(({ id }) => id));
+    return Promise.all(wanted.map((row) => this.withPlugin(row, setAside.get(row.id) ?? 0)));
   }
 
   /** Throws plugin_instance_not_found. */
   async get(projectId: string, id: string): Promise<PluginInstanceWithPlugin> {
-    return this.withPlugin(await this.existing(projectId, id));
+    const row = await this.existing(projectId, id);
+    return this.withPlugin(row, (await this.needs.actions.setAsideOf([id])).get(id) ?? 0);
   }
 
   /** Throws plugin_unknown, plugin_settings_invalid, plugin_already_installed. */
@@ -110,6 +112,16 @@ export class PluginInstances {
     });
     this.tell();
     return this.toInstance(after);
+  }
+
+  /** Queues the runs that were set aside. Throws plugin_instance_not_found. */
+  async resume(projectId: string, id: string): Promise<{ id: string; resumed: number }> {
+    const resumed = await this.needs.database.transaction(async (tx) => {
+      await this.existing(projectId, id, tx);
+      return this.needs.actions.resume(tx, id, this.needs.now());
+    });
+    this.tell();
+    return { id, resumed };
   }
 
   /** With its runs, in batches: no transaction blocks others for long. Throws plugin_instance_not_found. */
@@ -174,9 +186,9 @@ export class PluginInstances {
     };
   }
 
-  private async withPlugin(row: InstanceRow): Promise<PluginInstanceWithPlugin> {
+  private async withPlugin(row: InstanceRow, setAside: number): Promise<PluginInstanceWithPlugin> {
     const manifest = await this.needs.plugins.manifest(row.pluginSlug);
-    return { ...this.toInstance(row), plugin: manifest === null ? null : toPlugin(manifest) };
+    return { ...this.toInstance(row), plugin: manifest === null ? null : toPlugin(manifest), setAside };
   }
 
   private async manifest(slug: string): Promise<Manifest> {

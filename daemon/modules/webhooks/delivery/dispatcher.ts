@@ -3,6 +3,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { WakeUps } from '../../../platform/events/wake-ups.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import { crashesMax, restAfterCrashMs, type SuspectTurns } from '../../../platform/turns/suspect-turns.js';
 import type { Attempts } from './attempt.js';
 import { pollMs, stopGraceMs } from './limits.js';
 import { Places } from './places.js';
@@ -10,7 +11,7 @@ import type { ClaimedDelivery, DeliveryQueue } from './queue-store.js';
 import type { AttemptRecorder, DeliveryState } from './recorder.js';
 
 interface DispatcherOptions {
-  /** No other daemon works on this database, so deliveries that an earlier process claimed may be taken at once. */
+  /** No other daemon works on this database, so leases of an earlier process need not run out. */
   readonly alone: boolean;
   /** Called for every stored attempt, with its duration. */
   readonly attempted: (state: DeliveryState, seconds: number) => void;
@@ -20,6 +21,7 @@ interface WebhookDispatcherNeeds {
   readonly queue: DeliveryQueue;
   readonly attempts: Attempts;
   readonly recorder: AttemptRecorder;
+  readonly suspects: SuspectTurns;
   readonly wakeUps: WakeUps;
   readonly logger: Logger;
   readonly now: Clock;
@@ -39,7 +41,7 @@ export class WebhookDispatcher {
   constructor(private readonly needs: WebhookDispatcherNeeds) {}
 
   async start(): Promise<void> {
-    if (this.needs.options.alone) await this.needs.queue.release(this.needs.now(), 'everybody');
+    if (this.needs.options.alone) await this.endLeases();
     this.unsubscribe = this.needs.wakeUps.onWake(() => this.wake());
     this.timer = setInterval(() => this.wake(), pollMs);
     this.wake();
@@ -59,7 +61,15 @@ export class WebhookDispatcher {
     this.interrupted = this.running.size > 0;
     for (const attempt of this.running.values()) attempt.abort();
     await arrived;
-    if (this.interrupted) await this.needs.queue.release(this.needs.now(), 'mine');
+    if (this.interrupted) await this.needs.queue.release(this.needs.now());
+  }
+
+  /** An earlier process ended without giving them back. */
+  private async endLeases(): Promise<void> {
+    const { queue, now, logger } = this.needs;
+    const count = await queue.endLeases(new Date(now().getTime() + restAfterCrashMs));
+    if (count > 0)
+      logger.warn({ count }, 'the daemon ended during these webhook attempts; they are made again, one at a time');
   }
 
   /** How many attempts are in progress. */
@@ -92,7 +102,7 @@ export class WebhookDispatcher {
   private async launchDue(): Promise<number> {
     if (this.places.isFull) return 0;
     const now = this.needs.now();
-    const chosen = this.places.choose(await this.needs.queue.due(now)).map(({ id }) => id);
+    const chosen = this.places.choose(this.needs.suspects.admit(await this.needs.queue.due(now)));
     const claimed = await this.needs.queue.claim(chosen, now);
     for (const delivery of claimed) this.launch(delivery);
     return claimed.length;
@@ -108,6 +118,7 @@ export class WebhookDispatcher {
       })
       .then((arrived) => {
         this.running.delete(work);
+        this.needs.suspects.end(delivery.id);
         giveBack(arrived);
         if (this.unsubscribe !== null) this.wake();
       });
@@ -116,6 +127,10 @@ export class WebhookDispatcher {
 
   /** Makes one attempt. Returns true if it arrived; null: the attempt was aborted. */
   private async deliver(delivery: ClaimedDelivery, interrupted: AbortSignal): Promise<boolean | null> {
+    if (delivery.crashes >= crashesMax) {
+      await this.needs.recorder.setAside(delivery);
+      return null;
+    }
     const outcome = await this.needs.attempts.make(delivery, interrupted);
     if (this.interrupted && outcome.error !== null) return null; // not the receiver's fault
     const state = await this.needs.recorder.record({ delivery, outcome });

@@ -12,6 +12,8 @@ import { attemptRows, deliveryStatements, finishedRows } from './sql.js';
 export interface ClaimedDelivery extends WebhookEventRow {
   readonly content: Content;
   readonly subscription: SubscriptionRow;
+  /** How often a daemon ended during an attempt since one was recorded. */
+  readonly crashes: number;
 }
 
 /** How an attempt leaves its delivery. */
@@ -25,6 +27,8 @@ export interface DueDelivery {
   readonly subscriptionId: string;
   /** The endpoint has failed since its last success. */
   readonly failing: boolean;
+  /** A daemon ended during an attempt. */
+  readonly suspect: boolean;
 }
 
 /** The part of a delivery that a recorder needs. */
@@ -38,6 +42,7 @@ interface ClaimedRow
   > {
   readonly attemptsCount: number | bigint;
   readonly attemptsBefore: number | bigint;
+  readonly crashes: number | bigint;
   readonly replayPosition: number | bigint | null;
   readonly createdAt: string | Date;
 }
@@ -53,19 +58,36 @@ export class DeliveryQueue {
     this.sql = deliveryStatements[database.dialect];
   }
 
-  /** Releases the rows that this daemon, or anybody, had claimed and whose attempt is not recorded. */
-  async release(now: Date, of: 'mine' | 'everybody'): Promise<void> {
+  /** Releases the rows that this daemon had claimed and whose attempt is not recorded. */
+  async release(now: Date): Promise<void> {
     await this.database.transaction((tx) =>
       tx.webhookEvent.updateMany({
-        where: { status: 'pending', leaseOwner: of === 'mine' ? this.owner : { not: null } },
+        where: { status: 'pending', leaseOwner: this.owner },
         data: { leaseOwner: null, nextAttemptAt: now },
       }),
     );
   }
 
-  /** Deliveries that are not finished, whether due or not; of a tenant or of all. */
+  /** Lets the leases of all daemons end at this time, because none of them runs any more. Returns how many there were. */
+  async endLeases(at: Date): Promise<number> {
+    const where = { finishedAt: null, status: 'pending', leaseOwner: { not: null } };
+    return this.database.transaction(
+      async (tx) => (await tx.webhookEvent.updateMany({ where, data: { nextAttemptAt: at } })).count,
+    );
+  }
+
+  setAsideCount = (): Promise<number> =>
+    this.database.read.webhookEvent.count({ where: { finishedAt: null, status: 'set_aside' } });
+
+  setAside = (tx: Transaction, id: string, lastError: string) =>
+    tx.webhookEvent.update({
+      where: { id },
+      data: { status: 'set_aside', lastError, nextAttemptAt: null, leaseOwner: null },
+    });
+
+  /** Deliveries that are still attempted, whether due or not; of a tenant or of all. */
   pending(tenantId?: string): Promise<number> {
-    const where = { finishedAt: null, ...(tenantId === undefined ? {} : { tenantId }) };
+    const where = { finishedAt: null, status: 'pending', ...(tenantId === undefined ? {} : { tenantId }) };
     return this.database.read.webhookEvent.count({ where });
   }
 
@@ -74,17 +96,26 @@ export class DeliveryQueue {
    */
   async due(now: Date): Promise<DueDelivery[]> {
     const at = sqlTime(now);
-    type Row = DueDelivery & { readonly failing: unknown };
+    type Row = DueDelivery & { readonly failing: unknown; readonly suspect: unknown };
     const rows = await this.database.read.$queryRawUnsafe<Row[]>(this.sql.due, at, at);
-    return rows.map(({ failing, ...row }) => ({ ...row, failing: Boolean(failing) }));
+    return rows.map(({ failing, suspect, ...row }) => ({
+      ...row,
+      failing: Boolean(failing),
+      suspect: Boolean(suspect),
+    }));
   }
 
-  /** Claims those that nobody else has claimed meanwhile. */
-  async claim(wanted: readonly string[], now: Date): Promise<ClaimedDelivery[]> {
+  /** Claims those that nobody else has claimed meanwhile. A lease of another daemon that has run out counts as its crash. */
+  async claim(wanted: readonly Pick<DueDelivery, 'id' | 'suspect'>[], now: Date): Promise<ClaimedDelivery[]> {
     if (wanted.length === 0) return [];
     const leaseEnd = new Date(now.getTime() + leaseMs);
     return this.database.transaction(async (tx) => {
-      const parameters = [this.owner, sqlTime(leaseEnd), sqlTime(now), JSON.stringify(wanted)];
+      for (const { id } of wanted.filter(({ suspect }) => suspect))
+        await tx.webhookEvent.updateMany({
+          where: { id, status: 'pending', nextAttemptAt: { lte: now }, leaseOwner: { not: this.owner } },
+          data: { crashes: { increment: 1 } },
+        });
+      const parameters = [this.owner, sqlTime(leaseEnd), sqlTime(now), JSON.stringify(wanted.map(({ id }) => id))];
       const rows = await tx.$queryRawUnsafe<ClaimedRow[]>(this.sql.claim, ...parameters);
       const ids = JSON.stringify([...new Set(rows.map(({ subscriptionId }) => subscriptionId))]);
       const found = await tx.$queryRawUnsafe<SubscriptionRow[]>(this.sql.subscriptions, ids);
@@ -95,7 +126,7 @@ export class DeliveryQueue {
       return rows.flatMap((row) => {
         const [subscription, content] = [subscriptions.get(row.subscriptionId), contents.get(row.eventId)];
         if (subscription === undefined || content === undefined) return [];
-        return [{ ...toPending(row, leaseEnd), subscription, content }];
+        return [{ ...toPending(row, leaseEnd), crashes: Number(row.crashes), subscription, content }];
       });
     });
   }

@@ -7,6 +7,7 @@ import type { Database, Transaction } from '../../../platform/database/database.
 import { GroupCommit } from '../../../platform/database/group-commit.js';
 import { changesBetween, type EventLog } from '../../../platform/events/log.js';
 import type { NewEvent } from '../../../platform/events/logged.js';
+import { setAsideReason } from '../../../platform/set-aside.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { WebhookEventRow } from '../delivery-rows.js';
 import { deliveryUpdated } from '../delivery-updated.js';
@@ -43,6 +44,17 @@ export class AttemptRecorder {
   /** Resolves, once stored, to the state of the delivery; null: it is claimed by another daemon, or was deleted. */
   record(attempted: Attempted): Promise<DeliveryState | null> {
     return this.commits.submit(attempted);
+  }
+
+  /** Ends the attempts at a delivery until somebody sends it again. */
+  setAside(delivery: ClaimedDelivery): Promise<void> {
+    return this.database.transaction(async (tx) => {
+      const content = (await this.queue.mine(tx, [delivery.id])).get(delivery.id);
+      if (content === undefined) return;
+      await this.queue.setAside(tx, delivery.id, setAsideReason);
+      const after = { ...delivery, status: 'set_aside', lastError: setAsideReason, nextAttemptAt: null };
+      await this.log.append(tx, deliveryUpdated(delivery, after, content));
+    });
   }
 
   private async store(tx: Transaction, batch: readonly Attempted[]): Promise<Map<string, DeliveryState>> {

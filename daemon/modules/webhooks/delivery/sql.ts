@@ -17,8 +17,8 @@ export const finishedRows = bulkRows('WebhookEvent', [
 interface DeliveryStatements {
   /**
    * Parameters: now, now. What is due, first for each subscription that sends the replayed event whose turn it is, then
-   * as many others as may be on their way at once: id, tenantId, subscriptionId, and as `failing` whether the endpoint
-   * fails.
+   * as many others as may be on their way at once: id, tenantId, subscriptionId, as `failing` whether the endpoint
+   * fails, and as `suspect` whether a daemon ended during an attempt.
    */
   readonly due: string;
   /** Parameters: owner, end of the lease, now, JSON array of ids. Returns the rows that nobody has taken meanwhile. */
@@ -61,18 +61,21 @@ const others = (now: string) => `"WebhookEvent" AS w WHERE w."subscriptionId" = 
  */
 const sends = `s."enabled" AND ${tenantEnabled('s')}`;
 
+/** A lease that has run out was not given back. */
+const suspect = '(e."leaseOwner" IS NOT NULL OR e."crashes" > 0)';
+
 /** Each half is joined to its subscription: by LATERAL where there is such a thing. */
 const due = (
   first: string,
   second: string,
   now: string,
-) => `${busy} SELECT "id", "tenantId", "subscriptionId", "failing" FROM (
+) => `${busy} SELECT "id", "tenantId", "subscriptionId", "failing", "suspect" FROM (
   SELECT 0 AS "turn", e."nextAttemptAt" AS "at", e."id" AS "id", s."tenantId" AS "tenantId", s."id" AS "subscriptionId",
-    s."failingSince" IS NOT NULL AS "failing"
+    s."failingSince" IS NOT NULL AS "failing", ${suspect} AS "suspect"
     FROM busy CROSS JOIN "WebhookSubscription" AS s JOIN ${first}
     WHERE s."id" = busy."id" AND ${sends} AND e."nextAttemptAt" <= ${now}
   UNION ALL
-  SELECT 1, e."nextAttemptAt", e."id", s."tenantId", s."id", s."failingSince" IS NOT NULL
+  SELECT 1, e."nextAttemptAt", e."id", s."tenantId", s."id", s."failingSince" IS NOT NULL, ${suspect}
     FROM busy CROSS JOIN "WebhookSubscription" AS s JOIN ${second} WHERE s."id" = busy."id" AND ${sends}
   ) AS d ORDER BY "turn", "at", "id"`;
 
@@ -81,10 +84,10 @@ const contents = (eventIds: string) =>
 
 const finish = (dialect: Dialect) =>
   `UPDATE "WebhookEvent" SET "status" = j."status", "attemptsCount" = j."attemptsCount", "lastError" = j."lastError",
-   "nextAttemptAt" = j."nextAttemptAt", "finishedAt" = j."finishedAt", "leaseOwner" = NULL
+   "nextAttemptAt" = j."nextAttemptAt", "finishedAt" = j."finishedAt", "leaseOwner" = NULL, "crashes" = 0
    FROM ${finishedRows.from(dialect)} AS j WHERE "WebhookEvent"."id" = j."id"`;
 const claimedColumns = `"id", "tenantId", "projectId", "subscriptionId", "eventId", "eventType",
-  "attemptsCount", "attemptsBefore", "lastError", "replayPosition", "createdAt"`;
+  "attemptsCount", "attemptsBefore", "lastError", "replayPosition", "crashes", "createdAt"`;
 
 export const deliveryStatements: Readonly<Record<Dialect, DeliveryStatements>> = {
   sqlite: {
@@ -104,8 +107,8 @@ export const deliveryStatements: Readonly<Record<Dialect, DeliveryStatements>> =
   },
   postgresql: {
     due: due(
-      `LATERAL (SELECT w."id", w."nextAttemptAt" FROM ${replayed}) AS e ON TRUE`,
-      `LATERAL (SELECT w."id", w."nextAttemptAt" FROM ${others(`$2::timestamptz AT TIME ZONE 'UTC'`)}) AS e ON TRUE`,
+      `LATERAL (SELECT w."id", w."nextAttemptAt", w."leaseOwner", w."crashes" FROM ${replayed}) AS e ON TRUE`,
+      `LATERAL (SELECT w."id", w."nextAttemptAt", w."leaseOwner", w."crashes" FROM ${others(`$2::timestamptz AT TIME ZONE 'UTC'`)}) AS e ON TRUE`,
       `$1::timestamptz AT TIME ZONE 'UTC'`,
     ),
     claim: `UPDATE "WebhookEvent" SET "leaseOwner" = $1, "nextAttemptAt" = $2::timestamptz AT TIME ZONE 'UTC'

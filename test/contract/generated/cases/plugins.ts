@@ -70,6 +70,7 @@ export const pluginCases: Cases = {
       }),
     },
   },
+  resumePluginInstance: { works: one },
   deletePluginInstance: { works: one },
   listSessionActions: { works: async (world) => ({ params: await session(world) }) },
   regenerateSummary: {

@@ -1,0 +1,135 @@
+/**
+ * Work that ends the daemon each time it is carried out: it is begun twice, then set aside, and everything else goes on.
+ * Somebody resumes it once the fault is mended.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
+import { pluginInstanceRoutes } from '../../src/contract/plugins/plugins.js';
+import { sessionActionRoutes } from '../../src/contract/plugins/session-actions.js';
+import { scopeNames } from '../../src/contract/scopes.js';
+import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
+import { webhookEventRoutes } from '../../src/contract/webhooks/webhook-events.js';
+import { webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
+import { type CommandLine, commandLine } from '../support/cli.js';
+import { DaemonProcess } from '../support/daemon-process.js';
+import { eventually } from '../support/eventually.js';
+import { rentedMachine, watchingHealth } from '../support/health-watch.js';
+import { earshotd } from '../support/program.js';
+import { type Receiver, startReceiver } from '../support/receiver.js';
+import { signIn } from '../support/room-client.js';
+
+const patienceMs = 120_000;
+const secret = 'a long enough secret';
+const preload = pathToFileURL(fileURLToPath(new URL('../support/deadly-names.mjs', import.meta.url))).href;
+const folder = mkdtempSync(join(tmpdir(), 'earshot-deadly-'));
+const fault = join(folder, 'fault');
+const settings = {
+  NODE_OPTIONS: `--import=${preload}`,
+  DEADLY_NAMES_FILE: fault,
+  EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8',
+};
+const daemon = new DaemonProcess(settings, rentedMachine);
+let receiver: Receiver;
+beforeAll(async () => {
+  await daemon.start();
+  receiver = await startReceiver();
+});
+afterAll(async () => {
+  await daemon.dispose();
+  await receiver.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Starts the daemon again after each end; resolves once it has ended so often. */
+async function survive(ends: number): Promise<void> {
+  for (let end = 0; end < ends; end += 1) {
+    await eventually(() => expect(daemon.running).toBe(false), patienceMs);
+    await daemon.start();
+  }
+}
+const port = () => new URL(receiver.url).port;
+const client = async () => signIn(daemon.url);
+async function commandsOf(projectId: string): Promise<CommandLine> {
+  const body = { name: 'commands', scopes: [...scopeNames] };
+  const { key } = await (await client()).client.call(apiKeyRoutes.create, { body });
+  return commandLine(() => ({ EARSHOT_URL: daemon.url, EARSHOT_PROJECT: projectId, EARSHOT_API_KEY: key }));
+}
+
+describe('work that ends the daemon', { timeout: 2 * patienceMs }, () => {
+  it('is a delivery that is set aside after two ends, and sent again by command', async () => {
+    const { client: before, projectId } = await client();
+    const params = { projectId };
+    const events = ['webhook.test'];
+    const deadlyUrl = `http://hooks.deadly.test:${port()}/deadly`;
+    const good = await before.call(webhookRoutes.create, { params, body: { url: receiver.url, secret, events } });
+    const deadly = await before.call(webhookRoutes.create, { params, body: { url: deadlyUrl, secret, events } });
+    writeFileSync(fault, '');
+    await before.call(webhookRoutes.test, { params: { ...params, id: deadly.id } }).catch(() => null);
+    await survive(2);
+
+    const { client: after } = await client();
+    const setAside = () =>
+      after.call(webhookEventRoutes.list, { params, query: { status: 'set_aside', subscriptionId: deadly.id } });
+    await watchingHealth(daemon, 'a delivery that ends the daemon, after it was set aside', async () => {
+      await eventually(async () => expect(await setAside()).toHaveLength(1), patienceMs);
+      await after.call(webhookRoutes.test, { params: { ...params, id: good.id } });
+      await receiver.waitFor(1, patienceMs);
+    });
+    const [{ id = '' } = {}] = await setAside();
+
+    const doctor = await earshotd(daemon.dataDir, ['doctor']);
+    expect(doctor.stdout).toMatch(/warning\s+set aside\s+.*1 webhook deliveries.*earshot webhooks resend ID/);
+    const figures = await (await fetch(`${daemon.url}/metrics`)).text();
+    expect(figures).toMatch(/earshot_work_set_aside\{kind="webhook_deliveries"[^}]*\} 1/);
+    const cli = await commandsOf(projectId);
+    expect((await cli.run(['doctor'])).stdout).toMatch(/1 deliveries set aside/);
+    expect((await cli.run(['why', 'hooks.deadly.test'])).stdout).toContain(`earshot webhooks resend ${id}`);
+
+    rmSync(fault);
+    const resent = await cli.run(['webhooks', 'resend', id]);
+    expect(resent.code).toBe(0);
+    expect(receiver.received).toHaveLength(2);
+    expect(await setAside()).toEqual([]);
+    for (const { id: hook } of [good, deadly])
+      await after.call(webhookRoutes.remove, { params: { ...params, id: hook } });
+  });
+
+  it('is a run of a plugin that is set aside after two ends, and runs again when its instance is resumed', async () => {
+    const { client: before, projectId } = await client();
+    const params = { projectId };
+    const body = {
+      pluginId: 'moderation-api',
+      settings: { baseUrl: `http://model.deadly.test:${port()}`, apiKey: 'hush', model: 'small' },
+    };
+    await before.call(pluginInstanceRoutes.create, { params, body });
+    const session = await before.call(sessionRoutes.create, {
+      params,
+      body: { title: 'Match', externalRoomId: 'match', autoStart: false },
+    });
+    const at = { ...params, id: session.id };
+    writeFileSync(fault, '');
+    await before
+      .call(sessionRoutes.say, { params: at, body: { externalUserId: 'u1', content: 'hello' } })
+      .catch(() => null);
+    await survive(2);
+
+    const { client: after } = await client();
+    const states = async () =>
+      (await after.call(sessionActionRoutes.list, { params: at })).plugins.flatMap(({ actions }) =>
+        actions.map(({ status }) => status),
+      );
+    await eventually(async () => expect(await states()).toEqual(['set_aside']), patienceMs);
+    const cli = await commandsOf(projectId);
+    expect((await cli.run(['doctor'])).stdout).toMatch(/moderation-api has 1 runs set aside/);
+    expect((await cli.run(['why', 'match'])).stdout).toContain('earshot instances resume moderation-api');
+
+    rmSync(fault);
+    expect((await cli.run(['instances', 'resume', 'moderation-api'])).stdout).toContain('1');
+    await eventually(async () => expect(await states()).not.toEqual(['set_aside']), patienceMs);
+    expect(daemon.running).toBe(true);
+  });
+});
