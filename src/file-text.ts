@@ -2,7 +2,7 @@
 
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
 import type { z } from 'zod';
-import { judge } from './contract/judge.js';
+import { judge, type Problem } from './contract/judge.js';
 
 const bytesMax = 8 * 1024 * 1024;
 /** An anchor may be used this often in all; more is an attempt to blow the file up. */
@@ -38,8 +38,15 @@ export interface FileText<T> {
   readonly problemAt: (path: readonly PropertyKey[], message: string) => FileProblem;
 }
 
+/** Makes what people may write out of what the schema takes, and says what it does not understand. */
+type Prepare = (schema: z.ZodType, written: unknown) => { value: unknown; problems: readonly Problem[] };
+
 /** Throws FileUnreadable. */
-export function readFileText<S extends z.ZodType>(text: string, schema: S): FileText<z.output<S>> {
+export function readFileText<S extends z.ZodType>(
+  text: string,
+  schema: S,
+  prepare: Prepare = (_, value) => ({ value, problems: [] }),
+): FileText<z.output<S>> {
   const lines = new LineCounter();
   const refused = (at: number, message: string) => {
     const { line, col: column } = lines.linePos(at);
@@ -55,12 +62,16 @@ export function readFileText<S extends z.ZodType>(text: string, schema: S): File
     );
     return { ...refused(offset, message), field };
   };
-  const judged = judge(
+  const unreadable = (problems: readonly Problem[]) =>
+    new FileUnreadable(problems.slice(0, problemsMax).map(({ path, message }) => problemAt(path, message)));
+  const written = prepare(
     schema,
     plain(() => document.toJS({ maxAliasCount: aliasesMax }) ?? {}),
   );
+  if (written.problems.length > 0) throw unreadable(written.problems);
+  const judged = judge(schema, written.value);
   if (judged.success) return { file: judged.data, problemAt };
-  throw new FileUnreadable(judged.problems.slice(0, problemsMax).map(({ path, message }) => problemAt(path, message)));
+  throw unreadable(judged.problems);
 
   function plain(make: () => unknown): unknown {
     try {

@@ -11,6 +11,7 @@ const numRuns = scale(500, 10_000);
 const said = ['frog', 'toad', 'go forward ten meters', 'newt'];
 const plugins = ['toxicity', 'sentiment'];
 const categories = ['insult', 'slur', 'negative'];
+const places = ['all', 'any', 'none'].flatMap((list) => [0, 1, 2].map((index) => `${list}.${index}`));
 const at = Date.parse('2026-06-01T12:00:00.000Z');
 
 const optional = <T>(one: fc.Arbitrary<T>) => fc.option(one, { nil: undefined });
@@ -38,6 +39,24 @@ const condition: fc.Arbitrary<unknown> = fc.oneof(
     sanctions: present(fc.record({ types: optional(fc.constant(['warn'])), within, atLeast })),
   }),
   fc.record({ gameEvents: fc.record({ event: fc.constant('kill-enemy'), within: fc.constant(60), atLeast }) }),
+  fc.record({
+    count: fc.record({
+      of: fc.oneof(
+        fc.record({ annotation: fc.record({ category: fc.constantFrom(...categories) }) }),
+        fc.record({ words: fc.record({ any: fc.constant(['frog']) }), origin: fc.constant('text') }),
+      ),
+      by: fc.constantFrom('person', 'room'),
+      within,
+      atLeast: fc.integer({ min: 2, max: 3 }),
+    }),
+  }),
+  fc.record({
+    localTime: fc.record({
+      from: fc.constantFrom('11:00', '23:00'),
+      to: fc.constant('13:00'),
+      timeZone: fc.constant('UTC'),
+    }),
+  }),
 );
 const action = fc.oneof(
   fc.constant({ sanction: { type: 'mute', duration: 60 } }),
@@ -77,6 +96,7 @@ const facts = fc
       maxLength: 4,
     }),
     gameEvents: fc.integer({ min: 0, max: 4 }).map((count) => [{ event: 'kill-enemy', within: 60, count }]),
+    counts: fc.integer({ min: 1, max: 4 }).map((count) => places.map((condition) => ({ condition, count }))),
     exempt: fc.boolean(),
     repeated: fc.boolean(),
     times: fc.integer({ min: 0, max: 6 }),
@@ -142,7 +162,9 @@ describe('a verdict', () => {
     await fc.assert(
       fc.asyncProperty(definition, facts, async (rule, known) => {
         const { all, any, none } = rule.when;
-        const asks = [...all, ...any, ...none].some((one) => one.words !== undefined);
+        const asks = [...all, ...any, ...none].some(
+          ({ words: some, count }) => some !== undefined || (count?.of.words !== undefined && known.origin === 'text'),
+        );
         expect(decide(rule, known, null) === null).toBe(asks);
       }),
       { numRuns },
@@ -160,6 +182,7 @@ describe('one condition', () => {
     role: 'member',
     sanctions: [{ id: 'c', type: 'warn', at: new Date(at - 60_000).toISOString() }],
     gameEvents: [{ event: 'kill-enemy', within: 60, count: 2 }],
+    counts: [{ condition: 'all.0', count: 3 }],
     ...{ exempt: false, repeated: false, times: 0, sanctionsThisHour: 0, sanctionsPerHourMax: 1 },
   });
   const holds = async (one: RuleCondition, text = 'Go FORWARD, ten meters!') => {
@@ -183,6 +206,15 @@ describe('one condition', () => {
     ['a sanction at the edge of the time', { sanctions: { within: 61, atLeast: 1 } }, true],
     ['a sanction before the time', { sanctions: { within: 60, atLeast: 1 } }, false],
     ['too few game events', { gameEvents: { event: 'kill-enemy', within: 60, atLeast: 3 } }, false],
+    ['so many messages', { count: { of: { words: { any: ['ten'] } }, by: 'person', within: 60, atLeast: 3 } }, true],
+    ['too few messages', { count: { of: { words: { any: ['ten'] } }, by: 'person', within: 60, atLeast: 4 } }, false],
+    [
+      'a message that does not count',
+      { count: { of: { words: { any: ['ten'] }, origin: 'speech' }, by: 'person', within: 60, atLeast: 2 } },
+      false,
+    ],
+    ['hours of the day', { localTime: { from: '14:00', to: '14:01', timeZone: 'Europe/Berlin' } }, true],
+    ['other hours', { localTime: { from: '14:01', to: '14:00', timeZone: 'Europe/Berlin' } }, false],
     ['the role', { role: ['member', 'none'] }, true],
     ['another origin', { origin: 'speech' }, false],
     ['signs as they are written', { words: { any: ['<<>>'] } }, false, 'a <> b << >> c'],

@@ -161,7 +161,7 @@ export class JudgeScene {
     const at = systemClock();
     const rows = people.map((externalUserId) => ({
       ...{ id: uuidv7(), tenantId, projectId, ruleId, version, mode: 'dry-run', eventId: uuidv7(), externalUserId },
-      ...{ messageId: 'm', sessionId: 's', outcome: 'exempt', sanctions: 0, facts: null, verdict: null },
+      ...{ messageId: 'm', sessionId: 's', outcome: 'exempt', sanctions: 0, facts: null, verdict: null, counted: null },
       ...{ saidAt: at, decidedAt: at },
     }));
     const prepared = await this.decisions.prepare(rows);

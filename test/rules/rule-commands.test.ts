@@ -52,6 +52,22 @@ describe('examples/rule.schema.json', () => {
 });
 
 describe('a rule file', () => {
+  it('takes durations as commands do, and names the line of one that it cannot read', async () => {
+    const path = join(folder, 'durations.yaml');
+    const text = (within: string) =>
+      `name: durations\ndefinition:\n  format: 1\n  when:\n    all:\n      - count: { of: { words: { any: [olm] } }, within: ${within}, atLeast: 3 }\n  steps:\n    - []\n    - - sanction: { type: mute, duration: 1h 30m }\n  decay: 2 days\n`;
+    writeFileSync(path, text('5m'));
+    const { definition } = await cli.json<Rule>(['rules', 'create', '-f', path]);
+    expect(definition.when.all[0]?.count).toMatchObject({ within: 300, by: 'person' });
+    expect(definition).toMatchObject({ steps: [[], [{ sanction: { duration: 5_400 } }]], decay: 172_800 });
+    writeFileSync(path, text('5 minuts'));
+    const wrong = await cli.run(['rules', 'update', 'durations', '-f', path]);
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toContain(`${path}:6:`);
+    expect(wrong.stderr).toContain('"5 minuts" is not a duration; write 30s, 10m, 2h30m or 7d.');
+    await cli.run(['rules', 'delete', 'durations', '--yes']);
+  });
+
   it('names the line of what is wrong', async () => {
     const path = join(folder, 'wrong.yaml');
     writeFileSync(path, 'name: x\ndefinition:\n  format: 1\n  when:\n    all:\n      - wordz: {}\n  steps: []\n');

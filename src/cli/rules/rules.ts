@@ -8,6 +8,7 @@ import { ProjectCommand } from '../command.js';
 import { readWritten } from '../files/written-file.js';
 import { nameArgument } from '../names/kinds.js';
 import { isClosed, noneWhere } from '../refusals.js';
+import { durationsInSeconds } from '../typed/durations.js';
 
 export const ruleArgs = { id: nameArgument('rule') };
 
@@ -15,20 +16,22 @@ export const fileFlag = Flags.string({ char: 'f', description: 'Rule file in YAM
 
 /** Throws NotUnderstood, with the line of everything that is wrong. */
 export const readRuleFile = (path: string): Promise<FileText<CreateRuleRequest>> =>
-  readWritten(path, (text) => readFileText(text, RuleFile));
+  readWritten(path, (text) => readFileText(text, RuleFile, durationsInSeconds));
 
 /**
  * Reads the fields that a rule file states, without defaults. Throws NotUnderstood, with the line of everything that is
  * wrong.
  */
 export const readRuleChange = (path: string): Promise<FileText<RuleChangeFile>> =>
-  readWritten(path, (text) => readFileText(text, RuleChangeFile));
+  readWritten(path, (text) => readFileText(text, RuleChangeFile, durationsInSeconds));
 
 /** Names of the rules with a condition on annotations of the plugin; none where the credential may not read rules. */
 export async function rulesOnPlugin(client: EarshotClient, projectId: string, slug: string): Promise<string[]> {
   const rules = await client.call(ruleRoutes.list, { params: { projectId } }).catch(noneWhere(isClosed));
   const reads = ({ when: { all, any, none } }: RuleDefinition) =>
-    [...all, ...any, ...none].some(({ annotation }) => annotation?.plugin === slug);
+    [...all, ...any, ...none].some(
+      ({ annotation, count }) => annotation?.plugin === slug || count?.of.annotation?.plugin === slug,
+    );
   return rules.filter(({ definition }) => reads(definition)).map(({ name }) => name);
 }
 

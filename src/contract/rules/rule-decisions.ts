@@ -47,6 +47,11 @@ export const RuleFacts = z
       .array(z.object({ event: z.string(), within: z.int(), count: z.int() }))
       .nullable()
       .describe('Of the person; null: no condition asks'),
+    counts: z
+      .array(z.object({ condition: z.string().describe('Such as all.0'), count: z.int() }))
+      .nullable()
+      .default(null)
+      .describe('Messages counted, with this one; 0: this one does not count. null: no condition counts'),
     exempt: z.boolean(),
     repeated: z.boolean().describe('The rule acted on this message before'),
     times: z.int().describe('How often it acted on the person and that still counts'),

@@ -1,5 +1,6 @@
 /** What a rule says: which messages it judges, what must hold, and what it does then. Data, kept in versions. */
 import { z } from 'zod';
+import { isTimeZone } from '../common.js';
 import { EventName } from '../gameplay/challenges.js';
 import { MemberRole } from '../gatherings/gathering-members.js';
 import { SanctionParameters } from '../moderation/sanction-parameters.js';
@@ -12,6 +13,8 @@ const durationSecondsMax = 3_650 * daySeconds;
 const conditionsMax = 20;
 const wordsMax = 200;
 const countMax = 10_000;
+/** Messages that a condition can count. */
+const countedMax = 1_000;
 /** Sanctions that a condition can ask for. */
 export const sanctionsAskedMax = 200;
 const stepsMax = 10;
@@ -61,22 +64,73 @@ const GameEventsCondition = z
   })
   .meta({ id: 'RuleGameEventsCondition' });
 
+/** What the message alone answers. */
+const messageConditions = {
+  annotation: AnnotationCondition.optional().describe('What a plugin says about the message'),
+  words: WordsCondition.optional().describe('What is said'),
+  origin: z.enum(['speech', 'text']).optional().describe('Whether it was spoken or written'),
+};
+
+const isStated = (value: unknown): boolean => value !== undefined;
+
+const CountCondition = z
+  .strictObject({
+    of: z
+      .strictObject(messageConditions)
+      .refine((of) => Object.values(of).some(isStated), 'state at least one of annotation, words, origin')
+      .describe('Messages that count: all that is stated must hold'),
+    by: z.enum(['person', 'room']).default('person').describe('room: messages of everybody in the session'),
+    within: Window.describe('Seconds before the message'),
+    atLeast: z.int().min(2).max(countedMax).describe('How many, with this one, since the rule last acted'),
+  })
+  .meta({ id: 'RuleCountCondition' });
+export type CountCondition = z.infer<typeof CountCondition>;
+
+const LocalTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'write a time as 22:30');
+export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+
+const TimeCondition = z
+  .strictObject({
+    from: LocalTime.optional().describe('From this time on'),
+    to: LocalTime.optional().describe('Before this time; earlier than `from`: on the next day'),
+    weekdays: z
+      .array(z.enum(weekdays))
+      .min(1)
+      .max(weekdays.length)
+      .optional()
+      .describe('Days on which it begins; left out: every day'),
+    timeZone: z.string().max(100).refine(isTimeZone, 'name a zone as Europe/Berlin').default('UTC'),
+  })
+  .check((context) => {
+    const { from, to, weekdays: days } = context.value;
+    const message =
+      isStated(from) !== isStated(to)
+        ? 'state both from and to, or neither'
+        : isStated(from) && from === to
+          ? 'state two different times as from and to'
+          : !isStated(from) && !isStated(days)
+            ? 'state from and to, or weekdays'
+            : null;
+    if (message !== null) context.issues.push({ code: 'custom', input: context.value, message });
+  })
+  .meta({ id: 'RuleTimeCondition' });
+export type TimeCondition = z.infer<typeof TimeCondition>;
+
 /** One of the fields: what has to hold. */
 export const RuleCondition = z
   .strictObject({
-    annotation: AnnotationCondition.optional().describe('What a plugin says about the message'),
-    words: WordsCondition.optional().describe('What is said'),
-    origin: z.enum(['speech', 'text']).optional().describe('Whether it was spoken or written'),
+    ...messageConditions,
     role: z.array(RoleInGathering).min(1).max(3).optional().describe('Role in the gathering of the room'),
     sanctions: SanctionsCondition.optional().describe('Sanctions of the person before'),
     gameEvents: GameEventsCondition.optional().describe('What the person did in the game before'),
+    count: CountCondition.optional().describe('How many such messages there were, with this one'),
+    localTime: TimeCondition.optional().describe('When it was said, in a time zone'),
   })
   .check((context) => {
-    const stated = Object.values(context.value).filter((value) => value !== undefined).length;
-    if (stated !== 1)
+    if (Object.values(context.value).filter(isStated).length !== 1)
       context.issues.push({
         ...{ code: 'custom', input: context.value },
-        message: 'a condition has one of annotation, words, origin, role, sanctions, gameEvents',
+        message: 'a condition has one of annotation, words, origin, role, sanctions, gameEvents, count, localTime',
       });
   })
   .meta({ id: 'RuleCondition' });
@@ -135,8 +189,7 @@ export const RuleAction = z
       .describe('Announce rule.matched, which webhooks, streams and MQTT deliver'),
   })
   .check((context) => {
-    const stated = Object.values(context.value).filter((value) => value !== undefined).length;
-    if (stated !== 1)
+    if (Object.values(context.value).filter(isStated).length !== 1)
       context.issues.push({
         ...{ code: 'custom', input: context.value },
         message: 'an action has one of sanction, review, webhook',
@@ -163,10 +216,13 @@ export const RuleDefinition = z
       .describe('When it judges; left out: on annotations where a condition names one, else on messages'),
     when: RuleConditions,
     steps: z
-      .array(z.array(RuleAction).min(1).max(actionsMax))
+      .array(z.array(RuleAction).max(actionsMax))
       .min(1)
       .max(stepsMax)
-      .describe('What is done the first time, the second time, and so on; the last step repeats'),
+      .refine((steps) => steps.some((actions) => actions.length > 0), 'state an action in at least one step')
+      .describe(
+        'What is done the first time, the second time, and so on; the last step repeats. An empty step does nothing, and counts',
+      ),
     decay: Window.default(daySeconds).describe('Seconds after which a time does not count any more'),
   })
   .meta({ id: 'RuleDefinition' });

@@ -24,6 +24,8 @@ export const ruleExampleParts: Readonly<Record<string, Json>> = {
   RuleDefinition: definition,
   RuleConditions: definition.when,
   RuleCondition: toxic,
+  RuleCountCondition: { of: toxic, by: 'person', within: 300, atLeast: 3 },
+  RuleTimeCondition: { from: '22:00', to: '06:00', weekdays: ['fri', 'sat'], timeZone: 'Europe/Berlin' },
   RuleAction: mute,
   RuleSanctionAction: mute.sanction,
   RuleAnnotationCondition: {

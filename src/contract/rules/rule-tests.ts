@@ -9,6 +9,7 @@ import { defineRoute } from '../route.js';
 import { RuleAction, RuleDefinition } from './rule-definition.js';
 
 const carriedMax = 10_000;
+const countedMax = 4_000;
 const testBodyBytes = 4 * 1024 * 1024;
 
 const RuleTestMatch = z
@@ -26,10 +27,25 @@ export type RuleTestMatch = z.infer<typeof RuleTestMatch>;
 
 /** What a rule would have done, as far as it still counts. */
 const RuleTestPast = z
-  .array(z.object({ externalUserId: z.string(), at: Timestamp, sanctions: z.array(SanctionType) }))
+  .array(
+    z.object({
+      externalUserId: z.string(),
+      sessionId: z.string().default(''),
+      at: Timestamp,
+      sanctions: z.array(SanctionType),
+    }),
+  )
   .max(carriedMax)
   .meta({ id: 'RuleTestPast' });
 export type RuleTestPast = z.infer<typeof RuleTestPast>;
+
+/** Messages that a condition of the rule counts, as far as they may still count. */
+const RuleTestCounted = z
+  .array(z.object({ of: z.string(), externalUserId: z.string(), sessionId: z.string(), at: Timestamp }))
+  .max(countedMax)
+  .default([])
+  .meta({ id: 'RuleTestCounted' });
+export type RuleTestCounted = z.infer<typeof RuleTestCounted>;
 
 const RuleTestPlace = z
   .object({
@@ -37,6 +53,8 @@ const RuleTestPlace = z
     from: Timestamp.describe('When it was said'),
     tested: RuleTestPast,
     live: RuleTestPast,
+    testedCounted: RuleTestCounted,
+    liveCounted: RuleTestCounted,
   })
   .meta({ id: 'RuleTestPlace' });
 export type RuleTestPlace = z.infer<typeof RuleTestPlace>;

@@ -13,7 +13,7 @@ import type { Database, Transaction } from '../../../platform/database/database.
 import { within } from '../../../platform/database/made-within.js';
 import { someIds, withIds } from '../../../platform/database/removal.js';
 import type { MovingPerson } from '../../../platform/module.js';
-import type { Asking, Past, PastFacts } from '../judging/facts.js';
+import type { Asking, CountAsked, Past, PastFacts } from '../judging/facts.js';
 
 interface DecisionRow {
   readonly id: string;
@@ -30,13 +30,19 @@ interface DecisionRow {
   readonly sanctions: number;
   readonly facts: string | null;
   readonly verdict: string | null;
+  readonly counted: string | null;
   readonly saidAt: Date;
   readonly decidedAt: Date;
 }
 
 export type DecisionValues = WithValues<
   DecisionRow,
-  { readonly facts: RuleFacts | null; readonly verdict: RuleVerdict | null }
+  {
+    readonly facts: RuleFacts | null;
+    readonly verdict: RuleVerdict | null;
+    /** Keys of what it counted. */
+    readonly counted: readonly string[] | null;
+  }
 >;
 
 const readFacts = jsonOf(RuleFacts);
@@ -86,7 +92,7 @@ export class DecisionStore implements Past {
   prepare = (rows: readonly DecisionValues[]) =>
     decisionRows.prepare(
       this.database.dialect,
-      rows.map((row) => withJson(row, 'facts', 'verdict')),
+      rows.map((row) => withJson(row, 'facts', 'verdict', 'counted')),
     );
 
   insert = (tx: Transaction, rows: Awaited<ReturnType<DecisionStore['prepare']>>): Promise<void> =>
@@ -155,6 +161,29 @@ export class DecisionStore implements Past {
     }));
   }
 
+  async counted({ ruleId, mode, key, by, externalUserId, sessionId, messageId, at, spanMs, take }: CountAsked) {
+    const { ruleDecision } = this.database.read;
+    const about = { ruleId, ...(by === 'person' ? { externalUserId } : { sessionId }) };
+    const after = new Date(at.getTime() - spanMs);
+    const acted = await ruleDecision.findFirst({
+      where: { ...about, mode, outcome: 'matched', saidAt: { gt: after } },
+      orderBy: { saidAt: 'desc' },
+      select: { saidAt: true },
+    });
+    const since = acted?.saidAt ?? after;
+    const said = (saidAt: { gt: Date; lte?: Date; lt?: Date }, order: 'asc' | 'desc') =>
+      // A message has a decision for each annotation.
+      ruleDecision.groupBy({
+        by: ['messageId', 'saidAt'],
+        where: { ...about, messageId: { not: messageId }, counted: { contains: key }, saidAt },
+        orderBy: { saidAt: order },
+        take,
+      });
+    const earlier = await said({ gt: since, lte: at }, 'desc');
+    const later = await said({ gt: since > at ? since : at, lt: new Date(at.getTime() + spanMs) }, 'asc');
+    return [...earlier, ...later].map(({ saidAt }) => saidAt);
+  }
+
   /**
    * Erases a person from some of their decisions, of which nothing else stays than that there was one; returns how
    * many.
@@ -162,7 +191,14 @@ export class DecisionStore implements Past {
   async eraseSome(tx: Transaction, projectId: string, externalUserId: string): Promise<number> {
     const rows = await tx.ruleDecision.findMany({ where: { projectId, externalUserId }, ...someIds });
     await tx.ruleSanction.deleteMany({ where: { decisionId: { in: rows.map(({ id }) => id) } } });
-    const nobody = { externalUserId: null, messageId: null, sessionId: null, facts: null, verdict: null };
+    const nobody = {
+      externalUserId: null,
+      messageId: null,
+      sessionId: null,
+      facts: null,
+      verdict: null,
+      counted: null,
+    };
     return (await tx.ruleDecision.updateMany({ ...withIds(rows), data: nobody })).count;
   }
 

@@ -2,15 +2,20 @@
 import type { RuleFactAnnotation, RuleFacts } from '../../../../src/contract/rules/rule-decisions.js';
 import type {
   AnnotationCondition,
+  CountCondition,
   RuleCondition,
   RuleConditions,
 } from '../../../../src/contract/rules/rule-definition.js';
+import { isWithin } from './local-time.js';
 
 /** Places of conditions whose words were said, such as `all.0`. */
 export type Said = ReadonlySet<string>;
 
 /** What conditions read. */
-export type Known = Pick<RuleFacts, 'at' | 'origin' | 'annotations' | 'role' | 'sanctions' | 'gameEvents'> & {
+export type Known = Pick<
+  RuleFacts,
+  'at' | 'origin' | 'annotations' | 'role' | 'sanctions' | 'gameEvents' | 'counts'
+> & {
   /** Conditions on words that hold; null: what was said is not known. */
   readonly said: Said | null;
 };
@@ -45,7 +50,7 @@ export function holdTogether(when: RuleConditions, known: Known): Truth {
 
 /** Whether one condition holds. */
 export function holds({ place, condition }: Placed, known: Known): Truth {
-  const { annotation, words, origin, role, sanctions, gameEvents } = condition;
+  const { annotation, words, origin, role, sanctions, gameEvents, count, localTime } = condition;
   if (annotation !== undefined) return known.annotations.some((one) => fits(annotation, one));
   if (words !== undefined) return known.said?.has(place) ?? null;
   if (origin !== undefined) return known.origin === origin;
@@ -67,15 +72,44 @@ export function holds({ place, condition }: Placed, known: Known): Truth {
     const found = known.gameEvents?.find((one) => one.event === event && one.within === within);
     return found === undefined ? null : found.count >= atLeast;
   }
+  if (count !== undefined) {
+    const counted = isCounted(count, place, known);
+    if (counted !== true) return counted;
+    const found = known.counts?.find((one) => one.condition === place);
+    return found === undefined ? null : found.count >= count.atLeast;
+  }
+  if (localTime !== undefined) return isWithin(localTime, new Date(known.at));
   return null;
 }
 
+/** Whether the message itself counts. */
+export function isCounted(
+  { of }: CountCondition,
+  place: string,
+  known: Pick<Known, 'origin' | 'annotations' | 'said'>,
+): Truth {
+  const { annotation, words, origin } = of;
+  return every([
+    annotation === undefined || known.annotations.some((one) => fits(annotation, one)),
+    words === undefined || (known.said?.has(place) ?? null),
+    origin === undefined || known.origin === origin,
+  ]);
+}
+
 /** The greatest score by which the condition holds; null: it asks for none, or does not hold. */
-export function scoreOf({ annotation }: RuleCondition, annotations: readonly RuleFactAnnotation[]): number | null {
+export function scoreOf(condition: RuleCondition, annotations: readonly RuleFactAnnotation[]): number | null {
+  const annotation = annotationIn(condition);
   if (annotation === undefined) return null;
   const scores = annotations.filter((one) => fits(annotation, one)).flatMap((one) => scoreIn(annotation, one) ?? []);
   return scores.length === 0 ? null : Math.max(...scores);
 }
+
+/** What it asks of an annotation of the message. */
+export const annotationIn = ({ annotation, count }: RuleCondition): AnnotationCondition | undefined =>
+  annotation ?? count?.of.annotation;
+
+/** Which words it asks for. */
+export const wordsIn = ({ words, count }: RuleCondition): RuleCondition['words'] => words ?? count?.of.words;
 
 function scoreIn({ category }: AnnotationCondition, { score, scores }: RuleFactAnnotation): number | null {
   if (category !== undefined && Object.hasOwn(scores, category)) return scores[category] ?? null;

@@ -8,14 +8,16 @@ import {
   type RuleCondition,
   type RuleDefinition,
 } from '../../../../src/contract/rules/rule-definition.js';
-import { holds, holdTogether, type Known, placed, type Said, scoreOf } from './conditions.js';
+import { annotationIn, holds, holdTogether, type Known, placed, type Said, scoreOf, wordsIn } from './conditions.js';
+import { countedBy } from './counting.js';
 
 /** What is known of a message before anything else is asked. */
 type MessageFacts = Pick<Known, 'at' | 'origin' | 'annotations'> & { readonly said: Said };
 
-/** Whether the rule may match, judged by the facts of the message alone; other facts are read only then. */
-export const concerns = ({ when }: RuleDefinition, message: MessageFacts): boolean =>
-  holdTogether(when, { ...message, role: null, sanctions: null, gameEvents: null }) !== false;
+/** Whether the rule may match, or counts the message, judged by the facts of the message alone; other facts are read only then. */
+export const concerns = (definition: RuleDefinition, message: MessageFacts): boolean =>
+  holdTogether(definition.when, { ...message, role: null, sanctions: null, gameEvents: null, counts: null }) !==
+    false || countedBy(definition, message).length > 0;
 
 /** The verdict; null: a condition asks for something that the facts do not have any more. */
 export function decide(definition: RuleDefinition, facts: RuleFacts, said: Said | null): RuleVerdict | null {
@@ -60,11 +62,11 @@ export function eventsOf(definition: RuleDefinition): readonly string[] {
 }
 
 const annotationsAsked = (definition: RuleDefinition): AnnotationCondition[] =>
-  all(definition).flatMap(({ annotation }) => annotation ?? []);
+  all(definition).flatMap((condition) => annotationIn(condition) ?? []);
 
 /** What the conditions ask for besides the message. */
 export const asksFor = (definition: RuleDefinition) => ({
-  words: all(definition).some(({ words }) => words !== undefined),
+  words: all(definition).some((condition) => wordsIn(condition) !== undefined),
   role: all(definition).some(({ role }) => role !== undefined),
   sanctions: all(definition).flatMap(({ sanctions }) => sanctions ?? []),
   gameEvents: all(definition).flatMap(({ gameEvents }) => gameEvents ?? []),

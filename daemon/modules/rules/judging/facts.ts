@@ -1,12 +1,14 @@
 /** Gathers the facts that a rule asks for, and no others. */
 import { type SanctionType, sanctionTypes } from '../../../../src/contract/moderation/sanction-record.js';
 import type { RuleFacts } from '../../../../src/contract/rules/rule-decisions.js';
-import type { RoleInGathering } from '../../../../src/contract/rules/rule-definition.js';
+import type { CountCondition, RoleInGathering } from '../../../../src/contract/rules/rule-definition.js';
 import type { Message } from '../../../../src/contract/sessions/sessions.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { hourMs } from '../../../platform/time/spans.js';
 import type { WholeRule } from '../resource/rule-store.js';
 import { annotationFact } from './annotation-facts.js';
+import { isCounted, type Said } from './conditions.js';
+import { countsIn, mostWithin } from './counting.js';
 import { asksFor, sanctionsIn } from './decide.js';
 
 /** After the one, up to and with the other. */
@@ -54,6 +56,23 @@ export interface Past {
     message: Pick<RuleFacts, 'messageId' | 'externalUserId'>,
     hourAgo: Date,
   ): Promise<PastFacts[]>;
+  /** When other messages were said that the rule counted since it last acted: up to `take` nearest on each side of `at`. */
+  counted(asked: CountAsked): Promise<Date[]>;
+}
+
+/** Messages of a person or a session that a rule has counted. */
+export interface CountAsked {
+  readonly ruleId: string;
+  readonly mode: string;
+  readonly key: string;
+  readonly by: CountCondition['by'];
+  readonly externalUserId: string;
+  readonly sessionId: string;
+  /** The message that is judged, which is not counted here. */
+  readonly messageId: string;
+  readonly at: Date;
+  readonly spanMs: number;
+  readonly take: number;
 }
 
 /** Somebody said or wrote it, and it was understood. */
@@ -78,9 +97,25 @@ export class FactReader {
     return this.recorded.past(asking, { messageId, externalUserId }, new Date(this.now().getTime() - hourMs));
   }
 
-  async of({ row, definition }: WholeRule, message: Judged, past: PastFacts): Promise<RuleFacts> {
+  async of({ row, definition }: WholeRule, message: Judged, said: Said, past: PastFacts): Promise<RuleFacts> {
     const { id: messageId, sessionId, externalUserId, origin, timestamp: at } = message;
     const { projectId, sanctionsPerHourMax } = row;
+    const annotations = (message.annotations ?? []).map(annotationFact);
+    const counting = countsIn(definition);
+    const counted = async () => {
+      const found: { condition: string; count: number }[] = [];
+      for (const { place, count, key } of counting) {
+        const asked = {
+          ...{ ruleId: row.id, mode: definition.mode, key, by: count.by, externalUserId, sessionId, messageId },
+          ...{ at: new Date(at), spanMs: count.within * 1_000, take: count.atLeast },
+        };
+        const isOne = isCounted(count, place, { origin, annotations, said }) === true;
+        const others = isOne ? await this.recorded.counted(asked) : [];
+        const times = others.map((time) => time.getTime());
+        found.push({ condition: place, count: isOne ? mostWithin(asked.spanMs, asked.at.getTime(), times) : 0 });
+      }
+      return found;
+    };
     const { role, sanctions, gameEvents } = asksFor(definition);
     const span = (seconds: number) => spanBefore(at, seconds);
     const counts = async () => {
@@ -107,10 +142,11 @@ export class FactReader {
       sessionId,
       externalUserId,
       origin,
-      annotations: (message.annotations ?? []).map(annotationFact),
+      annotations,
       role: role ? await this.person.role(projectId, sessionId, externalUserId) : null,
       sanctions: sanctions.length === 0 ? null : await sanctioned(),
       gameEvents: gameEvents.length === 0 ? null : await counts(),
+      counts: counting.length === 0 ? null : await counted(),
       exempt: row.exempt.includes(externalUserId),
       ...past,
       sanctionsPerHourMax,

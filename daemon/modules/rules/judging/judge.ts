@@ -94,8 +94,8 @@ export class RuleJudge extends LogReaders<Judging> {
         const message = messages.get(messageIdOf(read) ?? '');
         const drafts = await this.needs.judgement.of(one.rules, phrases, read, message);
         pending.push(...drafts);
-        // What is decided next depends on what a match does.
-        if (!drafts.some(({ row }) => row.outcome === 'matched')) continue;
+        // What is decided next depends on what a match does, and on what is counted.
+        if (!drafts.some(({ row }) => row.outcome === 'matched' || row.counted !== null)) continue;
         if (!(await this.store(one, pending, read.position))) return 'changed';
         pending = [];
       }

@@ -11,6 +11,7 @@ import type { DecisionValues } from '../decisions/decision-store.js';
 import type { WholeRule } from '../resource/rule-store.js';
 import { annotationFact } from './annotation-facts.js';
 import type { Said } from './conditions.js';
+import { countedBy } from './counting.js';
 import { concerns, decide, eventsOf, readsAnnotation, sanctionsIn } from './decide.js';
 import { type Effects, effectsOf, type Impose, noEffects } from './effects.js';
 import { type FactReader, isJudged, type Judged } from './facts.js';
@@ -69,9 +70,11 @@ export class Judgement {
       await pauses.next();
       const past = pasts[index];
       if (past === undefined) continue;
-      const facts = await this.facts.of(rule, message, past);
-      const verdict = decide(rule.definition, facts, saidFor(rule.row.id));
-      if (verdict !== null) drafts.push(await this.draft(rule, read.event.id, facts, verdict));
+      const said = saidFor(rule.row.id);
+      const facts = await this.facts.of(rule, message, said, past);
+      const verdict = decide(rule.definition, facts, said);
+      const counted = countedBy(rule.definition, { ...facts, said }).map(({ key }) => key);
+      if (verdict !== null) drafts.push(await this.draft(rule, read.event.id, { facts, verdict, counted }));
     }
     return drafts;
   }
@@ -79,8 +82,7 @@ export class Judgement {
   private async draft(
     { row: rule, definition: { mode } }: WholeRule,
     eventId: string,
-    facts: RuleFacts,
-    verdict: RuleVerdict,
+    { facts, verdict, counted }: { facts: RuleFacts; verdict: RuleVerdict; counted: readonly string[] },
   ): Promise<Draft> {
     const id = newId();
     const acts = mode === 'enforce' && verdict.outcome === 'matched';
@@ -101,6 +103,7 @@ export class Judgement {
       sanctions: effects === null ? 0 : sanctionsIn(verdict.actions),
       facts,
       verdict,
+      counted: counted.length === 0 ? null : counted,
       saidAt: new Date(at),
       decidedAt: this.now(),
     };

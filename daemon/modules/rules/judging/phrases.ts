@@ -2,7 +2,7 @@
 import type { RuleDefinition } from '../../../../src/contract/rules/rule-definition.js';
 import { compatible } from '../../../platform/text/compatible.js';
 import { PhraseAutomaton } from '../../../platform/text/phrase-automaton.js';
-import { placed, type Said } from './conditions.js';
+import { placed, type Said, wordsIn } from './conditions.js';
 
 /** A rule, or one that is only tried. */
 interface Phrased {
@@ -27,9 +27,10 @@ const tokensOf = (text: string): string[] =>
 
 /** The conditions on words of a definition. */
 const conditionsOn = ({ when }: RuleDefinition) =>
-  placed(when).flatMap(({ place, condition: { words } }) =>
-    words === undefined ? [] : [{ place, phrases: words.any }],
-  );
+  placed(when).flatMap(({ place, condition }) => {
+    const words = wordsIn(condition);
+    return words === undefined ? [] : [{ place, phrases: words.any }];
+  });
 
 /** How long the phrases of a definition are, as they are compared. */
 export const phraseCharacters = (definition: RuleDefinition): number =>

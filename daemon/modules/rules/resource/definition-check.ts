@@ -3,7 +3,7 @@ import { DomainError, type ErrorDetail } from '../../../../src/contract/errors.j
 import type { RuleDefinition, SanctionAction } from '../../../../src/contract/rules/rule-definition.js';
 import { phraseCharactersMax } from '../../../../src/contract/rules/rules.js';
 import { didYouMean, nearest } from '../../../../src/nearest.js';
-import { placed } from '../judging/conditions.js';
+import { annotationIn, placed } from '../judging/conditions.js';
 import { phraseCharacters } from '../judging/phrases.js';
 
 /** Slugs of plugins. */
@@ -59,20 +59,22 @@ export class DefinitionCheck {
     { when }: RuleDefinition,
     allowed: (installed: readonly string[], catalogue: readonly string[]) => readonly string[],
   ): Promise<void> {
-    const named = placed(when).flatMap(({ place, condition }) =>
-      condition.annotation?.plugin === undefined ? [] : [{ place, slug: condition.annotation.plugin }],
-    );
+    const named = placed(when).flatMap(({ place, condition }) => {
+      const slug = annotationIn(condition)?.plugin;
+      const field = condition.count === undefined ? 'annotation.plugin' : 'count.of.annotation.plugin';
+      return slug === undefined ? [] : [{ path: `body.definition.when.${place}.${field}`, slug }];
+    });
     if (named.length === 0) return;
     const installed = await this.needs.plugins.installed(projectId);
     const catalogue = await this.needs.plugins.catalogue();
     const known = allowed(installed, catalogue);
     const details = named
       .filter(({ slug }) => !known.includes(slug))
-      .map(({ place, slug }): ErrorDetail => {
+      .map(({ path, slug }): ErrorDetail => {
         const message = catalogue.includes(slug)
           ? `The project has not installed the plugin ${slug}. Install it with \`instances create ${slug}\`.`
           : `There is no plugin ${slug}. ${didYouMean(nearest(slug, [...installed, ...catalogue]), '`plugins list` shows those there are.')}`;
-        return { path: `body.definition.when.${place}.annotation.plugin`, message };
+        return { path, message };
       });
     const [first] = details;
     if (first !== undefined) throw new DomainError('rule_plugin_not_installed', { message: first.message, details });

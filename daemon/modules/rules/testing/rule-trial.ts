@@ -5,7 +5,6 @@ import type {
   HumanDecision,
   RuleTestAnswer,
   RuleTestMatch,
-  RuleTestPast,
   RuleTestRequest,
 } from '../../../../src/contract/rules/rule-tests.js';
 import type { RequiredScope } from '../../../../src/contract/scopes.js';
@@ -16,12 +15,13 @@ import type { Clock } from '../../../platform/time/clock.js';
 import { hourMs } from '../../../platform/time/spans.js';
 import { annotationFact } from '../judging/annotation-facts.js';
 import type { Said } from '../judging/conditions.js';
+import { countedBy, countsIn } from '../judging/counting.js';
 import { asksFor, concerns, decide } from '../judging/decide.js';
 import { FactReader, isJudged, type Judged, type PersonFacts } from '../judging/facts.js';
 import { RulePhrases } from '../judging/phrases.js';
 import type { DefinitionCheck } from '../resource/definition-check.js';
 import type { RuleStore, WholeRule } from '../resource/rule-store.js';
-import { SimulatedPast } from './simulated-past.js';
+import { type PastSoFar, SimulatedPast } from './simulated-past.js';
 
 interface Span {
   readonly after: Date;
@@ -100,8 +100,10 @@ export class RuleTrial {
     const isEnd = last === undefined || messages.length < messagesAtOnce;
     const upTo = isEnd ? until : new Date(last.timestamp);
     const from = place === undefined ? since : new Date(place.from);
-    const trial = await this.judge(tested, messages, place?.tested ?? [], upTo);
-    const compared = live === null ? null : await this.judge(live, messages, place?.live ?? [], upTo);
+    const before = { done: place?.tested ?? [], counted: place?.testedCounted ?? [] };
+    const liveBefore = { done: place?.live ?? [], counted: place?.liveCounted ?? [] };
+    const trial = await this.judge(tested, messages, before, upTo);
+    const compared = live === null ? null : await this.judge(live, messages, liveBefore, upTo);
     return {
       messages: messages.length,
       upTo: upTo.toISOString(),
@@ -109,13 +111,21 @@ export class RuleTrial {
       live: compared?.matches ?? [],
       // People decide after the message: decisions made since the end of the range belong to the last page.
       people: reader.sanctions ? await this.needs.people(projectId, { after: from, until: isEnd ? now : upTo }) : [],
-      next: isEnd ? null : { after: last.id, from: last.timestamp, tested: trial.past, live: compared?.past ?? [] },
+      next: isEnd
+        ? null
+        : {
+            ...{ after: last.id, from: last.timestamp },
+            ...{ tested: trial.past.done, testedCounted: trial.past.counted },
+            ...{ live: compared?.past.done ?? [], liveCounted: compared?.past.counted ?? [] },
+          },
     };
   }
 
-  private async judge(rule: WholeRule, messages: readonly Message[], before: RuleTestPast, upTo: Date) {
+  private async judge(rule: WholeRule, messages: readonly Message[], before: PastSoFar, upTo: Date) {
     const { definition, row } = rule;
-    const windows = asksFor(definition).sanctions.map(({ within }) => within);
+    const windows = [...asksFor(definition).sanctions, ...countsIn(definition).map(({ count }) => count)].map(
+      ({ within }) => within,
+    );
     const past = new SimulatedPast(before, Math.max(definition.decay, ...windows) * 1_000);
     const { person } = this.needs;
     const people: PersonFacts = {
@@ -138,8 +148,9 @@ export class RuleTrial {
       if (concerns(definition, factsOf(message, said))) {
         const [before] = await reader.past([rule], message);
         if (before === undefined) continue;
-        const facts = await reader.of(rule, message, before);
+        const facts = await reader.of(rule, message, said, before);
         const verdict = decide(definition, facts, said);
+        for (const { key } of countedBy(definition, { ...facts, said })) past.count(key, facts);
         if (verdict?.outcome === 'matched') {
           past.add(facts, verdict);
           const { messageId, sessionId, externalUserId, at } = facts;

@@ -1,11 +1,18 @@
 /** What a rule would have done so far, in place of what it did. */
 import type { RuleFacts, RuleVerdict } from '../../../../src/contract/rules/rule-decisions.js';
-import type { RuleTestPast } from '../../../../src/contract/rules/rule-tests.js';
+import type { RuleTestCounted, RuleTestPast } from '../../../../src/contract/rules/rule-tests.js';
 import { addTo } from '../../../platform/collections/add-to.js';
 import { hourMs } from '../../../platform/time/spans.js';
-import type { Asking, Past } from '../judging/facts.js';
+import type { Asking, CountAsked, Past } from '../judging/facts.js';
 
 const pastMax = 10_000;
+const countedMax = 4_000;
+
+/** What it would have done, and what it counted, as far as both still matter. */
+export interface PastSoFar {
+  readonly done: RuleTestPast;
+  readonly counted: RuleTestCounted;
+}
 
 type Done = RuleTestPast[number];
 
@@ -26,13 +33,16 @@ export class SimulatedPast implements Past {
   private readonly done: Numbered[] = [];
   private readonly byPerson = new Map<string, Numbered[]>();
   private kept = 0;
+  /** Oldest first. */
+  private counts: RuleTestCounted = [];
 
   constructor(
-    past: RuleTestPast,
+    past: PastSoFar,
     /** How long something counts, at most. */
     private readonly countsMs: number,
   ) {
-    for (const one of [...past].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))) this.push(one);
+    this.counts = [...past.counted];
+    for (const one of [...past.done].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))) this.push(one);
   }
 
   /** Each message is judged once, so nothing is repeated. */
@@ -54,6 +64,23 @@ export class SimulatedPast implements Past {
     return count;
   }
 
+  /** Messages come in the order in which they were said. */
+  async counted({ key, by, externalUserId, sessionId, at, spanMs }: CountAsked): Promise<Date[]> {
+    const isAbout = (one: { externalUserId: string; sessionId: string }) =>
+      by === 'person' ? one.externalUserId === externalUserId : one.sessionId === sessionId;
+    const acted = this.done.slice(this.kept).findLast(isAbout)?.time ?? 0;
+    const since = Math.max(acted, at.getTime() - spanMs);
+    return this.counts
+      .filter((one) => one.of === key && isAbout(one))
+      .map((one) => new Date(one.at))
+      .filter((time) => time.getTime() > since);
+  }
+
+  /** Remembers that a message behind all others counts. */
+  count(of: string, { externalUserId, sessionId, at }: RuleFacts): void {
+    this.counts.push({ of, externalUserId, sessionId, at });
+  }
+
   /** Sanctions that it would have imposed on a person in this time. */
   sanctions(externalUserId: string, span: Span) {
     return this.doneTo(externalUserId, span).flatMap(({ number, at, sanctions }) =>
@@ -62,24 +89,29 @@ export class SimulatedPast implements Past {
   }
 
   /** Of a message behind all others. */
-  add({ externalUserId, at }: RuleFacts, { actions }: RuleVerdict): void {
+  add({ externalUserId, sessionId, at }: RuleFacts, { actions }: RuleVerdict): void {
     const sanctions = actions.flatMap(({ sanction, review }) =>
       sanction !== undefined ? [sanction.type] : review !== undefined ? (['human_review'] as const) : [],
     );
-    this.push({ externalUserId, at, sanctions });
+    this.push({ externalUserId, sessionId, at, sanctions });
   }
 
   /** From here on, what does not count any more at this time is left out. */
   forgetAt(time: number): void {
     const before = time - Math.max(this.countsMs, hourMs);
     this.kept = Math.max(this.kept, this.done.length - pastMax);
+    const first = this.counts.findIndex((one) => Date.parse(one.at) > before);
+    this.counts = first === -1 ? [] : this.counts.slice(first);
     while ((this.done[this.kept]?.time ?? Number.POSITIVE_INFINITY) <= before) this.kept += 1;
   }
 
   /** What still counts at a time. */
-  at(time: number): RuleTestPast {
+  at(time: number): PastSoFar {
     this.forgetAt(time);
-    return this.done.slice(this.kept).map(({ externalUserId, at, sanctions }) => ({ externalUserId, at, sanctions }));
+    const done = this.done
+      .slice(this.kept)
+      .map(({ externalUserId, sessionId, at, sanctions }) => ({ externalUserId, sessionId, at, sanctions }));
+    return { done, counted: this.counts.slice(-countedMax) };
   }
 
   private push(one: Done): void {
