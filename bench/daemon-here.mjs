@@ -1,4 +1,5 @@
-// A whole daemon in this process, on a SQLite file of its own that the caller may fill by hand.
+// A whole daemon in this process, on a database that the caller may fill by hand: a SQLite file of its own unless the settings
+// name another.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +14,7 @@ import { projectRoutes } from '#dist/src/contract/projects/projects.js';
 
 const password = 'a long enough password';
 
-export async function openDaemon(scopes) {
+export async function openDaemon(scopes, more = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-bench-'));
   const { settings } = loadSettings({
     environment: {},
@@ -29,6 +30,7 @@ export async function openDaemon(scopes) {
       EARSHOT_RATE_LIMIT_GAME_EVENTS: '10000000',
       EARSHOT_ADMIN_PASSWORD: password,
       EARSHOT_DATA_DIR: folder,
+      ...more,
     },
   });
   const daemon = new Daemon(settings, createLogger(settings.EARSHOT_LOG_LEVEL));
@@ -40,7 +42,7 @@ export async function openDaemon(scopes) {
   const admin = new EarshotClient({ baseUrl, credential: { kind: 'bearer', token: accessToken } });
   const [{ id: projectId }] = await admin.call(projectRoutes.list, {});
   const { key } = await admin.call(apiKeyRoutes.create, { body: { name: 'bench', scopes, projectId } });
-  const database = await Database.connect(`file:${join(folder, 'earshot.db')}`);
+  const database = await Database.connect(settings.DATABASE_URL ?? `file:${join(folder, 'earshot.db')}`);
   return {
     ...{ admin, projectId, key, baseUrl, database },
     /** Resolves to what `last` reads of the database when the daemon has stopped. */

@@ -6,6 +6,7 @@ const benches = [
   'commands',
   'programs',
   'events',
+  'appends',
   'streams',
   'webhooks',
   'leaderboards',
