@@ -8,9 +8,9 @@ import { adminPasswordFile } from './platform/data-folder.js';
 import { type Foundation, openFoundation } from './platform/foundation.js';
 import { apiPart } from './platform/http/api.js';
 import { edgeOf } from './platform/http/edge.js';
-import type { HttpListener } from './platform/http/server.js';
 import { Deadline } from './platform/lifecycle/deadline.js';
 import { Lifecycle, type Parts } from './platform/lifecycle/lifecycle.js';
+import { Serving } from './platform/lifecycle/serving.js';
 import { inRoles, inStages, modulePart, partsOf } from './platform/module.js';
 import type { Logger } from './platform/observability/logger.js';
 import { watchModule } from './platform/observability/watch.js';
@@ -36,8 +36,7 @@ interface Addresses {
 export class Daemon {
   private readonly lifecycle: Lifecycle;
   private foundation: Foundation | null = null;
-  /** Why the daemon serves nobody yet or any more; null: it serves. */
-  private notServing: string | null = 'is starting; ask again in a moment';
+  private readonly serving = new Serving();
   private addressesNow: () => Addresses = () => ({ http: '', mqtt: '', media: 0 });
   /** Set by the first start of an installation. */
   firstAdministrator: FirstAdministrator | null = null;
@@ -66,6 +65,9 @@ export class Daemon {
     this.logger.info({ ...this.addresses, version }, 'listening');
   }
 
+  /** Before `stop`: requests still come, and are answered, until load balancers have noticed. */
+  drain = (): Promise<void> => this.serving.drain(this.settings.EARSHOT_STOP_DELAY_SECONDS);
+
   /** Within five seconds, even when a part hangs. */
   async stop(): Promise<void> {
     const deadline = new Deadline(stopMs);
@@ -84,7 +86,7 @@ export class Daemon {
     const media = () => (roles.has('voice') ? carrier.engine.port : 0);
     this.addressesNow = () => ({ http: listener.url, mqtt: mqtt.url(), media: media() });
 
-    const own = { probe: { part: 'daemon', look: () => this.notServing } };
+    const own = { probe: this.serving.probe };
     const probes = inRoles([own, ...all.flatMap((one) => one.probes ?? [])], roles).map(({ probe }) => probe);
     const edge = edgeOf(platform, all, projects.access, audit.trail);
     const watch = watchModule(platform, probes, edge);
@@ -104,11 +106,9 @@ export class Daemon {
     ];
   }
 
-  /** The last step of a start: from here on every request is answered, and probes may say so. */
-  private async serve(listener: Pick<HttpListener, 'open'>, voice: { renew(): Promise<void> }): Promise<void> {
+  private async serve(listener: Parameters<Serving['begin']>[0], voice: { renew(): Promise<void> }): Promise<void> {
     await voice.renew(); // with the address, which is known only now
-    this.notServing = null;
-    listener.open();
+    this.serving.begin(listener);
   }
 
   private async makeAdministrator(identity: Identity, dataDir: string): Promise<void> {

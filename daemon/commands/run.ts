@@ -36,22 +36,28 @@ export async function run({ config, set }: SettingOptions): Promise<void> {
   if (daemon.firstAdministrator !== null) welcome(daemon, daemon.firstAdministrator, settings);
   else if (existsSync(passwordFile))
     logger.info({ passwordFile }, 'the first password of the administrator is in a file; remove it once it is known');
-  const askedAt = await asked;
-  logger.info('stopping');
+  const { askedAt, signal } = await asked;
+  logger.info({ signal }, 'stopping');
+  if (signal === 'SIGTERM') await daemon.drain(); // ctrl-c is of somebody who waits
   await daemon.stop();
   logger.info({ durationMs: Math.round(performance.now() - askedAt) }, 'stopped');
   process.exit(0);
 }
 
-/** Resolves with the time of the first signal; the next one ends the process at once. */
-function askedToStop(): Promise<number> {
+interface AskedToStop {
+  readonly askedAt: number;
+  readonly signal: NodeJS.Signals;
+}
+
+/** Resolves with the first signal; the next one ends the process at once. */
+function askedToStop(): Promise<AskedToStop> {
   return new Promise((resolve) => {
     let first: number | null = null;
-    const stop = () => {
+    const stop = (signal: NodeJS.Signals) => {
       const now = performance.now();
       if (first !== null && now - first > sameSignalMs) process.exit(1);
       first ??= now;
-      resolve(first);
+      resolve({ askedAt: first, signal });
     };
     process.on('SIGTERM', stop).on('SIGINT', stop);
   });

@@ -5,6 +5,7 @@ import { prepareDataFolder } from './data-folder.js';
 import { DataFolderLock } from './database/data-folder-lock.js';
 import { Database } from './database/database.js';
 import { migrate } from './database/migrate.js';
+import { RunningDaemons } from './database/running-daemons.js';
 import { LogFollower } from './events/follower.js';
 import { EventLog } from './events/log.js';
 import { LocalWakeUps, type WakeUps } from './events/wake-ups.js';
@@ -17,6 +18,7 @@ import type { Clock } from './time/clock.js';
 export interface Foundation {
   readonly dataDir: string;
   readonly database: Database;
+  readonly daemons: RunningDaemons;
   readonly ring: KeyRing;
   readonly box: SecretBox;
   readonly log: EventLog;
@@ -50,13 +52,16 @@ export async function openFoundation(settings: Settings, now: Clock, logger: Log
       logger.info(resumed, 'a rotation of the master key that was interrupted, or begun by another daemon, has ended');
     if (await box.isBehind())
       logger.warn('EARSHOT_MASTER_KEY is older than the master key that the database uses: set the new one here, too');
+    const daemons = new RunningDaemons(database);
+    opened.push(() => daemons.stop());
+    await daemons.start();
     const wakeUps = await wakeUpsOf(database, 'earshot_log');
     opened.push(() => wakeUps.stop());
     await wakeUps.start();
     const log = new EventLog(database, wakeUps, now);
     await log.start();
     const follower = new LogFollower(log, wakeUps, logger);
-    return { dataDir, database, ring, box, log, wakeUps, follower, close };
+    return { dataDir, database, daemons, ring, box, log, wakeUps, follower, close };
   } catch (error) {
     await close().catch((failed: unknown) => logger.warn({ err: failed }, 'what had been opened did not close'));
     throw error;

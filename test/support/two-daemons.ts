@@ -1,7 +1,9 @@
 /** Two daemons as an operator has them: processes of their own on one PostgreSQL, each of which can be killed. */
 import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
+import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
+import type { ScopeName } from '../../src/contract/scopes.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { administrator, DaemonProcess } from './daemon-process.js';
 import { type PostgresqlServer, startPostgresql } from './postgresql.js';
@@ -38,6 +40,10 @@ export class TwoDaemons {
   /** Calls the one or the other as its administrator. */
   client = (which: 0 | 1): EarshotClient =>
     new EarshotClient({ baseUrl: this.daemons[which].url, credential: { kind: 'bearer', token: this.token } });
+
+  /** A key of the project. */
+  key = (scopes: ScopeName[]): Promise<{ key: string }> =>
+    this.client(0).call(apiKeyRoutes.create, { body: { name: 'suite', scopes, ...this.params() } });
 
   params = () => ({ projectId: this.projectId });
 

@@ -174,6 +174,14 @@ export const settingsSchema = z.object({
     .pipe(z.array(z.enum(roles)).min(1))
     .optional()
     .describe('What this daemon does: http delivery jobs voice broker; voice on one daemon of a database alone'),
+  EARSHOT_STOP_DELAY_SECONDS: z.coerce
+    .number()
+    .min(0)
+    .max(600)
+    .default(1)
+    .describe(
+      'Seconds that a daemon goes on answering after SIGTERM, with /health/ready at 503, so that load balancers notice',
+    ),
   EARSHOT_METRICS_PORT: port.optional().describe('Own listener for /metrics'),
   EARSHOT_LOG_LEVEL: z.enum(logLevels).default('info').describe('Least level that is logged'),
 });

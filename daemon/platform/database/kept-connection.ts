@@ -5,6 +5,10 @@ const reconnectMs = 1_000;
 /** A server that is gone without a word is noticed by then. */
 const answerMs = 10_000;
 
+/** For `begin`: the server notices within seconds that the machine of this daemon is gone, and releases its locks. */
+export const noticeGoneClients =
+  'SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3';
+
 export class KeptConnection {
   private open: pg.Client | null = null;
   private timer: NodeJS.Timeout | null = null;

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from '../observability/logger.js';
 import type { Database } from './database.js';
-import { KeptConnection } from './kept-connection.js';
+import { KeptConnection, noticeGoneClients } from './kept-connection.js';
 
 /** Timers may fire this much early. */
 const timerMs = 2;
@@ -22,8 +22,6 @@ interface LeaseTimes {
 /** A daemon that waits for the role has it within ten seconds. What the holder has to end may take two seconds. */
 const usualTimes: LeaseTimes = { leaseMs: 8_000, giveUpMs: 6_000, lookMs: 1_000 };
 
-/** Within seconds PostgreSQL's answer to a connection that is gone is noticed. */
-const keepalives = 'SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3';
 const now = `clock_timestamp() AT TIME ZONE 'UTC'`;
 /** `before`: who held the role until now; null: nobody, or the last holder gave it back. */
 const takeSql = `WITH before AS (SELECT "holder" FROM "RoleLease" WHERE "role" = $1)
@@ -79,7 +77,7 @@ export class RoleLease {
     private readonly options: RoleLeaseOptions,
   ) {
     this.times = options.times ?? usualTimes;
-    const begin = async (client: pg.Client) => void (await client.query(keepalives));
+    const begin = async (client: pg.Client) => void (await client.query(noticeGoneClients));
     this.connection = dialect === 'sqlite' ? null : new KeptConnection(url, begin);
   }
 

@@ -9,14 +9,14 @@ import { Authorisation, type ProjectAccess } from './authorisation.js';
 import type { Edge } from './bind.js';
 
 export const edgeOf = (
-  { database, limits, bodies, now }: Platform,
+  { database, daemons, limits, bodies, now }: Platform,
   modules: readonly Module[],
   access: ProjectAccess,
   audit: AuditTrail,
 ): Edge => ({
   authentication: new Authentication(verifiersOf(modules)),
   authorisation: new Authorisation(access),
-  idempotency: new Idempotency(new IdempotencyStore(database), now),
+  idempotency: new Idempotency(new IdempotencyStore(database), daemons, now),
   bodies,
   limits,
   audit,

@@ -19,7 +19,10 @@ type Exchange = readonly [IncomingMessage, ServerResponse];
 export class PipelinedRequests {
   /** The requests that wait behind the one being answered. */
   private readonly lines = new WeakMap<Socket, Exchange[]>();
+  /** What is being answered. */
+  private readonly serving = new Map<ServerResponse, Socket>();
   private waiting = 0;
+  private isDraining = false;
   /** Set before the first request comes. */
   handle: RequestListener = (_request, response) => response.end();
 
@@ -47,8 +50,25 @@ export class PipelinedRequests {
     return this.lines.has(socket);
   }
 
+  /** From here on each connection is closed behind its last answer (`Connection: close`). */
+  drain(): void {
+    this.isDraining = true;
+    for (const [response, socket] of this.serving) this.closeBehind(response, socket);
+  }
+
+  private closeBehind(response: ServerResponse, socket: Socket): void {
+    if (this.lines.get(socket)?.length === 0) response.shouldKeepAlive = false;
+  }
+
   private serve(request: IncomingMessage, response: ServerResponse): void {
-    response.once('close', () => this.goOn(request));
+    const { socket } = request;
+    this.serving.set(response, socket);
+    // What came with the request is in line a moment later.
+    if (this.isDraining) setImmediate(() => this.closeBehind(response, socket));
+    response.once('close', () => {
+      this.serving.delete(response);
+      this.goOn(request);
+    });
     this.handle(request, response);
   }
 

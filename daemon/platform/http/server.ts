@@ -127,6 +127,11 @@ export class HttpListener {
     else this.queue.take(request, serve);
   }
 
+  /** Goes on answering, and closes each connection behind its last answer, so that clients turn to another daemon. */
+  drain(): void {
+    this.pipelined.drain();
+  }
+
   /** Stops accepting; open requests may finish until `closeAll`. */
   async stop(graceMs: number): Promise<void> {
     this.unwatch();

@@ -19,6 +19,8 @@ export interface StoredAnswer {
 
 export interface IdempotencyRecord {
   readonly requestHash: string;
+  /** The run of a daemon that claimed the id; null: of an earlier version. */
+  readonly holder: string | null;
   /** null while nothing is done yet. */
   readonly answer: StoredAnswer | null;
   readonly createdAt: Date;
@@ -26,11 +28,22 @@ export interface IdempotencyRecord {
 
 export interface NewRecord {
   readonly id: string;
+  readonly holder: string;
   readonly requestHash: string;
   /** The project that the request is about. */
   readonly projectId: string | null;
   readonly createdAt: Date;
   readonly expiresAt: Date;
+}
+
+export type Claim = Pick<NewRecord, 'id' | 'holder'>;
+
+/** The daemons of the database. */
+interface Daemons {
+  /** This run of this daemon. */
+  readonly id: string;
+  /** Whether a run goes on, of this daemon or another. */
+  isRunning(id: string): Promise<boolean>;
 }
 
 /** Stores answers. */
@@ -39,16 +52,17 @@ export interface IdempotencyRecords {
   claim(record: NewRecord): Promise<IdempotencyRecord | null>;
   /**
    * Runs the request. `toAnswer` turns the result of a transaction into an answer, which is stored in that transaction.
+   * The transaction fails where another daemon has claimed the id since.
    */
-  during<T>(id: string, toAnswer: (result: unknown) => StoredAnswer | null, request: () => Promise<T>): Promise<T>;
-  finish(id: string, answer: StoredAnswer): Promise<void>;
+  during<T>(claim: Claim, toAnswer: (result: unknown) => StoredAnswer | null, request: () => Promise<T>): Promise<T>;
+  finish(claim: Claim, answer: StoredAnswer): Promise<void>;
   /** Releases the id if nothing was done, unless another request has claimed it since. */
   release(id: string, claimedAt: Date): Promise<void>;
 }
 
 const keyLengthMax = 255;
 const keepMs = dayMs;
-/** A request that has run this long, and not in this daemon, has died with its daemon. */
+/** A request that has run this long, in a daemon that stands still or cannot be seen, is done again. */
 const runningMaxMs = 60_000;
 
 /** Printable characters that a header can carry. */
@@ -66,6 +80,7 @@ export class Idempotency {
 
   constructor(
     private readonly records: IdempotencyRecords,
+    private readonly daemons: Daemons,
     private readonly now: Clock,
   ) {}
 
@@ -88,6 +103,7 @@ export class Idempotency {
     const createdAt = this.now();
     const record: NewRecord = {
       id: hash(identityOf(caller), route.method, request.path, key),
+      holder: this.daemons.id,
       requestHash: hashOfBody(),
       projectId: project?.projectId ?? null,
       createdAt,
@@ -103,7 +119,7 @@ export class Idempotency {
     }
   }
 
-  private async first({ id, createdAt }: NewRecord, route: Route, run: () => Promise<StoredAnswer>) {
+  private async first({ id, holder, createdAt }: NewRecord, route: Route, run: () => Promise<StoredAnswer>) {
     let stored: StoredAnswer | null = null;
     const toAnswer = (result: unknown): StoredAnswer | null => {
       const { status, body: shape } = route.success;
@@ -112,21 +128,26 @@ export class Idempotency {
       stored = { status, body: parsed?.data };
       return stored;
     };
-    const answer = await this.records.during(id, toAnswer, run).catch(async (refused: unknown) => {
+    const answer = await this.records.during({ id, holder }, toAnswer, run).catch(async (refused: unknown) => {
       await this.records.release(id, createdAt);
       throw refused;
     });
-    if (!isDeepStrictEqual(stored, answer)) await this.records.finish(id, answer);
+    if (!isDeepStrictEqual(stored, answer)) await this.records.finish({ id, holder }, answer);
     return answer;
   }
 
   private async claim(record: NewRecord): Promise<IdempotencyRecord | null> {
     const existing = await this.records.claim(record);
-    const isOld =
-      existing?.answer === null && record.createdAt.getTime() - existing.createdAt.getTime() >= runningMaxMs;
-    if (existing === null || !isOld || this.running.has(record.id)) return existing;
+    if (existing === null || !(await this.isAbandoned(record, existing))) return existing;
     await this.records.release(record.id, existing.createdAt);
     return this.records.claim(record);
+  }
+
+  /** Whether nobody works on the request any more: its daemon has ended, or takes too long. */
+  private async isAbandoned({ id, createdAt }: NewRecord, existing: IdempotencyRecord): Promise<boolean> {
+    if (existing.answer !== null || this.running.has(id)) return false;
+    if (createdAt.getTime() - existing.createdAt.getTime() >= runningMaxMs) return true;
+    return existing.holder !== null && !(await this.daemons.isRunning(existing.holder));
   }
 
   private replay({ id, requestHash }: NewRecord, existing: IdempotencyRecord): StoredAnswer {

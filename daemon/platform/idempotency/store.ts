@@ -1,9 +1,10 @@
 /** Stored answers for repeated Idempotency-Keys. */
+import { DomainError } from '../../../src/contract/errors.js';
 import type { Database, Dialect, Transaction } from '../database/database.js';
 import { isUniqueViolation } from '../database/errors.js';
 import { withIds } from '../database/removal.js';
 import { within } from '../database/request-record.js';
-import type { IdempotencyRecord, IdempotencyRecords, NewRecord, StoredAnswer } from './idempotency.js';
+import type { Claim, IdempotencyRecord, IdempotencyRecords, NewRecord, StoredAnswer } from './idempotency.js';
 
 /**
  * Parameters: the body instead, project id, external id as JSON, name as JSON, participant id twice. An answer that
@@ -42,19 +43,19 @@ export class IdempotencyStore implements IdempotencyRecords {
     if (row === null) return this.claim(record);
     const answer =
       row.status === null ? null : { status: row.status, body: row.body === null ? undefined : JSON.parse(row.body) };
-    return { requestHash: row.requestHash, answer, createdAt: row.createdAt };
+    return { requestHash: row.requestHash, holder: row.holder, answer, createdAt: row.createdAt };
   }
 
-  during<T>(id: string, toAnswer: (result: unknown) => StoredAnswer | null, request: () => Promise<T>): Promise<T> {
+  during<T>(claim: Claim, toAnswer: (result: unknown) => StoredAnswer | null, request: () => Promise<T>): Promise<T> {
     const note = async (tx: Transaction, result: unknown) => {
       const answer = toAnswer(result);
-      if (answer !== null) await this.store(tx, id, answer);
+      if (answer !== null) await this.store(tx, claim, answer);
     };
     return within({ note }, request);
   }
 
-  async finish(id: string, answer: StoredAnswer): Promise<void> {
-    await this.database.transaction((tx) => this.store(tx, id, answer));
+  async finish(claim: Claim, answer: StoredAnswer): Promise<void> {
+    await this.database.transaction((tx) => this.store(tx, claim, answer));
   }
 
   async release(id: string, createdAt: Date): Promise<void> {
@@ -72,9 +73,13 @@ export class IdempotencyStore implements IdempotencyRecords {
     });
   }
 
-  private async store(tx: Transaction, id: string, { status, body }: StoredAnswer): Promise<void> {
+  /** Throws idempotency_in_progress where another daemon has claimed the id: it does the request. */
+  private async store(tx: Transaction, { id, holder }: Claim, { status, body }: StoredAnswer): Promise<void> {
     const text = body === undefined ? null : JSON.stringify(body);
-    await tx.idempotencyRecord.updateMany({ where: { id }, data: { status, body: text } });
+    const { count } = await tx.idempotencyRecord.updateMany({ where: { id, holder }, data: { status, body: text } });
+    if (count > 0) return;
+    const isTaken = (await tx.idempotencyRecord.count({ where: { id } })) > 0; // a deleted project takes its records along
+    if (isTaken) throw new DomainError('idempotency_in_progress', { retryAfterSeconds: 1 });
   }
 
   /** Removes a person's data from the stored answers. */

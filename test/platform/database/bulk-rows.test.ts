@@ -55,6 +55,7 @@ const cursors = fc.uniqueArray(
 const records = fc.uniqueArray(
   fc.record({
     id: text,
+    holder: orNull(text),
     projectId: orNull(text),
     requestHash: text,
     status: orNull(int32),

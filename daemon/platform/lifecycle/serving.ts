@@ -1,0 +1,25 @@
+/** Whether a daemon serves its clients: readiness asks, and load balancers ask readiness. */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { HttpListener } from '../http/server.js';
+import type { Probe } from '../observability/health.js';
+
+export class Serving {
+  /** Why the daemon serves nobody yet or any more; null: it serves. */
+  private problem: string | null = 'is starting; ask again in a moment';
+  private listener: Pick<HttpListener, 'drain'> | null = null;
+  readonly probe: Probe = { part: 'daemon', look: () => this.problem };
+
+  /** The last step of a start: from here on every request is answered, and probes may say so. */
+  begin(listener: Pick<HttpListener, 'open' | 'drain'>): void {
+    this.problem = null;
+    this.listener = listener;
+    listener.open();
+  }
+
+  /** Says that the daemon is about to stop, and goes on answering for so long; connections close behind their answers. */
+  async drain(seconds: number): Promise<void> {
+    this.problem = 'is stopping; ask another daemon, or again when it has started';
+    this.listener?.drain();
+    await wait(seconds * 1_000);
+  }
+}
