@@ -9,6 +9,7 @@ import { challengeCategoryRoutes } from './gameplay/challenge-categories.js';
 import { challengeRoutes } from './gameplay/challenges.js';
 import { gameEventRoutes } from './gameplay/game-event-export.js';
 import { gameplayRoutes } from './gameplay/gameplay.js';
+import { leaderboardExclusionRoutes } from './gameplay/leaderboard-exclusions.js';
 import { leaderboardRebuildRoutes } from './gameplay/leaderboard-rebuilds.js';
 import { leaderboardRoutes } from './gameplay/leaderboards.js';
 import { playerBattlePassRoutes } from './gameplay/player-battle-passes.js';
@@ -98,6 +99,7 @@ export const routes = {
   levelChallenges: levelChallengeRoutes,
   battlePassProgress: battlePassProgressRoutes,
   leaderboards: leaderboardRoutes,
+  leaderboardExclusions: leaderboardExclusionRoutes,
   leaderboardRebuilds: leaderboardRebuildRoutes,
   playerLeaderboards: playerLeaderboardRoutes,
   season: seasonRoutes,

@@ -79,6 +79,7 @@ const fieldKinds: Readonly<Record<string, string>> = {
   roomId: 'room',
   externalRoomId: 'room',
   sessionId: 'session',
+  leaderboardId: 'leaderboard',
   permissionId: 'project-user',
   pluginId: 'plugin',
 };

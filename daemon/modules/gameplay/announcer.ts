@@ -4,7 +4,7 @@ import { levelChallengeChanged } from './battle-passes/views.js';
 import type { TakenStep } from './progress-changes.js';
 import { challengeChanged } from './views.js';
 
-export const stepEvent = ({ userId, definition, step }: TakenStep): NewEvent => {
+export const stepEvent = ({ userId, definition, step, reason }: TakenStep): NewEvent => {
   const { tenantId, projectId, challenge } = definition;
   const isLevel = definition.kind === 'level';
   return {
@@ -14,7 +14,10 @@ export const stepEvent = ({ userId, definition, step }: TakenStep): NewEvent => 
     projectId,
     resourceId: `challenge:${challenge.id}`,
     action: 'updated',
-    data: isLevel ? levelChallengeChanged(definition, userId, step) : challengeChanged(definition, userId, step),
+    data: {
+      ...(isLevel ? levelChallengeChanged(definition, userId, step) : challengeChanged(definition, userId, step)),
+      ...(reason === undefined ? {} : { reason }),
+    },
     subjectUserId: userId,
   };
 };

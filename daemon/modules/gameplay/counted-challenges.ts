@@ -3,7 +3,7 @@
  * Pure.
  */
 import type { LevelChallengeDefinition } from './battle-passes/definitions.js';
-import { isRunning, progressInLevel, settleInLevel } from './battle-passes/rules.js';
+import { isRunning, progressInLevel, setProgressInLevel, settleInLevel } from './battle-passes/rules.js';
 import type { CountedEvent } from './counting.js';
 import type { ChallengeDefinition, ProjectChallenges } from './definitions.js';
 import * as rules from './rules.js';
@@ -26,6 +26,17 @@ export const progress = (
   now: Date,
 ): rules.Step | null =>
   definition.kind === 'level' ? progressInLevel(definition, from, event, now) : rules.progress(definition, from, event);
+
+/** The steps that set the counter for an operator; null: not possible. */
+export const setProgress = (
+  definition: CountedDefinition,
+  from: rules.Progress,
+  counterOf: (before: number) => number,
+  now: Date,
+): rules.Step[] | null =>
+  definition.kind === 'level'
+    ? setProgressInLevel(definition, from, counterOf, now)
+    : rules.setProgress(definition, from, counterOf, now);
 
 const countsNow = (definition: CountedDefinition, from: rules.Progress, now: Date): boolean =>
   settled(definition, from, now).state === 'in-progress' &&

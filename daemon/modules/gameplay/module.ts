@@ -20,6 +20,7 @@ import { eventExportRouter } from './exports/routes.js';
 import { boardRouter, rebuildRouter } from './leaderboards/board-routes.js';
 import { removeTallies } from './leaderboards/discarded-store.js';
 import { DiscardedScores } from './leaderboards/drop-discarded.js';
+import { exclusionRouter } from './leaderboards/exclusion-routes.js';
 import { boardRecords } from './leaderboards/person-records-store.js';
 import { playerBoardRouter } from './leaderboards/player-board-routes.js';
 import { PlayerMove } from './move-store.js';
@@ -124,6 +125,7 @@ const routesOf = (
   ...battlePassProgressRouter(services.battlePasses),
   ...playerRouter(services, overview),
   ...boardRouter(boards, services.topics),
+  ...exclusionRouter(boards),
   ...rebuildRouter(boards),
   ...playerBoardRouter(boards.rankings, services.topics),
   ...seasonRouter(configuration.seasons),

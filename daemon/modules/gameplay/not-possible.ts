@@ -3,6 +3,7 @@ import { DomainError } from '../../../src/contract/errors.js';
 import type { ChallengeState } from '../../../src/contract/gameplay/player-challenges.js';
 import type { LevelDefinition, PassDefinition } from './battle-passes/definitions.js';
 import { hasEnded, isRunning, type LevelProgress } from './battle-passes/rules.js';
+import type { CountedDefinition } from './counted-challenges.js';
 import type { ChallengeAction } from './player-challenges.js';
 import { type ChallengeRules, isLive } from './rules.js';
 
@@ -45,6 +46,22 @@ const challengeReasons: Readonly<Record<ChallengeAction, Partial<Record<Challeng
 export function challengeNotPossible(action: ChallengeAction, rules: ChallengeRules, state: ChallengeState, now: Date) {
   const isHidden = action === 'unlock' && !isLive(rules, now);
   return refusal(isHidden ? 'The challenge has not begun: its live date lies ahead.' : challengeReasons[action][state]);
+}
+
+/** Why an operator cannot set the progress. */
+export function progressNotSet(
+  definition: CountedDefinition,
+  { state }: { readonly state: ChallengeState },
+  now: Date,
+) {
+  if (definition.kind === 'level') {
+    const outside = outOfDates(definition.level.pass, now);
+    if (outside !== null) return refusal(outside);
+    if (state === 'unlock') return refusal('The challenge has not begun for this player. Activate its level first.');
+  }
+  if (!isLive(definition, now)) return refusal('The challenge has not begun: its live date lies ahead.');
+  if (state === 'finished' || state === 'unclaimed') return refusal(challengeReasons.unlock[state]);
+  return refusal(`Its counter has to stay below ${definition.goal}, or the challenge is lost. Send less.`);
 }
 
 export const passLocked = (): DomainError =>

@@ -53,5 +53,9 @@ export const playerRouter = (
     cancel: act('cancel'),
     claim: act('claim'),
     reset: act('reset'),
+    setProgress: ({ project: { projectId }, params: { userId, id }, body }) =>
+      challenges.setProgress({ projectId, userId }, id, body, (definition, progress) =>
+        playerChallenge(definition, progress, userId),
+      ),
   });
 };

@@ -3,11 +3,12 @@
  * at a time; rows and announcements are stored together. Expired times are applied first.
  */
 import { DomainError } from '../../../src/contract/errors.js';
+import type { SetPlayerProgressRequest } from '../../../src/contract/gameplay/players.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { Clock } from '../../platform/time/clock.js';
-import { conflicts, settle, settled } from './counted-challenges.js';
+import { type CountedDefinition, conflicts, setProgress, settle, settled } from './counted-challenges.js';
 import type { ChallengeDefinition, ChallengeDefinitions, ProjectChallenges } from './definitions.js';
-import { challengeNotPossible } from './not-possible.js';
+import { challengeNotPossible, progressNotSet } from './not-possible.js';
 import type { PlayerChallenge, PlayerChallengeStore } from './player-challenge-store.js';
 import { noPasses, ProgressChanges } from './progress-changes.js';
 import type { ProgressWriter } from './progress-writer.js';
@@ -83,6 +84,38 @@ export class PlayerChallenges {
       changes.take(definition, player, [...steps, step]);
       await this.writer.write(tx, changes);
       return view({ definition, progress: step.to, announced: step.announced });
+    });
+  }
+
+  /**
+   * Sets the counter for an operator. Returns what `view` makes of the progress afterwards. Throws challenge_not_found,
+   * action_not_possible, counting_conflict.
+   */
+  setProgress<T>(
+    player: PlayerKey,
+    challengeId: string,
+    { counter, add = 0, reason }: SetPlayerProgressRequest,
+    view: (definition: CountedDefinition, progress: rules.Progress) => T,
+  ): Promise<T> {
+    return this.database.transaction(async (tx) => {
+      const now = this.now();
+      const all = await this.definitions.of(tx, player.projectId);
+      const definition = all.counted.get(challengeId);
+      if (definition === undefined) throw new DomainError('challenge_not_found');
+      const rows = await this.playerChallenges.lockPlayer(tx, player.projectId, player.userId, now);
+      const changes = await this.writer.work(tx, (passes) => {
+        const setting = new ProgressChanges(new Map([[player.projectId, all]]), rows, passes, now);
+        setting.take(definition, player, settle(definition, setting.progressOf({ ...player, challengeId }), now));
+        const current = setting.progressOf({ ...player, challengeId });
+        const steps = setProgress(definition, current, (before) => counter ?? before + add, now);
+        if (steps === null) throw progressNotSet(definition, current, now);
+        if (current.state !== 'in-progress' && setting.conflictsWith(definition, player))
+          throw new DomainError('counting_conflict');
+        setting.take(definition, player, steps, reason);
+        return setting;
+      });
+      await this.writer.write(tx, changes);
+      return view(definition, changes.progressOf({ ...player, challengeId }));
     });
   }
 

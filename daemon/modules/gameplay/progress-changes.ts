@@ -24,6 +24,8 @@ export interface TakenStep {
   readonly userId: string;
   readonly definition: CountedDefinition;
   readonly step: Step;
+  /** Why an operator took it; left out: play did. */
+  readonly reason?: string;
 }
 
 export type Definitions = ReadonlyMap<string, ProjectChallenges>;
@@ -117,12 +119,14 @@ export class ProgressChanges {
     return this.ofLevels.get(levelTextOf(key, levelId))?.progress ?? null;
   }
 
-  take(definition: CountedDefinition, { projectId, userId }: PlayerKey, steps: readonly Step[]): void {
+  /** @param reason why an operator takes the steps */
+  take(definition: CountedDefinition, { projectId, userId }: PlayerKey, steps: readonly Step[], reason?: string): void {
+    const why = reason === undefined ? {} : { reason };
     const { id: challengeId } = definition.challenge;
     const key = { projectId, userId, challengeId };
     let more = this.changedChallenges.get(key)?.more === true;
     for (const step of steps) {
-      if (shows(step)) this.steps.push({ userId, definition, step });
+      if (shows(step)) this.steps.push({ userId, definition, step, ...why });
       more ||= !onlyCounts(step);
     }
     const last = steps.at(-1);

@@ -4,7 +4,7 @@
  */
 import type { Challenge } from '../../../src/contract/gameplay/challenges.js';
 import type { AnnouncedChallengeState, ChallengeState } from '../../../src/contract/gameplay/player-challenges.js';
-import { type CountedEvent, count } from './counting.js';
+import { type CountedEvent, count, counterMax } from './counting.js';
 import { periodAt } from './periods.js';
 
 export interface ChallengeRules
@@ -87,6 +87,26 @@ export const claim = (rules: ChallengeRules, from: Progress, now: Date): Step | 
 
 /** For operators: resets everything, in any state. null: there is nothing to reset. */
 export const reset = (from: Progress): Step | null => (from.state === 'unlock' ? null : backToStart(from));
+
+/**
+ * For operators: the counter that `counterOf` makes of the one before, after the steps that begin the challenge. Choice: a
+ * reward that waits or was claimed stays. null: not possible.
+ */
+export const setProgress = (
+  rules: ChallengeRules,
+  from: Progress,
+  counterOf: (before: number) => number,
+  now: Date,
+): Step[] | null => {
+  const unlocked = unlock(rules, from, now);
+  const activated = activate(rules, unlocked?.to ?? from, now);
+  const begun = activated?.to ?? from;
+  const counter = Math.min(counterOf(begun.counter), counterMax);
+  const isReached = counter >= rules.goal;
+  if (begun.state !== 'in-progress' || (isReached && rules.goalCondition === 1)) return null;
+  const given = step(begun, { ...begun, counter, state: isReached ? 'unclaimed' : 'in-progress' });
+  return [unlocked, activated, given].filter((taken) => taken !== null);
+};
 
 const lost = (from: Progress): Step => backToStart(from, { ...from, state: 'lost' });
 

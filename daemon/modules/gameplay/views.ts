@@ -9,6 +9,7 @@ import {
 import type { PlayerChallenge } from '../../../src/contract/gameplay/players.js';
 import { ownValue } from '../../../src/own-value.js';
 import { timeOrNull } from '../../platform/database/column-values.js';
+import type { CountedDefinition } from './counted-challenges.js';
 import type { ChallengeDefinition } from './definitions.js';
 import type { AnnouncedProgress, Progress, Step } from './rules.js';
 
@@ -70,7 +71,7 @@ export const challengeChanged = (
 });
 
 export const playerChallenge = (
-  { challenge }: ChallengeDefinition,
+  { challenge }: Pick<CountedDefinition, 'challenge'>,
   progress: Progress,
   userId: string,
 ): PlayerChallenge => ({

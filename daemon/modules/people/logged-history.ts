@@ -31,11 +31,15 @@ const membership =
     return success ? { what: `${verb} a gathering`, resourceId: `gathering:${data.gatheringId}` } : null;
   };
 
+/** Why an operator set the progress. */
+const because = ({ reason }: { readonly reason?: string | undefined }): string =>
+  reason === undefined ? '' : ` (set: ${reason})`;
+
 const challenge: Telling = ({ payload }) => {
   const { success, data } = ChallengeWebhookPayload.safeParse(payload.data);
   if (!success) return null;
   const { type, challenge_id: id, user_challenge_current_score: score, challenge_goal: goal } = data.new_challenge;
-  return { what: `challenge ${type}, ${score} of ${goal}`, resourceId: `challenge:${id}` };
+  return { what: `challenge ${type}, ${score} of ${goal}${because(data)}`, resourceId: `challenge:${id}` };
 };
 
 const levelChallenge: Telling = ({ payload }) => {
@@ -44,7 +48,7 @@ const levelChallenge: Telling = ({ payload }) => {
   const now = data.new_battle_pass_challenge;
   const place = `level ${now.level_position_index + 1} of a battle pass`;
   return {
-    what: `challenge of ${place} ${now.type}, ${now.user_challenge_current_score} of ${now.challenge_goal}`,
+    what: `challenge of ${place} ${now.type}, ${now.user_challenge_current_score} of ${now.challenge_goal}${because(data)}`,
     resourceId: `challenge:${now.challenge_id}`,
   };
 };

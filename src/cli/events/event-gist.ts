@@ -126,9 +126,9 @@ function ownGist(event: WholeEvent, names: Names): Gist {
 function otherGist({ type, payload }: WholeEvent, names: Names): Gist {
   switch (type) {
     case 'challenge.changed':
-      return progress(payload.data.new_challenge, names);
+      return progress(payload.data.new_challenge, payload.data.reason, names);
     case 'battlepass.challenge.changed':
-      return progress(payload.data.new_battle_pass_challenge, names);
+      return progress(payload.data.new_battle_pass_challenge, payload.data.reason, names);
     case 'battlepass.level.claimed': {
       const { user_id, level_position_index, reward_amount } = payload.data.battle_pass_level_reward_claimed;
       return { who: names.person(user_id), why: joined(`level ${level_position_index}`, reward_amount) };
@@ -197,10 +197,11 @@ function progress(
   one:
     | EventData<'challenge.changed'>['new_challenge']
     | EventData<'battlepass.challenge.changed'>['new_battle_pass_challenge'],
+  reason: string | undefined,
   names: Names,
 ): Gist {
   const { user_id, type, user_challenge_current_score: score, challenge_goal: goal } = one;
-  return { who: names.person(user_id), why: `${type}, ${score} of ${goal}` };
+  return { who: names.person(user_id), why: joined(`${type}, ${score} of ${goal}`, quoted(reason ?? null)) };
 }
 
 /**

@@ -130,6 +130,7 @@ export const BattlePassChallengeChangedPayload = z
     webhook_type: z.literal('battlepass-challenge-changed'),
     old_battle_pass_challenge: AnnouncedLevelChallenge,
     new_battle_pass_challenge: AnnouncedLevelChallenge,
+    reason: z.string().optional().describe('Why an operator set the progress; left out: the player made it'),
   })
   .meta({ id: 'BattlePassChallengeChangedPayload' });
 export type BattlePassChallengeChangedPayload = z.infer<typeof BattlePassChallengeChangedPayload>;

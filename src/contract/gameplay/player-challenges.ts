@@ -57,6 +57,7 @@ export const ChallengeWebhookPayload = z
     category_position: z.int().describe("Index of the challenge's category in the list of categories"),
     old_challenge: AnnouncedChallenge,
     new_challenge: AnnouncedChallenge,
+    reason: z.string().optional().describe('Why an operator set the progress; left out: the player made it'),
   })
   .meta({ id: 'ChallengeWebhookPayload' });
 export type ChallengeWebhookPayload = z.infer<typeof ChallengeWebhookPayload>;

@@ -49,6 +49,19 @@ export const Player = z
   .meta({ id: 'Player' });
 export type Player = z.infer<typeof Player>;
 
+const SetPlayerProgressRequest = z
+  .object({
+    counter: z.int().min(0).optional().describe('How far the counter is from now on'),
+    add: z.int().min(1).optional().describe('Added to the counter'),
+    reason: z.string().trim().min(1).max(500).describe('Told with the change'),
+  })
+  .refine(({ counter, add }) => (counter === undefined) !== (add === undefined), {
+    path: ['counter'],
+    message: 'send either counter or add',
+  })
+  .meta({ id: 'SetPlayerProgressRequest' });
+export type SetPlayerProgressRequest = z.infer<typeof SetPlayerProgressRequest>;
+
 const group = 'Gameplay configuration';
 const PlayerPath = ProjectPath.extend({ userId: ExternalUserId.describe('Player') });
 const PlayerChallengePath = PlayerPath.extend({ id: Id.describe('Challenge') });
@@ -143,6 +156,16 @@ export const playerRoutes = {
     operationId: 'claimPlayerChallenge',
     summary: 'Claim the reward of a completed challenge for a player.',
     path: `${player}/challenges/{id}/claim`,
+  }),
+  setProgress: defineRoute({
+    ...action,
+    operationId: 'setPlayerChallengeProgress',
+    summary: 'Give a player progress in a challenge, with a reason.',
+    description:
+      'For progress that was lost. A challenge that has not begun is unlocked and activated first; a challenge of a battle pass must be in progress. One whose goal is reached waits to be claimed, in a battle pass it is finished. Announced with the reason. No event is counted, so leaderboards stay as they are.',
+    path: `${player}/challenges/{id}/progress`,
+    body: SetPlayerProgressRequest,
+    errors: [...action.errors, 'counting_conflict'],
   }),
   reset: defineRoute({
     ...action,

@@ -74,6 +74,17 @@ export const progressInLevel = (
   return step === null ? null : inLevel(step);
 };
 
+/** Only while the pass runs, and of a challenge in progress: the level decides when it begins. null: not possible. */
+export const setProgressInLevel = (
+  definition: LevelChallengeDefinition,
+  from: rules.Progress,
+  counterOf: (before: number) => number,
+  now: Date,
+): rules.Step[] | null => {
+  if (from.state !== 'in-progress' || !isRunning(definition.level.pass, now)) return null;
+  return rules.setProgress(definition, from, counterOf, now)?.map(inLevel) ?? null;
+};
+
 export const typeOf = ({ state, activatedAt }: rules.AnnouncedProgress): LevelChallengeType => {
   if (state === 'finished' || state === 'in-progress') return state;
   return activatedAt === null ? 'unlock' : 'overtime';

@@ -127,7 +127,7 @@ export class BoardCounting {
       if (period !== null) tallies.set(definition.board.id, period.tallyId);
     }
     const locked = await this.scores.lockLive(tx, [...tallies.values()]);
-    const excluded = new Map(definitions.map((definition) => [definition.board.id, definition.excluded]));
+    const excluded = await this.excludedNow(tx, definitions);
     for (const { board } of definitions) {
       if (locked.has(tallies.get(board.id) ?? '')) continue;
       // Rebuilt, reset or deleted on another daemon since the definitions were read, so the exclusions may have changed
@@ -142,6 +142,17 @@ export class BoardCounting {
       .filter(({ definition, event }) => excluded.get(definition.board.id)?.has(event.userId) !== true)
       .map((hit) => ({ ...hit, tallyId: tallies.get(hit.definition.board.id) ?? hit.tallyId }));
     return { hits: hits.filter(({ tallyId }) => locked.has(tallyId)), locked, begun };
+  }
+
+  /** SQLite has one writer, so nobody has changed them since the definitions were read. */
+  private async excludedNow(
+    tx: Transaction,
+    definitions: readonly BoardDefinition[],
+  ): Promise<Map<string, ReadonlySet<string>>> {
+    if (this.database.dialect === 'sqlite')
+      return new Map(definitions.map(({ board, excluded }) => [board.id, excluded]));
+    const ids = definitions.map(({ board }) => board.id);
+    return ids.length === 0 ? new Map() : this.boards.excludedFrom(tx, ids);
   }
 
   private async announced(

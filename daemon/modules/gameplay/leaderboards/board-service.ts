@@ -1,6 +1,8 @@
 /** Actions of operators on leaderboards: configure, reset, remove a member. */
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../../src/contract/errors.js';
+import type { ExclusionRequest } from '../../../../src/contract/gameplay/leaderboard-exclusions.js';
+import { excludedUsersMax } from '../../../../src/contract/gameplay/leaderboard-rebuilds.js';
 import {
   type CreateLeaderboardRequest,
   type Leaderboard,
@@ -21,6 +23,7 @@ import { boardProblems } from './board-checks.js';
 import type { BoardPeriods, InfoLookup } from './board-periods.js';
 import type { BoardStore } from './board-store.js';
 import { periodView } from './board-views.js';
+import type { BoardExclusions } from './exclusion-store.js';
 import { goneEvents } from './ranking-events.js';
 import type { MemberRemoval } from './removal-store.js';
 
@@ -33,6 +36,7 @@ interface BoardServiceNeeds {
   readonly store: BoardStore;
   readonly periods: BoardPeriods;
   readonly removal: MemberRemoval;
+  readonly exclusions: BoardExclusions;
   readonly infos: InfoLookup;
   readonly now: Clock;
 }
@@ -131,6 +135,46 @@ export class BoardService {
       if (stood === null) throw new DomainError('leaderboard_member_not_found');
       const infos = memberType === 'user' ? await this.needs.infos.infosOf(tx, projectId, [memberId]) : new Map();
       await this.needs.log.append(tx, ...goneEvents(definition, [stood], infos));
+    });
+  }
+
+  /** Returns the boards that the user is off from now on and was not before. Throws leaderboard_not_found, validation_failed. */
+  exclude(projectId: string, { userId, leaderboardId }: ExclusionRequest): Promise<string[]> {
+    return this.onBoards(projectId, leaderboardId, async (tx, definition) => {
+      if (definition.excluded.has(userId)) return false;
+      if (definition.excluded.size >= excludedUsersMax) {
+        const details = [{ path: 'body.userId', message: `a board leaves out at most ${excludedUsersMax} users` }];
+        throw new DomainError('validation_failed', { details });
+      }
+      const stood = await this.needs.exclusions.exclude(tx, definition, userId);
+      if (stood === null) return true;
+      const infos = await this.needs.infos.infosOf(tx, projectId, [userId]);
+      await this.needs.log.append(tx, ...goneEvents(definition, [stood], infos));
+      return true;
+    });
+  }
+
+  /** Returns the boards on which the user counts from now on and did not before. Throws leaderboard_not_found. */
+  include(projectId: string, { userId, leaderboardId }: ExclusionRequest): Promise<string[]> {
+    return this.onBoards(projectId, leaderboardId, async (tx, definition) => {
+      if (!definition.excluded.has(userId)) return false;
+      await this.needs.exclusions.include(tx, definition, userId);
+      return true;
+    });
+  }
+
+  /** Changes one board or all of the project, together; returns the ids of those that `change` changed. */
+  private onBoards(
+    projectId: string,
+    leaderboardId: string | undefined,
+    change: (tx: Transaction, definition: BoardDefinition) => Promise<boolean>,
+  ): Promise<string[]> {
+    return this.change(projectId, async (tx) => {
+      const { store, now } = this.needs;
+      const ids = leaderboardId === undefined ? (await store.all(tx, projectId)).map(({ id }) => id) : [leaderboardId];
+      const changed: string[] = [];
+      for (const id of ids) if (await change(tx, await this.running(tx, projectId, id, now()))) changed.push(id);
+      return changed;
     });
   }
 

@@ -170,20 +170,29 @@ export class BoardStore {
     });
   }
 
+  /** The users who do not count, by board. */
+  async excludedFrom(client: Client, leaderboardIds: readonly string[]): Promise<Map<string, Set<string>>> {
+    const found = new Map<string, Set<string>>();
+    const rows = await client.leaderboardExclusion.findMany({
+      where: { leaderboardId: { in: [...leaderboardIds] }, memberType: 'user', excluded: true },
+    });
+    for (const { leaderboardId, memberId } of rows)
+      found.set(leaderboardId, (found.get(leaderboardId) ?? new Set()).add(memberId));
+    return found;
+  }
+
   private async defined(client: Client, rows: readonly BoardRow[], tenantId: string): Promise<BoardDefinition[]> {
     const ids = rows.map(({ id }) => id);
     const periods = await client.leaderboardPeriod.findMany({
       where: { id: { in: rows.map(({ currentPeriodId }) => currentPeriodId) } },
     });
-    const excluded = await client.leaderboardExclusion.findMany({
-      where: { leaderboardId: { in: ids }, memberType: 'user', excluded: true },
-    });
+    const excluded = await this.excludedFrom(client, ids);
     return rows.flatMap((row) => {
       const period = periods.find(({ id }) => id === row.currentPeriodId);
       // Deleted since its row was read.
       if (period === undefined) return [];
-      const users = excluded.filter(({ leaderboardId }) => leaderboardId === row.id).map(({ memberId }) => memberId);
-      return defineBoard(toBoard(row), { tenantId, excluded: new Set(users), period: toPeriod(period) });
+      const users = excluded.get(row.id) ?? new Set<string>();
+      return defineBoard(toBoard(row), { tenantId, excluded: users, period: toPeriod(period) });
     });
   }
 }

@@ -13,6 +13,7 @@ import { BoardService } from './board-service.js';
 import type { BoardStore, Projects } from './board-store.js';
 import { Difference } from './difference.js';
 import { BoardErasure } from './erasure-store.js';
+import { BoardExclusions } from './exclusion-store.js';
 import { BoardMove } from './move-store.js';
 import { RankMemory } from './rank-memory.js';
 import { Rankings } from './rankings.js';
@@ -63,7 +64,11 @@ export function boardsOf({ database, log, logger, now, store, projects, definiti
     erasure: new BoardErasure(store),
     move: new BoardMove(store),
     counting: new BoardCounting(database, store, periods, scores, memory, info, log),
-    service: new BoardService({ database, log, store, periods, removal: new MemberRemoval(scores), infos: info, now }),
+    service: new BoardService({
+      ...{ database, log, store, periods, infos: info, now },
+      removal: new MemberRemoval(scores),
+      exclusions: new BoardExclusions(scores),
+    }),
     rebuilds: new Rebuilds({
       database,
       boards: store,

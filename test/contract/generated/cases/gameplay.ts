@@ -304,4 +304,17 @@ export const gameplayCases: Cases = {
   cancelPlayerChallenge: cancel,
   claimPlayerChallenge: claim,
   resetPlayerChallenge: act(['unlock'], []),
+  setPlayerChallengeProgress: {
+    works: async (world) => ({ ...(await player('unlock')(world)), body: but({ add: undefined, counter: 0 }) }),
+    refuses: {
+      action_not_possible: async (world) => ({
+        ...(await player('unlock', 'activate', 'complete')(world)),
+        body: just({ counter: 0, reason: 'lost' }),
+      }),
+      counting_conflict: async (world) => ({
+        ...(await conflicting(world)),
+        body: just({ counter: 0, reason: 'lost' }),
+      }),
+    },
+  },
 };

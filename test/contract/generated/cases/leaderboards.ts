@@ -35,6 +35,15 @@ const onBoard =
     const projectId = await world.bareProject();
     return { params: { projectId, id: await board(world, projectId), ...more }, query: {} };
   };
+/** All boards of a project that has one. */
+const ofBoards: SceneOf = async (world) => ({
+  ...(await onBoard()(world)),
+  body: but({ leaderboardId: undefined }),
+});
+const ofExclusion: Case = {
+  works: ofBoards,
+  refuses: { leaderboard_not_found: () => ({ body: just({ userId: member.memberId, leaderboardId: unknown }) }) },
+};
 /** The period that a made-up request names is one of the board's. */
 const inPeriod: SceneOf = async (world) => {
   const { params = {} } = await onBoard(member)(world);
@@ -104,6 +113,9 @@ export const leaderboardCases: Cases = {
     works: onBoard(member),
     refuses: { leaderboard_member_not_found: onBoard({ ...member, memberId: 'nobody' }) },
   },
+  excludeFromLeaderboards: ofExclusion,
+  includeInLeaderboards: ofExclusion,
+  listLeaderboardExclusions: { works: onBoard() },
   listLeaderboardPeriods: { works: onBoard() },
   resetLeaderboard: { works: onBoard() },
   getLeaderboardTopic: { works: onBoard() },

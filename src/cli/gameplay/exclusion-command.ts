@@ -1,0 +1,41 @@
+/** What the commands share that keep a user off leaderboards and let them back. */
+import * as Flags from '@oclif/core/flags';
+import type { leaderboardExclusionRoutes } from '../../contract/gameplay/leaderboard-exclusions.js';
+import { ProjectCommand } from '../command.js';
+import { nameArgument, optionalNameArgument } from '../names/kinds.js';
+import { stated } from '../typed/fields.js';
+
+const user = nameArgument('player');
+const leaderboard = nameArgument('leaderboard');
+const all = Flags.boolean({ description: 'On every leaderboard that the project has now' });
+
+export abstract class ExclusionCommand extends ProjectCommand {
+  static override usage = ['<%= command.id %> LEADERBOARD USER', '<%= command.id %> USER --all'];
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> LEADERBOARD u_42',
+    '<%= config.bin %> <%= command.id %> u_42 --all',
+  ];
+  static override args = { leaderboard, user: optionalNameArgument('player') };
+  static override flags = { all };
+
+  protected abstract readonly route: (typeof leaderboardExclusionRoutes)['exclude' | 'include'];
+
+  async run(): Promise<void> {
+    const { baseFlags } = ExclusionCommand;
+    // With --all no board is named before the user.
+    if (this.argv.includes('--all')) {
+      const { args } = await this.input({ args: { user }, flags: { all }, baseFlags, strict: true });
+      return this.change(args.user);
+    }
+    const { args } = await this.input({ args: { leaderboard, user }, flags: { all }, baseFlags, strict: true });
+    return this.change(args.user, args.leaderboard);
+  }
+
+  private async change(userId: string, leaderboardId?: string): Promise<void> {
+    const params = { projectId: await this.projectId() };
+    const changed = await this.client.call(this.route, { params, body: { userId, ...stated({ leaderboardId }) } });
+    if (this.common.json === true) return this.printJson(changed);
+    const { length: count } = changed.leaderboardIds;
+    this.logToStderr(count === 0 ? 'Nothing changed.' : `Changed on ${count} leaderboard${count === 1 ? '' : 's'}.`);
+  }
+}

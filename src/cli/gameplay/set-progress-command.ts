@@ -1,0 +1,29 @@
+/** What the commands share that set or add to a player's progress in a challenge. */
+import * as Args from '@oclif/core/args';
+import * as Flags from '@oclif/core/flags';
+import { playerRoutes } from '../../contract/gameplay/players.js';
+import { ProjectCommand } from '../command.js';
+import { nameArgument } from '../names/kinds.js';
+
+export abstract class SetProgressCommand extends ProjectCommand {
+  static override description =
+    'For progress that was lost. A challenge that has not begun is unlocked and activated first, and one whose goal is reached waits for its reward to be claimed. The change is announced with the reason; no event is counted, so leaderboards stay as they are.';
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> u_42 CHALLENGE 40 --reason "lost in the outage of Friday"',
+  ];
+  static override args = {
+    user: nameArgument('player'),
+    challenge: nameArgument('challenge'),
+    count: Args.integer({ required: true, min: 0, description: 'How far the counter is, or what is added to it' }),
+  };
+  static override flags = { reason: Flags.string({ required: true, description: 'Told with the change' }) };
+
+  protected abstract readonly field: 'counter' | 'add';
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.input(SetProgressCommand);
+    const params = { projectId: await this.projectId(), userId: args.user, id: args.challenge };
+    const body = { [this.field]: args.count, reason: flags.reason };
+    this.show(await this.client.call(playerRoutes.setProgress, { params, body }));
+  }
+}
