@@ -11,6 +11,7 @@ import type { Mail } from './mail/mail.js';
 import type { Logger } from './observability/logger.js';
 import { Metrics } from './observability/metrics.js';
 import { Outbound } from './outbound/outbound.js';
+import { OutsideWaits } from './outbound/outside-waits.js';
 import { ProcessFaults } from './processes/process-faults.js';
 import { installationKey } from './secrets/stores.js';
 import { SetAside } from './set-aside.js';
@@ -27,6 +28,8 @@ export interface Platform extends Foundation {
   readonly processFaults: ProcessFaults;
   /** The only way to addresses that projects set. */
   readonly outbound: Outbound;
+  /** How many requests of a tenant wait for somebody outside. */
+  readonly outsideWaits: OutsideWaits;
   readonly mail: Mail;
   /** Turns of work that was under way when a daemon ended. */
   readonly suspects: SuspectTurns;
@@ -72,6 +75,7 @@ export async function platformOf(
       perAddress: settings.EARSHOT_RATE_LIMIT_ADDRESS,
     }),
     outbound: new Outbound(settings.EARSHOT_OUTBOUND_ALLOW ?? []),
+    outsideWaits: new OutsideWaits(),
     mail: await mailOf(settings, logger),
     suspects: new SuspectTurns(),
     setAside: new SetAside(),

@@ -6,7 +6,7 @@ import { functionRouter } from './routes.js';
 import { FunctionService } from './service.js';
 import { FunctionStore } from './store.js';
 
-export function functionsModule({ database, outbound, box, logger, now }: Platform): Module {
+export function functionsModule({ database, outbound, outsideWaits, box, logger, now }: Platform): Module {
   const store = new FunctionStore(database);
   const functions = new FunctionService({
     database,
@@ -18,7 +18,7 @@ export function functionsModule({ database, outbound, box, logger, now }: Platfo
   });
   return {
     name: 'functions',
-    routes: functionRouter(functions),
+    routes: functionRouter(functions, outsideWaits),
     project: { close: (projectId) => functions.close(projectId) },
   };
 }

@@ -1,13 +1,17 @@
 import { functionRoutes } from '../../../src/contract/functions/functions.js';
 import { bind } from '../../platform/http/bind.js';
+import type { OutsideWaits } from '../../platform/outbound/outside-waits.js';
 import type { FunctionService } from './service.js';
 
-export const functionRouter = (functions: FunctionService) =>
+/** All but the first ask the hosting API, or may. */
+export const functionRouter = (functions: FunctionService, waits: Pick<OutsideWaits, 'run'>) =>
   bind(functionRoutes, {
     get: ({ project }) => functions.get(project.projectId),
-    update: ({ project, body }) => functions.update(project.projectId, body),
-    verify: ({ project }) => functions.verify(project.projectId),
-    resourcePackages: ({ project }) => functions.resourcePackages(project.projectId),
-    locations: ({ project }) => functions.locations(project.projectId),
-    activate: ({ project }) => functions.activate(project.projectId),
+    update: ({ project: { tenantId, projectId }, body }) =>
+      waits.run(tenantId, () => functions.update(projectId, body)),
+    verify: ({ project: { tenantId, projectId } }) => waits.run(tenantId, () => functions.verify(projectId)),
+    resourcePackages: ({ project: { tenantId, projectId } }) =>
+      waits.run(tenantId, () => functions.resourcePackages(projectId)),
+    locations: ({ project: { tenantId, projectId } }) => waits.run(tenantId, () => functions.locations(projectId)),
+    activate: ({ project: { tenantId, projectId } }) => waits.run(tenantId, () => functions.activate(projectId)),
   });

@@ -101,7 +101,7 @@ export async function identityModule(platform: Platform, { projects }: IdentityN
 }
 
 /** null: people sign in by password only. */
-function externalLogin({ settings, logger, now }: Platform): ExternalLogin | null {
+function externalLogin({ settings, outsideWaits, logger, now }: Platform): ExternalLogin | null {
   const {
     EARSHOT_IDENTITY: kind,
     EARSHOT_IDENTITY_URL: issuer = '',
@@ -112,5 +112,7 @@ function externalLogin({ settings, logger, now }: Platform): ExternalLogin | nul
   } = settings;
   if (kind === 'none') return null;
   const options = { issuer, clientId, clientSecret: clientSecret?.reveal() ?? '', audience };
-  return { provider: new OidcProvider(options, logger, now), autoCreate };
+  const provider = new OidcProvider(options, logger, now);
+  const identify = (token: string) => outsideWaits.run('identity provider', () => provider.identify(token));
+  return { provider: { identify }, autoCreate };
 }

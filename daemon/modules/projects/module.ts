@@ -61,7 +61,10 @@ interface ProjectNeeds {
   readonly modules: readonly Module[];
 }
 
-export function projectsModule({ database, logger }: Platform, { projects, modules }: ProjectNeeds): Module {
+export function projectsModule(
+  { database, outsideWaits, logger }: Platform,
+  { projects, modules }: ProjectNeeds,
+): Module {
   const removal = new ProjectRemoval(
     new RemovalStore(database),
     modules.flatMap(({ project }) => project ?? []),
@@ -71,7 +74,7 @@ export function projectsModule({ database, logger }: Platform, { projects, modul
     name: 'projects',
     routes: [
       ...projectRouter(projects.service),
-      ...settingsRouter(projects.settings),
+      ...settingsRouter(projects.settings, outsideWaits),
       ...projectUserRouter(projects.users),
     ],
     parts: [modulePart('remove-projects', new RemoveProjects(removal, logger), { role: 'jobs' })],

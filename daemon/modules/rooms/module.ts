@@ -138,6 +138,7 @@ export function roomsModule(platform: Platform, needs: RoomNeeds): Rooms {
     keys,
     embedded: tokens,
     post,
+    waits: platform.outsideWaits,
     roomsUrl: () => elsewhere.url ?? publicUrl(),
     now,
   });

@@ -9,6 +9,9 @@ import { HttpConnections } from './connections.js';
 import { StreamPlaces } from './stream-places.js';
 import { UnnamedProxies } from './unnamed-proxies.js';
 
+/** Beside all others: a health check takes one for the moment that it lasts. */
+const healthPlaces = { max: 32, perNetworkMax: 4 };
+
 export function connectionLimits(settings: Settings, logger: Logger) {
   const { EARSHOT_TRUSTED_PROXIES: proxies = [], EARSHOT_CONNECTIONS_ADDRESS: perNetworkMax = null } = settings;
   const openFiles = openFilesMax();
@@ -42,7 +45,7 @@ export function connectionLimits(settings: Settings, logger: Logger) {
     metrics,
     addresses,
     unnamedProxies,
-    http: new HttpConnections(http, addresses),
+    http: new HttpConnections(http, new ConnectionPlaces('health', healthPlaces, logger), addresses),
     streams: new StreamPlaces(streams, addresses),
     mqtt: { all: mqtt, anonymous: anonymousMqtt },
   };

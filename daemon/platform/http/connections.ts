@@ -8,11 +8,15 @@ import type { ClientAddresses } from './client-addresses.js';
 import type { ConnectionPlaces, Place } from './connection-places.js';
 import { peerOf } from './sockets.js';
 
+export const isHealthCheck = ({ url }: IncomingMessage): boolean => url?.startsWith('/health/') === true;
+
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 interface Open {
   readonly place: Place;
+  /** It was let in for health checks, because all other places are taken. */
+  readonly isReserved: boolean;
   /** Complete requests whose answers have not ended. */
   answering: number;
 }
@@ -22,6 +26,8 @@ export class HttpConnections {
 
   constructor(
     private readonly places: ConnectionPlaces,
+    /** Places that health checks alone may use; whoever waits in one is displaced by the next who comes. */
+    private readonly reserved: ConnectionPlaces,
     private readonly addresses: ClientAddresses,
   ) {}
 
@@ -42,15 +48,24 @@ export class HttpConnections {
     this.open.delete(key);
   }
 
+  /** False for a request that has come in by a reserved place and is no health check. */
+  hasPlaceFor(request: IncomingMessage): boolean {
+    return this.open.get(peerOf(request.socket))?.isReserved !== true || isHealthCheck(request);
+  }
+
   private enter(socket: Socket): void {
     const key = peerOf(socket);
-    const place = this.places.take(this.addresses.ofPeer(socket.remoteAddress), () => socket.destroy());
+    const network = this.addresses.ofPeer(socket.remoteAddress);
+    const cut = () => socket.destroy();
+    const ordinary = this.places.take(network, cut);
+    const isReserved = typeof ordinary === 'string';
+    const place = isReserved ? this.reserved.take(network, cut) : ordinary;
     if (typeof place === 'string') {
       socket.destroy();
       return;
     }
     place.setIdle(true);
-    const entry = { place, answering: 0 };
+    const entry = { place, isReserved, answering: 0 };
     this.open.set(key, entry);
     socket.once('close', () => {
       place.leave();

@@ -6,6 +6,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { FairQueue } from '../turns/fair-queue.js';
+import { isHealthCheck } from './connections.js';
 
 /** Serving and taking connections share the event loop by these, as long as both have work. */
 const serveMs = 1;
@@ -44,7 +45,7 @@ export class RequestQueue {
 
   /** Calls `serve` when the request's turn comes, unless its client has disconnected. */
   take(request: IncomingMessage, serve: () => void): void {
-    if (request.url?.startsWith('/health/') === true) {
+    if (isHealthCheck(request)) {
       serve();
       return;
     }

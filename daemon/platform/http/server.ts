@@ -5,13 +5,14 @@ import type { RequestListener } from 'node:http';
 import http from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { DomainError } from '../../../src/contract/errors.js';
 import type { Logger } from '../observability/logger.js';
 import type { HttpConnections } from './connections.js';
 import { unreadMs } from './drained.js';
 import { PipelinedRequests } from './pipelined.js';
 import { RequestQueue } from './request-queue.js';
 import { followTls, listen, outlive, readTls, type TlsFiles } from './sockets.js';
-import { answerUnreadable } from './unreadable.js';
+import { answerUnreadable, refuseByHand } from './unreadable.js';
 import { loseNothingBehind, Upgrades } from './upgrades.js';
 
 /**
@@ -56,7 +57,7 @@ export class HttpListener {
     private readonly setting: string,
     private readonly log: Logger,
     { requestMs, headersMs, handshakeMs, unreadMs, checkMs }: Patience = patienceDefault,
-    connections: HttpConnections | null = null,
+    private readonly connections: HttpConnections | null = null,
   ) {
     const options = {
       IncomingMessage: this.upgrades.Request,
@@ -94,6 +95,10 @@ export class HttpListener {
     // Who asks first whether to send a body is told so when it is read, or is told why it is not.
     server.on('checkContinue', (request, response) => server.emit('request', request, response));
     server.on('request', (request, response) => {
+      if (this.connections?.hasPlaceFor(request) === false) {
+        refuseByHand(new DomainError('overloaded', { retryAfterSeconds: 1 }), request.socket);
+        return;
+      }
       if (request.ignoresOffer) loseNothingBehind(request, response);
       pipelined.take(outlive(request), outlive(response));
     });

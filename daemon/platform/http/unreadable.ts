@@ -16,7 +16,14 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): 
     socket.destroy();
     return;
   }
-  const { status: statusCode, code, message } = new DomainError(meaning[error.code ?? ''] ?? 'malformed_request');
+  refuseByHand(new DomainError(meaning[error.code ?? ''] ?? 'malformed_request'), socket);
+}
+
+/** Answers and closes, without what else is done for requests. */
+export function refuseByHand(
+  { status: statusCode, code, message, retryAfterSeconds }: DomainError,
+  socket: Duplex,
+): void {
   const phrase = STATUS_CODES[statusCode] ?? 'Error';
   const requestId = uuidv7();
   const body: ErrorBody = { statusCode, error: phrase, code, message, requestId };
@@ -27,6 +34,7 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): 
     `Content-Length: ${Buffer.byteLength(text)}`,
     `X-Request-Id: ${requestId}`,
     'X-Content-Type-Options: nosniff',
+    ...(retryAfterSeconds === undefined ? [] : [`Retry-After: ${retryAfterSeconds}`]),
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${text}`);

@@ -1,8 +1,9 @@
 import { settingsRoutes } from '../../../../src/contract/projects/settings.js';
 import { bind } from '../../../platform/http/bind.js';
+import type { OutsideWaits } from '../../../platform/outbound/outside-waits.js';
 import type { SettingsService } from './service.js';
 
-export const settingsRouter = (settings: SettingsService) =>
+export const settingsRouter = (settings: SettingsService, waits: Pick<OutsideWaits, 'run'>) =>
   bind(settingsRoutes, {
     get: ({ project }) => settings.get(project),
     put: ({ project, body }) => settings.put(project, body),
@@ -11,6 +12,6 @@ export const settingsRouter = (settings: SettingsService) =>
     secret: ({ project }) => settings.secret(project),
     debugAudio: ({ project, body }) => settings.setDebugAudio(project, body.enabled),
     e2eEncryption: ({ project, body }) => settings.setEncryption(project, body),
-    syncSecret: ({ project }) => settings.syncSecret(project),
+    syncSecret: ({ project }) => waits.run(project.tenantId, () => settings.syncSecret(project)),
     revokeSecret: ({ project }) => settings.revokeSecret(project),
   });

@@ -4,7 +4,7 @@ import type { TokenService } from './service.js';
 
 export const tokenRouter = (tokens: TokenService) =>
   bind(tokenRoutes, {
-    generate: ({ project, body }) => tokens.generate(project.projectId, body),
-    generateForProject: ({ project, body }) => tokens.generate(project.projectId, body),
-    observe: ({ project, params }) => tokens.observe(project.projectId, params.roomId),
+    generate: ({ project, body }) => tokens.generate(project, body),
+    generateForProject: ({ project, body }) => tokens.generate(project, body),
+    observe: ({ project, params }) => tokens.observe(project, params.roomId),
   });

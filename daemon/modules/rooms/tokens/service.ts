@@ -6,6 +6,8 @@ import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { GenerateProjectTokenRequest, GenerateTokenResponse } from '../../../../src/contract/rooms/tokens.js';
+import type { ProjectGrant } from '../../../platform/http/caller.js';
+import type { OutsideWaits } from '../../../platform/outbound/outside-waits.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { RoomEncryptionKey } from './room-keys.js';
 
@@ -67,6 +69,7 @@ type OutboundPost = (
 ) => Promise<{ status: number; body: string }>;
 
 interface Grant {
+  readonly tenantId: string;
   readonly projectId: string;
   readonly roomId: string;
   readonly userId: string;
@@ -97,6 +100,7 @@ interface TokenServiceNeeds {
   readonly keys: NewcomerKeys;
   readonly embedded: EmbeddedTokens;
   readonly post: OutboundPost;
+  readonly waits: Pick<OutsideWaits, 'run'>;
   /** Address of the daemon that has the rooms. */
   readonly roomsUrl: () => string;
   readonly now: Clock;
@@ -105,13 +109,17 @@ interface TokenServiceNeeds {
 export class TokenService {
   constructor(private readonly needs: TokenServiceNeeds) {}
 
-  /** Throws settings_not_configured, participant_banned, provider_unsupported, token_provider_failed. */
-  async generate(projectId: string, request: GenerateProjectTokenRequest): Promise<GenerateTokenResponse> {
+  /** Throws settings_not_configured, participant_banned, provider_unsupported, token_provider_failed, overloaded. */
+  async generate(
+    { tenantId, projectId }: ProjectGrant,
+    request: GenerateProjectTokenRequest,
+  ): Promise<GenerateTokenResponse> {
     const settings = await this.settingsOf(projectId);
     const policy = await this.needs.policies.policy(projectId, request.roomId, request.userId);
     refuseBanned(policy.banned);
     const encryption = await this.needs.keys.forNewcomer(projectId, request.roomId);
     const grant: Grant = {
+      tenantId,
       projectId,
       roomId: request.roomId,
       userId: request.userId,
@@ -142,7 +150,7 @@ export class TokenService {
    * the name of the team, because players need not know which moderator listens. Throws settings_not_configured,
    * provider_unsupported.
    */
-  async observe(projectId: string, roomId: string): Promise<GenerateTokenResponse> {
+  async observe({ tenantId, projectId }: ProjectGrant, roomId: string): Promise<GenerateTokenResponse> {
     const { tokenProvider: provider } = await this.settingsOf(projectId);
     if (provider !== 'embedded')
       throw new DomainError('provider_unsupported', {
@@ -151,6 +159,7 @@ export class TokenService {
     const encryption = await this.needs.keys.forNewcomer(projectId, roomId);
     const name = await this.needs.projects.nameOf(projectId);
     const issued = await this.forEmbedded({
+      tenantId,
       projectId,
       roomId,
       userId: `observer:${uuidv7()}`,
@@ -189,7 +198,7 @@ export class TokenService {
   }
 
   private async forEmbedded(grant: Grant): Promise<Issued> {
-    const { userId: sub, projectId: project, roomId: room, ...rest } = grant;
+    const { userId: sub, tenantId: _, projectId: project, roomId: room, ...rest } = grant;
     const { token, expiresAt } = await this.needs.embedded.sign({ sub, project, room, ...rest });
     return {
       token,
@@ -247,10 +256,12 @@ export class TokenService {
       ...(authorization === undefined ? {} : { Authorization: authorization }),
     };
     try {
-      const { status, body } = await this.needs.post(url, headers, JSON.stringify(request));
+      const ask = () => this.needs.post(url, headers, JSON.stringify(request));
+      const { status, body } = await this.needs.waits.run(grant.tenantId, ask);
       if (status < 200 || status > 299) throw new Error(`the endpoint answered ${status}`);
       return { token: tokenIn(body), url: null, expiresAt: null };
     } catch (cause) {
+      if (cause instanceof DomainError) throw cause;
       const reason = cause instanceof Error ? cause.message : String(cause);
       throw new DomainError('token_provider_failed', {
         message: `The token endpoint of the project settings gave no token: ${reason}`,
