@@ -58,7 +58,7 @@ export async function modulesOf(platform: Platform) {
   const gameplay = await gameplayModule(platform, { projects, moderation, redaction });
   const functions = functionsModule(platform);
   const plugins = pluginsModule(platform, { projects, sessions: readers, redaction });
-  const rules = rulesModule(platform, { sessions: readers, moderation, gatherings, gameplay, plugins });
+  const rules = rulesModule(platform, { identity, sessions: readers, moderation, gatherings, gameplay, plugins });
   const webhooks = webhooksModule(platform, { gameplay });
   const ingest = ingestModule(platform, { projects });
   const figures = figuresModule(platform, { projects, carrier, sessions, gameplay, webhooks });

@@ -26,6 +26,8 @@ export interface Identity extends Module {
   readonly actors: {
     /** E-mail addresses of users and names of keys of the tenant, by id; those that are gone too. */
     names(tenantId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+    /** The ids that are accounts of the tenant, and not API keys. */
+    people(tenantId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
   };
   /** The current state of the caller; null when the credential is no longer valid. */
   current(caller: Member): Promise<Member | null>;
@@ -86,6 +88,7 @@ export async function identityModule(platform: Platform, { projects }: IdentityN
     apiKeys,
     actors: {
       names: async (...whose) => new Map([...(await accountStore.emails(...whose)), ...(await keys.names(...whose))]),
+      people: async (...whose) => new Set((await accountStore.emails(...whose)).map(([id]) => id)),
     },
     current: (caller) => (caller.kind === 'user' ? userTokens.current(caller) : apiKeys.current(caller)),
     firstAdministrator: (keep) =>

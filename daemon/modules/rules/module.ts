@@ -5,6 +5,7 @@ import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import type { Gameplay } from '../gameplay/index.js';
 import type { Gatherings } from '../gatherings/index.js';
+import type { Identity } from '../identity/index.js';
 import type { Moderation } from '../moderation/index.js';
 import type { Plugins } from '../plugins/index.js';
 import type { SessionReaders } from '../sessions/index.js';
@@ -33,6 +34,7 @@ export function ruleDirectory({ database }: Pick<Platform, 'database'>): RuleDir
 }
 
 interface RuleNeeds {
+  readonly identity: Identity;
   readonly sessions: SessionReaders;
   readonly moderation: Moderation;
   readonly gatherings: Gatherings;
@@ -57,9 +59,10 @@ const trialNeeds = (needs: RuleNeeds): TrialNeeds => ({
     return needs.sessions.evidence.page(projectId, span, place, take);
   },
   person: { ...personFacts(needs), sanctions: (...asked) => needs.moderation.automatic.recent(...asked) },
-  async people(projectId, span) {
+  async people({ projectId, tenantId }, span) {
     const found: HumanDecision[] = [];
-    for (const { sanction, stands, at } of await needs.moderation.decidedByPeople.about(projectId, span)) {
+    const peopleOf = (ids: readonly string[]) => needs.identity.actors.people(tenantId, ids);
+    for (const { sanction, stands, at } of await needs.moderation.decidedByPeople.about(projectId, span, peopleOf)) {
       const { externalUserId, evidence, createdAt: before } = sanction;
       const asked = { messageIds: evidence?.messageIds ?? [], externalUserId, before };
       const sessionId = sanction.sessionId ?? (await needs.sessions.evidence.sessionOf(projectId, asked));

@@ -18,7 +18,9 @@ const SanctionsPerHour = z
   .max(sanctionsPerHourMost)
   .describe('Sanctions and reviews an hour at most; what goes beyond is only recorded');
 const Exempt = z.array(ExternalUserId).max(exemptMax).describe('People whom it does nothing to');
-const Version = z.coerce.number<number>().int().min(1).max(versionsPerRuleMax);
+/** Numbers go on when old versions give way. */
+const versionMost = 1_000_000;
+const Version = z.coerce.number<number>().int().min(1).max(versionMost);
 
 export const RuleVersion = z
   .object({

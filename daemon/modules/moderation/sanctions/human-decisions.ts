@@ -20,23 +20,41 @@ export class HumanDecisions {
   ) {}
 
   /**
-   * Decisions about sanctions created in this time. Sanctions of rules that nobody revoked or reviewed are left out.
+   * Decisions about sanctions created in this time: of each the last that a person made. What rules and API keys decided
+   * is left out; `peopleOf` says which of these ids are accounts.
    */
-  async about(projectId: string, span: { after: Date; until: Date }): Promise<DecidedByPeople[]> {
+  async about(
+    projectId: string,
+    span: { after: Date; until: Date },
+    peopleOf: (ids: readonly string[]) => Promise<ReadonlySet<string>>,
+  ): Promise<DecidedByPeople[]> {
     const rows = await this.sanctions.allBetween(projectId, { ...span, take: sanctionsMax });
     const reviews = await this.reviews.decidedAbout(
       projectId,
       rows.map(({ id }) => id),
     );
     const byId = new Map(reviews.map((review) => [review.sanctionId, review]));
-    return rows.flatMap((row) => {
+    const decided = rows.flatMap((row) => {
       if (row.externalUserId === null) return [];
       const sanction = { ...row, externalUserId: row.externalUserId };
-      const review = byId.get(row.id);
-      if (review?.decidedAt) return [{ sanction, stands: review.decision === 'upheld', at: review.decidedAt }];
-      if (row.revokedAt !== null) return [{ sanction, stands: false, at: row.revokedAt }];
-      const isByPerson = row.createdByUserId !== null && row.type !== 'human_review';
-      return isByPerson ? [{ sanction, stands: true, at: row.createdAt }] : [];
+      const { decision, decidedAt = null, decidedByUserId = null } = byId.get(row.id) ?? {};
+      const isAsked = row.type === 'human_review';
+      return [
+        {
+          sanction,
+          decisions: [
+            { by: decidedByUserId, stands: decision === 'upheld', at: decidedAt },
+            { by: row.revokedByUserId, stands: false, at: row.revokedAt },
+            { by: isAsked ? null : row.createdByUserId, stands: true, at: row.createdAt },
+          ],
+        },
+      ];
+    });
+    const ids = decided.flatMap(({ decisions }) => decisions.flatMap(({ by }) => by ?? []));
+    const people = await peopleOf([...new Set(ids)]);
+    return decided.flatMap(({ sanction, decisions }) => {
+      const { stands, at = null } = decisions.find(({ by }) => by !== null && people.has(by)) ?? {};
+      return stands === undefined || at === null ? [] : [{ sanction, stands, at }];
     });
   }
 }

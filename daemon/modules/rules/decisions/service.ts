@@ -34,6 +34,7 @@ const wordsGone =
   'the message is not kept any more: it was older than transcripts are kept, or its session was deleted';
 const decisionGone = 'the decision is older than decisions are kept';
 const ruleGone = 'the rule is not kept any more';
+const versionGone = 'the version of the rule is not kept any more';
 
 export class RuleDecisions {
   constructor(
@@ -80,15 +81,17 @@ export class RuleDecisions {
     const decision = decided === null ? null : toDecision(decided);
     const isAutomatic = rule !== null && sanction.createdByUserId === null;
     const messages = reader.words ? await this.needs.messages(projectId, messageIds) : [];
+    const version = rule === null || ruleVersion === undefined ? null : await this.version(rule.id, ruleVersion);
     return {
       sanction,
       rule: rule === null ? null : { id: rule.id, name: rule.name, deleted: rule.deletedAt !== null },
-      version: rule === null || ruleVersion === undefined ? null : await this.version(rule.id, ruleVersion),
+      version,
       decision: reader.decisions ? decision : null,
       messages,
       reviews: reader.decisions ? await this.needs.reviews(projectId, sanctionId) : [],
       gone: [
         ...(isAutomatic && decision === null ? [decisionGone] : []),
+        ...(rule !== null && ruleVersion !== undefined && version === null ? [versionGone] : []),
         ...(reader.words && messages.length < messageIds.length ? [wordsGone] : []),
       ],
     };

@@ -137,6 +137,27 @@ export class RuleStore {
   newest = async (tx: Transaction, ruleId: string): Promise<number> =>
     (await tx.ruleVersion.findFirst({ where: { ruleId }, orderBy: { version: 'desc' } }))?.version ?? 0;
 
+  /**
+   * Deletes the oldest version that no decision names, where there are as many as there may be; never the one that
+   * judges. false: decisions name all.
+   */
+  async makeRoom(tx: Transaction, ruleId: string, versionsMax: number): Promise<boolean> {
+    const versions = await tx.ruleVersion.findMany({
+      where: { ruleId },
+      orderBy: { version: 'asc' },
+      select: { version: true, rule: { select: { version: true } } },
+    });
+    if (versions.length < versionsMax) return true;
+    for (const { version, rule } of versions) {
+      if (version === rule.version) continue;
+      const named = await tx.ruleDecision.findFirst({ where: { ruleId, version }, select: { id: true } });
+      if (named !== null) continue;
+      await tx.ruleVersion.delete({ where: { ruleId_version: { ruleId, version } } });
+      return true;
+    }
+    return false;
+  }
+
   /** Which of these versions of rules the project has, as `id@version`, and which rules, as `id`. */
   async known(projectId: string, ids: readonly string[]): Promise<Set<string>> {
     if (ids.length === 0) return new Set();

@@ -205,7 +205,10 @@ export class Rules {
     origin: { userId: string; copyOf: number | null },
   ): Promise<number> {
     const version = (await this.rules.newest(tx, id)) + 1;
-    if (version > versionsPerRuleMax) throw new DomainError('rule_limit');
+    if (!(await this.rules.makeRoom(tx, id, versionsPerRuleMax))) {
+      const message = `Decisions name all ${versionsPerRuleMax} versions of the rule. Create another rule, and disable this one.`;
+      throw new DomainError('rule_limit', { message });
+    }
     await this.store(tx, id, version, definition, origin);
     return version;
   }

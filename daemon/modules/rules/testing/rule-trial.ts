@@ -45,7 +45,7 @@ export interface TrialNeeds {
     ): ReturnType<PersonFacts['sanctions']>;
   };
   /** What people decided about sanctions of this time. */
-  people(projectId: string, span: Span): Promise<HumanDecision[]>;
+  people(project: Pick<ProjectGrant, 'projectId' | 'tenantId'>, span: Span): Promise<HumanDecision[]>;
 }
 
 /** What the caller may read besides rules. */
@@ -110,7 +110,9 @@ export class RuleTrial {
       tested: trial.matches,
       live: compared?.matches ?? [],
       // People decide after the message: decisions made since the end of the range belong to the last page.
-      people: reader.sanctions ? await this.needs.people(projectId, { after: from, until: isEnd ? now : upTo }) : [],
+      people: reader.sanctions
+        ? await this.needs.people({ projectId, tenantId }, { after: from, until: isEnd ? now : upTo })
+        : [],
       next: isEnd
         ? null
         : {

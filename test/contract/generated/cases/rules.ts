@@ -36,11 +36,23 @@ const another = async (world: World) => {
   const { id } = await world.client.call(ruleRoutes.create, { params, body });
   return { ...params, id };
 };
-/** Its last version is there. */
+/** Decisions name all the versions that it may have. */
 const old: SceneOf = async (world) => {
   const params = await rule(world);
-  const row = { ruleId: params.id, version: versionsPerRuleMax, definition: JSON.stringify(definition), copyOf: null };
-  await world.rows((tx) => tx.ruleVersion.create({ data: { ...row, createdByUserId: 'u', createdAt: new Date() } }));
+  const now = new Date();
+  const { projectId, id: ruleId } = params;
+  const numbers = Array.from({ length: versionsPerRuleMax }, (_, index) => index + 1);
+  const row = { ruleId, definition: JSON.stringify(definition), copyOf: null, createdByUserId: 'u', createdAt: now };
+  const named = {
+    ...{ projectId, tenantId: 'tenant', ruleId, mode: 'dry-run', outcome: 'not_matched', sanctions: 0 },
+    ...{ saidAt: now, decidedAt: now },
+  };
+  await world.rows(async (tx) => {
+    await tx.ruleVersion.createMany({ data: numbers.slice(1).map((version) => ({ ...row, version })) });
+    await tx.ruleDecision.createMany({
+      data: numbers.map((version) => ({ ...named, id: uuidv7(), eventId: uuidv7(), version })),
+    });
+  });
   return { params };
 };
 
