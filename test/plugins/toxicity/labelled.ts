@@ -15,7 +15,7 @@ export interface LabelledLine {
   readonly line: string;
 }
 
-export const labelledLines = (file: 'lines' | 'held-out'): LabelledLine[] =>
+export const labelledLines = (file: 'lines' | 'held-out' | 'unseen'): LabelledLine[] =>
   readFileSync(new URL(`./${file}.tsv`, import.meta.url), 'utf8')
     .trimEnd()
     .split('\n')

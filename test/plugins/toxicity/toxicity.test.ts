@@ -15,12 +15,34 @@ describe('on the labelled lines', () => {
     expect(recall).toBeGreaterThanOrEqual(0.9);
   });
 
+  it('finds most of what its author never saw, with few false alarms', () => {
+    const { precision, recall } = counted(matcher, labelledLines('unseen'));
+    expect(precision).toBeGreaterThanOrEqual(0.95);
+    expect(recall).toBeGreaterThanOrEqual(0.65);
+  });
+
   it('are more than a thousand, each once, with a part held out', () => {
-    const [seen, heldOut] = [labelledLines('lines'), labelledLines('held-out')];
-    const distinct = new Set([...seen, ...heldOut].map(({ line }) => line.toLowerCase()));
-    expect(distinct.size).toBe(seen.length + heldOut.length);
+    const [seen, heldOut, unseen] = [labelledLines('lines'), labelledLines('held-out'), labelledLines('unseen')];
+    const all = [...seen, ...heldOut, ...unseen].map(({ line }) => line.toLowerCase());
+    const distinct = new Set(all);
+    expect(distinct.size).toBe(all.length);
     expect(distinct.size).toBeGreaterThan(1_000);
-    expect(heldOut.length / distinct.size).toBeGreaterThanOrEqual(0.3);
+    expect((heldOut.length + unseen.length) / distinct.size).toBeGreaterThanOrEqual(0.3);
+  });
+});
+
+describe('what people reported', () => {
+  it.each(['mf', 'scum', 'pathetic', 'you are dogwater', 'thats so gay', 'ijdiot'])('finds %s', (line) => {
+    expect(judge(line).score).toBeGreaterThanOrEqual(0.8);
+  });
+
+  it.each([
+    'we need to die on purpose to respawn',
+    'he shot the cock of the rifle back',
+    'shiitake mushrooms for dinner',
+    'the idiot by Dostoevsky',
+  ])('leaves alone %s', (line) => {
+    expect(judge(line).spans).toEqual([]);
   });
 });
 

@@ -10,7 +10,7 @@ import { Phrases, type Word, wordsOf } from './phrases.js';
 import { lists, misheardSentences, toxicSentences } from './sentences.js';
 import { type ToxicityCategory, type ToxicitySettings, toxicityCategories } from './settings.js';
 import { type WordMatch, WordMatcher } from './word-matcher.js';
-import { doubledWords, maskedWords, spelledWords, toxicWords } from './words.js';
+import { doubledWords, maskedWords, mistypedWords, spelledWords, toxicWords } from './words.js';
 
 /** Lists of projects that are kept as phrases. */
 const listsMax = 200;
@@ -89,11 +89,17 @@ export class ToxicityMatcher {
 
   private inText(read: Normalised, source: 'speech' | 'text', { words, allow }: OwnPhrases): Found[] {
     const tokens = wordsOf(read.text);
+    const whole = [
+      { text: '^', start: 0, end: 0 },
+      ...tokens,
+      { text: '$', start: read.text.length, end: read.text.length },
+    ];
     const phrases = [this.sentences, ...(source === 'speech' ? [this.misheard] : [])];
     const found = [
       ...this.words.flatMap((matcher) => matcher.find(read.text).map((match) => wholeWord(match, read.text))),
       ...this.maskedIn(read.text),
-      ...phrases.flatMap((one) => one.find(tokens).map(({ start, end, value }) => ({ start, end, category: value }))),
+      ...mistypedIn(tokens),
+      ...phrases.flatMap((one) => one.find(whole).map(({ start, end, value }) => ({ start, end, category: value }))),
       ...listedIn(tokens, words),
     ];
     const allowed = new Cover(read.text.length, listedIn(tokens, allow));
@@ -126,6 +132,25 @@ export class ToxicityMatcher {
       return fitting === undefined ? [] : [{ start: index, end: index + word.length, category: fitting.category }];
     });
   }
+}
+
+const mistyped = new Map(
+  toxicityCategories.flatMap((category) => mistypedWords[category].map((word) => [word, category] as const)),
+);
+const mistypedLengths = { least: 5, most: 12 };
+
+/** Words with one more letter inside, or with two letters exchanged there. */
+function mistypedIn(words: readonly Word[]): Found[] {
+  return words.flatMap(({ text, start, end }) => {
+    if (text.length < mistypedLengths.least || text.length > mistypedLengths.most) return [];
+    for (let at = 1; at < text.length - 1; at++) {
+      const [before, one, next, after] = [text.slice(0, at), text.charAt(at), text.charAt(at + 1), text.slice(at + 2)];
+      const exchanged = after === '' ? undefined : mistyped.get(before + next + one + after);
+      const category = mistyped.get(before + next + after) ?? exchanged;
+      if (category !== undefined) return [{ start, end, category }];
+    }
+    return [];
+  });
 }
 
 const fits = (masked: string, word: string): boolean =>

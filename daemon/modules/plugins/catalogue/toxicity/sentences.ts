@@ -1,6 +1,6 @@
 /**
  * Words that are toxic only with others: "you are trash" insults, "take out the trash" does not. Written for
- * `phrases.ts`.
+ * `phrases.ts`; `^` is the beginning of the text, and `$` its end.
  */
 import type { ToxicityCategory } from './settings.js';
 
@@ -28,18 +28,18 @@ export const lists = {
 
 export const toxicSentences: Sentences = {
   insult: [
-    '@you are|r|re|look|sound @very* trash|garbage|rubbish|dogshit|useless|worthless|pathetic|disgusting|ugly|stupid|dumb|fat|brainless|spineless|hopeless|repulsive|vile|subhuman !talking|talk|can|cans|to|not|at|if|tonight|proof|luck|question',
-    'youre|ur|youare|yor @very* trash|garbage|rubbish|dogshit|useless|worthless|pathetic|disgusting|ugly|stupid|dumb|brainless|spineless|hopeless|subhuman !talking|talk|can|cans|mistake|bag',
+    '@you are|r|re|look|sound @very* trash|garbage|rubbish|dogshit|dogwater|useless|worthless|pathetic|disgusting|ugly|stupid|dumb|fat|brainless|spineless|hopeless|repulsive|vile|subhuman !talking|talk|can|cans|to|not|at|if|tonight|proof|luck|question',
+    'youre|ur|youare|yor @very* trash|garbage|rubbish|dogshit|dogwater|useless|worthless|pathetic|disgusting|ugly|stupid|dumb|brainless|spineless|hopeless|subhuman !talking|talk|can|cans|mistake|bag',
     'you|u play|plays|played|aim|drive|shoot @very* trash|garbage|shit|rubbish|retard|idiot',
     '@you are|r|re|is|look|sound @very* @names !fish|king|kong|island|costume|wave|accident|boss|score|ally|of',
     'youre|ur @very* @names !fish|king|kong|island|costume|wave|accident',
     '@you @hard* @names !fish|king|kong|island|costume|wave|accident|said|heard|told|made|boss|killed|shot|farm',
     '@you @hard @hard* @people|bitch|cow|kid|thing|piece|boy|girl|man|woman|one|animal',
-    'he|she|they is|are @very* trash|garbage|worthless|braindead|rubbish|dogshit !talking|talk|can|mobs|mob|item|here|there|too|bin|collection',
+    'he|she|they is|are @very* trash|garbage|worthless|braindead|rubbish|dogshit|dogwater !talking|talk|can|mobs|mob|item|here|there|too|bin|collection',
     'hes|shes|theyre @very* trash|garbage|useless|worthless|stupid|dumb|pathetic|disgusting|braindead !talking|talk|mobs|item',
     'he|she|they is|are @very* useless|worthless|stupid|dumb|pathetic|disgusting|freak|clown|creep|disgrace|clowns|freaks|creeps',
-    '@people is|are @very* trash|garbage|useless|worthless|stupid|dumb|pathetic|disgusting|braindead !talking|talk|mobs|item',
-    'trash|garbage|useless|worthless|pathetic|stupid|dumb|brainless|braindead|shit|dogshit|clueless @people !question|mistake|talk|talking|collector|mistakes|name|names',
+    '@people is|are @very* trash|garbage|dogwater|useless|worthless|stupid|dumb|pathetic|disgusting|braindead !talking|talk|mobs|item',
+    'trash|garbage|useless|worthless|pathetic|stupid|dumb|brainless|braindead|shit|dogshit|dogwater|clueless @people !question|mistake|talk|talking|collector|mistakes|name|names',
     'worthless|pathetic|filthy|useless|disgusting|complete|total|human|dirty|ugly|utter scum|trash|garbage|coward|cowards|piece|pieces|freak|clown|creep|waste|pig|pigs|animal|dyke|lesbo|cripple|failure|excuse',
     'stupid|dumb|ugly|fat|silly @hard* bitch|cow|pig|freak|monkey|donkey|dyke|bitches|cows|pigs|kid|kids|fool|fools',
     'what|such a|an @very* clown|disgrace|creep|freak|embarrassment|coward|failure|fool|parasite !attack|wave|accident|costume|mask|fish|boss',
@@ -71,12 +71,18 @@ export const toxicSentences: Sentences = {
     'shut the hell up',
     'shut your|ur|yo mouth|face|trap|pie',
     'make me sick',
+    '^ @very* pathetic|scum|mf|mfs|dogwater .|!* $',
+    'these|those|what|absolute|total|utter|fucking|filthy scum !and|bag|game|run|villainy',
+    'this|that|these|those|you|u|stupid|dumb|little|lil|lucky mf|mfs !build|main|item|rune|skin|players|mains',
+    'mf|mfs cant|cannot|couldnt|doesnt|dont|didnt|just|wont|stole|took|thinks|thought|really',
+    'mfer|mfers',
   ],
   profanity: ['what|who|how|where|when|why the f|eff', 'f|ef you|u|off|of', 'your|my|his|her|their|the arse'],
   slur: [
     'go back to your country|village|jungle',
     '@you cripple|dyke|coon|gypsy|homo|savage',
     'stupid|fucking|dirty|filthy|ugly dyke|cripple|gypsy|homo|lesbo|immigrant|immigrants|jew|jews|arab|arabs|muslim|muslims',
+    'thats|its|this|that|is|are|was|youre|ur so|such|fucking|pretty|hella|super|kinda gay !and|rights|pride|friendly|bar|club|couple|character',
     'gas the jews|jew',
     'kill|gas all @very* jews|muslims|blacks|gays|arabs|immigrants',
     'are|r you autistic',
@@ -127,7 +133,8 @@ export const toxicSentences: Sentences = {
     'better of|off without you',
     'nobody|noone|no would miss|cry you|if',
     'dont|doesnt|not deserve|deserves to live|breathe|exist',
-    'deserve|deserves|need|needs to die|rot|burn|suffer|choke',
+    'deserve|deserves to die|rot|burn|suffer|choke',
+    '@you|he|she|they|people need|needs to die|rot|burn|suffer|choke !on|to|here|there|in|at|first|for|so|before|again|now|or',
     'uninstall life',
     'should|shoulda|shouldve never|not have? been|be born',
     'your|ur @mother should|shouldve have? aborted|swallowed',
