@@ -14,8 +14,10 @@ import { transcriberSettings } from '../modules/sessions/speech-settings.js';
 import { loadSettings } from '../platform/config/load.js';
 import type { Settings } from '../platform/config/schema.js';
 import { isReadByOthers } from '../platform/data-folder.js';
+import { databaseAddresses } from '../platform/database/addresses.js';
 import { verifySqlite } from '../platform/database/backup.js';
 import { DataFolderLock } from '../platform/database/data-folder-lock.js';
+import { requireDirectAddress } from '../platform/database/direct-address.js';
 import { currentHolder } from '../platform/database/role-lease.js';
 import { listen, readTls } from '../platform/http/sockets.js';
 import { listUnnamedProxies } from '../platform/http/unnamed-proxies.js';
@@ -101,8 +103,12 @@ async function masterKey(dataDir: string, settings: Settings): Promise<string> {
   return ring === null ? 'is made by the first start' : `${ring.current.id}; keep what \`earshotd key export\` prints`;
 }
 
-async function database(dataDir: string, { DATABASE_URL: url }: Settings): Promise<string> {
-  if (url !== undefined && isPostgresql(url)) return postgresql(url);
+async function database(dataDir: string, settings: Settings): Promise<string> {
+  const { DATABASE_URL: url } = settings;
+  if (url !== undefined && isPostgresql(url)) {
+    await requireDirectAddress(databaseAddresses(settings, dataDir));
+    return postgresql(url);
+  }
   const file = resolve((url ?? `file:${join(dataDir, 'earshot.db')}`).slice('file:'.length));
   if (!existsSync(file)) return `${file} is made by the first start`;
   const { bytes, schema, events } = verifySqlite(file);

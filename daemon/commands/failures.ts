@@ -9,6 +9,7 @@ import { withoutPasswords } from '../../src/printable.js';
 const ownNames = [
   'ConfigurationError',
   'MigrationError',
+  'AddressPooled',
   'DataFolderInUse',
   'PortTaken',
   'TlsUnusable',

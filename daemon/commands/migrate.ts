@@ -1,8 +1,9 @@
 /** `earshotd migrate`: what the daemon does at start, alone. */
-import { join } from 'node:path';
 import { print } from '../../src/cli/terminal/terminal.js';
 import { loadSettings } from '../platform/config/load.js';
 import { prepareDataFolder } from '../platform/data-folder.js';
+import { databaseAddresses } from '../platform/database/addresses.js';
+import { requireDirectAddress } from '../platform/database/direct-address.js';
 import { migrate } from '../platform/database/migrate.js';
 import { createLogger } from '../platform/observability/logger.js';
 import { systemClock } from '../platform/time/clock.js';
@@ -11,10 +12,9 @@ import type { SettingOptions } from './setting-options.js';
 export async function migrateOnly({ config, set }: SettingOptions): Promise<void> {
   const { settings } = loadSettings({ flags: set, file: config });
   const dataDir = prepareDataFolder(settings, createLogger('warn'));
-  const { applied, backup } = await migrate(
-    settings.DATABASE_URL ?? `file:${join(dataDir, 'earshot.db')}`,
-    systemClock,
-  );
+  const addresses = databaseAddresses(settings, dataDir);
+  await requireDirectAddress(addresses); // the lock of a migration would stay behind in a pooler
+  const { applied, backup } = await migrate(addresses.directUrl, systemClock);
   if (applied.length === 0) print('The database is up to date.');
   for (const name of applied) print(`applied ${name}`);
   if (backup !== null) print(`The database as it was before: ${backup}`);

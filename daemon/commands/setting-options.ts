@@ -24,8 +24,8 @@ function collect(text: string, before: Record<string, string>): Record<string, s
 
 /** Every account on the machine can read the arguments of a program. */
 function refuseSecret(name: string, value: string): void {
-  const isSecret =
-    secretNames.some((one) => one === name) && (name !== 'DATABASE_URL' || shownAddress(value) !== value);
+  const isAddress = ['DATABASE_URL', 'EARSHOT_DATABASE_DIRECT_URL'].includes(name);
+  const isSecret = secretNames.some((one) => one === name) && (!isAddress || shownAddress(value) !== value);
   if (isSecret)
     throw new UsageError(
       `${name} is secret and does not belong on a command line: put it in the environment or the settings file, or name a file that holds it with --set ${name}_FILE=…`,

@@ -2,8 +2,10 @@
 import { join } from 'node:path';
 import type { Settings } from './config/schema.js';
 import { prepareDataFolder } from './data-folder.js';
+import { databaseAddresses } from './database/addresses.js';
 import { DataFolderLock } from './database/data-folder-lock.js';
 import { Database } from './database/database.js';
+import { requireDirectAddress } from './database/direct-address.js';
 import { migrate } from './database/migrate.js';
 import { RunningDaemons } from './database/running-daemons.js';
 import { LogFollower } from './events/follower.js';
@@ -27,10 +29,10 @@ export interface Foundation {
   close(): Promise<void>;
 }
 
-/** Throws DataFolderInUse, MigrationError, and errors of the database. */
+/** Throws DataFolderInUse, MigrationError, AddressPooled, and errors of the database. */
 export async function openFoundation(settings: Settings, now: Clock, logger: Logger): Promise<Foundation> {
   const dataDir = prepareDataFolder(settings, logger);
-  const url = settings.DATABASE_URL ?? `file:${join(dataDir, 'earshot.db')}`;
+  const addresses = databaseAddresses(settings, dataDir);
   const lock = new DataFolderLock(dataDir);
   lock.take();
   /** Closes what has been opened, the last first. */
@@ -39,9 +41,10 @@ export async function openFoundation(settings: Settings, now: Clock, logger: Log
     for (let end = opened.pop(); end !== undefined; end = opened.pop()) await end();
   };
   try {
-    const { applied, backup } = await migrate(url, now);
+    await requireDirectAddress(addresses);
+    const { applied, backup } = await migrate(addresses.directUrl, now);
     if (applied.length > 0) logger.info({ steps: applied.length, to: applied.at(-1), backup }, 'database migrated');
-    const database = await Database.connect(url);
+    const database = await Database.connect(addresses.url, addresses);
     opened.push(() => database.close());
     const ring = await KeyRing.open(join(dataDir, 'key-ring.json'), now, settings.EARSHOT_MASTER_KEY?.reveal());
     const handovers = new HandoverRows(database, now);

@@ -64,6 +64,18 @@ export const settingsSchema = z.object({
     .regex(/^(file:|postgres(ql)?:\/\/)/, 'file:PATH or postgresql://…')
     .optional()
     .describe('file:PATH or postgresql://…; unset: a SQLite file in the data folder'),
+  EARSHOT_DATABASE_DIRECT_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'postgresql://…')
+    .optional()
+    .describe("PostgreSQL's own address where DATABASE_URL leads to a pooler in transaction mode (PgBouncer)"),
+  EARSHOT_DATABASE_CONNECTIONS: z.coerce
+    .number()
+    .int()
+    .min(2)
+    .max(1_000)
+    .default(10)
+    .describe('Most connections at once to PostgreSQL, besides four that are kept'),
   EARSHOT_ADMIN_EMAIL: z
     .email({ pattern: z.regexes.html5Email })
     .default('admin@localhost')
@@ -192,6 +204,7 @@ export type Settings = Readonly<z.output<typeof settingsSchema>>;
 /** Names whose value may come from the file that `NAME_FILE` names. */
 export const secretNames: readonly SettingName[] = [
   'DATABASE_URL',
+  'EARSHOT_DATABASE_DIRECT_URL',
   'EARSHOT_ADMIN_PASSWORD',
   'EARSHOT_MASTER_KEY',
   'EARSHOT_OPENAI_API_KEY',

@@ -44,7 +44,11 @@ const isUndone = ({ isComplete }: Running, error: unknown): boolean =>
 /** Longest wait for the one writer under load, and longest transaction. */
 const transactionLimits = { maxWait: 15_000, timeout: 30_000 };
 const attemptsMax = 5;
-const postgresqlConnections = 10;
+
+interface PoolOptions {
+  readonly directUrl?: string;
+  readonly connections?: number;
+}
 
 export class Database {
   private readonly running = new WeakMap<Transaction, Running>();
@@ -53,7 +57,7 @@ export class Database {
 
   protected constructor(
     readonly dialect: Dialect,
-    /** `file:PATH` or the PostgreSQL address; contains a password there, so never log it. */
+    /** `file:PATH`, or PostgreSQL's own address for connections beside the pool; contains a password, so never log it. */
     readonly url: string,
     protected readonly writer: PrismaClient,
     private readonly reader: PrismaClient,
@@ -62,10 +66,13 @@ export class Database {
     private readonly closing: () => void = () => {},
   ) {}
 
-  /** Opens `file:PATH` or `postgresql://…`. The schema must exist: run `migrate` first. */
-  static async connect(url: string): Promise<Database> {
+  /**
+   * Opens `file:PATH` or `postgresql://…`. The schema must exist: run `migrate` first. `directUrl`: leads past a pooler at
+   * `url`, for what belongs to one connection.
+   */
+  static async connect(url: string, { directUrl = url, connections = 10 }: PoolOptions = {}): Promise<Database> {
     plainQueryCompiler();
-    return url.startsWith('file:') ? Database.openSqlite(url) : Database.openPostgresql(url);
+    return url.startsWith('file:') ? Database.openSqlite(url) : Database.openPostgresql(url, directUrl, connections);
   }
 
   // Each database needs its own packages and client; only those of the one in use are loaded.
@@ -82,13 +89,13 @@ export class Database {
     return new Database('sqlite', url, writer, reader, adapter, reading.close);
   }
 
-  private static async openPostgresql(url: string): Promise<Database> {
+  private static async openPostgresql(url: string, directUrl: string, connections: number): Promise<Database> {
     const { PrismaClient: PostgresqlClient } = await import('./generated/postgresql/client.js');
     const { PrismaPg } = await import('@prisma/adapter-pg');
     const { boundedPool } = await import('./bounded-postgresql.js');
-    const adapter = new PrismaPg(boundedPool(url, postgresqlConnections));
+    const adapter = new PrismaPg(boundedPool(url, connections));
     const client = new PostgresqlClient({ adapter }) as unknown as PrismaClient;
-    return new Database('postgresql', url, client, client, null);
+    return new Database('postgresql', directUrl, client, client, null);
   }
 
   /** Committed rows, as they are now. */

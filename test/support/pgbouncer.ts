@@ -1,0 +1,58 @@
+/** PgBouncer of Debian's package before a PostgreSQL of the suites. */
+import { execFileSync, spawn } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import net from 'node:net';
+import { join } from 'node:path';
+import { eventually } from './eventually.js';
+import { freePort } from './free-port.js';
+
+const program = '/usr/sbin/pgbouncer';
+
+/** Whether the package is installed; suites skip visibly where it is not. */
+export const hasPgBouncer = existsSync(program);
+
+interface PgBouncer {
+  readonly url: string;
+  stop(): void;
+}
+
+const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+
+/** Refuses to run as root, so root runs it as the user `postgres`. */
+const account = () => (process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {});
+
+/** @param databaseUrl of `startPostgresql` */
+export async function startPgBouncer(databaseUrl: string, mode: 'transaction' | 'session'): Promise<PgBouncer> {
+  const { pathname, searchParams } = new URL(databaseUrl);
+  const folder = mkdtempSync('/tmp/earshot-bouncer-');
+  const user = account();
+  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
+  const port = await freePort();
+  const file = join(folder, 'pgbouncer.ini');
+  writeFileSync(
+    file,
+    [
+      '[databases]',
+      `* = host=${searchParams.get('host')} user=earshot`,
+      '[pgbouncer]',
+      ...['listen_addr = 127.0.0.1', `listen_port = ${port}`, 'unix_socket_dir =', 'auth_type = any'],
+      ...[`pool_mode = ${mode}`, 'default_pool_size = 20', 'max_client_conn = 100', ''],
+    ].join('\n'),
+  );
+  const server = spawn(program, ['-q', file], { ...user, cwd: '/', stdio: 'ignore' });
+  process.once('exit', () => server.kill('SIGKILL'));
+  await eventually(
+    () =>
+      new Promise<void>((resolve, reject) => {
+        const socket = net.connect(port, '127.0.0.1', () => resolve(void socket.end()));
+        socket.on('error', reject);
+      }),
+  );
+  return {
+    url: `postgresql://earshot@127.0.0.1:${port}${pathname}`,
+    stop: () => {
+      server.kill('SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
