@@ -4,9 +4,10 @@ import { ProjectCommand } from '../src/cli/command.js';
 import { eventLine } from '../src/cli/events/event-line.js';
 import { refuseUnknownTypes, typesIn } from '../src/cli/events/event-types.js';
 import { type Expectation, parseExpectation } from '../src/cli/events/expectation.js';
-import { follow, streamFlags } from '../src/cli/events/follow.js';
+import { follow } from '../src/cli/events/follow.js';
 import { answerLine, forward, givenSecret, isMeant, parseTarget, type Target } from '../src/cli/events/forward.js';
 import { junit } from '../src/cli/events/junit.js';
+import { refuseUnknownResources, streamFlags } from '../src/cli/events/stream-flags.js';
 import { arrivals, casesOf, verdict } from '../src/cli/events/verdict.js';
 import { type Report, witness } from '../src/cli/events/witness.js';
 import { writeOut } from '../src/cli/files/write-out.js';
@@ -63,6 +64,7 @@ With --expect the stream is opened, the command after -- is run, and the events 
 
   async run(): Promise<void> {
     const { flags, argv: command } = await this.input(Listen);
+    refuseUnknownResources(flags.resources);
     const projectId = await this.projectId();
     const options = { projectId, ...requestFrom(eventRoutes.streamProject.query, flags) };
     const expected = (flags.expect ?? []).map(parseExpectation);

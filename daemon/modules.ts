@@ -44,6 +44,7 @@ export async function modulesOf(platform: Platform) {
     participants,
     sessions: readers,
     rules: ruleDirectory(platform),
+    accountNames: identity.actors.names,
   });
   const sessions = sessionsModule(platform, { projects, participants, carrier, readers, annotations, redaction });
   const rooms = roomsModule(platform, {
@@ -62,7 +63,7 @@ export async function modulesOf(platform: Platform) {
   const webhooks = webhooksModule(platform, { gameplay });
   const ingest = ingestModule(platform, { projects });
   const figures = figuresModule(platform, { projects, carrier, sessions, gameplay, webhooks });
-  const streams = streamsModule(platform, { identity, projects, webhooks });
+  const streams = streamsModule(platform, { identity, projects, webhooks, participants });
   const mqtt = mqttModule(platform, { identity, projects, gameplay });
 
   const audit = auditModule(platform, { names: accountNames(platform), people: participants });

@@ -2,8 +2,9 @@ import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { DatedLines, eventLine, isDeliveryNoise } from '../../src/cli/events/event-line.js';
 import { slipHint, typesIn } from '../../src/cli/events/event-types.js';
-import { follow, streamFlags } from '../../src/cli/events/follow.js';
+import { follow } from '../../src/cli/events/follow.js';
 import { RoomScope, roomEventTypes } from '../../src/cli/events/room-scope.js';
+import { refuseUnknownResources, streamFlags } from '../../src/cli/events/stream-flags.js';
 import { idsAlone, KnownNames } from '../../src/cli/names/known-names.js';
 import { requestFrom } from '../../src/cli/typed/fields.js';
 import type { DomainEvent } from '../../src/contract/events.js';
@@ -16,6 +17,7 @@ export default class EventsTail extends ProjectCommand {
   static override examples = [
     '<%= config.bin %> <%= command.id %> --types "sanction.*"',
     '<%= config.bin %> <%= command.id %> --follow-room demo',
+    '<%= config.bin %> <%= command.id %> --user bob --since earliest',
     '<%= config.bin %> <%= command.id %> --since earliest --json | jq .type',
     '<%= config.bin %> <%= command.id %> --all-projects',
   ];
@@ -23,7 +25,7 @@ export default class EventsTail extends ProjectCommand {
     ...streamFlags,
     'follow-room': Flags.string({
       description: 'Only what concerns this room: its sessions as they come, who is there, what is imposed on them',
-      exclusive: ['resources', 'all-projects'],
+      exclusive: ['resources', 'user', 'all-projects'],
     }),
     deliveries: Flags.boolean({ description: 'On a terminal too: each delivery of a webhook' }),
     'all-projects': Flags.boolean({ description: 'Every project of the tenant that you may read' }),
@@ -33,6 +35,7 @@ export default class EventsTail extends ProjectCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.input(EventsTail);
+    refuseUnknownResources(flags.resources);
     const query = requestFrom(eventRoutes.streamAll.query, flags);
     const hint = slipHint(typesIn(flags.types));
     if (hint !== null) this.logToStderr(hint);

@@ -1,3 +1,4 @@
+import { authorFlag, authorQuery } from '../../src/cli/moderation/author-flag.js';
 import { sanctionRows } from '../../src/cli/moderation/sanction-rows.js';
 import { optionalNameArgument } from '../../src/cli/names/kinds.js';
 import { named } from '../../src/cli/names/moderators.js';
@@ -10,16 +11,20 @@ export default class SanctionsActive extends ListCommand {
   static override args = {
     user: optionalNameArgument('person', 'Somebody, by display name or id; left out: everybody'),
   };
-  static override flags = listFlags;
+  static override flags = { ...authorFlag, ...listFlags };
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(SanctionsActive);
     const projectId = await this.projectId();
     const { user } = args;
-    if (user === undefined)
+    const by = await authorQuery(flags.by, (kind, text) => this.idOf(kind, text));
+    if (user === undefined || flags.by !== undefined)
       return this.showPages(flags, {
         fetch: (page) =>
-          this.client.call(sanctionRoutes.list, { params: { projectId }, query: { activeOnly: true, ...page } }),
+          this.client.call(sanctionRoutes.list, {
+            params: { projectId },
+            query: { activeOnly: true, externalUserId: user, ...by, ...page },
+          }),
         items: (answer) => answer.sanctions,
         rows: (sanctions) => sanctionRows(this.client, projectId, sanctions),
         columns: ['who', 'type', 'reason', 'endAt', 'by', 'createdAt', 'id'],

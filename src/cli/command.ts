@@ -27,6 +27,7 @@ export type CommonFlags = {
   readonly profile?: string | undefined;
   readonly project?: string | undefined;
   readonly ids?: boolean | undefined;
+  readonly id?: boolean | undefined;
   readonly items?: boolean | undefined;
 };
 
@@ -92,7 +93,8 @@ export abstract class EarshotCommand extends Command {
   /** The id of what the text names. Throws UnknownName; NotUnderstood where several are meant and nobody can be asked. */
   protected async idOf(kind: Kind, text: string, takesUnknown?: boolean): Promise<string> {
     const { idOf } = await import('./names/resolve.js');
-    return idOf(kind, text, { client: this.client, projectId: () => this.projectId() }, takesUnknown);
+    const lookup = { client: this.client, projectId: () => this.projectId(), takesIdsAlone: this.common.id };
+    return idOf(kind, text, lookup, takesUnknown);
   }
 
   /** Only commands within a project name what lies in one. */
@@ -222,6 +224,7 @@ export abstract class ProjectCommand extends EarshotCommand {
       env: 'EARSHOT_PROJECT',
       helpGroup: 'GLOBAL',
     }),
+    id: Flags.boolean({ description: 'Take people by their ids only, never by display name', helpGroup: 'GLOBAL' }),
   };
 
   private found: Promise<string> | undefined;

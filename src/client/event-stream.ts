@@ -17,6 +17,8 @@ export interface EventStreamOptions {
   readonly types?: string | undefined;
   /** Comma-separated: `kind:id` or a bare id. */
   readonly resources?: string | undefined;
+  /** Only what concerns this person: an external user id or participant id. */
+  readonly user?: string | undefined;
   /** `earliest`, an event id or a time; left out: from now on. */
   readonly since?: string | undefined;
 }
@@ -74,10 +76,11 @@ export class EventStream implements AsyncIterable<StreamNotice> {
   }
 
   private connect(): StreamConnection {
-    const { projectId, types, resources, since } = this.options;
+    const { projectId, types, resources, user, since } = this.options;
     const query = {
       ...(types === undefined ? {} : { types }),
       ...(resources === undefined ? {} : { resources }),
+      ...(user === undefined ? {} : { user }),
       ...(since === undefined ? {} : { since }),
       ...(this.lastEventId === null ? {} : { 'last-event-id': this.lastEventId }),
     };

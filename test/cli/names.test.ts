@@ -207,13 +207,14 @@ describe('an external id', () => {
     expect(await cli.json(['warn', 'ann', '--new'])).toMatchObject({ externalUserId: 'ann' });
   });
 
-  it('of somebody who was only ever sanctioned comes before the name of another', async () => {
-    expect(await cli.json(['warn', 'ann'])).toMatchObject({ externalUserId: 'ann' });
-    expect(await cli.json(['sanctions', 'issue', '--type', 'warn', '--user', 'ann'])).toMatchObject({
-      externalUserId: 'ann',
-    });
+  it('of somebody who was only ever sanctioned is taken with --id, where it is the name of another', async () => {
+    const issue = ['sanctions', 'issue', '--type', 'warn', '--user', 'ann'];
+    for (const command of [['warn', 'ann'], issue]) {
+      expect(await cli.run(command)).toMatchObject({ code: 2, stderr: expect.stringContaining('--id') });
+      expect(await cli.json([...command, '--id'])).toMatchObject({ externalUserId: 'ann' });
+    }
     expect(await cli.json(['warn', 'Ann'])).toMatchObject({ externalUserId: 'u1' });
-    expect(await cli.json<object[]>(['sanctions', 'active', 'ann'])).toHaveLength(3);
+    expect(await cli.json<object[]>(['sanctions', 'active', 'ann', '--id'])).toHaveLength(3);
   });
 });
 

@@ -220,7 +220,7 @@ describe('rules test', () => {
     for (let count = 0; count < 3; count += 1) await scene.say(sessionId, 'p1', 'salamander');
     const definition = {
       ...{ format: 1 as const, when: { all: [{ words: { any: ['salamander'] } }] } },
-      steps: [[{ sanction: { type: 'warn' as const } }], [{ sanction: { type: 'mute' as const } }]],
+      steps: [[{ sanction: { type: 'warn' as const } }], [{ review: {} }]],
     };
     const ask = (more: object) =>
       scene.call(ruleTestRoutes.run, {

@@ -11,11 +11,13 @@ import { moderationRecords } from './person-records-store.js';
 import { reviewRouter } from './reviews/routes.js';
 import type { ReviewService } from './reviews/service.js';
 import type { ReviewStore } from './reviews/store.js';
+import type { AuthorNames } from './sanctions/authors.js';
 import type { AutomaticSanctions } from './sanctions/automatic.js';
 import { expireSanctions } from './sanctions/expire-sanctions.js';
 import { sanctionHistory } from './sanctions/history.js';
 import type { HumanDecisions } from './sanctions/human-decisions.js';
 import { SanctionsInForce } from './sanctions/in-force.js';
+import type { SanctionReader } from './sanctions/journal.js';
 import { logSanctions } from './sanctions/logged.js';
 import { countSanctions, moveSanctions } from './sanctions/move-store.js';
 import { enforcedEvents, RoomEnforcer, type SanctionEffects } from './sanctions/room-enforcer.js';
@@ -39,14 +41,16 @@ interface ModerationNeeds {
   readonly participants: ParticipantDirectory;
   readonly sessions: SessionReaders;
   readonly rules: RuleDirectory;
+  /** Names of users and API keys, by id. */
+  readonly accountNames: AuthorNames['accounts'];
 }
 
 interface SanctionLookup {
-  find(projectId: string, id: string, reader: { readonly moderator: boolean }): Promise<Sanction | null>;
+  find(projectId: string, id: string, reader: SanctionReader): Promise<Sanction | null>;
   /** The sanctions in force against the user now. */
   activeOfUser(projectId: string, externalUserId: string): Promise<Sanction[]>;
   /** All of them, newest first. */
-  ofUser(projectId: string, externalUserId: string, reader: { moderator: boolean }): Promise<Sanction[]>;
+  ofUser(projectId: string, externalUserId: string, reader: SanctionReader): Promise<Sanction[]>;
 }
 
 export interface Moderation extends Module {
@@ -72,6 +76,7 @@ export function moderationModule(platform: Platform, needs: ModerationNeeds): Mo
       policies,
       enforcer,
       people: participants,
+      authors: { accounts: needs.accountNames, rules: (...asked) => rules.names(...asked) },
       knownSessions: (...asked) => readers.directory.known(...asked),
       knownRules: (...asked) => rules.known(...asked),
       evidence: readers.evidence,

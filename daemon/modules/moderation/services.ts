@@ -3,6 +3,7 @@ import type { Platform } from '../../platform/platform.js';
 import { ReviewOpening } from './reviews/opening.js';
 import { type Evidence, type ReviewedSanctions, ReviewService } from './reviews/service.js';
 import { ReviewStore } from './reviews/store.js';
+import type { AuthorNames } from './sanctions/authors.js';
 import { AutomaticSanctions } from './sanctions/automatic.js';
 import { BatchStore } from './sanctions/batch-store.js';
 import { type NamesakesOf, SanctionBatches } from './sanctions/batches.js';
@@ -19,6 +20,7 @@ import { SanctionStore } from './sanctions/store.js';
 import { TemplateStore } from './sanctions/template-store.js';
 import { SanctionTemplates } from './sanctions/templates.js';
 import { SanctionTerms } from './sanctions/terms.js';
+import { SanctionUndoing } from './sanctions/undoing.js';
 
 /** The stored sanctions and their effect on rooms: rooms read this before any sanction is issued. */
 export interface Policies {
@@ -40,6 +42,7 @@ interface ModerationPorts {
   readonly policies: Policies;
   readonly enforcer: RoomEnforcer;
   readonly people: PeopleLookup & { readonly namesakesOf: NamesakesOf };
+  readonly authors: AuthorNames;
   readonly knownSessions: KnownIds;
   readonly knownRules: KnownIds;
   readonly evidence: Evidence & { readonly known: KnownIds };
@@ -49,9 +52,10 @@ export function moderationServices(
   { database, log, now }: Pick<Platform, 'database' | 'log' | 'now'>,
   ports: ModerationPorts,
 ) {
-  const { policies, enforcer, people, knownSessions, knownRules, evidence } = ports;
+  const { policies, enforcer, people, authors, knownSessions, knownRules, evidence } = ports;
   const { store, erasedBans } = policies;
-  const journal = new SanctionJournal(log, people, now);
+  const journal = new SanctionJournal(log, people, authors, now);
+  const undoing = new SanctionUndoing(database, store, journal, enforcer, now);
   const templates = new SanctionTemplates(database, new TemplateStore(database), now);
   const reasons = (projectId: string, names: string[]) => templates.reasons(projectId, names);
   const reviewStore = new ReviewStore(database);
@@ -87,15 +91,15 @@ export function moderationServices(
     reviewStore,
     templates,
     decidedByPeople: new HumanDecisions(store, reviewStore),
-    automatic: new AutomaticSanctions(drafts, issuing, store, enforcer),
+    automatic: new AutomaticSanctions(drafts, issuing, store, enforcer, undoing),
     batches: new SanctionBatches({
       database,
       batches: new BatchStore(database),
       sanctions: store,
       drafts,
-      journal,
       enforcer,
       issuing,
+      undoing,
       namesakesOf: (...asked) => people.namesakesOf(...asked),
       now,
     }),

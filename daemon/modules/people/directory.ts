@@ -83,6 +83,15 @@ export class ParticipantDirectory {
     return (await this.formerIds.of(id)).map((row) => row.externalUserId).filter((one) => one !== externalUserId);
   }
 
+  /** All ids of a person, from before moves too, by one of them; that one alone where nobody has it. */
+  async idsOf(projectId: string, user: string): Promise<string[]> {
+    const known = (await this.byEither(projectId, user)) ?? (await this.formerly(projectId, user));
+    if (known === null) return [user];
+    const former = await this.formerIds.of(known.id);
+    const before = former.flatMap(({ formerId, externalUserId }) => [formerId, externalUserId]);
+    return [...new Set([user, known.externalUserId, known.id, ...before])];
+  }
+
   /** True if a person with this external user id has been moved to another one since. */
   hasMoved = (projectId: string, externalUserId: string, since: Date): Promise<boolean> =>
     this.formerIds.hasMoved(projectId, externalUserId, since);

@@ -14,7 +14,11 @@ import type { ParticipantNotes } from './notes.js';
 /** Reads of other modules about a person. */
 export interface PersonSources {
   readonly sanctions: {
-    ofUser(projectId: string, externalUserId: string, reader: { moderator: boolean }): Promise<Sanction[]>;
+    ofUser(
+      projectId: string,
+      externalUserId: string,
+      reader: { moderator: boolean; accounts: boolean },
+    ): Promise<Sanction[]>;
   };
   readonly rooms: { list(projectId: string, wanted: RoomListQuery): Promise<Room[]> };
   readonly gatherings: { ofMember(projectId: string, participantId: string): Promise<PersonGathering[]> };
@@ -58,7 +62,10 @@ export class PersonPage {
     const part = <T>(scope: RequiredScope, read: () => Promise<T>): Promise<T | null> =>
       caller.kind === 'user' || opens(caller.scopes, scope) ? read() : Promise.resolve(null);
     const { sources } = this;
-    const reader = { moderator: mayActAs('moderator', caller, project, 'sanctions') };
+    const reader = {
+      moderator: mayActAs('moderator', caller, project, 'sanctions'),
+      accounts: caller.kind === 'user' || opens(caller.scopes, 'users:read'),
+    };
     const [sanctions, notes, rooms, gatherings, lastWords, progress] = await Promise.all([
       part('sanctions:read', () => sources.sanctions.ofUser(projectId, externalUserId, reader)),
       this.notesFor(project, caller, participant),
@@ -74,13 +81,13 @@ export class PersonPage {
       const maySee = mayActAs('moderator', caller, project, 'participants');
       if (!maySee || !(await this.isHeld(projectId, externalUserId))) return null;
     }
-    const ids = [...(sanctions ?? []).flatMap((one) => [one.createdByUserId, one.revokedByUserId])];
+    const ids = [...(sanctions ?? []).flatMap(({ revokedByUserId }) => revokedByUserId)];
     const writers = [...ids, ...(notes ?? []).map((one) => one.createdByUserId)].filter((id) => id !== null);
     const names = await part('users:read', () => sources.actors.names(project.tenantId, writers));
     const named = (id: string | null) => (id === null ? null : (names?.get(id) ?? null));
     const all = (sanctions ?? []).map((one) => ({
       ...one,
-      imposedBy: named(one.createdByUserId),
+      imposedBy: one.createdBy ?? null,
       revokedBy: named(one.revokedByUserId),
     }));
     const past = all.filter(({ isActive }) => !isActive);

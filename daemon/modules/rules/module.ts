@@ -1,4 +1,5 @@
 /** Rules impose sanctions by themselves; every decision is stored with the facts that it read. */
+import { DomainError } from '../../../src/contract/errors.js';
 import type { HumanDecision } from '../../../src/contract/rules/rule-tests.js';
 import { removal } from '../../platform/database/removal.js';
 import { type Module, modulePart } from '../../platform/module.js';
@@ -25,12 +26,17 @@ import { RuleTrial, type TrialNeeds } from './testing/rule-trial.js';
 export interface RuleDirectory {
   /** Which of these rules the project has, as `id`, and which versions of them, as `id@version`. */
   known(projectId: string, ids: string[]): Promise<ReadonlySet<string>>;
+  /** Names by id, of deleted rules too. */
+  names(projectId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
 /** What moderation asks of rules; made before the rest of the module. */
 export function ruleDirectory({ database }: Pick<Platform, 'database'>): RuleDirectory {
   const rules = new RuleStore(database);
-  return { known: (projectId, ids) => rules.known(projectId, ids) };
+  return {
+    known: (projectId, ids) => rules.known(projectId, ids),
+    names: (projectId, ids) => rules.names(projectId, ids),
+  };
 }
 
 interface RuleNeeds {
@@ -110,7 +116,10 @@ export function rulesModule(platform: Platform, needs: RuleNeeds): Module {
   const erasure = new RuleErasure(database, store, decisionStore, settings.EARSHOT_RULE_RETENTION_DAYS, now);
   return {
     name: 'rules',
-    routes: ruleRouter(rules, decisions, trial),
+    routes: ruleRouter(rules, decisions, trial, async (projectId, id, span) => {
+      if ((await store.findEver(projectId, id)) === null) throw new DomainError('rule_not_found');
+      return { ruleId: id, ...(await moderation.automatic.undo(projectId, id, span)) };
+    }),
     parts: [modulePart('rules', { start: () => judge.start(follower), stop: () => judge.stop() }, { role: 'jobs' })],
     metrics: [{ name: 'projects_judged', help: 'Projects whose rules judge what is said', read: () => judge.size }],
     keeps: [{ kind: 'decisions of rules', prune: (limit) => erasure.prune(limit) }],

@@ -1,6 +1,7 @@
+import type { z } from 'zod';
 import { ruleDecisionRoutes } from '../../../src/contract/rules/rule-decisions.js';
 import { ruleTestRoutes } from '../../../src/contract/rules/rule-tests.js';
-import { ruleRoutes } from '../../../src/contract/rules/rules.js';
+import { ruleRoutes, type UndoneRule, type UndoRuleRequest } from '../../../src/contract/rules/rules.js';
 import { opens, type RequiredScope } from '../../../src/contract/scopes.js';
 import { mayActAs } from '../../platform/http/authorisation.js';
 import { bind } from '../../platform/http/bind.js';
@@ -13,7 +14,14 @@ import type { RuleTrial } from './testing/rule-trial.js';
 const mayRead = (caller: Member, scope: RequiredScope): boolean =>
   caller.kind === 'user' || opens(caller.scopes, scope);
 
-export const ruleRouter = (rules: Rules, decisions: RuleDecisions, trial: RuleTrial) => [
+/** Revokes what the rule imposed in a time. Throws rule_not_found. */
+type UndoRule = (
+  projectId: string,
+  id: string,
+  span: z.output<typeof UndoRuleRequest> & { readonly actorId: string },
+) => Promise<UndoneRule>;
+
+export const ruleRouter = (rules: Rules, decisions: RuleDecisions, trial: RuleTrial, undo: UndoRule) => [
   ...bind(ruleTestRoutes, {
     run: ({ project, caller, body }) =>
       trial.run(project, body, {
@@ -29,6 +37,7 @@ export const ruleRouter = (rules: Rules, decisions: RuleDecisions, trial: RuleTr
     remove: ({ project, params }) => rules.remove(project, params.id),
     versions: ({ project, params }) => rules.versions(project.projectId, params.id),
     rollBack: ({ project, caller, params, body }) => rules.rollBack(project, caller.id, params.id, body.version),
+    undo: ({ project, caller, params, body }) => undo(project.projectId, params.id, { ...body, actorId: caller.id }),
     getSwitch: ({ project }) => rules.getSwitch(project.projectId),
     setSwitch: ({ project, caller, body }) => rules.setSwitch(project, caller.id, body.stopped),
   }),

@@ -1,12 +1,15 @@
 /** Which events a stream shows: by type, by resource, by what its owner may read. */
 import { type DomainEvent, matchesPattern, type OwnEventType } from '../../../src/contract/events.js';
 import type { LogFilter, LogOwner } from '../../platform/events/pages.js';
+import type { PersonFilter } from './person-filter.js';
 
 interface StreamFilter {
   /** Exact, or with a trailing `*`; empty: every type. */
   readonly types: readonly string[];
   /** `kind:id` or a bare id; empty: every resource. */
   readonly resources: readonly string[];
+  /** null: whoever it concerns. */
+  readonly person: PersonFilter | null;
 }
 
 const auditType = 'audit.recorded' satisfies OwnEventType;
@@ -17,9 +20,14 @@ const parts = (text: string | undefined): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
-export const filterOf = (types: string | undefined, resources: string | undefined): StreamFilter => ({
+export const filterOf = (
+  types: string | undefined,
+  resources: string | undefined,
+  person: PersonFilter | null = null,
+): StreamFilter => ({
   types: parts(types),
   resources: parts(resources),
+  person,
 });
 
 const bareId = (resourceId: string): string => resourceId.slice(resourceId.indexOf(':') + 1);
@@ -77,11 +85,13 @@ export class View {
     readonly reach: Reach,
     readonly reachKey: string,
   ) {
-    this.key = JSON.stringify([filter.types, filter.resources, reachKey]);
+    this.key = JSON.stringify([filter.types, filter.resources, filter.person?.texts ?? null, reachKey]);
   }
 
   shows(event: DomainEvent): boolean {
-    return isWithin(this.reach, event) && this.hears(event.type) && isAbout(this.filter, event.resourceId);
+    const { person } = this.filter;
+    const isShown = isWithin(this.reach, event) && this.hears(event.type) && isAbout(this.filter, event.resourceId);
+    return isShown && (person === null || person.concerns(event));
   }
 
   get parts(): LogOwner[] {
@@ -89,7 +99,8 @@ export class View {
   }
 
   get logFilter(): LogFilter {
-    return { hears: (type) => this.hears(type), resources: this.filter.resources };
+    const { resources, person } = this.filter;
+    return { hears: (type) => this.hears(type), resources, texts: person?.texts };
   }
 
   private hears(type: string): boolean {

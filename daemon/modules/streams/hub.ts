@@ -15,6 +15,7 @@ import { filterOf, View } from './filter.js';
 import { checkMs, gatheredMax, gatherMs, type StreamLimits, streamLimits } from './limits.js';
 import { LogEnd } from './log-end.js';
 import { ownerKey, type Permission, Permissions, type Readership, type StreamOwner } from './permissions.js';
+import { PersonFilter } from './person-filter.js';
 import { type Place, type PlaceRequest, placeAtEnd, placeOf } from './place.js';
 import { Seats } from './seats.js';
 import { EventStreamConnection } from './stream.js';
@@ -22,6 +23,7 @@ import { EventStreamConnection } from './stream.js';
 interface OpenStream extends StreamOwner {
   readonly types: string | undefined;
   readonly resources: string | undefined;
+  readonly user?: string | undefined;
   readonly begin: PlaceRequest;
 }
 
@@ -50,6 +52,8 @@ export class SseHub {
     private readonly logger: Logger,
     private readonly places: StreamPlaces,
     limits: StreamLimits = streamLimits,
+    /** The ids of a person by one of them. */
+    private readonly idsOf: (projectId: string, user: string) => Promise<string[]> = async (_, user) => [user],
   ) {
     this.seats = new Seats(limits);
     this.end = new LogEnd(log, follower);
@@ -84,7 +88,7 @@ export class SseHub {
   }
 
   /** Answers with the stream and returns once it is live. Throws rate_limited, overloaded, shutting_down, no_access_to_project. */
-  async open({ caller, projectId, types, resources, begin }: OpenStream, outgoing: Outgoing): Promise<void> {
+  async open({ caller, projectId, types, resources, user, begin }: OpenStream, outgoing: Outgoing): Promise<void> {
     const { response } = outgoing;
     const owner = { caller, projectId };
     if (this.stopped) throw new DomainError('shutting_down', { retryAfterSeconds: 1 });
@@ -96,7 +100,9 @@ export class SseHub {
       if (permission === null) throw new DomainError('no_access_to_project');
       const place = await this.placeOf(owner, permission, begin);
       if (response.destroyed) return leave(); // the connection may have closed already, which would have freed the place
-      const view = new View(filterOf(types, resources), permission.reach, permission.key);
+      const ids = user === undefined || projectId === null ? [user ?? []].flat() : await this.idsOf(projectId, user);
+      const person = user === undefined ? null : new PersonFilter(ids);
+      const view = new View(filterOf(types, resources, person), permission.reach, permission.key);
       const stream = new EventStreamConnection(outgoing, view, place);
       const entry: Connected = { stream, owner, ownerKey: ownerKey(owner) };
       this.connected.add(entry);

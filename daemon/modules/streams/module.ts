@@ -2,9 +2,11 @@
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import type { Identity } from '../identity/index.js';
+import type { ParticipantDirectory } from '../people/index.js';
 import type { ProjectDirectory } from '../projects/index.js';
 import type { Webhooks } from '../webhooks/index.js';
 import { SseHub } from './hub.js';
+import { streamLimits } from './limits.js';
 import { readershipOf } from './permissions.js';
 import { eventRouter } from './routes.js';
 import { EventTraces } from './trace.js';
@@ -13,11 +15,20 @@ interface StreamNeeds {
   readonly identity: Identity;
   readonly projects: ProjectDirectory;
   readonly webhooks: Webhooks;
+  readonly participants: ParticipantDirectory;
 }
 
-export function streamsModule(platform: Platform, { identity, projects, webhooks }: StreamNeeds): Module {
+export function streamsModule(platform: Platform, { identity, projects, webhooks, participants }: StreamNeeds): Module {
   const { log, follower, connections, logger } = platform;
-  const streams = new SseHub(log, follower, readershipOf(identity, projects.access), logger, connections.streams);
+  const streams = new SseHub(
+    log,
+    follower,
+    readershipOf(identity, projects.access),
+    logger,
+    connections.streams,
+    streamLimits,
+    (...asked) => participants.idsOf(...asked),
+  );
   return {
     name: 'streams',
     routes: eventRouter(streams, new EventTraces(log, webhooks.deliveries)),

@@ -13,6 +13,7 @@ interface Streams {
       projectId: string | null;
       types: string | undefined;
       resources: string | undefined;
+      user: string | undefined;
       begin: { readonly lastEventId: string } | { readonly since: string } | null;
     },
     outgoing: Outgoing,
@@ -24,6 +25,7 @@ interface StreamCall {
   readonly query: {
     types?: string | undefined;
     resources?: string | undefined;
+    user?: string | undefined;
     since?: string | undefined;
     'last-event-id'?: string | undefined;
   };
@@ -35,6 +37,7 @@ const requestOf = ({ caller, query, headers }: StreamCall, projectId: string | n
   projectId,
   types: query.types,
   resources: query.resources,
+  user: query.user,
   begin: beginOf(headers['last-event-id'] || query['last-event-id'], query.since),
 });
 

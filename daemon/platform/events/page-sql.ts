@@ -13,7 +13,7 @@ interface PartStatements {
   readonly kinds: string;
   /**
    * Parameters: id, after, to, JSON array of types, (of a tenant: JSON array of projects,) JSON array of resources (null:
-   * any) three times, rows, bytes. Events of these types in order; at least one, and none that begins behind the bytes.
+   * any) three times, JSON array of parts of the payload (null: any) twice, rows, bytes. Events of these types in order; at least one, and none that begins behind the bytes.
    */
   readonly events: string;
   /** As `events`; the rows stay as they are until the transaction ends. */
@@ -30,6 +30,8 @@ interface Spelling {
   readonly number: () => string;
   readonly list: () => string;
   readonly maybe: () => string;
+  /** Reads the next parameter, a JSON array, as rows of `named.value`. */
+  readonly rows: () => string;
   readonly find: string;
   readonly bytes: string;
 }
@@ -39,6 +41,7 @@ const sqlite = (): Spelling => ({
   number: () => '?',
   list: () => '(SELECT value FROM json_each(?))',
   maybe: () => '?',
+  rows: () => 'json_each(?) AS named',
   find: 'instr',
   bytes: 'octet_length',
 });
@@ -54,6 +57,7 @@ const postgresql = (): Spelling => {
     number: () => `${next()}::bigint`,
     list: () => `(SELECT jsonb_array_elements_text(${next()}::jsonb))`,
     maybe: () => `${next()}::text`,
+    rows: () => `jsonb_array_elements_text(${next()}::jsonb) AS named(value)`,
     find: 'strpos',
     bytes: 'octet_length',
   };
@@ -73,11 +77,12 @@ function statementsOf(dialect: Dialect, kind: PartKind): PartStatements {
      CROSS JOIN "DomainEvent" AS d
      WHERE d.${owner} = ${id()} AND d."position" > ${number()} AND d."position" <= w."end"`;
 
-  const events = ({ id, number, list, maybe, find, bytes }: Spelling) =>
+  const events = ({ id, number, list, maybe, rows, find, bytes }: Spelling) =>
     `WITH c AS (SELECT "position", ${bytes}("payload") AS "size" FROM "DomainEvent" WHERE ${owner} = ${id()}
        AND "position" > ${number()} AND "position" <= ${number()} AND "type" IN ${list()}
        ${kind === 'project' ? '' : `AND ("projectId" IS NULL OR "projectId" IN ${list()})`}
        AND (${maybe()} IS NULL OR "resourceId" IN ${list()} OR substr("resourceId", ${find}("resourceId", ':') + 1) IN ${list()})
+       AND (${maybe()} IS NULL OR EXISTS (SELECT 1 FROM ${rows()} WHERE ${find}("payload", named.value) > 0))
        ORDER BY "position" LIMIT ${number()}),
      s AS (SELECT "position", SUM("size") OVER (ORDER BY "position") - "size" AS "before" FROM c)
      SELECT ${eventColumns(dialect, 'd.')} FROM s JOIN "DomainEvent" AS d ON d."shard" = 0 AND d."position" = s."position"

@@ -21,6 +21,8 @@ export interface LogFilter {
   readonly hears: (type: string) => boolean;
   /** `kind:id` or a bare id; empty: every resource. */
   readonly resources: readonly string[];
+  /** Parts of a payload's JSON, of which one must be in it; left out: any payload. */
+  readonly texts?: readonly string[] | undefined;
 }
 
 export interface PageRequest {
@@ -140,7 +142,7 @@ export class LogPages {
     reader: Questioned,
     part: LogOwner,
     heard: readonly KindRow[],
-    { filter: { resources }, after, to }: PageRequest,
+    { filter: { resources, texts }, after, to }: PageRequest,
     statement: 'events' | 'lockedEvents',
   ): Promise<EventRow[]> {
     const shown = part.kind === 'project' ? heard : heard.filter(({ projectId }) => !part.but.has(projectId ?? ''));
@@ -148,10 +150,11 @@ export class LogPages {
     const types = asList(new Set(shown.map(({ type }) => type)));
     const projects = asList(new Set(shown.flatMap(({ projectId }) => projectId ?? [])));
     const named = resources.length === 0 ? null : asList(resources);
+    const contained = texts === undefined ? null : asList(texts);
     return reader.$queryRawUnsafe<EventRow[]>(
       this.sql[part.kind][statement],
       ...[part.id, after, to, types, ...(part.kind === 'project' ? [] : [projects])],
-      ...[named, named, named, eventsMax, bytesMax],
+      ...[named, named, named, contained, contained, eventsMax, bytesMax],
     );
   }
 }

@@ -179,12 +179,13 @@ const gatheringGist = ({ name, status, memberCount, maxMembers, roomId }: Gather
 });
 
 /** `mute for 10m “shouting” by ann@example.com`. */
-function sanctionWords(type: WholeEvent['type'], sanction: Omit<Sanction, 'note'>, names: Names): string {
-  const { type: kind, duration, reason, createdByUserId, revokedByUserId, revokeReason, sessionId } = sanction;
+function sanctionWords(type: WholeEvent['type'], sanction: Omit<Sanction, 'note' | 'createdBy'>, names: Names): string {
+  const { type: kind, duration, reason, revokedByUserId, revokeReason, sessionId } = sanction;
+  const author = sanction.createdByUserId ?? sanction.evidence?.ruleId ?? null;
   const by = (id: string | null): Part => id !== null && `by ${names.moderator(id)}`;
   if (type === 'sanction.revoked') return joined(kind, 'taken back', quoted(revokeReason), by(revokedByUserId));
   const length = duration !== null && `for ${spanOf(duration)}`;
-  return joined(kind, length, sessionId !== null && 'in one room', quoted(reason), by(createdByUserId));
+  return joined(kind, length, sessionId !== null && 'in one room', quoted(reason), by(author));
 }
 
 function reviewWords(review: Omit<Review, 'note'>, names: Names): string {

@@ -1,15 +1,8 @@
-/** Shared parts of the commands that follow events: the flags, and the notices of the stream itself on stderr. */
-import * as Flags from '@oclif/core/flags';
+/** Follows events, with the notices of the stream itself on stderr. */
 import type { EarshotClient } from '../../client/earshot-client.js';
 import { DaemonUnreachable } from '../../client/errors.js';
 import { EventStream, type EventStreamOptions, type StreamNotice } from '../../client/event-stream.js';
 import type { DomainEvent } from '../../contract/events.js';
-
-export const streamFlags = {
-  types: Flags.string({ description: 'Types, comma-separated; a trailing * is a wildcard' }),
-  resources: Flags.string({ description: 'Resources, comma-separated: kind:id or bare id' }),
-  since: Flags.string({ description: 'earliest, an event id or a time; left out: from now on' }),
-};
 
 /**
  * Only the events, each with its text as received; `tell` gets a sentence about each reconnection and gap. `begun` is called

@@ -2,6 +2,7 @@
 import type { ReviewDetail } from '../../contract/moderation/reviews.js';
 import type { Sanction } from '../../contract/moderation/sanction-record.js';
 import { harmless } from '../../printable.js';
+import { authorOf } from '../names/moderators.js';
 import { record, type Screen, table } from '../terminal/output.js';
 import { relative } from '../typed/times.js';
 import { endOf } from './sanction-end.js';
@@ -49,13 +50,13 @@ export function reviewView(review: ReviewDetail, context: ReviewContext, screen:
 }
 
 function about(sanction: Sanction, nameOf: ReviewContext['nameOf'], { now, isTerminal }: Screen) {
-  const { type, reason, status, createdAt, createdByUserId } = sanction;
+  const { type, reason, status, createdAt } = sanction;
   const time = (iso: string) => (isTerminal ? relative(iso, now) : iso);
   const end = endOf(sanction, (endAt) => `${status === 'active' ? 'ends' : 'to'} ${time(endAt)}`);
   return {
     about: [type, reason === null || reason === '' ? 'no reason' : JSON.stringify(reason), status, end]
       .map(harmless)
       .join(', '),
-    imposed: `${time(createdAt)} by ${harmless(nameOf(createdByUserId) ?? 'nobody')}`,
+    imposed: `${time(createdAt)} by ${harmless(authorOf(sanction, nameOf))}`,
   };
 }

@@ -3,18 +3,18 @@ import { annotationLabel } from '../../client/annotation-label.js';
 import type { RuleDecision, SanctionChain } from '../../contract/rules/rule-decisions.js';
 import type { RuleCondition, RuleDefinition } from '../../contract/rules/rule-definition.js';
 import { harmless } from '../../printable.js';
+import { authorOf } from '../names/moderators.js';
 
 const indent = '  ';
 
 /** `mute of u_42, active until …` and below it why. */
-export function evidenceView(chain: SanctionChain, nameOf: (id: string) => string | null): string[] {
+export function evidenceView(chain: SanctionChain, nameOf: (id: string | null) => string | null): string[] {
   const { sanction, rule, version, decision, messages, reviews, gone } = chain;
-  const { type, externalUserId, status, endAt, createdAt, createdByUserId } = sanction;
+  const { type, externalUserId, status, endAt, createdAt } = sanction;
   const until = endAt === null ? 'until revoked' : `until ${endAt}`;
-  const by = createdByUserId === null ? 'a rule' : (nameOf(createdByUserId) ?? 'nobody');
   const lines = [
     `Sanction  ${type} of ${externalUserId ?? sanction.participantId}, ${status}, ${until}`,
-    `${indent}imposed ${createdAt} by ${by}${shownReason(sanction.reason)}`,
+    `${indent}imposed ${createdAt} by ${authorOf(sanction, nameOf)}${shownReason(sanction.reason)}`,
     ...(rule === null ? [] : ruleLines(chain)),
     ...(decision === null ? [] : decisionLines(decision, version?.definition ?? null)),
     ...messages.map(({ timestamp, senderName, content, annotations = [] }) => {

@@ -1,6 +1,7 @@
 /** Describes the prior sanctions of a person in one line. */
 import type { Sanction } from '../../contract/moderation/sanction-record.js';
 import { harmless } from '../../printable.js';
+import { authorOf } from '../names/moderators.js';
 import { relative } from '../typed/times.js';
 
 /** `2 temp_ban, 1 mute; the last was temp_ban, 3d ago, "threats", by ann@example.com (expired)`; null: nothing. */
@@ -12,7 +13,7 @@ export function wordsOnBefore(
   const [last] = before.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
   if (last === undefined) return null;
   const reason = last.reason === null || last.reason === '' ? 'without a reason' : JSON.stringify(last.reason);
-  const by = nameOf(last.createdByUserId) ?? 'nobody';
+  const by = authorOf(last, nameOf);
   return `${countsOf(before)}; the last was ${last.type}, ${relative(last.createdAt, now)}, ${harmless(reason)}, by ${harmless(by)} (${last.status})`;
 }
 

@@ -11,6 +11,8 @@ export interface Candidate {
   readonly names: readonly string[];
   /** Tells it apart from others of the same name. */
   readonly says: string;
+  /** An id that was imported and that nobody has played under: it may be the display name of somebody else. */
+  readonly isImported?: true;
 }
 
 const nearMax = 3;
@@ -23,9 +25,19 @@ const same = (one: string, other: string): boolean => foldAccents(one) === foldA
 
 /**
  * Returns the candidates that the text names: by id, else by a name as it is spelt, else by a name with other case or
- * accents. Throws NotUnderstood where there is none among the first rows: it may be one of the others.
+ * accents; an imported id comes after them. Throws NotUnderstood where there is none among the first rows: it may be one of
+ * the others.
  */
 export function namedBy(typed: string, all: readonly Candidate[]): readonly Candidate[] {
+  const imported = all.filter(({ isImported }) => isImported);
+  if (imported.length > 0)
+    return [
+      ...namedBy(
+        typed,
+        all.filter(({ isImported }) => !isImported),
+      ),
+      ...imported,
+    ];
   const byId = all.filter(({ id }) => id === typed);
   if (byId.length > 0) return byId;
   const spelt = all.filter(({ names }) => names.includes(typed));

@@ -60,7 +60,9 @@ export class KnownNames implements Names {
     for (const user of texts(userFields)) if (!this.users.has(user)) await this.askUser(user);
     if (type.startsWith('gathering.invitation.'))
       for (const id of texts(['participantId'])) if (!this.participants.has(id)) await this.askParticipant(id);
-    const imposedBy = type.startsWith('sanction.') ? ['createdByUserId', ...moderatorFields] : moderatorFields;
+    const imposedBy = type.startsWith('sanction.')
+      ? ['createdByUserId', 'evidence.ruleId', ...moderatorFields]
+      : moderatorFields;
     if (texts(imposedBy).some((id) => this.moderator(id) === id)) await this.askModerators();
   }
 

@@ -7,16 +7,28 @@ import type { Lookup } from './sources.js';
 
 /**
  * The person with the text as external or participant id, whether a participant or only sanctioned or playing; else
- * everybody whose name or external id contains it. Returned as candidates with the wanted kind of id.
+ * everybody whose name or external id contains it. Where nobody has played under the id, both: an imported list must not
+ * take over the names of people. Returned as candidates with the wanted kind of id.
  */
 export const peopleWho =
   (idOf: 'id' | 'externalUserId') =>
   async (lookup: Lookup, typed: string): Promise<Candidate[]> => {
     const person = await personOf(lookup, typed);
     const id = idOf === 'id' ? person?.participant?.id : person?.externalUserId;
-    if (id !== undefined) return [{ id, names: [typed], says: typed }];
-    return (await search(lookup, typed)).map((one) => candidate(one, idOf));
+    const byId: Candidate[] = id === undefined ? [] : [{ id, names: [typed], says: typed }];
+    if (lookup.takesIdsAlone === true) return byId;
+    if (id !== undefined && person !== null && hasPlayed(person)) return byId;
+    const found = (await search(lookup, typed)).map((one) => candidate(one, idOf));
+    const imported = { says: `${typed}  ${neverHere}`, isImported: true } as const;
+    return found.filter(({ id: other }) => other !== id).concat(byId.map((one) => ({ ...one, ...imported })));
   };
+
+const neverHere = 'an id that nobody has played under; --id takes it';
+
+/** Whether anybody has come under the id: some are only known because they are on an imported list. */
+const hasPlayed = ({ participant, progress }: Person): boolean =>
+  participant !== null ||
+  (progress !== null && (progress.challenges.some(({ counter }) => counter > 0) || progress.battlePasses.length > 0));
 
 const candidate = (one: Participant, idOf: 'id' | 'externalUserId'): Candidate => ({
   id: one[idOf],

@@ -14,12 +14,12 @@ const mayBeUuid = (kind: Kind): boolean => kind === 'person' || kind === 'partic
 
 /**
  * The id. `takesUnknown`: true takes a person as typed, even if somebody else has that name; left out where the command
- * cannot do that. Throws UnknownName, with what is near; NotUnderstood when several are meant and there is no terminal
+ * cannot do that, which then takes ids as they are typed where names are not looked up. Throws UnknownName, with what is near; NotUnderstood when several are meant and there is no terminal
  * to ask on.
  */
 export async function idOf(kind: Kind, typed: string, lookup: Lookup, takesUnknown?: boolean): Promise<string> {
   if (looksLikeId.test(typed) && !mayBeUuid(kind)) return typed;
-  if (kind === 'person' && takesUnknown === true) return typed;
+  if (kind === 'person' && (takesUnknown ?? lookup.takesIdsAlone) === true) return typed;
   const lenient = kind === 'player';
   const source = await sourceOf(kind);
   const sought = source.isOfPerson ? await idOf('player', typed, lookup) : typed;
@@ -53,5 +53,7 @@ async function oneOf(meant: readonly Candidate[], noun: string, typed: string): 
   if (isAsked) return choose(`Which ${noun} is ${typed}?`, meant);
   const lines = meant.slice(0, shownMax).map(({ id, says }) => `\n  ${harmless(id)}  ${harmless(says)}`);
   const more = meant.length > shownMax ? `\n  and ${meant.length - shownMax} more` : '';
-  throw new NotUnderstood(`More than one ${noun} is ${harmless(typed)}; write the id:${lines.join('')}${more}`);
+  throw new NotUnderstood(
+    `More than one ${noun} is ${harmless(typed)}; write the id${meant.some(({ isImported }) => isImported) ? ', or add --id' : ''}:${lines.join('')}${more}`,
+  );
 }

@@ -17,6 +17,8 @@ import { peopleNear, peopleWho } from './people.js';
 export interface Lookup {
   readonly client: EarshotClient;
   readonly projectId: () => Promise<string>;
+  /** People are named by their ids only, never by display name. */
+  readonly takesIdsAlone?: boolean | undefined;
 }
 
 export interface Source {

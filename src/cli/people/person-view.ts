@@ -4,6 +4,7 @@ import type { Person, PersonSanction } from '../../contract/people/person.js';
 import { harmless } from '../../printable.js';
 import { endOf } from '../moderation/sanction-end.js';
 import type { RoomWords } from '../moderation/sanction-rooms.js';
+import { authorOf } from '../names/moderators.js';
 import { widthOf, wrapped } from '../terminal/columns.js';
 import { cell, type Screen } from '../terminal/output.js';
 import { type Style, styled } from '../terminal/terminal.js';
@@ -79,7 +80,7 @@ function sanctionLine(sanction: PersonSanction, screen: Screen, roomOf: RoomWord
     state,
     ...(sanction.sessionId === null ? [] : [roomOf(sanction)]),
     reason === null || reason === '' ? 'no reason' : JSON.stringify(reason),
-    `by ${imposedBy ?? sanction.createdByUserId ?? 'nobody'}, ${time(createdAt, screen)}`,
+    `by ${imposedBy ?? authorOf(sanction)}, ${time(createdAt, screen)}`,
     ...(note === null || note === undefined || note === '' ? [] : [`note: ${note}`]),
   ];
   return parts.map(harmless).join('  ');

@@ -5,6 +5,7 @@ import { type Person, personRoutes } from '../../contract/people/person.js';
 import { endOf } from '../moderation/sanction-end.js';
 import { type RoomWords, roomWords } from '../moderation/sanction-rooms.js';
 import { namedBy } from '../names/candidates.js';
+import { authorOf } from '../names/moderators.js';
 import { type Lookup, sourceOf } from '../names/sources.js';
 import { personWords } from '../people/person-words.js';
 import { bad, type Examined, type Finding, good } from './finding.js';
@@ -49,7 +50,7 @@ function ofPerson({ active, rooms, gatherings }: Person, roomOf: RoomWords): Fin
     const because = reason === null || reason === '' ? '' : ` ("${reason}")`;
     return [
       bad(
-        `${type}${where}: ${effect}, ${end}${because}, by ${imposedBy ?? 'nobody named'}.`,
+        `${type}${where}: ${effect}, ${end}${because}, by ${imposedBy ?? authorOf(sanction)}.`,
         `earshot sanctions revoke ${id}`,
       ),
     ];

@@ -55,7 +55,14 @@ export const Sanction = z
     duration: z.int().nullable().describe('Seconds; null: until revoked'),
     startAt: Timestamp,
     endAt: Timestamp.nullable().describe('null: permanent'),
-    createdByUserId: z.string().nullable(),
+    createdByUserId: z.string().nullable().describe('User or API key; null: a rule imposed it'),
+    createdBy: z
+      .string()
+      .nullable()
+      .optional()
+      .describe(
+        'Who imposed it: an e-mail address, `key NAME`, `rule NAME` or `the system`; null: gone, or not open to the caller. Left out in events',
+      ),
     createdAt: Timestamp,
     updatedAt: Timestamp,
     revokedAt: Timestamp.nullable(),
@@ -70,7 +77,7 @@ export const Sanction = z
 export type Sanction = z.infer<typeof Sanction>;
 
 /** As events show it: without what moderators write for each other. */
-export const AnnouncedSanction = Sanction.omit({ note: true });
+export const AnnouncedSanction = Sanction.omit({ note: true, createdBy: true });
 
 /** The kinds that keep a person out. */
 export const banTypes: readonly SanctionType[] = ['temp_ban', 'perm_ban'];

@@ -82,6 +82,8 @@ const SanctionListQuery = PageQuery.extend({
   type: SanctionListType.optional().describe('ban: temp_ban and perm_ban'),
   externalUserId: ExternalUserId.optional().describe('Only those against this user'),
   createdByUserId: Id.optional().describe('Only those that this moderator or key imposed'),
+  createdByRuleId: Id.optional().describe('Only those that this rule imposed'),
+  bySystem: QueryFlag.optional().describe('Only those that neither a person, a key nor a rule imposed'),
   status: SanctionStatus.optional(),
   activeOnly: QueryFlag.optional().describe('Only those in force now'),
   endsBefore: TimestampInput.optional().describe('Only those in force that end before this time'),

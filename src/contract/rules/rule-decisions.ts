@@ -54,6 +54,12 @@ export const RuleFacts = z
       .describe('Messages counted, with this one; 0: this one does not count. null: no condition counts'),
     exempt: z.boolean(),
     repeated: z.boolean().describe('The rule acted on this message before'),
+    justImposed: z
+      .array(SanctionType)
+      .default([])
+      .describe(
+        'Kinds that it imposed on the person for messages within a second of this one; they are not imposed again, warnings apart',
+      ),
     times: z.int().describe('How often it acted on the person and that still counts'),
     sanctionsThisHour: z.int(),
     sanctionsPerHourMax: z.int(),
@@ -87,7 +93,7 @@ export const RuleDecision = z
     version: z.int(),
     mode: RuleMode,
     outcome: RuleOutcome.describe(
-      'repeated: it acted on the message before; capped: it imposed as many as it may in an hour; refused: the sanction could not be imposed',
+      'repeated: it acted on the message before, or imposed the same kind on the person within a second of it; capped: it imposed as many as it may in an hour; refused: the sanction could not be imposed',
     ),
     eventId: z.string(),
     messageId: z.string().nullable(),

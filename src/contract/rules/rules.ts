@@ -1,6 +1,15 @@
 /** Rules: what imposes sanctions by itself. A rule has versions, of which one judges. */
 import { z } from 'zod';
-import { Deleted, ExternalUserId, ItemPath, ProjectPath, QueryFlag, searchQuery, Timestamp } from '../common.js';
+import {
+  Deleted,
+  ExternalUserId,
+  ItemPath,
+  ProjectPath,
+  QueryFlag,
+  searchQuery,
+  Timestamp,
+  TimestampInput,
+} from '../common.js';
 import { defineRoute } from '../route.js';
 import { RuleDefinition, RuleMode } from './rule-definition.js';
 
@@ -107,6 +116,23 @@ const SetRuleSwitchRequest = z
   .object({ stopped: z.boolean().describe('true: no rule judges; what is said meanwhile is never judged') })
   .meta({ id: 'SetRuleSwitchRequest' });
 
+export const UndoRuleRequest = z
+  .object({
+    since: TimestampInput.describe('What it imposed at this time or later'),
+    until: TimestampInput.optional().describe('What it imposed before this time; left out: until now'),
+    reason: z.string().max(500).optional().describe('Why it is taken back'),
+  })
+  .meta({ id: 'UndoRuleRequest' });
+
+export const UndoneRule = z
+  .object({
+    ruleId: z.string(),
+    revoked: z.int().describe('Sanctions that this call took back'),
+    ended: z.int().describe('Sanctions of that time that had ended before'),
+  })
+  .meta({ id: 'UndoneRule' });
+export type UndoneRule = z.infer<typeof UndoneRule>;
+
 const group = 'Rules';
 const auth = ['apiKey', 'bearer'] as const;
 const writing = { group, auth, scope: 'plugins', role: 'admin' } as const;
@@ -193,6 +219,22 @@ export const ruleRoutes = {
     body: RollBackRuleRequest,
     success: { status: 200, body: Rule },
     errors: ['rule_not_found', 'rule_version_not_found', 'rule_limit', 'rule_plugin_not_installed'],
+  }),
+  undo: defineRoute({
+    operationId: 'undoRule',
+    summary: 'Take back what a rule imposed in a time.',
+    description:
+      'Revokes what has not ended, 1,000 at a time. Call it again when it was interrupted: it goes on with what is left. A rule that was deleted can be undone by its id.',
+    group,
+    method: 'post',
+    path: '/api/projects/{projectId}/rules/{id}/undo',
+    auth,
+    scope: 'sanctions',
+    role: 'moderator',
+    params: ItemPath,
+    body: UndoRuleRequest,
+    success: { status: 200, body: UndoneRule },
+    errors: ['rule_not_found'],
   }),
   getSwitch: defineRoute({
     ...reading,

@@ -1,6 +1,6 @@
 /** Server-sent events: following the log live, or from a place in the past. */
 import { z } from 'zod';
-import { ProjectPath } from '../common.js';
+import { ExternalUserId, ProjectPath } from '../common.js';
 import { DomainEvent } from '../events.js';
 import { defineRoute } from '../route.js';
 
@@ -34,6 +34,9 @@ const StreamQuery = z.object({
     .optional()
     .describe('Types, comma-separated; a trailing * is a wildcard'),
   resources: z.string().max(4000).optional().describe('Resources, comma-separated: kind:id or bare id'),
+  user: ExternalUserId.optional().describe(
+    'Only what concerns this person, by external user id or participant id; in a stream of every project by external user id',
+  ),
   since: z
     .union([z.enum(['earliest', '']), z.uuid(), z.iso.datetime({ offset: true })], {
       error: 'write earliest, the id of an event, or a time such as 2026-01-31T12:00:00Z',

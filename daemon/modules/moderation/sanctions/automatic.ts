@@ -1,4 +1,5 @@
 /** Sanctions that rules impose: prepared beforehand, stored in the transaction of the decision. */
+import type { MadeQuery } from '../../../../src/contract/common.js';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { Sanction, SanctionType } from '../../../../src/contract/moderation/sanction-record.js';
 import type { CreateSanctionRequest } from '../../../../src/contract/moderation/sanctions.js';
@@ -10,6 +11,7 @@ import type { RoomEnforcer } from './room-enforcer.js';
 import { parametersOf, termOf } from './rules.js';
 import { typeOf } from './sanction-rows.js';
 import type { SanctionStore } from './store.js';
+import type { SanctionUndoing } from './undoing.js';
 
 type Terms = Pick<CreateSanctionRequest, 'type' | 'duration' | 'parameters'>;
 
@@ -31,6 +33,7 @@ export class AutomaticSanctions {
     private readonly issuing: SanctionIssuing,
     private readonly sanctions: SanctionStore,
     private readonly enforcer: RoomEnforcer,
+    private readonly undoing: SanctionUndoing,
   ) {}
 
   /** Throws sanction_time_invalid, sanction_parameters_invalid. */
@@ -55,6 +58,24 @@ export class AutomaticSanctions {
       announce: (tx) => this.issuing.announce(tx, issue),
       holds: () => this.enforcer.holds(issue.sanctions),
     };
+  }
+
+  /** Revokes what a rule imposed in this time and what has not ended, and says how much had. */
+  async undo(
+    projectId: string,
+    ruleId: string,
+    {
+      actorId,
+      reason = null,
+      ...made
+    }: MadeQuery & { readonly actorId: string; readonly reason?: string | undefined | null },
+  ): Promise<{ revoked: number; ended: number }> {
+    const revoked = await this.undoing.revokeAll(
+      (now, take) => this.sanctions.activeOfRule(projectId, ruleId, made, now, take),
+      { actorId, reason },
+    );
+    const all = await this.sanctions.count(projectId, { createdByRuleId: ruleId, ...made });
+    return { revoked, ended: Math.max(0, all - revoked) };
   }
 
   /** The newest sanctions of a person of these kinds, created in this time and not taken back; without those of one rule. */

@@ -14,34 +14,28 @@ import type {
 } from '../../../../src/contract/moderation/sanction-batches.js';
 import { addTo } from '../../../platform/collections/add-to.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
-import { mapWithPauses } from '../../../platform/database/slices.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { compare, kindAndPerson, newRows, refuseAny, summary, unknownIds } from './batch-outcomes.js';
 import type { BatchStore } from './batch-store.js';
 import type { SanctionDrafts } from './drafts.js';
 import { preparedAnew, type SanctionIssuing } from './issuing.js';
-import type { SanctionJournal } from './journal.js';
 import type { RoomEnforcer } from './room-enforcer.js';
 import type { SanctionRow } from './sanction-rows.js';
-import { RowsChanged, type SanctionStore } from './store.js';
+import type { SanctionStore } from './store.js';
+import type { SanctionUndoing } from './undoing.js';
 
 /** External ids of the people who are called by each of the names. */
 export type NamesakesOf = (projectId: string, names: readonly string[]) => Promise<ReadonlyMap<string, string[]>>;
-
-/** Lines that one transaction of an undo revokes: other writers wait for it. What is left is revoked by the same call again. */
-const undonePerPart = 1_000;
-/** How often an undo reads rows of the batch again that were changed in the meantime. */
-const undoAttemptsMax = 5;
 
 interface SanctionBatchesNeeds {
   readonly database: Database;
   readonly batches: BatchStore;
   readonly sanctions: SanctionStore;
   readonly drafts: SanctionDrafts;
-  readonly journal: SanctionJournal;
   readonly enforcer: RoomEnforcer;
   readonly issuing: SanctionIssuing;
+  readonly undoing: SanctionUndoing;
   readonly namesakesOf: NamesakesOf;
   readonly now: Clock;
 }
@@ -114,9 +108,10 @@ export class SanctionBatches {
   /** Revokes what is still active of the batch. A second time changes nothing. Throws sanction_batch_not_found. */
   async undo(projectId: string, batchId: string, actorId: string, reason: string | null): Promise<UndoneSanctions> {
     await this.close(projectId, batchId, actorId);
-    let revoked = 0;
-    for (let part = undonePerPart; part === undonePerPart; revoked += part)
-      part = await this.undoPart(projectId, batchId, actorId, reason);
+    const revoked = await this.needs.undoing.revokeAll(
+      (now, take) => this.needs.sanctions.activeOfBatch(projectId, batchId, now, take),
+      { actorId, reason },
+    );
     const size = await this.needs.sanctions.batchSize(this.needs.database.read, projectId, batchId);
     return { batchId, revoked, ended: size - revoked };
   }
@@ -127,29 +122,6 @@ export class SanctionBatches {
       this.needs.batches.markUndone(tx, projectId, id, undoneByUserId, this.needs.now()),
     );
     if (!undone) throw new DomainError('sanction_batch_not_found');
-  }
-
-  /** Revokes some lines, all of them or none, and returns how many there were. */
-  private async undoPart(projectId: string, batchId: string, actorId: string, reason: string | null): Promise<number> {
-    const revokedAt = this.needs.now();
-    const revocation = { revokedAt, revokedByUserId: actorId, revokeReason: reason };
-    for (let attempt = 1; ; attempt += 1) {
-      const rows = await this.needs.sanctions.activeOfBatch(projectId, batchId, revokedAt, undonePerPart);
-      if (rows.length === 0) return 0;
-      const events = await this.needs.journal.revoked(
-        await mapWithPauses(rows, (row) => ({ ...row, ...revocation, updatedAt: revokedAt })),
-      );
-      try {
-        await this.needs.database.transaction(async (tx) => {
-          await this.needs.sanctions.revoke(tx, rows, revocation);
-          await this.needs.journal.store(tx, events);
-        });
-        await this.needs.enforcer.holds(rows);
-        return rows.length;
-      } catch (error) {
-        if (!(error instanceof RowsChanged) || attempt >= undoAttemptsMax) throw error;
-      }
-    }
   }
 
   /**

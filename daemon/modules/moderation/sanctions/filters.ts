@@ -17,6 +17,8 @@ export interface SanctionFilter {
   readonly externalUserId?: string | undefined;
   readonly participantId?: string | undefined;
   readonly createdByUserId?: string | undefined;
+  readonly createdByRuleId?: string | undefined;
+  readonly bySystem?: boolean | undefined;
   readonly batchId?: string | undefined;
   readonly since?: string | undefined;
   readonly until?: string | undefined;
@@ -24,6 +26,14 @@ export interface SanctionFilter {
   readonly endsBefore?: Date | undefined;
   readonly inStatus?: { readonly status: Sanction['status']; readonly now: Date } | undefined;
 }
+
+/** Evidence is JSON text; people who name a rule as their evidence are the creators themselves. */
+export const namesRule = (ruleId: string) => ({ evidence: { contains: JSON.stringify({ ruleId }).slice(1, -1) } });
+export const byRule = (ruleId: string) => ({ createdByUserId: null, ...namesRule(ruleId) });
+const bySystemAlone = {
+  createdByUserId: null,
+  OR: [{ evidence: null }, { NOT: { evidence: { contains: '"ruleId":' } } }],
+};
 
 /** As `statusOf` says it of one row. */
 const withStatus = (status: Sanction['status'], now: Date) => {
@@ -34,13 +44,15 @@ const withStatus = (status: Sanction['status'], now: Date) => {
 
 export const whereOf = (
   projectId: string,
-  { type, inForceAt, endsBefore, inStatus, since, until, ...fields }: SanctionFilter,
+  { type, inForceAt, endsBefore, inStatus, since, until, createdByRuleId, bySystem, ...fields }: SanctionFilter,
 ) => ({
   projectId,
   ...fields,
   ...(type === undefined ? {} : { type: type === 'ban' ? { in: [...banTypes] } : type }),
   ...madeWithin({ since, until }),
   AND: [
+    ...(createdByRuleId === undefined ? [] : [byRule(createdByRuleId)]),
+    ...(bySystem === true ? [bySystemAlone] : []),
     ...(inForceAt === undefined ? [] : [inForce(inForceAt)]),
     ...(endsBefore === undefined ? [] : [{ endAt: { lt: endsBefore } }]),
     ...(inStatus === undefined ? [] : [withStatus(inStatus.status, inStatus.now)]),

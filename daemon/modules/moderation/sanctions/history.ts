@@ -1,11 +1,12 @@
 /** Sanctions as lines of a person's timeline: what was imposed, and how it ended. */
 import type { Sanction } from '../../../../src/contract/moderation/sanction-record.js';
 import type { HistoryEntry } from '../../../../src/contract/people/participant-records.js';
+import { system } from './authors.js';
 
 const because = (reason: string | null): string => (reason === null || reason === '' ? '' : `: ${reason}`);
 
 export const sanctionHistory = (sanctions: readonly Sanction[]): HistoryEntry[] =>
-  sanctions.flatMap(({ id, type, status, reason, startAt, endAt, revokedAt, revokeReason, createdByUserId }) => {
+  sanctions.flatMap(({ id, type, status, reason, startAt, endAt, revokedAt, revokeReason, ...made }) => {
     const entry = (at: string, what: string): HistoryEntry => ({
       at,
       kind: 'sanction',
@@ -13,7 +14,10 @@ export const sanctionHistory = (sanctions: readonly Sanction[]): HistoryEntry[] 
       resourceId: `sanction:${id}`,
     });
     const until = endAt === null ? '' : ` until ${endAt}`;
-    const imposed = entry(startAt, `${type}${until} by ${createdByUserId ?? 'nobody'}${because(reason)}`);
+    const imposed = entry(
+      startAt,
+      `${type}${until} by ${made.createdByUserId ?? made.createdBy ?? system}${because(reason)}`,
+    );
     if (revokedAt !== null) return [imposed, entry(revokedAt, `${type} taken back${because(revokeReason)}`)];
     return status === 'expired' && endAt !== null ? [imposed, entry(endAt, `${type} over`)] : [imposed];
   });

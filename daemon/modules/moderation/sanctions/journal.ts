@@ -6,6 +6,7 @@ import { mapWithPauses } from '../../../platform/database/slices.js';
 import type { EventLog } from '../../../platform/events/log.js';
 import type { NewEvent, PreparedEvents } from '../../../platform/events/logged.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import { type AuthorNames, authorsOf } from './authors.js';
 import { type SanctionRow, toSanction } from './sanction-rows.js';
 
 export interface PeopleLookup {
@@ -17,12 +18,15 @@ export interface PeopleLookup {
 /** Reader of sanctions. */
 export interface SanctionReader {
   readonly moderator: boolean;
+  /** Whether e-mail addresses of colleagues and names of API keys are open to them. */
+  readonly accounts?: boolean;
 }
 
 export class SanctionJournal {
   constructor(
     private readonly log: EventLog,
     private readonly people: PeopleLookup,
+    private readonly authors: AuthorNames,
     private readonly now: Clock,
   ) {}
 
@@ -50,10 +54,18 @@ export class SanctionJournal {
     );
   }
 
-  /** As readers with rights see them: moderators also see the notes. */
-  async completeFor({ moderator }: SanctionReader, rows: readonly SanctionRow[]): Promise<Sanction[]> {
-    const sanctions = await this.complete(rows);
-    return moderator ? sanctions.map((one, index) => ({ ...one, note: rows[index]?.note ?? null })) : sanctions;
+  /** As readers with rights see them: with the name of who imposed each, and for moderators with the notes. */
+  async completeFor(
+    { moderator, accounts = false }: SanctionReader,
+    rows: readonly SanctionRow[],
+  ): Promise<Sanction[]> {
+    const authorOf = await authorsOf(this.authors, rows, { accounts });
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return (await this.complete(rows)).map((sanction) => {
+      const row = byId.get(sanction.id);
+      if (row === undefined) return sanction;
+      return { ...sanction, createdBy: authorOf(row), ...(moderator ? { note: row.note } : {}) };
+    });
   }
 
   /** New rows in the form of events, with their events. */

@@ -1,6 +1,7 @@
 import { sanctionBatchRoutes } from '../../../../src/contract/moderation/sanction-batches.js';
 import { sanctionTemplateRoutes } from '../../../../src/contract/moderation/sanction-templates.js';
 import { sanctionRoutes } from '../../../../src/contract/moderation/sanctions.js';
+import { opens } from '../../../../src/contract/scopes.js';
 import { mayActAs } from '../../../platform/http/authorisation.js';
 import { bind } from '../../../platform/http/bind.js';
 import type { Member, ProjectGrant } from '../../../platform/http/caller.js';
@@ -11,6 +12,7 @@ import type { SanctionTemplates } from './templates.js';
 
 const reader = (caller: Member, project: ProjectGrant) => ({
   moderator: mayActAs('moderator', caller, project, 'sanctions'),
+  accounts: caller.kind === 'user' || opens(caller.scopes, 'users:read'),
 });
 
 export const sanctionRouter = (sanctions: SanctionService, erasure: SanctionErasure) =>

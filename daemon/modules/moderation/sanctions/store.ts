@@ -1,4 +1,6 @@
 /** Rows of sanctions. */
+
+import type { MadeQuery } from '../../../../src/contract/common.js';
 import type { SanctionType } from '../../../../src/contract/moderation/sanction-record.js';
 import type { PreparedRows } from '../../../platform/database/bulk-rows.js';
 import { jsonOrNull } from '../../../platform/database/column-values.js';
@@ -10,9 +12,10 @@ import {
   type Transaction,
 } from '../../../platform/database/database.js';
 import { projectInReach } from '../../../platform/database/in-reach.js';
+import { madeWithin } from '../../../platform/database/made-within.js';
 import { type RemoveSome, someIds, withIds } from '../../../platform/database/removal.js';
 import { mapWithPauses, Pauses, rowsAtOnce, slicesOf } from '../../../platform/database/slices.js';
-import { inForce, notEnded, type SanctionFilter, whereOf } from './filters.js';
+import { byRule, inForce, namesRule, notEnded, type SanctionFilter, whereOf } from './filters.js';
 import { type SanctionedPerson, type SanctionRow, toRow, toStored } from './sanction-rows.js';
 import { batchStatements, readSanctionRows, revokeSanctions, sanctionRows } from './sql.js';
 
@@ -57,7 +60,7 @@ const inForceColumns = {
 type HeldRow = Pick<SanctionRow, keyof typeof inForceColumns>;
 /** Sanctions without evidence are imposed by people. */
 const notByRule = (ruleId: string) => ({
-  OR: [{ evidence: null }, { NOT: { evidence: { contains: JSON.stringify({ ruleId }).slice(1, -1) } } }],
+  OR: [{ evidence: null }, { NOT: namesRule(ruleId) }],
 });
 const createdIn = ({ after, until }: Record<'after' | 'until', Date>) => ({ createdAt: { gt: after, lte: until } });
 
@@ -237,6 +240,12 @@ export class SanctionStore {
       await pauses.next();
     }
     return found;
+  }
+
+  /** Sanctions that a rule imposed in this time and that have not ended, up to `take`. */
+  async activeOfRule(projectId: string, ruleId: string, made: MadeQuery, now: Date, take: number) {
+    const where = { projectId, ...byRule(ruleId), ...madeWithin(made), ...notEnded(now) };
+    return (await this.database.read.sanction.findMany({ where, orderBy: { id: 'asc' }, take })).map(toRow);
   }
 
   /** Revokes rows in the state in which they were read. Throws RowsChanged. */

@@ -184,6 +184,20 @@ export class DecisionStore implements Past {
     return [...earlier, ...later].map(({ saidAt }) => saidAt);
   }
 
+  /** Kinds of sanction that the rule imposed on the person, or would have, for messages of this time. */
+  async imposed(
+    { ruleId, mode }: Pick<Asking, 'ruleId' | 'mode'>,
+    externalUserId: string,
+    { after, until }: { after: Date; until: Date },
+  ) {
+    const rows = await this.database.read.ruleDecision.findMany({
+      where: { ruleId, mode, externalUserId, outcome: 'matched', saidAt: { gt: after, lte: until } },
+      select: { verdict: true },
+    });
+    const verdicts = rows.flatMap(({ verdict }) => (verdict === null ? [] : [readVerdict(verdict)]));
+    return verdicts.flatMap(({ actions }) => actions.flatMap(({ sanction }) => sanction?.type ?? []));
+  }
+
   /**
    * Erases a person from some of their decisions, of which nothing else stays than that there was one; returns how
    * many.

@@ -1,4 +1,5 @@
 /** The verdict of a version of a rule on facts. Pure: the same facts always give the same verdict. */
+import type { SanctionType } from '../../../../src/contract/moderation/sanction-record.js';
 import type { RuleFacts, RuleVerdict } from '../../../../src/contract/rules/rule-decisions.js';
 import {
   type AnnotationCondition,
@@ -44,6 +45,7 @@ export function decide(definition: RuleDefinition, facts: RuleFacts, said: Said 
   if (facts.exempt) return ended('exempt');
   const step = Math.min(facts.times, definition.steps.length - 1);
   const actions = definition.steps[step] ?? [];
+  if (lastingKinds(actions).some((type) => facts.justImposed.includes(type))) return ended('repeated');
   const imposed = sanctionsIn(actions);
   if (imposed > 0 && facts.sanctionsThisHour + imposed > facts.sanctionsPerHourMax) return ended('capped');
   return { outcome: 'matched', conditions, score, step: step + 1, actions };
@@ -52,6 +54,13 @@ export function decide(definition: RuleDefinition, facts: RuleFacts, said: Said 
 /** How many count towards the cap of an hour: a review is asked for by a sanction, too. */
 export const sanctionsIn = (actions: readonly RuleAction[]): number =>
   actions.filter(({ sanction, review }) => sanction !== undefined || review !== undefined).length;
+
+/** Kinds of sanction that would stack up; a warning is over once it is given. */
+const lastingKinds = (actions: readonly RuleAction[]): SanctionType[] =>
+  actions.flatMap(({ sanction }) => (sanction === undefined || sanction.type === 'warn' ? [] : [sanction.type]));
+
+export const imposesLasting = ({ steps }: RuleDefinition): boolean =>
+  steps.some((actions) => lastingKinds(actions).length > 0);
 
 const all = ({ when }: RuleDefinition): RuleCondition[] => placed(when).map(({ condition }) => condition);
 

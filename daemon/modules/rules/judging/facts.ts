@@ -9,7 +9,7 @@ import type { WholeRule } from '../resource/rule-store.js';
 import { annotationFact } from './annotation-facts.js';
 import { isCounted, type Said } from './conditions.js';
 import { countsIn, mostWithin } from './counting.js';
-import { asksFor, sanctionsIn } from './decide.js';
+import { asksFor, imposesLasting, sanctionsIn } from './decide.js';
 
 /** After the one, up to and with the other. */
 interface Span {
@@ -50,6 +50,8 @@ export interface Asking {
 export type PastFacts = Pick<RuleFacts, 'repeated' | 'times' | 'sanctionsThisHour'>;
 
 export interface Past {
+  /** Kinds of sanction that it imposed on the person for messages of this time. */
+  imposed(rule: { ruleId: string; mode: string }, externalUserId: string, span: Span): Promise<SanctionType[]>;
   /** For each of the rules, in their order; `hourAgo`: since when sanctions count. */
   past(
     rules: readonly Asking[],
@@ -74,6 +76,12 @@ export interface CountAsked {
   readonly spanMs: number;
   readonly take: number;
 }
+
+/**
+ * Choice: what a person says within a second is one occasion, so a rule imposes a kind of sanction once for it: the person
+ * could not know of the first one yet. A message may be judged before one that was said earlier.
+ */
+const breathMs = 1_000;
 
 /** Somebody said or wrote it, and it was understood. */
 export type Judged = Message & { readonly externalUserId: string };
@@ -149,8 +157,20 @@ export class FactReader {
       counts: counting.length === 0 ? null : await counted(),
       exempt: row.exempt.includes(externalUserId),
       ...past,
+      justImposed: imposesLasting(definition)
+        ? await this.justImposed({ ruleId: row.id, mode: definition.mode }, externalUserId, new Date(at))
+        : [],
       sanctionsPerHourMax,
     };
+  }
+
+  private async justImposed(
+    rule: { readonly ruleId: string; readonly mode: string },
+    externalUserId: string,
+    at: Date,
+  ): Promise<SanctionType[]> {
+    const span = { after: new Date(at.getTime() - breathMs), until: new Date(at.getTime() + breathMs) };
+    return [...new Set(await this.recorded.imposed(rule, externalUserId, span))];
   }
 }
 

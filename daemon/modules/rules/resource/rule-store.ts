@@ -110,6 +110,13 @@ export class RuleStore {
     return row === null ? null : ((await this.whole([toRow(row)], reader))[0] ?? null);
   }
 
+  /** Names by id, of deleted rules too. */
+  async names(projectId: string, ids: readonly string[]): Promise<Map<string, string>> {
+    const where = { projectId, id: { in: [...ids] } };
+    const rows = await this.database.read.rule.findMany({ where, select: { id: true, name: true } });
+    return new Map(rows.map(({ id, name }) => [id, name]));
+  }
+
   /** Deleted ones, too. */
   async findEver(projectId: string, id: string): Promise<RuleRow | null> {
     const row = await this.database.read.rule.findFirst({ where: { projectId, id } });

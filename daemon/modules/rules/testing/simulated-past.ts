@@ -81,6 +81,10 @@ export class SimulatedPast implements Past {
     this.counts.push({ of, externalUserId, sessionId, at });
   }
 
+  async imposed(_: unknown, externalUserId: string, span: Span) {
+    return this.doneTo(externalUserId, span).flatMap(({ sanctions }) => sanctions);
+  }
+
   /** Sanctions that it would have imposed on a person in this time. */
   sanctions(externalUserId: string, span: Span) {
     return this.doneTo(externalUserId, span).flatMap(({ number, at, sanctions }) =>

@@ -116,6 +116,7 @@ export const ruleCases: Cases = {
   },
   deleteRule: { works: one },
   listRuleVersions: { works: one },
+  undoRule: { works: one },
   rollBackRule: {
     works: async (world) => ({ params: await rule(world), body: just({ version: 1 }) }),
     refuses: {

@@ -1,0 +1,29 @@
+/** The flags of commands that follow events. */
+import * as Flags from '@oclif/core/flags';
+import { harmless } from '../../printable.js';
+import { looksLikeId } from '../names/id-shape.js';
+import { nameFlag } from '../names/kinds.js';
+import { NotUnderstood } from '../typed/not-understood.js';
+
+export const streamFlags = {
+  types: Flags.string({ description: 'Types, comma-separated; a trailing * is a wildcard' }),
+  resources: Flags.string({ description: 'Resources, comma-separated: kind:id or bare id' }),
+  user: nameFlag('person', 'Only what concerns this person, by display name or id'),
+  since: Flags.string({ description: 'earliest, an event id or a time; left out: from now on' }),
+};
+
+/** Kinds whose ids are all made by the daemon. */
+const kindsWithUuids = 'participant|session|message|sanction|review|gathering|rule|rule-decision|audit';
+const uuidKind = new RegExp(`^(?:${kindsWithUuids}):(.*)$`);
+
+/** Refuses what can be the id of nothing: the stream would stay silent. Throws NotUnderstood. */
+export function refuseUnknownResources(typed: string | undefined): void {
+  for (const part of (typed ?? '').split(',').map((one) => one.trim())) {
+    const [, id = part] = uuidKind.exec(part) ?? [];
+    const isBare = !part.includes(':');
+    if (part === '' || looksLikeId.test(id) || !(isBare || uuidKind.test(part))) continue;
+    throw new NotUnderstood(
+      `${harmless(part)} is no resource. Write kind:id, such as room:${harmless(id)}, or a whole id; what concerns a person is shown by --user ${harmless(id)}.`,
+    );
+  }
+}

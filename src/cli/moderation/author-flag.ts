@@ -1,0 +1,39 @@
+/** `--by`: only what one author did, whatever kind of author that is. */
+import * as Flags from '@oclif/core/flags';
+import type { Kind } from '../names/kinds.js';
+import { NotUnderstood } from '../typed/not-understood.js';
+
+export const authorFlag = {
+  by: Flags.string({
+    description: 'Only those of one author: an e-mail address, key:NAME, rule:NAME, or system',
+    exclusive: ['moderator'],
+  }),
+};
+
+interface AuthorQuery {
+  readonly createdByUserId?: string;
+  readonly createdByRuleId?: string;
+  readonly bySystem?: boolean;
+}
+
+/** Throws NotUnderstood, UnknownName. */
+export async function authorQuery(
+  typed: string | undefined,
+  idOf: (kind: Kind, text: string) => Promise<string>,
+): Promise<AuthorQuery> {
+  if (typed === undefined) return {};
+  if (typed === 'system') return { bySystem: true };
+  const [, kind, name = ''] = /^(rule|key|plugin|user):(.+)$/i.exec(typed) ?? [];
+  switch (kind?.toLowerCase()) {
+    case 'rule':
+      return { createdByRuleId: await idOf('rule', name) };
+    case 'key':
+      return { createdByUserId: await idOf('apiKey', name) };
+    case 'plugin':
+      throw new NotUnderstood(
+        'A plugin says what it finds and imposes nothing; a rule on it does: --by rule:NAME. `earshot rules list` shows them.',
+      );
+    default:
+      return { createdByUserId: await idOf('moderator', name === '' ? typed : name) };
+  }
+}

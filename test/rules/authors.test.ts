@@ -1,0 +1,142 @@
+/** Rules as authors: named wherever a sanction is shown, filtered by, not stacking in one breath, and undone as one. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventLine } from '../../src/cli/events/event-line.js';
+import { KnownNames } from '../../src/cli/names/known-names.js';
+import { DomainEvent } from '../../src/contract/events.js';
+import type { Sanction, SanctionType } from '../../src/contract/moderation/sanction-record.js';
+import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import type { Person } from '../../src/contract/people/person.js';
+import { ruleRoutes, type UndoneRule } from '../../src/contract/rules/rules.js';
+import { commandLine } from '../support/cli.js';
+import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { openStream } from '../support/stream.js';
+import { RuleScene } from './scene.js';
+
+let daemon: TestDaemon;
+let scene: RuleScene;
+let sessionId: string;
+let insults: string;
+const cli = commandLine(() => ({ EARSHOT_URL: daemon.url, EARSHOT_API_KEY: daemon.apiKey }));
+const mutesWhoSays = (word: string, type: SanctionType = 'mute') => ({
+  format: 1 as const,
+  mode: 'enforce' as const,
+  when: { all: [{ words: { any: [word] } }] },
+  steps: [[{ sanction: { type, duration: 600 } as never }]],
+});
+beforeAll(async () => {
+  daemon = await startDaemon();
+  scene = new RuleScene(daemon);
+  sessionId = await scene.session();
+  ({ id: insults } = await scene.rule(mutesWhoSays('toad'), { name: 'Insults' }));
+});
+afterAll(async () => {
+  cli.dispose();
+  await daemon.stop();
+});
+
+describe('two messages in one breath', () => {
+  it('get one sanction of a kind by one rule', async () => {
+    for (const words of ['toad', 'you toad']) await scene.say(sessionId, 'hasty', words);
+    const decisions = await scene.decided(insults, 2);
+    expect(decisions.map(({ outcome, facts }) => [outcome, facts?.justImposed])).toEqual([
+      ['matched', []],
+      ['repeated', ['mute']],
+    ]);
+    expect(await cli.json<Sanction[]>(['sanctions', 'active', 'hasty'])).toHaveLength(1);
+  });
+});
+
+describe('a sanction by a rule', () => {
+  it('names the rule in who, why, lists, history and evidence', async () => {
+    for (const command of [
+      ['who', 'hasty'],
+      ['why', 'hasty'],
+      ['sanctions', 'list'],
+      ['sanctions', 'active'],
+      ['sanctions', 'history', 'hasty'],
+    ]) {
+      const { stdout } = await cli.run(command);
+      expect([command, stdout]).toEqual([command, expect.stringContaining('rule Insults')]);
+      expect(stdout).not.toMatch(/nobody/);
+    }
+    const { active } = await cli.json<Person>(['who', 'hasty']);
+    const [mute] = active ?? [];
+    expect(mute).toMatchObject({ createdByUserId: null, createdBy: 'rule Insults', imposedBy: 'rule Insults' });
+    for (const flags of [[], ['--evidence']])
+      expect((await cli.run(['sanctions', 'get', mute?.id ?? '', ...flags])).stdout).toContain('rule Insults');
+    expect((await cli.run(['mute', 'hasty', '1h', '--also'])).stderr).toContain('by rule Insults');
+  });
+
+  it('is named in the events that people follow', async () => {
+    const address = `${daemon.url}/api/projects/${scene.projectId}/events/stream?types=sanction.created&since=earliest`;
+    const stream = await openStream(address, { 'X-API-Key': daemon.apiKey });
+    const event = DomainEvent.parse((await stream.next()).data);
+    stream.close();
+    const names = new KnownNames(daemon.client, scene.projectId);
+    await names.learn(event);
+    expect(eventLine(event, { isTerminal: false, now: new Date() }, names)).toContain('by rule Insults');
+  });
+
+  it('names an e-mail address and a key only to whom they are open', async () => {
+    const of = async (client: TestDaemon['client']) => {
+      const params = { ...scene.params(), externalUserId: 'hasty' };
+      return (await client.call(sanctionRoutes.ofUser, { params })).map(({ createdBy }) => createdBy);
+    };
+    expect(await of(daemon.client)).toEqual([expect.stringMatching(/^key /), 'rule Insults']);
+    expect(await of(await daemon.clientWith(['sanctions:read']))).toEqual([null, 'rule Insults']);
+  });
+});
+
+describe('--by', () => {
+  it('takes a rule, a key, a person and the system', async () => {
+    const login = ['login', '--email', administrator.email, '--password-stdin'];
+    await cli.run(login, { input: administrator.password, env: { EARSHOT_API_KEY: '' } });
+    const asPerson = { env: { EARSHOT_API_KEY: '' } };
+    await cli.json(['warn', 'other', '--new'], asPerson);
+    const authors = async (by: string, command = 'list') => {
+      const found = await cli.json<{ sanctions: Sanction[] }>(['sanctions', command, '--by', by], asPerson);
+      return [...new Set(found.sanctions.map(({ createdBy }) => createdBy))];
+    };
+    const keys = await cli.json<{ name: string; keyPrefix: string }[]>(['api-keys', 'list'], asPerson);
+    const key = keys.find(({ keyPrefix }) => daemon.apiKey.startsWith(keyPrefix));
+    expect(await authors('rule:insults')).toEqual(['rule Insults']);
+    expect(await authors('rule:insults', 'active')).toEqual(['rule Insults']);
+    expect(await authors(`key:${key?.keyPrefix}`)).toEqual([`key ${key?.name}`]);
+    expect(await authors(administrator.email)).toEqual([administrator.email]);
+    expect(await authors('system')).toEqual([]);
+    expect(await cli.run(['sanctions', 'list', '--by', 'rule:insluts'])).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('Insults'),
+    });
+    expect(await cli.run(['sanctions', 'list', '--by', 'plugin:toxicity'])).toMatchObject({ code: 2 });
+  });
+});
+
+describe('rules undo', () => {
+  it('takes back what one rule imposed in a time, and nothing else', async () => {
+    const other = await scene.rule(mutesWhoSays('newt', 'shadow_mute'), { name: 'Newts' });
+    const begin = new Date().toISOString();
+    for (const user of ['a1', 'a2']) await scene.say(sessionId, user, 'toad and newt');
+    await scene.decided(insults, 4);
+    await scene.decided(other.id, 2);
+    const body = { type: 'mute' as const, externalUserId: 'a1', evidence: { ruleId: insults } };
+    const byHand = await scene.call(sanctionRoutes.create, { params: scene.params(), body });
+    const undone = await cli.json<UndoneRule>(['rules', 'undo', 'insults', '--since', begin, '--reason', 'too strict']);
+    expect(undone).toEqual({ ruleId: insults, revoked: 2, ended: 0 });
+    const left = async (user: string) =>
+      (await cli.json<Sanction[]>(['sanctions', 'active', user])).map(({ id, createdBy }) => [id, createdBy]);
+    expect(await left('a2')).toEqual([[expect.any(String), 'rule Newts']]);
+    expect(await left('a1')).toContainEqual([byHand.id, expect.stringMatching(/^key /)]);
+    expect((await left('hasty')).flat()).toContain('rule Insults');
+    const again = await cli.json<UndoneRule>(['rules', 'undo', insults, '--since', begin]);
+    expect(again).toMatchObject({ revoked: 0, ended: 2 });
+    await scene.remove(other.id);
+    const deleted = await cli.json<UndoneRule>(['rules', 'undo', other.id, '--since', begin]);
+    expect(deleted).toMatchObject({ revoked: 2 });
+    expect((await cli.run(['sanctions', 'history', 'a2'])).stdout).toContain('rule Newts');
+    const params = scene.item(crypto.randomUUID());
+    await expect(scene.call(ruleRoutes.undo, { params, body: { since: begin } })).rejects.toMatchObject({
+      code: 'rule_not_found',
+    });
+  });
+});
