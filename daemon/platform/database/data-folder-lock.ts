@@ -1,29 +1,15 @@
-/** One daemon per data folder: a file names the process that holds it. The file of a dead process is taken over. */
+/**
+ * One daemon per data folder: a file names the process that holds it. The file of a dead process is taken over, be it
+ * a zombie whose parent has not read its exit code.
+ */
 import { closeSync, linkSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { isRunning, startTimeOf } from '../processes/process-state.js';
 
 /** A running daemon holds the folder; the message names its process. */
 export class DataFolderInUse extends Error {
   override name = 'DataFolderInUse';
   constructor(readonly holder: number) {
     super(`Another daemon (process ${holder}) uses this data folder. Stop it first, or set EARSHOT_DATA_DIR.`);
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-/** A process id can be reused after a restart of the machine, so the start time is compared too where /proc has it. */
-function startTime(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[19] ?? '';
-  } catch {
-    return '';
   }
 }
 
@@ -39,8 +25,9 @@ const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoExc
 function holderIn(text: string): number | null {
   const [first = '', started = ''] = text.trim().split(' ');
   const pid = Number(first);
-  if (!Number.isInteger(pid) || pid <= 0 || !isRunning(pid) || pid === process.pid) return null;
-  return started === startTime(pid) ? pid : null;
+  if (pid === process.pid || !isRunning(pid)) return null;
+  // A process id can be reused after a restart of the machine.
+  return started === startTimeOf(pid) ? pid : null;
 }
 
 export class DataFolderLock {
@@ -60,7 +47,7 @@ export class DataFolderLock {
     for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
       try {
         const file = openSync(this.path, 'wx', 0o600);
-        writeSync(file, `${process.pid} ${startTime(process.pid)}\n`);
+        writeSync(file, `${process.pid} ${startTimeOf(process.pid)}\n`);
         closeSync(file);
         return;
       } catch (error) {

@@ -1,7 +1,9 @@
 /** A place for segments on their way to a decoder that reads files. */
+
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isRunning } from '../../../platform/processes/process-state.js';
 
 const scratchPrefix = 'earshot-speech-';
 const memoryDir = '/dev/shm';
@@ -21,11 +23,4 @@ export async function removeStaleScratch(): Promise<string> {
   return parent;
 }
 
-function ownerLives(folder: string): boolean {
-  const pid = Number(folder.slice(scratchPrefix.length).split('-')[0]);
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-}
+const ownerLives = (folder: string): boolean => isRunning(Number(folder.slice(scratchPrefix.length).split('-')[0]));
