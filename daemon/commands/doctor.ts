@@ -151,6 +151,7 @@ async function asking<T>(url: string, ask: (client: pg.Client) => Promise<T>): P
 /** Binds each port for a moment. A running daemon would hold them itself. */
 async function* ports(settings: Settings): AsyncGenerator<Finding, void> {
   const { EARSHOT_HOST: host, EARSHOT_PORT: http, EARSHOT_MQTT_PORT: mqtt, EARSHOT_MEDIA_PORT: media } = settings;
+  const { EARSHOT_ROOM_PROCESSES: processes } = settings;
   const tcp = (port: number, setting: string) => async () => {
     const server = createServer();
     await listen(server, host, port, setting);
@@ -159,15 +160,28 @@ async function* ports(settings: Settings): AsyncGenerator<Finding, void> {
   };
   yield await looked('HTTP port', tcp(http, 'EARSHOT_PORT'));
   if (mqtt !== 0) yield await looked('MQTT port', tcp(mqtt, 'EARSHOT_MQTT_PORT'));
-  yield await looked('media port', async () => {
-    const socket = createSocket('udp4');
-    socket.bind(media);
-    await once(socket, 'listening').catch(() => {
-      throw new Error(`UDP port ${media} is taken. Set EARSHOT_MEDIA_PORT to another one.`);
-    });
-    socket.close();
-    return media === 0 ? 'any free one' : `${media} (UDP) is free`;
+  yield await looked('media ports', async () => {
+    if (media === 0) return 'any free ones';
+    const last = media + processes - 1;
+    for (let port = media; port <= last; port += 1) await bindUdp(port);
+    return last === media ? `${media} (UDP) is free` : `${media} to ${last} (UDP) are free`;
   });
+}
+
+async function bindUdp(port: number): Promise<void> {
+  const socket = createSocket('udp4');
+  const listening = once(socket, 'listening');
+  try {
+    socket.bind(port);
+    await listening;
+  } catch {
+    listening.catch(() => {});
+    throw new Error(
+      `UDP port ${port} is taken. Set EARSHOT_MEDIA_PORT to another one, or EARSHOT_ROOM_PROCESSES to the number of free ports from there on.`,
+    );
+  } finally {
+    socket.close();
+  }
 }
 
 /** Asks the running daemon, because settings alone do not show a proxy that nobody told it of. */

@@ -231,6 +231,14 @@ const catalogue = {
     message: 'There is no debug audio for this message. It is kept for 24 hours while the setting is on.',
   },
   room_has_session: { status: 409, message: 'The room already has an active session. Stop it first, or use it.' },
+  bot_limit_reached: {
+    status: 409,
+    message: 'The project has as many sessions with a bot as it may have at the same time. Stop one first.',
+  },
+  external_user_id_reserved: {
+    status: 400,
+    message: 'This external user id belongs to the bot or to observers in the rooms. Take another one.',
+  },
   room_token_invalid: {
     status: 401,
     message: 'The room token is not valid, has expired or was revoked. Ask for a new one.',

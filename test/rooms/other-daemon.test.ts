@@ -10,6 +10,7 @@ import { roomRoutes } from '../../src/contract/rooms/rooms.js';
 import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
 import { eventually } from '../support/eventually.js';
 import { hasPostgresql } from '../support/postgresql.js';
+import { earshotd } from '../support/program.js';
 import { answering, deadOffer, postOffer, roomToken } from '../support/room-client.js';
 import { Listener, Speaker } from '../support/room-peers.js';
 import { TwoDaemons } from '../support/two-daemons.js';
@@ -123,6 +124,9 @@ describe.skipIf(!hasPostgresql)('a daemon without the role voice', { timeout: 60
     expect(await ready()).toEqual({ status: 200, problems: [] });
     await pair.daemons[here].end('SIGTERM');
     await eventually(async () => expect((await ready()).warnings?.map(({ part }) => part)).toEqual(['voice']));
+    const { dataDir } = pair.daemons[elsewhere];
+    const { stdout } = await earshotd(dataDir, ['doctor'], { env: { DATABASE_URL: pair.databaseUrl } });
+    expect(stdout).toMatch(/warning +voice role +No daemon of this database with the role voice is seen/);
     const token = await roomToken(client(), pair.projectId, roomId, 'fay');
     const refused = await postOffer(pair.daemons[elsewhere].url, 'whip', roomId, token, deadOffer('whip'));
     expect({ status: refused.status, body: await refused.json() }).toMatchObject({

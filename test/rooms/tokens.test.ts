@@ -49,6 +49,21 @@ describe('a room token', () => {
     await expect(token()).rejects.toMatchObject({ status: 400, code: 'settings_not_configured' });
   });
 
+  it('is not given out with an id of the bot or of observers', async () => {
+    await daemon.admin.call(settingsRoutes.put, {
+      params: { projectId },
+      body: { tokenProvider: 'embedded', botUserId: 'scribe' },
+    });
+    for (const userId of ['earshot-bot', 'scribe', 'observer:1'])
+      await expect(token({ userId })).rejects.toMatchObject({ status: 400, code: 'external_user_id_reserved' });
+    const known = { params: { projectId }, body: { externalUserId: 'observer:1', displayName: 'Ann' } };
+    await expect(daemon.client.call(participantRoutes.create, known)).rejects.toMatchObject({
+      status: 400,
+      code: 'validation_failed',
+    });
+    expect(await token({ userId: 'observers' })).toMatchObject({ provider: 'embedded' });
+  });
+
   it('is made for the project in the body too', async () => {
     await provide('embedded');
     const body = { projectId, roomId: 'r1', userId: 'u1' };

@@ -21,6 +21,8 @@ async function join(peer: MediaPeer, answering: Answering): Promise<void> {
 
 /** Sends numbered packets that look like speech: the first payload bytes say which packet it is. */
 export class Speaker {
+  /** When each packet was sent, by its number. */
+  readonly saidAt: number[] = [];
   private readonly peer: MediaPeer;
   private sequence = 0;
 
@@ -68,6 +70,7 @@ export class Speaker {
     const payload = Buffer.alloc(numberedBytes, 0x5a);
     payload.writeUInt32BE(this.sequence, 0);
     const { sequence } = this;
+    this.saidAt.push(performance.now());
     this.peer.send(writePacket({ sequence, timestamp: sequence * frameSamples, ssrc, level: spokenLevel, payload }));
     this.sequence += 1;
   }
@@ -76,6 +79,8 @@ export class Speaker {
 /** Keeps the numbers of what it hears. */
 export class Listener {
   readonly heard: number[] = [];
+  /** When each of them was heard. */
+  readonly heardAt: number[] = [];
   private readonly peer: MediaPeer;
 
   constructor(_name: string, slots: number) {
@@ -83,7 +88,9 @@ export class Listener {
     this.peer = new MediaPeer(lines, {
       onPacket: (_line, data) => {
         const packet = readPacket(data);
-        if (packet?.payload.length === numberedBytes) this.heard.push(Buffer.from(packet.payload).readUInt32BE(0));
+        if (packet?.payload.length !== numberedBytes) return;
+        this.heard.push(Buffer.from(packet.payload).readUInt32BE(0));
+        this.heardAt.push(performance.now());
       },
       onEnded: () => {},
     });

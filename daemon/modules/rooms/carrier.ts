@@ -2,7 +2,7 @@
 import type { RoleLease } from '../../platform/database/role-lease.js';
 import type { RoomCalls } from './elsewhere/room-calls.js';
 import type { RoomsElsewhere } from './elsewhere/rooms-elsewhere.js';
-import type { EmbeddedRooms } from './embedded/engine.js';
+import type { RoomFleet } from './embedded/room-fleet.js';
 import type { RoomEffects } from './media/room-effects.js';
 import type { RoomStreams } from './media/room-streams.js';
 import type { RoomTokenLedger } from './tokens/ledger-store.js';
@@ -14,7 +14,7 @@ export interface RoomCarrier {
   readonly role: RoleLease;
   readonly calls: RoomCalls;
   readonly elsewhere: RoomsElsewhere;
-  readonly engine: EmbeddedRooms;
+  readonly engine: RoomFleet;
   readonly streams: RoomStreams;
   readonly keys: RoomKeys;
   readonly tokens: RoomTokens;

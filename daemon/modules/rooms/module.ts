@@ -17,6 +17,7 @@ import { RoomsElsewhere } from './elsewhere/rooms-elsewhere.js';
 import { serveCalls } from './elsewhere/serve-calls.js';
 import { bindAddressOf } from './embedded/bind-address.js';
 import { EmbeddedRooms } from './embedded/engine.js';
+import { RoomFleet } from './embedded/room-fleet.js';
 import { admissionBy } from './media/admission.js';
 import { RoomJoining } from './media/joining.js';
 import { RoomOccupancy } from './media/occupancy.js';
@@ -62,8 +63,16 @@ export async function roomCarrier(
   const calls = new RoomCalls(role, callStore, await wakeUpsOf(database, 'earshot_rooms'), logger);
   const elsewhere = new RoomsElsewhere(role, calls);
   const orphanMs = role.isShared ? roomsOutliveDaemonMs : null;
-  const media = { port, bindAddress: bindAddressOf(host), announcedAddress, orphanMs };
-  const engine = new EmbeddedRooms(media, logger, processFaults.of('rooms'));
+  const processOn = (port: number) =>
+    new EmbeddedRooms(
+      { port, bindAddress: bindAddressOf(host), announcedAddress, orphanMs },
+      logger,
+      processFaults.of('rooms'),
+    );
+  const further = Array.from({ length: settings.EARSHOT_ROOM_PROCESSES - 1 }, (_, index) =>
+    processOn(port === 0 ? 0 : port + 1 + index),
+  );
+  const engine = new RoomFleet([processOn(port), ...further], projects.tenantOf);
   const streams = new RoomStreams(
     engine,
     {

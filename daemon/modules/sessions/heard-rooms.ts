@@ -21,8 +21,8 @@ export type RoomEvent =
   | { readonly type: 'peer.joined'; readonly room: RoomKey; readonly peer: PersonInRoom }
   | { readonly type: 'peer.left'; readonly room: RoomKey; readonly peer: PersonInRoom; readonly reason: string }
   | { readonly type: 'peer.changed' | 'resource.closed' | 'slot.changed' }
-  /** The rooms crashed and everybody in them left; afterwards they are available again. */
-  | { readonly type: 'engine.lost' | 'engine.restarted' };
+  /** The rooms of these projects crashed and everybody in them left; afterwards they are available again. */
+  | { readonly type: 'engine.lost' | 'engine.restarted'; readonly concerns: (projectId: string) => boolean };
 
 /** How a bot appears among the people of a room. */
 interface BotAppearance {
@@ -32,9 +32,9 @@ interface BotAppearance {
 }
 
 export interface HeardRooms {
-  /** Why nobody can enter now; null when they can. */
-  readonly problem: string | null;
-  tap(room: RoomKey, appearance: BotAppearance): Tap;
+  /** Why nobody can enter rooms of this project now; null when they can. */
+  problemOf(projectId: string): string | null;
+  tap(room: RoomKey & { readonly tenantId: string }, appearance: BotAppearance): Tap;
   /** null: nobody is there. */
   room(room: RoomKey): { readonly peers: readonly PersonInRoom[] } | null;
   onEvent(listener: (event: RoomEvent) => void): () => void;

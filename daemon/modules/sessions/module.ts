@@ -11,6 +11,7 @@ import type { EventDataRedaction } from '../webhooks/index.js';
 import { speechOperations } from './admin-operations.js';
 import { DebugAudio } from './bot/debug-audio.js';
 import { BotHistory } from './bot/history.js';
+import { botLimit } from './bot-limit.js';
 import { SessionDirectory } from './directory.js';
 import { dropDebugAudio } from './drop-debug-audio.js';
 import { eraseWords } from './erasure.js';
@@ -130,7 +131,7 @@ export function sessionsModule(platform: Platform, needs: SessionNeeds): Session
 
 /** Sessions and what is said in them: stored, read, forgotten. */
 function wordsOf(
-  { database, log, publicUrl, now }: Platform,
+  { database, log, publicUrl, settings, now }: Platform,
   { projects, participants, readers: { view }, redaction }: SessionNeeds,
   recordings: DebugAudio,
 ) {
@@ -143,7 +144,16 @@ function wordsOf(
     messages,
     erasures,
     index: new SearchStore(database),
-    service: new SessionService({ database, log, sessions: store, words, settings: projects.settings, publicUrl, now }),
+    service: new SessionService({
+      database,
+      log,
+      sessions: store,
+      words,
+      settings: projects.settings,
+      publicUrl,
+      botLimit: botLimit(database, store, settings.EARSHOT_BOTS_PROJECT),
+      now,
+    }),
     transcripts: new TranscriptService({ database, log, sessions: store, messages, participants, view, erasures, now }),
     retention: new TranscriptRetention(database, messages, () => projects.keptTranscripts(), words, now),
   };

@@ -18,6 +18,7 @@ import { changesBetween, type EventLog } from '../../platform/events/log.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { type BotCounters, noCounters } from './bot/status.js';
+import type { BotLimit } from './bot-limit.js';
 import { sessionEvent } from './session-event.js';
 import { activeRoomKey, type SessionRow, type SessionStore, type SessionValues, toBot, toSession } from './store.js';
 import type { TranscriptErasure } from './transcript-erasure.js';
@@ -42,13 +43,15 @@ interface SessionServiceNeeds {
   readonly words: Pick<TranscriptErasure, 'someOf' | 'session'>;
   readonly settings: RoomSettings;
   readonly publicUrl: () => string;
+  /** Checked before a session gets a bot. */
+  readonly botLimit: BotLimit;
   readonly now: Clock;
 }
 
 export class SessionService {
   constructor(private readonly needs: SessionServiceNeeds) {}
 
-  /** Throws settings_not_configured, room_has_session. */
+  /** Throws settings_not_configured, room_has_session, bot_limit_reached. */
   async create(
     { projectId, tenantId }: ProjectGrant,
     createdByUserId: string,
@@ -78,7 +81,7 @@ export class SessionService {
       return this.insert(tx, project, { ...request, idleTimeout: idleTimeoutDefaultSeconds, autoStart: true }).catch(
         asLostRace,
       );
-    if (!active.botWanted) await this.alter(tx, active, this.begun(active));
+    if (!active.botWanted) await this.alter(tx, active, await this.begun(tx, active));
     return active;
   }
 
@@ -99,11 +102,11 @@ export class SessionService {
 
   /**
    * Changes nothing for an active session; resumes an ended one. Throws session_not_found, settings_not_configured,
-   * room_has_session.
+   * room_has_session, bot_limit_reached.
    */
   async start(projectId: string, id: string): Promise<SessionStarted> {
     await this.gatewayOf(projectId);
-    return this.oneARoom(() => this.change(projectId, id, (row) => (row.botWanted ? null : this.begun(row))));
+    return this.oneARoom(() => this.change(projectId, id, (row, tx) => (row.botWanted ? null : this.begun(tx, row))));
   }
 
   /** Throws session_not_found. */
@@ -186,6 +189,7 @@ export class SessionService {
       autoStart: boolean;
     },
   ): Promise<Session> {
+    if (request.autoStart) await this.needs.botLimit(tx, projectId);
     const createdAt = this.needs.now();
     const session = toSession(
       await this.needs.sessions.insert(tx, {
@@ -221,7 +225,8 @@ export class SessionService {
     }
   }
 
-  private begun({ projectId, externalRoomId }: SessionRow): Partial<SessionValues> {
+  private async begun(tx: Transaction, { projectId, externalRoomId }: SessionRow): Promise<Partial<SessionValues>> {
+    await this.needs.botLimit(tx, projectId);
     return {
       status: 'active',
       endedAt: null,
@@ -245,12 +250,12 @@ export class SessionService {
   private async change(
     projectId: string,
     id: string,
-    fields: (row: SessionRow) => Partial<SessionValues> | null,
+    fields: (row: SessionRow, tx: Transaction) => Promise<Partial<SessionValues>> | Partial<SessionValues> | null,
   ): Promise<SessionStarted> {
     return this.needs.database.transaction(async (tx) => {
       const before = await this.needs.sessions.lock(tx, projectId, id);
       if (before === null) throw new DomainError('session_not_found');
-      const wanted = fields(before);
+      const wanted = await fields(before, tx);
       if (wanted === null) return { sessionId: id, status: toSession(before).status, bot: toBot(before) };
       const after = await this.alter(tx, before, wanted);
       return { sessionId: id, status: after.status, bot: after.bot };

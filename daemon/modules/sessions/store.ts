@@ -102,6 +102,9 @@ export class SessionStore {
     this.database.read.session.count({ where: listed(projectId, query) });
 
   /** Sessions whose bot should be in its room. */
+  countListening = (tx: Transaction, projectId: string): Promise<number> =>
+    tx.session.count({ where: { projectId, botWanted: true } });
+
   wanted = () =>
     this.database.read.session.findMany({
       where: { botWanted: true, project: projectInReach },

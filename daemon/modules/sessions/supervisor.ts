@@ -2,6 +2,7 @@
  * Makes the running bots match the desired ones: at start, whenever a session changes, and every few seconds. What is
  * desired is stored in rows, so a restart of the daemon sends every bot back into its room.
  */
+import { usualBotId } from '../../../src/contract/rooms/reserved-ids.js';
 import { isPerson } from '../../../src/contract/rooms/room-events.js';
 import type { Session } from '../../../src/contract/sessions/sessions.js';
 import type { EventListener } from '../../platform/events/follower.js';
@@ -34,7 +35,6 @@ interface Running {
 const everyMs = 2_000;
 /** Sessions that are looked after at the same time. */
 const atOnce = 8;
-const botUserIdDefault = 'earshot-bot';
 
 interface BotSupervisorNeeds {
   readonly sessions: VoiceSessions;
@@ -221,9 +221,9 @@ export class BotSupervisor {
     const speech = await this.recogniser.get();
     const opener = new FrameOpener(() => this.needs.encryptionKey(projectId, roomId));
     await opener.refresh();
-    const externalUserId = settings.botUserId ?? botUserIdDefault;
+    const externalUserId = settings.botUserId ?? usualBotId;
     const tap = this.needs.rooms.tap(
-      { projectId, roomId },
+      { tenantId, projectId, roomId },
       { externalUserId, name: externalUserId, userData: settings.botUserData ?? {} },
     );
     const bot: Bot = new Bot({
@@ -241,7 +241,7 @@ export class BotSupervisor {
     });
     this.running.set(session.id, { session, bot, opener, emptySinceMs: this.takeover.emptySinceMs(session.id) });
     bot.start();
-    if (this.needs.rooms.problem !== null) bot.roomLost();
+    if (this.needs.rooms.problemOf(projectId) !== null) bot.roomLost();
     for (const { externalUserId: id } of this.peopleIn(session)) bot.joined(id);
     this.needs.log.info({ sessionId: session.id, roomId }, 'bot listens');
   }
@@ -259,8 +259,12 @@ export class BotSupervisor {
   }
 
   private follow(event: RoomEvent): void {
-    if (event.type === 'engine.lost') for (const { bot } of this.running.values()) bot.roomLost();
-    if (event.type === 'engine.restarted') for (const { bot } of this.running.values()) bot.roomBack();
+    if (event.type === 'engine.lost' || event.type === 'engine.restarted')
+      for (const { session, bot } of this.running.values()) {
+        if (!event.concerns(session.projectId)) continue;
+        if (event.type === 'engine.lost') bot.roomLost();
+        else bot.roomBack();
+      }
     if ((event.type !== 'peer.joined' && event.type !== 'peer.left') || !isPerson(event.peer)) return;
     const { room, peer } = event;
     for (const { bot } of this.runningIn(room)) {

@@ -53,7 +53,14 @@ export const settingsSchema = z.object({
     .optional()
     .describe('Address that links and room URLs begin with; unset: made of host and port'),
   EARSHOT_MQTT_PORT: port.default(1883).describe('MQTT over TCP; 0 = off; over WebSocket it is /mqtt on the HTTP port'),
-  EARSHOT_MEDIA_PORT: port.default(40_500).describe('UDP port of the voice rooms; 0 picks a free one'),
+  EARSHOT_MEDIA_PORT: port.default(40_500).describe('First UDP port of the voice rooms; 0 picks free ones'),
+  EARSHOT_ROOM_PROCESSES: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(64)
+    .default(4)
+    .describe('Processes that the rooms of tenants are spread over; each has a UDP port, from EARSHOT_MEDIA_PORT on'),
   EARSHOT_MEDIA_ADDRESS: z
     .union([z.ipv4(), z.ipv6()])
     .optional()
@@ -162,6 +169,12 @@ export const settingsSchema = z.object({
   EARSHOT_RATE_LIMIT_ADDRESS: requestsPerMinute
     .default(1_200)
     .describe('Requests a minute from one address without a credential that holds; 0 = no limit'),
+  EARSHOT_BOTS_PROJECT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(200)
+    .describe('Sessions of one project with a bot at the same time; 0 = no limit'),
   EARSHOT_RATE_LIMIT_GAME_REQUESTS: amountPerSecond
     .default(10_000)
     .describe('Requests a second that bring game events of one project; 0 = no limit'),

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import {
   DisplayName,
-  ExternalUserId,
   FreeData,
   ItemPath,
   PageInfo,
@@ -12,6 +11,7 @@ import {
   Timestamp,
   TimestampInput,
 } from '../common.js';
+import { PersonId } from '../rooms/reserved-ids.js';
 import { defineRoute } from '../route.js';
 
 export const Participant = z
@@ -30,7 +30,7 @@ export type Participant = z.infer<typeof Participant>;
 
 export const CreateParticipantRequest = z
   .object({
-    externalUserId: ExternalUserId,
+    externalUserId: PersonId,
     displayName: DisplayName.optional().describe('Left out: the external user id'),
     userData: FreeData.optional(),
   })

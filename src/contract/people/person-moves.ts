@@ -1,6 +1,7 @@
 /** A person whose external user id has changed: everything known of them goes to the new one. */
 import { z } from 'zod';
 import { ExternalUserId, ProjectPath } from '../common.js';
+import { PersonId } from '../rooms/reserved-ids.js';
 import { defineRoute } from '../route.js';
 import { Participant } from './participants.js';
 
@@ -58,7 +59,7 @@ const PersonMovePreview = PersonMove.extend({
 export type PersonMovePreview = z.infer<typeof PersonMovePreview>;
 
 const MovePersonRequest = z
-  .object({ externalUserId: ExternalUserId.describe('External user id from now on') })
+  .object({ externalUserId: PersonId.describe('External user id from now on') })
   .meta({ id: 'MovePersonRequest' });
 
 const path = '/api/projects/{projectId}/people/{user}/move';

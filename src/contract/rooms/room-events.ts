@@ -100,7 +100,7 @@ export const RoomStreamEvent = z
     z
       .object({
         type: z.literal('room.removed'),
-        reason: z.enum(['kicked', 'banned', 'expired', 'replaced', 'lost']),
+        reason: z.enum(['kicked', 'banned', 'expired', 'replaced', 'lost', 'flooding']),
         resourceId: z.string().nullable().describe('The one resource that was closed; null: all, and this stream'),
         message: z.string().describe('What happened and what to do, for people'),
         until: Timestamp.nullable().describe('End of a ban'),

@@ -56,6 +56,7 @@ export type GenerateTokenResponse = z.infer<typeof GenerateTokenResponse>;
 const group = 'Projects, project users and tokens';
 const auth = ['apiKey', 'bearer'] as const;
 const errors = [
+  'external_user_id_reserved',
   'participant_banned',
   'settings_not_configured',
   'provider_unsupported',

@@ -129,7 +129,7 @@ export const sessionRoutes = {
     params: ProjectPath,
     body: CreateSessionRequest,
     success: { status: 201, body: Session },
-    errors: ['settings_not_configured', 'room_has_session'],
+    errors: ['settings_not_configured', 'room_has_session', 'bot_limit_reached'],
   }),
   list: defineRoute({
     operationId: 'listSessions',
@@ -183,7 +183,7 @@ export const sessionRoutes = {
     role: 'moderator',
     params: ItemPath,
     success: { status: 201, body: SessionStarted },
-    errors: ['session_not_found', 'settings_not_configured', 'room_has_session'],
+    errors: ['session_not_found', 'settings_not_configured', 'room_has_session', 'bot_limit_reached'],
   }),
   stop: defineRoute({
     operationId: 'stopSession',

@@ -22,6 +22,8 @@ export interface SanctionEffects {
 }
 
 const againMs = 1_000;
+/** A room process that stands still is ended a few seconds later; whoever imposed the sanction need not wait for it. */
+const holdsMaxMs = 1_000;
 
 interface Turn {
   readonly people: Set<string>;
@@ -46,10 +48,11 @@ export class RoomEnforcer {
     return turn.done;
   }
 
-  /** Resolves once what the events so far say of these sanctions holds in the rooms. */
+  /** Resolves once what the events so far say of these sanctions holds in the rooms, or after a second. */
   async holds(sanctions: Iterable<{ readonly projectId: string }>): Promise<void> {
     const projects = new Set([...sanctions].map(({ projectId }) => projectId));
-    await Promise.all([...projects].map((projectId) => this.waiting.get(projectId)?.done ?? this.last.get(projectId)));
+    const turns = [...projects].map((projectId) => this.waiting.get(projectId)?.done ?? this.last.get(projectId));
+    await atMost(holdsMaxMs, Promise.all(turns));
     await Promise.all([...projects].map((projectId) => this.effects.followElsewhere(projectId)));
   }
 
@@ -108,6 +111,20 @@ export class RoomEnforcer {
     this.waiting.set(projectId, turn);
     this.last.set(projectId, done);
     return turn;
+  }
+}
+
+/** Resolves with the work, or after that time. Throws what the work throws in time. */
+async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  work.catch(() => {}); // an error that comes later has its own retry
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

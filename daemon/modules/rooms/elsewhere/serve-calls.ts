@@ -1,12 +1,12 @@
 /** How the daemon that has the rooms carries out what the others ask of it. */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { EmbeddedRooms } from '../embedded/engine.js';
+import type { RoomFleet } from '../embedded/room-fleet.js';
 import type { RoomView } from '../media/engine.js';
 import type { RoomCalls } from './room-calls.js';
 import { closeCall, evictCall, followCall, roomsCall } from './rooms-elsewhere.js';
 
 interface Rooms {
-  readonly engine: Pick<EmbeddedRooms, 'rooms' | 'room'>;
+  readonly engine: Pick<RoomFleet, 'rooms' | 'room'>;
   evict(projectId: string, roomId: string | null, externalUserId: string, reason: 'kicked'): Promise<string[]>;
   close(projectId: string): Promise<void>;
   readonly follower: {

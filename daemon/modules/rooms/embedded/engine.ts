@@ -48,8 +48,8 @@ export class EmbeddedRooms implements RoomEngine {
         frame.kind === 'packets' ? this.hand(frame.room, frame.packets) : this.attendance.take(frame),
       ready: () => this.tapAgain(),
       ended: () => this.attendance.clear(),
-      lost: () => this.tell({ type: 'engine.lost' }),
-      restarted: () => this.tell({ type: 'engine.restarted' }),
+      lost: () => this.tell({ type: 'engine.lost', concerns: () => true }),
+      restarted: () => this.tell({ type: 'engine.restarted', concerns: () => true }),
       onFault,
     };
     this.process = new RoomProcess(media, owner, log, pingEveryMs);

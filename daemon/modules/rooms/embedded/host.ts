@@ -3,6 +3,7 @@
  * it runs in; frames leave through `up`.
  */
 import { randomUUID } from 'node:crypto';
+import { dropWhile } from '../../../platform/collections/drop-while.js';
 import { nameOf } from '../media/by-room.js';
 import {
   type LeaveReason,
@@ -59,6 +60,8 @@ export class RoomHost {
   private readonly counters = new PacketCounters();
   private readonly budgets = new SpeakingBudgets();
   private readonly ciphers = new RoomCiphers();
+  /** People whose client flooded the room, and until when they stay out. */
+  private readonly blocked = new Map<string, number>();
   private timers: NodeJS.Timeout[] = [];
 
   constructor(private readonly options: HostOptions) {
@@ -96,14 +99,16 @@ export class RoomHost {
     const audio = opusLine(line.mid, 'RecvOnly', line.opusPayloadType);
     if (line.audioLevelId !== null) audio.parseSdpLine(audioLevelLine(line.audioLevelId));
     const room = this.roomFor(visitor);
-    const publication = new Publication(randomUUID(), visitor, policy, cipher, line, counters, {
+    const publication: Publication = new Publication(randomUUID(), visitor, policy, cipher, line, counters, {
       nowMs: this.options.nowMs,
-      maySpeak: (secondsPerMinute, nowMs) => this.budgets.allows(projectId, externalUserId, secondsPerMinute, nowMs),
+      maySpeak: (...of) => this.budgets.allows(projectId, externalUserId, ...of),
       heard: (...packet) => room.hear(...packet),
+      flooding: () => this.closeFlooding(room, publication),
     });
     const { connection, seat } = this.connect(room, publication);
+    publication.send = (report) => connection.send(0, report);
     room.seatPublication(seat);
-    const lines = [{ audio, receives: true, onMessage: (data: Buffer) => publication.receive(data) }];
+    const lines = [{ audio, onMessage: (data: Buffer) => publication.receive(data) }];
     return this.answer(room, seat, connection, offer, lines);
   }
 
@@ -111,17 +116,27 @@ export class RoomHost {
     const offer = readListenerOffer(offerSdp);
     if (offer === null) throw new Refusal('sdp_invalid');
     const room = this.roomFor(visitor);
-    const subscription = new Subscription(randomUUID(), visitor, offer.lines, this.counters, (slot) =>
-      this.options.up({ kind: 'slot.changed', room: room.key, slot }),
+    const { nowMs } = this.options;
+    const subscription = new Subscription(
+      randomUUID(),
+      visitor,
+      offer.lines,
+      this.counters,
+      (slot) => this.options.up({ kind: 'slot.changed', room: room.key, slot }),
+      nowMs(),
     );
+    const onMessage = (data: Buffer) => {
+      if (!subscription.mayReceive(data, nowMs())) this.closeFlooding(room, subscription);
+    };
     const { connection, seat } = this.connect(room, subscription, () => {
       subscription.send = (line, packet) => connection.send(line, packet);
     });
     room.seatSubscription(seat);
     const lines = subscription.lines.map(({ offered: { mid, opusPayloadType }, ssrc }, slot) => {
-      const audio = opusLine(mid, 'SendOnly', opusPayloadType);
+      // A line that only sends would keep what the listener sends from being counted; the answer says `sendonly`.
+      const audio = opusLine(mid, 'SendRecv', opusPayloadType);
       audio.addSSRC(ssrc, subscription.id, `slot-${slot}`, `slot-${slot}`);
-      return { audio, receives: false, onMessage: () => undefined };
+      return { audio, onMessage };
     });
     return this.answer(room, seat, connection, offer, lines);
   }
@@ -235,6 +250,7 @@ export class RoomHost {
   private roomFor(visitor: Visitor): Room {
     const { projectId, roomId } = visitor;
     const key = { projectId, roomId };
+    if (this.isBlocked(visitor)) throw new Refusal('rate_limited');
     const known = this.rooms.find(key);
     if (known?.hasSeatFor(visitor) === false) throw new Refusal('room_full');
     if (!this.connecting.take(projectId)) throw new Refusal('overloaded');
@@ -246,6 +262,24 @@ export class RoomHost {
     }
     room.feed = this.feeds.get(nameOf(key)) ?? null;
     return room;
+  }
+
+  /** Every further packet would cost others of this process; what is still queued changes nothing. */
+  private closeFlooding(room: Room, { id, visitor }: Publication | Subscription): void {
+    const { projectId, externalUserId } = visitor;
+    if (!this.leaveRoom(room, () => room.close(externalUserId, id, 'flooding'))) return;
+    this.blocked.set(JSON.stringify([projectId, externalUserId]), this.options.nowMs() + roomLimits.floodBlockMs);
+    this.options.up({
+      kind: 'log',
+      level: 'warn',
+      message: 'a peer was disconnected: it sent a flood of packets',
+      detail: `project ${projectId}, room ${room.key.roomId}`,
+    });
+  }
+
+  private isBlocked({ projectId, externalUserId }: Visitor): boolean {
+    dropWhile(this.blocked, (untilMs) => untilMs <= this.options.nowMs());
+    return this.blocked.has(JSON.stringify([projectId, externalUserId]));
   }
 
   /** Runs work that removes people from the room, and deletes the room when it is empty. */

@@ -21,10 +21,13 @@ export class MediaPort {
     const { bindAddress, port } = this.media;
     const socket = createSocket(bindAddress?.includes(':') ? 'udp6' : 'udp4');
     const listening = once(socket, 'listening');
-    socket.bind(port, bindAddress ?? undefined);
-    await listening.catch((error: unknown) => {
+    try {
+      socket.bind(port, bindAddress ?? undefined); // throws where there is no such port
+      await listening;
+    } catch (error) {
+      listening.catch(() => {});
       throw new Error(cannotRun(port, error instanceof Error ? error.message : String(error)));
-    });
+    }
     this.chosen = socket.address().port;
     this.socket = socket;
   }
@@ -37,4 +40,4 @@ export class MediaPort {
 }
 
 export const cannotRun = (port: number, why: string): string =>
-  `The voice rooms cannot run on UDP port ${port}: ${why}. Set EARSHOT_MEDIA_PORT.`;
+  `The voice rooms cannot run on UDP port ${port}: ${why}. Set EARSHOT_MEDIA_PORT, or EARSHOT_ROOM_PROCESSES to the number of free ports from there on.`;

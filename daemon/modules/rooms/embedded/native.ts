@@ -3,7 +3,7 @@
  * from native code. Keeps references to connection and tracks, because the library frees what is not referenced.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { Audio, PeerConnection, RtcpReceivingSession, type Track } from 'node-datachannel';
+import { Audio, PeerConnection, type Track } from 'node-datachannel';
 import { addTrack, sendPacket } from '../../../../src/media-tracks.js';
 import type { Safe } from './safe.js';
 import { finishAnswer, withoutCandidates } from './sdp.js';
@@ -21,8 +21,6 @@ export interface AnswerLine {
   readonly audio: Audio;
   /** Packets that arrive on this line, including RTCP. */
   readonly onMessage: (data: Buffer) => void;
-  /** Sends receiver reports to the speaker. */
-  readonly receives: boolean;
 }
 
 interface ConnectionHooks {
@@ -35,7 +33,7 @@ const gatheringTimeoutMs = 3_000;
 /** Accepts only mono speech with error correction: one payload stays one Opus frame for bot and encryption. */
 const opusProfile = 'minptime=10;useinbandfec=1;maxaveragebitrate=32000';
 
-export function opusLine(mid: string, direction: 'SendOnly' | 'RecvOnly', payloadType: number): Audio {
+export function opusLine(mid: string, direction: 'SendRecv' | 'RecvOnly', payloadType: number): Audio {
   const audio = new Audio(mid, direction);
   audio.addOpusCodec(payloadType, opusProfile);
   return audio;
@@ -86,10 +84,9 @@ export class Connection {
     this.release();
   }
 
-  private addLine({ audio, onMessage, receives }: AnswerLine): void {
+  private addLine({ audio, onMessage }: AnswerLine): void {
     const track = addTrack(this.peer, audio);
     this.tracks.push(track);
-    if (receives) track.setMediaHandler(new RtcpReceivingSession());
     track.onMessage(this.safe(onMessage));
   }
 

@@ -20,7 +20,7 @@ const Visitor = Room.extend({
   observer: z.boolean(),
 });
 const Seal = z.object({ key: z.string(), keyIndex: z.int().min(0).max(255) });
-const Reason = z.enum(['left', 'lost', 'replaced', 'kicked', 'banned', 'room_closed', 'restarted']);
+const Reason = z.enum(['flooding', 'left', 'lost', 'replaced', 'kicked', 'banned', 'room_closed', 'restarted']);
 const Answer = z.object({ answerSdp: z.string(), resourceId: z.string() });
 
 /** One kind of request with its answer. */
@@ -89,6 +89,7 @@ export const RefusalCode = z.enum([
   'room_limit_reached',
   'already_publishing',
   'overloaded',
+  'rate_limited',
 ]);
 export type RefusalCode = z.infer<typeof RefusalCode>;
 

@@ -6,7 +6,10 @@ import type { FrameCipher } from '../../../../src/frame-cipher.js';
 import { type DropCause, roomLimits, type SpeakingPolicy, type Visitor } from '../media/engine.js';
 import type { PacketCounters } from './counters.js';
 import { isVoiced, Loudness } from './loudness.js';
+import { longestPacketMs, opusDurationMs } from './opus-duration.js';
+import { PacketWatch } from './packet-watch.js';
 import { RateGate } from './rate-gate.js';
+import { Reception } from './reception.js';
 import { isRtcp, parseRtp, type RtpPacket } from './rtp.js';
 import type { OfferedLine } from './sdp.js';
 import type { Voice } from './slots.js';
@@ -14,13 +17,21 @@ import type { Voice } from './slots.js';
 interface PublicationLinks {
   readonly nowMs: () => number;
   /** Takes a packet's time from the speaker's allowance of seconds per minute. */
-  readonly maySpeak: (secondsPerMinute: number, nowMs: number) => boolean;
+  readonly maySpeak: (secondsPerMinute: number, nowMs: number, durationMs: number) => boolean;
   readonly heard: (publication: Publication, packet: RtpPacket, nowMs: number) => void;
+  /** The speaker sends far more than speech needs. */
+  readonly flooding: () => void;
 }
 
 export class Publication {
   private readonly loudness = new Loudness();
+  private readonly watch: PacketWatch;
   private readonly gate: RateGate;
+  /** Milliseconds of sound: a packet may hold one frame or fifty. */
+  private readonly time: RateGate;
+  private readonly reception = new Reception();
+  /** Sends a report to the speaker. */
+  send: (report: Buffer) => void = () => {};
 
   constructor(
     readonly id: string,
@@ -31,16 +42,31 @@ export class Publication {
     private readonly counters: PacketCounters,
     private readonly links: PublicationLinks,
   ) {
-    this.gate = new RateGate(roomLimits.packetsPerSecond, links.nowMs());
+    const nowMs = links.nowMs();
+    this.watch = new PacketWatch(nowMs);
+    this.gate = new RateGate(roomLimits.packetsPerSecond, nowMs);
+    this.time = new RateGate(roomLimits.soundMsPerSecond, nowMs);
   }
 
   receive(data: Buffer): void {
-    if (isRtcp(data)) return;
     const nowMs = this.links.nowMs();
+    if (!this.watch.allows(data, nowMs)) this.links.flooding();
+    else if (isRtcp(data)) this.reception.reported(data, nowMs);
+    else this.sound(data, nowMs);
+  }
+
+  private sound(data: Buffer, nowMs: number): void {
     this.counters.packetsIn += 1;
+    this.reception.arrived(data, nowMs);
     const packet = this.judge(data, nowMs);
     if (typeof packet === 'string') this.counters.drop(packet);
     else this.links.heard(this, packet, nowMs);
+  }
+
+  /** Tells the speaker from time to time how the packets arrive. */
+  report(nowMs: number): void {
+    const report = this.reception.due(nowMs);
+    if (report !== null) this.send(report);
   }
 
   /** The packet, or why it is dropped. */
@@ -50,13 +76,19 @@ export class Publication {
     if (!this.policy.publish) return 'policy';
     const packet = parseRtp(data, this.line.audioLevelId);
     if (packet?.payloadType !== this.line.opusPayloadType) return 'malformed';
-    return this.isWithinLimit(packet, nowMs) ? packet : 'policy';
+    const { cipher } = this;
+    const durationMs = opusDurationMs(packet.payload, () =>
+      cipher === null ? packet.payload : cipher.open(packet.payload),
+    );
+    if (durationMs > longestPacketMs) return 'malformed';
+    if (!this.time.allows(nowMs, durationMs)) return 'rate';
+    return this.isWithinLimit(packet, nowMs, durationMs) ? packet : 'policy';
   }
 
   /** Under a limit, silence is free and carries no sound; otherwise quiet speech would evade the limit. */
-  private isWithinLimit({ audioLevel, payload }: RtpPacket, nowMs: number): boolean {
+  private isWithinLimit({ audioLevel, payload }: RtpPacket, nowMs: number, durationMs: number): boolean {
     const { speakingSecondsPerMinute: limit } = this.policy;
-    return limit === null || (isVoiced(audioLevel, payload.length) && this.links.maySpeak(limit, nowMs));
+    return limit === null || (isVoiced(audioLevel, payload.length) && this.links.maySpeak(limit, nowMs, durationMs));
   }
 
   /**

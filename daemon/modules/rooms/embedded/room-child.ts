@@ -224,6 +224,10 @@ const refusalDetails: Readonly<Partial<Record<RefusalCode, DomainErrorOptions>>>
     message: 'As many people are connecting as may at a time. Send the offer again after the seconds in Retry-After.',
     retryAfterSeconds: 2,
   },
+  rate_limited: {
+    message: 'Your client sent far more packets than speech needs and was disconnected. Join again in a minute.',
+    retryAfterSeconds: 60,
+  },
   room_limit_reached: { retryAfterSeconds: 30 },
   room_full: { retryAfterSeconds: 10 },
 };

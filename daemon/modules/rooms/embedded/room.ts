@@ -147,7 +147,10 @@ export class Room {
 
   releaseSilent(nowMs: number): void {
     this.voices.check(nowMs);
-    for (const { subscription } of this.peers.values()) subscription?.resource.releaseSilent(nowMs);
+    for (const { subscription, publication } of this.peers.values()) {
+      subscription?.resource.releaseSilent(nowMs);
+      publication?.resource.report(nowMs);
+    }
   }
 
   counts(): { publications: number; subscriptions: number } {

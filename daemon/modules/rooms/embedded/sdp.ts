@@ -87,11 +87,14 @@ export const withoutCandidates = (sdp: string): string =>
   joinLines(toLines(sdp).filter((line) => !/^a=(candidate:|end-of-candidates)/.test(line)));
 
 /**
- * The answer as it is sent: without the lip-sync group over all slots, and with the announced address in front of each
+ * The answer as it is sent: without the lip-sync group over all slots, with lines that only send (a listener's lines are
+ * kept as `sendrecv` on this side, so that what the listener sends is counted), and with the announced address in front of each
  * own candidate (behind NAT or in a container the host's addresses mean nothing outside).
  */
 export function finishAnswer(sdp: string, announcedAddress: string | null): string {
-  const lines = toLines(sdp).filter((line) => !line.startsWith('a=group:LS'));
+  const lines = toLines(sdp)
+    .filter((line) => !line.startsWith('a=group:LS'))
+    .map((line) => (line === 'a=sendrecv' ? 'a=sendonly' : line));
   if (announcedAddress === null) return joinLines(lines);
   const announced = new Set<string>();
   return joinLines(

@@ -23,13 +23,14 @@ export class SpeakingBudget {
   }
 
   /**
-   * Whether a packet with voice may be heard; takes its time from the bucket. The time between packets counts, not what
-   * they claim.
+   * Whether a packet with voice may be heard; takes its time from the bucket. The time between packets counts, or that of
+   * their sound where it is longer.
    */
-  allows(nowMs: number): boolean {
+  allows(nowMs: number, durationMs: number): boolean {
     this.refill(nowMs);
     if (this.spentUp && this.seconds < enoughSeconds) return false;
-    const cost = Math.min(Math.max(0, nowMs - this.spokeAtMs) / 1_000, longestFrameSeconds);
+    const passed = Math.min(Math.max(0, nowMs - this.spokeAtMs) / 1_000, longestFrameSeconds);
+    const cost = Math.max(passed, durationMs / 1_000);
     this.spentUp = this.seconds < cost;
     if (this.spentUp) return false;
     this.seconds -= cost;
@@ -54,12 +55,18 @@ export class SpeakingBudget {
 export class SpeakingBudgets {
   private readonly budgets = new Map<string, SpeakingBudget>();
 
-  allows(projectId: string, externalUserId: string, secondsPerMinute: number, nowMs: number): boolean {
+  allows(
+    projectId: string,
+    externalUserId: string,
+    secondsPerMinute: number,
+    nowMs: number,
+    durationMs: number,
+  ): boolean {
     const person = JSON.stringify([projectId, externalUserId]);
     const known = this.budgets.get(person);
     const budget = known?.secondsPerMinute === secondsPerMinute ? known : new SpeakingBudget(secondsPerMinute, nowMs);
     this.budgets.set(person, budget);
-    return budget.allows(nowMs);
+    return budget.allows(nowMs, durationMs);
   }
 
   forgetFull(nowMs: number): void {

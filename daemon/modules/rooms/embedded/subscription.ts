@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto';
 import type { SlotState, Visitor } from '../media/engine.js';
 import type { PacketCounters } from './counters.js';
+import { PacketWatch } from './packet-watch.js';
 import { type RtpPacket, StreamRewriter, writeHeader } from './rtp.js';
 import type { OfferedLine } from './sdp.js';
 import { SlotBoard, type Voice } from './slots.js';
@@ -17,6 +18,7 @@ type SlotSender = (line: number, packet: Buffer) => boolean;
 export class Subscription {
   readonly lines: readonly SlotLine[];
   private readonly board: SlotBoard;
+  private readonly watch: PacketWatch;
   /** Set while connected; before that nothing is forwarded. */
   send: SlotSender | null = null;
 
@@ -26,7 +28,9 @@ export class Subscription {
     offered: readonly OfferedLine[],
     private readonly counters: PacketCounters,
     private readonly changed: (slot: SlotState) => void,
+    nowMs: number,
   ) {
+    this.watch = new PacketWatch(nowMs);
     this.board = new SlotBoard(offered.length);
     this.lines = offered.map((line) => ({
       offered: line,
@@ -34,6 +38,9 @@ export class Subscription {
       rewriter: new StreamRewriter(randomInt(0x8000), randomInt(0xffffffff)),
     }));
   }
+
+  /** Counts a packet of the listener, who sends reports and nothing else. False: it is one of a flood. */
+  mayReceive = (data: Buffer, nowMs: number): boolean => this.watch.allows(data, nowMs);
 
   /** Sends the packet on the speaker's slot, if there is one. `outgoing` is scratch: its header is overwritten. */
   forward(speaker: Visitor, voice: Voice, packet: RtpPacket, outgoing: Buffer, nowMs: number): void {

@@ -48,7 +48,7 @@ export interface MediaAnswer {
   readonly resourceId: string;
 }
 
-export type LeaveReason = 'left' | 'lost' | 'replaced' | 'kicked' | 'banned' | 'room_closed' | 'restarted';
+export type LeaveReason = 'flooding' | 'left' | 'lost' | 'replaced' | 'kicked' | 'banned' | 'room_closed' | 'restarted';
 
 export interface RoomPeer {
   readonly externalUserId: string;
@@ -86,10 +86,9 @@ export type RoomEvent =
   | { type: 'resource.closed'; room: RoomKey; externalUserId: string; resourceId: string; reason: LeaveReason }
   | { type: 'slot.changed'; room: RoomKey; slot: SlotState }
   /**
-   * The engine has crashed: every peer has left with reason `restarted`; all may rejoin once `engine.restarted` comes.
+   * A room process has crashed: every peer of the projects that it concerns has left with reason `restarted`; all may rejoin once `engine.restarted` comes.
    */
-  | { type: 'engine.lost' }
-  | { type: 'engine.restarted' };
+  | { type: 'engine.lost' | 'engine.restarted'; concerns: (projectId: string) => boolean };
 
 /** What operators see of the rooms. */
 export interface WatchedRooms {
@@ -136,7 +135,7 @@ export interface RoomEngineStats {
   readonly packetsIn: number;
   readonly packetsForwarded: number;
   /**
-   * By cause: over 60 packets a second, over 1200 bytes, by policy, not RTP with Opus, no slot, not sent, a tap that was
+   * By cause: over 60 packets or 1.2 seconds of sound a second, over 1200 bytes, by policy, not RTP with Opus, no slot, not sent, a tap that was
    * read too slowly, not encrypted.
    */
   readonly packetsDropped: Readonly<Record<DropCause, number>>;
@@ -158,6 +157,10 @@ export const roomLimits = {
   observersPerRoom: 10,
   slotsPerListener: 8,
   packetsPerSecond: 60,
+  /** Sound that a speaker sends in a second, in milliseconds: 60 packets of 20 ms. */
+  soundMsPerSecond: 1_200,
+  /** A person whose client flooded the room stays out for this long. */
+  floodBlockMs: 60_000,
   packetBytes: 1_200,
   tapRingPackets: 400,
 } as const;
@@ -187,7 +190,7 @@ export interface RoomEngine {
   /** By external user id. Holds when it resolves: no later packet is forwarded against it. */
   setPolicies(projectId: string, people: ReadonlyMap<string, PersonPolicy>): Promise<void>;
 
-  tap(room: RoomKey, appearance: BotAppearance): RoomTap;
+  tap(room: RoomKey & { readonly tenantId: string }, appearance: BotAppearance): RoomTap;
   /** What is known now; rooms of one project or of all. */
   rooms(projectId?: string): RoomView[];
   room(room: RoomKey): RoomView | null;

@@ -14,6 +14,7 @@ const sentences: Readonly<Record<Removal['reason'], string>> = {
   banned: 'You are banned from the rooms of this game.',
   expired: 'Your link has expired. Ask for a new one.',
   replaced: 'You joined this room from another window or device. Close that one, then join here again.',
+  flooding: 'Your client sent far more packets than speech needs, so you were disconnected. Join again in a minute.',
   lost: 'The connection was lost. Join again.',
 };
 

@@ -183,11 +183,12 @@ export class RoomStreams {
       this.tellOne(event.room, listener, { type: 'room.slot', ...slot });
     } else if (event.type === 'resource.closed') {
       const { room, externalUserId, resourceId, reason } = event;
-      if (reason === 'replaced' || reason === 'lost')
+      if (reason === 'replaced' || reason === 'lost' || reason === 'flooding')
         this.tellOne(room, externalUserId, removal(reason, { resourceId, notice: null }));
     } else if (event.type === 'engine.lost') {
       for (const reader of this.readers.all())
-        this.tell(reader, { type: 'room.closed', reason: 'restarted', rejoin: true });
+        if (event.concerns(reader.room.projectId))
+          this.tell(reader, { type: 'room.closed', reason: 'restarted', rejoin: true });
     }
   }
 

@@ -5,6 +5,7 @@
 import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
 import { DomainError } from '../../../../src/contract/errors.js';
+import { isReservedId, observerPrefix } from '../../../../src/contract/rooms/reserved-ids.js';
 import type { GenerateProjectTokenRequest, GenerateTokenResponse } from '../../../../src/contract/rooms/tokens.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { OutsideWaits } from '../../../platform/outbound/outside-waits.js';
@@ -24,6 +25,7 @@ interface PolicyLookup {
 
 interface TokenSettings {
   open(projectId: string): Promise<{
+    botUserId: string | null;
     tokenProvider: 'embedded' | 'livekit' | 'access_key' | 'url';
     tokenProviderSettings: {
       url?: string;
@@ -109,12 +111,17 @@ interface TokenServiceNeeds {
 export class TokenService {
   constructor(private readonly needs: TokenServiceNeeds) {}
 
-  /** Throws settings_not_configured, participant_banned, provider_unsupported, token_provider_failed, overloaded. */
+  /**
+   * Throws settings_not_configured, external_user_id_reserved, participant_banned, provider_unsupported,
+   * token_provider_failed, overloaded.
+   */
   async generate(
     { tenantId, projectId }: ProjectGrant,
     request: GenerateProjectTokenRequest,
   ): Promise<GenerateTokenResponse> {
     const settings = await this.settingsOf(projectId);
+    if (isReservedId(request.userId, settings.botUserId ?? undefined))
+      throw new DomainError('external_user_id_reserved');
     const policy = await this.needs.policies.policy(projectId, request.roomId, request.userId);
     refuseBanned(policy.banned);
     const encryption = await this.needs.keys.forNewcomer(projectId, request.roomId);
@@ -162,7 +169,7 @@ export class TokenService {
       tenantId,
       projectId,
       roomId,
-      userId: `observer:${uuidv7()}`,
+      userId: `${observerPrefix}${uuidv7()}`,
       name: name === null ? 'The team' : `${name} team`,
       userData: {},
       publish: false,

@@ -85,6 +85,7 @@ const roomToken: Case = {
   works: async (world) => inProject(await world.project()),
   refuses: {
     settings_not_configured: async (world) => inProject(await world.bareProject()),
+    external_user_id_reserved: async (world) => inProject(await world.project(), { userId: 'earshot-bot' }),
     participant_banned: async (world) => {
       const projectId = await world.project();
       const body = { type: 'perm_ban', externalUserId: 'banned' } as const;

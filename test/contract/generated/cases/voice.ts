@@ -6,7 +6,7 @@ import { requestAccess } from '../../../../src/client/room/request-access.js';
 import { RoomPublisher } from '../../../../src/client/voice/publisher.js';
 import { settingsRoutes } from '../../../../src/contract/projects/settings.js';
 import { sessionRoutes } from '../../../../src/contract/sessions/sessions.js';
-import { but, type Cases, type SceneOf } from '../case.js';
+import { but, type Cases, elsewhere, type SceneOf } from '../case.js';
 import type { World } from '../world.js';
 
 interface Fields {
@@ -35,6 +35,8 @@ const withoutSettings = async (world: World) => {
   return params;
 };
 
+const manyBots = elsewhere('test/hostile/session-flood.test.ts', 'are limited for each project');
+
 export const voiceCases: Cases = {
   searchMessages: { works: (world) => ({ query: { q: 'words', since: world.inSeconds(-3_600) } }) },
   createSession: {
@@ -44,6 +46,7 @@ export const voiceCases: Cases = {
         params: { projectId: await world.bareProject() },
         body: but({ gateway: 'wss://voice.example' }),
       }),
+      bot_limit_reached: manyBots,
       room_has_session: async (world) => {
         const externalRoomId = randomUUID();
         await session(world, { externalRoomId });
@@ -57,6 +60,7 @@ export const voiceCases: Cases = {
     works: one,
     refuses: {
       settings_not_configured: async (world) => ({ params: await withoutSettings(world) }),
+      bot_limit_reached: manyBots,
       room_has_session: async (world) => {
         const externalRoomId = randomUUID();
         const params = await endedSession(world, externalRoomId);

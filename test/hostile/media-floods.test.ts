@@ -1,0 +1,134 @@
+/** One player floods a room by RTCP, by ever new sources, or with far more sound than time: others talk on. */
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { EarshotClient } from '../../src/client/earshot-client.js';
+import { settingsRoutes } from '../../src/contract/projects/settings.js';
+import { roomRoutes } from '../../src/contract/rooms/rooms.js';
+import { DaemonProcess } from '../support/daemon-process.js';
+import { eventually } from '../support/eventually.js';
+import { rentedMachine, watchingHealth } from '../support/health-watch.js';
+import { makeOtherProjectIn } from '../support/other-tenant.js';
+import { answering, deadOffer, type Kind, postOffer, roomToken, signIn } from '../support/room-client.js';
+import { Listener, Speaker } from '../support/room-peers.js';
+import { roomProcesses } from '../support/room-process.js';
+import { scale, torture } from '../support/scale.js';
+
+const program = fileURLToPath(new URL('../support/media-flood.mjs', import.meta.url));
+const seconds = scale(4, 20);
+const packetsPerSecond = 4_000;
+/** How late what others say may arrive; printed at small scale, because suites share the machine. */
+const voiceDelayMaxMs = 500;
+const Outcome = z.object({ sent: z.int() });
+
+const daemon = new DaemonProcess({}, rentedMachine);
+let client: EarshotClient;
+let projectId: string;
+let neighbour: EarshotClient;
+let theirProject: string;
+beforeAll(async () => {
+  await daemon.start();
+  ({ client, projectId } = await signIn(daemon.url));
+  const { key, projectId: other } = await makeOtherProjectIn(daemon.databaseUrl, new Date());
+  neighbour = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'apiKey', key } });
+  theirProject = other;
+  const params = { projectId: other };
+  await neighbour.call(settingsRoutes.put, { params, body: { tokenProvider: 'embedded' } });
+});
+afterAll(() => daemon.dispose());
+
+const flood = async (kind: Kind, person: string, mode: string, perSecond = packetsPerSecond, forSeconds = seconds) => {
+  const token = await roomToken(client, projectId, 'arena', person);
+  const args = [program, `${daemon.url}/rooms/arena`, kind, token, mode, String(perSecond), String(forSeconds)];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  return { ...Outcome.parse(JSON.parse(stdout)), token };
+};
+
+const attacks = [
+  { kind: 'whip', mode: 'rtcp' },
+  { kind: 'whip', mode: 'rtp' },
+  { kind: 'whip', mode: 'sources' },
+  { kind: 'whep', mode: 'rtcp' },
+  { kind: 'whep', mode: 'rtp' },
+  { kind: 'whep', mode: 'sources' },
+] as const;
+
+const inTheirRoom = async <Peer extends Speaker | Listener>(peer: Peer, kind: Kind, person: string) => {
+  const token = await roomToken(neighbour, theirProject, 'stage', person);
+  await peer.join(answering(daemon.url, kind, 'stage', token));
+  return peer;
+};
+
+describe('a flood of packets by a player in a room', { timeout: 300_000 }, () => {
+  it('ends with that player, who stays out for a while, and others are heard meanwhile', async () => {
+    const ann = await inTheirRoom(new Speaker('ann'), 'whip', 'ann');
+    const ben = await inTheirRoom(new Listener('ben', 2), 'whep', 'ben');
+    const from = ann.spoken;
+    const endSentence = ann.talkOn();
+    const title = `${attacks.length} floods of ${packetsPerSecond} packets a second in a room`;
+    const outcomes: Awaited<ReturnType<typeof flood>>[] = [];
+    await watchingHealth(daemon, title, async () => {
+      for (const [index, { kind, mode }] of attacks.entries()) outcomes.push(await flood(kind, `eve-${index}`, mode));
+    });
+    await endSentence();
+    await ben.settled();
+    const [spoken, heard] = [ann.spoken - from, ben.heardSince(from)];
+    const delays = ben.heardAt
+      .map((at, index) => at - (ann.saidAt[ben.heard[index] ?? 0] ?? at))
+      .toSorted((one, other) => one - other);
+    const p95 = delays[Math.floor(delays.length * 0.95)] ?? 0;
+    console.info(
+      `${title}: ${outcomes.map(({ sent }) => sent).join(', ')} packets were sent; another tenant heard ${heard} of ${spoken} packets, p95 ${p95.toFixed(0)} ms late, ${delays.at(-1)?.toFixed(0)} ms at most`,
+    );
+    const disconnected = daemon.printed.filter((one) => one.includes('it sent a flood of packets'));
+    expect(disconnected).toHaveLength(attacks.length);
+    for (const { sent } of outcomes) expect(sent).toBeGreaterThan(16);
+    expect(heard).toBeGreaterThan(spoken * (torture ? 0.98 : 0.5));
+    if (torture) expect(p95).toBeLessThan(voiceDelayMaxMs);
+
+    const [first] = outcomes;
+    const again = await postOffer(daemon.url, 'whip', 'arena', first?.token ?? '', deadOffer('whip'));
+    expect({ status: again.status, body: await again.json() }).toMatchObject({
+      status: 429,
+      body: { code: 'rate_limited', message: expect.stringMatching(/far more packets than speech needs/) },
+    });
+    const rooms = await client.call(roomRoutes.list, { params: { projectId }, query: {} });
+    expect(rooms.flatMap(({ peers }) => peers.map(({ externalUserId }) => externalUserId))).toEqual([]);
+    ann.close();
+    ben.close();
+  });
+
+  it('is cut to time where its packets hold 48 frames each', async () => {
+    const fates = async () => {
+      const text = await (await fetch(`${daemon.url}/metrics`)).text();
+      const of = (fate: string) =>
+        Number(new RegExp(`room_packets_total\\{fate="${fate}"[^}]*\\} (\\d+)`).exec(text)?.[1]);
+      return { in: of('in'), rate: of('rate') };
+    };
+    const before = await fates();
+    // 50 packets of 120 ms a second: six seconds of sound in each.
+    const { sent } = await flood('whip', 'hal', 'long', 50, 4);
+    const after = await fates();
+    const [arrived, dropped] = [after.in - before.in, after.rate - before.rate];
+    console.info(`${dropped} of ${arrived} packets of 120 ms were dropped, of ${sent} that were sent`);
+    expect(dropped).toBeGreaterThan(arrived * 0.4);
+  });
+
+  it('costs the process of its own tenant: another tenant has another one', async () => {
+    const ann = await inTheirRoom(new Speaker('fay'), 'whip', 'fay');
+    const token = await roomToken(client, projectId, 'arena', 'gil');
+    const gil = new Speaker('gil');
+    await gil.join(answering(daemon.url, 'whip', 'arena', token));
+    const [one, two] = roomProcesses(daemon.pid);
+    expect([typeof one, typeof two]).toEqual(['number', 'number']);
+    const rooms = () => neighbour.call(roomRoutes.list, { params: { projectId: theirProject }, query: {} });
+    const theirs = () => client.call(roomRoutes.list, { params: { projectId }, query: {} });
+    await eventually(async () => expect([(await rooms()).length, (await theirs()).length]).toEqual([1, 1]));
+    process.kill(two ?? 0, 'SIGKILL');
+    await eventually(async () => expect([(await rooms()).length, (await theirs()).length].sort()).toEqual([0, 1]));
+    ann.close();
+    gil.close();
+  });
+});
