@@ -30,11 +30,11 @@ const definition = (by: 'person' | 'room'): z.input<typeof RuleDefinition> => ({
 });
 
 /** Says the lines one after the other; returns what the rule decided about each that counts. */
-async function said(rule: string, lines: readonly (readonly [string, string])[]): Promise<string[]> {
+async function said(rule: string, lines: readonly (readonly [string, string])[], before = 0): Promise<string[]> {
   sessionId = await scene.session();
   for (const [user, line] of lines) await scene.say(sessionId, user, line);
   const counting = lines.filter(([, line]) => line.includes('newt')).length;
-  return (await scene.decided(rule, counting)).map(({ outcome, facts, verdict }) => {
+  return (await scene.decided(rule, before + counting)).map(({ outcome, facts, verdict }) => {
     const step = verdict?.step ?? null;
     return `${facts?.counts?.[0]?.count} ${outcome}${step === null ? '' : ` ${step}`}`;
   });
@@ -64,7 +64,7 @@ describe('a rule that counts messages', () => {
     await scene.remove(id);
     const byRoom = await scene.rule(definition('room'));
     expect(await said(byRoom.id, lines)).toEqual(['1 not_matched', '2 not_matched', '3 matched 1']);
-    expect(await said(byRoom.id, lines.slice(1))).toHaveLength(5);
+    expect(await said(byRoom.id, lines.slice(1), lines.length)).toHaveLength(5);
     expect((await scene.decisions(byRoom.id))[0]?.facts?.counts).toEqual([{ condition: 'all.0', count: 2 }]);
   });
 
@@ -90,6 +90,14 @@ describe('a rule that counts messages', () => {
     const body = { definition: definition('person'), since, until: new Date(Date.now() + 1_000).toISOString() };
     const { tested } = await scene.call(ruleTestRoutes.run, { params: scene.params(), body });
     expect(tested.map(({ step }) => step)).toEqual([1, 2]);
+  });
+
+  it('may ask for what was before in so many conditions and no more', async () => {
+    const [condition] = definition('person').when.all ?? [];
+    const all = Array.from({ length: 11 }, () => condition ?? {});
+    const many = scene.rule({ ...definition('person'), when: { all } });
+    await expect(many).rejects.toMatchObject({ status: 400, code: 'validation_failed' });
+    await scene.rule({ ...definition('person'), when: { all: all.slice(1) } });
   });
 
   it('does nothing of a person who was erased', async () => {

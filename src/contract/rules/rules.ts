@@ -15,6 +15,8 @@ import { RuleDefinition, RuleMode } from './rule-definition.js';
 
 export const rulesPerProjectMax = 50;
 export const versionsPerRuleMax = 100;
+/** Conditions of a rule that ask for what was before the message: each is a question to the database. */
+export const pastConditionsMax = 10;
 /** Characters of all phrases together, as they are compared. */
 export const phraseCharactersMax = { rule: 50_000, project: 200_000 } as const;
 const exemptMax = 500;

@@ -1,7 +1,7 @@
 /** Checks what a definition refers to: sanctions that can be imposed, and plugins that annotate. */
 import { DomainError, type ErrorDetail } from '../../../../src/contract/errors.js';
 import type { RuleDefinition, SanctionAction } from '../../../../src/contract/rules/rule-definition.js';
-import { phraseCharactersMax } from '../../../../src/contract/rules/rules.js';
+import { pastConditionsMax, phraseCharactersMax } from '../../../../src/contract/rules/rules.js';
 import { didYouMean, nearest } from '../../../../src/nearest.js';
 import { annotationIn, placed } from '../judging/conditions.js';
 import { phraseCharacters } from '../judging/phrases.js';
@@ -28,7 +28,7 @@ export class DefinitionCheck {
    * rule_plugin_not_installed.
    */
   async judging(projectId: string, definition: RuleDefinition): Promise<void> {
-    this.checkPhrases(definition);
+    this.checkCost(definition);
     this.checkSanctions(definition);
     await this.checkPlugins(projectId, definition, (installed) => installed);
   }
@@ -38,12 +38,20 @@ export class DefinitionCheck {
    * `judging` does.
    */
   async tried(projectId: string, definition: RuleDefinition): Promise<void> {
-    this.checkPhrases(definition);
+    this.checkCost(definition);
     this.checkSanctions(definition);
     await this.checkPlugins(projectId, definition, (installed, catalogue) => [...installed, ...catalogue]);
   }
 
-  private checkPhrases(definition: RuleDefinition): void {
+  /** Bounds what one message costs. */
+  private checkCost(definition: RuleDefinition): void {
+    const asking = placed(definition.when).filter(
+      ({ condition: { sanctions, gameEvents, count } }) => sanctions ?? gameEvents ?? count,
+    ).length;
+    if (asking > pastConditionsMax) {
+      const message = `It has ${asking} conditions on sanctions, gameEvents and count; a rule may have ${pastConditionsMax}. Spread them over several rules.`;
+      throw new DomainError('validation_failed', { message, details: [{ path: 'body.definition.when', message }] });
+    }
     const characters = phraseCharacters(definition);
     if (characters <= phraseCharactersMax.rule) return;
     const message = `Its words and phrases have ${characters} characters together; a rule may have ${phraseCharactersMax.rule}. Use fewer, or spread them over several rules.`;
