@@ -1,5 +1,6 @@
 import { ProjectCommand } from '../../src/cli/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
+import { newNameArgument, newNameFlag, withName } from '../../src/cli/typed/new-name.js';
 import {
   CreateChallengeCategoryRequest,
   challengeCategoryRoutes,
@@ -7,14 +8,15 @@ import {
 
 export default class ChallengeCategoriesCreate extends ProjectCommand {
   static override summary = challengeCategoryRoutes.create.summary;
-  static override examples = ['<%= config.bin %> <%= command.id %> --name Daily --slug daily --is-daily'];
-  static override flags = flagsFor(CreateChallengeCategoryRequest);
+  static override examples = ['<%= config.bin %> <%= command.id %> Daily --slug daily --is-daily'];
+  static override args = { name: newNameArgument };
+  static override flags = { ...flagsFor(CreateChallengeCategoryRequest, ['name']), name: newNameFlag };
 
   async run(): Promise<void> {
-    const { flags } = await this.input(ChallengeCategoriesCreate);
+    const { args, flags } = await this.input(ChallengeCategoriesCreate);
     const answer = await this.client.call(challengeCategoryRoutes.create, {
       params: { projectId: await this.projectId() },
-      body: requestFrom(CreateChallengeCategoryRequest, flags),
+      body: requestFrom(CreateChallengeCategoryRequest, withName(args, flags)),
     });
     this.show(answer);
   }

@@ -2,6 +2,7 @@ import * as Flags from '@oclif/core/flags';
 import { GatheringCommand, gatheringColumns } from '../../src/cli/gatherings/gatherings.js';
 import { nameFlag } from '../../src/cli/names/kinds.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
+import { newNameArgument, newNameFlag, withName } from '../../src/cli/typed/new-name.js';
 import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
 import { repeated } from '../../src/cli/typed/repeated.js';
 import { CreateGatheringRequest, type Gathering, gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';
@@ -9,26 +10,29 @@ import { CreateGatheringRequest, type Gathering, gatheringRoutes } from '../../s
 export default class GatheringsCreate extends GatheringCommand {
   static override summary = gatheringRoutes.create.summary;
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --name "Friday raid" --max-members 8 --owner ann',
-    '<%= config.bin %> <%= command.id %> --name Cup --type appointment --starts-at "in 2h" --email bob@example.com',
+    '<%= config.bin %> <%= command.id %> "Friday raid" --max-members 8 --owner ann',
+    '<%= config.bin %> <%= command.id %> Cup --type appointment --starts-at "in 2h" --email bob@example.com',
     '<%= config.bin %> <%= command.id %> --stdin < gatherings.ndjson',
   ];
+  static override args = { name: newNameArgument };
   static override flags = {
     ...flagsFor(CreateGatheringRequest, ['name', 'ownerId', 'participants']),
-    name: Flags.string({ description: 'What it is called', exactlyOne: ['name', 'stdin'] }),
+    name: newNameFlag,
     owner: nameFlag('participant', 'Who takes the first seat; left out: the first to join owns'),
     email: Flags.string({ ...repeated, description: 'Address that gets a mail with the join code' }),
     stdin: Flags.boolean({ description: 'Reads one request a line (JSON, as the API takes it) from standard input' }),
   };
 
   async run(): Promise<void> {
-    const { flags } = await this.input(GatheringsCreate);
+    const { args, flags } = await this.input(GatheringsCreate);
     const projectId = await this.projectId();
     const create = (body: Parameters<typeof requestFrom<typeof CreateGatheringRequest>>[2]) =>
       this.client.call(gatheringRoutes.create, {
         params: { projectId },
         body: requestFrom(CreateGatheringRequest, flags, body),
       });
+    if (flags.stdin && (args.name ?? flags.name) !== undefined)
+      throw new NotUnderstood('Write the name, or --stdin for requests that have their own.');
     if (flags.stdin) {
       const made: Gathering[] = await this.forEach('-', (line) => create(requestOf(line)));
       this.list(made, made, gatheringColumns);
@@ -37,7 +41,8 @@ export default class GatheringsCreate extends GatheringCommand {
     const emails = Array.isArray(flags.email) ? flags.email : [];
     const owner = flags.owner !== undefined ? { ownerId: flags.owner } : {};
     const participants = emails.length === 0 ? {} : { participants: emails.map((email) => ({ email: String(email) })) };
-    this.showGathering(await create({ ...owner, ...participants }));
+    const { name } = withName(args, flags);
+    this.showGathering(await create({ name, ...owner, ...participants }));
   }
 }
 

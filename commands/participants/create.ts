@@ -1,22 +1,26 @@
+import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
+import { argumentOrFlag, flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { CreateParticipantRequest, participantRoutes } from '../../src/contract/people/participants.js';
 
 export default class ParticipantsCreate extends ProjectCommand {
   static override summary = participantRoutes.create.summary;
-  static override examples = ['<%= config.bin %> <%= command.id %> --user u_42 --name Ann'];
+  static override examples = ['<%= config.bin %> <%= command.id %> u_42 --name Ann'];
+  static override args = { user: Args.string({ description: "The project's own id of them" }) };
   static override flags = {
     ...flagsFor(CreateParticipantRequest, ['externalUserId']),
     // As it is typed, where other commands look for who has the name.
-    user: Flags.string({ required: true, description: "The project's own id of them", aliases: ['external-user-id'] }),
+    user: Flags.string({ description: 'The same as a flag', aliases: ['external-user-id'] }),
   };
 
   async run(): Promise<void> {
-    const { flags } = await this.input(ParticipantsCreate);
+    const { args, flags } = await this.input(ParticipantsCreate);
     const answer = await this.client.call(participantRoutes.create, {
       params: { projectId: await this.projectId() },
-      body: requestFrom(CreateParticipantRequest, flags, { externalUserId: flags.user }),
+      body: requestFrom(CreateParticipantRequest, flags, {
+        externalUserId: argumentOrFlag(args.user, flags.user, 'user'),
+      }),
     });
     this.show(answer);
   }

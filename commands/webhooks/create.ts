@@ -1,7 +1,8 @@
+import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { refuseUnknownTypes } from '../../src/cli/events/event-types.js';
-import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
+import { argumentOrFlag, flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { secretFields, webhookSecretFlags, webhookSecrets } from '../../src/cli/webhooks/webhook-secrets.js';
 import { CreateWebhookSubscriptionRequest, webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
 import { newWebhookSecret } from '../../src/signing.js';
@@ -11,24 +12,29 @@ export default class WebhooksCreate extends ProjectCommand {
   static override description =
     'The signing key is generated and shown once, unless you give one; what --auth-type needs is asked for.';
   static override examples = [
-    '<%= config.bin %> <%= command.id %> --to https://example.com/hook --events "message.*"',
-    '<%= config.bin %> <%= command.id %> --to https://hooks.slack.com/services/T0/B0/KEY --events sanction.created --payload-format chat',
-    '<%= config.bin %> <%= command.id %> --to https://example.com/hook --events "*" --auth-type api_key --secrets-stdin < secrets.json',
+    '<%= config.bin %> <%= command.id %> https://example.com/hook --events "message.*"',
+    '<%= config.bin %> <%= command.id %> https://hooks.slack.com/services/T0/B0/KEY --events sanction.created --payload-format chat',
+    '<%= config.bin %> <%= command.id %> https://example.com/hook --events "*" --auth-type api_key --secrets-stdin < secrets.json',
   ];
+  static override args = { to: Args.string({ description: 'Address that events are sent to' }) };
   static override flags = {
     ...flagsFor(CreateWebhookSubscriptionRequest, ['url', ...secretFields]),
-    to: Flags.string({ required: true, description: 'Address that events are sent to' }),
+    to: Flags.string({ description: 'The same as a flag' }),
     ...webhookSecretFlags,
   };
 
   async run(): Promise<void> {
-    const { flags } = await this.input(WebhooksCreate);
+    const { args, flags } = await this.input(WebhooksCreate);
     refuseUnknownTypes(flags.events ?? [], flags);
     const stated = await webhookSecrets(flags);
     const { secret = newWebhookSecret() } = stated;
     const answer = await this.client.call(webhookRoutes.create, {
       params: { projectId: await this.projectId() },
-      body: requestFrom(CreateWebhookSubscriptionRequest, flags, { ...stated, secret }),
+      body: requestFrom(CreateWebhookSubscriptionRequest, flags, {
+        ...stated,
+        secret,
+        url: argumentOrFlag(args.to, flags.to, 'to'),
+      }),
     });
     this.show(answer);
     if (stated.secret === undefined) this.logToStderr(`Secret, shown this once: ${secret}`);

@@ -55,7 +55,7 @@ describe('a line is completed', () => {
     ['earshot sanc', ['sanctions']],
     ['earshot sanctions templates ', ['delete', 'list', 'set']],
     ['earshot participants mo', ['move']],
-    ['earshot people ', ['move']],
+    ['earshot people ', ['export', 'move']],
     ['earshot ban bob --rea', ['--reason']],
     ['earshot sanctions issue --type shadow', ['shadow_mute']],
     ['earshot users invite --role=vie', ['viewer']],

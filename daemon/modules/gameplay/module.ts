@@ -16,7 +16,7 @@ import { type GameplayEngine, gameplayEngine } from './engine.js';
 import { eraseGameEvents, erasePlayer } from './erasure-store.js';
 import { EventExport } from './exports/event-export.js';
 import { playerRecords } from './exports/person-records-store.js';
-import { eventExportRouter } from './exports/routes.js';
+import { gameEventRouter } from './exports/routes.js';
 import { boardRouter, rebuildRouter } from './leaderboards/board-routes.js';
 import { removeTallies } from './leaderboards/discarded-store.js';
 import { DiscardedScores } from './leaderboards/drop-discarded.js';
@@ -81,7 +81,7 @@ export async function gameplayModule(
     ...services,
     countOf: engine.events.countOf.bind(engine.events),
     play: overview,
-    routes: [...routesOf(engine, services, overview), ...eventExportRouter(new EventExport(database))],
+    routes: [...routesOf(engine, services, overview), ...gameEventRouter(services, new EventExport(database))],
     verifiers: {
       playerToken: async (token) => {
         const player = await tokens.caller(token);

@@ -54,7 +54,7 @@ const submitterOf = (
 };
 
 const accepted: EventBatchResult = { ...acknowledgement, code: null, details: [] };
-const resultOf = ({ refusal }: EventOutcome): EventBatchResult =>
+export const resultOf = ({ refusal }: EventOutcome): EventBatchResult =>
   refusal === null
     ? accepted
     : { status: refusal.status, message: refusal.message, code: refusal.code, details: refusal.details ?? [] };

@@ -52,6 +52,7 @@ export const auditExceptions: Readonly<Record<string, Exception>> = {
   acceptGatheringInvitation: forPlayers,
   declineGatheringInvitation: forPlayers,
   sendPlayerEvent: forPlayers,
+  importGameEvents: forPlayers,
   unlockPlayerChallenge: forPlayers,
   activatePlayerChallenge: forPlayers,
   cancelPlayerChallenge: forPlayers,

@@ -1,8 +1,8 @@
-/** Reading back the game events that were stored, oldest first, as many as there are. */
+/** Game events in bulk: sent by operators, and read back as they were stored, oldest first, as many as there are. */
 import { z } from 'zod';
 import { ExportEnd, ExternalUserId, exportLimit, Id, ProjectPath, Timestamp, TimestampInput } from '../common.js';
 import { defineRoute } from '../route.js';
-import { GameEventType } from './gameplay.js';
+import { EventBatch, EventBatchAnswer, eventBatchBytesMax, eventBatchMax, GameEventType } from './gameplay.js';
 
 export const ExportedGameEvent = z
   .object({
@@ -29,6 +29,23 @@ export const GameEventExportQuery = z.object({
 export type GameEventExportQuery = z.infer<typeof GameEventExportQuery>;
 
 export const gameEventRoutes = {
+  import: defineRoute({
+    operationId: 'importGameEvents',
+    summary: `Submit up to ${eventBatchMax} game events of any players; each is answered for itself.`,
+    group: 'Gameplay configuration',
+    method: 'post',
+    path: '/api/projects/{projectId}/game-events',
+    auth: ['apiKey', 'bearer'],
+    scope: 'gameplay',
+    role: 'admin',
+    params: ProjectPath,
+    headers: z.object({ 'idempotency-key': z.string().max(255).optional() }),
+    body: EventBatch,
+    success: { status: 200, body: EventBatchAnswer },
+    errors: ['rate_limited', 'overloaded'],
+    bodyLimitBytes: eventBatchBytesMax,
+    idempotencyKey: false,
+  }),
   export: defineRoute({
     operationId: 'exportGameEvents',
     summary: 'Stream the stored game events, oldest first.',

@@ -7,7 +7,7 @@ import { ExternalUserId, Id } from '../common.js';
 import { defineRoute } from '../route.js';
 
 export const eventBatchMax = 1000;
-const eventBatchBytesMax = 4 * 1024 * 1024;
+export const eventBatchBytesMax = 4 * 1024 * 1024;
 
 const ForeignUserIdentifier = z.object({ user_id: ExternalUserId }).meta({ id: 'ForeignUserIdentifier' });
 export const AccessToken = z
@@ -59,7 +59,7 @@ export const EventAcknowledgement = z
   .meta({ id: 'EventAcknowledgement' });
 export type EventAcknowledgement = z.infer<typeof EventAcknowledgement>;
 
-const EventBatch = z
+export const EventBatch = z
   .object({
     events: z.array(z.unknown()).min(1).max(eventBatchMax).describe('Events, each as the single operation takes it'),
   })

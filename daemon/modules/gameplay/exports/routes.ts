@@ -1,10 +1,16 @@
-/** Stored game events, streamed. */
+/** Game events in bulk: taken, and streamed as they were stored. */
 import { gameEventRoutes } from '../../../../src/contract/gameplay/game-event-export.js';
 import { type BoundRoute, bind } from '../../../platform/http/bind.js';
+import { type GameplayServices, resultOf } from '../routes.js';
 import type { EventExport } from './event-export.js';
 
-export const eventExportRouter = (exports: EventExport): BoundRoute[] =>
+export const gameEventRouter = ({ intake }: Pick<GameplayServices, 'intake'>, exports: EventExport): BoundRoute[] =>
   bind(gameEventRoutes, {
+    import: async ({ project: { tenantId, projectId }, caller, headers, body }) => {
+      const by = { tenantId, projectId, credential: caller.id, playerId: null };
+      const outcomes = await intake.submitAll(by, body.events, headers['idempotency-key'] ?? null);
+      return { results: outcomes.map(resultOf) };
+    },
     export: ({ project: { tenantId, projectId }, query }, { request, response }) =>
       exports.stream({ tenantId, projectId, query, response, isHead: request.method === 'HEAD' }),
   });

@@ -168,6 +168,10 @@ export const gameplayCases: Cases = {
     works: async (world) => ({ params: { projectId: await world.bareProject() }, body: seasonThatFits }),
     refuses: { season_changed: seasonChanged, season_unreadable: seasonUnreadable },
   },
+  importGameEvents: {
+    works: () => ({ body: but({ events: [{ ...kill, user_id: 'u' }] }) }),
+    refuses: { ...busy, ...atItsLimit },
+  },
   exportGameEvents: {
     refuses: { rate_limited: elsewhere('test/gameplay/event-export.test.ts', 'refuses a third export of the tenant') },
   },

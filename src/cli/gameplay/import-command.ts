@@ -1,0 +1,61 @@
+/** What the commands share that send game events and wait for what they complete. */
+import * as Flags from '@oclif/core/flags';
+import { ProjectCommand } from '../command.js';
+import { nameFlag } from '../names/kinds.js';
+import { interruption } from '../terminal/interruption.js';
+import { ProgressLine } from '../terminal/progress.js';
+import { parseDuration } from '../typed/times.js';
+import { eventsOfFile } from './event-file.js';
+import { importEvents, notCompleted } from './import-events.js';
+
+export const waitFlags = {
+  'wait-completed': nameFlag(
+    'challenge',
+    'Wait until every player named has completed this challenge; else the exit code is 1',
+  ),
+  timeout: Flags.string({ default: '10s', description: 'How long to wait for that' }),
+};
+
+/** Lines of refusals that are printed. */
+const maxShown = 20;
+
+export abstract class ImportCommand extends ProjectCommand {
+  /** Sends the file. With a challenge, waits for it. */
+  protected async importFile(path: string, waiting: Readonly<Record<keyof typeof waitFlags, string | undefined>>) {
+    const events = await eventsOfFile(path);
+    const projectId = await this.projectId();
+    const [progress, signal] = [new ProgressLine(), interruption()];
+    const onProgress = (answered: number): void =>
+      progress.show(
+        answered,
+        events.length,
+        `${answered.toLocaleString('en')} of ${events.length.toLocaleString('en')} events`,
+      );
+    const answer = await importEvents(events, { client: this.client, projectId, signal, onProgress }).finally(() =>
+      progress.clear(),
+    );
+    if (this.common.json === true) this.printJson(answer);
+    const { stored, refused } = answer;
+    for (const { line, message } of refused.slice(0, maxShown)) this.logToStderr(`${path}:${line}: ${message}`);
+    if (refused.length > maxShown) this.logToStderr(`and ${refused.length - maxShown} more.`);
+    this.logToStderr(`${stored.toLocaleString('en')} events stored, ${refused.length.toLocaleString('en')} refused.`);
+    if (signal.aborted)
+      this.logToStderr(`Interrupted: ${(events.length - stored - refused.length).toLocaleString('en')} were not sent.`);
+    else if (refused.length > 0) process.exitCode = 5;
+    const users = events.flatMap(({ event }) => event.user_id ?? []);
+    await this.waitFor(users, waiting, signal);
+  }
+
+  protected async waitFor(
+    userIds: readonly string[],
+    { 'wait-completed': challengeId, timeout = '10s' }: Readonly<Record<keyof typeof waitFlags, string | undefined>>,
+    signal: AbortSignal = interruption(),
+  ): Promise<void> {
+    if (challengeId === undefined) return;
+    const of = { projectId: await this.projectId(), challengeId, userIds };
+    const open = await notCompleted(this.client, of, { seconds: parseDuration(timeout), signal });
+    if (open.length === 0) return this.logToStderr('Completed.');
+    this.logToStderr(`Not completed by ${open.slice(0, maxShown).join(', ')}${open.length > maxShown ? ', …' : ''}.`);
+    this.checkFailed();
+  }
+}

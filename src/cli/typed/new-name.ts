@@ -1,0 +1,13 @@
+/** Commands that create something take its name as their first argument; a flag does the same. */
+import * as Args from '@oclif/core/args';
+import * as Flags from '@oclif/core/flags';
+import { argumentOrFlag } from './fields.js';
+
+export const newNameArgument = Args.string({ description: 'What it is called' });
+export const newNameFlag = Flags.string({ description: 'The same as a flag' });
+
+/** The flags with the name, however it was typed. Throws NotUnderstood. */
+export const withName = <F extends { readonly name?: string | undefined }>(
+  args: { readonly name?: string | undefined },
+  flags: F,
+): F & { readonly name: string } => ({ ...flags, name: argumentOrFlag(args.name, flags.name, 'name') });
