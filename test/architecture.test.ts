@@ -365,6 +365,7 @@ describe('the platform', () => {
     'daemon/platform/http/authorisation.ts gameplay': 'where the contract says that a route names its project',
     'daemon/platform/http/errors.ts room': 'the challenge of RFC 6750 for the code of a room token',
     'daemon/platform/person-records.ts people': 'the kinds of records that the contract lists',
+    'daemon/platform/quota/quota.ts gameplay': 'the name of a setting',
     'daemon/platform/http/pages.ts room': 'the pages that browsers load',
   };
 

@@ -13,6 +13,7 @@ import { Metrics } from './observability/metrics.js';
 import { Outbound } from './outbound/outbound.js';
 import { OutsideWaits } from './outbound/outside-waits.js';
 import { ProcessFaults } from './processes/process-faults.js';
+import { storageQuota } from './quota/quota.js';
 import { installationKey } from './secrets/stores.js';
 import { SetAside } from './set-aside.js';
 import type { Clock } from './time/clock.js';
@@ -41,6 +42,8 @@ export interface Platform extends Foundation {
   readonly bodies: Bodies;
   /** How many requests a caller may make. */
   readonly limits: RateLimits;
+  /** How much tenants have stored, and may. */
+  readonly storage: ReturnType<typeof storageQuota>;
   /** The API's listener; modules that serve upgrades of HTTP connections join it. */
   readonly listener: HttpListener;
   /** The address that links and room URLs begin with. */
@@ -74,6 +77,7 @@ export async function platformOf(
       perCredential: settings.EARSHOT_RATE_LIMIT_CREDENTIAL,
       perAddress: settings.EARSHOT_RATE_LIMIT_ADDRESS,
     }),
+    storage: storageQuota(foundation, settings, now),
     outbound: new Outbound(settings.EARSHOT_OUTBOUND_ALLOW ?? []),
     outsideWaits: new OutsideWaits(),
     mail: await mailOf(settings, logger),

@@ -10,12 +10,16 @@ import { IdempotencyStore } from './idempotency/store.js';
 import { type Module, modulePart } from './module.js';
 import type { Platform } from './platform.js';
 import { processOperations } from './processes/process-faults.js';
+import { Repeat } from './scheduler/repeat.js';
 import { keyOperations } from './secrets/admin-operations.js';
 import { HandoverRows } from './secrets/stores.js';
 import { setAsideMetric, setAsideOperations } from './set-aside.js';
 
+/** How late a quota, or a disk that fills, is noticed at most. */
+const quotaEveryMs = 1_000;
+
 export function storageModule(platform: Platform): Module {
-  const { database, log, follower, mail, outbound, connections, bodies, settings, logger, now } = platform;
+  const { database, log, follower, mail, outbound, connections, bodies, settings, storage, logger, now } = platform;
   const retention = new LogRetention(database, log, settings.EARSHOT_EVENT_RETENTION_DAYS, now);
   const idempotency = new IdempotencyStore(database);
   const handovers = new HandoverRows(database, now);
@@ -26,15 +30,17 @@ export function storageModule(platform: Platform): Module {
       modulePart('follower', follower),
       modulePart('drop-leftovers', dropLeftovers(database, logger), jobs),
       modulePart('keep-event-log', keepEventLog(retention, logger), jobs),
+      modulePart('storage-quota', new Repeat('storage-quota', quotaEveryMs, () => storage.quota.refresh(), logger)),
       { name: 'mail', stop: () => mail.close() },
       { name: 'outbound', stop: () => outbound.close() },
     ],
     keeps: [
       { kind: 'stored answers', prune: (limit) => idempotency.dropExpired(now(), limit) },
+      { kind: 'sums of stored bytes', prune: (limit) => storage.quota.prune(limit) },
       { kind: 'master keys handed over', prune: (limit) => handovers.prune(limit) },
     ],
-    probes: [{ probe: appendProbe(log) }],
-    metrics: [...connections.metrics, ...bodies.metrics, setAsideMetric(platform.setAside)],
+    probes: [{ probe: appendProbe(log) }, { probe: storage.disk.probe }],
+    metrics: [...connections.metrics, ...bodies.metrics, ...storage.metrics, setAsideMetric(platform.setAside)],
     operations: [
       ...keyOperations(platform),
       ...proxyOperations(connections.unnamedProxies),

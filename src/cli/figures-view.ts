@@ -22,6 +22,13 @@ interface FiguresPicture {
 const count = (value: number): string => value.toLocaleString('en');
 const milliseconds = (ms: number): string =>
   `${ms.toLocaleString('en', { maximumFractionDigits: ms < 100 ? 1 : 0 })} ms`;
+const mebibytes = (bytes: number): string => `${count(Math.ceil(bytes / 2 ** 20))} MiB`;
+/** Red once nine tenths of what is allowed are used, where players are refused. */
+const stored = (bytes: number, max: number | null): string => {
+  if (max === null) return mebibytes(bytes);
+  const text = `${mebibytes(bytes)} of ${mebibytes(max)}`;
+  return bytes < max * 0.9 ? text : styled('red', text);
+};
 const line = (label: string, ...parts: readonly string[]): string =>
   `${styled('bold', fitted(label, labelWidth))}${parts.filter((part) => part !== '').join('   ')}`;
 
@@ -56,7 +63,11 @@ export function figuresView({ url, figures, rates, foot }: FiguresPicture, { col
 const fitting = (table: readonly string[], lines: number): string[] =>
   lines < tableMin ? [] : ['', ...table.slice(0, lines - 1)];
 
-function sums({ events, rooms, deliveries, queues, requests }: LiveFigures, rates: readonly number[], columns: number) {
+function sums(
+  { events, rooms, deliveries, queues, storage, requests }: LiveFigures,
+  rates: readonly number[],
+  columns: number,
+) {
   const types = events.types.map(({ type, lastMinute }) => `${type} ${count(lastMinute)}`).join(', ');
   const [slowest] = requests.slowest;
   const failed = `${count(deliveries.failed)} given up`;
@@ -77,6 +88,11 @@ function sums({ events, rooms, deliveries, queues, requests }: LiveFigures, rate
       deliveries.failed === 0 ? failed : styled('red', failed),
     ),
     line('Queues', `${count(queues.gameEvents)} game events`, `${count(queues.utterances)} utterances`),
+    line(
+      'Stored',
+      `${stored(storage.today, storage.dayMax)} today`,
+      `${stored(storage.total, storage.totalMax)} in all`,
+    ),
     line(
       'Requests',
       `${count(requests.lastMinute)} in a minute`,

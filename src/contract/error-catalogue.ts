@@ -32,6 +32,11 @@ const catalogue = {
     message: 'A request with this Idempotency-Key is still running. Ask again shortly.',
   },
   rate_limited: { status: 429, message: 'Too many requests. Wait for the seconds in Retry-After.' },
+  quota_exceeded: {
+    status: 429,
+    message:
+      'The tenant has stored as much as it may. Wait for the seconds in Retry-After, or ask the operator for more.',
+  },
   internal: { status: 500, message: 'Something went wrong here. Quote the request id to whoever runs this daemon.' },
   overloaded: { status: 503, message: 'The daemon is at its limit. Try again after the seconds in Retry-After.' },
   database_unavailable: {

@@ -15,6 +15,7 @@ import type { Json } from './tidy-schema.js';
 export function errorsOf(route: Route): ErrorCode[] {
   const codes = new Set<ErrorCode>(route.errors);
   codes.add('internal').add('database_unavailable').add('rate_limited');
+  if (route.auth.length > 0 && route.method !== 'get' && route.method !== 'delete') codes.add('quota_exceeded');
   if (route.params ?? route.query ?? route.body) codes.add('validation_failed').add('text_not_allowed');
   if (route.body !== undefined) codes.add('malformed_json').add('body_too_large').add('unsupported_media_type');
   if (route.auth.length > 0 && !route.auth.includes('signature'))

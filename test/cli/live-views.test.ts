@@ -148,6 +148,7 @@ const figures: LiveFigures = {
   },
   deliveries: { pending: 1_204, delivered: 310, retried: 12, failed: 1 },
   queues: { gameEvents: 0, utterances: 3 },
+  storage: { today: 3_000_000, total: 5_000_000, dayMax: null, totalMax: null },
   requests: {
     ...{ lastMinute: 4_210, worstMs: 1_204.4 },
     slowest: [

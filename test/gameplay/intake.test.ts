@@ -186,7 +186,11 @@ describe.each(databases)('intake of game events on $name', ({ open, here }) => {
     });
 
     it('refuses what passes the limits of a second', async () => {
-      const limited = await openGame(opened.database, { requestsPerSecond: 2, eventsPerSecond: 3 });
+      const limited = await openGame(opened.database, {
+        requestsPerSecond: 2,
+        eventsPerSecond: 3,
+        eventsPerSecondByPlayer: 0,
+      });
       const batch = (size: number) =>
         limited.intake.submitAll(
           limited.backEnd,
@@ -201,6 +205,27 @@ describe.each(databases)('intake of game events on $name', ({ open, here }) => {
       await limited.kill('u1');
       await limited.kill('u1');
       await expect(limited.kill('u1')).rejects.toMatchObject({ code: 'rate_limited' });
+    });
+
+    it('refuses what passes the limit of a player, who uses up nothing of the project', async () => {
+      const limited = await openGame(opened.database, {
+        requestsPerSecond: 4,
+        eventsPerSecond: 4,
+        eventsPerSecondByPlayer: 2,
+      });
+      const send = (playerId: string) =>
+        limited.intake.submit(
+          { ...limited.backEnd, credential: playerId, playerId },
+          { event_name: 'match-start' },
+          null,
+        );
+      await Promise.all([send('u1'), send('u1')]);
+      for (let refused = 0; refused < 9; refused += 1)
+        await expect(send('u1')).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 1 });
+      await Promise.all([send('u2'), limited.kill('u1')]);
+      await expect(limited.kill('u1')).rejects.toMatchObject({ code: 'rate_limited' });
+      limited.time.now += 1000;
+      await send('u1');
     });
   });
 });

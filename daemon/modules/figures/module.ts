@@ -17,7 +17,7 @@ interface FigureNeeds {
   readonly webhooks: Webhooks;
 }
 
-export function figuresModule({ follower, metrics, now }: Platform, needs: FigureNeeds): Module {
+export function figuresModule({ follower, metrics, storage, now }: Platform, needs: FigureNeeds): Module {
   const { projects, carrier, sessions, gameplay, webhooks } = needs;
   const figures = new FigureService(
     {
@@ -26,6 +26,7 @@ export function figuresModule({ follower, metrics, now }: Platform, needs: Figur
       pendingDeliveries: (tenantId) => webhooks.pending(tenantId),
       waitingGameEvents: () => gameplay.intake.waiting,
       waitingUtterances: () => sessions.utterancesWaiting(),
+      storage: (tenantId) => storage.quota.of(tenantId),
     },
     now,
   );

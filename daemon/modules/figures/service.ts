@@ -19,6 +19,7 @@ interface FigureSources {
   pendingDeliveries(tenantId: string): Promise<number>;
   waitingGameEvents(): number;
   waitingUtterances(): number;
+  storage(tenantId: string): LiveFigures['storage'];
 }
 
 interface TenantMinute {
@@ -70,6 +71,7 @@ export class FigureService {
       rooms: this.rooms(new Map(projects.map(({ id, name }) => [id, name]))),
       deliveries: { pending, ...deliveries(minute) },
       queues: { gameEvents: this.sources.waitingGameEvents(), utterances: this.sources.waitingUtterances() },
+      storage: this.sources.storage(tenantId),
       requests: this.slowest(),
     };
   }

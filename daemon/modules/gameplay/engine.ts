@@ -24,7 +24,7 @@ import { ProgressWriter } from './progress-writer.js';
 import { seasonsOf } from './season/seasons.js';
 import type { Tenants } from './tenants.js';
 
-const unlimited: IntakeLimits = { requestsPerSecond: 0, eventsPerSecond: 0 };
+const unlimited: IntakeLimits = { requestsPerSecond: 0, eventsPerSecond: 0, eventsPerSecondByPlayer: 0 };
 
 interface EngineNeeds {
   readonly database: Database;
@@ -32,12 +32,14 @@ interface EngineNeeds {
   readonly logger: Logger;
   readonly now: Clock;
   readonly tenants: Tenants;
+  /** Told of the bytes that a tenant has stored. */
+  readonly countStored?: (tenantId: string, bytes: number) => void;
   /** Left out: events are stored as rows. */
   readonly events?: EventStore;
 }
 
 export function gameplayEngine(
-  { database, log, logger, now, tenants, events = new EventStore(database) }: EngineNeeds,
+  { database, log, logger, now, tenants, countStored, events = new EventStore(database, countStored) }: EngineNeeds,
   limits = unlimited,
 ) {
   const challengeStore = new ChallengeStore(database.dialect);

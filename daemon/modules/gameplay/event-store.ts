@@ -6,6 +6,9 @@ import type { GameEvent } from './game-event.js';
 import type { StoredGameEvent } from './leaderboards/recount.js';
 import { eventKeyRows, eventRows, gameplayStatements } from './sql.js';
 
+/** What a row takes besides its properties, with its indexes, about. */
+const rowBytes = 300;
+
 export interface SubmittedEvent {
   readonly tenantId: string;
   readonly projectId: string;
@@ -42,7 +45,11 @@ const keyOf = (projectId: string, key: string): string => `${projectId} ${key}`;
 export class EventStore {
   private readonly sql;
 
-  constructor(private readonly database: Database) {
+  /** @param countStored told of the bytes that a tenant has stored, after the commit */
+  constructor(
+    private readonly database: Database,
+    private readonly countStored: (tenantId: string, bytes: number) => void = () => {},
+  ) {
     this.sql = gameplayStatements[database.dialect];
   }
 
@@ -93,6 +100,10 @@ export class EventStore {
     }));
     const prepared = await eventRows.prepare(this.database.dialect, rows);
     await this.database.write(tx, this.sql.insertEvents, prepared);
+    this.database.afterCommit(tx, () => {
+      for (const [index, { tenantId }] of stored.entries())
+        this.countStored(tenantId, rowBytes + (rows[index]?.metaData.length ?? 0));
+    });
     return stored;
   }
 

@@ -26,6 +26,8 @@ const costMax = 1_000;
 export interface IntakeLimits {
   readonly requestsPerSecond: number;
   readonly eventsPerSecond: number;
+  /** By a token of the player's own. */
+  readonly eventsPerSecondByPlayer: number;
 }
 
 /** Sender of game events. */
@@ -45,6 +47,7 @@ export class EventIntake {
   private readonly commits: GroupCommit<SubmittedEvent, null>;
   private readonly requests: SecondlyLimit;
   private readonly events: SecondlyLimit;
+  private readonly eventsOfPlayer: SecondlyLimit;
 
   constructor(
     private readonly database: Database,
@@ -64,13 +67,12 @@ export class EventIntake {
     });
     this.requests = new SecondlyLimit(limits.requestsPerSecond, now);
     this.events = new SecondlyLimit(limits.eventsPerSecond, now);
+    this.eventsOfPlayer = new SecondlyLimit(limits.eventsPerSecondByPlayer, now);
   }
 
   /** Resolves once the event and its effects are stored. Throws unknown_event, game_event_invalid, rate_limited, … */
   async submit(by: Submitter, payload: EventPayload, idempotencyKey: string | null): Promise<void> {
-    this.requests.take(by.projectId, 1);
-    this.commits.requirePlace(by.tenantId, by.projectId);
-    this.events.take(by.projectId, 1);
+    this.admit(by, 1);
     await this.commits.submit(this.accept(by, payload, idempotencyKey));
   }
 
@@ -78,9 +80,7 @@ export class EventIntake {
    * Each event succeeds or fails alone; the outcomes are in the order of the events. Throws rate_limited, overloaded.
    */
   async submitAll(by: Submitter, events: readonly unknown[], idempotencyKey: string | null): Promise<EventOutcome[]> {
-    this.requests.take(by.projectId, 1);
-    this.commits.requirePlace(by.tenantId, by.projectId);
-    this.events.take(by.projectId, events.length);
+    this.admit(by, events.length);
     return Promise.all(
       events.map(async (event, index) => {
         const key = idempotencyKey === null ? null : `${idempotencyKey}#${index}`;
@@ -114,6 +114,14 @@ export class EventIntake {
   /** Everything that was submitted is stored or refused when this resolves. */
   stop(): Promise<void> {
     return this.commits.drain();
+  }
+
+  /** A player that sends too much uses up nothing of the project's. Throws rate_limited, overloaded. */
+  private admit({ tenantId, projectId, playerId }: Submitter, events: number): void {
+    if (playerId !== null) this.eventsOfPlayer.take(JSON.stringify([projectId, playerId]), events);
+    this.requests.take(projectId, 1);
+    this.commits.requirePlace(tenantId, projectId);
+    this.events.take(projectId, events);
   }
 
   private accept(by: Submitter, payload: EventPayload, idempotencyKey: string | null): SubmittedEvent {

@@ -50,12 +50,13 @@ export async function gameplayModule(
   platform: Platform,
   { projects, moderation, redaction }: GameplayNeeds,
 ): Promise<Gameplay> {
-  const { database, log, settings, logger, now } = platform;
+  const { database, log, settings, storage, logger, now } = platform;
   const engine = gameplayEngine(
-    { database, log, logger, now, tenants: projects },
+    { database, log, logger, now, tenants: projects, countStored: storage.quota.count.bind(storage.quota) },
     {
       requestsPerSecond: settings.EARSHOT_RATE_LIMIT_GAME_REQUESTS,
       eventsPerSecond: settings.EARSHOT_RATE_LIMIT_GAME_EVENTS,
+      eventsPerSecondByPlayer: settings.EARSHOT_RATE_LIMIT_PLAYER_EVENTS,
     },
   );
   const { intake, challenges, battlePasses, info, boards } = engine;

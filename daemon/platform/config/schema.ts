@@ -10,6 +10,7 @@ const port = z.coerce.number().int().min(0).max(65_535);
 const days = z.coerce.number().int().min(1).max(36_500);
 const amountPerSecond = z.coerce.number().int().min(0).max(10_000_000);
 const requestsPerMinute = z.coerce.number().int().min(0).max(100_000_000);
+const megabytes = z.coerce.number().int().min(0).max(1_000_000_000);
 const secret = z
   .string()
   .min(1)
@@ -181,6 +182,18 @@ export const settingsSchema = z.object({
   EARSHOT_RATE_LIMIT_GAME_EVENTS: amountPerSecond
     .default(20_000)
     .describe('Game events a second of one project; 0 = no limit'),
+  EARSHOT_RATE_LIMIT_PLAYER_EVENTS: amountPerSecond
+    .default(1_000)
+    .describe('Game events a second of one player by their own token; 0 = no limit'),
+  EARSHOT_STORAGE_DAY_MB: megabytes.default(0).describe('MiB that a tenant may store in a day (UTC); 0 = no limit'),
+  EARSHOT_STORAGE_TOTAL_MB: megabytes
+    .default(0)
+    .describe('MiB that a tenant may store within the days that data is kept; 0 = no limit'),
+  EARSHOT_DISK_RESERVE_MB: megabytes
+    .default(512)
+    .describe(
+      'Free MiB of the disk of a SQLite database below which the tenants that store the most are refused, and below half of it everybody; 0 = never',
+    ),
   EARSHOT_RATE_LIMIT_MQTT_ADDRESS: amountPerSecond
     .default(2_000)
     .describe(

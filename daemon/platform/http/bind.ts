@@ -8,6 +8,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import type { Parsed, Result, Route } from '../../../src/contract/route.js';
 import { addTo } from '../collections/add-to.js';
 import type { Idempotency } from '../idempotency/idempotency.js';
+import type { StorageQuota } from '../quota/storage-quota.js';
 import type { Head } from './answer-headers.js';
 import { type AuditTrail, isRecorded } from './audit-trail.js';
 import type { Authentication } from './authentication.js';
@@ -82,6 +83,7 @@ export interface Edge {
   readonly bodies: Bodies;
   readonly idempotency: Idempotency;
   readonly limits: RateLimits;
+  readonly quota: Pick<StorageQuota, 'requireSpace'>;
   readonly audit: AuditTrail;
 }
 
@@ -140,6 +142,7 @@ async function answerWith(
   const params = judgePart(route.params, 'params', readParameters(request));
   const named = { params, headers: request.headers, body: async () => parseJson(await arriving.bytes(tenantId)) };
   const project = await authorisation.projectOf(route, caller, named);
+  edge.quota.requireSpace(route, caller);
   refuseUnusableQuery(request.url);
   const query = judgePart(route.query, 'query', request.query);
   const headers = judgePart(route.headers, 'headers', request.headers);

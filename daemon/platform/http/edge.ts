@@ -9,7 +9,7 @@ import { Authorisation, type ProjectAccess } from './authorisation.js';
 import type { Edge } from './bind.js';
 
 export const edgeOf = (
-  { database, daemons, limits, bodies, now }: Platform,
+  { database, daemons, limits, bodies, storage, now }: Platform,
   modules: readonly Module[],
   access: ProjectAccess,
   audit: AuditTrail,
@@ -19,5 +19,6 @@ export const edgeOf = (
   idempotency: new Idempotency(new IdempotencyStore(database), daemons, now),
   bodies,
   limits,
+  quota: storage.quota,
   audit,
 });

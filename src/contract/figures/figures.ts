@@ -46,6 +46,14 @@ export const LiveFigures = z
         utterances: Count.describe('Utterances that wait for the recogniser, or are with it'),
       })
       .describe('Of the daemon that answers, for all tenants together'),
+    storage: z
+      .object({
+        today: Count.describe('Since midnight (UTC)'),
+        total: Count.describe('Within the days that data is kept'),
+        dayMax: Count.nullable().describe('What may be stored in a day; null: no limit'),
+        totalMax: Count.nullable().describe('What may be stored in all; null: no limit'),
+      })
+      .describe('Bytes that the tenant has stored, of the event log and of game events, as they were written'),
     requests: z
       .object({
         lastMinute: Count,

@@ -1,0 +1,53 @@
+/** The storage quota put together from the settings. */
+import { dirname } from 'node:path';
+import type { Settings } from '../config/schema.js';
+import type { Foundation } from '../foundation.js';
+import type { ScrapedMetric } from '../observability/metrics.js';
+import type { Clock } from '../time/clock.js';
+import { Disk } from './disk.js';
+import { StorageQuota } from './storage-quota.js';
+import { StoredBytesStore } from './store.js';
+
+/** What a row of the log takes besides its payload, about. */
+const rowBytes = 300;
+
+export function storageQuota({ database, log }: Pick<Foundation, 'database' | 'log'>, settings: Settings, now: Clock) {
+  const folder = database.dialect === 'sqlite' ? dirname(database.url.slice('file:'.length)) : null;
+  const disk = new Disk(folder, settings.EARSHOT_DISK_RESERVE_MB);
+  // Nothing is kept longer than the longest of these, unless somebody keeps it.
+  const days = Math.max(
+    settings.EARSHOT_EVENT_RETENTION_DAYS,
+    settings.EARSHOT_GAMEPLAY_RETENTION_DAYS,
+    settings.EARSHOT_AUDIT_RETENTION_DAYS,
+  );
+  const { EARSHOT_STORAGE_DAY_MB: dayMb, EARSHOT_STORAGE_TOTAL_MB: totalMb } = settings;
+  const quota = new StorageQuota(new StoredBytesStore(database), disk, { dayMb, totalMb, days }, now);
+  log.onStored((events) => {
+    for (const { event, payloadText } of events) quota.count(event.tenantId, rowBytes + payloadText.length);
+  });
+  const metrics: readonly ScrapedMetric[] = [
+    {
+      name: 'stored_bytes_today',
+      help: 'Bytes that were stored since midnight (UTC), by tenant',
+      label: 'tenant',
+      read: () => quota.sums('today'),
+    },
+    {
+      name: 'stored_bytes',
+      help: 'Bytes that were stored within the days that data is kept, by tenant',
+      label: 'tenant',
+      read: () => quota.sums('total'),
+    },
+    {
+      name: 'quota_refusals',
+      help: 'Requests refused since the start: the tenant has stored what it may, or the disk is nearly full',
+      read: () => quota.refused,
+    },
+    {
+      name: 'disk_free_bytes',
+      help: 'Free bytes of the disk that holds the SQLite database; -1: the database is PostgreSQL',
+      read: () => disk.freeBytes ?? -1,
+    },
+  ];
+  return { quota, disk, metrics };
+}
