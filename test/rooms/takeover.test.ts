@@ -102,4 +102,15 @@ describe.skipIf(!hasPostgresql)('two daemons with the role voice', { timeout: 12
     console.info(`after a kill the rooms were open at the other daemon after ${tookMs.toFixed(0)} ms`);
     expect(tookMs).toBeLessThan(takeoverMaxMs);
   });
+
+  it('starts at once after it was killed, and has the rooms when the lease of its former run has ended', async () => {
+    const [first, second] = daemons;
+    await first.end('SIGKILL');
+    await first.start();
+    ({ client, projectId } = await signIn(first.url));
+    const refused = await offerAt(first, 'eve');
+    expect([201, 503]).toContain(refused.status);
+    await eventually(async () => expect((await offerAt(first, 'eve')).status).toBe(201), 60_000);
+    expect(second.running).toBe(false);
+  });
 });

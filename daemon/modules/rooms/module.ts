@@ -61,7 +61,7 @@ export async function roomCarrier(
   });
   const callStore = new RoomCallStore(database, now);
   const calls = new RoomCalls(role, callStore, await wakeUpsOf(database, 'earshot_rooms'), logger);
-  const elsewhere = new RoomsElsewhere(role, calls);
+  const elsewhere = new RoomsElsewhere(role, calls, platform.publicUrl);
   const orphanMs = role.isShared ? roomsOutliveDaemonMs : null;
   const processOn = (port: number) =>
     new EmbeddedRooms(

@@ -3,7 +3,6 @@
  * is frozen, or cut off from the database, gives the role up by itself before another daemon can take it.
  */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from '../observability/logger.js';
 import type { Database } from './database.js';
@@ -112,7 +111,10 @@ export class RoleLease {
     this.listeners.push(listener);
   }
 
-  /** Resolves once the role is held, or another daemon is seen to renew its lease. */
+  /**
+   * Takes the role where it is free. A daemon that is started again after it was killed has it once the lease of its own
+   * former run has ended; nothing else waits for that.
+   */
   async start(): Promise<void> {
     if (this.connection === null) {
       this.heldUntilMs = this.options.isWanted ? Number.POSITIVE_INFINITY : 0;
@@ -120,12 +122,6 @@ export class RoleLease {
     }
     await this.connection.start();
     await this.look();
-    const first = this.other;
-    // The holder may have been killed a moment ago, for example to start it again.
-    while (this.options.isWanted && !this.isHeld && this.other?.endsAt === first?.endsAt) {
-      await wait(this.times.lookMs / 4);
-      await this.look();
-    }
     await this.notifying;
     if (this.options.isWanted && !this.isHeld)
       this.options.logger.info(

@@ -53,6 +53,8 @@ export class RoomsElsewhere {
   constructor(
     private readonly role: RoomRole,
     private readonly calls: Pick<RoomCalls, 'call'>,
+    /** Address of this daemon. */
+    private readonly ownUrl: () => string,
   ) {}
 
   /** Whether this daemon has the rooms. */
@@ -85,7 +87,8 @@ export class RoomsElsewhere {
   /** Throws room_elsewhere, or room_unavailable where no daemon has the rooms. */
   refuse(path: string): never {
     const { url } = this;
-    if (url !== null)
+    // Under its own address is its former run, whose lease has not ended yet.
+    if (url !== null && url !== this.ownUrl())
       throw new DomainError('room_elsewhere', {
         message: `The voice rooms are at ${url}. Send the request there.`,
         details: [{ path: 'url', message: `${url}${path}` }],
