@@ -5,6 +5,7 @@ import type { Module } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import type { ProjectDirectory } from '../projects/index.js';
 import { AccountAdministration } from './accounts/administration.js';
+import { AttemptStore } from './accounts/attempt-store.js';
 import { LoginAttempts } from './accounts/attempts.js';
 import { bootstrap, type FirstAdministrator } from './accounts/bootstrap.js';
 import { OidcProvider } from './accounts/oidc.js';
@@ -69,11 +70,12 @@ export async function identityModule(platform: Platform, { projects }: IdentityN
   const { database, settings, logger, now } = platform;
   const accountStore = new AccountStore(database);
   const userTokens = new UserTokens(await platform.signingKey('user-tokens'), accountStore, now);
+  const attempts = new LoginAttempts(database, new AttemptStore(database), now);
   const accounts = new AccountService({
     database,
     accounts: accountStore,
     tokens: userTokens,
-    attempts: new LoginAttempts(now),
+    attempts,
     invitations: projects.users,
     external: externalLogin(platform),
     logger,
@@ -98,6 +100,7 @@ export async function identityModule(platform: Platform, { projects }: IdentityN
         keep,
       }),
     verifiers: { userToken: (token) => userTokens.verify(token), apiKey: (key) => apiKeys.verify(key) },
+    keeps: [{ kind: 'failed sign-ins and known networks', prune: (limit) => attempts.prune(limit) }],
     operations: accountOperations(administration),
     routes: [...accountRouter(accounts, platform.publicUrl), ...apiKeyRouter(apiKeys)],
   };

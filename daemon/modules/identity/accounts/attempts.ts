@@ -1,115 +1,184 @@
 /**
- * How often sign-ins may fail. Failures count per account and network together, so that nobody can lock others out of
- * their account. Two wider limits slow down distributed guessing: all failures of a network, and all failures of an
- * account. They do not apply to a network from which the account has signed in before.
- * Kept in this process; an address without an account counts like one with an account.
+ * How often sign-ins may fail, on all daemons of the database together. Failures count per account and network together,
+ * so that nobody can lock others out of their account. Two wider limits slow down distributed guessing: all failures of a
+ * network, and all failures of an account. They do not apply to a network from which the account has signed in before.
+ * An address without an account counts like one with an account.
  */
-import { LRUCache } from 'lru-cache';
+import { createHash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { DomainError } from '../../../../src/contract/errors.js';
-import { atMost } from '../../../platform/collections/at-most.js';
+import type { Database, Transaction } from '../../../platform/database/database.js';
+import { GroupCommit } from '../../../platform/database/group-commit.js';
+import { outside } from '../../../platform/database/request-record.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import { dayMs } from '../../../platform/time/spans.js';
+import type { AttemptStore, FailureWindow } from './attempt-store.js';
 
 interface Rule {
   readonly failuresMax: number;
   readonly windowMs: number;
+  /** Beyond the limit one attempt is allowed each, after a wait. */
+  readonly slowMs: number;
 }
 
-const here: Rule = { failuresMax: 10, windowMs: 60_000 };
-const ofNetwork: Rule = { failuresMax: 60, windowMs: 60_000 };
-const atAccount: Rule = { failuresMax: 100, windowMs: 600_000 };
-/** Counters per rule, and accounts with known networks; the least used are forgotten first. */
-const remembered = 100_000;
-const networksPerAccountMax = 20;
+const here: Rule = { failuresMax: 10, windowMs: 60_000, slowMs: 6_000 };
+const ofNetwork: Rule = { failuresMax: 60, windowMs: 60_000, slowMs: 1_000 };
+const atAccount: Rule = { failuresMax: 100, windowMs: 600_000, slowMs: 6_000 };
+/** Longest wait of an attempt, and how many wait in this process. */
+const waitMaxMs = 20_000;
+const waitingMax = 200;
+/** A network that was not used for so long is not known any more. */
+const keepNetworksMs = 400 * dayMs;
+const queueLimits = { delayMs: 2, batchMax: 200, shareMax: 1_000, queueMax: 1_000 };
 
-interface Window {
-  failures: number;
-  readonly endsAtMs: number;
+interface Asked {
+  readonly account: string;
+  readonly network: string;
+  /** Keys of the windows that it counts in. */
+  readonly keys: { readonly here: string; readonly ofNetwork: string; readonly atAccount: string };
+  /** Whether a known network is slowed down rather than refused. */
+  readonly isAccount: boolean;
 }
 
-class Failures {
-  private readonly windows = new LRUCache<string, Window>(atMost(remembered));
-
-  constructor(
-    private readonly rule: Rule,
-    private readonly now: Clock,
-  ) {}
-
-  /** Throws rate_limited when there have been too many. */
-  refuse(key: string): void {
-    const { failures, endsAtMs } = this.window(key);
-    if (failures < this.rule.failuresMax) return;
-    throw new DomainError('rate_limited', { retryAfterSeconds: (endsAtMs - this.now().getTime()) / 1_000 });
-  }
-
-  /** Counts one; returns a function that takes it back. */
-  count(key: string): () => void {
-    const window = this.window(key);
-    window.failures += 1;
-    this.windows.set(key, window);
-    return () => {
-      window.failures -= 1;
-    };
-  }
-
-  forget(key: string): void {
-    this.windows.delete(key);
-  }
-
-  private window(key: string): Window {
-    const nowMs = this.now().getTime();
-    const window = this.windows.get(key);
-    return window !== undefined && nowMs < window.endsAtMs
-      ? window
-      : { failures: 0, endsAtMs: nowMs + this.rule.windowMs };
-  }
-}
+/** What becomes of an attempt: it may be made after a wait, or not for some time. */
+type Verdict = { readonly waitMs: number; readonly counted: readonly FailureWindow[] } | { readonly refusedMs: number };
 
 /** The credential was wrong. Other errors do not count against the caller. */
 const isFailure = (error: unknown): boolean => error instanceof DomainError && error.status === 401;
 
-export class LoginAttempts {
-  private readonly here: Failures;
-  private readonly ofNetwork: Failures;
-  private readonly atAccount: Failures;
-  private readonly known = new LRUCache<string, Set<string>>(atMost(remembered));
+const hash = (...parts: readonly string[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
-  constructor(now: Clock) {
-    this.here = new Failures(here, now);
-    this.ofNetwork = new Failures(ofNetwork, now);
-    this.atAccount = new Failures(atAccount, now);
+export class LoginAttempts {
+  private readonly admissions: GroupCommit<Asked, Verdict>;
+  private waiting = 0;
+
+  constructor(
+    private readonly database: Database,
+    private readonly store: AttemptStore,
+    private readonly now: Clock,
+  ) {
+    const flush = (asked: readonly Asked[]) => this.database.transaction((tx) => this.admit(tx, asked));
+    this.admissions = new GroupCommit(flush, queueLimits);
   }
 
   /**
    * Makes one attempt. It counts as failed while it runs, so that parallel attempts are not more than sequential ones.
-   * `account`: what is tried, such as an e-mail address; `network`: where it comes from. Throws rate_limited.
+   * `account`: what is tried, such as an e-mail address; `network`: where it comes from. Throws rate_limited, overloaded.
    */
-  async make<Outcome>(account: string, network: string, attempt: () => Promise<Outcome>): Promise<Outcome> {
+  async make<Outcome>(
+    account: string,
+    network: string,
+    attempt: () => Promise<Outcome>,
+    { isAccount = true }: { readonly isAccount?: boolean } = {},
+  ): Promise<Outcome> {
     const name = account.toLowerCase();
-    const both = JSON.stringify([name, network]);
-    this.here.refuse(both);
-    if (!this.known.get(name)?.has(network)) {
-      this.ofNetwork.refuse(network);
-      this.atAccount.refuse(name);
-    }
-    const takeBack = [this.here.count(both), this.ofNetwork.count(network), this.atAccount.count(name)];
+    const asked: Asked = {
+      ...{ account: hash('account', name), network: hash('network', network), isAccount },
+      keys: {
+        ...{ here: hash('here', name, network), ofNetwork: hash('of', network), atAccount: hash('at', name) },
+      },
+    };
+    const verdict = await this.admissions.submit(asked);
+    if ('refusedMs' in verdict) throw new DomainError('rate_limited', { retryAfterSeconds: verdict.refusedMs / 1_000 });
     try {
+      await this.sitOut(verdict.waitMs);
       const outcome = await attempt();
-      for (const undo of takeBack) undo();
-      this.here.forget(both);
-      this.remember(name, network);
+      await this.settle(async (tx) => {
+        await this.store.takeBack(tx, verdict.counted);
+        await this.store.forget(tx, asked.keys.here);
+        await this.store.remember(tx, asked, this.now());
+      });
       return outcome;
     } catch (error) {
-      if (!isFailure(error)) for (const undo of takeBack) undo();
+      if (!isFailure(error)) await this.settle((tx) => this.store.takeBack(tx, verdict.counted));
       throw error;
     }
   }
 
-  private remember(account: string, network: string): void {
-    const networks = this.known.get(account) ?? new Set();
-    networks.delete(network);
-    networks.add(network);
-    const [oldest] = networks;
-    if (networks.size > networksPerAccountMax && oldest !== undefined) networks.delete(oldest);
-    this.known.set(account, networks);
+  /** Deletes up to `limit` of what is too old; returns how many. */
+  async prune(limit: number): Promise<number> {
+    const now = this.now();
+    const windows = await this.store.pruneWindows(now, limit);
+    return windows + (await this.store.pruneNetworks(new Date(now.getTime() - keepNetworksMs), limit));
+  }
+
+  /** It belongs to no request: a login is recorded with its result. */
+  private settle = (work: (tx: Transaction) => Promise<void>): Promise<void> =>
+    outside(() => this.database.transaction(work));
+
+  private async sitOut(waitMs: number): Promise<void> {
+    if (waitMs <= 0) return;
+    if (this.waiting >= waitingMax) throw new DomainError('rate_limited', { retryAfterSeconds: waitMs / 1_000 });
+    this.waiting += 1;
+    await wait(waitMs).finally(() => {
+      this.waiting -= 1;
+    });
+  }
+
+  /** Counts all of them, and takes back those that are refused. */
+  private async admit(tx: Transaction, all: readonly Asked[]): Promise<Verdict[]> {
+    const now = this.now();
+    const known = await this.store.known(tx, [...new Set(all.map(({ account }) => account))]);
+    const isKnown = new Set(known.map(({ account, network }) => `${account} ${network}`));
+    const more = new Map<string, FailureWindow>();
+    for (const { keys } of all)
+      for (const [key, { windowMs }] of rulesOf(keys)) {
+        const failures = (more.get(key)?.failures ?? 0) + 1;
+        more.set(key, { key, failures, endsAt: new Date(now.getTime() + windowMs) });
+      }
+    const after = await this.store.count(tx, [...more.values()], now);
+    /** Failures before each attempt, with those of this batch that were let through. */
+    const before = new Map([...after].map(([key, { failures }]) => [key, failures - (more.get(key)?.failures ?? 0)]));
+    const refused = new Map<string, FailureWindow>();
+    const verdicts = all.map((asked): Verdict => {
+      const windows = rulesOf(asked.keys).flatMap(([key]) => after.get(key) ?? []);
+      const waitMs = this.waitOf(asked, isKnown.has(`${asked.account} ${asked.network}`), before, after, now);
+      const isRefused = waitMs.refusedMs > 0;
+      for (const { key, endsAt } of windows)
+        if (isRefused) refused.set(key, { key, endsAt, failures: (refused.get(key)?.failures ?? 0) + 1 });
+        else before.set(key, (before.get(key) ?? 0) + 1);
+      return isRefused
+        ? { refusedMs: waitMs.refusedMs }
+        : { waitMs: waitMs.waitMs, counted: windows.map(({ key, endsAt }) => ({ key, endsAt, failures: 1 })) };
+    });
+    await this.store.takeBack(tx, [...refused.values()]);
+    return verdicts;
+  }
+
+  /** How long the attempt waits, or is refused. */
+  private waitOf(
+    { keys, isAccount }: Asked,
+    isKnown: boolean,
+    before: ReadonlyMap<string, number>,
+    after: ReadonlyMap<string, FailureWindow>,
+    now: Date,
+  ): { readonly waitMs: number; readonly refusedMs: number } {
+    const asked = [
+      { key: keys.here, rule: here, isSlow: isKnown && isAccount },
+      ...(isKnown
+        ? []
+        : [
+            { key: keys.ofNetwork, rule: ofNetwork, isSlow: false },
+            { key: keys.atAccount, rule: atAccount, isSlow: isAccount },
+          ]),
+    ];
+    let [waitMs, refusedMs] = [0, 0];
+    for (const { key, rule, isSlow } of asked) {
+      const beyond = (before.get(key) ?? 0) + 1 - rule.failuresMax;
+      if (beyond <= 0) continue;
+      const endsAtMs = after.get(key)?.endsAt.getTime() ?? 0;
+      // Beyond the limit, attempts are spread over the window from its beginning.
+      const dueMs = endsAtMs - rule.windowMs + beyond * rule.slowMs - now.getTime();
+      if (!isSlow) refusedMs = Math.max(refusedMs, endsAtMs - now.getTime());
+      else if (dueMs > waitMaxMs) refusedMs = Math.max(refusedMs, dueMs - waitMaxMs);
+      else waitMs = Math.max(waitMs, dueMs);
+    }
+    return { waitMs, refusedMs };
   }
 }
+
+const rulesOf = (keys: Asked['keys']): readonly (readonly [string, Rule])[] => [
+  [keys.here, here],
+  [keys.ofNetwork, ofNetwork],
+  [keys.atAccount, atAccount],
+];

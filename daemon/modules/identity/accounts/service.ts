@@ -64,6 +64,9 @@ interface AccountServiceNeeds {
   readonly now: Clock;
 }
 
+/** For attempts at what is no account yet. */
+const nobody = { isAccount: false } as const;
+
 export class AccountService {
   constructor(private readonly needs: AccountServiceNeeds) {}
 
@@ -90,7 +93,7 @@ export class AccountService {
     const { external } = this.needs;
     return this.recorded(
       network,
-      this.needs.attempts.make(`identity ${network}`, network, () => this.loginWith(external, sessionId)),
+      this.needs.attempts.make(`identity ${network}`, network, () => this.loginWith(external, sessionId), nobody),
     );
   }
 
@@ -157,7 +160,7 @@ export class AccountService {
    * overloaded.
    */
   acceptInvitation(request: AcceptUserInvitationRequest, network: string): Promise<LoginResponse> {
-    return this.needs.attempts.make(`invitation ${network}`, network, () => this.accept(request));
+    return this.needs.attempts.make(`invitation ${network}`, network, () => this.accept(request), nobody);
   }
 
   /** Throws invitation_token_invalid. */
