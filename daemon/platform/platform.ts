@@ -8,6 +8,7 @@ import { RateLimits } from './http/rate-limits.js';
 import { HttpListener } from './http/server.js';
 import { mailOf } from './mail/connect.js';
 import type { Mail } from './mail/mail.js';
+import { MailAllowance } from './mail/mail-allowance.js';
 import type { Logger } from './observability/logger.js';
 import { Metrics } from './observability/metrics.js';
 import { Outbound } from './outbound/outbound.js';
@@ -32,6 +33,7 @@ export interface Platform extends Foundation {
   /** How many requests of a tenant wait for somebody outside. */
   readonly outsideWaits: OutsideWaits;
   readonly mail: Mail;
+  readonly mailAllowance: MailAllowance;
   /** Turns of work that was under way when a daemon ended. */
   readonly suspects: SuspectTurns;
   /** How much work of each kind waits for somebody to resume it. */
@@ -81,6 +83,7 @@ export async function platformOf(
     outbound: new Outbound(settings.EARSHOT_OUTBOUND_ALLOW ?? []),
     outsideWaits: new OutsideWaits(),
     mail: await mailOf(settings, logger),
+    mailAllowance: new MailAllowance(settings.EARSHOT_MAILS_PER_HOUR),
     suspects: new SuspectTurns(),
     setAside: new SetAside(),
     listener,

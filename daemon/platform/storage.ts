@@ -1,5 +1,6 @@
 /** The platform's own module: it keeps the log, the database and the keys in order. */
 import { dropLeftovers } from './database/drop-leftovers.js';
+import { fileProbe } from './database/file-probe.js';
 import { removal } from './database/removal.js';
 import { appendProbe } from './events/append-probe.js';
 import { keepEventLog } from './events/keep-event-log.js';
@@ -39,7 +40,7 @@ export function storageModule(platform: Platform): Module {
       { kind: 'sums of stored bytes', prune: (limit) => storage.quota.prune(limit) },
       { kind: 'master keys handed over', prune: (limit) => handovers.prune(limit) },
     ],
-    probes: [{ probe: appendProbe(log) }, { probe: storage.disk.probe }],
+    probes: [{ probe: appendProbe(log) }, { probe: fileProbe(database.url) }, { probe: storage.disk.probe }],
     metrics: [...connections.metrics, ...bodies.metrics, ...storage.metrics, setAsideMetric(platform.setAside)],
     operations: [
       ...keyOperations(platform),

@@ -9,10 +9,18 @@ export const Id = z.string().min(1).max(100);
 export const ExternalUserId = z.string().min(1).max(200).describe("The project's own id of a person");
 export const RoomId = z.string().min(1).max(200).describe('Room, by the id that the game uses');
 
+const storableFrom = Date.parse('0001-01-01T00:00:00Z');
+const storableUntil = Date.parse('9999-12-31T23:59:59.999Z');
+/** Databases and RFC 3339 know no other years; an offset may lead out of them. */
+const isStorableTime = (time: Date): boolean => time.getTime() >= storableFrom && time.getTime() <= storableUntil;
+
 /** RFC 3339, UTC, milliseconds, as every answer writes it. */
 export const Timestamp = z.iso.datetime().describe('RFC 3339 time');
 /** A time that a caller sends: any offset. */
-export const TimestampInput = z.iso.datetime({ offset: true }).describe('RFC 3339 time');
+export const TimestampInput = z.iso
+  .datetime({ offset: true })
+  .refine((text) => isStorableTime(new Date(text)), 'lies outside of the years 1 to 9999')
+  .describe('RFC 3339 time');
 
 /** Free data of the game: an object, kept as sent. */
 export const FreeData = z.record(z.string().max(200), z.json());
@@ -64,8 +72,15 @@ export type ExportEnd = z.infer<typeof ExportEnd>;
 
 export const Deleted = z.object({ id: z.string(), deleted: z.literal(true) }).meta({ id: 'Deleted' });
 
+/** Something of it can be seen: not only spaces, marks without a letter, and characters of format. */
+export const isVisible = (text: string): boolean =>
+  /[\p{L}\p{N}\p{P}\p{S}]/u.test(text.replaceAll(invisibleLetters, ''));
+/** Letters and symbols that are drawn as nothing: fillers of Hangul, and the empty pattern of Braille. */
+const invisibleLetters = /[\u115f\u1160\u3164\uffa0\u2800]/gu;
+export const notVisible = 'shows nothing: write at least one character that can be seen';
+
 /** A display name as people type it: trimmed, never empty. */
-export const DisplayName = z.string().trim().min(1).max(200);
+export const DisplayName = z.string().trim().min(1).max(200).refine(isVisible, notVisible);
 export const Email = z.email({ pattern: z.regexes.html5Email }).max(320).describe('E-mail address');
 
 /** Whether the runtime knows it as a zone of the IANA list, such as Europe/Berlin. */

@@ -8,6 +8,7 @@ import type { Database } from '../../daemon/platform/database/database.js';
 import { EventLog } from '../../daemon/platform/events/log.js';
 import { LocalWakeUps } from '../../daemon/platform/events/wake-ups.js';
 import { noMail } from '../../daemon/platform/mail/mail.js';
+import { MailAllowance } from '../../daemon/platform/mail/mail-allowance.js';
 import { createLogger } from '../../daemon/platform/observability/logger.js';
 import { DomainError } from '../../src/contract/errors.js';
 import { Membership } from '../../src/contract/events.js';
@@ -32,7 +33,7 @@ async function openReal(database: Database) {
   const tenantId = uuidv7();
   await database.transaction((tx) => tx.tenant.create({ data: { id: tenantId, name: 'Studio', createdAt: now() } }));
   const { services } = gatheringsModule(
-    { database, log, mail: noMail, logger: createLogger('error'), now },
+    { database, log, mail: noMail, mailAllowance: new MailAllowance(0), logger: createLogger('error'), now },
     {
       participants: new ParticipantStore(database),
       moderation: { inForce: { of: async () => new Map() } },
@@ -200,10 +201,10 @@ class Real {
       case 'decline':
         return invitations.decline(projectId, this.nth(this.invitations, step.nth));
       case 'resize':
-        await gatherings.update(projectId, id, { maxMembers: step.seats });
+        await gatherings.update({ projectId, tenantId: 't', role: 'admin' }, id, { maxMembers: step.seats });
         return;
       case 'give':
-        await gatherings.update(projectId, id, { ownerId: who });
+        await gatherings.update({ projectId, tenantId: 't', role: 'admin' }, id, { ownerId: who });
         return;
       case 'wait':
         all.time.now += step.hours * hourMs;

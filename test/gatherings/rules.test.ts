@@ -16,6 +16,7 @@ import {
   statusesOf,
   type Timing,
 } from '../../daemon/modules/gatherings/rules.js';
+import { MailAllowance } from '../../daemon/platform/mail/mail-allowance.js';
 import type { UpdateMemberRequest } from '../../src/contract/gatherings/gathering-members.js';
 import { gatheringTypes } from '../../src/contract/gatherings/gathering-search.js';
 import { gatheringStatuses } from '../../src/contract/gatherings/gatherings.js';
@@ -227,10 +228,10 @@ describe('join codes', () => {
 });
 
 describe('letters', () => {
-  it('are a thousand an hour for a project, and then refused', async () => {
-    const letters = new GatheringInvitationEmails({ send: async () => false });
-    for (let hundred = 0; hundred < 10; hundred += 1) await letters.allow('p1', 100);
-    await expect(letters.allow('p1', 1)).rejects.toMatchObject({ code: 'rate_limited' });
-    await letters.allow('p2', 100);
+  it('are so many an hour for a tenant, and then refused', async () => {
+    const letters = new GatheringInvitationEmails({ send: async () => false }, new MailAllowance(200));
+    for (let hundred = 0; hundred < 2; hundred += 1) await letters.allow('t1', 100);
+    await expect(letters.allow('t1', 1)).rejects.toMatchObject({ code: 'rate_limited' });
+    await letters.allow('t2', 100);
   });
 });

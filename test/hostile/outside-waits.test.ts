@@ -47,7 +47,7 @@ afterAll(async () => {
   silent.close();
 });
 
-interface Told {
+interface Answer {
   readonly status: number;
   readonly afterMs: number;
   readonly retryAfter: string | undefined;
@@ -55,7 +55,7 @@ interface Told {
 }
 
 /** Asks for a room token; null: the connection ended without an answer. */
-const ask = (index: number): Promise<Told | null> =>
+const ask = (index: number): Promise<Answer | null> =>
   new Promise((resolve) => {
     const began = performance.now();
     const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
@@ -80,7 +80,7 @@ const ask = (index: number): Promise<Told | null> =>
 
 describe.skipIf(process.platform !== 'linux')('requests that wait for a token endpoint', { timeout: 300_000 }, () => {
   it('are so many for a tenant; the next are answered 503 at once, and others are served', async () => {
-    const told: (Told | null)[] = [];
+    const told: (Answer | null)[] = [];
     await watchingHealth(daemon, `${requests} requests that wait for an endpoint that never answers`, async () => {
       for (let begun = 0; begun < requests; begun += atOnce)
         told.push(...(await Promise.all(Array.from({ length: atOnce }, (_, n) => ask(begun + n)))));

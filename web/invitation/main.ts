@@ -49,7 +49,7 @@ async function accept(): Promise<void> {
   history.replaceState(null, '', location.pathname); // the token is used up
   form.hidden = true;
   say('account', user.email);
-  say('command', `earshot login --url ${location.origin} --email ${quoted(user.email)}`);
+  say('command', `earshot login --url=${quoted(location.origin)} --email=${quoted(user.email)}`);
   byId('accepted', HTMLElement).hidden = false;
 }
 

@@ -65,7 +65,9 @@ export class PeopleList {
     const note = make('div', { className: 'note' });
     const meter = make('meter');
     meter.setAttribute('aria-label', `Loudness of ${person.name}`);
-    const name = make('div', { className: 'name', text: isYou ? `${person.name} (you)` : person.name });
+    // Isolated: a name may turn the direction of writing.
+    const name = make('div', { className: 'name', children: [make('bdi', { text: person.name })] });
+    if (isYou) name.append(' (you)');
     const item = make('li', {
       className: person.bot ? 'person bot' : 'person',
       children: [portrait, name, note, meter],

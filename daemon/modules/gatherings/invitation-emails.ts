@@ -1,11 +1,8 @@
 /** Sends invitations by mail where a mail server is configured. Emails are sent after the call is answered. */
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { DomainError } from '../../../src/contract/errors.js';
 import type { Email, Mailer } from '../../platform/mail/mail.js';
+import type { MailAllowance } from '../../platform/mail/mail-allowance.js';
+import { plainName } from '../../platform/mail/plain-name.js';
 import type { GatheringRow } from './store.js';
-
-/** Emails of one project in an hour, so that nobody sends spam through the operator's mail server. */
-const emailsPerHour = 1_000;
 
 const when = (time: Date, timeZone: string | null): string =>
   new Intl.DateTimeFormat('en-GB', {
@@ -19,7 +16,7 @@ function invitationEmail(to: string, row: GatheringRow): Email {
   const { name, description, joinCode, startsAt, endsAt, timezone, inviterName, inviterEmail, invitationUrl } = row;
   const code = `${joinCode.slice(0, 4)}-${joinCode.slice(4)}`;
   const paragraphs = [
-    `${inviterName === null ? 'You are invited' : `${inviterName} invites you`} to ${name}.`,
+    `${inviterName === null ? 'You are invited' : `${plainName(inviterName)} invites you`} to ${plainName(name)}.`,
     description,
     startsAt === null ? null : `It starts on ${when(startsAt, timezone)}.`,
     endsAt === null ? null : `It ends on ${when(endsAt, timezone)}.`,
@@ -29,26 +26,22 @@ function invitationEmail(to: string, row: GatheringRow): Email {
   return {
     to,
     ...(inviterEmail === null ? {} : { replyTo: inviterEmail }),
-    subject: `You are invited to ${name}`,
+    subject: `You are invited to ${plainName(name)}`,
     text: `${paragraphs.filter((paragraph) => paragraph !== null).join('\n\n')}\n`,
   };
 }
 
 export class GatheringInvitationEmails {
-  private readonly sent = new RateLimiterMemory({ points: emailsPerHour, duration: 3_600 });
   private readonly onTheirWay = new Set<Promise<unknown>>();
 
-  constructor(private readonly mailer: Mailer) {}
+  constructor(
+    private readonly mailer: Mailer,
+    private readonly allowance: Pick<MailAllowance, 'take'>,
+  ) {}
 
   /** Counts emails before they are sent. Throws rate_limited. */
-  async allow(projectId: string, count: number): Promise<void> {
-    if (count === 0) return;
-    try {
-      await this.sent.consume(projectId, count);
-    } catch (error) {
-      if (!(error instanceof RateLimiterRes)) throw error;
-      throw new DomainError('rate_limited', { retryAfterSeconds: error.msBeforeNext / 1_000 });
-    }
+  allow(tenantId: string, count: number): Promise<void> {
+    return this.allowance.take(tenantId, count);
   }
 
   send(row: GatheringRow, addresses: readonly string[]): void {

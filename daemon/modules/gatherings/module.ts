@@ -35,7 +35,14 @@ export interface Gatherings extends Module {
 }
 
 export function gatheringsModule(
-  { database, log, mail, logger, now }: Pick<Platform, 'database' | 'log' | 'mail' | 'logger' | 'now'>,
+  {
+    database,
+    log,
+    mail,
+    mailAllowance,
+    logger,
+    now,
+  }: Pick<Platform, 'database' | 'log' | 'mail' | 'mailAllowance' | 'logger' | 'now'>,
   needs: GatheringNeeds,
 ): Gatherings {
   const { participants, moderation, sessions, redaction } = needs;
@@ -52,7 +59,7 @@ export function gatheringsModule(
     sanctions: moderation.inForce,
     now,
   });
-  const emails = new GatheringInvitationEmails(mail);
+  const emails = new GatheringInvitationEmails(mail, mailAllowance);
   const codes = new CodeLookup(stores.gatherings);
   const members = new GatheringMemberService(transactions, stores, participants, codes);
   const moves = new GatheringMoves(transactions, stores, sessions.service, now);

@@ -1,6 +1,7 @@
 /** The email to a person who is invited to a project. */
 import type { ProjectRole } from '../../../src/contract/route.js';
 import type { Email } from '../../platform/mail/mail.js';
+import { plainName } from '../../platform/mail/plain-name.js';
 
 interface InvitationContent {
   readonly to: string;
@@ -11,15 +12,12 @@ interface InvitationContent {
   readonly days: number;
 }
 
-/** Removes what could make a name look like part of the email's own text. */
-const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
-
 /** The owner of the address may accept; nobody else should receive the link. */
 export const invitationEmail = ({ to, project, role, invitedBy, url, days }: InvitationContent): Email => ({
   to,
-  subject: `You are invited to ${oneLine(project)}`,
+  subject: `You are invited to ${plainName(project)}`,
   text: [
-    `${invitedBy === null ? 'Somebody' : oneLine(invitedBy)} invites you to work in the project ${oneLine(project)} with the role ${role}.`,
+    `${invitedBy === null ? 'Somebody' : plainName(invitedBy)} invites you to work in the project ${plainName(project)} with the role ${role}.`,
     '',
     'Accept by opening this link:',
     url,

@@ -19,7 +19,7 @@ import { ProjectStore } from './store.js';
 import { ProjectUserService } from './users.js';
 
 export function projectDirectory(platform: Platform, accounts: AccountEmails): ProjectDirectory {
-  const { database, box, settings, mail, publicUrl, logger, now } = platform;
+  const { database, box, settings, mail, mailAllowance, publicUrl, logger, now } = platform;
   const store = new ProjectStore(database);
   const settingsStore = new SettingsStore(database);
   const { EARSHOT_BILLING_URL: address, EARSHOT_BILLING_TOKEN: token } = settings;
@@ -33,7 +33,7 @@ export function projectDirectory(platform: Platform, accounts: AccountEmails): P
     access: new Access(store),
     settings: projectSettings,
     service,
-    users: new ProjectUserService(database, store, accounts, mail, publicUrl, now),
+    users: new ProjectUserService(database, store, accounts, mail, mailAllowance, publicUrl, now),
     tenantOf: (projectId) => store.tenantOf(projectId),
     tenantIn: (client, projectId) => store.tenantIn(client, projectId),
     nameOf: async (projectId) => (await store.find(projectId))?.name ?? null,

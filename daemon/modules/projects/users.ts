@@ -12,6 +12,7 @@ import type { Database, Transaction } from '../../platform/database/database.js'
 import { isUniqueViolation } from '../../platform/database/errors.js';
 import type { Member, ProjectGrant } from '../../platform/http/caller.js';
 import type { Mailer } from '../../platform/mail/mail.js';
+import type { MailAllowance } from '../../platform/mail/mail-allowance.js';
 import { randomText } from '../../platform/secrets/random.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { dayMs } from '../../platform/time/spans.js';
@@ -29,6 +30,7 @@ export class ProjectUserService {
     private readonly projects: ProjectStore,
     private readonly accounts: Pick<AccountEmails, 'inviterOf'>,
     private readonly mailer: Mailer,
+    private readonly allowance: Pick<MailAllowance, 'isFree'>,
     private readonly publicUrl: () => string,
     private readonly now: Clock,
   ) {}
@@ -71,7 +73,8 @@ export class ProjectUserService {
     const project = (await this.projects.find(grant.projectId))?.name ?? '';
     const invitedBy = await this.accounts.inviterOf(caller.id);
     const letter = { to: row.email, project, role, invitedBy, url, days: invitationDays };
-    const sent = await this.mailer.send(invitationEmail(letter));
+    // Beyond what a tenant may send, the inviter passes the link on.
+    const sent = (await this.allowance.isFree(grant.tenantId)) && (await this.mailer.send(invitationEmail(letter)));
     return { ...toProjectUser(row), invitationUrl: sent ? null : url };
   }
 

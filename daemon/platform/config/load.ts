@@ -3,7 +3,7 @@
  * together, by the name that the operator wrote.
  */
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { judge, problemLines } from '../../../src/contract/judge.js';
 import { type SettingName, type Settings, secretNames, settingsSchema } from './schema.js';
@@ -66,6 +66,8 @@ export function loadSettings({ flags = {}, environment = process.env, file }: Se
 
 function readText(path: string, name: string): string {
   try {
+    const stat = statSync(path);
+    if (!stat.isFile() && !stat.isFIFO()) throw new Error('it is no file'); // a device may have no end
     return readFileSync(path, 'utf8');
   } catch (error) {
     throw new ConfigurationError(`${name} names ${path}, which cannot be read: ${(error as Error).message}`);
@@ -109,6 +111,9 @@ const unknownNames = (given: Iterable<string>): string[] =>
     .filter((name) => name.startsWith('EARSHOT_') && !known.has(name) && !clientNames.has(name))
     .map((name) => `${name} is not a setting; \`earshotd config defaults\` lists them all.`);
 
+/** A network that holds half of all addresses or more. */
+const isEverywhere = (cidr: string): boolean => /\/[01]$/.test(cidr);
+
 const isLoopback = (host: string): boolean => ['127.0.0.1', '::1', '[::1]', 'localhost'].includes(host);
 
 /** Lists what makes links lead nowhere, or clients share the address of a proxy. */
@@ -147,7 +152,12 @@ function riskyPairs(settings: Settings): string[] {
   if (settings.EARSHOT_CORS_ORIGINS?.includes('*')) {
     warnings.push('EARSHOT_CORS_ORIGINS holds *: every web page may call the API with a credential that it has.');
   }
-  if (settings.EARSHOT_OUTBOUND_ALLOW?.some((cidr) => cidr === '0.0.0.0/0' || cidr === '::/0')) {
+  if (settings.EARSHOT_TRUSTED_PROXIES?.some(isEverywhere)) {
+    warnings.push(
+      'EARSHOT_TRUSTED_PROXIES trusts every address: any client may name another address in X-Forwarded-For, so limits by address and the audit log are worth nothing. Name the addresses of the proxies alone.',
+    );
+  }
+  if (settings.EARSHOT_OUTBOUND_ALLOW?.some(isEverywhere)) {
     warnings.push('EARSHOT_OUTBOUND_ALLOW opens every private network to the addresses that projects configure.');
   }
   return warnings;

@@ -141,6 +141,13 @@ export const settingsSchema = z.object({
     .transform((value) => new Secret(value))
     .optional()
     .describe('Mail server; without one links are returned to the inviter'),
+  EARSHOT_MAILS_PER_HOUR: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .default(200)
+    .describe('Emails that one tenant may cause in an hour; 0 = no limit'),
   EARSHOT_MAIL_FROM: z.string().default('Earshot <earshot@localhost>').describe('Sender of mail'),
   EARSHOT_OUTBOUND_ALLOW: networks
     .optional()

@@ -2,14 +2,14 @@
  * Copies of a SQLite database: made while it is in use, verified before they are trusted, and restored so that at every
  * moment either the old or the new database is in place.
  */
-import { chmodSync, copyFileSync, existsSync, linkSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, linkSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { Refused } from '../refused.js';
 import type { Clock } from '../time/clock.js';
 import { sqlTime } from './database.js';
-import { pendingMigrations } from './migrate.js';
+import { applyAll, pendingMigrations } from './migrate.js';
 
 /** What a verified database contains. */
 export interface DatabaseSummary {
@@ -31,7 +31,10 @@ const companions = ['', '-wal', '-shm'] as const;
 
 /** Reads the whole file. Throws Refused with what is wrong. */
 export function verifySqlite(path: string): DatabaseSummary {
-  if (!existsSync(path)) throw new Refused(`There is no file ${path}.`);
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) throw new Refused(`There is no file ${path}.`);
+  // Opening a pipe would wait for somebody who writes into it.
+  if (!stat.isFile()) throw new Refused(`${path} is no ordinary file. Name a backup that \`earshotd backup\` made.`);
   try {
     const database = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
     try {
@@ -56,6 +59,11 @@ function summaryOf(database: BetterSqlite3.Database, path: string): DatabaseSumm
     .prepare('SELECT migration_name, checksum FROM "_prisma_migrations" ORDER BY migration_name')
     .all() as { migration_name: string; checksum: string }[];
   pendingMigrations('sqlite', applied);
+  const foreign = foreignStatements(database);
+  if (foreign.length > 0)
+    throw new Refused(
+      `${path} holds ${foreign.slice(0, problemsShown).join(', ')}, which no version of Earshot has made and which would run inside the daemon. Take another backup.`,
+    );
   const count = (sql: string): number => database.prepare(`SELECT count(*) FROM ${sql}`).pluck().get() as number;
   const size = 'SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()';
   return {
@@ -67,6 +75,21 @@ function summaryOf(database: BetterSqlite3.Database, path: string): DatabaseSumm
     events: count('DomainEvent'),
     dataKeys: database.prepare('SELECT id, masterKeyId, wrapped FROM DataKey').all() as DatabaseSummary['dataKeys'],
   };
+}
+
+/** Names of the triggers and views that are not those of the migrations. */
+function foreignStatements(database: BetterSqlite3.Database): string[] {
+  const made = database.prepare("SELECT type, name, sql FROM sqlite_master WHERE type IN ('trigger', 'view')").all();
+  const known = new BetterSqlite3(':memory:');
+  try {
+    applyAll(known);
+    const own = known.prepare('SELECT sql FROM sqlite_master WHERE type = ? AND name = ?').pluck();
+    return (made as { type: string; name: string; sql: string }[])
+      .filter(({ type, name, sql }) => own.get(type, name) !== sql)
+      .map(({ type, name }) => `the ${type} ${name}`);
+  } finally {
+    known.close();
+  }
 }
 
 /** Writes a copy of this moment while the database is being used. Throws Refused; an existing file is kept. */

@@ -3,6 +3,7 @@
  * text never depends on how many rows there are. The place of a column in these arrays is known only here; statements
  * name columns. Their types are those of the models.
  */
+import { DomainError } from '../../../src/contract/errors.js';
 import { refuseUnstorable } from '../text/storable-text.js';
 import { type Dialect, sqlTime } from './database.js';
 import { columnTypes } from './generated/columns.js';
@@ -55,7 +56,10 @@ function toJson(value: Value, name: string): string | number | boolean | null {
   if (value instanceof Date) {
     const time = value.getTime();
     if (time >= firstTime && time <= lastTime) return sqlTime(value);
-    throw new RangeError(`The time in ${name} is none, or its year does not have four digits.`);
+    if (Number.isNaN(time)) throw new RangeError(`The time in ${name} is none.`);
+    // A duration leads there from a time that a caller may send.
+    const message = 'lies outside of the years 1 to 9999';
+    throw new DomainError('validation_failed', { details: [{ path: name, message }] });
   }
   if (typeof value === 'bigint') return value.toString();
   // JSON has no NaN and would say null; beyond the safe integers a number is not what was counted.

@@ -70,10 +70,42 @@ function pendingOf(all: readonly Migration[], applied: readonly Applied[]): Migr
 export const pendingMigrations = (provider: 'sqlite' | 'postgresql', applied: readonly Applied[]): string[] =>
   pendingOf(migrationsOf(provider), applied).map(({ name }) => name);
 
+/** Makes the tables of this version in an empty database. */
+export function applyAll(database: BetterSqlite3.Database): void {
+  for (const { sql } of migrationsOf('sqlite')) database.exec(sql);
+}
+
 /** Applies what is pending. Several daemons may call it at once. Throws MigrationError. */
 export async function migrate(url: string, now: Clock): Promise<MigrationReport> {
-  return url.startsWith('file:') ? migrateSqlite(url.slice('file:'.length), now) : migratePostgresql(url, now);
+  if (!url.startsWith('file:')) return migratePostgresql(url, now);
+  const path = url.slice('file:'.length);
+  try {
+    return migrateSqlite(path, now);
+  } catch (error) {
+    throw sentenceFor(path, error) ?? error;
+  }
 }
+
+/** A sentence for what an operator may meet at a start. */
+function sentenceFor(path: string, cause: unknown): MigrationError | null {
+  if (!(cause instanceof Error)) return null;
+  const code = 'code' in cause ? String(cause.code) : '';
+  const remedy = remedies.find(([one]) => code.startsWith(one))?.[1];
+  return remedy === undefined
+    ? null
+    : new MigrationError(`The database ${path} ${remedy} (${cause.message}).`, { cause });
+}
+
+const damaged =
+  'is damaged, or is no database of Earshot. Restore a backup with `earshotd restore FILE`, which keeps the damaged file';
+const remedies = [
+  ['SQLITE_CORRUPT', damaged],
+  ['SQLITE_NOTADB', damaged],
+  ['SQLITE_FULL', 'cannot be written: its disk is full. Delete what is not needed and start again'],
+  ['SQLITE_IOERR', 'cannot be read or written: the disk fails or is full. Look at it with `dmesg` and `df`'],
+  ['SQLITE_READONLY', 'may not be written. Give the account of the daemon its data folder'],
+  ['SQLITE_CANTOPEN', 'cannot be opened. Give the account of the daemon its data folder'],
+] as const;
 
 /** better-sqlite3, or an error that says how to repair it when its binary is missing. */
 function openSqlite(path: string): BetterSqlite3.Database {

@@ -6,6 +6,8 @@ import {
   Id,
   ItemPath,
   isTimeZone,
+  isVisible,
+  notVisible,
   PageInfo,
   ProjectPath,
   QueryFlag,
@@ -60,7 +62,7 @@ export const Gathering = z
   .meta({ id: 'GatheringResponse' });
 export type Gathering = z.infer<typeof Gathering>;
 
-const GatheringName = z.string().trim().min(1).max(200).describe('What it is called');
+const GatheringName = z.string().trim().min(1).max(200).refine(isVisible, notVisible).describe('What it is called');
 const Description = z.string().max(2000);
 const Timezone = z
   .string()
@@ -68,7 +70,7 @@ const Timezone = z
   .refine(isTimeZone, 'name a zone of the IANA list, such as Europe/Berlin')
   .describe('IANA zone in which the times are shown');
 const MaxMembers = z.int().min(2).max(100).describe('Seats');
-const InvitationUrl = z.url({ protocol: /^[a-z][a-z0-9+.-]*$/ }).max(2000);
+const InvitationUrl = z.url({ protocol: /^https?$/ }).max(2000);
 const Mailed = z.array(z.object({ email: Email })).max(mailedMax);
 
 export const CreateGatheringRequest = z

@@ -1,6 +1,6 @@
 /** Projects and the people in them. Some paths and fields call a project an app. */
 import { z } from 'zod';
-import { Deleted, Email, Id, ProjectPath, searchQuery, Timestamp } from '../common.js';
+import { Deleted, Email, Id, isVisible, notVisible, ProjectPath, searchQuery, Timestamp } from '../common.js';
 import { defineRoute, projectRoles } from '../route.js';
 
 /** A project as its users see it. Its schema is called App in the API. */
@@ -17,7 +17,13 @@ export const App = z
   .meta({ id: 'App' });
 export type App = z.infer<typeof App>;
 
-const ProjectName = z.string().trim().min(1).max(100).describe('Name, unique in the tenant');
+const ProjectName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .refine(isVisible, notVisible)
+  .describe('Name, unique in the tenant');
 const CreateProjectRequest = z.object({ name: ProjectName }).meta({ id: 'CreateProjectRequest' });
 export const UpdateProjectRequest = z.object({ name: ProjectName.optional() }).meta({ id: 'UpdateProjectRequest' });
 

@@ -1,6 +1,6 @@
 /** Server-sent events: following the log live, or from a place in the past. */
 import { z } from 'zod';
-import { ExternalUserId, ProjectPath } from '../common.js';
+import { ExternalUserId, ProjectPath, TimestampInput } from '../common.js';
 import { DomainEvent } from '../events.js';
 import { defineRoute } from '../route.js';
 
@@ -38,7 +38,7 @@ const StreamQuery = z.object({
     'Only what concerns this person, by external user id or participant id; in a stream of every project by external user id',
   ),
   since: z
-    .union([z.enum(['earliest', '']), z.uuid(), z.iso.datetime({ offset: true })], {
+    .union([z.enum(['earliest', '']), z.uuid(), TimestampInput], {
       error: 'write earliest, the id of an event, or a time such as 2026-01-31T12:00:00Z',
     })
     .optional()

@@ -1,0 +1,83 @@
+/** Files that are no backup, no settings or no database any more: a sentence, and no program that waits without end. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fileProbe } from '../../daemon/platform/database/file-probe.js';
+import { putSqlite } from '../support/database.js';
+import { earshotd } from '../support/program.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'earshot-files-'));
+const database = join(folder, 'copy.db');
+beforeAll(() => putSqlite(database));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const oneSentence = (text: string) => expect(text.trim().split('\n')).toHaveLength(1);
+
+describe.skipIf(process.platform === 'win32')('earshotd', () => {
+  it.each(['verify', 'restore'])('%s refuses a pipe at once', async (command) => {
+    const pipe = join(folder, `${command}.pipe`);
+    execFileSync('mkfifo', [pipe]);
+    const { code, stderr } = await earshotd(join(folder, 'data'), [command, pipe]);
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('is no ordinary file') });
+  });
+
+  it.each([
+    ['trigger', 'CREATE TRIGGER "planted" AFTER INSERT ON "Tenant" BEGIN DELETE FROM "ApiKey"; END'],
+    ['view', 'CREATE VIEW "planted" AS SELECT * FROM "Tenant"'],
+    [
+      'trigger',
+      'DROP TRIGGER "MessageIndexed_deleted"; CREATE TRIGGER "MessageIndexed_deleted" AFTER DELETE ON "MessageIndexed" BEGIN SELECT 1; END',
+    ],
+  ])('verify refuses a %s that no version has made', async (kind, statement) => {
+    const path = join(folder, `${kind}-${statement.length}.db`);
+    await putSqlite(path);
+    const planted = new BetterSqlite3(path);
+    planted.exec(statement);
+    planted.close();
+    const { code, stderr } = await earshotd(join(folder, 'data'), ['verify', path]);
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(`the ${kind}`) });
+  });
+
+  it('reads no settings from a device', async () => {
+    const { code, stderr } = await earshotd(join(folder, 'data'), ['config', 'print', '--config', '/dev/zero']);
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('it is no file') });
+  });
+
+  it('warns where everybody counts as a proxy', async () => {
+    const env = { EARSHOT_TRUSTED_PROXIES: '0.0.0.0/0' };
+    const { stdout, stderr } = await earshotd(join(folder, 'data'), ['doctor'], { env });
+    expect(stdout + stderr).toContain('EARSHOT_TRUSTED_PROXIES trusts every address');
+  });
+
+  it('says in a sentence that its database is damaged', async () => {
+    const dataDir = mkdtempSync(join(folder, 'damaged-'));
+    writeFileSync(join(dataDir, 'earshot.db'), 'no database at all, but long enough to have a head'.repeat(200));
+    const { code, stderr } = await earshotd(dataDir, ['run'], { env: { EARSHOT_PORT: '0', EARSHOT_MQTT_PORT: '0' } });
+    expect(code).toBe(1);
+    expect(stderr).toContain('is damaged');
+    oneSentence(stderr);
+  });
+});
+
+describe('the files of the database', () => {
+  it('are missed when one of them is deleted or replaced', async () => {
+    const open = new BetterSqlite3(database);
+    open.pragma('journal_mode = WAL');
+    open.exec(`UPDATE "Tenant" SET "name" = "name"; CREATE TABLE IF NOT EXISTS "t" ("a")`);
+    const probe = fileProbe(`file:${database}`);
+    expect(await probe.look()).toBeNull();
+    expect(await probe.look()).toBeNull();
+    renameSync(`${database}-wal`, `${database}-moved`);
+    expect(await probe.look()).toMatch(/was deleted while the daemon uses it/);
+    writeFileSync(`${database}-wal`, '');
+    expect(await probe.look()).toMatch(/was replaced while the daemon uses it/);
+    open.close();
+  });
+
+  it('of PostgreSQL are not looked at', async () => {
+    expect(await fileProbe('postgresql://localhost/earshot').look()).toBeNull();
+  });
+});
