@@ -14,7 +14,7 @@ import { scale, torture } from '../support/scale.js';
 
 const challenges = scale(200, 1_000);
 const batches = 4;
-const eventsPerBatch = scale(100, 250);
+const eventsPerBatch = 100;
 const writePauseMs = 10;
 /** Within which an event of the other tenant is stored; p95, at full scale. */
 const storedWithinMs = 500;
