@@ -149,7 +149,7 @@ export const pluginInstanceRoutes = {
   resume: defineRoute({
     ...writing,
     operationId: 'resumePluginInstance',
-    summary: 'Run again what was set aside because the daemon ended twice during it, one run at a time.',
+    summary: 'Run again what was set aside after the daemon ended twice, one run at a time.',
     method: 'post',
     path: '/api/projects/{projectId}/plugins/instances/{id}/resume',
     params: ItemPath,
