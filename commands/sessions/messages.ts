@@ -40,7 +40,7 @@ export default class SessionsMessages extends ProjectCommand {
   private async transcript(id: string): Promise<Message[]> {
     const params = { projectId: await this.projectId(), id };
     const all: Message[] = [];
-    for (let page: Message[] | null = null; page === null || page.length === transcriptPageMax; ) {
+    for (let page: Message[] | null = null; page === null || page.length > 0; ) {
       const query = { limit: transcriptPageMax, after: all.at(-1)?.id };
       page = await this.client.call(sessionRoutes.messages, { params, query });
       for (const message of page) all.push(message);

@@ -2,6 +2,7 @@
 
 import type { Settings } from './config/schema.js';
 import type { Foundation } from './foundation.js';
+import { Answers } from './http/answers/answers.js';
 import { Bodies } from './http/bodies/bodies.js';
 import { type ConnectionLimits, connectionLimits } from './http/connection-limits.js';
 import { RateLimits } from './http/rate-limits.js';
@@ -42,6 +43,8 @@ export interface Platform extends Foundation {
   readonly connections: ConnectionLimits;
   /** The bodies of requests, and the memory that they may take. */
   readonly bodies: Bodies;
+  /** The answers, and the memory that large ones may take. */
+  readonly answers: Answers;
   /** How many requests a caller may make. */
   readonly limits: RateLimits;
   /** How much tenants have stored, and may. */
@@ -74,6 +77,7 @@ export async function platformOf(
     metrics,
     processFaults: new ProcessFaults(metrics, logger, now),
     connections,
+    answers: new Answers(),
     bodies: new Bodies((request) => connections.http.networkOf(request)),
     limits: new RateLimits({
       perCredential: settings.EARSHOT_RATE_LIMIT_CREDENTIAL,

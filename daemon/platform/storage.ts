@@ -20,7 +20,8 @@ import { setAsideMetric, setAsideOperations } from './set-aside.js';
 const quotaEveryMs = 1_000;
 
 export function storageModule(platform: Platform): Module {
-  const { database, log, follower, mail, outbound, connections, bodies, settings, storage, logger, now } = platform;
+  const { database, log, follower, mail, outbound, connections, bodies, answers, settings, storage, logger, now } =
+    platform;
   const retention = new LogRetention(database, log, settings.EARSHOT_EVENT_RETENTION_DAYS, now);
   const idempotency = new IdempotencyStore(database);
   const handovers = new HandoverRows(database, now);
@@ -41,7 +42,13 @@ export function storageModule(platform: Platform): Module {
       { kind: 'master keys handed over', prune: (limit) => handovers.prune(limit) },
     ],
     probes: [{ probe: appendProbe(log) }, { probe: fileProbe(database.url) }, { probe: storage.disk.probe }],
-    metrics: [...connections.metrics, ...bodies.metrics, ...storage.metrics, setAsideMetric(platform.setAside)],
+    metrics: [
+      ...connections.metrics,
+      ...bodies.metrics,
+      ...answers.metrics,
+      ...storage.metrics,
+      setAsideMetric(platform.setAside),
+    ],
     operations: [
       ...keyOperations(platform),
       ...proxyOperations(connections.unnamedProxies),

@@ -61,6 +61,10 @@ export const PageInfo = z.object({
   total: z.int().describe('Rows in all'),
   limit: z.int(),
   offset: z.int(),
+  next: z
+    .int()
+    .optional()
+    .describe('Only where the answer ended at 2 MiB, before its limit: go on with this as `offset`'),
 });
 export type PageInfo = z.infer<typeof PageInfo>;
 

@@ -10,6 +10,8 @@ import { addTo } from '../collections/add-to.js';
 import type { Idempotency } from '../idempotency/idempotency.js';
 import type { StorageQuota } from '../quota/storage-quota.js';
 import type { Head } from './answer-headers.js';
+import type { Answers } from './answers/answers.js';
+import { type Place, placeOf } from './answers/pages.js';
 import { type AuditTrail, isRecorded } from './audit-trail.js';
 import type { Authentication } from './authentication.js';
 import type { Authorisation } from './authorisation.js';
@@ -81,6 +83,7 @@ export interface Edge {
   readonly authentication: Authentication;
   readonly authorisation: Authorisation;
   readonly bodies: Bodies;
+  readonly answers: Answers;
   readonly idempotency: Idempotency;
   readonly limits: RateLimits;
   readonly quota: Pick<StorageQuota, 'requireSpace'>;
@@ -90,7 +93,7 @@ export interface Edge {
 /** A route with its handler, ready to be mounted. */
 export interface BoundRoute {
   readonly route: Route;
-  readonly handle: (edge: Edge, arrival: Arrival, requestId: string) => Promise<Answer>;
+  readonly handle: (edge: Edge, arrival: Arrival, requestId: string) => Promise<AddressedAnswer>;
 }
 
 export interface Answer {
@@ -98,28 +101,35 @@ export interface Answer {
   readonly body: unknown;
 }
 
+interface AddressedAnswer extends Answer {
+  /** null: to somebody without a credential. */
+  readonly tenantId: string | null;
+}
+
 /** Joins routes and handlers; the types make sure that no route lacks one. */
 export const bind = <Routes extends Record<string, Route>>(routes: Routes, handlers: Handlers<Routes>): BoundRoute[] =>
   Object.keys(routes).map((name) => {
     const route = routes[name] as Route;
     const handler = handlers[name as keyof Routes] as unknown as AnyHandler;
-    return { route, handle: (edge, arrival, requestId) => answer(route, handler, edge, arrival, requestId) };
+    const operation = { route, handler, place: placeOf(route) };
+    return { route, handle: (edge, arrival, requestId) => answer(operation, edge, arrival, requestId) };
   });
 
 /** Strangers send nothing that is large. */
 export const bodyBytesMaxOf = ({ auth, bodyLimitBytes }: Route): number =>
   bodyLimitBytes ?? (auth.length === 0 ? smallBodyBytes : bodyLimitBytesDefault);
 
-async function answer(
-  route: Route,
-  handler: AnyHandler,
-  edge: Edge,
-  arrival: Arrival,
-  requestId: string,
-): Promise<Answer> {
-  const body = edge.bodies.arriving(arrival.response, bodyBytesMaxOf(route));
+interface Operation {
+  readonly route: Route;
+  readonly handler: AnyHandler;
+  /** By what a list goes on; null: it is none, or has no pages. */
+  readonly place: Place | null;
+}
+
+async function answer(operation: Operation, edge: Edge, arrival: Arrival, requestId: string): Promise<AddressedAnswer> {
+  const body = edge.bodies.arriving(arrival.response, bodyBytesMaxOf(operation.route));
   try {
-    return await answerWith(body, route, handler, edge, arrival, requestId);
+    return await answerWith(body, operation, edge, arrival, requestId);
   } finally {
     body.release();
   }
@@ -128,13 +138,12 @@ async function answer(
 /** The body is read once it is known who sends it; a signature is the one credential that covers the body itself. */
 async function answerWith(
   arriving: ArrivingBody,
-  route: Route,
-  handler: AnyHandler,
+  { route, handler, place }: Operation,
   edge: Edge,
   arrival: Arrival,
   requestId: string,
-): Promise<Answer> {
-  const { authorisation, idempotency, audit } = edge;
+): Promise<AddressedAnswer> {
+  const { authorisation, idempotency, audit, answers } = edge;
   const { request } = arrival;
   const signed = route.auth.includes('signature') ? await arriving.bytes(null) : undefined;
   const caller = await identify(route, edge, arrival, signed);
@@ -148,15 +157,20 @@ async function answerWith(
   const headers = judgePart(route.headers, 'headers', request.headers);
   const { value: body, hash } = await arriving.judged(route, request, tenantId);
   const call = { params, query, headers, body, caller, project, requestId, remoteNetwork: networkOf(request.ip ?? '') };
+  const ask = async (part: unknown) => handler({ ...call, query: part } as Call<Route>, arrival);
   const handle = async (): Promise<Answer> => {
-    const result = await handler(call as Call<Route>, arrival);
+    const result =
+      place === null
+        ? await handler(call as Call<Route>, arrival)
+        : await answers.page({ place, route, project, tenantId, request, head: arrival.head }, query, ask);
     if (route.method === 'get' && route.success.body !== undefined) stateTotal(arrival.head, result);
     return { status: route.success.status, body: result };
   };
   const run = isRecorded(route, caller)
     ? () => audit.during({ route, caller, project, params, body, requestId, address: request.ip ?? null }, handle)
     : handle;
-  return idempotency.once(route, caller, project, request, hash, run);
+  const answered = await idempotency.once(route, caller, project, request, hash, run);
+  return { status: answered.status, body: answered.body, tenantId };
 }
 
 /** The caller, counted against the limits of the credential, or of the address when no credential is valid. */
@@ -211,10 +225,11 @@ function routerOf(path: string, bounds: readonly BoundRoute[], edge: Edge): Rout
   for (const { route, handle } of bounds) {
     at[route.method](async (request: Request, response: Response) => {
       const arrival = { request, response, head: response };
-      const { status, body } = await handle(edge, arrival, response.locals.requestId);
+      const { status, body, tenantId } = await handle(edge, arrival, response.locals.requestId);
       if (response.headersSent || route.success.contentType !== undefined) return;
-      if (body === undefined) response.status(status).end();
-      else response.status(status).json(body);
+      if (body === undefined) return void response.status(status).end();
+      const recipient = () => ({ tenantId, network: networkOf(request.ip ?? '') });
+      await edge.answers.sendJson(response, status, body, recipient);
     });
   }
   at.all(refuse);

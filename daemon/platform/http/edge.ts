@@ -9,7 +9,7 @@ import { Authorisation, type ProjectAccess } from './authorisation.js';
 import type { Edge } from './bind.js';
 
 export const edgeOf = (
-  { database, daemons, limits, bodies, storage, now }: Platform,
+  { database, daemons, limits, bodies, answers, storage, now }: Platform,
   modules: readonly Module[],
   access: ProjectAccess,
   audit: AuditTrail,
@@ -18,6 +18,7 @@ export const edgeOf = (
   authorisation: new Authorisation(access),
   idempotency: new Idempotency(new IdempotencyStore(database), daemons, now),
   bodies,
+  answers,
   limits,
   quota: storage.quota,
   audit,

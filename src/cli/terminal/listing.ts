@@ -41,8 +41,8 @@ export abstract class ListCommand extends ProjectCommand {
     }
     if (this.common.items === true) return this.printAll(async (page) => items(await fetch(page)));
     let begun: Table | null = null;
-    for (let offset = 0; ; offset += pageLimitMax) {
-      const found = items(await fetch({ limit: pageLimitMax, offset }));
+    for (let offset = 0, found: readonly Item[] = []; ; offset += found.length) {
+      found = items(await fetch({ limit: pageLimitMax, offset }));
       if (this.common.json === true) await printData(found.map((item) => `${JSON.stringify(item)}\n`).join(''));
       else if (csv) {
         if (offset === 0) await printCsvLine(csvColumns);
@@ -57,7 +57,7 @@ export abstract class ListCommand extends ProjectCommand {
             .join(''),
         );
       }
-      if (found.length < pageLimitMax) return;
+      if (found.length === 0) return;
     }
   }
 
@@ -66,11 +66,11 @@ export abstract class ListCommand extends ProjectCommand {
     fetch: (page: { limit: number; offset: number }) => Promise<readonly object[]>,
   ): Promise<void> {
     await printData('{"items":[');
-    for (let offset = 0; ; offset += pageLimitMax) {
-      const found = await fetch({ limit: pageLimitMax, offset });
+    for (let offset = 0, found: readonly object[] = []; ; offset += found.length) {
+      found = await fetch({ limit: pageLimitMax, offset });
       const rows = found.map((item) => JSON.stringify(item)).join(',\n');
       await printData(`${offset > 0 && found.length > 0 ? ',' : ''}\n${rows}`);
-      if (found.length < pageLimitMax) return printData(`\n],"total":${offset + found.length},"next":null}\n`);
+      if (found.length === 0) return printData(`\n],"total":${offset + found.length},"next":null}\n`);
     }
   }
 

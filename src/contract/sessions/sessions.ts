@@ -99,7 +99,7 @@ export const TranscriptQuery = z.object({
     .min(1)
     .max(transcriptPageMax)
     .optional()
-    .describe(`Messages, up to ${transcriptPageMax}; left out: all of them`),
+    .describe(`Messages, up to ${transcriptPageMax}; left out: as many as fit in 2 MiB`),
   after: Id.optional().describe('Go on behind this message, the last one of the page before'),
 });
 export type TranscriptQuery = z.output<typeof TranscriptQuery>;
@@ -214,7 +214,8 @@ export const sessionRoutes = {
   messages: defineRoute({
     operationId: 'listMessages',
     summary: 'Show the whole transcript, oldest first.',
-    description: 'Of a long one, ask for pages: `limit`, then `after`. X-Total-Count says how many messages there are.',
+    description:
+      'Of a long one, ask for pages: `limit`, then `after`. X-Total-Count says how many messages there are. An answer ends at 2 MiB: then its header Link names the next one.',
     group,
     method: 'get',
     path: '/api/projects/{projectId}/sessions/{id}/messages',

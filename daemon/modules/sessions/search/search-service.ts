@@ -6,6 +6,8 @@ import type {
   MessageSearchQuery,
 } from '../../../../src/contract/sessions/message-search.js';
 import type { Message } from '../../../../src/contract/sessions/sessions.js';
+import { bytesOf, WithinBytes } from '../../../platform/collections/within-bytes.js';
+import { FairTurns } from '../../../platform/turns/fair-turns.js';
 import type { MessageRow, MessageStore } from '../message-store.js';
 import type { SessionStore } from '../store.js';
 import type { Found, SearchedPart, SearchStore } from './search-store.js';
@@ -27,7 +29,16 @@ const contextMax = 20;
 /** How many hits one answer looks through for those with the annotation. */
 const [annotatedAtOnce, annotatedTurnsMax] = [200, 10];
 
+/** A message with its place in the index. */
+interface Placed {
+  readonly message: Message;
+  readonly seq: number;
+}
+
 export class MessageSearch {
+  /** Each look into the index, and each hit, is a piece, so that others are served in between. */
+  private readonly turns = new FairTurns();
+
   constructor(
     private readonly index: SearchStore,
     private readonly messages: MessageStore,
@@ -49,70 +60,84 @@ export class MessageSearch {
       until: until === undefined ? null : new Date(until),
     };
     const before = after === undefined ? null : Number(after);
-    const { messages, next } =
+    const { found, next } =
       annotation === undefined
         ? await this.found(part, phrases, before, limit)
         : await this.annotated(part, phrases, before, limit, annotation);
     const rooms = new Map(
-      (await this.sessions.byIds(projectId, [...new Set(messages.map((one) => one.sessionId))])).map((session) => [
+      (await this.sessions.byIds(projectId, [...new Set(found.map((one) => one.message.sessionId))])).map((session) => [
         session.id,
         session.externalRoomId,
       ]),
     );
     const hits: MessageHit[] = [];
-    for (const message of messages)
-      hits.push({
-        message,
-        roomId: rooms.get(message.sessionId) ?? '',
-        marks: marksIn(message.content, phrases),
-        ...(query.context === true ? { context: await this.around(projectId, message) } : {}),
-      });
+    const room = new WithinBytes();
+    let last: Placed | null = null;
+    for (const one of found) {
+      const { message } = one;
+      const context =
+        query.context === true ? await this.turns.run(projectId, () => this.around(projectId, message)) : undefined;
+      const roomId = rooms.get(message.sessionId) ?? '';
+      const hit = { message, roomId, marks: marksIn(message.content, phrases), ...(context && { context }) };
+      if (!room.take(bytesOf(hit))) return { hits, next: String(last?.seq) };
+      hits.push(hit);
+      last = one;
+    }
     return { hits, next: next === null ? null : String(next) };
   }
 
-  private async found(
+  private found(
     part: SearchedPart,
     phrases: readonly Phrase[],
     before: number | null,
     limit: number,
-  ): Promise<{ messages: Message[]; next: number | null }> {
-    const found = await this.index.page(part, phrases, before, limit + 1);
-    const taken = found.slice(0, limit);
-    const next = found.length > limit ? (taken.at(-1)?.seq ?? null) : null;
-    return { messages: await this.read(part.projectId, taken), next };
+  ): Promise<{ found: Placed[]; next: number | null }> {
+    return this.turns.run(part.projectId, async () => {
+      const found = await this.index.page(part, phrases, before, limit + 1);
+      const taken = found.slice(0, limit);
+      const next = found.length > limit ? (taken.at(-1)?.seq ?? null) : null;
+      return { found: await this.read(part.projectId, taken), next };
+    });
   }
 
   /** Annotations are made after the message, so the index does not know them. */
   private async annotated(
     part: SearchedPart,
     phrases: readonly Phrase[],
-    before: number | null,
+    after: number | null,
     limit: number,
     type: string,
-  ): Promise<{ messages: Message[]; next: number | null }> {
-    const kept: Message[] = [];
-    let place = before;
+  ): Promise<{ found: Placed[]; next: number | null }> {
+    const kept: Placed[] = [];
+    let place = after;
     for (let turn = 0; turn < annotatedTurnsMax; turn += 1) {
-      const found = await this.index.page(part, phrases, place, annotatedAtOnce);
-      const read = new Map((await this.read(part.projectId, found)).map((message) => [message.id, message]));
+      const before = place;
+      const { found, read } = await this.turns.run(part.projectId, async () => {
+        const found = await this.index.page(part, phrases, before, annotatedAtOnce);
+        const messages = (await this.read(part.projectId, found)).map(({ message }) => [message.id, message] as const);
+        return { found, read: new Map(messages) };
+      });
       for (const { seq, messageId } of found) {
         const message = read.get(messageId);
         place = seq;
         if (message?.annotations?.some((one) => one.type === type || one.pluginSlug === type) !== true) continue;
-        kept.push(message);
-        if (kept.length === limit) return { messages: kept, next: seq };
+        kept.push({ message, seq });
+        if (kept.length === limit) return { found: kept, next: seq };
       }
-      if (found.length < annotatedAtOnce) return { messages: kept, next: null };
+      if (found.length < annotatedAtOnce) return { found: kept, next: null };
     }
-    return { messages: kept, next: place };
+    return { found: kept, next: place };
   }
 
-  private async read(projectId: string, found: readonly Found[]): Promise<Message[]> {
+  private async read(projectId: string, found: readonly Found[]): Promise<Placed[]> {
     const ids = found.map(({ messageId }) => messageId);
     const rows = await this.messages.byIds(projectId, ids);
     const shown = await this.annotations.beside(await this.view.shown(projectId, rows));
     const byId = new Map(shown.map((message) => [message.id, message]));
-    return ids.flatMap((id) => byId.get(id) ?? []);
+    return found.flatMap(({ seq, messageId }) => {
+      const message = byId.get(messageId);
+      return message === undefined ? [] : [{ message, seq }];
+    });
   }
 
   private async around(projectId: string, message: Message): Promise<Message[]> {

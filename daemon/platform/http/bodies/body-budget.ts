@@ -1,7 +1,7 @@
 /**
- * Memory for the bodies of requests that are being read or answered: so many bytes in all, of which each tenant, each
- * address within a tenant, and everybody without a credential have a share. A body waits for its bytes before it is read,
- * so that what does not fit stays with its sender.
+ * Memory for large bodies, of requests or of answers: so many bytes in all, of which each tenant, each address within a
+ * tenant, and everybody without a credential have a share. The body of a request waits for its bytes before it is read, so
+ * that what does not fit stays with its sender.
  */
 import { DomainError } from '../../../../src/contract/errors.js';
 
@@ -21,7 +21,7 @@ interface BudgetSizes {
   /** Of everybody without a credential together, and of one address. */
   readonly strangersBytes: number;
   readonly strangerBytes: number;
-  /** How long a body with a credential waits; strangers are refused at once. */
+  /** How long a body with a credential waits; 0: it is refused at once, as strangers are. */
   readonly waitMs: number;
 }
 
@@ -111,6 +111,7 @@ export class BodyBudget {
   private async wait(owner: BodyOwner, shares: readonly [Share, Share], bytes: number): Promise<void> {
     const isGranted =
       owner.tenantId !== null &&
+      this.sizes.waitMs > 0 &&
       (await new Promise<boolean>((resolve) => {
         const [[name]] = shares;
         const row = this.waiting.get(name) ?? [];

@@ -1,0 +1,108 @@
+/**
+ * Sends answers. Of large ones, each tenant and each address within it may have some under way at the same time: they are
+ * written in parts, each when the client has taken the one before, and one that takes nothing is disconnected.
+ */
+import type { ServerResponse } from 'node:http';
+import type { Route } from '../../../../src/contract/route.js';
+import type { ScrapedMetric } from '../../observability/metrics.js';
+import type { Head } from '../answer-headers.js';
+import { BodyBudget } from '../bodies/body-budget.js';
+import type { ProjectGrant } from '../caller.js';
+import { drained } from '../drained.js';
+import { Pages, type Place, type Query } from './pages.js';
+
+const partBytes = 64 * 1024;
+const mebibyte = 1024 * 1024;
+const sizes = {
+  allBytes: 64 * mebibyte,
+  tenantBytes: 16 * mebibyte,
+  addressBytes: 16 * mebibyte,
+  strangersBytes: 4 * mebibyte,
+  strangerBytes: mebibyte,
+  waitMs: 0,
+};
+
+interface Recipient {
+  /** null: somebody without a credential. */
+  readonly tenantId: string | null;
+  readonly network: string;
+}
+
+/** A request for a page of a list. */
+interface PageRequest {
+  readonly place: Place;
+  readonly route: Route;
+  readonly project: ProjectGrant | undefined;
+  readonly tenantId: string | null;
+  readonly request: { readonly url: string };
+  readonly head: Head;
+}
+
+export class Answers {
+  private readonly pages = new Pages();
+  private readonly budget = new BodyBudget(sizes);
+
+  get metrics(): readonly ScrapedMetric[] {
+    return [
+      {
+        name: 'http_answer_bytes',
+        help: 'Large answers that their clients have not read yet, in bytes',
+        read: () => this.budget.takenBytes,
+      },
+      {
+        name: 'http_answers_refused',
+        help: 'Large answers that were refused since the start: the client had as many unread as it may',
+        type: 'counter',
+        read: () => this.budget.refused,
+      },
+    ];
+  }
+
+  /**
+   * Reads a page up to its limit of rows or bytes. Where it ends by bytes, the header Link says where the list goes on (RFC
+   * 8288), as does `next` where the answer is an object.
+   */
+  async page(
+    { place, route, project, tenantId, request, head }: PageRequest,
+    query: unknown,
+    readPart: (query: unknown) => Promise<unknown>,
+  ): Promise<unknown> {
+    const list = `${route.operationId} ${project?.projectId ?? tenantId}`;
+    const { result, next } = await this.pages.read(place, list, tenantId ?? '', query as Query, readPart);
+    if (next !== null) head.setHeader('Link', `<${placedAt(request.url, next.place, String(next.value))}>; rel="next"`);
+    return result;
+  }
+
+  /** Throws rate_limited, overloaded. */
+  async sendJson(response: ServerResponse, status: number, body: unknown, to: () => Recipient): Promise<void> {
+    const text = JSON.stringify(body);
+    if (text.length <= partBytes) return end(response, status, text, Buffer.byteLength(text));
+    const bytes = Buffer.from(text);
+    const giveBack = await this.budget.take(to(), bytes.length);
+    if (response.destroyed) return giveBack();
+    response.once('close', giveBack);
+    if (response.req.method === 'HEAD') return end(response, status, '', bytes.length);
+    writeHead(response, status, bytes.length);
+    for (let from = 0; from < bytes.length; from += partBytes) {
+      const isTaken = response.write(bytes.subarray(from, from + partBytes));
+      if (!isTaken && !(await drained(response))) return;
+    }
+    response.end();
+  }
+}
+
+function placedAt(url: string, place: Place, value: string): string {
+  const [path = '', search = ''] = url.split('?', 2);
+  const query = new URLSearchParams(search);
+  query.set(place, value);
+  return `${path}?${query}`;
+}
+
+const writeHead = (response: ServerResponse, status: number, length: number): void => {
+  response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': length });
+};
+
+function end(response: ServerResponse, status: number, text: string, length: number): void {
+  writeHead(response, status, length);
+  response.end(text);
+}

@@ -1,0 +1,98 @@
+/**
+ * Pages of lists: read in parts, tenants in turn, until the page is full by rows or by bytes. Rows of one project are much
+ * alike, so their size says how many of them are read at once.
+ */
+import { LRUCache } from 'lru-cache';
+import type { Route } from '../../../../src/contract/route.js';
+import { atMost } from '../../collections/at-most.js';
+import { bytesOf, WithinBytes } from '../../collections/within-bytes.js';
+import { FairTurns } from '../../turns/fair-turns.js';
+
+/** Rows that are read first where nothing is known about their size; and at once where they are small. */
+const rowsFirst = 25;
+const rowsAtOnceMax = 500;
+const rememberedMax = 10_000;
+const rememberedMs = 10 * 60_000;
+
+/** By what a list goes on: a number of rows to pass over, or the id of the row before. */
+export type Place = 'offset' | 'after';
+export type Query = Readonly<Record<string, unknown>>;
+type ReadPart = (query: Query) => Promise<unknown>;
+
+interface Page {
+  readonly result: unknown;
+  /** Where the list goes on, of a page that has fewer rows than asked for. */
+  readonly next: { readonly place: Place; readonly value: string | number } | null;
+}
+
+/** null: the route has no pages, or is read so often that its rows are small. */
+export function placeOf({ method, query, success, hot }: Route): Place | null {
+  if (method !== 'get' || query === undefined || success.contentType !== undefined || hot === true) return null;
+  if (!('limit' in query.shape)) return null;
+  if ('offset' in query.shape) return 'offset';
+  return 'after' in query.shape && success.body?.type === 'array' ? 'after' : null;
+}
+
+/** The rows of an answer, and the field that they are in; null: it is no list. */
+function rowsOf(answer: unknown): { readonly field: string | null; readonly rows: readonly unknown[] } | null {
+  if (Array.isArray(answer)) return { field: null, rows: answer };
+  if (typeof answer !== 'object' || answer === null) return null;
+  const [list, another] = Object.entries(answer).filter(([, value]) => Array.isArray(value));
+  return list === undefined || another !== undefined ? null : { field: list[0], rows: list[1] };
+}
+
+export class Pages {
+  private readonly turns = new FairTurns();
+  /** Bytes of the largest row lately, by route and project; it counts for half with each part that has none as large. */
+  private readonly rowBytes = new LRUCache<string, number>({ ...atMost(rememberedMax), ttl: rememberedMs });
+
+  /** @param list names the route and the project */
+  async read(place: Place, list: string, tenantId: string, query: Query, readPart: ReadPart): Promise<Page> {
+    const most = typeof query.limit === 'number' ? query.limit : Number.POSITIVE_INFINITY;
+    const space = new WithinBytes();
+    const rows: unknown[] = [];
+    let first: unknown;
+    let at: Query = {};
+    for (;;) {
+      const limit = Math.min(most - rows.length, this.rowsAtOnce(list, space.left));
+      const part = await this.turns.run(tenantId, () => readPart({ ...query, ...at, limit }));
+      const found = rowsOf(part);
+      if (found === null) return { result: limit === most ? part : await readPart(query), next: null };
+      first ??= part;
+      const fit = this.countFitting(list, found.rows, space);
+      for (const row of found.rows.slice(0, fit)) rows.push(row);
+      const value = place === 'offset' ? Number(query.offset ?? 0) + rows.length : idOf(rows.at(-1));
+      const next = fit < found.rows.length ? { place, value } : null;
+      if (next !== null || found.rows.length < limit || rows.length >= most)
+        return { result: joined(first, found.field, rows, query, next), next };
+      at = { [place]: value };
+    }
+  }
+
+  private rowsAtOnce(list: string, bytes: number): number {
+    const known = this.rowBytes.get(list);
+    return known === undefined ? rowsFirst : Math.max(1, Math.min(rowsAtOnceMax, Math.floor(bytes / known)));
+  }
+
+  private countFitting(list: string, rows: readonly unknown[], space: WithinBytes): number {
+    let largest = Math.max(1, (this.rowBytes.get(list) ?? 0) / 2);
+    let fit = 0;
+    for (const row of rows) {
+      const bytes = bytesOf(row);
+      largest = Math.max(largest, bytes);
+      if (!space.take(bytes)) break;
+      fit += 1;
+    }
+    if (rows.length > 0) this.rowBytes.set(list, largest);
+    return fit;
+  }
+}
+
+const idOf = (row: unknown): string => String(Reflect.get(Object(row), 'id'));
+
+function joined(first: unknown, field: string | null, rows: unknown[], query: Query, next: Page['next']): unknown {
+  if (field === null) return rows;
+  const whole: Record<string, unknown> = { ...Object(first), [field]: rows };
+  if ('limit' in whole) whole.limit = query.limit;
+  return next === null ? whole : { ...whole, next: next.value };
+}

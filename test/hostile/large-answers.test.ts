@@ -1,0 +1,158 @@
+/**
+ * Answers that are as large as a tenant can make them: pages of people with 250 KiB of data each, asked for many at a time and
+ * never read, whole transcripts, and searches with what was said around each of a hundred messages.
+ */
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import net from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EarshotClient } from '../../src/client/earshot-client.js';
+import { accountRoutes } from '../../src/contract/identity/accounts.js';
+import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
+import { participantRoutes } from '../../src/contract/people/participants.js';
+import { projectRoutes } from '../../src/contract/projects/projects.js';
+import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
+import { administrator, DaemonProcess } from '../support/daemon-process.js';
+import { rentedMachine, watchingHealth } from '../support/health-watch.js';
+import { scale } from '../support/scale.js';
+
+const people = scale(40, 200);
+const messages = scale(200, 2_000);
+const connections = scale(20, 40);
+const searches = scale(10, 30);
+const pageBytesMax = 2.2 * 1024 * 1024;
+const growthMaxMib = 400;
+const heldMs = 2_000;
+const atOnce = 8;
+
+const daemon = new DaemonProcess(
+  { EARSHOT_RATE_LIMIT_CREDENTIAL: '0', EARSHOT_RATE_LIMIT_ADDRESS: '0' },
+  rentedMachine,
+);
+let key = '';
+let client: EarshotClient;
+let project = '';
+let session = '';
+beforeAll(async () => {
+  await daemon.start();
+  const anonymous = new EarshotClient({ baseUrl: daemon.url });
+  const { accessToken: token } = await anonymous.call(accountRoutes.loginCredentials, { body: administrator });
+  const admin = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
+  const scopes = ['participants', 'messages', 'sessions'] as const;
+  ({ key } = await admin.call(apiKeyRoutes.create, { body: { name: 'large', scopes: [...scopes] } }));
+  client = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'apiKey', key } });
+  const params = { projectId: (await admin.call(projectRoutes.list, {}))[0]?.id ?? '' };
+  project = `/api/projects/${params.projectId}`;
+  const userData = { filled: 'x'.repeat(250 * 1024) };
+  await inRows(people, (n) =>
+    client.call(participantRoutes.create, { params, body: { externalUserId: `large${n}`, userData } }),
+  );
+  const { id } = await client.call(sessionRoutes.create, { params, body: { title: 'loud', externalRoomId: 'loud' } });
+  session = `${project}/sessions/${id}`;
+  const content = `shout ${'long words '.repeat(350)}`;
+  await inRows(messages, () =>
+    client.call(sessionRoutes.say, { params: { ...params, id }, body: { externalUserId: 'large0', content } }),
+  );
+}, 240_000);
+afterAll(() => daemon.dispose());
+
+async function inRows(count: number, make: (n: number) => Promise<unknown>): Promise<void> {
+  for (let begun = 0; begun < count; begun += atOnce)
+    await Promise.all(Array.from({ length: Math.min(atOnce, count - begun) }, (_, n) => make(begun + n)));
+}
+
+function residentMib(): number {
+  const [, kilobytes = '0'] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${daemon.pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) / 1024;
+}
+
+async function get(path: string) {
+  const response = await fetch(daemon.url + path, { headers: { 'X-API-Key': key } });
+  const text = await response.text();
+  return { status: response.status, link: response.headers.get('link'), bytes: text.length, body: JSON.parse(text) };
+}
+
+async function leaveUnread(path: string): Promise<net.Socket> {
+  const { hostname, port } = new URL(daemon.url);
+  const socket = net
+    .connect(Number(port), hostname)
+    .on('error', () => {})
+    .pause();
+  await once(socket, 'connect');
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\n\r\n`);
+  return socket;
+}
+
+describe('answers as large as they can be made', { timeout: 240_000 }, () => {
+  it.each<[title: string, path: () => string]>([
+    ['pages of people', () => `${project}/participants?limit=200`],
+    ['whole transcripts', () => `${session}/messages`],
+    ['searches with what was said around', () => `${project}/messages/search?q=shout&context=true&limit=100`],
+  ])('%s, never read, take little memory', async (title, path) => {
+    const before = residentMib();
+    const { memoryMib } = await watchingHealth(daemon, `${connections} unread answers: ${title}`, async () => {
+      const sockets = await Promise.all(Array.from({ length: connections }, () => leaveUnread(path())));
+      await sleep(heldMs);
+      for (const socket of sockets) socket.destroy();
+    });
+    expect(memoryMib - before).toBeLessThan(growthMaxMib);
+  });
+
+  it('searches, many at once, keep nobody else waiting', async () => {
+    const path = `${project}/messages/search?q=shout&context=true&limit=100`;
+    await watchingHealth(daemon, `${searches} searches at once with what was said around`, async () => {
+      const answers = await Promise.all(Array.from({ length: searches }, () => get(path)));
+      expect(answers.filter(({ status }) => ![200, 429].includes(status))).toEqual([]);
+      expect(Math.max(...answers.map(({ bytes }) => bytes))).toBeLessThan(pageBytesMax);
+    });
+  });
+});
+
+describe('a list', { timeout: 60_000 }, () => {
+  const refused = (path: string) => get(path).then(({ status }) => status === 429);
+  const whenAllowed = async (path: string) => {
+    while (await refused(path)) await sleep(100);
+    return get(path);
+  };
+
+  it('of objects ends at 2 MiB, and `next` and Link go on until everybody was there', async () => {
+    const seen: string[] = [];
+    let path: string | null = `${project}/participants?limit=200&search=large`;
+    for (let pages = 0; path !== null; pages += 1) {
+      const { bytes, link, body } = await whenAllowed(path);
+      expect(bytes).toBeLessThan(pageBytesMax);
+      expect(body).toMatchObject({ total: people, limit: 200 });
+      for (const { externalUserId } of body.participants) seen.push(externalUserId);
+      const linked: string | null = /^<(.+)>; rel="next"$/.exec(link ?? '')?.[1] ?? null;
+      if (linked !== null) expect(linked).toContain(`offset=${body.next}`);
+      expect(body.next).toBe(linked === null ? undefined : seen.length);
+      path = linked;
+      expect(pages).toBeLessThan(people);
+    }
+    expect(new Set(seen).size).toBe(people);
+    expect(seen).toHaveLength(people);
+  });
+
+  it('that is an array ends there too, and Link goes on', async () => {
+    const seen: string[] = [];
+    for (let path: string | null = `${session}/messages`; path !== null; ) {
+      const { bytes, link, body } = await whenAllowed(path);
+      expect(bytes).toBeLessThan(pageBytesMax);
+      for (const { id } of body) seen.push(id);
+      path = /^<(.+)>; rel="next"$/.exec(link ?? '')?.[1] ?? null;
+    }
+    expect(new Set(seen).size).toBe(messages);
+  });
+
+  it('of hits goes on by `next`', async () => {
+    const seen = new Set<string>();
+    const path = `${project}/messages/search?q=shout&context=true&limit=100`;
+    for (let next: string | null = ''; next !== null; ) {
+      const { body } = await whenAllowed(next === '' ? path : `${path}&after=${next}`);
+      for (const { message } of body.hits) seen.add(message.id);
+      next = body.next;
+    }
+    expect(seen.size).toBe(messages);
+  });
+});
