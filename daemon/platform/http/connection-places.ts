@@ -1,5 +1,6 @@
 /**
- * Places for connections of one kind, with a limit in all and per network. A connection that waits for its client is
+ * Places for connections of one kind, with a limit in all, by network, and by owner once that is known: a tenant, a player. Of
+ * IPv6, the /56 that a customer usually has counts as one network too. A connection that waits for its client is
  * idle, and is closed for a new one when places run out: a client that hoards connections displaces its own, and
  * everybody else still gets in. A new connection is refused only where all places are busy.
  */
@@ -12,6 +13,8 @@ export interface PlaceLimits {
 }
 
 export interface Place {
+  /** Counts the connection as one of the owner's from now on; false: the owner has as many as they may. */
+  claim(owner: string, max: number): boolean;
   /** Whether the connection waits for its client, and may be closed for a new one. */
   setIdle(idle: boolean): void;
   /** Frees the place; calling it again does nothing. */
@@ -22,20 +25,31 @@ export interface Place {
 type NoPlace = 'network' | 'all';
 
 interface Occupant {
-  readonly network: Network | null;
+  readonly networks: readonly Network[];
   readonly cut: () => void;
 }
 
 interface Network {
+  readonly name: string;
   taken: number;
   /** The longest idle first. */
   readonly idle: Set<Occupant>;
 }
 
 const warningEveryMs = 60_000;
+const tenantShare = 0.8;
+
+/** The network, and the /56 around that of an IPv6 address. */
+function namesOf(network: string | null): string[] {
+  if (network === null) return [];
+  const [, prefix, last] = /^(\w+:\w+:\w+):(\w+)::\/64$/.exec(network) ?? [];
+  if (prefix === undefined || last === undefined) return [network];
+  return [network, `${prefix}:${(Number.parseInt(last, 16) & 0xff00).toString(16)}::/56`];
+}
 
 export class ConnectionPlaces {
   private readonly networks = new Map<string, Network>();
+  private readonly owners = new Map<string, number>();
   private readonly idle = new Set<Occupant>();
   private readonly leaving = new WeakMap<Occupant, () => void>();
   private takenInAll = 0;
@@ -47,6 +61,11 @@ export class ConnectionPlaces {
     private readonly limits: PlaceLimits,
     private readonly log: Logger,
   ) {}
+
+  /** What one tenant may have: the rest is kept for others. */
+  get tenantMax(): number {
+    return Math.ceil(this.limits.max * tenantShare);
+  }
 
   get taken(): number {
     return this.takenInAll;
@@ -63,23 +82,36 @@ export class ConnectionPlaces {
    */
   take(network: string | null, cut: () => void = () => {}): Place | NoPlace {
     const { max, perNetworkMax } = this.limits;
-    const own = network === null ? null : (this.networks.get(network) ?? { taken: 0, idle: new Set() });
-    const crowded = own !== null && perNetworkMax > 0 && own.taken >= perNetworkMax;
-    if (crowded && !this.displace(own.idle)) return 'network';
+    const networks = namesOf(network).map((name): Network => {
+      return this.networks.get(name) ?? { name, taken: 0, idle: new Set() };
+    });
+    for (const { taken, idle } of networks)
+      if (perNetworkMax > 0 && taken >= perNetworkMax && !this.displace(idle)) return 'network';
     if (this.takenInAll >= max && !this.displace(this.idle)) return 'all';
-    if (own !== null && network !== null) this.networks.set(network, own);
-    return this.seat({ network: own, cut }, network);
+    return this.seat({ networks, cut });
   }
 
-  private seat(occupant: Occupant, name: string | null): Place {
-    const { network } = occupant;
+  private seat(occupant: Occupant): Place {
+    const { networks } = occupant;
     this.takenInAll += 1;
-    if (network !== null) network.taken += 1;
+    for (const network of networks) {
+      network.taken += 1;
+      this.networks.set(network.name, network);
+    }
     let held = true;
+    const claimed: string[] = [];
+    const claim = (owner: string, most: number): boolean => {
+      const own = this.owners.get(owner) ?? 0;
+      if (held && own >= most) this.count();
+      if (!held || own >= most) return false;
+      this.owners.set(owner, own + 1);
+      claimed.push(owner);
+      return true;
+    };
     const setIdle = (idle: boolean): void => {
-      for (const set of [this.idle, network?.idle]) {
-        set?.delete(occupant);
-        if (idle && held) set?.add(occupant);
+      for (const set of [this.idle, ...networks.map((network) => network.idle)]) {
+        set.delete(occupant);
+        if (idle && held) set.add(occupant);
       }
     };
     const leave = (): void => {
@@ -87,12 +119,18 @@ export class ConnectionPlaces {
       held = false;
       setIdle(false);
       this.takenInAll -= 1;
-      if (network === null || name === null) return;
-      network.taken -= 1;
-      if (network.taken === 0 && this.networks.get(name) === network) this.networks.delete(name);
+      for (const owner of claimed) {
+        const left = (this.owners.get(owner) ?? 1) - 1;
+        if (left === 0) this.owners.delete(owner);
+        else this.owners.set(owner, left);
+      }
+      for (const network of networks) {
+        network.taken -= 1;
+        if (network.taken === 0 && this.networks.get(network.name) === network) this.networks.delete(network.name);
+      }
     };
     this.leaving.set(occupant, leave);
-    return { setIdle, leave };
+    return { claim, setIdle, leave };
   }
 
   /** false: none of them is idle, so the new one is refused. Either way one connection is lost. */

@@ -73,7 +73,7 @@ export class RoomStreams {
   async open(claims: RoomClaims, response: ServerResponse, welcome: () => Promise<unknown>): Promise<void> {
     const { project: projectId, room: roomId, sub } = claims;
     const room = { projectId, roomId };
-    this.places.take(response);
+    this.places.take(response, { owner: projectId, person: sub });
     const [encryption, policy] = await Promise.all([
       this.facts.encryption(projectId),
       this.facts.policy(projectId, roomId, sub),
