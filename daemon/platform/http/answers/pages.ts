@@ -54,8 +54,10 @@ export class Pages {
     let first: unknown;
     let at: Query = {};
     for (;;) {
-      const limit = Math.min(most - rows.length, this.rowsAtOnce(list, space.left));
-      const part = await this.turns.run(tenantId, () => readPart({ ...query, ...at, limit }));
+      const { limit, part } = await this.turns.run(tenantId, async () => {
+        const limit = Math.min(most - rows.length, this.rowsAtOnce(list, space.left));
+        return { limit, part: await readPart({ ...query, ...at, limit }) };
+      });
       const found = rowsOf(part);
       if (found === null) return { result: limit === most ? part : await readPart(query), next: null };
       first ??= part;
