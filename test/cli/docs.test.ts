@@ -1,4 +1,4 @@
-/** docs/cli.md is what the commands say of themselves. */
+/** docs/cli is what the commands say of themselves. */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Durations and times as people type them. The rules are stated in docs/cli.md, under times. */
+/** Durations and times as people type them. The rules are stated in the help of `earshot`. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
