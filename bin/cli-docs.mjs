@@ -83,7 +83,8 @@ const groups = [...new Set(visible.map(([id]) => topicOf(id)))].sort();
 const everyday = 'everyday';
 const pageOf = (group) => `${group === '' ? everyday : group}.md`;
 const anchorOf = (id) => nameOf(id).replaceAll(' ', '-');
-const describe = (group) => (group === '' ? 'Words that a moderator types all day' : (topics[group]?.description ?? ''));
+const describe = (group) =>
+  group === '' ? 'Words that a moderator types all day' : (topics[group]?.description ?? '');
 const commandsOf = (group) => visible.filter(([id]) => topicOf(id) === group);
 
 const index = [
