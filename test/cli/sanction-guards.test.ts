@@ -90,7 +90,6 @@ describe('a duration', () => {
 
 describe('a flag that there is not', () => {
   it.each([
-    [['sanctions', 'list', '--by', 'u1'], 'Did you mean --moderator?'],
     [['sanctions', 'list', '--state', 'active'], 'Did you mean --status?'],
     [['sanctions', 'list', '--moderatr', 'x'], 'Did you mean --moderator?'],
     [['events', 'tail', '--type', 'x'], 'Did you mean --types?'],

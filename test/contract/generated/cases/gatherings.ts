@@ -9,7 +9,7 @@ import { newAddress, type World } from '../world.js';
 import { participant } from './moderation.js';
 
 const unknown = '00000000-0000-7000-8000-000000000000';
-const emailsPerHour = 1_000;
+const emailsPerHour = 200;
 const mailedMax = 100;
 const openInvitationsMax = 1_000;
 const missesPerMinute = 20;
@@ -59,7 +59,9 @@ const talkative = async (world: World) => {
   const projectId = await world.project();
   const participants = Array.from({ length: mailedMax }, (_, n) => ({ email: `a${n}@example.com` }));
   const { id } = await at(world, projectId).create();
-  for (let sent = 0; sent < emailsPerHour; sent += mailedMax) await at(world, projectId).update(id, { participants });
+  const mail = () => at(world, projectId).update(id, { participants });
+  // The limit is the tenant's: another case may have reached it already.
+  for (let sent = 0; sent < emailsPerHour; sent += mailedMax) await mail().catch(() => {});
   return { params: { projectId, id }, body: but({ ...quiet({}), name: 'x', participants: participants.slice(0, 1) }) };
 };
 
