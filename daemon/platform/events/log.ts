@@ -40,8 +40,6 @@ type StoredListener = (events: readonly LoggedEvent[], range: AppendedRange) => 
 /** How many unreadable events are remembered as reported. */
 const unreadableMax = 10_000;
 
-const nothing: PreparedEvents = { logged: [], rows: [] };
-
 const toRow = ({ event, payloadText, subjectUserId }: LoggedEvent) => ({
   id: event.id,
   type: event.type,
@@ -65,8 +63,8 @@ export class EventLog {
   private readonly hooks: AppendHook[] = [];
   private readonly needs: StillNeeded[] = [];
   private readonly listeners: StoredListener[] = [];
-  /** What transactions in progress have appended and not yet stored. */
-  private readonly appended = new WeakMap<Transaction, PreparedEvents>();
+  /** Events that transactions in progress have appended and not yet stored. */
+  private readonly appended = new WeakMap<Transaction, PreparedEvents[]>();
   private storedUpTo = 0n;
   private readonly unreadable = new LRUCache<string, true>(atMost(unreadableMax));
   private tellUnreadable: (id: string, error: unknown) => void = () => {};
@@ -137,10 +135,11 @@ export class EventLog {
 
   /** Appends them in the caller's transaction and returns them in the form that subscribers see. */
   appendPrepared(tx: Transaction, events: PreparedEvents): DomainEvent[] {
-    const before = this.appended.get(tx);
-    if (before === undefined) this.database.beforeCommit(tx, () => this.store(tx));
-    const { logged, rows } = before ?? nothing;
-    this.appended.set(tx, { logged: [...logged, ...events.logged], rows: [...rows, ...events.rows] });
+    const waiting = this.appended.get(tx);
+    if (waiting === undefined) {
+      this.appended.set(tx, [events]);
+      this.database.beforeCommit(tx, () => this.store(tx));
+    } else waiting.push(events);
     return events.logged.map(({ event }) => event);
   }
 
@@ -149,9 +148,10 @@ export class EventLog {
    * here on no other transaction appends until this one has ended.
    */
   async store(tx: Transaction): Promise<void> {
-    const { logged, rows } = this.appended.get(tx) ?? nothing;
+    const waiting = this.appended.get(tx)?.splice(0) ?? [];
+    const logged = waiting.flatMap((events) => events.logged);
     if (logged.length === 0) return;
-    this.appended.set(tx, nothing);
+    const rows = waiting.flatMap((events) => events.rows);
     const after = [];
     for (const hook of this.hooks) after.push(await hook(tx, logged));
     await this.database.takeTurnHere(tx);
