@@ -21,6 +21,8 @@ const atOnce = 10;
 const groups = { deliveries: scale(100, 1_000), streams: scale(100, 500), mqtt: scale(60, 500) };
 /** A tenth of a small run is not enough for what is compiled and cached once. */
 const warmUpShare = scale(0.5, 0.1);
+/** The daemon keeps the latest events in memory: what they fill is filled before. */
+const eventsBefore = scale(0, 600);
 /** A listener left behind by each delivery would take 1.8 KB. */
 const grownMax = scale(0.75, 1) * mebibyte;
 
@@ -48,6 +50,7 @@ beforeAll(async () => {
   projectId = (await client.call(projectRoutes.list, {}))[0]?.id ?? '';
   const body = { externalUserId: 'ann' };
   participantId = (await client.call(participantRoutes.create, { params: { projectId }, body })).id;
+  for (let event = 0; event < eventsBefore; event += 1) await happen(event);
 });
 afterEach(async () => {
   await Promise.all(receivers.map((one) => one.stop()));
