@@ -21,7 +21,7 @@ const atOnce = 10;
 const groups = { deliveries: scale(100, 1_000), streams: scale(100, 500), mqtt: scale(60, 500) };
 /** A tenth of a small run is not enough for what is compiled and cached once. */
 const warmUpShare = scale(0.5, 0.1);
-/** The daemon keeps the latest events in memory: what they fill is filled before. */
+/** Events before the heap is first read: they have the daemon compile and cache what each of them needs. */
 const eventsBefore = scale(0, 600);
 /** A listener left behind by each delivery would take 1.8 KB. */
 const grownMax = scale(0.75, 1) * mebibyte;
