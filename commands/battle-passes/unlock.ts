@@ -23,6 +23,7 @@ export default class BattlePassesUnlock extends ProjectCommand {
       'userId',
       'purchaseId',
       'unlockedAt',
+      'premiumAt',
     ]);
   }
 }

@@ -5,10 +5,15 @@ import type { PlayerBattlePassLevel } from '../../src/contract/gameplay/battle-p
 import { textOf } from '../../src/contract/gameplay/localised-text.js';
 import { type PlayerChallenge, type PlayerRank, playerRoutes } from '../../src/contract/gameplay/players.js';
 
-const levelLine = ({ position, activatedAt, completedAt, claimedAt, challenges }: PlayerBattlePassLevel) => ({
-  position,
-  state: claimedAt ? 'claimed' : completedAt ? 'completed' : activatedAt ? 'activated' : 'locked',
-  challenges: challenges.map(({ name, counter, goal }) => `${textOf(name)}: ${counter} of ${goal}`).join(', '),
+const levelState = ({ activatedAt, completedAt, claimedAt, premiumClaimedAt }: PlayerBattlePassLevel): string => {
+  if (claimedAt) return premiumClaimedAt ? 'claimed with premium' : 'claimed';
+  return completedAt ? 'completed' : activatedAt ? 'activated' : 'locked';
+};
+
+const levelLine = (level: PlayerBattlePassLevel) => ({
+  position: level.position,
+  state: levelState(level),
+  challenges: level.challenges.map(({ name, counter, goal }) => `${textOf(name)}: ${counter} of ${goal}`).join(', '),
 });
 
 const challengeLine = ({ name, ...challenge }: PlayerChallenge) => ({ challenge: textOf(name), ...challenge });
@@ -33,8 +38,8 @@ export default class PlayersGet extends ProjectCommand {
     if (this.common.json === true) return;
     const { challenges, battlePasses, leaderboards, sanctions } = player;
     if (challenges.length > 0) this.log(`\n${table(challenges.map(challengeLine), challengeColumns, this.screen)}`);
-    for (const { name, completed, levels } of battlePasses) {
-      this.log(`\nBattle pass ${textOf(name)}${completed ? ', completed' : ''}`);
+    for (const { name, premiumAt, completed, levels } of battlePasses) {
+      this.log(`\nBattle pass ${textOf(name)}${premiumAt ? ', premium' : ''}${completed ? ', completed' : ''}`);
       this.log(table(levels.map(levelLine), ['position', 'state', 'challenges'], this.screen));
     }
     if (leaderboards.length > 0)

@@ -17,7 +17,8 @@ const categoryName = { name: { en: 'Daily', de: 'Täglich' } };
 const challengeTexts = { name: { en: 'Three down' }, description: { en: 'Defeat three orcs.' }, resetPeriod: null };
 const passTexts = { name: { en: 'Season 1' }, description: null, shortDescription: null, disclaimer: null };
 const passLinks = { readMoreLink: null, packageSkuIos: null, packageSkuAndroid: null };
-const reward = { rewardAmount: '100', rewardType: 'coin', position: 1 };
+const premiumReward = { premiumRewardAmount: 'cape', premiumRewardType: 'item' };
+const reward = { rewardAmount: '100', rewardType: 'coin', ...premiumReward, position: 1 };
 const levelTexts = { name: { en: 'Three down' }, description: { en: 'Defeat three orcs.' }, durationMinutes: 60 };
 const embedded = { tokenProvider: 'embedded', tokenProviderSettings: {} };
 const potions = { description: 'Bring potions.', maxMembers: 8 };
@@ -209,6 +210,7 @@ export const exampleParts: Readonly<Record<string, Json>> = {
   BattlePassLevel: { id: id('20'), ...reward },
   CreateBattlePassLevelRequest: reward,
   UpdateBattlePassLevelRequest: reward,
+  BattlePassRewards: reward,
   LevelChallenge: { id: id('14'), ...levelTexts },
   CreateLevelChallengeRequest: levelTexts,
   UpdateLevelChallengeRequest: levelTexts,

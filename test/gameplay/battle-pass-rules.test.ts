@@ -33,6 +33,8 @@ function define({ inOrder, from, until, goals }: Plan): PassDefinition {
       position: index + 1,
       rewardAmount: null,
       rewardType: 'nothing',
+      premiumRewardAmount: null,
+      premiumRewardType: 'nothing',
     },
     challenges: ofLevel.map((goal, place) => ({
       ...none,
@@ -133,9 +135,12 @@ describe('battle passes, whatever players do and whenever', () => {
             const level = pass.levels[one.level];
             const changes = life.open(now);
             if (level === undefined) continue;
-            const done = one.do === 'activate' ? changes.activate(level, player) : changes.claim(level, player);
-            if (done !== null) life.keep(changes);
-            if (done !== null && one.do === 'claim') claims.set(one.level, (claims.get(one.level) ?? 0) + 1);
+            const isDone =
+              one.do === 'activate'
+                ? changes.activate(level, player) !== null
+                : changes.claim(level, player, false).length > 0;
+            if (isDone) life.keep(changes);
+            if (isDone && one.do === 'claim') claims.set(one.level, (claims.get(one.level) ?? 0) + 1);
           }
           const after = look(pass, life.open(now), now);
           const minutes = (now.getTime() - start) / minuteMs;

@@ -65,7 +65,7 @@ describe.each(databases)('battle passes on $name', ({ open, here }) => {
       const definition = all.passes.get(passId);
       const [first] = definition?.levels ?? [];
       if (definition === undefined || first === undefined) throw new Error('The level is missing.');
-      const shown = personalLevel(first, progressIn(definition), 'en', new Date(game.time.now));
+      const shown = personalLevel(first, progressIn(definition), false, 'en', new Date(game.time.now));
       expect(shown).toMatchObject({ reward_type_name: 'constructor', level_reward_type: 'constructor' });
     });
 

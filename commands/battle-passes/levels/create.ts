@@ -9,7 +9,7 @@ import {
 export default class BattlePassesLevelsCreate extends ProjectCommand {
   static override summary = battlePassLevelRoutes.create.summary;
   static override examples = [
-    '<%= config.bin %> <%= command.id %> PASS --position 1 --reward-type coin --reward-amount 100',
+    '<%= config.bin %> <%= command.id %> PASS --position 1 --reward-type coin --reward-amount 100 --premium-reward-type item --premium-reward-amount cape',
   ];
   static override args = {
     pass: nameArgument('battlePass'),
@@ -25,6 +25,8 @@ export default class BattlePassesLevelsCreate extends ProjectCommand {
       'position',
       'rewardType',
       'rewardAmount',
+      'premiumRewardType',
+      'premiumRewardAmount',
     ]);
   }
 }

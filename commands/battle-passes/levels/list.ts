@@ -1,7 +1,13 @@
 import { ProjectCommand } from '../../../src/cli/command.js';
 import { nameArgument } from '../../../src/cli/names/kinds.js';
 import { flagsFor, requestFrom } from '../../../src/cli/typed/fields.js';
-import { battlePassLevelRoutes } from '../../../src/contract/gameplay/battle-pass-levels.js';
+import { type BattlePassLevel, battlePassLevelRoutes } from '../../../src/contract/gameplay/battle-pass-levels.js';
+
+/** A type and an amount in one column: two more do not fit into a terminal of 80. */
+const levelLine = ({ premiumRewardType, premiumRewardAmount, ...level }: BattlePassLevel) => ({
+  ...level,
+  premium: [premiumRewardType, premiumRewardAmount].filter((word) => word !== null).join(' '),
+});
 
 export default class BattlePassesLevelsList extends ProjectCommand {
   static override summary = battlePassLevelRoutes.list.summary;
@@ -16,6 +22,7 @@ export default class BattlePassesLevelsList extends ProjectCommand {
     const params = { projectId: await this.projectId(), id: args.pass };
     const query = requestFrom(battlePassLevelRoutes.list.query, flags);
     const answer = await this.client.call(battlePassLevelRoutes.list, { params, query });
-    this.list(answer, answer.levels, ['position', 'rewardType', 'rewardAmount', 'id']);
+    const columns = ['position', 'rewardType', 'rewardAmount', 'premium', 'id'];
+    this.list(answer, answer.levels.map(levelLine), columns);
   }
 }

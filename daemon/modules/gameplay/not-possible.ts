@@ -2,7 +2,7 @@
 import { DomainError } from '../../../src/contract/errors.js';
 import type { ChallengeState } from '../../../src/contract/gameplay/player-challenges.js';
 import type { LevelDefinition, PassDefinition } from './battle-passes/definitions.js';
-import { hasEnded, isRunning, type LevelProgress } from './battle-passes/rules.js';
+import { hasEnded, hasPremiumReward, isRunning, type LevelProgress } from './battle-passes/rules.js';
 import type { CountedDefinition } from './counted-challenges.js';
 import type { ChallengeAction } from './player-challenges.js';
 import { type ChallengeRules, isLive } from './rules.js';
@@ -79,11 +79,15 @@ export function levelNotActivated({ pass }: LevelDefinition, progress: LevelProg
   return refusal(progress.completedAt === null ? 'The level is activated already.' : 'The level is completed already.');
 }
 
-export function levelNotClaimed(progress: LevelProgress | null): DomainError {
+export const premiumAlready = (): DomainError => refusal('The player has premium in this battle pass already.');
+
+export function levelNotClaimed(level: LevelDefinition, progress: LevelProgress | null, hasPremium: boolean) {
   if (progress === null) return refusal('The level has not begun. Activate it, and finish its challenges first.');
+  if (progress.completedAt === null)
+    return refusal('The level is not completed yet: not all of its challenges are finished.');
   return refusal(
-    progress.completedAt === null
-      ? 'The level is not completed yet: not all of its challenges are finished.'
+    hasPremiumReward(level) && !hasPremium
+      ? 'The free reward was claimed already. Give the player premium before claiming the premium one.'
       : 'The reward was claimed already.',
   );
 }

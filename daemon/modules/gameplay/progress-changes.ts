@@ -2,12 +2,14 @@
  * Works out how players' challenges and battle passes change within one transaction: one step after the other, each
  * with the steps that follow from it. Pure; the caller reads before and stores after.
  */
+import type { RewardTrack } from '../../../src/contract/gameplay/player-battle-passes.js';
 import type { LevelDefinition, PassDefinition } from './battle-passes/definitions.js';
 import type { PassesOfPlayers, PassKey, PlayerLevel } from './battle-passes/progress-store.js';
 import {
   activateLevel,
   advance,
-  claimLevel,
+  claimable,
+  claimTracks,
   type LevelProgress,
   type PassMove,
   type PassProgress,
@@ -157,11 +159,14 @@ export class ProgressChanges {
     return move;
   }
 
-  /** null: not possible. */
-  claim({ level, pass }: LevelDefinition, player: PlayerKey): LevelProgress | null {
-    const claimed = claimLevel(this.levelOf(keyOf(pass, player), level.id), this.now);
-    if (claimed !== null) this.setLevel(keyOf(pass, player), level.id, claimed);
-    return claimed;
+  /** Returns the tracks whose reward was claimed; none: not possible. */
+  claim(definition: LevelDefinition, player: PlayerKey, hasPremium: boolean): RewardTrack[] {
+    const { level, pass } = definition;
+    const current = this.levelOf(keyOf(pass, player), level.id);
+    const tracks = claimable(definition, current, hasPremium);
+    if (current !== null && tracks.length > 0)
+      this.setLevel(keyOf(pass, player), level.id, claimTracks(current, tracks, this.now));
+    return tracks;
   }
 
   /** Takes the player back to before the pass was unlocked. */

@@ -57,7 +57,11 @@ const levelClaimed: Telling = ({ payload }) => {
   const { success, data } = BattlePassLevelClaimedPayload.safeParse(payload.data);
   if (!success) return null;
   const { level_id: id, level_position_index: index } = data.battle_pass_level_reward_claimed;
-  return { what: `claimed the reward of level ${index + 1} of a battle pass`, resourceId: `battle-pass-level:${id}` };
+  const reward = data.track === 'premium' ? 'premium reward' : 'reward';
+  return {
+    what: `claimed the ${reward} of level ${index + 1} of a battle pass`,
+    resourceId: `battle-pass-level:${id}`,
+  };
 };
 
 const voice: Record<string, Telling> = {

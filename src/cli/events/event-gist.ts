@@ -131,7 +131,8 @@ function otherGist({ type, payload }: WholeEvent, names: Names): Gist {
       return progress(payload.data.new_battle_pass_challenge, payload.data.reason, names);
     case 'battlepass.level.claimed': {
       const { user_id, level_position_index, reward_amount } = payload.data.battle_pass_level_reward_claimed;
-      return { who: names.person(user_id), why: joined(`level ${level_position_index}`, reward_amount) };
+      const track = payload.data.track === 'premium' ? ', premium track' : '';
+      return { who: names.person(user_id), why: joined(`level ${level_position_index}${track}`, reward_amount) };
     }
     case 'battlepass.expired':
       return { who: '', why: `battle pass ${payload.data.new_battle_pass.battle_pass_id}` };

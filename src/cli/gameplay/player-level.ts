@@ -22,6 +22,6 @@ export abstract class PlayerLevelCommand extends ProjectCommand {
   async run(): Promise<void> {
     const { args } = await this.input(PlayerLevelCommand);
     const level = await this.call({ projectId: await this.projectId(), userId: args.user, id: args.level });
-    this.show(level, ['levelId', 'position', 'activatedAt', 'completedAt', 'claimedAt']);
+    this.show(level, ['levelId', 'position', 'activatedAt', 'completedAt', 'claimedAt', 'premiumClaimedAt']);
   }
 }

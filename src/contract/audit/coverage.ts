@@ -58,6 +58,7 @@ export const auditExceptions: Readonly<Record<string, Exception>> = {
   cancelPlayerChallenge: forPlayers,
   claimPlayerChallenge: forPlayers,
   unlockPlayerBattlePass: forPlayers,
+  grantPlayerBattlePassPremium: forPlayers,
   activatePlayerBattlePassLevel: forPlayers,
   claimPlayerBattlePassLevel: forPlayers,
 

@@ -48,6 +48,8 @@ export const BattlePassLevel = z
     position: z.int(),
     rewardAmount: z.string().nullable(),
     rewardType: z.string(),
+    premiumRewardAmount: z.string().nullable(),
+    premiumRewardType: z.string(),
     challenges: z.array(LevelChallenge).describe('In their order'),
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -71,15 +73,21 @@ export const UpdateLevelChallengeRequest = z
   .meta({ id: 'UpdateLevelChallengeRequest' });
 export type UpdateLevelChallengeRequest = z.infer<typeof UpdateLevelChallengeRequest>;
 
+/** The reward type of a level that gives nothing. */
+export const noReward = 'nothing';
+const Amount = z.string().max(200).nullish();
 const levelFields = {
   position: z.int().min(1).max(1_000_000).describe('Place in the pass, from 1; each place once'),
-  rewardAmount: z.string().max(200).nullish().describe('How much, or which item, as the game understands it'),
+  rewardAmount: Amount.describe('How much, or which item, as the game understands it'),
   rewardType: Slug.describe('Kind of reward: nothing, coin, experience, item, or a word of your own'),
+  premiumRewardAmount: Amount.describe('As rewardAmount, on the premium track'),
+  premiumRewardType: Slug.describe('As rewardType, given in addition to players with premium'),
 };
 export const CreateBattlePassLevelRequest = z
   .object({
     ...levelFields,
-    rewardType: levelFields.rewardType.default('nothing'),
+    rewardType: levelFields.rewardType.default(noReward),
+    premiumRewardType: levelFields.premiumRewardType.default(noReward),
     challenges: z
       .array(CreateLevelChallengeRequest)
       .max(challengesPerLevelMax)
@@ -93,6 +101,28 @@ export const UpdateBattlePassLevelRequest = z
   .partial()
   .meta({ id: 'UpdateBattlePassLevelRequest' });
 export type UpdateBattlePassLevelRequest = z.infer<typeof UpdateBattlePassLevelRequest>;
+
+export const BattlePassRewards = z
+  .object({ ...UpdateBattlePassLevelRequest.shape, position: levelFields.position.describe('Place of the level') })
+  .meta({ id: 'BattlePassRewards' });
+export type BattlePassRewards = z.infer<typeof BattlePassRewards>;
+export const SetBattlePassRewardsRequest = z
+  .object({
+    levels: z
+      .array(BattlePassRewards)
+      .min(1)
+      .max(levelsPerBattlePassMax)
+      .refine(
+        (levels) => new Set(levels.map(({ position }) => position)).size === levels.length,
+        'Name each place once',
+      )
+      .describe('Levels by their place; what is left out of a level stays as it is'),
+  })
+  .meta({ id: 'SetBattlePassRewardsRequest' });
+export type SetBattlePassRewardsRequest = z.infer<typeof SetBattlePassRewardsRequest>;
+const RewardedLevels = z
+  .object({ levels: z.array(BattlePassLevel).describe('Those that were named, in the order of the request') })
+  .meta({ id: 'RewardedLevels' });
 
 export const BattlePassLevelList = PageInfo.extend({ levels: z.array(BattlePassLevel) }).meta({
   id: 'BattlePassLevelList',
@@ -144,13 +174,24 @@ export const battlePassLevelRoutes = {
   update: defineRoute({
     ...write,
     operationId: 'updateBattlePassLevel',
-    summary: 'Change the place or the reward of a level.',
+    summary: 'Change the place or the rewards of a level.',
     method: 'patch',
     path: `${levels}/{levelId}`,
     params: LevelPath,
     body: UpdateBattlePassLevelRequest,
     success: { status: 200, body: BattlePassLevel },
     errors: levelErrors,
+  }),
+  setRewards: defineRoute({
+    ...write,
+    operationId: 'setBattlePassRewards',
+    summary: 'Set the rewards of several levels of a battle pass, on both tracks: all of them, or none.',
+    method: 'patch',
+    path: '/api/projects/{projectId}/battle-passes/{id}/rewards',
+    params: ItemPath,
+    body: SetBattlePassRewardsRequest,
+    success: { status: 200, body: RewardedLevels },
+    errors: ['battle_pass_not_found'],
   }),
   delete: defineRoute({
     ...write,

@@ -21,7 +21,8 @@ export const PlayerBattlePassLevel = z
     position: z.int(),
     activatedAt: Timestamp.nullable(),
     completedAt: Timestamp.nullable(),
-    claimedAt: Timestamp.nullable(),
+    claimedAt: Timestamp.nullable().describe('When the reward of the free track was claimed'),
+    premiumClaimedAt: Timestamp.nullable().describe('When the reward of the premium track was claimed'),
     challenges: z.array(PlayerLevelChallenge),
   })
   .meta({ id: 'PlayerBattlePassLevel' });
@@ -36,6 +37,7 @@ export const PlayerBattlePass = z
     purchasePrice: z.number().nullable(),
     purchaseCurrency: z.string().nullable(),
     unlockedAt: Timestamp,
+    premiumAt: Timestamp.nullable().describe('Since when the player has premium; null: the free track alone'),
     completed: z.boolean().describe('Every level is completed'),
     levels: z.array(PlayerBattlePassLevel).describe('In their order'),
   })
@@ -44,7 +46,7 @@ export type PlayerBattlePass = z.infer<typeof PlayerBattlePass>;
 
 export const Purchase = z
   .object({
-    purchasePrice: z.number().min(0).max(1_000_000_000).nullish().describe('What was paid; 0: it was free'),
+    purchasePrice: z.number().min(0).max(1_000_000_000).nullish().describe('What was paid; more than 0 gives premium'),
     purchaseCurrency: z.string().max(20).nullish().describe('EUR, USD, …'),
   })
   .meta({ id: 'BattlePassPurchase' });
@@ -72,6 +74,16 @@ export const battlePassProgressRoutes = {
     success: { status: 200, body: PlayerBattlePass },
     errors: ['battle_pass_not_found', 'action_not_possible'],
   }),
+  premium: defineRoute({
+    ...write,
+    operationId: 'grantPlayerBattlePassPremium',
+    summary:
+      'Give a player premium in an unlocked battle pass; levels claimed already hold their premium rewards ready.',
+    path: `${player}/battle-passes/{id}/premium`,
+    body: Purchase.optional().default({}),
+    success: { status: 200, body: PlayerBattlePass },
+    errors: ['battle_pass_not_found', 'action_not_possible'],
+  }),
   reset: defineRoute({
     ...write,
     operationId: 'resetPlayerBattlePass',
@@ -90,7 +102,7 @@ export const battlePassProgressRoutes = {
   claimLevel: defineRoute({
     ...onLevel,
     operationId: 'claimPlayerBattlePassLevel',
-    summary: 'Claim the reward of a completed level for a player.',
+    summary: 'Claim the reward of a completed level for a player, with premium also the premium one.',
     path: `${player}/battle-pass-levels/{id}/claim`,
     errors: levelErrors,
   }),

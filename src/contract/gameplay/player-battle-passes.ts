@@ -77,7 +77,7 @@ export const PersonalBattlePassLevel = z
     level_reward_type: z.string().describe('Kind of reward'),
     level_completed: z.boolean(),
     level_priority: z.int().describe('Place in the pass, from 1'),
-    reward_claimed: z.boolean(),
+    reward_claimed: z.boolean().describe('Nothing is left to claim on the tracks that the player has'),
     activated_at: Time.describe('null: not activated'),
     challenges: z.array(PersonalLevelChallenge),
   })
@@ -135,6 +135,10 @@ export const BattlePassChallengeChangedPayload = z
   .meta({ id: 'BattlePassChallengeChangedPayload' });
 export type BattlePassChallengeChangedPayload = z.infer<typeof BattlePassChallengeChangedPayload>;
 
+/** `premium`: for players with premium, in addition to the reward of the free track. */
+export const RewardTrack = z.enum(['free', 'premium']);
+export type RewardTrack = z.infer<typeof RewardTrack>;
+
 /** Data of `battlepass.level.claimed`, and the message on the topic. */
 export const BattlePassLevelClaimedPayload = z
   .object({
@@ -148,6 +152,7 @@ export const BattlePassLevelClaimedPayload = z
       reward_amount: z.string().nullable(),
       reward_type_name: z.string(),
     }),
+    track: RewardTrack.optional().describe('Track of this reward; left out by versions that had no tracks: free'),
   })
   .meta({ id: 'BattlePassLevelClaimedPayload' });
 export type BattlePassLevelClaimedPayload = z.infer<typeof BattlePassLevelClaimedPayload>;

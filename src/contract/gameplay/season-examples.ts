@@ -3,7 +3,8 @@ import type { Json } from '../tidy-schema.js';
 
 const name = { en: 'Winter', de: 'Winter' };
 const threeDown = { key: 'three-down', name: { en: 'Three down' }, eventName: 'kill-enemy', goal: 3 };
-const level = { key: 'one', position: 1, rewardType: 'coin', rewardAmount: '100', challenges: [threeDown] };
+const premium = { premiumRewardType: 'item', premiumRewardAmount: 'cape' };
+const level = { key: 'one', position: 1, rewardType: 'coin', rewardAmount: '100', ...premium, challenges: [threeDown] };
 const file = {
   categories: [{ key: 'daily', name: { en: 'Daily' }, isDaily: true }],
   challenges: [{ ...threeDown, category: 'daily' }],

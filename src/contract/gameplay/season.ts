@@ -3,7 +3,7 @@
  * a file leaves out is filled in here, so that two seasons can be compared field by field.
  */
 import { z } from 'zod';
-import { BattlePassLevel, LevelChallenge } from './battle-pass-levels.js';
+import { BattlePassLevel, LevelChallenge, noReward } from './battle-pass-levels.js';
 import { BattlePass } from './battle-passes.js';
 import { ChallengeCategory } from './challenge-categories.js';
 import { Challenge } from './challenges.js';
@@ -30,6 +30,9 @@ export const SeasonLevel = z
   .object({
     ...key,
     ...BattlePassLevel.omit({ ...ofRows, battlePassId: true }).shape,
+    // Left out of seasons that were applied before levels had a premium track.
+    premiumRewardAmount: BattlePassLevel.shape.premiumRewardAmount.default(null),
+    premiumRewardType: BattlePassLevel.shape.premiumRewardType.default(noReward),
     challenges: z.array(SeasonLevelChallenge),
   })
   .meta({ id: 'SeasonLevel' });

@@ -1,7 +1,7 @@
 /** Configuration of the levels of battle passes, and of the challenges in them. */
 import { uuidv7 } from 'uuidv7';
 import type { PageQuery } from '../../../../src/contract/common.js';
-import { DomainError } from '../../../../src/contract/errors.js';
+import { DomainError, type ErrorDetail } from '../../../../src/contract/errors.js';
 import {
   type BattlePassLevel,
   type BattlePassLevelList,
@@ -11,6 +11,7 @@ import {
   type LevelChallenge,
   levelChallengesPerProjectMax,
   levelsPerBattlePassMax,
+  type SetBattlePassRewardsRequest,
   type UpdateBattlePassLevelRequest,
   type UpdateLevelChallengeRequest,
 } from '../../../../src/contract/gameplay/battle-pass-levels.js';
@@ -90,9 +91,11 @@ export class BattlePassLevelService {
       if (others.length >= levelsPerBattlePassMax) throw new DomainError('battle_pass_limit_reached');
       await this.requireRoom(tx, projectId, request.challenges.length);
       const at = this.now().toISOString();
-      const [id, { position, rewardAmount = null, rewardType }] = [uuidv7(), request];
+      const id = uuidv7();
       const challenges = request.challenges.map((one, index) => newChallenge(id, index + 1, one, at));
-      const level = { id, projectId, battlePassId, position, rewardAmount, rewardType, challenges, createdAt: at };
+      const { rewardAmount = null, premiumRewardAmount = null } = request;
+      const rewards = { ...request, rewardAmount, premiumRewardAmount };
+      const level = { ...rewards, id, projectId, battlePassId, challenges, createdAt: at };
       for (const [index, challenge] of challenges.entries()) requireSound(challenge, `body.challenges.${index}`);
       requireFreePlace(level, others);
       requireOneCounting([...others, level].flatMap((one) => one.challenges));
@@ -110,6 +113,29 @@ export class BattlePassLevelService {
       requireFreePlace(after, await this.store.levelsOf(tx, key.id));
       await this.store.saveLevel(tx, after);
       return after;
+    });
+  }
+
+  /** Throws battle_pass_not_found, validation_failed for a place without a level. */
+  setRewards(projectId: string, battlePassId: string, { levels }: SetBattlePassRewardsRequest) {
+    return this.changing(projectId, async (tx) => {
+      await this.requirePass(tx, projectId, battlePassId);
+      const stored = new Map((await this.store.levelsOf(tx, battlePassId)).map((level) => [level.position, level]));
+      const details: ErrorDetail[] = [];
+      const after: BattlePassLevel[] = [];
+      for (const [index, request] of levels.entries()) {
+        const { position } = request;
+        const before = stored.get(position);
+        if (before === undefined)
+          details.push({
+            path: `body.levels.${index}.position`,
+            message: `the pass has no level in place ${position}`,
+          });
+        else after.push({ ...changed(before, request), updatedAt: this.now().toISOString() });
+      }
+      if (details.length > 0) throw new DomainError('validation_failed', { details });
+      for (const level of after) await this.store.saveLevel(tx, level);
+      return { levels: after };
     });
   }
 

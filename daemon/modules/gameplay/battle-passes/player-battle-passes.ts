@@ -5,18 +5,19 @@
  */
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../../src/contract/errors.js';
+import type { RewardTrack } from '../../../../src/contract/gameplay/player-battle-passes.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { NewEvent } from '../../../platform/events/logged.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { ChallengeDefinitions, ProjectChallenges } from '../definitions.js';
-import { levelNotActivated, levelNotClaimed, passLocked, unlockNotPossible } from '../not-possible.js';
+import { levelNotActivated, levelNotClaimed, passLocked, premiumAlready, unlockNotPossible } from '../not-possible.js';
 import type { PlayerChallenge, PlayerChallengeStore } from '../player-challenge-store.js';
 import type { PlayerKey } from '../player-challenges.js';
 import { ProgressChanges } from '../progress-changes.js';
 import type { ProgressWriter } from '../progress-writer.js';
 import type { LevelDefinition, PassDefinition } from './definitions.js';
 import type { BattlePassProgressStore, PlayerLevel, PlayerPass, Purchase } from './progress-store.js';
-import { mayUnlock, type PassProgress } from './rules.js';
+import { isPaid, mayUnlock, type PassProgress } from './rules.js';
 import { levelClaimed } from './views.js';
 
 /** Price that was paid, as the caller states it. */
@@ -28,6 +29,7 @@ export interface PassesOfPlayer {
   readonly now: Date;
   /** null: the player has not unlocked it. */
   readonly unlockedPass: (pass: PassDefinition) => PlayerPass | null;
+  readonly hasPremium: (pass: PassDefinition) => boolean;
   readonly progressIn: (pass: PassDefinition) => PassProgress;
 }
 
@@ -65,8 +67,23 @@ export class PlayerBattlePasses {
     return this.change(player, async (tx, found) => {
       const pass = requirePass(found.all, battlePassId);
       if (found.unlockedPass(pass) !== null || !mayUnlock(pass, found.now)) throw unlockNotPossible(pass, found.now);
-      const unlocked = { ...player, battlePassId, ...payment, purchaseId: uuidv7(), unlockedAt: found.now };
+      const premiumAt = isPaid(payment.purchasePrice) ? found.now : null;
+      const unlocked = { ...player, battlePassId, ...payment, purchaseId: uuidv7(), unlockedAt: found.now, premiumAt };
       await this.needs.progress.insert(tx, unlocked);
+      return { ...found, pass, unlocked };
+    });
+  }
+
+  /** Also after the end of the pass, as a claim. Throws battle_pass_not_found, action_not_possible. */
+  grantPremium(player: PlayerKey, battlePassId: string, payment: Payment): Promise<Unlocked> {
+    return this.change(player, async (tx, found) => {
+      const pass = requirePass(found.all, battlePassId);
+      const before = found.unlockedPass(pass);
+      if (before === null) throw passLocked();
+      if (before.premiumAt !== null) throw premiumAlready();
+      const paid = payment.purchasePrice === null ? {} : payment;
+      const unlocked = { ...before, ...paid, premiumAt: found.now };
+      await this.needs.progress.savePurchase(tx, unlocked);
       return { ...found, pass, unlocked };
     });
   }
@@ -84,12 +101,14 @@ export class PlayerBattlePasses {
     });
   }
 
-  /** Throws battle_pass_level_not_found, action_not_possible. */
+  /** Claims on every track that the player has. Throws battle_pass_level_not_found, action_not_possible. */
   claimLevel(player: PlayerKey, levelId: string): Promise<OnLevel> {
     return this.change(player, async (_tx, found, events) => {
       const level = requireUnlocked(found, levelId);
-      if (found.changes.claim(level, player) === null) throw levelNotClaimed(levelIn(found, level));
-      events.push(claimedEvent(level, player.userId));
+      const hasPremium = found.hasPremium(level.pass);
+      const tracks = found.changes.claim(level, player, hasPremium);
+      if (tracks.length === 0) throw levelNotClaimed(level, levelIn(found, level), hasPremium);
+      events.push(...tracks.map((track) => claimedEvent(level, player.userId, track)));
       return { ...found, level };
     });
   }
@@ -163,6 +182,7 @@ export class PlayerBattlePasses {
       changes,
       now,
       unlockedPass: ({ battlePass }) => unlocked.get(battlePass.id) ?? null,
+      hasPremium: ({ battlePass }) => (unlocked.get(battlePass.id)?.premiumAt ?? null) !== null,
       progressIn: (pass) => changes.inPass(pass, player),
     };
   }
@@ -185,13 +205,13 @@ function requireUnlocked({ all, unlockedPass }: PassesOfPlayer, levelId: string)
 const levelIn = ({ progressIn }: PassesOfPlayer, { pass, level }: LevelDefinition) =>
   progressIn(pass).levelOf(level.id);
 
-const claimedEvent = (level: LevelDefinition, userId: string): NewEvent => ({
+const claimedEvent = (level: LevelDefinition, userId: string, track: RewardTrack): NewEvent => ({
   type: 'battlepass.level.claimed',
   source: 'earshot:gameplay',
   tenantId: level.pass.tenantId,
   projectId: level.level.projectId,
   resourceId: `battle-pass-level:${level.level.id}`,
   action: 'updated',
-  data: levelClaimed(level, userId),
+  data: levelClaimed(level, userId, track),
   subjectUserId: userId,
 });

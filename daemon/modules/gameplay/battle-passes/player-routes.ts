@@ -36,7 +36,10 @@ export const playerBattlePassRouter = (passes: PlayerBattlePasses, topics: Topic
     wanted: (found: PassesOfPlayer) => readonly LevelDefinition[],
   ): Promise<PersonalBattlePassLevel[]> => {
     const found = await passes.read(playerIn(caller, params.appId));
-    return wanted(found).map((level) => personalLevel(level, found.progressIn(level.pass), query.language, found.now));
+    const { progressIn, hasPremium, now } = found;
+    return wanted(found).map((level) =>
+      personalLevel(level, progressIn(level.pass), hasPremium(level.pass), query.language, now),
+    );
   };
   return bind(playerBattlePassRoutes, {
     all: list(() => true),

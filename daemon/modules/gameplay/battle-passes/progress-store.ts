@@ -23,6 +23,8 @@ export interface Purchase {
   readonly purchasePrice: number | null;
   readonly purchaseCurrency: string | null;
   readonly unlockedAt: Date;
+  /** null: the free track alone. */
+  readonly premiumAt: Date | null;
 }
 
 export interface PlayerPass extends PassKey, Purchase {}
@@ -43,6 +45,7 @@ const Level = z.object({
   activatedAt: z.coerce.date(),
   completedAt: z.coerce.date().nullable(),
   claimedAt: z.coerce.date().nullable(),
+  premiumClaimedAt: z.coerce.date().nullable(),
 });
 const Pass = z.object({
   projectId: z.string(),
@@ -52,6 +55,7 @@ const Pass = z.object({
   purchasePrice: z.number().nullable(),
   purchaseCurrency: z.string().nullable(),
   unlockedAt: z.coerce.date(),
+  premiumAt: z.coerce.date().nullable(),
 });
 const toLevel = (row: unknown): PlayerLevel => {
   const { projectId, userId, battlePassId, levelId, ...progress } = Level.parse(row);
@@ -101,9 +105,18 @@ export class BattlePassProgressStore {
   }
 
   async insert(tx: Transaction, pass: PlayerPass): Promise<void> {
-    const { projectId, userId, battlePassId, purchaseId, purchasePrice, purchaseCurrency, unlockedAt } = pass;
-    const purchase = [purchaseId, purchasePrice, purchaseCurrency, sqlTime(unlockedAt)];
+    const { projectId, userId, battlePassId, purchaseId, purchasePrice, purchaseCurrency, unlockedAt, premiumAt } =
+      pass;
+    const times = [sqlTime(unlockedAt), premiumAt === null ? null : sqlTime(premiumAt)];
+    const purchase = [purchaseId, purchasePrice, purchaseCurrency, ...times];
     await tx.$executeRawUnsafe(this.sql.insertPass, projectId, userId, battlePassId, ...purchase);
+  }
+
+  /** Stores what was paid, and premium. */
+  async savePurchase(tx: Transaction, pass: PlayerPass): Promise<void> {
+    const { projectId, userId, battlePassId, purchasePrice, purchaseCurrency, premiumAt } = pass;
+    const where = { projectId_userId_battlePassId: { projectId, userId, battlePassId } };
+    await tx.playerBattlePass.update({ where, data: { purchasePrice, purchaseCurrency, premiumAt } });
   }
 
   async saveLevels(tx: Transaction, levels: readonly PlayerLevel[]): Promise<void> {

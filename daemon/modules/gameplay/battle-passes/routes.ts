@@ -18,6 +18,7 @@ export const battlePassRouter = (passes: BattlePassService, levels: BattlePassLe
     create: ({ project, params, body }) => levels.create(project.projectId, params.id, body),
     get: ({ params }) => levels.get(params),
     update: ({ params, body }) => levels.update(params, body),
+    setRewards: ({ project, params, body }) => levels.setRewards(project.projectId, params.id, body),
     delete: ({ params }) => levels.delete(params),
   }),
   ...bind(levelChallengeRoutes, {

@@ -3,7 +3,8 @@
  * the challenges in its levels, which are counted as all challenges are. Pure: time comes in as `now`. Nothing counts and
  * no level begins outside the dates of the pass.
  */
-import type { LevelChallengeType } from '../../../../src/contract/gameplay/player-battle-passes.js';
+import { noReward } from '../../../../src/contract/gameplay/battle-pass-levels.js';
+import type { LevelChallengeType, RewardTrack } from '../../../../src/contract/gameplay/player-battle-passes.js';
 import type { CountedEvent } from '../counting.js';
 import * as rules from '../rules.js';
 import type { LevelChallengeDefinition, LevelDefinition, PassDefinition } from './definitions.js';
@@ -14,7 +15,9 @@ type Dates = Pick<PassDefinition, 'startDate' | 'endDate'>;
 export interface LevelProgress {
   readonly activatedAt: Date;
   readonly completedAt: Date | null;
+  /** On the free track. */
   readonly claimedAt: Date | null;
+  readonly premiumClaimedAt: Date | null;
 }
 
 interface LevelStep {
@@ -106,7 +109,10 @@ const begin = (definition: LevelChallengeDefinition, from: rules.Progress, now: 
   return activated === null ? [] : [{ definition, step: { ...activated, from } }];
 };
 
-const activatedNow = (now: Date): LevelProgress => ({ activatedAt: now, completedAt: null, claimedAt: null });
+const activatedNow = (now: Date): LevelProgress => ({
+  ...{ activatedAt: now, completedAt: null },
+  ...{ claimedAt: null, premiumClaimedAt: null },
+});
 
 /**
  * Returns the changes that follow by themselves: a level with every challenge finished is completed; in a pass whose
@@ -167,11 +173,25 @@ export function activateLevel(level: LevelDefinition, player: PassProgress, now:
   return current.completedAt === null && steps.length > 0 ? { levels: new Map(), steps } : null;
 }
 
-/** The reward of a completed level, once; also after the pass has ended. null: not possible. */
-export const claimLevel = (current: LevelProgress | null, now: Date): LevelProgress | null =>
-  current === null || current.completedAt === null || current.claimedAt !== null
-    ? null
-    : { ...current, claimedAt: now };
+export const hasPremiumReward = ({ level }: LevelDefinition): boolean => level.premiumRewardType !== noReward;
+
+/** The tracks whose reward waits: of a completed level, once on each; also after the pass has ended. */
+export function claimable(level: LevelDefinition, current: LevelProgress | null, hasPremium: boolean): RewardTrack[] {
+  if (current === null || current.completedAt === null) return [];
+  const tracks: RewardTrack[] = current.claimedAt === null ? ['free'] : [];
+  if (hasPremium && hasPremiumReward(level) && current.premiumClaimedAt === null) tracks.push('premium');
+  return tracks;
+}
+
+/** Marks all of these as claimed. */
+export const claimTracks = (current: LevelProgress, tracks: readonly RewardTrack[], now: Date): LevelProgress => ({
+  ...current,
+  ...(tracks.includes('free') ? { claimedAt: now } : {}),
+  ...(tracks.includes('premium') ? { premiumClaimedAt: now } : {}),
+});
+
+/** Choice: whoever paid for the pass has premium. */
+export const isPaid = (price: number | null): boolean => price !== null && price > 0;
 
 /** Choice: a pass may be bought before it starts, and not any more once it has ended. */
 export const mayUnlock = (pass: PassDefinition, now: Date): boolean => !hasEnded(pass, now);

@@ -20,7 +20,7 @@ interface BattlePassStatements {
    * announced.
    */
   readonly ended: string;
-  /** Parameters: projectId, userId, battlePassId, purchaseId, purchasePrice, purchaseCurrency, unlockedAt. */
+  /** Parameters: projectId, userId, battlePassId, purchaseId, purchasePrice, purchaseCurrency, unlockedAt, premiumAt. */
   readonly insertPass: string;
   /** Parameter: `levelRows`. */
   readonly saveLevels: string;
@@ -30,11 +30,11 @@ const passKey = ['projectId', 'userId', 'battlePassId'] as const;
 export const passKeyRows = bulkRows('PlayerBattlePass', passKey);
 export const playerKeyRows = bulkRows('Player', ['projectId', 'userId']);
 export const levelRows = bulkRows('PlayerBattlePassLevel');
-const purchase = ['purchaseId', 'purchasePrice', 'purchaseCurrency', 'unlockedAt'];
+const purchase = ['purchaseId', 'purchasePrice', 'purchaseCurrency', 'unlockedAt', 'premiumAt'];
 const passColumns = purchase.map((name) => `s."${name}"`).join(', ');
 const passValues: Readonly<Record<Dialect, string>> = {
-  sqlite: '?, ?, ?, ?, ?, ?, ?',
-  postgresql: `$1, $2, $3, $4, $5::float8, $6, $7::timestamptz AT TIME ZONE 'UTC'`,
+  sqlite: '?, ?, ?, ?, ?, ?, ?, ?',
+  postgresql: `$1, $2, $3, $4, $5::float8, $6, $7::timestamptz AT TIME ZONE 'UTC', $8::timestamptz AT TIME ZONE 'UTC'`,
 };
 const levelKey = ['projectId', 'userId', 'levelId'] as const;
 

@@ -12,6 +12,7 @@ import type {
   BattlePassUnlockInfo,
   PersonalBattlePass,
   PersonalBattlePassLevel,
+  RewardTrack,
 } from '../../../../src/contract/gameplay/player-battle-passes.js';
 import { ownValue } from '../../../../src/own-value.js';
 import { timeOrNull } from '../../../platform/database/column-values.js';
@@ -19,7 +20,7 @@ import type { AnnouncedProgress, Progress, Step } from '../rules.js';
 import { textIn } from '../views.js';
 import type { LevelChallengeDefinition, LevelDefinition, PassDefinition } from './definitions.js';
 import type { PlayerPass } from './progress-store.js';
-import { isRunning, type PassProgress, typeNow, typeOf } from './rules.js';
+import { claimable, isRunning, type PassProgress, typeNow, typeOf } from './rules.js';
 
 /** The hosted service's names of the kinds that it has; other kinds keep their own names. */
 const rewardNames: Readonly<Record<string, string>> = {
@@ -72,11 +73,13 @@ export const personalPass = (
 };
 
 export const personalLevel = (
-  { level, pass, challenges }: LevelDefinition,
+  definition: LevelDefinition,
   player: PassProgress,
+  hasPremium: boolean,
   language: string,
   now: Date,
 ): PersonalBattlePassLevel => {
+  const { level, pass, challenges } = definition;
   const progress = player.levelOf(level.id);
   return {
     level_id: level.id,
@@ -87,7 +90,8 @@ export const personalLevel = (
     level_reward_type: level.rewardType,
     level_completed: (progress?.completedAt ?? null) !== null,
     level_priority: level.position,
-    reward_claimed: (progress?.claimedAt ?? null) !== null,
+    // The SDK has one flag: it falls when premium gives the player another reward to claim.
+    reward_claimed: (progress?.claimedAt ?? null) !== null && claimable(definition, progress, hasPremium).length === 0,
     activated_at: timeOrNull(progress?.activatedAt),
     challenges: challenges.map((definition) =>
       personalChallenge(definition, player.progressOf(definition.challenge.id), language, now),
@@ -161,7 +165,11 @@ export const levelChallengeChanged = (
   new_battle_pass_challenge: announced(definition, to, userId),
 });
 
-export const levelClaimed = ({ level, index }: LevelDefinition, userId: string): BattlePassLevelClaimedPayload => ({
+export const levelClaimed = (
+  { level, index }: LevelDefinition,
+  userId: string,
+  track: RewardTrack,
+): BattlePassLevelClaimedPayload => ({
   webhook_type: 'battlepass-level-reward-claimed',
   battle_pass_level_reward_claimed: {
     app_id: level.projectId,
@@ -169,9 +177,10 @@ export const levelClaimed = ({ level, index }: LevelDefinition, userId: string):
     level_id: level.id,
     user_id: userId,
     level_position_index: index,
-    reward_amount: level.rewardAmount,
-    reward_type_name: rewardName(level.rewardType),
+    reward_amount: track === 'free' ? level.rewardAmount : level.premiumRewardAmount,
+    reward_type_name: rewardName(track === 'free' ? level.rewardType : level.premiumRewardType),
   },
+  track,
 });
 
 export const passExpired = (battlePass: BattlePass): BattlePassExpiredPayload => ({
@@ -193,6 +202,7 @@ export const playerLevel = (
     activatedAt: timeOrNull(progress?.activatedAt),
     completedAt: timeOrNull(progress?.completedAt),
     claimedAt: timeOrNull(progress?.claimedAt),
+    premiumClaimedAt: timeOrNull(progress?.premiumClaimedAt),
     challenges: challenges.map((definition) => {
       const progress = player.progressOf(definition.challenge.id);
       return {
@@ -220,6 +230,7 @@ export const playerPass = (
   purchasePrice: unlocked.purchasePrice,
   purchaseCurrency: unlocked.purchaseCurrency,
   unlockedAt: unlocked.unlockedAt.toISOString(),
+  premiumAt: timeOrNull(unlocked.premiumAt),
   completed: isCompleted(pass, player),
   levels: pass.levels.map((level) => playerLevel(level, player, now)),
 });

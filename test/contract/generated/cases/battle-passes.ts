@@ -153,6 +153,12 @@ export const battlePassCases: Cases = {
   },
   getBattlePassLevel: { works: onPass, refuses: noSuchLevel },
   updateBattlePassLevel: { works: onPass, refuses: noSuchLevel },
+  setBattlePassRewards: {
+    works: async (world) => ({
+      ...(await onPass(world)),
+      body: just({ levels: [{ position: 1, rewardType: 'coin' }] }),
+    }),
+  },
   deleteBattlePassLevel: { works: onPass, refuses: noSuchLevel },
   listLevelChallenges: { works: onPass },
   createLevelChallenge: {
@@ -187,6 +193,10 @@ export const battlePassCases: Cases = {
     refuses: { battle_pass_not_found: () => ({ query: { battle_pass_id: unknown } }) },
   },
   unlockPlayerBattlePass: unlock,
+  grantPlayerBattlePassPremium: {
+    works: player('pass', 'unlock'),
+    refuses: { action_not_possible: player('pass') },
+  },
   resetPlayerBattlePass: {
     works: player('pass', 'unlock'),
     refuses: { action_not_possible: player('pass') },
