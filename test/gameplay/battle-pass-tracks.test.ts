@@ -47,7 +47,7 @@ describe.each(databases)('tracks of battle passes on $name', ({ open, here }) =>
           const { track, battle_pass_level_reward_claimed: reward } = BattlePassLevelClaimedPayload.parse(
             event.payload.data,
           );
-          return [track, reward.reward_type_name, reward.reward_amount];
+          return [track ?? 'free', reward.reward_type_name, reward.reward_amount];
         });
     /** What the SDK shows of the first level. */
     const shown = async () => {

@@ -152,7 +152,7 @@ export const BattlePassLevelClaimedPayload = z
       reward_amount: z.string().nullable(),
       reward_type_name: z.string(),
     }),
-    track: RewardTrack.optional().describe('Track of this reward; left out by versions that had no tracks: free'),
+    track: RewardTrack.optional().describe('Track of this reward; left out, as in the model of the SDK: free'),
   })
   .meta({ id: 'BattlePassLevelClaimedPayload' });
 export type BattlePassLevelClaimedPayload = z.infer<typeof BattlePassLevelClaimedPayload>;

@@ -180,7 +180,8 @@ export const levelClaimed = (
     reward_amount: track === 'free' ? level.rewardAmount : level.premiumRewardAmount,
     reward_type_name: rewardName(track === 'free' ? level.rewardType : level.premiumRewardType),
   },
-  track,
+  // Choice: the message about the free track stays the SDK's model.
+  ...(track === 'free' ? {} : { track }),
 });
 
 export const passExpired = (battlePass: BattlePass): BattlePassExpiredPayload => ({
