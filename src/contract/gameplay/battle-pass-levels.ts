@@ -185,7 +185,7 @@ export const battlePassLevelRoutes = {
   setRewards: defineRoute({
     ...write,
     operationId: 'setBattlePassRewards',
-    summary: 'Set the rewards of several levels of a battle pass, on both tracks: all of them, or none.',
+    summary: 'Set the rewards of several levels of a battle pass, on both tracks, at once.',
     method: 'patch',
     path: '/api/projects/{projectId}/battle-passes/{id}/rewards',
     params: ItemPath,

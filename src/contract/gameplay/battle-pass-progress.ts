@@ -78,7 +78,7 @@ export const battlePassProgressRoutes = {
     ...write,
     operationId: 'grantPlayerBattlePassPremium',
     summary:
-      'Give a player premium in an unlocked battle pass; levels claimed already hold their premium rewards ready.',
+      'Give a player premium in an unlocked battle pass, for claimed levels too.',
     path: `${player}/battle-passes/{id}/premium`,
     body: Purchase.optional().default({}),
     success: { status: 200, body: PlayerBattlePass },
@@ -102,7 +102,7 @@ export const battlePassProgressRoutes = {
   claimLevel: defineRoute({
     ...onLevel,
     operationId: 'claimPlayerBattlePassLevel',
-    summary: 'Claim the reward of a completed level for a player, with premium also the premium one.',
+    summary: 'Claim the rewards of a completed level for a player, of each track that they have.',
     path: `${player}/battle-pass-levels/{id}/claim`,
     errors: levelErrors,
   }),
