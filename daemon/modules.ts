@@ -8,7 +8,7 @@ import { accountEmails, accountNames, identityModule } from './modules/identity/
 import { ingestModule } from './modules/ingest/module.js';
 import { moderationModule, roomEnforcer, roomPolicies } from './modules/moderation/module.js';
 import { mqttModule } from './modules/mqtt/module.js';
-import { participantDirectory, peopleModule } from './modules/people/module.js';
+import { participantDirectory, participantNotes, peopleModule } from './modules/people/module.js';
 import { annotationsBeside, pluginsModule } from './modules/plugins/module.js';
 import { projectDirectory, projectsModule } from './modules/projects/module.js';
 import { roomCarrier, roomsModule } from './modules/rooms/module.js';
@@ -53,6 +53,8 @@ export async function modulesOf(platform: Platform) {
     participants,
     policies: policies.reader,
     enforcer,
+    sanctions: moderation.sanctions,
+    notes: participantNotes(platform),
     sessions,
   });
   const gatherings = gatheringsModule(platform, { participants, moderation, sessions, redaction });

@@ -150,13 +150,13 @@ export const inRoles = <T>(list: readonly OfRole<T>[], roles: ReadonlySet<Role>)
 
 /** Every kind of credential, each checked by exactly one module. Throws where a kind has none. */
 export function verifiersOf(modules: readonly Module[]): CredentialVerifiers {
-  const { userToken, apiKey, playerToken, signature }: Partial<CredentialVerifiers> = Object.assign(
+  const { userToken, apiKey, playerToken, roomToken, signature }: Partial<CredentialVerifiers> = Object.assign(
     {},
     ...modules.map(({ verifiers }) => verifiers),
   );
-  if (userToken === undefined || apiKey === undefined || playerToken === undefined || signature === undefined)
+  if (!userToken || !apiKey || !playerToken || !roomToken || !signature)
     throw new Error('A kind of credential is judged by no module.');
-  return { userToken, apiKey, playerToken, signature };
+  return { userToken, apiKey, playerToken, roomToken, signature };
 }
 
 /** Everything that modules start in these roles: their parts, what they follow, and the deletion of expired data. */

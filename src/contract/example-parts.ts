@@ -109,7 +109,10 @@ export const exampleParts: Readonly<Record<string, Json>> = {
   RoomSlotEvent: { resourceId: 'q3tZ8xw' },
   RoomStateEvent: {
     encryption: 'disabled',
-    you: { externalUserId: 'player-42', name: 'Ann', publish: true, subscribe: true, moderate: false, observer: false },
+    you: {
+      ...{ externalUserId: 'player-42', name: 'Ann', publish: true, subscribe: true },
+      ...{ moderate: false, impose: false, observer: false },
+    },
   },
   RoomMutedEvent: { muted: true, until: evening('18:40:00') },
   RoomRemovedEvent: {

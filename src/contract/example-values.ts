@@ -133,6 +133,7 @@ export const exampleValues: Json = {
   publish: true,
   subscribe: true,
   moderate: false,
+  impose: false,
   complete: true,
   goal: 3,
   counter: 1,

@@ -9,7 +9,7 @@ import type { RequiredScope } from './scopes.js';
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /** What an operation accepts as a credential. `signature` is the HMAC of the ingest endpoint. An empty list means none. */
-export type CredentialKind = 'apiKey' | 'bearer' | 'playerToken' | 'signature';
+export type CredentialKind = 'apiKey' | 'bearer' | 'playerToken' | 'roomToken' | 'signature';
 
 /** Roles in a project, each including the ones before it. */
 export const projectRoles = ['viewer', 'moderator', 'admin', 'owner'] as const;

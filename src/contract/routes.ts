@@ -37,6 +37,7 @@ import { pluginInstanceRoutes, pluginRoutes } from './plugins/plugins.js';
 import { sessionActionRoutes } from './plugins/session-actions.js';
 import { projectRoutes, projectUserRoutes } from './projects/projects.js';
 import { settingsRoutes } from './projects/settings.js';
+import { roomModerationRoutes } from './rooms/room-moderation.js';
 import { roomRoutes } from './rooms/rooms.js';
 import { tokenRoutes } from './rooms/tokens.js';
 import type { Route } from './route.js';
@@ -63,6 +64,7 @@ export const routes = {
   sessions: sessionRoutes,
   messages: messageRoutes,
   rooms: roomRoutes,
+  roomModeration: roomModerationRoutes,
   participants: participantRoutes,
   participantRecords: participantRecordRoutes,
   people: personRoutes,

@@ -38,7 +38,8 @@ const without: Readonly<Record<string, string>> = {
   sendEvent: '`game-events send` takes the road of the project, which needs no header for it',
   sendEvents: '`game-events send` takes the road of the project, which needs no header for it',
 };
-const forGameClients = ({ auth }: Route): boolean => auth.length === 1 && auth[0] === 'playerToken';
+const forGameClients = ({ auth }: Route): boolean =>
+  auth.length === 1 && (auth[0] === 'playerToken' || auth[0] === 'roomToken');
 
 /** What the gameplay document lists, each with the command that does it for an operator, or why there is none. */
 const ofGameplay: Readonly<Record<string, { readonly command: string } | { readonly without: string }>> = {

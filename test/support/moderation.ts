@@ -67,7 +67,7 @@ export async function openModeration(database: Database, start: Date): Promise<M
       { database, log, now },
       {
         ...{ policies, enforcer, people },
-        authors: { accounts: async () => new Map(), rules: async () => new Map() },
+        authors: { accounts: async () => new Map(), players: async () => new Map(), rules: async () => new Map() },
         knownSessions: async (_, ids) => new Set(ids),
         knownRules: async (_, ids) => new Set(ids),
         evidence: { of: async () => ({ messages: [], transcript: [] }), known: async (_, ids) => new Set(ids) },

@@ -15,7 +15,15 @@ const person = (externalUserId: string, more: Partial<RoomPerson> = {}): RoomPer
 const state: RoomStreamEvent = {
   type: 'room.state',
   roomId: 'hall',
-  you: { externalUserId: 'ben', name: 'BEN', publish: true, subscribe: true, moderate: false, observer: false },
+  you: {
+    externalUserId: 'ben',
+    name: 'BEN',
+    publish: true,
+    subscribe: true,
+    moderate: false,
+    impose: false,
+    observer: false,
+  },
   encryption: 'disabled',
   people: [person('ben')],
   slots: [{ resourceId: 'r', slot: 1, speaker: 'ann' }],

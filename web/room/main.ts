@@ -6,6 +6,7 @@ import { RoomEvents } from '../../src/client/room/room-events.js';
 import type { RoomStreamEvent } from '../../src/contract/rooms/room-events.js';
 import { Levels } from './levels.js';
 import { takeAccess } from './link.js';
+import { Moderation } from './moderation.js';
 import { Page } from './page.js';
 import { after, type RoomView } from './room-state.js';
 import { encryptionProblem, insecurePage, microphoneProblem, refusedFarewell, removedFarewell } from './words.js';
@@ -16,6 +17,7 @@ const sealWorker = '/assets/room/seal-worker.js';
 
 class RoomPage {
   private readonly page = new Page();
+  private readonly moderation: Moderation;
   private readonly speakers: HTMLAudioElement[] = [];
   private levels: Levels | null = null;
   private view: RoomView | null = null;
@@ -25,6 +27,7 @@ class RoomPage {
   private readonly events: RoomEvents;
 
   constructor(private readonly access: RoomAccess) {
+    this.moderation = new Moderation(access);
     this.events = new RoomEvents(access, {
       onLost: () => this.page.stage(this.call === null ? 'opening' : 'rejoining'),
       onRefused: (refusal) => this.end(refusedFarewell(refusal, 'The room does not open', new Date())),
@@ -49,7 +52,7 @@ class RoomPage {
 
   private take(event: RoomStreamEvent): void {
     this.view = after(this.view, event);
-    if (this.view !== null) this.page.show(this.view);
+    if (this.view !== null) this.page.show(this.view, this.moderation);
     if (event.type === 'room.state') this.found();
     else if (event.type === 'room.closed' && !event.rejoin)
       this.end({ title: 'The room was closed', message: 'A moderator has closed it.' });
@@ -158,7 +161,7 @@ class RoomPage {
   private change(how: (view: RoomView) => RoomView): void {
     if (this.view === null) return;
     this.view = how(this.view);
-    this.page.show(this.view);
+    this.page.show(this.view, this.moderation);
   }
 
   private leave(): void {

@@ -1,5 +1,6 @@
 /** Everything the page shows; it decides nothing. */
 import { byId, within } from '../elements.js';
+import type { Moderation } from './moderation.js';
 import { PeopleList } from './people-list.js';
 import type { RoomView } from './room-state.js';
 import { Transcript } from './transcript.js';
@@ -38,14 +39,14 @@ export class Page {
     for (const button of [this.join, this.listen]) button.disabled = stage === 'joining';
   }
 
-  show(view: RoomView): void {
+  show(view: RoomView, moderation: Pick<Moderation, 'controls'>): void {
     const { roomId, you, people, transcript, annotations } = view;
     document.title = `${roomId} · Earshot`;
     byId('room-name', HTMLElement).textContent = roomId;
     byId('who', HTMLElement).textContent = `You come in as ${you.name}.`;
     byId('people-count', HTMLElement).textContent = String(people.length);
     byId('nobody', HTMLElement).hidden = people.length > 0;
-    this.people.show(people, you.externalUserId);
+    this.people.show(people, you.externalUserId, you.impose ? (person) => moderation.controls(person) : null);
     this.transcript.show(transcript, annotations);
     const isTranscribed = people.some(({ bot }) => bot);
     const silence = byId('silence', HTMLElement);
@@ -76,7 +77,7 @@ export class Page {
 
   /** The last word; `again` offers to join from here. */
   showOut(title: string, message: string, again: boolean): void {
-    for (const id of ['transcribed', 'muted', 'limited', 'warned', 'hint']) notice(id, null);
+    for (const id of ['transcribed', 'muted', 'limited', 'warned', 'hint', 'acted']) notice(id, null);
     byId('out-title', HTMLElement).textContent = title;
     byId('out-message', HTMLElement).textContent = message;
     this.joinHere.hidden = !again;

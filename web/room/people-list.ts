@@ -1,5 +1,5 @@
 /** The cards of those who are in the room, each with a meter of how loud they are. */
-import type { RoomPerson } from '../../src/contract/rooms/room-events.js';
+import { isPerson, type RoomPerson } from '../../src/contract/rooms/room-events.js';
 import { icon, make } from '../elements.js';
 import { speakingLevel } from './levels.js';
 
@@ -12,6 +12,11 @@ interface Card {
   drawn: string;
 }
 
+interface Beside {
+  readonly you: string;
+  readonly controls: ((person: RoomPerson) => Element) | null;
+}
+
 /** Names stay marked as speaking for this long, so that pauses between words do not flicker. */
 const lingerMs = 400;
 
@@ -21,7 +26,8 @@ export class PeopleList {
 
   constructor(private readonly list: HTMLUListElement) {}
 
-  show(people: readonly RoomPerson[], you: string): void {
+  /** `controls`: what a moderator finds beside everybody else. */
+  show(people: readonly RoomPerson[], you: string, controls: ((person: RoomPerson) => Element) | null): void {
     const keys = new Set(people.map(keyOf));
     for (const [key, { item }] of this.cards) {
       if (keys.has(key)) continue;
@@ -29,7 +35,7 @@ export class PeopleList {
       this.cards.delete(key);
     }
     for (const person of people) {
-      const card = this.cards.get(keyOf(person)) ?? this.add(person, person.externalUserId === you && !person.bot);
+      const card = this.cards.get(keyOf(person)) ?? this.add(person, { you, controls });
       card.person = person;
     }
     this.level(() => 0);
@@ -57,7 +63,8 @@ export class PeopleList {
     note.replaceChildren(...(person.muted ? [icon('microphone-off')] : []), document.createTextNode(says));
   }
 
-  private add(person: RoomPerson, isYou: boolean): Card {
+  private add(person: RoomPerson, { you, controls }: Beside): Card {
+    const isYou = person.externalUserId === you && !person.bot;
     const portrait = make('div', { className: 'portrait', text: person.bot ? '' : initials(person.name) });
     if (person.bot) portrait.append(icon('transcript'));
     portrait.setAttribute('aria-hidden', 'true');
@@ -72,6 +79,7 @@ export class PeopleList {
       className: person.bot ? 'person bot' : 'person',
       children: [portrait, name, note, meter],
     });
+    if (controls !== null && !isYou && isPerson(person)) item.append(controls(person));
     item.dataset.user = person.externalUserId;
     this.list.append(item);
     const card: Card = { item, portrait, note, meter, person, drawn: '' };

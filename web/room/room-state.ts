@@ -3,7 +3,7 @@ import type { RoomAnnotation, RoomMessage, RoomPerson, RoomStreamEvent } from '.
 
 export interface RoomView {
   readonly roomId: string;
-  readonly you: { readonly externalUserId: string; readonly name: string; publish: boolean; subscribe: boolean };
+  readonly you: Extract<RoomStreamEvent, { type: 'room.state' }>['you'];
   readonly encryption: 'disabled' | 'manual' | 'automatic';
   /** In the order of their coming. */
   readonly people: readonly RoomPerson[];

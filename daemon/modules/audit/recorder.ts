@@ -14,6 +14,7 @@ import type { EventLog } from '../../platform/events/log.js';
 import type { NewEvent } from '../../platform/events/logged.js';
 import { type AuditedCall, type AuditTrail, type SigningIn, whileSigningIn } from '../../platform/http/audit-trail.js';
 import type { Answer } from '../../platform/http/bind.js';
+import type { Caller } from '../../platform/http/caller.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { RefusedLogins } from './refused-logins.js';
@@ -180,15 +181,21 @@ export class AuditRecorder implements AuditTrail {
     return named;
   }
 
+  /** null: their calls are not recorded. The names of people are never stored. */
+  private async actorOf(caller: Caller): Promise<Draft['actor'] | null> {
+    const { kind, id } = caller;
+    if (kind === 'moderator') return { kind: 'participant', id, name: null };
+    return kind === 'user' || kind === 'apiKey' ? { kind, id, name: await this.needs.names[kind](id) } : null;
+  }
+
   private async draftOf(call: AuditedCall): Promise<Draft | null> {
     const { caller, project } = call;
-    if (caller.kind !== 'user' && caller.kind !== 'apiKey') return null;
-    const { kind, id } = caller;
-    const name = await this.needs.names[kind](id);
+    const actor = await this.actorOf(caller);
+    if (actor === null || !('tenantId' in caller)) return null;
     return {
       ...placeOf(call),
       tenantId: project?.tenantId ?? caller.tenantId,
-      actor: { kind, id, name },
+      actor,
       changed: call.route.method === 'get' ? [] : changedFields(call.body),
     };
   }

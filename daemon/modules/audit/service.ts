@@ -88,19 +88,26 @@ export class AuditService {
 
   private async withNames(entries: readonly AuditEntry[]): Promise<AuditEntry[]> {
     const named = new Map<string, string>();
+    const players = new Map<string, string>();
     for (const projectId of new Set(entries.flatMap((entry) => entry.projectId ?? []))) {
-      const targets = entries.filter((entry) => entry.projectId === projectId).flatMap((entry) => entry.targets);
-      const ids = (kind: string) => [...new Set(targets.filter((one) => one.kind === kind).map(({ id }) => id))];
+      const targets = entries
+        .filter((entry) => entry.projectId === projectId)
+        .flatMap((entry) => [entry.actor, ...entry.targets]);
+      const ids = (kind: string) => [
+        ...new Set(targets.filter((one) => one.kind === kind).flatMap(({ id }) => id ?? [])),
+      ];
       for (const person of [
         ...(await this.people.byExternalIds(projectId, ids('person'))),
         ...(await this.people.byIds(projectId, ids('participant'))),
       ]) {
         named.set(`${projectId} person ${person.externalUserId}`, person.displayName);
         named.set(`${projectId} participant ${person.id}`, person.displayName);
+        players.set(person.id, `player ${person.externalUserId}`);
       }
     }
-    return entries.map(({ targets, ...entry }) => ({
+    return entries.map(({ targets, actor, ...entry }) => ({
       ...entry,
+      actor: actor.kind === 'participant' ? { ...actor, name: players.get(actor.id ?? '') ?? null } : actor,
       targets: targets.map((one) => ({
         ...one,
         name: one.name ?? named.get(`${entry.projectId} ${one.kind} ${one.id}`) ?? null,

@@ -22,6 +22,7 @@ import { logSanctions } from './sanctions/logged.js';
 import { countSanctions, moveSanctions } from './sanctions/move-store.js';
 import { enforcedEvents, RoomEnforcer, type SanctionEffects } from './sanctions/room-enforcer.js';
 import { sanctionBatchRouter, sanctionRouter, sanctionTemplateRouter } from './sanctions/routes.js';
+import type { SanctionService } from './sanctions/service.js';
 import { moderationServices, type Policies, policiesOf } from './services.js';
 
 /** Creates the reader of room policies, which others need before the rest of the module. */
@@ -45,7 +46,7 @@ interface ModerationNeeds {
   readonly accountNames: AuthorNames['accounts'];
 }
 
-interface SanctionLookup {
+interface SanctionLookup extends Pick<SanctionService, 'create' | 'revoke'> {
   find(projectId: string, id: string, reader: SanctionReader): Promise<Sanction | null>;
   /** The sanctions in force against the user now. */
   activeOfUser(projectId: string, externalUserId: string): Promise<Sanction[]>;
@@ -76,7 +77,12 @@ export function moderationModule(platform: Platform, needs: ModerationNeeds): Mo
       policies,
       enforcer,
       people: participants,
-      authors: { accounts: needs.accountNames, rules: (...asked) => rules.names(...asked) },
+      authors: {
+        accounts: needs.accountNames,
+        players: async (...asked) =>
+          new Map((await participants.byIds(...asked)).map(({ id, externalUserId }) => [id, externalUserId])),
+        rules: (...asked) => rules.names(...asked),
+      },
       knownSessions: (...asked) => readers.directory.known(...asked),
       knownRules: (...asked) => rules.known(...asked),
       evidence: readers.evidence,

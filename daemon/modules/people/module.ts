@@ -28,6 +28,9 @@ import { ParticipantStore } from './store.js';
 export const participantDirectory = ({ database, log, now }: Platform): ParticipantDirectory =>
   new ParticipantDirectory(new ParticipantStore(database), new FormerIdStore(database), log, now);
 
+export const participantNotes = ({ database, now }: Platform): ParticipantNotes =>
+  new ParticipantNotes(database, new NoteStore(database), new ParticipantStore(database), now);
+
 interface PeopleNeeds {
   readonly participants: ParticipantDirectory;
   /** Every module that may hold data about a person. */

@@ -4,8 +4,8 @@ import { RoleLease } from '../../platform/database/role-lease.js';
 import { wakeUpsOf } from '../../platform/foundation.js';
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
-import type { PolicyReader, RoomEnforcer } from '../moderation/index.js';
-import type { ParticipantDirectory } from '../people/index.js';
+import type { Moderation, PolicyReader, RoomEnforcer } from '../moderation/index.js';
+import type { ParticipantDirectory, ParticipantNotes } from '../people/index.js';
 import type { ProjectDirectory } from '../projects/index.js';
 import type { Sessions } from '../sessions/index.js';
 import type { RoomCarrier } from './carrier.js';
@@ -26,6 +26,7 @@ import { RoomEventForwarder } from './media/room-event-forwarder.js';
 import { RoomStreams } from './media/room-streams.js';
 import { roomRouter } from './media/routes.js';
 import { roomMetrics } from './metrics.js';
+import { RoomModeration, roomModerationRouter } from './moderation.js';
 import { roomRecords } from './person-records-store.js';
 import { roomApiRouter } from './routes.js';
 import { RoomService } from './service.js';
@@ -127,6 +128,8 @@ interface RoomNeeds {
   readonly participants: ParticipantDirectory;
   readonly policies: PolicyReader;
   readonly enforcer: RoomEnforcer;
+  readonly sanctions: Moderation['sanctions'];
+  readonly notes: ParticipantNotes;
   readonly sessions: Sessions;
 }
 
@@ -169,6 +172,16 @@ export function roomsModule(platform: Platform, needs: RoomNeeds): Rooms {
     now,
   );
   const admission = admissionBy(policies, enforcer);
+  const moderation = new RoomModeration({
+    database: platform.database,
+    tokens,
+    admission,
+    projects,
+    rooms: service,
+    people: participants,
+    sanctions: needs.sanctions,
+    notes: needs.notes,
+  });
   const joining = new RoomJoining({ media: engine, tokens, admission, keys, bots: sessions });
   const forwarder = new RoomEventForwarder(streams, (...session) => sessions.directory.roomOf(...session), logger);
   const voice = { role: 'voice' } as const;
@@ -176,7 +189,8 @@ export function roomsModule(platform: Platform, needs: RoomNeeds): Rooms {
   return {
     name: 'rooms',
     service,
-    routes: [...tokenRouter(issuing), ...roomApiRouter(service)],
+    routes: [...tokenRouter(issuing), ...roomApiRouter(service), ...roomModerationRouter(moderation)],
+    verifiers: { roomToken: (token) => moderation.callerOf(token) },
     routers: [
       { router: roomRouter({ joining, media: engine, streams, tokens, admission, limits, bodies, elsewhere }) },
     ],

@@ -2,7 +2,7 @@
 import { DomainError } from '../../../src/contract/errors.js';
 import type { CredentialKind, Route } from '../../../src/contract/route.js';
 import type { Arrived } from './bind.js';
-import type { ApiKeyCaller, Caller, PlayerCaller, ServiceCaller, UserCaller } from './caller.js';
+import type { ApiKeyCaller, Caller, ModeratorCaller, PlayerCaller, ServiceCaller, UserCaller } from './caller.js';
 import { networkOf } from './rate-limits.js';
 
 /** Checks each kind of credential; returns null for one that is not valid. */
@@ -10,6 +10,8 @@ export interface CredentialVerifiers {
   userToken(token: string): Promise<UserCaller | null>;
   apiKey(key: string): Promise<ApiKeyCaller | null>;
   playerToken(token: string): Promise<PlayerCaller | null>;
+  /** Throws room_token_invalid, room_token_forbids, participant_banned. */
+  roomToken(token: string): Promise<ModeratorCaller>;
   /** Throws signature_invalid, rate_limited. */
   signature(signed: SignedRequest): Promise<ServiceCaller>;
 }
@@ -45,6 +47,7 @@ function present(request: Bearing): Presented | null {
   if (value === '') return null;
   if (scheme.toLowerCase() === 'apikey') return { kind: 'apiKey', value };
   if (scheme.toLowerCase() !== 'bearer') return null;
+  if (request.path.startsWith('/rooms/')) return { kind: 'roomToken', value };
   if (!request.path.startsWith('/api/v1/')) return { kind: 'bearer', value };
   return { kind: value.length <= apiKeyLengthMax ? 'apiKey' : 'playerToken', value };
 }
@@ -61,8 +64,8 @@ export class Authentication {
   constructor(private readonly verifiers: CredentialVerifiers) {}
 
   /**
-   * Throws credential_missing, credential_kind, credential_invalid or signature_invalid (401), or player_token_invalid
-   * (403).
+   * Throws credential_missing, credential_kind, credential_invalid, room_token_invalid or signature_invalid (401), or
+   * player_token_invalid, room_token_forbids or participant_banned (403).
    *
    * @param signed the body, where the route takes a signature
    */
@@ -80,6 +83,7 @@ export class Authentication {
 
   private verify({ kind, value }: Presented): Promise<Caller | null> {
     if (kind === 'apiKey') return this.verifiers.apiKey(value);
+    if (kind === 'roomToken') return this.verifiers.roomToken(value);
     return kind === 'bearer' ? this.verifiers.userToken(value) : this.verifiers.playerToken(value);
   }
 }

@@ -32,10 +32,17 @@ const textField = (value: unknown, name: string): string | null => {
 export class Authorisation {
   constructor(private readonly access: ProjectAccess) {}
 
-  /** Checks the call and returns the grant of its project. Throws the 403s, and project_required (400). */
+  /**
+   * Checks the call and returns the grant of its project. Throws the 403s, room_token_invalid (401) and project_required
+   * (400).
+   */
   async projectOf(route: Route, caller: Caller, named: Named): Promise<ProjectGrant | undefined> {
     if (caller.kind === 'anonymous' || caller.kind === 'service') return undefined;
     if (caller.kind === 'player') return { projectId: caller.projectId, tenantId: caller.tenantId, role: 'viewer' };
+    if (caller.kind === 'moderator') {
+      if (textField(named.params, 'roomId') !== caller.roomId) throw new DomainError('room_token_invalid');
+      return { projectId: caller.projectId, tenantId: caller.tenantId, role: 'moderator' };
+    }
     if (
       caller.kind === 'apiKey' &&
       route.scope !== null &&

@@ -17,7 +17,15 @@ import type { Authentication } from './authentication.js';
 import type { Authorisation } from './authorisation.js';
 import { type ArrivingBody, type Bodies, bodyLimitBytesDefault, smallBodyBytes } from './bodies/bodies.js';
 import { judgePart } from './bodies/judge-body.js';
-import type { ApiKeyCaller, Caller, PlayerCaller, ProjectGrant, ServiceCaller, UserCaller } from './caller.js';
+import type {
+  ApiKeyCaller,
+  Caller,
+  ModeratorCaller,
+  PlayerCaller,
+  ProjectGrant,
+  ServiceCaller,
+  UserCaller,
+} from './caller.js';
 import { allowOnly } from './methods.js';
 import { PathTree } from './path-tree.js';
 import { networkOf, type RateLimits } from './rate-limits.js';
@@ -31,6 +39,7 @@ type CallerOf<R extends Route> = R['auth'][number] extends never
       | ('bearer' extends R['auth'][number] ? UserCaller : never)
       | ('apiKey' extends R['auth'][number] ? ApiKeyCaller : never)
       | ('playerToken' extends R['auth'][number] ? PlayerCaller : never)
+      | ('roomToken' extends R['auth'][number] ? ModeratorCaller : never)
       | ('signature' extends R['auth'][number] ? ServiceCaller : never);
 
 interface Call<R extends Route> extends Parsed<R> {

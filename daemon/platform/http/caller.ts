@@ -34,6 +34,19 @@ export interface PlayerCaller {
   readonly expiresAt: Date;
 }
 
+/** The holder of a room token who may impose sanctions on the people in that room. */
+export interface ModeratorCaller {
+  readonly kind: 'moderator';
+  /** Their participant id. */
+  readonly id: string;
+  readonly tenantId: string;
+  readonly projectId: string;
+  readonly roomId: string;
+  readonly externalUserId: string;
+  readonly credentialId: string;
+  readonly expiresAt: Date;
+}
+
 /** A platform service, known by its signature on this one request. */
 export interface ServiceCaller {
   readonly kind: 'service';
@@ -51,7 +64,7 @@ interface AnonymousCaller {
   readonly credentialId: string;
 }
 
-export type Caller = UserCaller | ApiKeyCaller | PlayerCaller | ServiceCaller | AnonymousCaller;
+export type Caller = UserCaller | ApiKeyCaller | PlayerCaller | ModeratorCaller | ServiceCaller | AnonymousCaller;
 export type Member = UserCaller | ApiKeyCaller;
 
 /** One text per caller: rate limits and stored answers are kept under it. */

@@ -13,10 +13,11 @@ import type { StoredBytesStore } from './store.js';
 const mebibyte = 1024 * 1024;
 /**
  * The part of a quota that each kind of caller may fill. Players leave the tenant's own programs some of it, and people who
- * have signed in can still moderate when programs have used it up.
+ * have signed in, or hold a moderator's link, can still moderate when programs have used it up.
  */
 const parts: Readonly<Record<Exclude<Caller['kind'], 'anonymous'>, number>> = {
   player: 0.9,
+  moderator: 1.1,
   apiKey: 1,
   service: 1,
   user: 1.1,

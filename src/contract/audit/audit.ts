@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ExportEnd, exportLimit, ProjectPath, pageLimit, Timestamp, TimestampInput } from '../common.js';
 import { defineRoute } from '../route.js';
 
-export const auditActorKinds = ['user', 'apiKey', 'operator'] as const;
+export const auditActorKinds = ['user', 'apiKey', 'participant', 'operator'] as const;
 export const auditOutcomes = ['done', 'refused', 'failed'] as const;
 
 const AuditTarget = z
@@ -21,9 +21,14 @@ export const AuditEntry = z
     tenantId: z.string().nullable().describe('null: the operator did it to the whole installation'),
     projectId: z.string().nullable(),
     actor: z.object({
-      kind: z.enum(auditActorKinds).describe('operator: a command of earshotd'),
+      kind: z
+        .enum(auditActorKinds)
+        .describe("operator: a command of earshotd; participant: the holder of a moderator's link"),
       id: z.string().nullable(),
-      name: z.string().nullable().describe('E-mail address or name of the key, as it was then'),
+      name: z
+        .string()
+        .nullable()
+        .describe('E-mail address or name of the key, as it was then; of a participant `player ID` as it is now'),
     }),
     address: z.string().nullable().describe('Network address of the caller'),
     requestId: z.string().nullable().describe('As in the header X-Request-Id of the answer'),

@@ -85,12 +85,12 @@ const givesAway: Readonly<Record<string, (answer: unknown) => boolean>> = {
 export const recordedAnswers = ({ operationId }: Route): ((answer: unknown) => boolean) | null =>
   givesAway[operationId] ?? null;
 
-const ofAccounts: readonly CredentialKind[] = ['apiKey', 'bearer'];
+const ofTeams: readonly CredentialKind[] = ['apiKey', 'bearer', 'roomToken'];
 
 /** Whose calls of the route are recorded. Operations that only players and platform services call are never recorded. */
 export function recordedCalls({ operationId, method, auth }: Route): RecordedCalls {
   const stated = auditExceptions[operationId]?.of;
   if (stated !== undefined) return stated;
-  const isOpen = auth.length === 0 || auth.some((kind) => ofAccounts.includes(kind));
+  const isOpen = auth.length === 0 || auth.some((kind) => ofTeams.includes(kind));
   return method !== 'get' && isOpen ? 'everybody' : 'nobody';
 }

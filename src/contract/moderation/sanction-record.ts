@@ -55,13 +55,16 @@ export const Sanction = z
     duration: z.int().nullable().describe('Seconds; null: until revoked'),
     startAt: Timestamp,
     endAt: Timestamp.nullable().describe('null: permanent'),
-    createdByUserId: z.string().nullable().describe('User or API key; null: a rule imposed it'),
+    createdByUserId: z
+      .string()
+      .nullable()
+      .describe("User, API key, or participant with a moderator's link; null: a rule imposed it"),
     createdBy: z
       .string()
       .nullable()
       .optional()
       .describe(
-        'Who imposed it: an e-mail address, `key NAME`, `rule NAME` or `the system`; null: gone, or not open to the caller. Left out in events',
+        'Who imposed it: an e-mail address, `key NAME`, `player ID`, `rule NAME` or `the system`; null: gone, or not open to the caller. Left out in events',
       ),
     createdAt: Timestamp,
     updatedAt: Timestamp,

@@ -16,10 +16,10 @@ import { defineRoute } from '../route.js';
 import { SanctionParameters } from './sanction-parameters.js';
 import { Sanction, SanctionEvidence, SanctionName, SanctionStatus, SanctionType } from './sanction-record.js';
 
-const Reason = z.string().max(500).describe('Shown to the person it is against');
+export const Reason = z.string().max(500).describe('Shown to the person it is against');
 const Note = z.string().max(2000).describe('For moderators only');
 const durationSecondsMax = 10 * 365 * 86_400;
-const Duration = z
+export const Duration = z
   .int()
   .positive()
   .max(durationSecondsMax)

@@ -6,6 +6,8 @@ import { defineRoute } from '../route.js';
 export const notesMax = 1_000;
 const historyMax = 1_000;
 
+export const NoteText = z.string().trim().min(1).max(4000).describe('What other moderators should know');
+
 export const ParticipantNote = z
   .object({
     id: z.string(),
@@ -17,9 +19,7 @@ export const ParticipantNote = z
   .meta({ id: 'ParticipantNote' });
 export type ParticipantNote = z.infer<typeof ParticipantNote>;
 
-const CreateNoteRequest = z
-  .object({ text: z.string().trim().min(1).max(4000).describe('What other moderators should know') })
-  .meta({ id: 'CreateNoteRequest' });
+const CreateNoteRequest = z.object({ text: NoteText }).meta({ id: 'CreateNoteRequest' });
 
 const historyKinds = ['person', 'voice', 'sanction', 'review', 'gathering', 'play', 'note'] as const;
 

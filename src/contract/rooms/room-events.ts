@@ -65,6 +65,7 @@ const RoomState = z
       publish: z.boolean().describe('The token lets you speak'),
       subscribe: z.boolean().describe('The token lets you listen; without it only news about yourself comes'),
       moderate: z.boolean().describe('The token shows what plugins say, and what shadow-muted people say'),
+      impose: z.boolean().describe('The token mutes, kicks, bans and notes: POST /rooms/{roomId}/moderation/…'),
       observer: z.boolean().describe('You listen for the team, and everybody sees that'),
     }),
     encryption: z.enum(['disabled', 'manual', 'automatic']).describe('End-to-end encryption of the sound'),

@@ -8,7 +8,12 @@ const RoomPermissions = z
   .object({
     publish: z.boolean().default(true),
     subscribe: z.boolean().default(true),
-    moderate: z.boolean().default(false).describe('Shows what only moderators see; rooms of this daemon alone have it'),
+    moderate: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Shows what only moderators see, and mutes, kicks, bans and notes where the caller may impose sanctions; rooms of this daemon alone have it',
+      ),
   })
   .meta({ id: 'RoomPermissions' });
 

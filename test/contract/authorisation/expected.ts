@@ -5,12 +5,13 @@ import { atLeast, type ProjectRole, type Route } from '../../../src/contract/rou
 /** `passes`: neither credential nor right was in the way; what comes then is the operation's own affair. */
 export type Outcome = 'passes' | ErrorCode;
 
+const isInRoom = ({ path }: Route): boolean => path.startsWith('/rooms/');
 const isGameplay = ({ path }: Route): boolean => path.startsWith('/api/v1/');
 const namesProject = ({ path, projectIn }: Route): boolean => projectIn === 'body' || path.includes('{projectId}');
 
 /** Somebody who signs in, with this role in the project and none of weight in the tenant. */
 export function forMember(route: Route, role: ProjectRole): Outcome {
-  if (isGameplay(route)) return 'player_token_invalid';
+  if (isGameplay(route) || isInRoom(route)) return forNoToken(route);
   if (!route.auth.includes('bearer')) return 'credential_kind';
   if (route.tenantRole === 'admin') return 'insufficient_role';
   return route.role === undefined || atLeast(role, route.role) ? 'passes' : 'insufficient_role';
@@ -18,7 +19,7 @@ export function forMember(route: Route, role: ProjectRole): Outcome {
 
 /** An administrator of the tenant counts as owner of its projects. */
 export function forTenantAdministrator(route: Route): Outcome {
-  if (isGameplay(route)) return 'player_token_invalid';
+  if (isGameplay(route) || isInRoom(route)) return forNoToken(route);
   return route.auth.includes('bearer') ? 'passes' : 'credential_kind';
 }
 
@@ -41,10 +42,12 @@ export function forKey(route: Route, { inScope, limited, inReach }: KeyRights): 
 }
 
 export function forPlayer(route: Route): Outcome {
-  if (!isGameplay(route)) return 'credential_invalid';
+  if (!isGameplay(route)) return forNoToken(route);
   return route.auth.includes('playerToken') ? 'passes' : 'credential_kind';
 }
 
-/** A login that has ended; under /api/v1 it is no player token either. */
-export const forEndedLogin = (route: Route): Outcome =>
-  isGameplay(route) ? 'player_token_invalid' : 'credential_invalid';
+/** A bearer that is none of the kind that is expected there, such as a login that has ended. */
+export function forNoToken(route: Route): Outcome {
+  if (isInRoom(route)) return 'room_token_invalid';
+  return isGameplay(route) ? 'player_token_invalid' : 'credential_invalid';
+}

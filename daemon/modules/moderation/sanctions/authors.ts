@@ -1,9 +1,11 @@
-/** Names who imposed sanctions: a person, an API key, a rule, or the daemon itself. */
+/** Names who imposed sanctions: a user, an API key, the holder of a moderator's link, a rule, or the daemon itself. */
 import type { SanctionRow } from './sanction-rows.js';
 
 export interface AuthorNames {
   /** E-mail addresses of users and names of API keys, by id; removed ones too. */
   readonly accounts: (tenantId: string, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  /** External user ids of participants, by participant id. */
+  readonly players: (projectId: string, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   /** Names of rules, by id; deleted ones too. */
   readonly rules: (projectId: string, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 }
@@ -17,8 +19,8 @@ const ruleOf = ({ createdByUserId, evidence }: SanctionRow): string | null =>
 const distinct = (ids: readonly (string | null)[]): string[] => [...new Set(ids.filter((id) => id !== null))];
 
 /**
- * Returns the author of each row of a project: an e-mail address, `key NAME`, `rule NAME` or `the system`; null where the
- * account is gone or `accounts` is false.
+ * Returns the author of each row of a project: an e-mail address, `key NAME`, `player ID`, `rule NAME` or `the system`; null
+ * where the account or the player is gone, and for accounts if `accounts` is false.
  */
 export async function authorsOf(
   names: AuthorNames,
@@ -27,14 +29,16 @@ export async function authorsOf(
 ): Promise<(row: SanctionRow) => string | null> {
   const [first] = rows;
   if (first === undefined) return () => null;
-  const people = accounts ? distinct(rows.map(({ createdByUserId }) => createdByUserId)) : [];
+  const people = distinct(rows.map(({ createdByUserId }) => createdByUserId));
   const rules = distinct(rows.map(ruleOf));
-  const [byAccount, byRule] = await Promise.all([
-    people.length === 0 ? new Map<string, string>() : names.accounts(first.tenantId, people),
+  const [byAccount, byPlayer, byRule] = await Promise.all([
+    accounts && people.length > 0 ? names.accounts(first.tenantId, people) : new Map<string, string>(),
+    people.length === 0 ? new Map<string, string>() : names.players(first.projectId, people),
     rules.length === 0 ? new Map<string, string>() : names.rules(first.projectId, rules),
   ]);
   return (row) => {
-    if (row.createdByUserId !== null) return byAccount.get(row.createdByUserId) ?? null;
+    const { createdByUserId: by } = row;
+    if (by !== null) return byAccount.get(by) ?? (byPlayer.has(by) ? `player ${byPlayer.get(by)}` : null);
     const rule = ruleOf(row);
     return rule === null ? system : `rule ${byRule.get(rule) ?? rule}`;
   };

@@ -207,12 +207,12 @@ export class RoomStreams {
   }
 
   private stateFor({ claims, room }: Reader, encryption: 'disabled' | 'manual' | 'automatic'): RoomStreamEvent {
-    const { sub: externalUserId, name, publish, subscribe, moderate, observer } = claims;
+    const { sub: externalUserId, name, publish, subscribe, moderate, impose, observer } = claims;
     const view = this.rooms.room(room);
     return {
       type: 'room.state',
       roomId: room.roomId,
-      you: { externalUserId, name, publish, subscribe, moderate, observer },
+      you: { externalUserId, name, publish, subscribe, moderate, impose, observer },
       encryption,
       people: subscribe ? (view?.peers ?? []).map(toPerson) : [],
       slots: (view?.slots ?? [])

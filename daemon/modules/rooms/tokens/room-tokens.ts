@@ -26,6 +26,8 @@ const Claims = z.object({
   publish: z.boolean(),
   subscribe: z.boolean(),
   moderate: z.boolean().default(false),
+  /** Mutes, kicks, bans and notes: whoever made the token may do so. */
+  impose: z.boolean().default(false),
   /** Listens for the team: `sub` is no participant. */
   observer: z.boolean().default(false),
   /** Fingerprint of the encryption key that was handed out with the token; null: none was. */
@@ -92,10 +94,10 @@ export class RoomTokens {
     return { token, expiresAt: new Date(expires * 1000) };
   }
 
-  /** The claims of a token that opens this room now. Throws room_token_invalid. */
-  async verify(token: string, roomId: string): Promise<RoomClaims> {
+  /** The claims of a token that opens this room now; null: the room that it names. Throws room_token_invalid. */
+  async verify(token: string, roomId: string | null): Promise<RoomClaims> {
     const claims = await this.decode(token);
-    const isGood = claims.room === roomId && (await this.facts.isOpen(claims.project));
+    const isGood = (roomId === null || claims.room === roomId) && (await this.facts.isOpen(claims.project));
     if (!isGood || (await this.ledger.isRevoked(claims.jti))) throw new DomainError('room_token_invalid');
     const issuedAt = new Date(claims.iat * 1000);
     if (await this.ledger.isErased(claims.project, claims.sub, issuedAt))

@@ -53,6 +53,7 @@ interface EmbeddedTokens {
     publish: boolean;
     subscribe: boolean;
     moderate: boolean;
+    impose: boolean;
     encryption: RoomEncryptionKey | null;
     observer: boolean;
   }): Promise<{ token: string; expiresAt: Date }>;
@@ -80,6 +81,7 @@ interface Grant {
   readonly publish: boolean;
   readonly subscribe: boolean;
   readonly moderate: boolean;
+  readonly impose: boolean;
   readonly encryption: RoomEncryptionKey | null;
   readonly observer: boolean;
 }
@@ -118,6 +120,7 @@ export class TokenService {
   async generate(
     { tenantId, projectId }: ProjectGrant,
     request: GenerateProjectTokenRequest,
+    { mayImpose }: { readonly mayImpose: boolean },
   ): Promise<GenerateTokenResponse> {
     const settings = await this.settingsOf(projectId);
     if (isReservedId(request.userId, settings.botUserId ?? undefined))
@@ -125,6 +128,7 @@ export class TokenService {
     const policy = await this.needs.policies.policy(projectId, request.roomId, request.userId);
     refuseBanned(policy.banned);
     const encryption = await this.needs.keys.forNewcomer(projectId, request.roomId);
+    const moderate = request.permissions?.moderate ?? false;
     const grant: Grant = {
       tenantId,
       projectId,
@@ -134,7 +138,8 @@ export class TokenService {
       userData: request.userData ?? {},
       publish: policy.publish && (request.permissions?.publish ?? true),
       subscribe: request.permissions?.subscribe ?? true,
-      moderate: request.permissions?.moderate ?? false,
+      moderate,
+      impose: moderate && mayImpose,
       encryption,
       observer: false,
     };
@@ -175,6 +180,7 @@ export class TokenService {
       publish: false,
       subscribe: true,
       moderate: true,
+      impose: false,
       encryption,
       observer: true,
     });
