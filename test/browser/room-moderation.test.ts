@@ -1,12 +1,12 @@
 /** The page of a moderator's link: mute, kick, ban, note and undo beside each person, with their effect in the room. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EarshotClient } from '../../src/client/earshot-client.js';
 import { auditRoutes } from '../../src/contract/audit/audit.js';
 import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { participantRecordRoutes } from '../../src/contract/people/participant-records.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
-import { EarshotClient } from '../../src/client/earshot-client.js';
 import { chromiumPath, expectFine, faults, picture, Visitor } from '../support/browser.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 
@@ -38,7 +38,8 @@ describe.skipIf(chromiumPath === null)("a moderator's link", { timeout: 120_000 
     await page.getByText('You are in the room.').waitFor();
   };
   const button = ({ page }: Visitor, name: string) => page.getByRole('button', { name, exact: true });
-  const confirm = ({ page }: Visitor, name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true });
+  const confirm = ({ page }: Visitor, name: string) =>
+    page.getByRole('dialog').getByRole('button', { name, exact: true });
   const sanctionsOf = (externalUserId: string) =>
     daemon.admin.call(sanctionRoutes.activeOfUser, { params: { ...params(), externalUserId } });
   const post = (token: string, act: string, body: object, room = 'court') =>
@@ -142,7 +143,8 @@ describe.skipIf(chromiumPath === null)("a moderator's link", { timeout: 120_000 
 
   it("reaches only people in the link's own room, and takes back only its own acts", async () => {
     const { token } = await tokenFor('mia', 'Mia', true);
-    const act = async (...asked: Parameters<typeof post>) => ((await (await post(...asked)).json()) as { code: string }).code;
+    const act = async (...asked: Parameters<typeof post>) =>
+      ((await (await post(...asked)).json()) as { code: string }).code;
     expect(await act(token, 'mute', { externalUserId: 'nobody' })).toBe('peer_not_found');
     expect(await act(token, 'mute', { externalUserId: 'mia' })).toBe('room_token_forbids');
     expect(await act(token, 'mute', { externalUserId: 'ben' }, 'other')).toBe('room_token_invalid');

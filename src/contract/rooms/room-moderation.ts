@@ -5,7 +5,7 @@ import { Duration, Reason } from '../moderation/sanctions.js';
 import { NoteText } from '../people/participant-records.js';
 import { defineRoute } from '../route.js';
 
-export const muteSecondsDefault = 600;
+const muteSecondsDefault = 600;
 
 const Whom = z.object({ externalUserId: ExternalUserId.describe('Somebody who is in the room') });
 

@@ -8,6 +8,7 @@ import { gatheringCases } from './cases/gatherings.js';
 import { leaderboardCases } from './cases/leaderboards.js';
 import { moderationCases } from './cases/moderation.js';
 import { pluginCases } from './cases/plugins.js';
+import { roomModerationCases } from './cases/room-moderation.js';
 import { ruleCases } from './cases/rules.js';
 import { voiceCases } from './cases/voice.js';
 import { webhookCases } from './cases/webhooks.js';
@@ -15,6 +16,7 @@ import { webhookCases } from './cases/webhooks.js';
 export const cases: Cases = {
   ...accessCases,
   ...voiceCases,
+  ...roomModerationCases,
   ...moderationCases,
   ...gatheringCases,
   ...pluginCases,
