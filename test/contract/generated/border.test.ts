@@ -34,11 +34,12 @@ async function codeOf(response: Response): Promise<string> {
 const withBody = allRoutes.filter(({ body }) => body !== undefined);
 describe.each(withBody.map((route) => [route.operationId, route] as const))('%s', (operationId, route) => {
   it('refuses what is no body of it', async () => {
-    // Who signs must sign what is sent; everybody else is known by what is usual.
-    const { signed, headers } = route.auth.includes('signature') ? await works(operationId) : {};
+    // Who signs must sign what is sent, and a room token is for one room; everybody else is known by what is usual.
+    const isOwn = route.auth.includes('signature') || route.auth.includes('roomToken');
+    const { signed, headers, params = {} } = isOwn ? await works(operationId) : {};
     const met = await Promise.all(
       Object.entries(bodies).map(async ([code, bent]) => {
-        const scene = { ...(signed === undefined ? {} : { signed }), ...bent(route) };
+        const scene = { params, ...(signed === undefined ? {} : { signed }), ...bent(route) };
         const response = await send(route, world, { ...scene, headers: { ...headers, ...scene.headers } }, {});
         return [code, await codeOf(response)];
       }),
