@@ -34,7 +34,10 @@ export async function openGame(database: Database, limits?: IntakeLimits) {
     await tx.project.create({ data: project });
   });
   const logger = createLogger('error');
-  const engine = gameplayEngine({ database, log, logger, now, tenants: new ProjectStore(database) }, limits);
+  const engine = gameplayEngine(
+    { database, log, logger, now, rankMemoryMb: 128, tenants: new ProjectStore(database) },
+    limits,
+  );
   const { boards, info, intake, challenges: players } = engine;
   const configuration = engine.configuration.challenges;
   const passes = {

@@ -32,6 +32,8 @@ interface EngineNeeds {
   readonly logger: Logger;
   readonly now: Clock;
   readonly tenants: Tenants;
+  /** MiB that ranks may take in memory. */
+  readonly rankMemoryMb: number;
   /** Told of the bytes that a tenant has stored. */
   readonly countStored?: (tenantId: string, bytes: number) => void;
   /** Left out: events are stored as rows. */
@@ -39,7 +41,16 @@ interface EngineNeeds {
 }
 
 export function gameplayEngine(
-  { database, log, logger, now, tenants, countStored, events = new EventStore(database, countStored) }: EngineNeeds,
+  {
+    database,
+    log,
+    logger,
+    now,
+    tenants,
+    rankMemoryMb,
+    countStored,
+    events = new EventStore(database, countStored),
+  }: EngineNeeds,
   limits = unlimited,
 ) {
   const challengeStore = new ChallengeStore(database.dialect);
@@ -60,6 +71,7 @@ export function gameplayEngine(
     info,
     store: boardStore,
     projects,
+    rankMemoryMb,
   });
   return {
     info,

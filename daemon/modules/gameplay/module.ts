@@ -52,7 +52,10 @@ export async function gameplayModule(
 ): Promise<Gameplay> {
   const { database, log, settings, storage, logger, now } = platform;
   const engine = gameplayEngine(
-    { database, log, logger, now, tenants: projects, countStored: storage.quota.count.bind(storage.quota) },
+    {
+      ...{ database, log, logger, now, tenants: projects, rankMemoryMb: settings.EARSHOT_RANK_MEMORY_MB },
+      countStored: storage.quota.count.bind(storage.quota),
+    },
     {
       requestsPerSecond: settings.EARSHOT_RATE_LIMIT_GAME_REQUESTS,
       eventsPerSecond: settings.EARSHOT_RATE_LIMIT_GAME_EVENTS,
@@ -95,6 +98,17 @@ export async function gameplayModule(
         name: 'leaderboard_members_in_memory',
         help: 'Members of leaderboards whose ranks are held in memory',
         read: () => boards.memory.members,
+      },
+      {
+        name: 'leaderboard_memory_bytes',
+        help: 'Memory that those ranks take, of EARSHOT_RANK_MEMORY_MB',
+        read: () => boards.memory.bytes,
+      },
+      {
+        name: 'leaderboard_evictions',
+        help: 'Leaderboards whose ranks had to leave memory for those of others',
+        type: 'counter',
+        read: () => boards.memory.evictions,
       },
       { name: 'intake_waiting', help: 'Game events that wait to be stored', read: () => intake.waiting },
     ],

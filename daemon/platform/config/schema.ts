@@ -166,6 +166,13 @@ export const settingsSchema = z.object({
     .max(1_000_000)
     .default(1024)
     .describe('Space for debug audio'),
+  EARSHOT_RANK_MEMORY_MB: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(128)
+    .describe('MiB that the ranks of leaderboards may take in memory; the database answers for boards beyond it'),
   EARSHOT_TRUSTED_PROXIES: networks.optional().describe('Proxies whose X-Forwarded headers count (CIDR list)'),
   EARSHOT_CORS_ORIGINS: list
     .pipe(z.array(z.string().refine(isOrigin, 'write an origin such as https://play.example, or *')))

@@ -12,6 +12,8 @@ import { eventually } from '../../support/eventually.js';
 import { databases, type Game, openGame } from '../support.js';
 
 const logger = createLogger('error');
+/** A board with a few members takes 10 kB. */
+const smallBoardBytes = 11_000;
 
 /** Says how often members were read. */
 class CountingScores extends ScoreStore {
@@ -61,17 +63,52 @@ describe.each(databases.filter(({ here }) => here))('large boards on $name', ({ 
     });
   };
 
+  /** Room for so many small boards. */
+  const memoryFor = (boards: number, restedMs: number) => {
+    const waits = { idleMs: 60_000, noRoomMs: 60_000, restedMs };
+    return new RankMemory(game.database, scores, logger, { bytesMax: boards * smallBoardBytes, ...waits });
+  };
+  const asking = (memory: RankMemory) => async (id: string) => {
+    const found = await scores.tally(game.database.read, id);
+    return found === null ? null : memory.current(game.database.read, found);
+  };
+
+  it('evict those that nobody has asked for the longest', async () => {
+    const memory = memoryFor(2, 0);
+    const ask = asking(memory);
+    const [first, second, third] = [await tally('live'), await tally('live'), await tally('live')];
+    for (const id of [first, second, third]) await score(id, 'user', [0, 6]);
+    for (const id of [first, second, first]) await eventually(async () => expect((await ask(id))?.user.size).toBe(6));
+    expect([memory.members, memory.evictions]).toEqual([12, 0]);
+
+    await eventually(async () => expect((await ask(third))?.user.size).toBe(6));
+    expect([memory.members, memory.evictions]).toEqual([12, 1]);
+    expect((await ask(first))?.user.size).toBe(6);
+    expect(await ask(second)).toBe(null);
+    expect(memory.bytes).toBeLessThanOrEqual(2 * smallBoardBytes);
+    memory.stop();
+  });
+
+  it('leave memory when they outgrow it', async () => {
+    const memory = memoryFor(1, 0);
+    const ask = asking(memory);
+    const id = await tally('live');
+    await score(id, 'user', [0, 6]);
+    await eventually(async () => expect((await ask(id))?.user.size).toBe(6));
+    await score(id, 'user', [6, 400], 1);
+    expect((await ask(id))?.user.size).toBe(400); // brought up to the version that was asked for, then let go
+    expect([memory.members, memory.evictions]).toEqual([0, 1]);
+    await eventually(async () => expect(await ask(id)).toBe(null));
+    await eventually(() => expect(memory.bytes).toBe(0));
+    memory.stop();
+  });
+
   it('are left to the database where memory has no room beside the boards in use', async () => {
-    const memory = new RankMemory(game.database, scores, logger, {
-      ...{ membersMax: 10, idleMs: 60_000, noRoomMs: 60_000 },
-    });
+    const memory = memoryFor(1, 60_000);
+    const ask = asking(memory);
     const [small, large] = [await tally('live'), await tally('live')];
     await score(small, 'user', [0, 6]);
     await score(large, 'user', [0, 20]);
-    const ask = async (id: string) => {
-      const found = await scores.tally(game.database.read, id);
-      return found === null ? null : memory.current(game.database.read, found);
-    };
     await eventually(async () => expect((await ask(small))?.user.size).toBe(6));
     scores.reads = 0;
     expect(await ask(large)).toBe(null);

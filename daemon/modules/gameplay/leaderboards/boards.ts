@@ -15,7 +15,7 @@ import { Difference } from './difference.js';
 import { BoardErasure } from './erasure-store.js';
 import { BoardExclusions } from './exclusion-store.js';
 import { BoardMove } from './move-store.js';
-import { RankMemory } from './rank-memory.js';
+import { RankMemory, rankMemoryLimits } from './rank-memory.js';
 import { Rankings } from './rankings.js';
 import { RebuildJobs } from './rebuild-jobs.js';
 import { RebuildStore } from './rebuild-store.js';
@@ -34,6 +34,8 @@ interface BoardNeeds {
   readonly projects: Projects;
   readonly definitions: ChallengeDefinitions;
   readonly info: PlayerInfo;
+  /** MiB that ranks may take in memory. */
+  readonly rankMemoryMb: number;
 }
 
 export interface Boards extends BoardServices {
@@ -46,10 +48,20 @@ export interface Boards extends BoardServices {
   readonly rebuildJobs: RebuildJobs;
 }
 
-export function boardsOf({ database, log, logger, now, store, projects, definitions, info }: BoardNeeds): Boards {
+export function boardsOf({
+  database,
+  log,
+  logger,
+  now,
+  store,
+  projects,
+  definitions,
+  info,
+  rankMemoryMb,
+}: BoardNeeds): Boards {
   const scores = new ScoreStore(database.dialect);
   const periods = new BoardPeriods(store, scores, info);
-  const memory = new RankMemory(database, scores, logger);
+  const memory = new RankMemory(database, scores, logger, rankMemoryLimits(rankMemoryMb));
   const rankings = new Rankings(database, { log, definitions, boards: store, periods, scores, memory, info, now });
   const recount = new Recount(database, scores, now);
   const difference = new Difference(database, scores);

@@ -1,8 +1,9 @@
 /**
  * Keeps ranked lists of boards in memory; the table stays the source. A list is loaded when a board is first read or
  * counted, and SQL answers meanwhile. The tally's version says whether the list has every change; missing ones are read
- * by version, so that no daemon of a database shows an old rank. Unused lists are dropped. When there is no room beside
- * the lists in use, SQL answers for that board for a while: otherwise lists would keep displacing each other.
+ * by version, so that no daemon of a database shows an old rank. Unused lists are dropped. A board that is loaded evicts
+ * those that have rested longest; when there is no room beside the lists in use, SQL answers for it for a while:
+ * otherwise lists would keep displacing each other.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
@@ -15,14 +16,21 @@ import type { ScoreStore, StoredScore, Tally } from './score-store.js';
 type Client = Transaction | Reader;
 
 interface RankMemoryLimits {
-  /** Limit of members in all lists together, roughly 150 bytes each. */
-  readonly membersMax: number;
+  /** Limit of all lists together, also of those that are being loaded. */
+  readonly bytesMax: number;
+  /** A list that nobody has asked for so long is dropped. */
   readonly idleMs: number;
+  /** A list that nobody has asked for so long gives way to one that is asked for. */
+  readonly restedMs: number;
   /** How long SQL answers for a board for whose list there was no room. */
   readonly noRoomMs: number;
 }
 
-const rankMemoryLimits: RankMemoryLimits = { membersMax: 3_000_000, idleMs: 600_000, noRoomMs: 600_000 };
+const waits = { idleMs: 600_000, restedMs: 60_000, noRoomMs: 600_000 };
+export const rankMemoryLimits = (mebibytes: number): RankMemoryLimits => ({
+  bytesMax: mebibytes * 1024 ** 2,
+  ...waits,
+});
 /** Lists of which it is known that there was no room. */
 const leftOutMax = 10_000;
 /** Rows that are read at once. */
@@ -39,7 +47,7 @@ interface Loaded {
 }
 
 const newLists = (): Lists => ({ user: new RankedList(), team: new RankedList() });
-const sizeOf = ({ user, team }: Lists): number => 1 + user.size + team.size;
+const bytesOf = ({ user, team }: Lists): number => user.bytes + team.bytes;
 
 const put = (lists: Lists, rows: readonly StoredScore[]): void => {
   for (const { memberType, memberId, sortKey, reachedId } of rows)
@@ -50,18 +58,23 @@ export class RankMemory {
   /** Each in a wrapper of its own, since the cache weighs only what is new to it. */
   private readonly loaded: LRUCache<string, { readonly held: Loaded }>;
   private readonly leftOut: LRUCache<string, true>;
-  private readonly loading = new Set<string>();
+  /** Bytes of the lists that are being loaded, by tally. */
+  private readonly loading = new Map<string, number>();
+  private evicted = 0;
   private stopped = false;
 
   constructor(
     private readonly database: Database,
     private readonly scores: ScoreStore,
     private readonly logger: Logger,
-    private readonly limits: RankMemoryLimits = rankMemoryLimits,
+    private readonly limits: RankMemoryLimits,
   ) {
     this.loaded = new LRUCache({
-      maxSize: limits.membersMax,
-      sizeCalculation: ({ held }) => sizeOf(held.lists),
+      maxSize: limits.bytesMax,
+      sizeCalculation: ({ held }) => bytesOf(held.lists),
+      dispose: (_list, _id, reason) => {
+        if (reason === 'evict') this.evicted += 1;
+      },
       ttl: limits.idleMs,
       ttlAutopurge: true,
       updateAgeOnGet: true,
@@ -71,7 +84,18 @@ export class RankMemory {
 
   /** Members that are held in memory. */
   get members(): number {
-    return this.loaded.calculatedSize;
+    const sizes = [...this.loaded.values()].map(({ held: { lists } }) => lists.user.size + lists.team.size);
+    return sizes.reduce((sum, size) => sum + size, 0);
+  }
+
+  /** Memory of all lists, with those that are being loaded. */
+  get bytes(): number {
+    return [...this.loading.values()].reduce((sum, bytes) => sum + bytes, this.loaded.calculatedSize);
+  }
+
+  /** Boards whose lists had to give way to others, since the start. */
+  get evictions(): number {
+    return this.evicted;
   }
 
   /** The lists as the tally is now, read by the client; null: they are not in memory yet, ask the table. */
@@ -116,14 +140,16 @@ export class RankMemory {
     return held.version >= version;
   }
 
-  /** A list has grown: the least recently used of the others may have to go. */
+  /** A list has grown: the least recently used of the others may have to go, or itself when it alone is too large. */
   private weigh(id: string, held: Loaded): void {
-    if (this.loaded.peek(id)?.held === held) this.loaded.set(id, { held });
+    if (this.loaded.peek(id)?.held !== held) return;
+    this.loaded.set(id, { held });
+    if (!this.loaded.has(id)) this.evicted += 1;
   }
 
   private load(id: string): void {
     if (this.loading.has(id) || this.leftOut.has(id) || this.stopped) return;
-    this.loading.add(id);
+    this.loading.set(id, 0);
     this.read(id)
       .catch((error: unknown) => this.logger.warn({ err: error, tally: id }, 'a leaderboard could not be loaded'))
       .finally(() => this.loading.delete(id));
@@ -152,10 +178,19 @@ export class RankMemory {
     if (!this.stopped && this.hasRoom(id, held)) this.loaded.set(id, { held });
   }
 
-  /** True if the list fits in beside those in use; remembered where it does not. */
+  /** True if the list fits in beside those in use, after others that rest were evicted; remembered where it does not. */
   private hasRoom(id: string, { lists }: Loaded): boolean {
-    if (this.members + sizeOf(lists) <= this.limits.membersMax) return true;
-    this.leftOut.set(id, true);
-    return false;
+    const { bytesMax, idleMs, restedMs } = this.limits;
+    this.loading.set(id, bytesOf(lists));
+    while (this.bytes > bytesMax) {
+      const { value: oldest } = this.loaded.rkeys().next();
+      if (oldest === undefined || this.loaded.getRemainingTTL(oldest) > idleMs - restedMs) {
+        this.leftOut.set(id, true);
+        return false;
+      }
+      this.loaded.delete(oldest);
+      this.evicted += 1;
+    }
+    return true;
   }
 }

@@ -30,6 +30,7 @@ export type SimulatedEngine = ReturnType<typeof gameplayEngine>;
 /** All projects of the database belong to the tenant. */
 export function simulatedEngine(database: Database, tenantId: string, now: Clock): SimulatedEngine {
   return gameplayEngine({
+    rankMemoryMb: 128,
     database,
     log: new UnreadLog(database, new LocalWakeUps(), now),
     logger: createLogger('error'),
