@@ -12,12 +12,27 @@ export default class RoomsList extends ProjectCommand {
     const params = { projectId: await this.projectId() };
     const query = requestFrom(roomRoutes.list.query, flags);
     const rooms = await this.client.call(roomRoutes.list, { params, query });
-    const rows = rooms.flatMap(({ roomId, sessionId, peers }) =>
-      peers.map((peer) => ({ roomId, name: peer.displayName, does: doing(peer), ...peer, sessionId })),
-    );
-    this.list(rooms, rows, ['roomId', 'name', 'does', 'externalUserId', 'sessionId']);
+    const rows = rooms.flatMap(({ sessionId, peers, ...room }) => {
+      const { roomId } = room;
+      const restricted = restrictionWords(room);
+      if (peers.length === 0) return [{ roomId, restricted, sessionId }];
+      return peers.map((peer) => ({
+        ...peer,
+        roomId,
+        restricted,
+        name: peer.displayName,
+        does: doing(peer),
+        sessionId,
+      }));
+    });
+    const columns = ['roomId', 'name', 'does', 'externalUserId', 'sessionId'];
+    const isRestricted = rooms.some((room) => restrictionWords(room) !== '');
+    this.list(rooms, rows, isRestricted ? ['roomId', 'restricted', ...columns.slice(1)] : columns);
   }
 }
+
+const restrictionWords = ({ muted, closed }: Pick<Room, 'muted' | 'closed'>): string =>
+  [muted === null ? '' : 'muted', closed === null ? '' : 'closed'].filter((word) => word !== '').join(', ');
 
 function doing({ bot, observer, muted, speaking, publishing }: Room['peers'][number]): string {
   if (bot) return 'writes down';

@@ -260,6 +260,7 @@ const catalogue = {
     status: 503,
     message: 'As many rooms are open as may be. Leave a room that nobody needs, or try again later.',
   },
+  room_closed: { status: 403, message: 'A moderator has closed this room.' },
   room_full: { status: 503, message: 'The room has no seat left.' },
   room_unavailable: { status: 503, message: 'The room process is not running. Try again in a moment.' },
   room_elsewhere: { status: 421, message: 'Another daemon has the voice rooms. Send the request to it.' },

@@ -38,6 +38,7 @@ import { sessionActionRoutes } from './plugins/session-actions.js';
 import { projectRoutes, projectUserRoutes } from './projects/projects.js';
 import { settingsRoutes } from './projects/settings.js';
 import { roomModerationRoutes } from './rooms/room-moderation.js';
+import { roomRestrictionRoutes } from './rooms/room-restrictions.js';
 import { roomRoutes } from './rooms/rooms.js';
 import { tokenRoutes } from './rooms/tokens.js';
 import type { Route } from './route.js';
@@ -65,6 +66,7 @@ export const routes = {
   messages: messageRoutes,
   rooms: roomRoutes,
   roomModeration: roomModerationRoutes,
+  roomRestrictions: roomRestrictionRoutes,
   participants: participantRoutes,
   participantRecords: participantRecordRoutes,
   people: personRoutes,

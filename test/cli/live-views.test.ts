@@ -69,6 +69,8 @@ const picture = (more: Partial<RoomPicture> = {}): RoomPicture => ({
   room: {
     roomId: 'demo',
     sessionId: 's1',
+    muted: null,
+    closed: null,
     peers: [
       peer('Bob', { speaking: true }),
       peer('Ann', { muted: true }),
@@ -98,7 +100,7 @@ describe('rooms watch', () => {
 
   it('keeps the chosen person in sight among many', () => {
     const peers = Array.from({ length: 60 }, (_, index) => peer(`P${String(index).padStart(2, '0')}`));
-    const room = { roomId: 'demo', sessionId: null, peers };
+    const room = { roomId: 'demo', sessionId: null, muted: null, closed: null, peers };
     const text = drawn((size) => roomView(picture({ room, chosen: 'p40' }), size), [80, 24], false);
     expect(text).toContain('> P40');
     expect(text).toContain('q leave');
@@ -116,7 +118,7 @@ describe('rooms watch', () => {
 
   it('leaves bots and observers out of those who can be chosen, and says that the team listens', () => {
     const peers = [peer('Bob'), peer('Bot', { bot: true }), peer('The team', { observer: true, publishing: false })];
-    const room = { roomId: 'demo', sessionId: null, peers };
+    const room = { roomId: 'demo', sessionId: null, muted: null, closed: null, peers };
     expect(peopleOf(room).map(({ displayName }) => displayName)).toEqual(['Bob']);
     expect(drawn((size) => roomView(picture({ room }), size), [80, 24], false)).toContain('1 person, the team listens');
   });

@@ -6,6 +6,7 @@ import { RoomEvents } from '../../src/client/room/room-events.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { personRoutes } from '../../src/contract/people/person.js';
 import { personMoveRoutes } from '../../src/contract/people/person-moves.js';
+import { roomRestrictionRoutes } from '../../src/contract/rooms/room-restrictions.js';
 import { roomRoutes } from '../../src/contract/rooms/rooms.js';
 import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
 import { eventually } from '../support/eventually.js';
@@ -54,6 +55,14 @@ describe.skipIf(!hasPostgresql)('a daemon without the role voice', { timeout: 60
       },
     };
   };
+
+  it('mutes the whole room before it answers', async () => {
+    const { heardFromNowOn } = await speakerWithListener('mia');
+    const place = { params: { ...params(), roomId } };
+    await client().call(roomRestrictionRoutes.mute, { ...place, body: {} });
+    expect(await heardFromNowOn()).toBeLessThanOrEqual(1);
+    await client().call(roomRestrictionRoutes.unmute, place);
+  });
 
   it('mutes before it answers', async () => {
     const { heardFromNowOn } = await speakerWithListener('ann');

@@ -45,16 +45,26 @@ const bannedFarewell = (message: string, end: string | null, now: Date): Farewel
   message: `${sentence(message)} The ban lasts ${until(end, now)}.`,
 });
 
+const closedFarewell = (message: string, end: string | null, now: Date): Farewell => ({
+  title: 'The room is closed',
+  message: `${sentence(message)} It stays closed ${end === null ? 'until a moderator opens it' : until(end, now)}.`,
+});
+
+const farewellOf = { participant_banned: bannedFarewell, room_closed: closedFarewell };
+
 export const removedFarewell = (
   { reason, message, until: end }: Extract<RoomStreamEvent, { type: 'room.removed' }>,
   now: Date,
-): Farewell =>
-  reason === 'banned' ? bannedFarewell(message, end, now) : { title: 'You are out of the room', message };
+): Farewell => {
+  if (reason === 'banned') return bannedFarewell(message, end, now);
+  return reason === 'closed' ? closedFarewell(message, end, now) : { title: 'You are out of the room', message };
+};
 
 export const refusedFarewell = (error: Error, title: string, now: Date): Farewell => {
   const { message } = error;
-  if (!(error instanceof ApiError) || error.code !== 'participant_banned') return { title, message };
-  return bannedFarewell(message, error.details.find(({ path }) => path === 'until')?.message ?? null, now);
+  if (!(error instanceof ApiError)) return { title, message };
+  if (error.code !== 'participant_banned' && error.code !== 'room_closed') return { title, message };
+  return farewellOf[error.code](message, error.details.find(({ path }) => path === 'until')?.message ?? null, now);
 };
 
 export function transcribedNotice({ people }: RoomView): string | null {

@@ -5,6 +5,9 @@ import type { RoomsElsewhere } from './elsewhere/rooms-elsewhere.js';
 import type { RoomFleet } from './embedded/room-fleet.js';
 import type { RoomEffects } from './media/room-effects.js';
 import type { RoomStreams } from './media/room-streams.js';
+import type { Seats } from './media/seats.js';
+import type { RoomRestrictionReader } from './restrictions/restrictions.js';
+import type { RestrictionStore } from './restrictions/store.js';
 import type { RoomTokenLedger } from './tokens/ledger-store.js';
 import type { RoomKeys } from './tokens/room-keys.js';
 import type { RoomTokens } from './tokens/room-tokens.js';
@@ -16,6 +19,8 @@ export interface RoomCarrier {
   readonly elsewhere: RoomsElsewhere;
   readonly engine: RoomFleet;
   readonly streams: RoomStreams;
+  readonly seats: Seats;
+  readonly restrictions: { readonly store: RestrictionStore; readonly reader: RoomRestrictionReader };
   readonly keys: RoomKeys;
   readonly tokens: RoomTokens;
   readonly ledger: RoomTokenLedger;

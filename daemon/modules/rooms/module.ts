@@ -25,9 +25,16 @@ import { roomEffects } from './media/room-effects.js';
 import { RoomEventForwarder } from './media/room-event-forwarder.js';
 import { RoomStreams } from './media/room-streams.js';
 import { roomRouter } from './media/routes.js';
+import { Seats } from './media/seats.js';
 import { roomMetrics } from './metrics.js';
 import { RoomModeration, roomModerationRouter } from './moderation.js';
 import { roomRecords } from './person-records-store.js';
+import { expireRestrictions } from './restrictions/expire-restrictions.js';
+import { followRestrictions } from './restrictions/follow-restrictions.js';
+import { RoomRestrictionReader, restrictedBy, unrestricted } from './restrictions/restrictions.js';
+import { restrictionRouter } from './restrictions/routes.js';
+import { RestrictionService } from './restrictions/service.js';
+import { RestrictionStore } from './restrictions/store.js';
 import { roomApiRouter } from './routes.js';
 import { RoomService } from './service.js';
 import { RoomTokenLedger } from './tokens/ledger-store.js';
@@ -74,11 +81,19 @@ export async function roomCarrier(
     processOn(port === 0 ? 0 : port + 1 + index),
   );
   const engine = new RoomFleet([processOn(port), ...further], projects.tenantOf);
+  const seats = new Seats();
+  engine.onEvent((event) => seats.follow(event));
+  const store = new RestrictionStore(database);
+  const restricted = new RoomRestrictionReader(store, now);
   const streams = new RoomStreams(
     engine,
     {
       encryption: async (projectId) => (await projects.settings.open(projectId))?.e2eEncryptionMode ?? 'disabled',
-      policy: (...where) => policies.policy(...where),
+      policy: async (projectId, roomId, { externalUserId, moderate }) => {
+        const isModerator = moderate || seats.isModerator({ projectId, roomId }, externalUserId);
+        const rules = isModerator ? unrestricted : await restricted.of(projectId, roomId);
+        return restrictedBy(rules, await policies.policy(projectId, roomId, externalUserId));
+      },
     },
     connections.streams,
     logger,
@@ -101,10 +116,12 @@ export async function roomCarrier(
     elsewhere,
     engine,
     streams,
+    seats,
+    restrictions: { store, reader: restricted },
     ledger,
     tokens: new RoomTokens(key, ledger, facts, now),
     keys: new RoomKeys(database, projects.settings, box, now),
-    effects: roomEffects(engine, streams, elsewhere, platform.log),
+    effects: roomEffects(engine, streams, elsewhere, { restricted, seats }, platform.log),
     // Streams first: a browser notices a closed connection only after seconds.
     evict: async (projectId, roomId, externalUserId, reason) =>
       elsewhere.areHere
@@ -140,8 +157,9 @@ interface Rooms extends Module {
 export function roomsModule(platform: Platform, needs: RoomNeeds): Rooms {
   const { outbound, publicUrl, limits, bodies, logger, now, follower } = platform;
   const { projects, participants, policies, enforcer, sessions } = needs;
-  const { role, calls, elsewhere, engine, streams, keys, tokens, ledger, evict, close } = needs.carrier;
+  const { role, calls, elsewhere, engine, streams, keys, tokens, ledger, seats, evict, close } = needs.carrier;
   const post = (url: string, headers: Record<string, string>, body: string) => outbound.post(url, headers, body);
+  const { store, reader: restricted } = needs.carrier.restrictions;
   const issuing = new TokenService({
     settings: projects.settings,
     projects,
@@ -168,10 +186,11 @@ export function roomsModule(platform: Platform, needs: RoomNeeds): Rooms {
       sessionsIn: (...rooms) => sessions.directory.activeInAll(...rooms),
       policies: (...people) => policies.inRooms(...people),
       people: (...people) => participants.byExternalIds(...people),
+      restrictions: (projectId) => restricted.views(projectId),
     },
     now,
   );
-  const admission = admissionBy(policies, enforcer);
+  const admission = admissionBy(policies, restricted, enforcer);
   const moderation = new RoomModeration({
     database: platform.database,
     tokens,
@@ -182,14 +201,36 @@ export function roomsModule(platform: Platform, needs: RoomNeeds): Rooms {
     sanctions: needs.sanctions,
     notes: needs.notes,
   });
-  const joining = new RoomJoining({ media: engine, tokens, admission, keys, bots: sessions });
+  const joining = new RoomJoining({ media: engine, tokens, admission, keys, seats, bots: sessions });
+  /** For everybody who is in the room or reads its events. */
+  const enforceIn = (projectId: string, roomId: string): Promise<void> => {
+    const readers = streams.readersOf(projectId).filter((reader) => reader.roomId === roomId);
+    const people = [...seats.in({ projectId, roomId }), ...readers.map(({ externalUserId }) => externalUserId)];
+    return enforcer.enforce(projectId, people);
+  };
+  const restricting = new RestrictionService({
+    database: platform.database,
+    log: platform.log,
+    store,
+    settings: projects.settings,
+    enforce: async (projectId, roomId) => {
+      if (elsewhere.areHere) enforceIn(projectId, roomId).catch(() => {}); // is tried again until it holds
+      await enforcer.holds([{ projectId }]);
+    },
+    now,
+  });
   const forwarder = new RoomEventForwarder(streams, (...session) => sessions.directory.roomOf(...session), logger);
   const voice = { role: 'voice' } as const;
   serveCalls(calls, { engine, evict, close, follower, enforcer });
   return {
     name: 'rooms',
     service,
-    routes: [...tokenRouter(issuing), ...roomApiRouter(service), ...roomModerationRouter(moderation)],
+    routes: [
+      ...tokenRouter(issuing),
+      ...roomApiRouter(service),
+      ...roomModerationRouter(moderation),
+      ...restrictionRouter(restricting),
+    ],
     verifiers: { roomToken: (token) => moderation.callerOf(token) },
     routers: [
       { router: roomRouter({ joining, media: engine, streams, tokens, admission, limits, bodies, elsewhere }) },
@@ -200,10 +241,12 @@ export function roomsModule(platform: Platform, needs: RoomNeeds): Rooms {
       modulePart('rooms', engine, voice),
       modulePart('room-occupancy', new RoomOccupancy(engine, keys, role, logger), voice),
       modulePart('close-rooms', closeRooms(needs.carrier, projects, sessions, logger), voice),
+      modulePart('room-restrictions', expireRestrictions(restricting, logger)),
       modulePart('room-streams', streams, { ...voice, stage: 'connections' }),
     ],
     follows: [
       { name: 'room-events', ...voice, types: RoomEventForwarder.types, on: (events) => forwarder.take(events) },
+      followRestrictions(role, enforceIn),
       movedPeople(role, evict),
     ],
     metrics: roomMetrics(needs.carrier),

@@ -1,5 +1,6 @@
 /** Rooms for operators: who is in which room, and removing somebody. */
 import { DomainError } from '../../../src/contract/errors.js';
+import type { RoomRestrictions } from '../../../src/contract/rooms/room-restrictions.js';
 import type { Room, RoomListQuery } from '../../../src/contract/rooms/rooms.js';
 import { isPartOf } from '../../../src/fold.js';
 import { mapWithPauses } from '../../platform/database/slices.js';
@@ -12,6 +13,7 @@ interface OpenRoom {
     externalUserId: string;
     name: string;
     publishing: boolean;
+    muted: boolean;
     bot: boolean;
     observer: boolean;
   }[];
@@ -44,6 +46,8 @@ interface RoomFacts {
     projectId: string,
     externalUserIds: string[],
   ): Promise<(roomId: string, externalUserId: string) => { readonly publish: boolean }>;
+  /** Muted and closed rooms, by room id. */
+  restrictions(projectId: string): Promise<ReadonlyMap<string, RoomRestrictions>>;
   /** Those of the people whom the project knows. */
   people(
     projectId: string,
@@ -54,6 +58,8 @@ interface RoomFacts {
 /** Longest life of a room token. */
 const tokenLifetimeMs = 12 * hourMs;
 
+const emptyRoom = (roomId: string): OpenRoom => ({ roomId, peers: [], speaking: [] });
+
 export class RoomService {
   constructor(
     private readonly open: OpenRooms,
@@ -63,7 +69,10 @@ export class RoomService {
   ) {}
 
   async list(projectId: string, { search, externalUserId }: RoomListQuery): Promise<Room[]> {
-    const wanted = (await this.open.rooms(projectId))
+    const open = await this.open.rooms(projectId);
+    const shown = new Set(open.map(({ roomId }) => roomId));
+    const empty = [...(await this.facts.restrictions(projectId)).keys()].filter((roomId) => !shown.has(roomId));
+    const wanted = [...open, ...empty.map(emptyRoom)]
       .filter(({ roomId }) => isPartOf(search, roomId))
       .filter(
         ({ peers }) =>
@@ -73,7 +82,7 @@ export class RoomService {
   }
 
   async get(projectId: string, roomId: string): Promise<Room> {
-    const room = (await this.open.room(projectId, roomId)) ?? { roomId, peers: [], speaking: [] };
+    const room = (await this.open.room(projectId, roomId)) ?? emptyRoom(roomId);
     const [view] = await this.views(projectId, [room]);
     if (view === undefined) throw new Error('A room has one view.');
     return view;
@@ -84,19 +93,22 @@ export class RoomService {
     const people = new Set(rooms.flatMap(({ peers }) => peers.map(({ externalUserId }) => externalUserId)));
     const sessions = await this.facts.sessionsIn(projectId, roomIds);
     const policyOf = await this.facts.policies(projectId, [...people]);
+    const restrictions = await this.facts.restrictions(projectId);
     const nameOf = await this.names(projectId, rooms);
     return mapWithPauses(rooms, ({ roomId, peers, speaking }) => ({
       roomId,
       sessionId: sessions.get(roomId) ?? null,
-      peers: peers.map(({ externalUserId, name, publishing, bot, observer }) => ({
+      peers: peers.map(({ externalUserId, name, publishing, muted, bot, observer }) => ({
         externalUserId,
         displayName: nameOf(externalUserId, name),
         publishing,
         bot,
         observer,
         speaking: speaking.includes(externalUserId),
-        muted: !policyOf(roomId, externalUserId).publish,
+        muted: muted || !policyOf(roomId, externalUserId).publish,
       })),
+      muted: restrictions.get(roomId)?.muted ?? null,
+      closed: restrictions.get(roomId)?.closed ?? null,
     }));
   }
 

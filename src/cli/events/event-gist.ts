@@ -51,6 +51,11 @@ export function gistOf(event: DomainEvent, names: Names): Gist {
   return { who: typeof user === 'string' ? names.person(user) : '', why: JSON.stringify(data) };
 }
 
+const restrictionWords = ({ roomId, muted, closed }: EventData<'room.restricted'>): string => {
+  const states = [muted !== null && 'muted', closed !== null && 'closed'].filter((state) => state !== false);
+  return `room ${roomId}: ${states.length === 0 ? 'open to everybody' : states.join(' and ')}`;
+};
+
 function ownGist(event: WholeEvent, names: Names): Gist {
   const { type, payload } = event;
   const changed = changedFields(event);
@@ -81,6 +86,8 @@ function ownGist(event: WholeEvent, names: Names): Gist {
         who: payload.data.displayName,
         why: `${payload.data.externalUserId}, until now ${payload.data.movedFrom}`,
       };
+    case 'room.restricted':
+      return { who: '', why: restrictionWords(payload.data) };
     case 'sanction.created':
     case 'sanction.updated':
     case 'sanction.revoked':

@@ -12,6 +12,7 @@ import { reviewRoutes } from '../../contract/moderation/reviews.js';
 import { sanctionRoutes } from '../../contract/moderation/sanctions.js';
 import { participantRoutes } from '../../contract/people/participants.js';
 import { personMoveRoutes } from '../../contract/people/person-moves.js';
+import { roomRestrictionRoutes } from '../../contract/rooms/room-restrictions.js';
 import { sessionRoutes } from '../../contract/sessions/sessions.js';
 import { webhookRoutes } from '../../contract/webhooks/webhooks.js';
 import { annotatedMessage, annotatedSession } from './annotated.js';
@@ -122,6 +123,12 @@ export const recipes: Readonly<Partial<Record<OwnEventType, Recipe>>> = {
   },
   'participant.joined': enterAndLeave,
   'participant.left': enterAndLeave,
+  'room.restricted': async (scratch) => {
+    const params = { projectId: scratch.projectId, roomId: scratch.name };
+    await scratch.client.call(roomRestrictionRoutes.mute, { params, body: {} });
+    await scratch.client.call(roomRestrictionRoutes.unmute, { params });
+    return scratch.name;
+  },
   'sanction.created': sanctioned,
   'sanction.updated': async (scratch) => {
     const id = await sanctioned(scratch);

@@ -5,6 +5,7 @@ import { type Room, roomRoutes } from '../../contract/rooms/rooms.js';
 import type { Bot, BotPast } from '../../contract/sessions/bots.js';
 import { type Session, sessionRoutes } from '../../contract/sessions/sessions.js';
 import { type Lookup, sessionOfRoom } from '../names/sources.js';
+import { restrictionFindings } from '../rooms/restrict.js';
 import { bad, type Examined, type Finding, good, type PastFinding } from './finding.js';
 
 const pastShown = 10;
@@ -61,6 +62,7 @@ export async function examineRoom(lookup: Lookup, typed: string): Promise<Examin
       : await lookup.client.call(sessionRoutes.botPast, { params: { ...params, id: session.id }, query: {} });
   const runs = session === undefined ? [] : await ofPlugins(lookup, params, session.id);
   const findings = [...ofBot(session, name), ...runs, ...ofPeople(room, name)];
+  for (const { says, remedy } of room === undefined ? [] : restrictionFindings(room)) findings.push(bad(says, remedy));
   return [{ subject, findings, past: pastOf(past, name) }];
 }
 

@@ -101,10 +101,10 @@ export const RoomStreamEvent = z
     z
       .object({
         type: z.literal('room.removed'),
-        reason: z.enum(['kicked', 'banned', 'expired', 'replaced', 'lost', 'flooding']),
+        reason: z.enum(['kicked', 'banned', 'expired', 'replaced', 'lost', 'flooding', 'closed']),
         resourceId: z.string().nullable().describe('The one resource that was closed; null: all, and this stream'),
         message: z.string().describe('What happened and what to do, for people'),
-        until: Timestamp.nullable().describe('End of a ban'),
+        until: Timestamp.nullable().describe('End of a ban, or of the time that the room is closed'),
         rejoin: z.boolean().describe('The same token opens the room again'),
       })
       .meta({ id: 'RoomRemovedEvent' }),

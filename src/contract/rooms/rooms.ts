@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ExternalUserId, ProjectPath, RoomId, searchQuery } from '../common.js';
 import { defineRoute } from '../route.js';
+import { restrictionsOfRoom } from './room-restrictions.js';
 
 export const Room = z
   .object({
@@ -18,6 +19,7 @@ export const Room = z
       }),
     ),
     sessionId: z.string().nullable().describe('The active session that listens here'),
+    ...restrictionsOfRoom,
   })
   .meta({ id: 'Room' });
 export type Room = z.infer<typeof Room>;
@@ -34,7 +36,7 @@ const group = 'Rooms';
 export const roomRoutes = {
   list: defineRoute({
     operationId: 'listRooms',
-    summary: 'List the open rooms and who is in them.',
+    summary: 'List the open rooms and who is in them, and those that are muted or closed.',
     group,
     method: 'get',
     path: '/api/projects/{projectId}/rooms',

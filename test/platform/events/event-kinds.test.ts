@@ -17,6 +17,7 @@ import { sanctionRoutes } from '../../../src/contract/moderation/sanctions.js';
 import { participantRoutes } from '../../../src/contract/people/participants.js';
 import { personMoveRoutes } from '../../../src/contract/people/person-moves.js';
 import { pluginInstanceRoutes } from '../../../src/contract/plugins/plugins.js';
+import { roomRestrictionRoutes } from '../../../src/contract/rooms/room-restrictions.js';
 import { tokenRoutes } from '../../../src/contract/rooms/tokens.js';
 import { ruleRoutes } from '../../../src/contract/rules/rules.js';
 import { sessionRoutes } from '../../../src/contract/sessions/sessions.js';
@@ -167,6 +168,8 @@ const operations: Readonly<Record<OwnEventType, () => Promise<unknown>>> = {
     }),
   'participant.joined': () => visit(),
   'participant.left': () => visit(),
+  'room.restricted': () =>
+    call(roomRestrictionRoutes.mute, { params: { ...params(), roomId: randomUUID() }, body: {} }),
   'sanction.created': () => sanction(),
   'sanction.updated': async () =>
     call(sanctionRoutes.update, { params: item((await sanction()).id), body: { note: 'seen' } }),

@@ -29,6 +29,7 @@ export const roomsCall = call(
           externalUserId: Name,
           name: Name,
           publishing: z.boolean(),
+          muted: z.boolean(),
           bot: z.boolean(),
           observer: z.boolean(),
         }),

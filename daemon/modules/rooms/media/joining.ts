@@ -13,9 +13,15 @@ export interface Media {
   close(room: RoomKey, externalUserId: string, resourceId: string): Promise<boolean>;
 }
 
+/** Moderators hold a token with that permission. */
+export interface Entering {
+  readonly externalUserId: string;
+  readonly moderate: boolean;
+}
+
 export interface Admission {
-  /** What the person may do in the room now. Throws participant_banned. */
-  admit(room: RoomKey, externalUserId: string): Promise<SpeakingPolicy>;
+  /** What the person may do in the room now. Throws participant_banned, room_closed. */
+  admit(room: RoomKey, person: Entering): Promise<SpeakingPolicy>;
   /** Applies that in every room where they are. */
   enforce(projectId: string, externalUserId: string): Promise<void>;
 }
@@ -28,6 +34,10 @@ interface JoiningNeeds {
     /** The encryption key of the room now; null where it is not encrypted. */
     inForce(projectId: string, roomId: string): Promise<RoomSeal | null>;
   };
+  readonly seats: {
+    /** Notes who has the resource. */
+    add(room: RoomKey, resourceId: string, person: Entering): void;
+  };
   readonly bots: {
     /** Resolves once the bot of the room listens there. */
     expectBot(room: RoomKey): Promise<void>;
@@ -37,30 +47,40 @@ interface JoiningNeeds {
 export class RoomJoining {
   constructor(private readonly needs: JoiningNeeds) {}
 
-  /** Throws room_token_forbids, participant_banned, and what tokens and media throw. */
+  /** Throws room_token_forbids, participant_banned, room_closed, and what tokens and media throw. */
   async join(kind: 'whip' | 'whep', claims: RoomClaims, offerSdp: string): Promise<MediaAnswer> {
-    const { media, tokens, admission, keys, bots } = this.needs;
+    const { media, tokens, admission, keys, seats, bots } = this.needs;
     if (!(kind === 'whip' ? claims.publish : claims.subscribe)) throw new DomainError('room_token_forbids');
     const { sub: externalUserId, project: projectId, room: roomId, name, userData, jti: tokenId, observer } = claims;
+    const person = { externalUserId, moderate: claims.moderate };
     const visitor: Visitor = { projectId, roomId, externalUserId, name, userData, tokenId, observer };
-    const policy = await admission.admit(visitor, externalUserId);
+    const policy = await admission.admit(visitor, person);
     await bots.expectBot({ projectId, roomId });
     const seal = await keys.inForce(projectId, roomId);
     tokens.requireKey(claims, seal);
     const answer =
       kind === 'whip' ? await media.publish(offerSdp, visitor, policy, seal) : await media.subscribe(offerSdp, visitor);
+    seats.add(visitor, answer.resourceId, person);
     await tokens.joined(claims);
-    await this.judgeAgain(visitor, answer.resourceId, policy);
+    await this.judgeAgain(visitor, person, answer.resourceId, policy);
     return answer;
   }
 
-  /** A sanction that was issued while the peer joined must not be missed. */
-  private async judgeAgain(visitor: Visitor, resourceId: string, before: SpeakingPolicy): Promise<void> {
+  /**
+   * A sanction that was issued while the peer joined must not be missed, and a moderator who was not known as one until
+   * now must not stay muted with the room.
+   */
+  private async judgeAgain(
+    visitor: Visitor,
+    person: Entering,
+    resourceId: string,
+    before: SpeakingPolicy,
+  ): Promise<void> {
     const { media, admission } = this.needs;
     const { projectId, externalUserId } = visitor;
     try {
-      const policy = await admission.admit(visitor, externalUserId);
-      if (!isDeepStrictEqual(policy, before)) await admission.enforce(projectId, externalUserId);
+      const policy = await admission.admit(visitor, person);
+      if (person.moderate || !isDeepStrictEqual(policy, before)) await admission.enforce(projectId, externalUserId);
     } catch (error) {
       await media.close(visitor, externalUserId, resourceId);
       throw error;

@@ -12,6 +12,7 @@ type Removal = Extract<RoomStreamEvent, { type: 'room.removed' }>;
 const sentences: Readonly<Record<Removal['reason'], string>> = {
   kicked: 'A moderator removed you from the room. Ask for a new link to come back.',
   banned: 'You are banned from the rooms of this game.',
+  closed: 'A moderator has closed this room.',
   expired: 'Your link has expired. Ask for a new one.',
   replaced: 'You joined this room from another window or device. Close that one, then join here again.',
   flooding: 'Your client sent far more packets than speech needs, so you were disconnected. Join again in a minute.',

@@ -7,6 +7,8 @@ export interface KnownPolicy {
   readonly limited: SanctionNotice | null;
   readonly speakingSecondsPerMinute: number | null;
   readonly banned: SanctionNotice | null;
+  /** Why nobody but moderators may be in the room. */
+  readonly closed?: SanctionNotice | null;
 }
 
 const noticeOf = (notice: SanctionNotice | null) => ({

@@ -1,10 +1,13 @@
 /** Applies people's policies in the rooms where they are, and notifies the people concerned. */
-import type { PersonPolicy, RoomEngine, SpeakingPolicy } from './engine.js';
+
+import { type Restrictions, restrictedBy } from '../restrictions/restrictions.js';
+import type { PersonPolicy, RoomEngine, RoomKey, SpeakingPolicy } from './engine.js';
 import type { SanctionNotice } from './removal.js';
 import type { RoomStreams } from './room-streams.js';
 
 /** What a person may do in one room, and why they may not be there. */
 interface RoomPolicy extends SpeakingPolicy {
+  readonly silenced: SanctionNotice | null;
   readonly banned: SanctionNotice | null;
 }
 
@@ -24,7 +27,15 @@ export interface RoomEffects {
   apply(projectId: string, people: ReadonlyMap<string, RoomPolicies>): Promise<void>;
 }
 
-type Rooms = Pick<RoomEngine, 'setPolicies'>;
+type Rooms = Pick<RoomEngine, 'setPolicies' | 'remove'>;
+interface RestrictedRooms {
+  /** By room id. */
+  inProject(projectId: string): Promise<ReadonlyMap<string, Restrictions>>;
+}
+interface Seats {
+  in(room: RoomKey): string[];
+  isModerator(room: RoomKey, externalUserId: string): boolean;
+}
 interface Elsewhere {
   readonly areHere: boolean;
   follow(projectId: string, position: bigint): Promise<void>;
@@ -36,6 +47,7 @@ export const roomEffects = (
   rooms: Rooms,
   streams: Streams,
   elsewhere: Elsewhere,
+  { restricted, seats }: { readonly restricted: RestrictedRooms; readonly seats: Seats },
   log: { readonly stored: bigint },
 ): RoomEffects => ({
   get areHere() {
@@ -45,23 +57,47 @@ export const roomEffects = (
     if (!elsewhere.areHere) await elsewhere.follow(projectId, log.stored);
   },
   async apply(projectId, people) {
+    const rules = await restricted.inProject(projectId);
     const readers = streams.readersOf(projectId).filter(({ externalUserId }) => people.has(externalUserId));
     // Notify first, then disconnect: a browser notices a closed connection only after seconds.
-    for (const { externalUserId, roomId } of readers) {
+    for (const { externalUserId, roomId, moderate } of readers) {
       const policies = people.get(externalUserId);
       if (policies !== undefined && (policies.inRooms.get(roomId) ?? policies.everywhere).banned !== null)
         await streams.remove(projectId, roomId, externalUserId, 'banned');
+      else if (rules.get(roomId)?.closed && !moderate && !seats.isModerator({ projectId, roomId }, externalUserId))
+        await streams.remove(projectId, roomId, externalUserId, 'closed');
     }
-    await rooms.setPolicies(projectId, new Map([...people].map(([person, one]) => [person, policyFor(one)])));
+    for (const [roomId, { closed }] of rules)
+      for (const person of closed === null ? [] : new Set(seats.in({ projectId, roomId })))
+        if (people.has(person) && !seats.isModerator({ projectId, roomId }, person))
+          await rooms.remove(projectId, roomId, person, 'room_closed');
+    const policies = new Map<string, PersonPolicy>();
+    for (const [person, own] of people) {
+      const foreign = [...rules].filter(([roomId]) => !seats.isModerator({ projectId, roomId }, person));
+      policies.set(person, policyFor(own, foreign));
+    }
+    await rooms.setPolicies(projectId, policies);
     for (const person of new Set(readers.map(({ externalUserId }) => externalUserId)))
       await streams.sanctionsChanged(projectId, person);
   },
 });
 
-const policyFor = ({ everywhere, inRooms }: RoomPolicies): PersonPolicy => ({
-  everywhere: speaking(everywhere),
-  inRooms: new Map([...inRooms].map(([roomId, policy]) => [roomId, speaking(policy)])),
-});
+/** With the rules of muted and closed rooms in which the person is no moderator. */
+function policyFor(
+  { everywhere, inRooms }: RoomPolicies,
+  rules: readonly (readonly [roomId: string, Restrictions])[],
+): PersonPolicy {
+  const rooms = new Map([...inRooms].map(([roomId, policy]) => [roomId, speaking({ ...policy, closed: null })]));
+  for (const [roomId, rule] of rules)
+    rooms.set(roomId, speaking(restrictedBy(rule, inRooms.get(roomId) ?? everywhere)));
+  return { everywhere: speaking({ ...everywhere, closed: null }), inRooms: rooms };
+}
 
-const speaking = ({ publish, audible, speakingSecondsPerMinute, banned }: RoomPolicy): SpeakingPolicy | null =>
-  banned === null ? { publish, audible, speakingSecondsPerMinute } : null;
+const speaking = ({
+  publish,
+  audible,
+  speakingSecondsPerMinute,
+  banned,
+  closed,
+}: RoomPolicy & { readonly closed: SanctionNotice | null }): SpeakingPolicy | null =>
+  banned === null && closed === null ? { publish, audible, speakingSecondsPerMinute } : null;

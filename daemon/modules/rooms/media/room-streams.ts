@@ -13,13 +13,14 @@ import type { Clock } from '../../../platform/time/clock.js';
 import type { RoomClaims } from '../tokens/room-tokens.js';
 import { ByRoom } from './by-room.js';
 import type { RoomEvent, RoomKey, RoomPeer, WatchedRooms } from './engine.js';
+import type { Entering } from './joining.js';
 import { removal } from './removal.js';
 import { type KnownPolicy, limitOf, silenceOf, unrestricted } from './restrictions.js';
 
 interface RoomFacts {
   encryption(projectId: string): Promise<'disabled' | 'manual' | 'automatic'>;
   /** What keeps the person out or silent, as far as they may know: never a shadow mute. */
-  policy(projectId: string, roomId: string, externalUserId: string): Promise<KnownPolicy>;
+  policy(projectId: string, roomId: string, person: Entering): Promise<KnownPolicy>;
 }
 
 interface Reader {
@@ -76,7 +77,7 @@ export class RoomStreams {
     this.places.take(response, { owner: projectId, person: sub });
     const [encryption, policy] = await Promise.all([
       this.facts.encryption(projectId),
-      this.facts.policy(projectId, roomId, sub),
+      this.facts.policy(projectId, roomId, enteringBy(claims)),
     ]);
     if (response.destroyed) return;
     this.refuseTooMany(room, sub);
@@ -98,6 +99,7 @@ export class RoomStreams {
     const { project: projectId, room: roomId, sub } = reader.claims;
     const code = error instanceof DomainError ? error.code : null;
     if (code === 'participant_banned') await this.remove(projectId, roomId, sub, 'banned');
+    else if (code === 'room_closed') await this.remove(projectId, roomId, sub, 'closed');
     else if (code === 'room_token_invalid') this.end(reader, removal('kicked', { resourceId: null, notice: null }));
     else {
       this.log.error({ err: error, roomId }, 'a room stream was ended: its token could not be checked');
@@ -113,12 +115,14 @@ export class RoomStreams {
     projectId: string,
     roomId: string | null,
     externalUserId: string,
-    reason: 'kicked' | 'banned',
+    reason: 'kicked' | 'banned' | 'closed',
   ): Promise<string[]> {
     const ending = this.of(projectId, externalUserId).filter(({ room }) => roomId === null || room.roomId === roomId);
     for (const reader of ending) {
       const notice =
-        reason === 'banned' ? (await this.facts.policy(projectId, reader.room.roomId, externalUserId)).banned : null;
+        reason === 'kicked'
+          ? null
+          : ((await this.facts.policy(projectId, reader.room.roomId, enteringBy(reader.claims)))[reason] ?? null);
       this.end(reader, removal(reason, { resourceId: null, notice }));
     }
     return [...new Set(ending.map(({ claims }) => claims.jti))];
@@ -139,7 +143,7 @@ export class RoomStreams {
   /** The person's sanctions have changed: who is silenced or limited learns why and until when. */
   async sanctionsChanged(projectId: string, externalUserId: string): Promise<void> {
     for (const reader of this.of(projectId, externalUserId))
-      this.tellPolicy(reader, await this.facts.policy(projectId, reader.room.roomId, externalUserId));
+      this.tellPolicy(reader, await this.facts.policy(projectId, reader.room.roomId, enteringBy(reader.claims)));
   }
 
   warn(projectId: string, externalUserId: string, reason: string): void {
@@ -148,11 +152,11 @@ export class RoomStreams {
   }
 
   /** Who reads, and of which room. */
-  readersOf = (projectId: string): { externalUserId: string; roomId: string }[] =>
+  readersOf = (projectId: string): { externalUserId: string; roomId: string; moderate: boolean }[] =>
     this.readers
       .all()
       .filter(({ room }) => room.projectId === projectId)
-      .map(({ claims: { sub: externalUserId }, room: { roomId } }) => ({ externalUserId, roomId }));
+      .map(({ claims, room: { roomId } }) => ({ ...enteringBy(claims), roomId }));
 
   /** Projects whose rooms have readers. */
   projects = (): Set<string> => new Set(this.readers.all().map(({ room }) => room.projectId));
@@ -261,6 +265,8 @@ export class RoomStreams {
     return this.readers.all().filter(({ claims }) => claims.project === projectId && claims.sub === externalUserId);
   }
 }
+
+const enteringBy = ({ sub: externalUserId, moderate }: RoomClaims): Entering => ({ externalUserId, moderate });
 
 const frame = (event: RoomStreamEvent): string => namedFrame(event.type, event);
 

@@ -98,7 +98,8 @@ export function roomRouter(needs: RoomRouterNeeds): Router {
   const follow = async (request: Request, response: Response) => {
     const welcome = async () => {
       const claims = await claimsOf(request);
-      await admission.admit({ projectId: claims.project, roomId: claims.room }, claims.sub);
+      const { project: projectId, room: roomId, sub: externalUserId, moderate } = claims;
+      await admission.admit({ projectId, roomId }, { externalUserId, moderate });
       return claims;
     };
     await identify(request, response);

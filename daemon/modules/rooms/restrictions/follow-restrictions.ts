@@ -1,0 +1,21 @@
+/** Applies what another daemon, or the end of its time, changed about a muted or closed room. */
+import { textField } from '../../../platform/events/text-field.js';
+import type { EventSubscription } from '../../../platform/module.js';
+
+export const followRestrictions = (
+  role: { readonly isHeld: boolean },
+  enforceIn: (projectId: string, roomId: string) => Promise<void>,
+): EventSubscription => ({
+  name: 'room-restrictions',
+  role: 'voice',
+  types: ['room.restricted'],
+  on: async (events) => {
+    if (!role.isHeld) return;
+    await Promise.all(
+      events.map(async ({ projectId, payload }) => {
+        const roomId = textField(payload.data, 'roomId');
+        if (projectId !== undefined && roomId !== null) await enforceIn(projectId, roomId);
+      }),
+    );
+  },
+});

@@ -1,0 +1,95 @@
+/** Mutes and closes rooms to everybody but moderators, and ends that when it is lifted or its time is over. */
+import { DomainError } from '../../../../src/contract/errors.js';
+import type { RoomRestrictions } from '../../../../src/contract/rooms/room-restrictions.js';
+import type { Database, Transaction } from '../../../platform/database/database.js';
+import type { EventLog } from '../../../platform/events/log.js';
+import type { ProjectGrant } from '../../../platform/http/caller.js';
+import type { Clock } from '../../../platform/time/clock.js';
+import { viewOf } from './restrictions.js';
+import type { RestrictionKind, RestrictionStore } from './store.js';
+
+/** Every change of a sanction reads them all. */
+const restrictionsPerProject = 1_000;
+
+interface RestrictionNeeds {
+  readonly database: Database;
+  readonly log: EventLog;
+  readonly store: RestrictionStore;
+  readonly settings: { open(projectId: string): Promise<{ readonly tokenProvider: string } | null> };
+  /** Resolves once it holds in the room, whichever daemon has it. */
+  readonly enforce: (projectId: string, roomId: string) => Promise<void>;
+  readonly now: Clock;
+}
+
+type Place = Pick<ProjectGrant, 'tenantId' | 'projectId'> & { readonly roomId: string };
+
+export class RestrictionService {
+  constructor(private readonly needs: RestrictionNeeds) {}
+
+  /** One that there is already gets the new end. Throws settings_not_configured, provider_unsupported, room_limit_reached. */
+  async impose(place: Place, kind: RestrictionKind, seconds: number | undefined): Promise<RoomRestrictions> {
+    const { database, store, enforce, now } = this.needs;
+    const { projectId, roomId } = place;
+    await this.requireOwnRooms(projectId);
+    const since = now();
+    const endAt = seconds === undefined ? null : new Date(since.getTime() + seconds * 1000);
+    const view = await database.transaction(async (tx) => {
+      const before = (await store.inForce(projectId, roomId, since, tx)).find((row) => row.kind === kind);
+      if (before === undefined && (await store.count(tx, projectId)) >= restrictionsPerProject)
+        throw new DomainError('room_limit_reached', {
+          message: `${restrictionsPerProject} rooms of the project are muted or closed. Lift some first.`,
+        });
+      await store.put(tx, { projectId, roomId, kind, since: before?.since ?? since, endAt });
+      return this.announce(tx, place);
+    });
+    await enforce(projectId, roomId);
+    return view;
+  }
+
+  /** Does nothing where there is none. */
+  async lift(place: Place, kind: RestrictionKind): Promise<RoomRestrictions> {
+    const { database, store, enforce, now } = this.needs;
+    const { projectId, roomId } = place;
+    const view = await database.transaction(async (tx) => {
+      if (await store.remove(tx, { projectId, roomId, kind })) return this.announce(tx, place);
+      return viewOf(roomId, await store.inForce(projectId, roomId, now(), tx));
+    });
+    await enforce(projectId, roomId);
+    return view;
+  }
+
+  /** Ends up to `take` whose time is over; returns how many there were. */
+  async expireDue(take: number): Promise<number> {
+    const { database, store, now } = this.needs;
+    const due = await store.ended(now(), take);
+    for (const { project, ...row } of due)
+      await database.transaction(async (tx) => {
+        if (await store.remove(tx, row)) await this.announce(tx, { ...row, tenantId: project.tenantId });
+      });
+    return due.length;
+  }
+
+  private async announce(tx: Transaction, { tenantId, projectId, roomId }: Place): Promise<RoomRestrictions> {
+    const { log, store, now } = this.needs;
+    const data = viewOf(roomId, await store.inForce(projectId, roomId, now(), tx));
+    await log.append(tx, {
+      type: 'room.restricted',
+      tenantId,
+      projectId,
+      resourceId: `room:${roomId}`,
+      action: 'updated',
+      data,
+      subjectUserId: null,
+    });
+    return data;
+  }
+
+  private async requireOwnRooms(projectId: string): Promise<void> {
+    const settings = await this.needs.settings.open(projectId);
+    if (settings === null) throw new DomainError('settings_not_configured');
+    if (settings.tokenProvider !== 'embedded')
+      throw new DomainError('provider_unsupported', {
+        message: `Only rooms of this daemon can be muted or closed. Do it with the project's provider (${settings.tokenProvider}).`,
+      });
+  }
+}

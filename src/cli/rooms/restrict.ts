@@ -1,0 +1,75 @@
+/** `rooms mute`, `rooms close`: for everybody in a room but moderators, for a time or until it is lifted. */
+import * as Args from '@oclif/core/args';
+import {
+  type RoomRestriction,
+  type RoomRestrictions,
+  roomRestrictionRoutes,
+} from '../../contract/rooms/room-restrictions.js';
+import { harmless } from '../../printable.js';
+import { ProjectCommand } from '../command.js';
+import { parseTerm } from '../moderation/term.js';
+
+const room = Args.string({ required: true, description: 'Room id' });
+
+const says = {
+  mute: { of: ({ muted }: RoomRestrictions) => muted, is: 'muted', undo: 'unmute' },
+  close: { of: ({ closed }: RoomRestrictions) => closed, is: 'closed', undo: 'reopen' },
+} as const;
+type Kind = keyof typeof says;
+
+/** What holds in a muted or closed room, and the command that ends it. */
+export const restrictionFindings = (restrictions: RoomRestrictions): { says: string; remedy: string }[] =>
+  (['mute', 'close'] as const).flatMap((kind) => {
+    const { of, is, undo } = says[kind];
+    const found = of(restrictions);
+    if (found === null) return [];
+    return [
+      {
+        says: `The room is ${is} to everybody but moderators ${lasting(found)}.`,
+        remedy: `earshot rooms ${undo} ${restrictions.roomId}`,
+      },
+    ];
+  });
+
+const lasting = ({ until }: RoomRestriction): string => (until === null ? 'until it is lifted' : `until ${until}`);
+
+export abstract class Restrict extends ProjectCommand {
+  static override args = {
+    room,
+    duration: Args.string({ description: '10m, 2 hours, "until mon 18:00" or forever; left out: until it is lifted' }),
+  };
+
+  protected abstract readonly kind: Kind;
+
+  async run(): Promise<void> {
+    const { args } = await this.input(Restrict);
+    const params = { projectId: await this.projectId(), roomId: args.room };
+    const body = args.duration === undefined ? {} : { duration: secondsOf(args.duration) };
+    const made = await this.client.call(roomRestrictionRoutes[this.kind], { params, body });
+    if (this.common.json === true) return this.printJson(made);
+    for (const finding of restrictionFindings(made))
+      this.logToStderr(harmless(`${finding.says} To end it: ${finding.remedy}`));
+  }
+}
+
+function secondsOf(typed: string): number | undefined {
+  const { duration, endAt } = parseTerm(typed);
+  return endAt === undefined ? duration : Math.max(1, Math.ceil((Date.parse(endAt) - Date.now()) / 1_000));
+}
+
+export abstract class Lift extends ProjectCommand {
+  static override args = { room };
+
+  protected abstract readonly kind: 'unmute' | 'reopen';
+
+  async run(): Promise<void> {
+    const { args } = await this.input(Lift);
+    const params = { projectId: await this.projectId(), roomId: args.room };
+    const left = await this.client.call(roomRestrictionRoutes[this.kind], { params });
+    if (this.common.json === true) return this.printJson(left);
+    const lifted = this.kind === 'unmute' ? 'is no longer muted' : 'is open again';
+    this.logToStderr(harmless(`The room ${args.room} ${lifted}.`));
+    for (const finding of restrictionFindings(left))
+      this.logToStderr(harmless(`${finding.says} To end it: ${finding.remedy}`));
+  }
+}

@@ -1,0 +1,81 @@
+/** A room that is muted or closed to everybody but moderators: the holders of tokens with the permission `moderate`. */
+import { z } from 'zod';
+import { ProjectPath, RoomId, Timestamp } from '../common.js';
+import { defineRoute } from '../route.js';
+
+const RoomRestriction = z
+  .object({ since: Timestamp, until: Timestamp.nullable().describe('null: until it is lifted') })
+  .meta({ id: 'RoomRestriction' });
+export type RoomRestriction = z.infer<typeof RoomRestriction>;
+
+export const restrictionsOfRoom = {
+  muted: RoomRestriction.nullable().describe('Nobody is heard but moderators; null: everybody may be'),
+  closed: RoomRestriction.nullable().describe('Nobody may be here but moderators; null: the room is open'),
+};
+
+/** Data of `room.restricted`. */
+export const RoomRestrictions = z
+  .object({ roomId: z.string(), ...restrictionsOfRoom })
+  .meta({ id: 'RoomRestrictions' });
+export type RoomRestrictions = z.infer<typeof RoomRestrictions>;
+
+const durationSecondsMax = 10 * 365 * 86_400;
+
+export const RestrictRoomRequest = z
+  .object({
+    duration: z
+      .int()
+      .positive()
+      .max(durationSecondsMax)
+      .meta({ unit: 'seconds' })
+      .optional()
+      .describe('Seconds; left out: until it is lifted'),
+  })
+  .meta({ id: 'RestrictRoomRequest' });
+
+const shared = {
+  group: 'Rooms',
+  auth: ['apiKey', 'bearer'],
+  scope: 'sessions',
+  role: 'moderator',
+  params: ProjectPath.extend({ roomId: RoomId }),
+  success: { status: 200, body: RoomRestrictions },
+} as const;
+const refusals = ['settings_not_configured', 'provider_unsupported', 'room_limit_reached'] as const;
+
+export const roomRestrictionRoutes = {
+  mute: defineRoute({
+    ...shared,
+    operationId: 'muteRoom',
+    summary: 'Mute everybody in a room but moderators, also those who come later.',
+    method: 'put',
+    path: '/api/projects/{projectId}/rooms/{roomId}/mute',
+    body: RestrictRoomRequest,
+    errors: [...refusals],
+  }),
+  unmute: defineRoute({
+    ...shared,
+    operationId: 'unmuteRoom',
+    summary: 'Let people in a muted room speak again.',
+    method: 'delete',
+    path: '/api/projects/{projectId}/rooms/{roomId}/mute',
+    errors: [],
+  }),
+  close: defineRoute({
+    ...shared,
+    operationId: 'closeRoom',
+    summary: 'Put everybody out of a room but moderators; nobody else may enter.',
+    method: 'put',
+    path: '/api/projects/{projectId}/rooms/{roomId}/closure',
+    body: RestrictRoomRequest,
+    errors: [...refusals],
+  }),
+  reopen: defineRoute({
+    ...shared,
+    operationId: 'reopenRoom',
+    summary: 'Let people into a closed room again.',
+    method: 'delete',
+    path: '/api/projects/{projectId}/rooms/{roomId}/closure',
+    errors: [],
+  }),
+};
