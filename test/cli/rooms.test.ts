@@ -56,6 +56,21 @@ const areThere = (people: object[]) =>
   }, patienceMs);
 
 describe('earshot rooms', { timeout: 90_000 }, () => {
+  it('mutes and closes a room, says how to end that, and shows it', async () => {
+    const muted = await cli('mute', 'arena', '10m');
+    expect(muted).toMatchObject({ code: 0, stdout: '' });
+    expect(muted.stderr).toMatch(/^The room is muted to everybody .* To end it: earshot rooms unmute arena\n$/);
+    const closed = JSON.parse((await cli('close', 'arena', '--json')).stdout);
+    expect(closed).toMatchObject({ roomId: 'arena', muted: { until: expect.any(String) }, closed: { until: null } });
+    expect((await cli('list')).stdout).toMatch(/arena\s+muted, closed/);
+    expect((await cli('unmute', 'arena')).stderr).toContain('To end it: earshot rooms reopen arena');
+    expect(await cli('reopen', 'arena')).toMatchObject({ code: 0, stderr: 'The room arena is open again.\n' });
+    expect((await cli('list')).stdout).not.toContain('arena');
+    const wrong = await cli('mute', 'arena', '0m');
+    expect(wrong.code).not.toBe(0);
+    expect(wrong.stderr).toContain('Write a duration above 0');
+  });
+
   it('speaks a file; listening tells who speaks until ctrl-c, and recording keeps it however it ends', async () => {
     mkdirSync(join(folder, 'taken'));
     writeFileSync(join(folder, 'taken', 'u%2F1.wav'), 'of another evening');
