@@ -213,6 +213,7 @@ export function roomsModule(platform: Platform, needs: RoomNeeds): Rooms {
     log: platform.log,
     store,
     settings: projects.settings,
+    tenantOf: projects.tenantOf,
     enforce: async (projectId, roomId) => {
       if (elsewhere.areHere) enforceIn(projectId, roomId).catch(() => {}); // is tried again until it holds
       await enforcer.holds([{ projectId }]);

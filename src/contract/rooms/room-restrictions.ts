@@ -21,7 +21,7 @@ export type RoomRestrictions = z.infer<typeof RoomRestrictions>;
 
 const durationSecondsMax = 10 * 365 * 86_400;
 
-export const RestrictRoomRequest = z
+const RestrictRoomRequest = z
   .object({
     duration: z
       .int()

@@ -16,6 +16,8 @@ interface RestrictionNeeds {
   readonly log: EventLog;
   readonly store: RestrictionStore;
   readonly settings: { open(projectId: string): Promise<{ readonly tokenProvider: string } | null> };
+  /** null: there is no such project any more. */
+  readonly tenantOf: (projectId: string) => Promise<string | null>;
   /** Resolves once it holds in the room, whichever daemon has it. */
   readonly enforce: (projectId: string, roomId: string) => Promise<void>;
   readonly now: Clock;
@@ -60,12 +62,14 @@ export class RestrictionService {
 
   /** Ends up to `take` whose time is over; returns how many there were. */
   async expireDue(take: number): Promise<number> {
-    const { database, store, now } = this.needs;
+    const { database, store, tenantOf, now } = this.needs;
     const due = await store.ended(now(), take);
-    for (const { project, ...row } of due)
+    for (const row of due) {
+      const tenantId = await tenantOf(row.projectId);
       await database.transaction(async (tx) => {
-        if (await store.remove(tx, row)) await this.announce(tx, { ...row, tenantId: project.tenantId });
+        if ((await store.remove(tx, row)) && tenantId !== null) await this.announce(tx, { ...row, tenantId });
       });
+    }
     return due.length;
   }
 

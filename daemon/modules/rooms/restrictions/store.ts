@@ -52,12 +52,11 @@ export class RestrictionStore {
     return (await tx.roomRestriction.deleteMany({ where })).count > 0;
   }
 
-  /** Up to `take` whose time is over, each with its tenant. */
+  /** Up to `take` whose time is over. */
   ended = (now: Date, take: number) =>
     this.database.read.roomRestriction.findMany({
       where: { endAt: { lte: now } },
       orderBy: { endAt: 'asc' },
-      include: { project: { select: { tenantId: true } } },
       take,
     });
 }
