@@ -409,6 +409,7 @@ describe('each thing of the contract belongs to one module', () => {
     [/^rule\./, 'rules'],
     [/^(session|message|bot)\./, 'sessions'],
     [/^webhook\./, 'webhooks'],
+    [/^room\./, 'rooms'],
     [/^(sanction|review)\./, 'moderation'],
     [/^gathering\./, 'gatherings'],
     [/^(challenge|battlepass|leaderboard)\./, 'gameplay'],
