@@ -79,7 +79,7 @@ export class RoomModeration {
       throw new DomainError('room_token_forbids', {
         message: 'The room token does not let its holder moderate. Ask for a link with the permission moderate.',
       });
-    await this.needs.admission.admit({ projectId, roomId }, sub);
+    await this.needs.admission.admit({ projectId, roomId }, { externalUserId: sub, moderate: true });
     const tenantId = await this.needs.projects.tenantOf(projectId);
     if (tenantId === null) throw new DomainError('room_token_invalid');
     const { id } = await this.participant({ tenantId, projectId }, sub, name);

@@ -77,8 +77,7 @@ export const battlePassProgressRoutes = {
   premium: defineRoute({
     ...write,
     operationId: 'grantPlayerBattlePassPremium',
-    summary:
-      'Give a player premium in an unlocked battle pass, for claimed levels too.',
+    summary: 'Give a player premium in an unlocked battle pass, for claimed levels too.',
     path: `${player}/battle-passes/{id}/premium`,
     body: Purchase.optional().default({}),
     success: { status: 200, body: PlayerBattlePass },
