@@ -35,10 +35,13 @@ describe.skipIf(chromiumPath === null)('GET /docs in a browser', { timeout: 120_
         const of = document.querySelector(${what === 'color' ? "'.opblock-summary-description'" : "':root'"});
         return Math.max(...getComputedStyle(of).${what}.match(/\\d+/g).slice(0, 3).map(Number));
       })()`);
+    const soon = { timeout: 5_000 };
     await page.emulateMedia({ colorScheme: 'dark' });
-    expect([(await brightness('color')) > 180, (await brightness('backgroundColor')) < 60]).toEqual([true, true]);
+    await expect.poll(() => brightness('color'), soon).toBeGreaterThan(180);
+    await expect.poll(() => brightness('backgroundColor'), soon).toBeLessThan(60);
     await page.emulateMedia({ colorScheme: 'light' });
-    expect([(await brightness('color')) < 120, (await brightness('backgroundColor')) > 240]).toEqual([true, true]);
+    await expect.poll(() => brightness('color'), soon).toBeLessThan(120);
+    await expect.poll(() => brightness('backgroundColor'), soon).toBeGreaterThan(240);
   });
 
   it('fits a phone of 360 pixels, with an operation open', async () => {

@@ -101,7 +101,7 @@ export const battlePassProgressRoutes = {
   claimLevel: defineRoute({
     ...onLevel,
     operationId: 'claimPlayerBattlePassLevel',
-    summary: 'Claim the rewards of a completed level for a player, of each track that they have.',
+    summary: 'Claim the rewards of a completed level for a player, on each of their tracks.',
     path: `${player}/battle-pass-levels/{id}/claim`,
     errors: levelErrors,
   }),
