@@ -47,7 +47,7 @@ describe.skipIf(chromiumPath === null)('GET /invitation in a browser', { timeout
     await page.getByLabel('Your name').fill('Page');
     await passwordField().fill(password);
     await page.getByRole('button', { name: 'Accept' }).click();
-    await page.getByText(`earshot login --url ${daemon.url} --email page@example.com`).waitFor();
+    await page.getByText(`earshot login --url=${daemon.url} --email=page@example.com`).waitFor();
     expect(new URL(page.url()).hash).toBe('');
     const people = await daemon.admin.call(projectUserRoutes.list, { params: params() });
     expect(people.find(({ email }) => email === 'page@example.com')?.status).toBe('accepted');
@@ -88,7 +88,7 @@ describe.skipIf(chromiumPath === null)('GET /invitation in a browser', { timeout
     await page.getByText('<img src=x onerror=alert(1)>').waitFor();
     await passwordField().fill(password);
     await page.getByRole('button', { name: 'Accept' }).click();
-    await page.getByText(String.raw`--email 'o'\''neill$x@example.com'`).waitFor();
+    await page.getByText(String.raw`--email='o'\''neill$x@example.com'`).waitFor();
   });
 });
 
