@@ -21,8 +21,24 @@ const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { e
 /** Refuses to run as root, so root runs it as the user `postgres`. */
 const account = () => (process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {});
 
-/** @param databaseUrl of `startPostgresql` */
+const startsMax = 5;
+const connectMs = 5_000;
+
+/**
+ * Starts anew on another port where something else has taken the port in between.
+ * @param databaseUrl of `startPostgresql`
+ */
 export async function startPgBouncer(databaseUrl: string, mode: 'transaction' | 'session'): Promise<PgBouncer> {
+  for (let starts = 1; ; starts += 1) {
+    try {
+      return await startOnce(databaseUrl, mode);
+    } catch (error) {
+      if (starts === startsMax) throw error;
+    }
+  }
+}
+
+async function startOnce(databaseUrl: string, mode: 'transaction' | 'session'): Promise<PgBouncer> {
   const { pathname, searchParams } = new URL(databaseUrl);
   const folder = mkdtempSync('/tmp/earshot-bouncer-');
   const user = account();
@@ -47,6 +63,7 @@ export async function startPgBouncer(databaseUrl: string, mode: 'transaction' | 
         const socket = net.connect(port, '127.0.0.1', () => resolve(void socket.end()));
         socket.on('error', reject);
       }),
+    connectMs,
   );
   return {
     url: `postgresql://earshot@127.0.0.1:${port}${pathname}`,
