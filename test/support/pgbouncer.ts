@@ -42,7 +42,6 @@ async function startOnce(databaseUrl: string, mode: 'transaction' | 'session'): 
   const { pathname, searchParams } = new URL(databaseUrl);
   const folder = mkdtempSync('/tmp/earshot-bouncer-');
   const user = account();
-  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
   const port = await freePort();
   const file = join(folder, 'pgbouncer.ini');
   writeFileSync(
@@ -55,6 +54,8 @@ async function startOnce(databaseUrl: string, mode: 'transaction' | 'session'): 
       ...[`pool_mode = ${mode}`, 'default_pool_size = 20', 'max_client_conn = 100', ''],
     ].join('\n'),
   );
+  // The settings file too: a daemon that a suite of the same worker started leaves it a strict umask.
+  if (user.uid !== undefined) for (const path of [folder, file]) chownSync(path, user.uid, user.gid);
   const server = spawn(program, ['-q', file], { ...user, cwd: '/', stdio: 'ignore' });
   process.once('exit', () => server.kill('SIGKILL'));
   await eventually(
