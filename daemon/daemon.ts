@@ -1,7 +1,8 @@
 /** The composition root: the platform, the modules on it, and the order in which their parts start and stop. */
 import { writeFileSync } from 'node:fs';
 import { ControlServer } from './admin-socket/server.js';
-import type { FirstAdministrator, Identity } from './modules/identity/index.js';
+import type { FirstAdministrator } from './modules/identity/accounts/bootstrap.js';
+import type { Identity } from './modules/identity/module.js';
 import { modulesOf } from './modules.js';
 import { roles as everyRole, type Role, type Settings } from './platform/config/schema.js';
 import { adminPasswordFile } from './platform/data-folder.js';

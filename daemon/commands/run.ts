@@ -3,7 +3,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { printError } from '../../src/cli/terminal/terminal.js';
 import { Daemon } from '../daemon.js';
-import type { FirstAdministrator } from '../modules/identity/index.js';
+import type { FirstAdministrator } from '../modules/identity/accounts/bootstrap.js';
 import { loadSettings } from '../platform/config/load.js';
 import type { Settings } from '../platform/config/schema.js';
 import { adminPasswordFile } from '../platform/data-folder.js';

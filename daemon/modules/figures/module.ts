@@ -1,11 +1,11 @@
 /** Live figures of a tenant: rooms, people, events, deliveries, queues and slow requests. */
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
-import type { Gameplay } from '../gameplay/index.js';
-import type { ProjectDirectory } from '../projects/index.js';
-import type { RoomCarrier } from '../rooms/index.js';
-import type { Sessions } from '../sessions/index.js';
-import type { Webhooks } from '../webhooks/index.js';
+import type { Gameplay } from '../gameplay/module.js';
+import type { ProjectDirectory } from '../projects/directory.js';
+import type { RoomCarrier } from '../rooms/carrier.js';
+import type { Sessions } from '../sessions/module.js';
+import type { Webhooks } from '../webhooks/module.js';
 import { figureRouter } from './routes.js';
 import { FigureService } from './service.js';
 

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/database.js';
 import type { Member } from '../../platform/http/caller.js';
 import type { Module } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
-import type { ProjectDirectory } from '../projects/index.js';
+import type { ProjectDirectory } from '../projects/directory.js';
 import { AccountAdministration } from './accounts/administration.js';
 import { AttemptStore } from './accounts/attempt-store.js';
 import { LoginAttempts } from './accounts/attempts.js';

@@ -1,7 +1,7 @@
 /** Ingest: events that platform services sign with the secret of a project. */
 import type { Module } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
-import type { ProjectDirectory } from '../projects/index.js';
+import type { ProjectDirectory } from '../projects/directory.js';
 import { IngestService } from './ingest.js';
 import { ReceiptStore } from './receipt-store.js';
 import { ingestRouter } from './routes.js';

@@ -1,9 +1,9 @@
 /** MQTT: topics of players and of operators, over TCP and WebSocket. */
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
-import type { Gameplay } from '../gameplay/index.js';
-import type { Identity } from '../identity/index.js';
-import type { ProjectDirectory } from '../projects/index.js';
+import type { Gameplay } from '../gameplay/module.js';
+import type { Identity } from '../identity/module.js';
+import type { ProjectDirectory } from '../projects/directory.js';
 import { MqttAuthenticator } from './authenticator.js';
 import { Broker } from './broker.js';
 import { MqttDelivery } from './delivery.js';

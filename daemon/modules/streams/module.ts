@@ -1,10 +1,10 @@
 /** Streams: domain events as they happen, over server-sent events, and the trace of each event. */
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
-import type { Identity } from '../identity/index.js';
-import type { ParticipantDirectory } from '../people/index.js';
-import type { ProjectDirectory } from '../projects/index.js';
-import type { Webhooks } from '../webhooks/index.js';
+import type { Identity } from '../identity/module.js';
+import type { ParticipantDirectory } from '../people/directory.js';
+import type { ProjectDirectory } from '../projects/directory.js';
+import type { Webhooks } from '../webhooks/module.js';
 import { SseHub } from './hub.js';
 import { streamLimits } from './limits.js';
 import { readershipOf } from './permissions.js';

@@ -3,7 +3,7 @@ import { uuidv7 } from 'uuidv7';
 import { removal } from '../../platform/database/removal.js';
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
-import type { Gameplay } from '../gameplay/index.js';
+import type { Gameplay } from '../gameplay/module.js';
 import { DeliveryLog } from './deliveries.js';
 import { Attempts } from './delivery/attempt.js';
 import { attemptMetrics } from './delivery/attempt-metrics.js';

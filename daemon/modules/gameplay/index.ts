@@ -1,1 +1,0 @@
-export type { Gameplay } from './module.js';

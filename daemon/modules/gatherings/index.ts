@@ -1,1 +1,0 @@
-export type { Gatherings } from './module.js';

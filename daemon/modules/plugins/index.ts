@@ -1,2 +1,0 @@
-export type { AnnotationReader } from './annotations/reader.js';
-export type { Plugins } from './module.js';

@@ -1,1 +1,0 @@
-export type { ProjectDirectory } from './directory.js';

@@ -1,1 +1,0 @@
-export type { RuleDirectory } from './module.js';

@@ -1,1 +1,0 @@
-export type { SessionReaders, Sessions } from './module.js';
