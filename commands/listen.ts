@@ -16,7 +16,7 @@ import { requestFrom } from '../src/cli/typed/fields.js';
 import { NotUnderstood } from '../src/cli/typed/not-understood.js';
 import { repeatedWhole } from '../src/cli/typed/repeated.js';
 import { parseWait } from '../src/cli/typed/times.js';
-import type { EventStreamOptions } from '../src/client/event-stream.js';
+import type { EventStreamOptions } from '../src/client/stream-notice.js';
 import { eventRoutes } from '../src/contract/streams/event-streams.js';
 import { PayloadFormat, payloadFormats } from '../src/contract/webhooks/webhooks.js';
 import { newWebhookSecret } from '../src/signing.js';

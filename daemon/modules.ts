@@ -12,7 +12,8 @@ import { participantDirectory, participantNotes, peopleModule } from './modules/
 import { annotationsBeside, pluginsModule } from './modules/plugins/module.js';
 import { projectDirectory, projectsModule } from './modules/projects/module.js';
 import { roomCarrier, roomsModule } from './modules/rooms/module.js';
-import { ruleDirectory, rulesModule } from './modules/rules/module.js';
+import { ruleDirectory } from './modules/rules/directory.js';
+import { rulesModule } from './modules/rules/module.js';
 import { sessionReaders, sessionsModule } from './modules/sessions/module.js';
 import { streamsModule } from './modules/streams/module.js';
 import { eventDataRedaction, webhooksModule } from './modules/webhooks/module.js';

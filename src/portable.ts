@@ -6,11 +6,12 @@ export {
   type FollowOptions,
 } from './client/earshot-client.js';
 export { ApiError, DaemonUnreachable, InvalidAddress, NotEarshot, UpgradeMissing } from './client/errors.js';
-export { EventStream, type EventStreamOptions, type StreamNotice } from './client/event-stream.js';
+export { EventStream } from './client/event-stream.js';
 export { ForeignRooms, MediaUnreachable, RemovedFromRoom } from './client/room/errors.js';
 export { requestAccess } from './client/room/request-access.js';
 export { accessIn, accessOf, pageLink, type RoomAccess, type RoomKey } from './client/room/room-access.js';
 export { RoomEvents, type RoomEventsOptions } from './client/room/room-events.js';
+export type { EventStreamOptions, StreamNotice } from './client/stream-notice.js';
 export type { Answer, Transport, TransportRequest } from './client/transport.js';
 export {
   type DomainEvent,

@@ -12,6 +12,7 @@ import type { AppOptions } from './http/app.js';
 import type { CredentialVerifiers } from './http/authentication.js';
 import type { BoundRoute } from './http/bind.js';
 import { type Part, type Parts, part } from './lifecycle/lifecycle.js';
+import type { MovingPerson } from './moving-person.js';
 import type { Probe } from './observability/health.js';
 import type { Logger } from './observability/logger.js';
 import type { ScrapedMetric } from './observability/metrics.js';
@@ -88,17 +89,6 @@ export interface PersonErasure {
   silently?(tx: Transaction, projectId: string, person: ErasedPerson): Promise<void>;
   /** After the commit. */
   erased?(projectId: string, externalUserId: string): Promise<void>;
-}
-
-/** A person who gets another external user id. */
-export interface MovingPerson {
-  readonly projectId: string;
-  /** Id of the participant, who keeps it. */
-  readonly id: string;
-  readonly from: string;
-  readonly to: string;
-  /** The participant who had the new external user id before and is joined with this one; null: there is none. */
-  readonly joinedId: string | null;
 }
 
 /** A person, by external user id. */

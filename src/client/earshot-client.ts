@@ -2,7 +2,7 @@
 import type { EarshotEvent } from '../contract/events.js';
 import type { CallInput, Result, Route } from '../contract/route.js';
 import { checkAddress, DaemonUnreachable, NotEarshot, toApiError } from './errors.js';
-import type { EventStreamOptions, StreamNotice } from './event-stream.js';
+import type { EventStreamOptions, StreamNotice } from './stream-notice.js';
 import { type Answer, byFetch, type Transport } from './transport.js';
 
 export type Credential =

@@ -3,34 +3,19 @@
  * a gap when the daemon does not keep the following events any more. The answer's header Last-Event-ID says where a
  * connection began, so nothing is lost when it is cut before its first event.
  */
-import type { EarshotEvent } from '../contract/events.js';
+import type { CallInput, Route } from '../contract/route.js';
 import { eventRoutes } from '../contract/streams/event-streams.js';
 import { sleep, steadyMs, waitMs } from './back-off.js';
-import type { EarshotClient } from './earshot-client.js';
 import { ApiError, UnreadableStream } from './errors.js';
 import { StreamConnection } from './stream-connection.js';
+import type { EventStreamOptions, StreamNotice } from './stream-notice.js';
+import type { Answer } from './transport.js';
 
-export interface EventStreamOptions {
-  /** null: every project of the tenant that the credential may read. */
-  readonly projectId: string | null;
-  /** Comma-separated; a trailing `*` is a wildcard. */
-  readonly types?: string | undefined;
-  /** Comma-separated: `kind:id` or a bare id. */
-  readonly resources?: string | undefined;
-  /** Only what concerns this person: an external user id or participant id. */
-  readonly user?: string | undefined;
-  /** `earliest`, an event id or a time; left out: from now on. */
-  readonly since?: string | undefined;
+/** Opens a route that answers with a stream. */
+interface Opener {
+  readonly baseUrl: string;
+  open<R extends Route>(route: R, input: CallInput<R>, signal: AbortSignal): Promise<Answer>;
 }
-
-export type StreamNotice =
-  | { readonly kind: 'connected' }
-  /** `text` is the envelope as it came: the very bytes of a webhook's body. */
-  | { readonly kind: 'event'; readonly event: EarshotEvent; readonly text: string }
-  /** The daemon does not keep `lastEventId` any more; every event that it keeps follows. */
-  | { readonly kind: 'gap'; readonly lastEventId: string; readonly oldestId: string | null }
-  /** Connects again by itself after the wait. A listener that does not want to wait throws the error. */
-  | { readonly kind: 'lost'; readonly reason: string; readonly error: Error; readonly retryInMs: number };
 
 export class EventStream implements AsyncIterable<StreamNotice> {
   private readonly closing = new AbortController();
@@ -38,7 +23,7 @@ export class EventStream implements AsyncIterable<StreamNotice> {
   private lastEventId: string | null = null;
 
   constructor(
-    private readonly client: EarshotClient,
+    private readonly client: Opener,
     private readonly options: EventStreamOptions,
   ) {}
 

@@ -12,8 +12,8 @@ import type { Database, Transaction } from '../../platform/database/database.js'
 import { outside, within } from '../../platform/database/request-record.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { NewEvent } from '../../platform/events/logged.js';
+import type { Answer } from '../../platform/http/arrived.js';
 import { type AuditedCall, type AuditTrail, type SigningIn, whileSigningIn } from '../../platform/http/audit-trail.js';
-import type { Answer } from '../../platform/http/bind.js';
 import type { Caller } from '../../platform/http/caller.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import type { Clock } from '../../platform/time/clock.js';

@@ -1,6 +1,6 @@
 /** The statements by which every recorded call stores its entry: Prisma takes several times as long for them. */
 import { bulkRows } from '../../platform/database/bulk-rows.js';
-import type { Dialect } from '../../platform/database/database.js';
+import type { Dialect } from '../../platform/database/dialect.js';
 
 export const entryRows = bulkRows('AuditEntry');
 export const targetRows = bulkRows('AuditTarget');

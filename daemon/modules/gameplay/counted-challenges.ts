@@ -2,13 +2,10 @@
  * One interface for challenges that stand alone and those in levels of battle passes, used by everything that counts.
  * Pure.
  */
-import type { LevelChallengeDefinition } from './battle-passes/definitions.js';
 import { isRunning, progressInLevel, setProgressInLevel, settleInLevel } from './battle-passes/rules.js';
 import type { CountedEvent } from './counting.js';
-import type { ChallengeDefinition, ProjectChallenges } from './definitions.js';
+import type { CountedDefinition, ProjectChallenges } from './definitions.js';
 import * as rules from './rules.js';
-
-export type CountedDefinition = ChallengeDefinition | LevelChallengeDefinition;
 
 /** Returns the steps that the clock alone has caused. */
 export const settle = (definition: CountedDefinition, from: rules.Progress, now: Date): rules.Step[] =>

@@ -8,10 +8,14 @@ import type { ChallengeCategory } from '../../../src/contract/gameplay/challenge
 import type { Challenge } from '../../../src/contract/gameplay/challenges.js';
 import type { GameEventDefinition } from '../../../src/contract/gameplay/game-events.js';
 import type { Reader, Transaction } from '../../platform/database/database.js';
-import { definePasses, type LevelDefinition, type PassDefinition } from './battle-passes/definitions.js';
+import {
+  definePasses,
+  type LevelChallengeDefinition,
+  type LevelDefinition,
+  type PassDefinition,
+} from './battle-passes/definitions.js';
 import type { BattlePassStore } from './battle-passes/store.js';
 import type { ChallengeStore } from './challenge-store.js';
-import type { CountedDefinition } from './counted-challenges.js';
 import { type CountedFacts, countedFacts } from './counted-facts.js';
 import type { BoardDefinition } from './leaderboards/board.js';
 import type { BoardStore } from './leaderboards/board-store.js';
@@ -26,6 +30,8 @@ export interface ChallengeDefinition extends CountedFacts {
   /** Index of its category among the project's. */
   readonly categoryIndex: number;
 }
+
+export type CountedDefinition = ChallengeDefinition | LevelChallengeDefinition;
 
 export interface ProjectChallenges {
   /** In their order; `categoryIndex` counts here. */

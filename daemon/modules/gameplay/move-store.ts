@@ -1,6 +1,7 @@
 /** Moves what gameplay stores about a person to another external user id. */
 import type { Reader, Transaction } from '../../platform/database/database.js';
-import type { KnownPerson, MoveObstacle, MovingPerson } from '../../platform/module.js';
+import type { KnownPerson, MoveObstacle } from '../../platform/module.js';
+import type { MovingPerson } from '../../platform/moving-person.js';
 
 /** Rows of players that only say that a challenge was looked at. */
 const untouched = { counter: 0n, unlockedAt: null, activatedAt: null, claimedAt: null };

@@ -3,8 +3,7 @@ import { DomainError } from '../../../src/contract/errors.js';
 import type { ChallengeState } from '../../../src/contract/gameplay/player-challenges.js';
 import type { LevelDefinition, PassDefinition } from './battle-passes/definitions.js';
 import { hasEnded, hasPremiumReward, isRunning, type LevelProgress } from './battle-passes/rules.js';
-import type { CountedDefinition } from './counted-challenges.js';
-import type { ChallengeAction } from './player-challenges.js';
+import type { CountedDefinition } from './definitions.js';
 import { type ChallengeRules, isLive } from './rules.js';
 
 const refusal = (message: string | undefined): DomainError =>
@@ -13,6 +12,8 @@ const refusal = (message: string | undefined): DomainError =>
 const finished = 'The challenge is finished.';
 const unclaimed = 'The goal is reached. Claim the reward.';
 /** By the state in which the action is not possible. */
+export type ChallengeAction = 'unlock' | 'activate' | 'cancel' | 'claim' | 'reset';
+
 const challengeReasons: Readonly<Record<ChallengeAction, Partial<Record<ChallengeState, string>>>> = {
   unlock: {
     unlocked: 'The challenge is unlocked already. Activate it.',

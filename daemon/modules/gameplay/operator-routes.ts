@@ -3,7 +3,7 @@ import { type PlayerChallenge, playerRoutes } from '../../../src/contract/gamepl
 import { mayActAs } from '../../platform/http/authorisation.js';
 import { type BoundRoute, bind } from '../../platform/http/bind.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';
-import type { ChallengeAction } from './player-challenges.js';
+import type { ChallengeAction } from './not-possible.js';
 import type { PlayerOverview } from './player-overview.js';
 import { acknowledgement, type GameplayServices } from './routes.js';
 import { playerChallenge } from './views.js';

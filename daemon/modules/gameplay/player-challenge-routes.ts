@@ -6,7 +6,8 @@ import {
 } from '../../../src/contract/gameplay/player-challenges.js';
 import { type BoundRoute, bind } from '../../platform/http/bind.js';
 import type { PlayerCaller } from '../../platform/http/caller.js';
-import type { ChallengeAction, ChallengeOfPlayer, PlayerChallenges } from './player-challenges.js';
+import type { ChallengeAction } from './not-possible.js';
+import type { ChallengeOfPlayer, PlayerChallenges } from './player-challenges.js';
 import { playerIn } from './player-in.js';
 import { personalChallenge, textIn } from './views.js';
 

@@ -1,7 +1,8 @@
 /** Rows of players' progress in challenges, read and written in batches. */
 import { z } from 'zod';
 import { ChallengeState } from '../../../src/contract/gameplay/player-challenges.js';
-import { type Database, type Reader, sqlTime, type Transaction } from '../../platform/database/database.js';
+import type { Database, Reader, Transaction } from '../../platform/database/database.js';
+import { sqlTime } from '../../platform/database/dialect.js';
 import { compareText } from './compare-text.js';
 import { dueAt, type Progress } from './rules.js';
 import { counterRows, gameplayStatements, playerChallengeKeyRows, playerChallengeRows } from './sql.js';

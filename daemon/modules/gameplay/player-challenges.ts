@@ -6,20 +6,14 @@ import { DomainError } from '../../../src/contract/errors.js';
 import type { SetPlayerProgressRequest } from '../../../src/contract/gameplay/players.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { Clock } from '../../platform/time/clock.js';
-import { type CountedDefinition, conflicts, setProgress, settle, settled } from './counted-challenges.js';
-import type { ChallengeDefinition, ChallengeDefinitions, ProjectChallenges } from './definitions.js';
-import { challengeNotPossible, progressNotSet } from './not-possible.js';
+import { conflicts, setProgress, settle, settled } from './counted-challenges.js';
+import type { ChallengeDefinition, ChallengeDefinitions, CountedDefinition, ProjectChallenges } from './definitions.js';
+import { type ChallengeAction, challengeNotPossible, progressNotSet } from './not-possible.js';
 import type { PlayerChallenge, PlayerChallengeStore } from './player-challenge-store.js';
+import type { PlayerKey } from './player-key.js';
 import { noPasses, ProgressChanges } from './progress-changes.js';
 import type { ProgressWriter } from './progress-writer.js';
 import * as rules from './rules.js';
-
-export type ChallengeAction = 'unlock' | 'activate' | 'cancel' | 'claim' | 'reset';
-
-export interface PlayerKey {
-  readonly projectId: string;
-  readonly userId: string;
-}
 
 /**
  * A challenge and the player's progress. `announced` differs from the stored state when a step also reset the

@@ -4,7 +4,7 @@ import type { Database, Reader, Transaction } from '../../platform/database/data
 import { isUniqueViolation } from '../../platform/database/errors.js';
 import { randomText } from '../../platform/secrets/random.js';
 import type { Clock } from '../../platform/time/clock.js';
-import type { PlayerKey } from './player-challenges.js';
+import type { PlayerKey } from './player-key.js';
 import { gameplayStatements } from './sql.js';
 
 const topicBytes = 16;

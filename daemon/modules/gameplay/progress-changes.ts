@@ -15,10 +15,10 @@ import {
   type PassProgress,
 } from './battle-passes/rules.js';
 import { ByChallenge } from './by-challenge.js';
-import { type CountedDefinition, conflicts, settle } from './counted-challenges.js';
-import type { ProjectChallenges } from './definitions.js';
+import { conflicts, settle } from './counted-challenges.js';
+import type { CountedDefinition, ProjectChallenges } from './definitions.js';
 import type { PlayerChallenge, PlayerChallengeKey } from './player-challenge-store.js';
-import type { PlayerKey } from './player-challenges.js';
+import type { PlayerKey } from './player-key.js';
 import { type Progress, type Step, untouched } from './rules.js';
 
 /** A step of one player, to be announced. */

@@ -12,7 +12,8 @@ import { type BoundRoute, bind } from '../../platform/http/bind.js';
 import type { ApiKeyCaller, PlayerCaller } from '../../platform/http/caller.js';
 import type { PlayerBattlePasses } from './battle-passes/player-battle-passes.js';
 import type { EventIntake, EventOutcome, Submitter } from './intake.js';
-import type { PlayerChallenges, PlayerKey } from './player-challenges.js';
+import type { PlayerChallenges } from './player-challenges.js';
+import type { PlayerKey } from './player-key.js';
 import type { PlayerInfo, Topics } from './player-store.js';
 import type { PlayerTokens } from './player-tokens.js';
 

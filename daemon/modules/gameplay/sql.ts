@@ -3,7 +3,7 @@
  * locks in the same order.
  */
 import { bulkRows } from '../../platform/database/bulk-rows.js';
-import type { Dialect } from '../../platform/database/database.js';
+import type { Dialect } from '../../platform/database/dialect.js';
 import { inReach } from '../../platform/database/in-reach.js';
 
 interface GameplayStatements {

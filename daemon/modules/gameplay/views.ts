@@ -9,8 +9,7 @@ import {
 import type { PlayerChallenge } from '../../../src/contract/gameplay/players.js';
 import { ownValue } from '../../../src/own-value.js';
 import { timeOrNull } from '../../platform/database/column-values.js';
-import type { CountedDefinition } from './counted-challenges.js';
-import type { ChallengeDefinition } from './definitions.js';
+import type { ChallengeDefinition, CountedDefinition } from './definitions.js';
 import type { AnnouncedProgress, Progress, Step } from './rules.js';
 
 /** Text in the language, else in English, else in any; "pt-BR" falls back to "pt". */

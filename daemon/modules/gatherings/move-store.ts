@@ -1,6 +1,7 @@
 /** Moves a person's places in gatherings to another external user id. */
 import type { Reader, Transaction } from '../../platform/database/database.js';
-import type { KnownPerson, MoveObstacle, MovingPerson } from '../../platform/module.js';
+import type { KnownPerson, MoveObstacle } from '../../platform/module.js';
+import type { MovingPerson } from '../../platform/moving-person.js';
 import { hasSeat } from './member-store.js';
 
 export const countGatherings = async (reader: Reader | Transaction, { projectId, externalUserId }: KnownPerson) => ({

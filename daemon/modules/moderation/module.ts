@@ -6,7 +6,7 @@ import type { Platform } from '../../platform/platform.js';
 import type { Clock } from '../../platform/time/clock.js';
 import type { ParticipantDirectory } from '../people/directory.js';
 import type { HistorySource } from '../people/history.js';
-import type { RuleDirectory } from '../rules/module.js';
+import type { RuleDirectory } from '../rules/directory.js';
 import type { SessionReaders } from '../sessions/module.js';
 import { moderationRecords } from './person-records-store.js';
 import { reviewRouter } from './reviews/routes.js';

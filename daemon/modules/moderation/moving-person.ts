@@ -1,5 +1,5 @@
 /** Which rows of sanctions or reviews the move of a person changes, and how. */
-import type { MovingPerson } from '../../platform/module.js';
+import type { MovingPerson } from '../../platform/moving-person.js';
 
 export function movedRows({ projectId, id, joinedId, from, to }: MovingPerson) {
   const theirs = [{ externalUserId: from }, { participantId: id }];

@@ -15,7 +15,8 @@ import {
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';
-import type { KnownPerson, MovingPerson, PersonMoveSteps } from '../../platform/module.js';
+import type { KnownPerson, PersonMoveSteps } from '../../platform/module.js';
+import type { MovingPerson } from '../../platform/moving-person.js';
 import type { Clock } from '../../platform/time/clock.js';
 import type { ParticipantDirectory } from './directory.js';
 import { deletedEvent, movedEvent } from './events.js';

@@ -3,14 +3,8 @@ import type { Participant } from '../../../src/contract/people/participants.js';
 import { foldAccents } from '../../../src/fold.js';
 import { bulkRows } from '../../platform/database/bulk-rows.js';
 import { type WithValues, withJson } from '../../platform/database/column-values.js';
-import {
-  type Database,
-  type Dialect,
-  idsAtOnce,
-  type Reader,
-  sqlTime,
-  type Transaction,
-} from '../../platform/database/database.js';
+import { type Database, idsAtOnce, type Reader, type Transaction } from '../../platform/database/database.js';
+import { type Dialect, sqlTime } from '../../platform/database/dialect.js';
 import { asLostRace } from '../../platform/database/errors.js';
 import { within } from '../../platform/database/made-within.js';
 import { type RemoveSome, someIds, withIds } from '../../platform/database/removal.js';

@@ -2,7 +2,7 @@
 
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { ResourceRedaction } from '../../platform/events/redaction.js';
-import type { MovingPerson } from '../../platform/module.js';
+import type { MovingPerson } from '../../platform/moving-person.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { dayMs } from '../../platform/time/spans.js';
 import type { ActionStore } from './actions/action-store.js';

@@ -1,7 +1,7 @@
 /** Erases people from rules and decisions, and deletes decisions that are too old. */
 
 import type { Database, Transaction } from '../../platform/database/database.js';
-import type { MovingPerson } from '../../platform/module.js';
+import type { MovingPerson } from '../../platform/moving-person.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { dayMs } from '../../platform/time/spans.js';
 import type { DecisionStore } from './decisions/decision-store.js';

@@ -23,22 +23,6 @@ import { Rules } from './resource/service.js';
 import { ruleRouter } from './routes.js';
 import { RuleTrial, type TrialNeeds } from './testing/rule-trial.js';
 
-export interface RuleDirectory {
-  /** Which of these rules the project has, as `id`, and which versions of them, as `id@version`. */
-  known(projectId: string, ids: string[]): Promise<ReadonlySet<string>>;
-  /** Names by id, of deleted rules too. */
-  names(projectId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-}
-
-/** What moderation asks of rules; made before the rest of the module. */
-export function ruleDirectory({ database }: Pick<Platform, 'database'>): RuleDirectory {
-  const rules = new RuleStore(database);
-  return {
-    known: (projectId, ids) => rules.known(projectId, ids),
-    names: (projectId, ids) => rules.names(projectId, ids),
-  };
-}
-
 interface RuleNeeds {
   readonly identity: Identity;
   readonly sessions: SessionReaders;

@@ -4,7 +4,7 @@ import { oneOf } from '../../platform/database/column-values.js';
 import { type Database, idsAtOnce, type Reader, type Transaction } from '../../platform/database/database.js';
 import { someIds, withIds } from '../../platform/database/removal.js';
 import { Pauses, rowsAtOnce, slicesOf } from '../../platform/database/slices.js';
-import type { MovingPerson } from '../../platform/module.js';
+import type { MovingPerson } from '../../platform/moving-person.js';
 import { SearchStore } from './search/search-store.js';
 
 export interface MessageRow {

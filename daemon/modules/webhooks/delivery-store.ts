@@ -1,5 +1,6 @@
 /** The log of deliveries, read and written. */
-import { type Database, type Reader, sqlTime, type Transaction } from '../../platform/database/database.js';
+import type { Database, Reader, Transaction } from '../../platform/database/database.js';
+import { sqlTime } from '../../platform/database/dialect.js';
 import { projectInReach } from '../../platform/database/in-reach.js';
 import { madeWithin } from '../../platform/database/made-within.js';
 import { someIds, withIds } from '../../platform/database/removal.js';

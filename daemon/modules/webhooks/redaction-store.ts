@@ -1,7 +1,7 @@
 /** Removes a person's data from payloads, and from answers of receivers that may repeat it. */
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { type NamedPerson, names, redactedPayload, resourceWithout } from '../../platform/events/redaction.js';
-import type { MovingPerson } from '../../platform/module.js';
+import type { MovingPerson } from '../../platform/moving-person.js';
 import type { Content, WebhookEventRow } from './delivery-rows.js';
 import { envelopeOf } from './envelope.js';
 import { redactedRows, webhookStatements } from './sql.js';

@@ -1,6 +1,6 @@
 /** The set-based statements of the log of deliveries. */
 import { bulkRows } from '../../platform/database/bulk-rows.js';
-import type { Dialect } from '../../platform/database/database.js';
+import type { Dialect } from '../../platform/database/dialect.js';
 
 export const payloadRows = bulkRows('WebhookPayload', ['eventId', 'projectId', 'payload', 'subjectUserId']);
 /** Columns of a redacted payload. */

@@ -8,7 +8,7 @@ import { dirname } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { Refused } from '../refused.js';
 import type { Clock } from '../time/clock.js';
-import { sqlTime } from './database.js';
+import { sqlTime } from './dialect.js';
 import { applyAll, pendingMigrations } from './migrate.js';
 
 /** What a verified database contains. */

@@ -5,7 +5,7 @@
  */
 import { DomainError } from '../../../src/contract/errors.js';
 import { refuseUnstorable } from '../text/storable-text.js';
-import { type Dialect, sqlTime } from './database.js';
+import { type Dialect, sqlTime } from './dialect.js';
 import { columnTypes } from './generated/columns.js';
 import { Pauses, rowsAtOnce, slicesOf } from './slices.js';
 

@@ -4,8 +4,8 @@
  * one: both are generated from the same models, and SQLite's has fewer features.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { timeText } from '../time/time-text.js';
 import type { PreparedRows } from './bulk-rows.js';
+import type { Dialect } from './dialect.js';
 import { isConnectionLost, isTransient, wasNotSent } from './errors.js';
 import type { Prisma, PrismaClient } from './generated/sqlite/client.js';
 import { JoiningClient } from './joining-client.js';
@@ -20,7 +20,6 @@ import { writtenOut } from './written-out.js';
 export type Transaction = Prisma.TransactionClient;
 /** For reads outside a transaction. */
 export type Reader = Omit<PrismaClient, '$transaction' | '$connect' | '$disconnect' | '$on' | '$extends'>;
-export type Dialect = 'sqlite' | 'postgresql';
 type Raw = Pick<Transaction, '$queryRawUnsafe' | '$executeRawUnsafe'>;
 
 /** What is kept of a transaction until its end. */
@@ -243,6 +242,3 @@ export const onConnection = <C extends Raw>(client: C, statements: Pick<Statemen
 
 /** Values per query: Prisma sends no more than 999 parameters to SQLite, and does not split every query by itself. */
 export const idsAtOnce = 500;
-
-/** A time in the exact form in which Prisma stores it in SQLite; raw statements must write the same form. */
-export const sqlTime = (time: Date): string => timeText(time).replace('Z', '+00:00');

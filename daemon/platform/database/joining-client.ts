@@ -2,11 +2,11 @@
  * The client of a transaction on SQLite. Statements that are written out run on the connection; Prisma joins the
  * transaction when something else is first asked of it, and leaves before the transaction ends.
  */
-import type { Transaction } from './database.js';
-import type { PrismaClient } from './generated/sqlite/client.js';
+import type { Prisma, PrismaClient } from './generated/sqlite/client.js';
 import type { OpenTransaction, TransactionLimits } from './safe-sqlite.js';
 import { writtenOut } from './written-out.js';
 
+type Transaction = Prisma.TransactionClient;
 type Method = (...values: unknown[]) => Promise<unknown>;
 
 /** An object whose further members are made when they are asked for. */

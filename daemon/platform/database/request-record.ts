@@ -4,11 +4,11 @@
  * a commit (wake-ups) run outside, and so do timers that serve several requests.
  */
 import { CallContext } from '../call-context.js';
-import type { Transaction } from './database.js';
+import type { Prisma } from './generated/sqlite/client.js';
 
 interface RequestRecord {
   /** Called at the end of each transaction of the request, before its commit, with the result of the transaction. */
-  note(tx: Transaction, result: unknown): Promise<void>;
+  note(tx: Prisma.TransactionClient, result: unknown): Promise<void>;
 }
 
 const records = new CallContext<RequestRecord>();

@@ -1,6 +1,7 @@
 /** Reading a row in order to change it. */
 import type { Table } from './bulk-rows.js';
-import type { Dialect, Transaction } from './database.js';
+import type { Transaction } from './database.js';
+import type { Dialect } from './dialect.js';
 
 /**
  * Locks a row until the transaction has ended, so that no other change comes between reading it and writing it back. On

@@ -4,7 +4,7 @@
  */
 import type BetterSqlite from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
-import { sqlTime } from './database.js';
+import { sqlTime } from './dialect.js';
 
 /** Statements do not contain values or depend on how many rows there are, so few different ones are kept. */
 const preparedMax = 500;

@@ -1,5 +1,5 @@
 /** Statements that read a part of the log. All filters of an event stream are in the index: no other event is read. */
-import type { Dialect } from '../database/database.js';
+import type { Dialect } from '../database/dialect.js';
 import { eventColumns } from './sql.js';
 
 /** Which part: a project, or a whole tenant. */

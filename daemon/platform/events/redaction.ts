@@ -1,7 +1,7 @@
 /** Removes the data of events from the log. The event itself stays, so that the log has no gaps. */
 import { EventAction } from '../../../src/contract/events.js';
 import type { Database, Reader, Transaction } from '../database/database.js';
-import type { MovingPerson } from '../module.js';
+import type { MovingPerson } from '../moving-person.js';
 import { logStatements, redactedRows, subjectRows } from './sql.js';
 
 export interface StoredEvent {

@@ -1,6 +1,6 @@
 /** The log's set-based statements. */
 import { bulkRows } from '../database/bulk-rows.js';
-import type { Dialect } from '../database/database.js';
+import type { Dialect } from '../database/dialect.js';
 
 interface LogStatements {
   readonly ensureHead: string;

@@ -5,7 +5,7 @@
 import { recordedCalls } from '../../../src/contract/audit/coverage.js';
 import type { Route } from '../../../src/contract/route.js';
 import { CallContext } from '../call-context.js';
-import type { Answer } from './bind.js';
+import type { Answer } from './arrived.js';
 import type { Caller, ProjectGrant } from './caller.js';
 
 /** A call that was allowed and read, before it is carried out. */

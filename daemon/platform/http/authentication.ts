@@ -1,7 +1,7 @@
 /** Turns a credential into a Caller. Each route states which kinds of credential it accepts. */
 import { DomainError } from '../../../src/contract/errors.js';
 import type { CredentialKind, Route } from '../../../src/contract/route.js';
-import type { Arrived } from './bind.js';
+import type { Arrived } from './arrived.js';
 import type { ApiKeyCaller, Caller, ModeratorCaller, PlayerCaller, ServiceCaller, UserCaller } from './caller.js';
 import { networkOf } from './rate-limits.js';
 

@@ -3,7 +3,7 @@
  * answer. Handlers get parsed values and the caller; they never see Express unless the route writes its own answer.
  */
 
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { Parsed, Result, Route } from '../../../src/contract/route.js';
 import { addTo } from '../collections/add-to.js';
@@ -12,6 +12,7 @@ import type { StorageQuota } from '../quota/storage-quota.js';
 import type { Head } from './answer-headers.js';
 import type { Answers } from './answers/answers.js';
 import { type Place, placeOf } from './answers/pages.js';
+import type { Answer, Arrived } from './arrived.js';
 import { type AuditTrail, isRecorded } from './audit-trail.js';
 import type { Authentication } from './authentication.js';
 import type { Authorisation } from './authorisation.js';
@@ -49,19 +50,6 @@ interface Call<R extends Route> extends Parsed<R> {
   readonly requestId: string;
   /** The caller's address, or the network of an IPv6 one. Attempts are counted by it. */
   readonly remoteNetwork: string;
-}
-
-/** What the steps need of a request, whether Express or the lane of hot routes has read it. */
-export interface Arrived {
-  readonly ip?: string | undefined;
-  readonly url: string;
-  readonly path: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly params: Request['params'];
-  readonly query: unknown;
-  get(name: string): string | undefined;
-  /** Express's: whether the body is of one of these types. */
-  is(types: string[]): string | false | null;
 }
 
 interface Arrival {
@@ -103,11 +91,6 @@ export interface Edge {
 export interface BoundRoute {
   readonly route: Route;
   readonly handle: (edge: Edge, arrival: Arrival, requestId: string) => Promise<AddressedAnswer>;
-}
-
-export interface Answer {
-  readonly status: number;
-  readonly body: unknown;
 }
 
 interface AddressedAnswer extends Answer {

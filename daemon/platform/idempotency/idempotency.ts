@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Route } from '../../../src/contract/route.js';
-import type { Arrived } from '../http/bind.js';
+import type { Arrived } from '../http/arrived.js';
 import { type Caller, identityOf, type ProjectGrant } from '../http/caller.js';
 import type { Clock } from '../time/clock.js';
 import { dayMs } from '../time/spans.js';

@@ -1,6 +1,7 @@
 /** Stored answers for repeated Idempotency-Keys. */
 import { DomainError } from '../../../src/contract/errors.js';
-import type { Database, Dialect, Transaction } from '../database/database.js';
+import type { Database, Transaction } from '../database/database.js';
+import type { Dialect } from '../database/dialect.js';
 import { isUniqueViolation } from '../database/errors.js';
 import { withIds } from '../database/removal.js';
 import { within } from '../database/request-record.js';

@@ -1,5 +1,6 @@
 /** Rows of what each tenant has stored, by day. */
-import type { Database, Dialect } from '../database/database.js';
+import type { Database } from '../database/database.js';
+import type { Dialect } from '../database/dialect.js';
 
 /** Parameters: tenant id, day, bytes. */
 const addStatement: Readonly<Record<Dialect, string>> = {

@@ -10,7 +10,8 @@ import { sessionRoutes } from '../../contract/sessions/sessions.js';
 import { webhookRoutes } from '../../contract/webhooks/webhooks.js';
 import { ownValue } from '../../own-value.js';
 import { isKind } from '../names/kinds.js';
-import { type Lookup, sourceOf } from '../names/sources.js';
+import type { Lookup } from '../names/lookup.js';
+import { sourceOf } from '../names/sources.js';
 
 type List = (lookup: Lookup) => Promise<readonly (string | null)[]>;
 

@@ -1,7 +1,8 @@
 /** Follows events, with the notices of the stream itself on stderr. */
 import type { EarshotClient } from '../../client/earshot-client.js';
 import { DaemonUnreachable } from '../../client/errors.js';
-import { EventStream, type EventStreamOptions, type StreamNotice } from '../../client/event-stream.js';
+import { EventStream } from '../../client/event-stream.js';
+import type { EventStreamOptions, StreamNotice } from '../../client/stream-notice.js';
 import type { DomainEvent } from '../../contract/events.js';
 
 /**

@@ -1,7 +1,8 @@
 /** Watches a stream while a command runs, and judges what was seen: the CI part of `listen --expect`. */
 import { spawn } from 'node:child_process';
 import type { EarshotClient } from '../../client/earshot-client.js';
-import { EventStream, type EventStreamOptions } from '../../client/event-stream.js';
+import { EventStream } from '../../client/event-stream.js';
+import type { EventStreamOptions } from '../../client/stream-notice.js';
 import type { DomainEvent } from '../../contract/events.js';
 import { NotUnderstood } from '../typed/not-understood.js';
 import { isSettled, judge, type Wanted } from './expectation.js';

@@ -5,7 +5,7 @@ import { challengeRoutes } from '../../contract/gameplay/challenges.js';
 import { leaderboardRoutes } from '../../contract/gameplay/leaderboards.js';
 import { everyRow } from './candidates.js';
 import type { GameplayKind } from './kinds.js';
-import { type Lookup, page, type Source } from './sources.js';
+import { type Lookup, page, type Source } from './lookup.js';
 
 interface Row {
   readonly id: string;

@@ -3,7 +3,7 @@ import { pageLimitMax } from '../../contract/common.js';
 import { type ReviewStatus, reviewRoutes } from '../../contract/moderation/reviews.js';
 import { sanctionRoutes } from '../../contract/moderation/sanctions.js';
 import type { Candidate } from './candidates.js';
-import type { Lookup } from './sources.js';
+import type { Lookup } from './lookup.js';
 
 export async function sanctionsInForceOf(lookup: Lookup, externalUserId: string): Promise<Candidate[]> {
   const params = { projectId: await lookup.projectId(), externalUserId };

@@ -3,7 +3,7 @@ import { pageLimitMax } from '../../contract/common.js';
 import { type Participant, participantRoutes } from '../../contract/people/participants.js';
 import { type Person, personRoutes } from '../../contract/people/person.js';
 import { type Candidate, everyRow, ifThere } from './candidates.js';
-import type { Lookup } from './sources.js';
+import type { Lookup } from './lookup.js';
 
 /**
  * The person with the text as external or participant id, whether a participant or only sanctioned or playing; else

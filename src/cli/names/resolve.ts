@@ -6,7 +6,8 @@ import { NotUnderstood, UnknownName } from '../typed/not-understood.js';
 import { type Candidate, namedBy, namesNear } from './candidates.js';
 import { looksLikeId } from './id-shape.js';
 import type { Kind } from './kinds.js';
-import { type Lookup, type Source, sourceOf } from './sources.js';
+import type { Lookup, Source } from './lookup.js';
+import { sourceOf } from './sources.js';
 
 const shownMax = 10;
 /** People have ids of the project's own making; all other ids are UUIDs, which need no look-up. */

@@ -1,6 +1,5 @@
 /** Lists the things of each kind, with the names that people know them by. */
 import type { EarshotClient } from '../../client/earshot-client.js';
-import { pageLimitMax } from '../../contract/common.js';
 import { gatheringRoutes } from '../../contract/gatherings/gatherings.js';
 import { apiKeyRoutes } from '../../contract/identity/api-keys.js';
 import { pluginInstanceRoutes } from '../../contract/plugins/plugins.js';
@@ -11,29 +10,9 @@ import { webhookRoutes } from '../../contract/webhooks/webhooks.js';
 import { isClosed, noneWhere } from '../refusals.js';
 import { type Candidate, everyRow, ifThere, namedBy } from './candidates.js';
 import { type GameplayKind, isGameplay, type Kind } from './kinds.js';
+import { type Lookup, page, type Source } from './lookup.js';
 import { openReviewsOf, sanctionsInForceOf } from './of-people.js';
 import { peopleNear, peopleWho } from './people.js';
-
-export interface Lookup {
-  readonly client: EarshotClient;
-  readonly projectId: () => Promise<string>;
-  /** People are named by their ids only, never by display name. */
-  readonly takesIdsAlone?: boolean | undefined;
-}
-
-export interface Source {
-  /** As in "There is no session …". */
-  readonly noun: string;
-  /** Shows what there is. */
-  readonly command: string;
-  readonly find: (lookup: Lookup, typed: string) => Promise<readonly Candidate[]>;
-  /** Found by the external id of a person: what was typed is their name. */
-  readonly isOfPerson?: true;
-  /** Candidates to suggest when nothing fits; left out: what `find` found. */
-  readonly near?: (lookup: Lookup, typed: string) => Promise<readonly Candidate[]>;
-}
-
-export const page = (offset: number) => ({ limit: pageLimitMax, offset });
 
 /** The active session of the room, else the newest. */
 export async function sessionOfRoom(

@@ -1,5 +1,6 @@
 /** Causes an event and waits until it is announced. */
-import { EventStream, type StreamNotice } from '../../client/event-stream.js';
+import { EventStream } from '../../client/event-stream.js';
+import type { StreamNotice } from '../../client/stream-notice.js';
 import type { OwnEventType } from '../../contract/events.js';
 import { NotUnderstood } from '../typed/not-understood.js';
 import { onlyByTime, recipes } from './recipes.js';

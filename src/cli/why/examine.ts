@@ -1,5 +1,5 @@
 /** Looks for whatever has the name, and asks each what is wrong with it. */
-import type { Lookup } from '../names/sources.js';
+import type { Lookup } from '../names/lookup.js';
 import { isOutOfSight, noneWhere } from '../refusals.js';
 import type { Examined } from './finding.js';
 import { examineGatherings, examinePeople } from './people.js';

@@ -5,8 +5,9 @@ import { type Person, personRoutes } from '../../contract/people/person.js';
 import { endOf } from '../moderation/sanction-end.js';
 import { type RoomWords, roomWords } from '../moderation/sanction-rooms.js';
 import { namedBy } from '../names/candidates.js';
+import type { Lookup } from '../names/lookup.js';
 import { authorOf } from '../names/moderators.js';
-import { type Lookup, sourceOf } from '../names/sources.js';
+import { sourceOf } from '../names/sources.js';
 import { personWords } from '../people/person-words.js';
 import { bad, type Examined, type Finding, good } from './finding.js';
 

@@ -4,7 +4,8 @@ import { isPerson } from '../../contract/rooms/room-events.js';
 import { type Room, roomRoutes } from '../../contract/rooms/rooms.js';
 import type { Bot, BotPast } from '../../contract/sessions/bots.js';
 import { type Session, sessionRoutes } from '../../contract/sessions/sessions.js';
-import { type Lookup, sessionOfRoom } from '../names/sources.js';
+import type { Lookup } from '../names/lookup.js';
+import { sessionOfRoom } from '../names/sources.js';
 import { restrictionFindings } from '../rooms/restrict.js';
 import { bad, type Examined, type Finding, good, type PastFinding } from './finding.js';
 

@@ -2,7 +2,8 @@
 import { type WebhookEvent, webhookEventRoutes } from '../../contract/webhooks/webhook-events.js';
 import { type WebhookSubscription, webhookRoutes } from '../../contract/webhooks/webhooks.js';
 import { namedBy } from '../names/candidates.js';
-import { type Lookup, sourceOf } from '../names/sources.js';
+import type { Lookup } from '../names/lookup.js';
+import { sourceOf } from '../names/sources.js';
 import { shellWord } from '../terminal/shell-word.js';
 import { bad, type Examined, type Finding, good } from './finding.js';
 

@@ -2,7 +2,7 @@
 import { battlePassProgressRoutes, type Purchase } from '../../../../src/contract/gameplay/battle-pass-progress.js';
 import { type BoundRoute, bind } from '../../../platform/http/bind.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
-import type { PlayerKey } from '../player-challenges.js';
+import type { PlayerKey } from '../player-key.js';
 import type { LevelDefinition } from './definitions.js';
 import type { PassesOfPlayer, PlayerBattlePasses } from './player-battle-passes.js';
 import { playerLevel, playerPass } from './views.js';

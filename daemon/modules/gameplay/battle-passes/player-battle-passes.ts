@@ -12,7 +12,7 @@ import type { Clock } from '../../../platform/time/clock.js';
 import type { ChallengeDefinitions, ProjectChallenges } from '../definitions.js';
 import { levelNotActivated, levelNotClaimed, passLocked, premiumAlready, unlockNotPossible } from '../not-possible.js';
 import type { PlayerChallenge, PlayerChallengeStore } from '../player-challenge-store.js';
-import type { PlayerKey } from '../player-challenges.js';
+import type { PlayerKey } from '../player-key.js';
 import { ProgressChanges } from '../progress-changes.js';
 import type { ProgressWriter } from '../progress-writer.js';
 import type { LevelDefinition, PassDefinition } from './definitions.js';

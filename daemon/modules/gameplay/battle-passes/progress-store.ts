@@ -1,6 +1,7 @@
 /** Rows of how far players have come in battle passes. */
 import { z } from 'zod';
-import { type Dialect, type Reader, sqlTime, type Transaction } from '../../../platform/database/database.js';
+import type { Reader, Transaction } from '../../../platform/database/database.js';
+import { type Dialect, sqlTime } from '../../../platform/database/dialect.js';
 import { compareText } from '../compare-text.js';
 import { type PlayerChallenge, toPlayerChallenge } from '../player-challenge-store.js';
 import type { LevelProgress } from './rules.js';

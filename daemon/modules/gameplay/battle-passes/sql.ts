@@ -1,6 +1,6 @@
 /** Set-based statements of battle passes. Keys are sorted by the caller, as everywhere in gameplay. */
 import { bulkRows } from '../../../platform/database/bulk-rows.js';
-import type { Dialect } from '../../../platform/database/database.js';
+import type { Dialect } from '../../../platform/database/dialect.js';
 import { inReach } from '../../../platform/database/in-reach.js';
 import { playerChallengeRows } from '../sql.js';
 

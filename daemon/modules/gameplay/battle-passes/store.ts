@@ -6,7 +6,8 @@ import type { BattlePassLevel, LevelChallenge } from '../../../../src/contract/g
 import type { BattlePass } from '../../../../src/contract/gameplay/battle-passes.js';
 import { Counting, GoalCondition } from '../../../../src/contract/gameplay/challenges.js';
 import { dateOrNull, jsonTextOrNull, timeOrNull } from '../../../platform/database/column-values.js';
-import { type Dialect, type Reader, sqlTime, type Transaction } from '../../../platform/database/database.js';
+import type { Reader, Transaction } from '../../../platform/database/database.js';
+import { type Dialect, sqlTime } from '../../../platform/database/dialect.js';
 import { isUniqueViolation } from '../../../platform/database/errors.js';
 import { conditionsOf, textsOf, textsOrNull } from '../columns.js';
 import { gameplayStatements } from '../sql.js';

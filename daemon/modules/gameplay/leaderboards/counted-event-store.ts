@@ -1,6 +1,7 @@
 /** Written-out statements by which a recount reads stored events and keeps how far it has come. */
 import { z } from 'zod';
-import { type Dialect, sqlTime, type Transaction } from '../../../platform/database/database.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { type Dialect, sqlTime } from '../../../platform/database/dialect.js';
 import type { Count } from './board.js';
 
 interface RecountStatements {

@@ -1,5 +1,6 @@
 /** Rows of tallies that are not shown any more, and of removed projects, deleted a part at a time. */
-import type { Dialect, Reader, Transaction } from '../../../platform/database/database.js';
+import type { Reader, Transaction } from '../../../platform/database/database.js';
+import type { Dialect } from '../../../platform/database/dialect.js';
 import type { RemoveSome } from '../../../platform/database/removal.js';
 
 /** Rows that one transaction removes; new events wait for it. */

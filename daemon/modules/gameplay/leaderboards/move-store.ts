@@ -1,7 +1,8 @@
 /** Moves a person's scores to another user id. Two scores on a board are joined by its rule. */
 import { idsAtOnce, type Reader, type Transaction } from '../../../platform/database/database.js';
 import { slicesOf } from '../../../platform/database/slices.js';
-import type { KnownPerson, MovingPerson } from '../../../platform/module.js';
+import type { KnownPerson } from '../../../platform/module.js';
+import type { MovingPerson } from '../../../platform/moving-person.js';
 import type { BoardDefinition } from './board.js';
 import type { BoardStore } from './board-store.js';
 import { changesOf, usersOf } from './rebuild-store.js';

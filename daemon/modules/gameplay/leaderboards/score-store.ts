@@ -1,7 +1,8 @@
 /** Rows of scores and shares, read and written in sets. */
 import { z } from 'zod';
 import { MemberType } from '../../../../src/contract/gameplay/leaderboards.js';
-import type { Dialect, Reader, Transaction } from '../../../platform/database/database.js';
+import type { Reader, Transaction } from '../../../platform/database/database.js';
+import type { Dialect } from '../../../platform/database/dialect.js';
 import { compareText } from '../compare-text.js';
 import { compareKeys, type Key } from './ranked-list.js';
 import { type MemberKey, type Score, type ScoreRow, type ShareKey, type ShareRow, shareText } from './scoring.js';

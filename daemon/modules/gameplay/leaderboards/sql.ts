@@ -1,6 +1,6 @@
 /** The set-based statements of leaderboards. Rows are sorted by the caller. */
 import { bulkRows } from '../../../platform/database/bulk-rows.js';
-import type { Dialect } from '../../../platform/database/database.js';
+import type { Dialect } from '../../../platform/database/dialect.js';
 
 interface LeaderboardStatements {
   /** Parameter: [tallyId]. Increases the version of the live ones, which stay locked; returns id, version and epoch. */

@@ -1,6 +1,7 @@
 /** Rows of a season: keys, what was applied last, and challenges and levels written many at once. */
 import { Season } from '../../../../src/contract/gameplay/season.js';
-import { type Dialect, idsAtOnce, type Reader, type Transaction } from '../../../platform/database/database.js';
+import { idsAtOnce, type Reader, type Transaction } from '../../../platform/database/database.js';
+import type { Dialect } from '../../../platform/database/dialect.js';
 import { Pauses, slicesOf } from '../../../platform/database/slices.js';
 import type { toLevelRow } from '../battle-passes/store.js';
 import type { toChallengeRow } from '../challenge-store.js';

@@ -1,6 +1,6 @@
 /** Set-based statements of seasons. */
 import { bulkRows } from '../../../platform/database/bulk-rows.js';
-import type { Dialect } from '../../../platform/database/database.js';
+import type { Dialect } from '../../../platform/database/dialect.js';
 
 /** Tables whose rows get a key; that of a category is its slug. */
 export const keyedTables = ['Challenge', 'BattlePass', 'BattlePassLevel', 'Leaderboard'] as const;

@@ -6,7 +6,7 @@ import { DomainError } from '../../../../src/contract/errors.js';
 import type { SeasonFile } from '../../../../src/contract/gameplay/season-file.js';
 import { minuteMs } from '../../../platform/time/spans.js';
 import type { gameplayEngine } from '../engine.js';
-import type { PlayerKey } from '../player-challenges.js';
+import type { PlayerKey } from '../player-key.js';
 import { type Achievement, Achievements } from './achievements.js';
 import { type SeasonReport, seasonReport } from './report.js';
 import { configure, type SeasonObjects } from './season-objects.js';

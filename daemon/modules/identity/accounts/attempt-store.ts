@@ -1,6 +1,7 @@
 /** Failed sign-ins, counted for all daemons of the database, and the networks that accounts are known from. */
 import { bulkRows } from '../../../platform/database/bulk-rows.js';
-import { type Database, type Dialect, sqlTime, type Transaction } from '../../../platform/database/database.js';
+import type { Database, Transaction } from '../../../platform/database/database.js';
+import { type Dialect, sqlTime } from '../../../platform/database/dialect.js';
 
 /** A span of time in which failures are counted. */
 export interface FailureWindow {

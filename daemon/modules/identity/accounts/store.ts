@@ -2,7 +2,8 @@
 import type { UserProfile } from '../../../../src/contract/identity/accounts.js';
 import type { TenantRole } from '../../../../src/contract/route.js';
 import { bulkRows } from '../../../platform/database/bulk-rows.js';
-import type { Database, Dialect, Reader, Transaction } from '../../../platform/database/database.js';
+import type { Database, Reader, Transaction } from '../../../platform/database/database.js';
+import type { Dialect } from '../../../platform/database/dialect.js';
 
 export interface Account {
   readonly id: string;

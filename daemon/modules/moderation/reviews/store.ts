@@ -5,7 +5,7 @@ import { timeOrNull } from '../../../platform/database/column-values.js';
 import { type Database, idsAtOnce, type Reader, type Transaction } from '../../../platform/database/database.js';
 import { madeWithin } from '../../../platform/database/made-within.js';
 import { slicesOf } from '../../../platform/database/slices.js';
-import type { MovingPerson } from '../../../platform/module.js';
+import type { MovingPerson } from '../../../platform/moving-person.js';
 import { movedRows } from '../moving-person.js';
 
 export interface ReviewRow {

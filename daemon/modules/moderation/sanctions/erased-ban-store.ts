@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto';
 import { banTypes } from '../../../../src/contract/moderation/sanction-record.js';
 import { type Database, idsAtOnce, type Reader, type Transaction } from '../../../platform/database/database.js';
 import { Pauses, slicesOf } from '../../../platform/database/slices.js';
-import type { MovingPerson } from '../../../platform/module.js';
+import type { MovingPerson } from '../../../platform/moving-person.js';
 import { type ActiveSanction, isInForce } from './rules.js';
 import { type SanctionRow, toActiveSanction, typeOf } from './sanction-rows.js';
 

@@ -1,6 +1,7 @@
 /** A person's sanctions under another external user id. */
 import type { Reader, Transaction } from '../../../platform/database/database.js';
-import type { KnownPerson, MovingPerson } from '../../../platform/module.js';
+import type { KnownPerson } from '../../../platform/module.js';
+import type { MovingPerson } from '../../../platform/moving-person.js';
 import { movedRows } from '../moving-person.js';
 import { inForce } from './filters.js';
 

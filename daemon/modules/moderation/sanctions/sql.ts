@@ -1,6 +1,6 @@
 /** The set-based statements of sanctions. */
 import { bulkRows } from '../../../platform/database/bulk-rows.js';
-import type { Dialect } from '../../../platform/database/database.js';
+import type { Dialect } from '../../../platform/database/dialect.js';
 
 export const sanctionRows = bulkRows('Sanction');
 export const batchRows = bulkRows('SanctionBatch', ['projectId', 'id', 'createdByUserId', 'createdAt', 'updatedAt']);

@@ -4,13 +4,8 @@ import type { MadeQuery } from '../../../../src/contract/common.js';
 import type { SanctionType } from '../../../../src/contract/moderation/sanction-record.js';
 import type { PreparedRows } from '../../../platform/database/bulk-rows.js';
 import { jsonOrNull } from '../../../platform/database/column-values.js';
-import {
-  type Database,
-  idsAtOnce,
-  type Reader,
-  sqlTime,
-  type Transaction,
-} from '../../../platform/database/database.js';
+import { type Database, idsAtOnce, type Reader, type Transaction } from '../../../platform/database/database.js';
+import { sqlTime } from '../../../platform/database/dialect.js';
 import { projectInReach } from '../../../platform/database/in-reach.js';
 import { madeWithin } from '../../../platform/database/made-within.js';
 import { type RemoveSome, someIds, withIds } from '../../../platform/database/removal.js';

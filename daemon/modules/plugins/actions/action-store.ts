@@ -8,9 +8,10 @@ import {
   type PluginAction,
 } from '../../../../src/contract/plugins/session-actions.js';
 import { jsonOrNull, oneOf, timeOrNull, withJson } from '../../../platform/database/column-values.js';
-import { type Database, sqlTime, type Transaction } from '../../../platform/database/database.js';
+import type { Database, Transaction } from '../../../platform/database/database.js';
+import { sqlTime } from '../../../platform/database/dialect.js';
 import { someIds, withIds } from '../../../platform/database/removal.js';
-import type { MovingPerson } from '../../../platform/module.js';
+import type { MovingPerson } from '../../../platform/moving-person.js';
 import { leaseMs } from '../host/limits.js';
 import { finishedRows, queuedRows, runStatements } from './sql.js';
 

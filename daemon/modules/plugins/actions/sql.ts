@@ -1,6 +1,6 @@
 /** The set-based statements of runs and annotations. */
 import { bulkRows } from '../../../platform/database/bulk-rows.js';
-import type { Dialect } from '../../../platform/database/database.js';
+import type { Dialect } from '../../../platform/database/dialect.js';
 import { inReach } from '../../../platform/database/in-reach.js';
 import { perInstanceMax } from '../host/limits.js';
 

@@ -5,7 +5,7 @@ import { type WithValues, withJson } from '../../../platform/database/column-val
 import { type Database, idsAtOnce, type Transaction } from '../../../platform/database/database.js';
 import { someIds, withIds } from '../../../platform/database/removal.js';
 import { Pauses, slicesOf } from '../../../platform/database/slices.js';
-import type { MovingPerson } from '../../../platform/module.js';
+import type { MovingPerson } from '../../../platform/moving-person.js';
 import { annotationRows, runStatements } from '../actions/sql.js';
 
 export interface AnnotationRow {

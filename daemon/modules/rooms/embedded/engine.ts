@@ -22,9 +22,10 @@ import type {
 } from '../media/engine.js';
 import { Attendance } from './attendance.js';
 import { PacketCounters } from './counters.js';
+import type { EmbeddedMedia } from './media-port.js';
 import { OfferQueue } from './offer-queue.js';
 import { closeCall, policiesCall, publishCall, removeCall, statsCall, subscribeCall, tapCall } from './protocol.js';
-import { type EmbeddedMedia, type Heard, type Patience, usualPingEveryMs } from './room-child.js';
+import { type Heard, type Patience, usualPingEveryMs } from './room-child.js';
 import { RoomProcess } from './room-process.js';
 import { Tap } from './tap.js';
 

@@ -1,7 +1,15 @@
 /** The UDP port of the rooms, held by the daemon until the room process needs it. */
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import type { EmbeddedMedia } from './room-child.js';
+
+export interface EmbeddedMedia {
+  /** UDP port of all peers; 0 picks a free one, kept across restarts. */
+  readonly port: number;
+  readonly bindAddress: string | null;
+  readonly announcedAddress: string | null;
+  /** Without a word from the daemon for this long the room process ends by itself; null: only with the daemon. */
+  readonly orphanMs: number | null;
+}
 
 export class MediaPort {
   private socket: Socket | null = null;

@@ -8,17 +8,8 @@ import { DomainError, type DomainErrorOptions } from '../../../../src/contract/e
 import type { Logger } from '../../../platform/observability/logger.js';
 import { programFile } from '../../../platform/package.js';
 import { type OnFault, WatchedProcess } from '../../../platform/processes/watched-process.js';
-import { cannotRun } from './media-port.js';
+import { cannotRun, type EmbeddedMedia } from './media-port.js';
 import { type Call, pingCall, type RefusalCode, stopCall, UpFrame } from './protocol.js';
-
-export interface EmbeddedMedia {
-  /** UDP port of all peers; 0 picks a free one, kept across restarts. */
-  readonly port: number;
-  readonly bindAddress: string | null;
-  readonly announcedAddress: string | null;
-  /** Without a word from the daemon for this long the room process ends by itself; null: only with the daemon. */
-  readonly orphanMs: number | null;
-}
 
 /** Notices that the process sends by itself. */
 export type Heard = Extract<UpFrame, { room: unknown }>;

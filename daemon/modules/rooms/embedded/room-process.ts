@@ -5,9 +5,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { OnFault } from '../../../platform/processes/watched-process.js';
+import type { EmbeddedMedia } from './media-port.js';
 import { MediaPort } from './media-port.js';
 import type { Call } from './protocol.js';
-import { type EmbeddedMedia, type Heard, type Patience, RoomChild, unavailable } from './room-child.js';
+import { type Heard, type Patience, RoomChild, unavailable } from './room-child.js';
 
 interface RoomProcessOwner {
   heard(frame: Heard): void;

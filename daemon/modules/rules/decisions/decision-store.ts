@@ -12,7 +12,7 @@ import { jsonOf, oneOf, type WithValues, withJson } from '../../../platform/data
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { within } from '../../../platform/database/made-within.js';
 import { someIds, withIds } from '../../../platform/database/removal.js';
-import type { MovingPerson } from '../../../platform/module.js';
+import type { MovingPerson } from '../../../platform/moving-person.js';
 import type { Asking, CountAsked, Past, PastFacts } from '../judging/facts.js';
 
 interface DecisionRow {

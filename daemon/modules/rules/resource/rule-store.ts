@@ -6,7 +6,7 @@ import { jsonOf, timeOrNull, type WithValues, withJson } from '../../../platform
 import { type Database, idsAtOnce, type Reader, type Transaction } from '../../../platform/database/database.js';
 import { projectInReach } from '../../../platform/database/in-reach.js';
 import { cursors } from '../../../platform/events/cursors.js';
-import type { MovingPerson } from '../../../platform/module.js';
+import type { MovingPerson } from '../../../platform/moving-person.js';
 
 export interface RuleRow {
   readonly id: string;

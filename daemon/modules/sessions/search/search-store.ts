@@ -4,14 +4,21 @@
  * Rows go with their message, by foreign key and trigger.
  */
 import { createHash } from 'node:crypto';
-import { type Database, sqlTime, type Transaction } from '../../../platform/database/database.js';
+import type { Database, Transaction } from '../../../platform/database/database.js';
+import { sqlTime } from '../../../platform/database/dialect.js';
 import { firstIdAt } from '../../../platform/ids/id-time.js';
-import type { MovingPerson } from '../../../platform/module.js';
-import type { MessageRow } from '../message-store.js';
+import type { MovingPerson } from '../../../platform/moving-person.js';
 import { type Phrase, wordsOf } from './search-words.js';
 import { searchStatements } from './sql.js';
 
-type IndexedMessage = Pick<MessageRow, 'id' | 'projectId' | 'sessionId' | 'externalUserId' | 'content' | 'status'>;
+interface IndexedMessage {
+  readonly id: string;
+  readonly projectId: string;
+  readonly sessionId: string;
+  readonly externalUserId: string | null;
+  readonly content: string;
+  readonly status: string | null;
+}
 type Older = IndexedMessage & { readonly roomId: string };
 
 export interface Found {

@@ -1,5 +1,5 @@
 /** Statements of the transcript search. Its tables are no models: Prisma knows neither FTS5 nor tsvector. */
-import type { Dialect } from '../../../platform/database/database.js';
+import type { Dialect } from '../../../platform/database/dialect.js';
 
 interface SearchStatements {
   /** Parameter: session. Returns room. */

@@ -3,7 +3,8 @@
  * with it releases it; until then no other daemon sees it as due. Leases are judged by the daemon's clock. Choice: the
  * clocks of daemons that share a database may differ by up to three quarters of a lease; NTP keeps them far closer.
  */
-import { type Database, sqlTime, type Transaction } from '../../../platform/database/database.js';
+import type { Database, Transaction } from '../../../platform/database/database.js';
+import { sqlTime } from '../../../platform/database/dialect.js';
 import type { AttemptRow, Content, WebhookEventRow } from '../delivery-rows.js';
 import type { SubscriptionRow } from '../subscription-store.js';
 import { leaseMs } from './limits.js';

@@ -1,6 +1,6 @@
 /** The set-based statements of the outbox. */
 import { bulkRows } from '../../../platform/database/bulk-rows.js';
-import type { Dialect } from '../../../platform/database/database.js';
+import type { Dialect } from '../../../platform/database/dialect.js';
 import { tenantEnabled } from '../../../platform/database/in-reach.js';
 import { perEndpointMax } from './limits.js';
 

@@ -1,0 +1,25 @@
+/** How the things of a kind are looked up by what people call them. */
+import type { EarshotClient } from '../../client/earshot-client.js';
+import { pageLimitMax } from '../../contract/common.js';
+import type { Candidate } from './candidates.js';
+
+export interface Lookup {
+  readonly client: EarshotClient;
+  readonly projectId: () => Promise<string>;
+  /** People are named by their ids only, never by display name. */
+  readonly takesIdsAlone?: boolean | undefined;
+}
+
+export interface Source {
+  /** As in "There is no session …". */
+  readonly noun: string;
+  /** Shows what there is. */
+  readonly command: string;
+  readonly find: (lookup: Lookup, typed: string) => Promise<readonly Candidate[]>;
+  /** Found by the external id of a person: what was typed is their name. */
+  readonly isOfPerson?: true;
+  /** Candidates to suggest when nothing fits; left out: what `find` found. */
+  readonly near?: (lookup: Lookup, typed: string) => Promise<readonly Candidate[]>;
+}
+
+export const page = (offset: number) => ({ limit: pageLimitMax, offset });

@@ -1,0 +1,24 @@
+/** Which events a stream follows, and what it tells its reader. */
+import type { EarshotEvent } from '../contract/events.js';
+
+export interface EventStreamOptions {
+  /** null: every project of the tenant that the credential may read. */
+  readonly projectId: string | null;
+  /** Comma-separated; a trailing `*` is a wildcard. */
+  readonly types?: string | undefined;
+  /** Comma-separated: `kind:id` or a bare id. */
+  readonly resources?: string | undefined;
+  /** Only what concerns this person: an external user id or participant id. */
+  readonly user?: string | undefined;
+  /** `earliest`, an event id or a time; left out: from now on. */
+  readonly since?: string | undefined;
+}
+
+export type StreamNotice =
+  | { readonly kind: 'connected' }
+  /** `text` is the envelope as it came: the very bytes of a webhook's body. */
+  | { readonly kind: 'event'; readonly event: EarshotEvent; readonly text: string }
+  /** The daemon does not keep `lastEventId` any more; every event that it keeps follows. */
+  | { readonly kind: 'gap'; readonly lastEventId: string; readonly oldestId: string | null }
+  /** Connects again by itself after the wait. A listener that does not want to wait throws the error. */
+  | { readonly kind: 'lost'; readonly reason: string; readonly error: Error; readonly retryInMs: number };
