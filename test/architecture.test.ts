@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { readDataMap } from '../prisma/tools/data-map.mjs';
 import { errorCatalogue } from '../src/contract/error-catalogue.js';
 import { ownEventTypes } from '../src/contract/events.js';
 
@@ -189,13 +190,9 @@ describe('a supplier is known in few places', () => {
   });
 });
 
-/** Tables by the module that owns them, as the files of models say; `platform` belongs to no domain. */
+/** Tables by the module that owns them, as the data map says; `platform` belongs to no domain. */
 const owners = new Map(
-  readdirSync(join(root, 'prisma/models')).flatMap((file) =>
-    [...readFileSync(join(root, 'prisma/models', file), 'utf8').matchAll(/^model (\w+) \{(.*?)^\}/gms)].map(
-      ([, table = '', fields = '']) => [table, { module: file.replace('.prisma', ''), fields }] as const,
-    ),
-  ),
+  readDataMap().map(({ name, file, fields }) => [name, { module: file.replace('.prisma', ''), fields }] as const),
 );
 const clientName = (table: string): string => table.charAt(0).toLowerCase() + table.slice(1);
 const tables = [...owners.keys()];
@@ -272,10 +269,8 @@ describe('the database', () => {
     const foreign = (module: string): string[] =>
       [...owners.values()]
         .filter((one) => one.module === module)
-        .flatMap(({ fields }) => [...fields.matchAll(/^ {2}(\w+) +(\w+)(?:\[\]|\?)?(?: |$)/gm)])
-        .flatMap(([, field = '', type = '']) =>
-          owners.has(type) && owners.get(type)?.module !== module ? [field] : [],
-        );
+        .flatMap(({ fields }) => [...fields])
+        .flatMap(([field, { type }]) => (owners.has(type) && owners.get(type)?.module !== module ? [field] : []));
     const found = daemon
       .filter((file) => call.test(text(file)))
       .flatMap((file) =>
@@ -290,7 +285,7 @@ describe('the database', () => {
     const columns = (module: string): string[] =>
       [...owners.values()]
         .filter((one) => one.module === module)
-        .flatMap(({ fields }) => [...fields.matchAll(/^ {2}(\w+) +String\b/gm)].map(([, field = '']) => field));
+        .flatMap(({ fields }) => [...fields].flatMap(([field, { type }]) => (type === 'String' ? [field] : [])));
     const found = daemon
       .filter((file) => moduleOf(file) !== null && !/(store|-rows)\.ts$/.test(file))
       .flatMap((file) =>
@@ -304,16 +299,6 @@ describe('the database', () => {
     );
     expect(reading.length).toBeGreaterThan(10);
     expect(reading.filter((file) => !/(store|-rows|\/columns)\.ts$/.test(file))).toEqual([]);
-  });
-
-  it('shows in ARCHITECTURE.md which module keeps which tables', () => {
-    const shown = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
-    const modules = new Set([...owners.values()].map(({ module }) => module));
-    const rows = [...modules].map((module) => {
-      const kept = tables.filter((table) => owners.get(table)?.module === module);
-      return `\`${module}\`: ${kept.join(', ')}`;
-    });
-    expect(rows.filter((row) => !shown.replaceAll(/\s+/g, ' ').includes(row))).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 /**
- * Generates both database clients, offline, and the columns of each table for statements of our own. Prisma's CLI wants its native schema engine even for this; naming any
+ * Generates both database clients, offline, the columns of each table for statements of our own, and the data map. Prisma's CLI wants its native schema engine even for this; naming any
  * program in PRISMA_SCHEMA_ENGINE_BINARY keeps it from fetching one. The variable must never reach `migrate`, which
  * would then do nothing and report success. Does nothing while models and Prisma are unchanged.
  */
@@ -8,10 +8,12 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { compose, providers, root, schemaFiles } from './compose.mjs';
+import { readDataMap } from './data-map.mjs';
 
 const prisma = createRequire(import.meta.url).resolve('prisma/package.json');
 const { version } = JSON.parse(readFileSync(prisma, 'utf8'));
 
+readDataMap(); // fails where a model says nothing, or something that is not so
 const generated = `${root}../daemon/platform/database/generated`;
 
 for (const provider of providers) {
@@ -52,7 +54,10 @@ for (const file of readdirSync(`${root}models`).sort())
         type,
       ]),
     );
-const text = `export const columnTypes = ${JSON.stringify(columns, null, 2)} as const;\n`;
-const file = `${generated}/columns.ts`;
 mkdirSync(generated, { recursive: true });
-if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
+for (const [name, text] of [
+  ['columns.ts', `export const columnTypes = ${JSON.stringify(columns, null, 2)} as const;\n`],
+]) {
+  const file = `${generated}/${name}`;
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
+}
