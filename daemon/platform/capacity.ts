@@ -25,6 +25,8 @@ const streamsShare = 0.3;
 const anonymousMqttShare = 0.2;
 /** Share of one network of each kind, unless the settings say otherwise. */
 const networkShare = 1 / 3;
+/** Share of one tenant of each kind, unless the settings say otherwise: what is left is kept for the others. */
+const tenantShare = 0.8;
 /** Upper limit, however many files may be open. */
 const most = { http: 25_000, streams: 10_000, mqtt: 20_000, anonymousMqtt: 10_000 };
 /** Where the system does not state its limit. */
@@ -48,12 +50,23 @@ const fromProc = (): string => /^Max open files\s+(\S+)/m.exec(readFileSync('/pr
 /** A child process has the limit of its parent. */
 const fromShell = (): string => execFileSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' }).trim();
 
-/** `perNetworkMax`: null for a share of the places. */
-export function capacityOf(openFiles: number, perNetworkMax: number | null): Capacity {
+interface OwnShares {
+  readonly perNetworkMax?: number | undefined;
+  readonly perTenantMax?: number | undefined;
+  readonly perPersonMax?: number | undefined;
+}
+
+/** A network and a tenant have a share of the places where nothing else is set. */
+export function capacityOf(openFiles: number, { perNetworkMax, perTenantMax, perPersonMax }: OwnShares): Capacity {
   const own = Math.min(openFiles / 2, Math.max(ownFilesMin, Math.min(ownFilesMax, openFiles / 4)));
   const places = (share: number, atMost: number): PlaceLimits => {
     const max = Math.min(atMost, Math.floor((openFiles - own) * share));
-    return { max, perNetworkMax: perNetworkMax ?? Math.ceil(max * networkShare) };
+    return {
+      max,
+      perNetworkMax: perNetworkMax ?? Math.ceil(max * networkShare),
+      perTenantMax: perTenantMax ?? Math.ceil(max * tenantShare),
+      perPersonMax: perPersonMax ?? 0,
+    };
   };
   return {
     http: places(1 - mqttShare, most.http),

@@ -88,13 +88,21 @@ let http: HttpListener;
 let clients: MqttClient[];
 
 function makeBroker(keepaliveSecondsMax: number = limits.keepaliveSecondsMax): Broker {
-  const operators = { mayFollow: async (projectId: string, key: string) => keys.has(`${projectId} ${key}`) };
+  const operators = {
+    tenantFollowing: async (projectId: string, key: string) => (keys.has(`${projectId} ${key}`) ? 't' : null),
+  };
   const players = {
     verify: (token: string) =>
-      token.endsWith('good') ? Promise.resolve({ projectId: 'p' }) : Promise.reject(new Error('bad')),
+      token.endsWith('good')
+        ? Promise.resolve({ tenantId: 't', projectId: 'p', userId: 'u' })
+        : Promise.reject(new Error('bad')),
   };
   return new Broker(
-    { find: async (name) => topics.get(name) ?? null, inReach: async (ids) => new Set(ids) },
+    {
+      find: async (name) => topics.get(name) ?? null,
+      tenantOf: async () => 't',
+      inReach: async (ids) => new Set(ids),
+    },
     new MqttAuthenticator(operators, players),
     createLogger('silent'),
     { all: places(connectionsMax), anonymous: places(anonymousMax) },

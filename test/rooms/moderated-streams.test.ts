@@ -22,6 +22,7 @@ const places = new ConnectionPlaces('streams', { max: 10, perNetworkMax: 0 }, lo
 const streams = new RoomStreams(
   { room: () => null, onEvent: () => () => {} },
   {
+    tenantOf: async () => 't',
     encryption: async () => 'disabled',
     policy: async () => ({ silenced: null, limited: null, speakingSecondsPerMinute: null, banned: null }),
   },

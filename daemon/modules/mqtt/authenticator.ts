@@ -5,26 +5,33 @@
 import { apiKeyLengthMax } from '../../platform/http/authentication.js';
 
 interface OperatorCredentials {
-  /** Whether the API key holds the scope `events` for the project, now. */
-  mayFollow(projectId: string, apiKey: string): Promise<boolean>;
+  /** The tenant of the API key if it holds the scope `events` for the project, now; null: it does not. */
+  tenantFollowing(projectId: string, apiKey: string): Promise<string | null>;
+}
+
+interface Player {
+  readonly tenantId: string;
+  readonly projectId: string;
+  readonly userId: string;
 }
 
 interface PlayerCredentials {
   /** Rejects with player_token_invalid. */
-  verify(token: string): Promise<{ readonly projectId: string }>;
+  verify(token: string): Promise<Player>;
 }
 
 export interface OperatorSession {
   readonly kind: 'operator';
+  readonly tenantId: string;
   readonly projectId: string;
   readonly apiKey: string;
 }
 interface PlayerSession {
   readonly kind: 'player';
-  /** Of the token; null: none was shown. */
-  readonly projectId: string | null;
+  /** The holder of the token; null: none was shown. */
+  readonly player: Player | null;
 }
-type Session = OperatorSession | PlayerSession;
+export type Session = OperatorSession | PlayerSession;
 
 export class MqttAuthenticator {
   constructor(
@@ -37,20 +44,21 @@ export class MqttAuthenticator {
    * when it has expired.
    */
   async admit(username: string | undefined, password: string | undefined): Promise<Session | null> {
-    if (password === undefined) return username === undefined ? { kind: 'player', projectId: null } : null;
+    if (password === undefined) return username === undefined ? { kind: 'player', player: null } : null;
     if (password.length > apiKeyLengthMax) {
       return this.players.verify(password).then(
-        ({ projectId }) => ({ kind: 'player', projectId }),
+        (player) => ({ kind: 'player', player }),
         () => null,
       );
     }
-    if (username === undefined || !(await this.operators.mayFollow(username, password))) return null;
-    return { kind: 'operator', projectId: username, apiKey: password };
+    if (username === undefined) return null;
+    const tenantId = await this.operators.tenantFollowing(username, password);
+    return tenantId === null ? null : { kind: 'operator', tenantId, projectId: username, apiKey: password };
   }
 
   /** Whether the operator would still be admitted. */
-  confirms({ projectId, apiKey }: OperatorSession): Promise<boolean> {
-    return this.operators.mayFollow(projectId, apiKey);
+  async confirms({ projectId, apiKey }: OperatorSession): Promise<boolean> {
+    return (await this.operators.tenantFollowing(projectId, apiKey)) !== null;
   }
 }
 

@@ -7,7 +7,6 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Aedes, type AuthenticateError, type Client, type ConnectPacket, type Subscription } from 'aedes';
 import type { Logger } from 'pino';
-import type { ConnectionPlaces, Place } from '../../platform/http/connection-places.js';
 import { outlive } from '../../platform/http/sockets.js';
 import { FairTurns } from '../../platform/turns/fair-turns.js';
 import { Audience, type TopicSubject } from './audience.js';
@@ -16,21 +15,29 @@ import { ConnectionChecks } from './connection-checks.js';
 import { grantWhatIsDelivered } from './granted-qos.js';
 import { mqttLimits as limits } from './limits.js';
 import { Operators } from './operators.js';
-import { type PacketBudget, PacketBudgets } from './packet-budget.js';
+import { PacketBudgets } from './packet-budget.js';
 import { guardPackets } from './packet-guard.js';
 import { ReadTurns } from './read-turns.js';
+import {
+  type BrokerPlaces,
+  badClientId,
+  badCredential,
+  claimListener,
+  claimSeat,
+  type Entry,
+  notAuthorized,
+  refusal,
+  type Seat,
+  unavailable,
+} from './seats.js';
 
 interface TopicDirectory {
   /** What the topic of this name is about; null: there is none. */
   find(name: string): Promise<TopicSubject | null>;
+  /** The tenant of a project; null: it is out of reach. */
+  tenantOf(projectId: string): Promise<string | null>;
   /** Which of these projects are within reach now: neither deleted nor of a disabled tenant. */
   inReach(projectIds: readonly string[]): Promise<ReadonlySet<string>>;
-}
-
-/** Places for all connections; those without a credential also need one of a smaller number. */
-interface BrokerPlaces {
-  readonly all: ConnectionPlaces;
-  readonly anonymous: ConnectionPlaces;
 }
 
 interface BrokerLimits {
@@ -39,25 +46,6 @@ interface BrokerLimits {
   /** What the connections of one address may send in a second, as `packetCost` counts; 0: no limit. */
   readonly addressPacketsPerSecond: number;
 }
-
-/** A connection that the broker has taken. */
-export interface Entry {
-  readonly place: Place;
-  readonly budget: PacketBudget;
-}
-
-/** What the broker knows of a connection. */
-interface Seat extends Entry {
-  readonly network: string | null;
-  anonymous: Place | null;
-}
-
-const badClientId = 2;
-const unavailable = 3;
-const badCredential = 4;
-const notAuthorized = 5;
-const refusal = (returnCode: number, message: string): AuthenticateError =>
-  Object.assign(new Error(message), { returnCode });
 
 const topicName = /^[0-9a-f]{32}$/;
 
@@ -247,18 +235,12 @@ export class Broker {
     const seat = this.seats.get(client);
     if (client.closed || seat === undefined) return;
     seat.place.setIdle(false);
+    claimSeat(seat, session, this.places);
     if (session.kind === 'player') {
-      if (session.projectId === null) this.seatAnonymous(seat);
-      else this.players.set(client, session.projectId);
+      if (session.player !== null) this.players.set(client, session.player.projectId);
       return;
     }
     if (!this.operators.seat(client, session)) throw refusal(unavailable, 'too many operators of the project');
-  }
-
-  private seatAnonymous(seat: Seat): void {
-    const place = this.places.anonymous.take(seat.network);
-    if (typeof place === 'string') throw refusal(unavailable, 'too many connections without a credential');
-    seat.anonymous = place;
   }
 
   private async subscribe(client: Client, { topic, qos }: Subscription): Promise<boolean> {
@@ -272,7 +254,7 @@ export class Broker {
     if (this.operators.isOne(client)) return this.operators.follow(client, topic, quality);
     const subject = topicName.test(topic) ? await this.find(client, topic, seat.network ?? '') : null;
     if (client.closed) return false;
-    if (subject === null) {
+    if (subject === null || !(await claimListener(seat, subject.projectId, (id) => this.topics.tenantOf(id)))) {
       this.refuse(client);
       return false;
     }

@@ -8,8 +8,9 @@ import type { ClientAddresses } from '../../platform/http/client-addresses.js';
 import type { HttpConnections } from '../../platform/http/connections.js';
 import { followTls, listen, outlive, peerOf, readTls, type TlsFiles } from '../../platform/http/sockets.js';
 import type { Logger } from '../../platform/observability/logger.js';
-import type { Broker, Entry } from './broker.js';
+import type { Broker } from './broker.js';
 import { mqttLimits } from './limits.js';
+import type { Entry } from './seats.js';
 
 const webSocketPath = '/mqtt';
 const subprotocols = ['mqtt', 'mqttv3.1'];

@@ -6,17 +6,20 @@ import type { ApiKeyCaller, Member, ProjectGrant } from '../../platform/http/cal
 interface Projects {
   /** false: there is no such project, or it is deleted or of a disabled tenant. */
   isOpen(projectId: string): Promise<boolean>;
+  /** null: there is no such project within reach. */
+  tenantOf(projectId: string): Promise<string | null>;
   inReach(projectIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
-/** Whether the API key has the scope `events` and access to the project. */
+/** Answers whether an API key has the scope `events` and access to a project. */
 export const operatorsOf = (
   apiKeys: { verify(key: string): Promise<ApiKeyCaller | null> },
   access: { grant(caller: Member, projectId: string): Promise<ProjectGrant | null> },
 ) => ({
-  mayFollow: async (projectId: string, apiKey: string): Promise<boolean> => {
+  tenantFollowing: async (projectId: string, apiKey: string): Promise<string | null> => {
     const caller = await apiKeys.verify(apiKey);
-    return caller !== null && opens(caller.scopes, 'events:read') && (await access.grant(caller, projectId)) !== null;
+    if (caller === null || !opens(caller.scopes, 'events:read')) return null;
+    return (await access.grant(caller, projectId)) === null ? null : caller.tenantId;
   },
 });
 
@@ -40,5 +43,6 @@ export const topicsOf = <S extends { readonly projectId: string }>(
     const subject = await topics.find(name);
     return subject !== null && (await projects.isOpen(subject.projectId)) ? subject : null;
   },
+  tenantOf: (projectId: string) => projects.tenantOf(projectId),
   inReach: (projectIds: readonly string[]) => projects.inReach(projectIds),
 });

@@ -91,6 +91,7 @@ export async function roomCarrier(
   const streams = new RoomStreams(
     engine,
     {
+      tenantOf: projects.tenantOf,
       encryption: async (projectId) => (await projects.settings.open(projectId))?.e2eEncryptionMode ?? 'disabled',
       policy: async (projectId, roomId, { externalUserId, moderate }) => {
         const isModerator = moderate || seats.isModerator({ projectId, roomId }, externalUserId);

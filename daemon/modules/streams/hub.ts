@@ -95,7 +95,7 @@ export class SseHub {
     const leave = this.seats.take(caller.credentialId);
     response.on('close', leave);
     try {
-      this.places.take(response, { owner: caller.tenantId, person: null });
+      this.places.take(response, { tenantId: caller.tenantId, person: null });
       const permission = await this.permissions.ofNew(owner);
       if (permission === null) throw new DomainError('no_access_to_project');
       const place = await this.placeOf(owner, permission, begin);

@@ -8,6 +8,7 @@ import { Secret } from './secret.js';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const days = z.coerce.number().int().min(1).max(36_500);
+const connections = z.coerce.number().int().min(0).max(1_000_000);
 const amountPerSecond = z.coerce.number().int().min(0).max(10_000_000);
 const requestsPerMinute = z.coerce.number().int().min(0).max(100_000_000);
 const megabytes = z.coerce.number().int().min(0).max(1_000_000_000);
@@ -213,15 +214,19 @@ export const settingsSchema = z.object({
     .describe(
       'MQTT packets a second from one address, ten times as many at once; each 256 bytes and topic counts; 0 = no limit',
     ),
-  EARSHOT_CONNECTIONS_ADDRESS: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(1_000_000)
+  EARSHOT_CONNECTIONS_ADDRESS: connections
     .optional()
     .describe(
       'Connections at once from one address, for each of HTTP, streams and MQTT; 0 = no limit; a third of what the daemon takes',
     ),
+  EARSHOT_CONNECTIONS_TENANT: connections
+    .optional()
+    .describe(
+      'Streams, and MQTT connections, at once of one tenant; 0 = no limit; four fifths of what the daemon takes',
+    ),
+  EARSHOT_CONNECTIONS_PLAYER: connections
+    .default(20)
+    .describe('Streams of rooms, and MQTT connections with a token, at once of one player; 0 = no limit'),
   EARSHOT_ROLES: list
     .pipe(z.array(z.enum(roles)).min(1))
     .optional()

@@ -13,9 +13,10 @@ import { UnnamedProxies } from './unnamed-proxies.js';
 const healthPlaces = { max: 32, perNetworkMax: 4 };
 
 export function connectionLimits(settings: Settings, logger: Logger) {
-  const { EARSHOT_TRUSTED_PROXIES: proxies = [], EARSHOT_CONNECTIONS_ADDRESS: perNetworkMax = null } = settings;
+  const { EARSHOT_TRUSTED_PROXIES: proxies = [], EARSHOT_CONNECTIONS_ADDRESS: perNetworkMax } = settings;
+  const { EARSHOT_CONNECTIONS_TENANT: perTenantMax, EARSHOT_CONNECTIONS_PLAYER: perPersonMax } = settings;
   const openFiles = openFilesMax();
-  const capacity = capacityOf(openFiles, perNetworkMax);
+  const capacity = capacityOf(openFiles, { perNetworkMax, perTenantMax, perPersonMax });
   logger.debug({ openFiles, ...capacity }, 'places for connections');
   const http = new ConnectionPlaces('http', capacity.http, logger);
   const streams = new ConnectionPlaces('streams', capacity.streams, logger);
@@ -37,6 +38,12 @@ export function connectionLimits(settings: Settings, logger: Logger) {
         mqtt: mqtt.refused,
         anonymous_mqtt: anonymousMqtt.refused,
       }),
+    },
+    {
+      name: 'connections_over_share',
+      help: 'Refused since the start because the tenant or the player had as many as they may',
+      label: 'kind',
+      read: () => ({ streams: streams.overShare, mqtt: mqtt.overShare, anonymous_mqtt: anonymousMqtt.overShare }),
     },
   ];
   const unnamedProxies = new UnnamedProxies(logger);

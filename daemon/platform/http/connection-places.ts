@@ -10,11 +10,21 @@ export interface PlaceLimits {
   readonly max: number;
   /** Of one network; 0: no limit. */
   readonly perNetworkMax: number;
+  /** Of one tenant; 0 or unset: no limit. */
+  readonly perTenantMax?: number;
+  /** Of one person of a project; 0 or unset: no limit. */
+  readonly perPersonMax?: number;
+}
+
+/** The tenant that a connection serves, and the person of one of its projects; null: a program, or a member of the team. */
+export interface PlaceOwner {
+  readonly tenantId: string;
+  readonly person: { readonly projectId: string; readonly externalUserId: string } | null;
 }
 
 export interface Place {
-  /** Counts the connection as one of the owner's from now on; false: the owner has as many as they may. */
-  claim(owner: string, max: number): boolean;
+  /** Counts the connection as one of the owner's from now on. Returns whose share is used up; null: it was counted. */
+  claim(owner: PlaceOwner): 'tenant' | 'person' | null;
   /** Whether the connection waits for its client, and may be closed for a new one. */
   setIdle(idle: boolean): void;
   /** Frees the place; calling it again does nothing. */
@@ -37,7 +47,6 @@ interface Network {
 }
 
 const warningEveryMs = 60_000;
-const tenantShare = 0.8;
 
 /** The network, and the /56 around that of an IPv6 address. */
 function namesOf(network: string | null): string[] {
@@ -54,6 +63,7 @@ export class ConnectionPlaces {
   private readonly leaving = new WeakMap<Occupant, () => void>();
   private takenInAll = 0;
   private refusedInAll = 0;
+  private overShareInAll = 0;
   private warnedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(
@@ -62,11 +72,6 @@ export class ConnectionPlaces {
     private readonly log: Logger,
   ) {}
 
-  /** What one tenant may have: the rest is kept for others. */
-  get tenantMax(): number {
-    return Math.ceil(this.limits.max * tenantShare);
-  }
-
   get taken(): number {
     return this.takenInAll;
   }
@@ -74,6 +79,11 @@ export class ConnectionPlaces {
   /** Connections that were refused or displaced since the start. */
   get refused(): number {
     return this.refusedInAll;
+  }
+
+  /** Connections that were refused since the start because their tenant or person had as many as they may. */
+  get overShare(): number {
+    return this.overShareInAll;
   }
 
   /**
@@ -99,14 +109,22 @@ export class ConnectionPlaces {
       this.networks.set(network.name, network);
     }
     let held = true;
-    const claimed: string[] = [];
-    const claim = (owner: string, most: number): boolean => {
-      const own = this.owners.get(owner) ?? 0;
-      if (held && own >= most) this.count();
-      if (!held || own >= most) return false;
-      this.owners.set(owner, own + 1);
-      claimed.push(owner);
-      return true;
+    let claimed: string[] = [];
+    const claim = ({ tenantId, person }: PlaceOwner): 'tenant' | 'person' | null => {
+      const ofPerson = person === null ? null : JSON.stringify([person.projectId, person.externalUserId]);
+      if (!held || claimed.includes(tenantId)) return null;
+      const { perTenantMax = 0, perPersonMax = 0 } = this.limits;
+      const isPersonLacking = ofPerson !== null && this.isUsedUp(ofPerson, perPersonMax);
+      const lacking = this.isUsedUp(tenantId, perTenantMax) ? 'tenant' : isPersonLacking ? 'person' : null;
+      if (lacking !== null) {
+        this.overShareInAll += 1;
+        this.count({ lacking, tenantId });
+        return lacking;
+      }
+      const owners = [tenantId, ofPerson ?? []].flat();
+      for (const owner of owners) this.owners.set(owner, (this.owners.get(owner) ?? 0) + 1);
+      claimed = [...claimed, ...owners];
+      return null;
     };
     const setIdle = (idle: boolean): void => {
       for (const set of [this.idle, ...networks.map((network) => network.idle)]) {
@@ -133,6 +151,10 @@ export class ConnectionPlaces {
     return { claim, setIdle, leave };
   }
 
+  private isUsedUp(owner: string, max: number): boolean {
+    return max > 0 && (this.owners.get(owner) ?? 0) >= max;
+  }
+
   /** false: none of them is idle, so the new one is refused. Either way one connection is lost. */
   private displace(idle: ReadonlySet<Occupant>): boolean {
     this.count();
@@ -143,12 +165,15 @@ export class ConnectionPlaces {
     return true;
   }
 
-  private count(): void {
+  private count(share: { lacking?: 'tenant' | 'person'; tenantId?: string } = {}): void {
     this.refusedInAll += 1;
     const nowMs = performance.now();
     if (nowMs - this.warnedAtMs < warningEveryMs) return;
     this.warnedAtMs = nowMs;
     const { kind, takenInAll: taken, refusedInAll: refused } = this;
-    this.log.warn({ kind, taken, refused, ...this.limits }, 'connections were refused or cut: their places are taken');
+    this.log.warn(
+      { kind, taken, refused, ...share, ...this.limits },
+      'connections were refused or cut: their places are taken',
+    );
   }
 }

@@ -2,19 +2,15 @@
 import type { ServerResponse } from 'node:http';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { ClientAddresses } from './client-addresses.js';
-import type { ConnectionPlaces } from './connection-places.js';
+import type { ConnectionPlaces, PlaceOwner } from './connection-places.js';
 
 const retryAfterSeconds = 10;
-/** A person in a room has one or two; somebody who reconnects on a bad network has a few more for a while. */
-const perPersonMax = 20;
-
-/** Who reads a stream. */
-interface StreamReader {
-  /** The tenant, or its project where the credential names no more. */
-  readonly owner: string;
-  /** The person of a room; null: a member of the team, or a program. */
-  readonly person: string | null;
-}
+/** Says what to do where a share is used up. */
+const usedUp = {
+  tenant:
+    'As many streams are open for your tenant as may be. Close some that nobody reads, or wait for the seconds in Retry-After.',
+  person: 'As many streams are open for this person as may be. Close one, or wait for the seconds in Retry-After.',
+} as const;
 
 export class StreamPlaces {
   constructor(
@@ -23,7 +19,7 @@ export class StreamPlaces {
   ) {}
 
   /** Takes a place until the answer ends. Throws rate_limited (the network's or the reader's), overloaded (the daemon's). */
-  take(response: ServerResponse, { owner, person }: StreamReader): void {
+  take(response: ServerResponse, owner: PlaceOwner): void {
     const place = this.places.take(this.addresses.ofRequest(response.req));
     if (place === 'all') throw new DomainError('overloaded', { retryAfterSeconds });
     if (place === 'network')
@@ -31,14 +27,9 @@ export class StreamPlaces {
         message: 'Your address has as many streams open as it may. Close one, or wait for the seconds in Retry-After.',
         retryAfterSeconds,
       });
-    const isAllowed =
-      place.claim(owner, this.places.tenantMax) && (person === null || place.claim(`${owner} ${person}`, perPersonMax));
-    if (response.closed || !isAllowed) place.leave();
+    const lacking = place.claim(owner);
+    if (response.closed || lacking !== null) place.leave();
     else response.once('close', () => place.leave());
-    if (isAllowed) return;
-    throw new DomainError('rate_limited', {
-      message: 'As many streams are open for you as may be. Close one, or wait for the seconds in Retry-After.',
-      retryAfterSeconds,
-    });
+    if (lacking !== null) throw new DomainError('rate_limited', { message: usedUp[lacking], retryAfterSeconds });
   }
 }

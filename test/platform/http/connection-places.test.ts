@@ -20,13 +20,21 @@ describe('places for connections', () => {
     expect(typeof places.take(networkOf('2001:db8:1:12ff::1'))).toBe('object');
   });
 
-  it('keep a fifth from any one tenant, and free what an owner gives up', () => {
-    const places = placesOf(10, 0);
-    expect(places.tenantMax).toBe(8);
-    const held = Array.from({ length: 9 }, () => taken(places.take(null)));
-    expect(held.map((place) => place.claim('tenant', places.tenantMax))).toEqual([...Array(8).fill(true), false]);
-    for (const place of held) place.leave();
-    expect(taken(places.take(null)).claim('tenant', 1)).toBe(true);
-    expect(taken(places.take(null)).claim('tenant', 1)).toBe(false);
+  it('count those of a tenant and of a person, and free what an owner gives up', () => {
+    const limits = { max: 20, perNetworkMax: 0, perTenantMax: 4, perPersonMax: 2 };
+    const places = new ConnectionPlaces('streams', limits, createLogger('silent'));
+    const claim = (tenantId: string, externalUserId: string | null) => {
+      const place = taken(places.take(null));
+      const person = externalUserId === null ? null : { projectId: 'p', externalUserId };
+      return { place, lacking: place.claim({ tenantId, person }) };
+    };
+    const held = [claim('a', 'ann'), claim('a', 'ann'), claim('a', null), claim('a', 'ann'), claim('a', 'bob')];
+    expect(held.map(({ lacking }) => lacking)).toEqual([null, null, null, 'person', null]);
+    expect(claim('a', null).lacking).toBe('tenant');
+    expect(claim('b', 'ann').lacking).toBe('person'); // the same project and person
+    expect(claim('b', 'eve').lacking).toBe(null);
+    expect(places.overShare).toBe(3);
+    for (const { place } of held) place.leave();
+    expect(claim('a', 'ann').lacking).toBe(null);
   });
 });

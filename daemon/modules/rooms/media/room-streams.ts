@@ -18,6 +18,7 @@ import { removal } from './removal.js';
 import { type KnownPolicy, limitOf, silenceOf, unrestricted } from './restrictions.js';
 
 interface RoomFacts {
+  tenantOf(projectId: string): Promise<string | null>;
   encryption(projectId: string): Promise<'disabled' | 'manual' | 'automatic'>;
   /** What keeps the person out or silent, as far as they may know: never a shadow mute. */
   policy(projectId: string, roomId: string, person: Entering): Promise<KnownPolicy>;
@@ -74,7 +75,8 @@ export class RoomStreams {
   async open(claims: RoomClaims, response: ServerResponse, welcome: () => Promise<unknown>): Promise<void> {
     const { project: projectId, room: roomId, sub } = claims;
     const room = { projectId, roomId };
-    this.places.take(response, { owner: projectId, person: sub });
+    const tenantId = (await this.facts.tenantOf(projectId)) ?? projectId;
+    this.places.take(response, { tenantId, person: { projectId, externalUserId: sub } });
     const [encryption, policy] = await Promise.all([
       this.facts.encryption(projectId),
       this.facts.policy(projectId, roomId, enteringBy(claims)),
