@@ -27,7 +27,7 @@ export async function install(folder: string, options: SettingOptions): Promise<
   const plugin = readPlugin(folder);
   const { secret } = await operate(options, installPlugin, plugin);
   const { slug, version } = plugin.manifest;
-  print(`installed ${slug} ${version}; projects install it with: earshot instances create ${slug}`);
+  print(`installed ${slug} ${version}; projects install it with: earshot plugins install ${slug}`);
   if (secret !== null) print(`Secret of its endpoint, shown this once: ${secret}`);
 }
 

@@ -3,7 +3,7 @@
  *
  *   earshotd plugins install ./examples/plugin-endpoint     # prints the secret
  *   SECRET=whsec_… node examples/plugin-endpoint/server.mjs
- *   earshot instances create names
+ *   earshot plugins install names
  *
  * A daemon calls addresses of its own machine only where EARSHOT_OUTBOUND_ALLOW=127.0.0.0/8 says so.
  */

@@ -38,7 +38,7 @@ const prepared: readonly (readonly [line: string, input?: string])[] = [
   [`leaderboards create --name Kills ${kill}`],
   ['game-events send kill-enemy --user u_42 --amount 1'],
   ['gatherings create --name "Friday raid"'],
-  ['instances create sentiment'],
+  ['plugins install sentiment'],
   ['rules create -f -', rule],
 ];
 
@@ -162,10 +162,10 @@ export const acts: readonly Act[] = [
   ),
   act(
     'instances/delete.ts',
-    'instances delete sentiment',
+    'plugins uninstall sentiment',
     'sentiment',
     'the plugin sentiment',
-    'instances get sentiment',
+    'plugins installed sentiment',
     true,
   ),
   act('rules/delete.ts', 'rules remove Newts', 'Newts', 'the rule Newts', 'rules get Newts', true),

@@ -35,9 +35,9 @@ const earshotd = (...args: string[]) =>
 describe('earshot', () => {
   it('installs a plugin, changes and disables it, and shows what it said', async () => {
     expect((await cli.run(['plugins', 'list'])).stdout).toContain('moderation-api');
-    const create = ['instances', 'create', 'sentiment', '--set', 'minimum=0.1'];
+    const create = ['plugins', 'install', 'sentiment', '--set', 'minimum=0.1'];
     const { id } = await cli.json<PluginInstance>(create);
-    expect(await cli.json<PluginInstance>(['instances', 'update', id, '--set', 'minimum=0.2'])).toMatchObject({
+    expect(await cli.json<PluginInstance>(['plugins', 'update', id, '--set', 'minimum=0.2'])).toMatchObject({
       settings: { minimum: 0.2 },
     });
     const params = { projectId: daemon.projectId };
@@ -56,18 +56,18 @@ describe('earshot', () => {
     expect((await cli.run(['sessions', 'actions', session.id])).stdout).toContain('succeeded');
     expect((await cli.run(['sessions', 'summary', session.id])).stderr).toContain('no summary');
     expect((await cli.run(['sessions', 'summary', session.id, '--regenerate'])).code).toBe(5);
-    expect(await cli.json(['instances', 'disable', id])).toMatchObject({ enabled: false });
-    expect(await cli.json(['instances', 'enable', id])).toMatchObject({ enabled: true });
-    expect((await cli.run(['instances', 'list'])).stdout).toContain('sentiment');
-    expect((await cli.run(['instances', 'get', id])).stdout).toContain('1.0.0');
-    expect(await cli.json(['instances', 'delete', id, '--yes'])).toEqual({ id, deleted: true });
+    expect(await cli.json(['plugins', 'disable', id])).toMatchObject({ enabled: false });
+    expect(await cli.json(['plugins', 'enable', id])).toMatchObject({ enabled: true });
+    expect((await cli.run(['plugins', 'installed'])).stdout).toContain('sentiment');
+    expect((await cli.run(['plugins', 'installed', id])).stdout).toContain('1.0.0');
+    expect(await cli.json(['plugins', 'uninstall', id, '--yes'])).toEqual({ id, deleted: true });
   });
 
   it('says what is wrong with settings', async () => {
-    const { code, stderr } = await cli.run(['instances', 'create', 'sentiment', '--set', 'minimum=7']);
+    const { code, stderr } = await cli.run(['plugins', 'install', 'sentiment', '--set', 'minimum=7']);
     expect({ code, stderr }).toMatchObject({ stderr: expect.stringContaining('minimum') });
     expect(code).not.toBe(0);
-    expect((await cli.run(['instances', 'create', 'sentiment', '--set', 'minimum'])).code).toBe(2);
+    expect((await cli.run(['plugins', 'install', 'sentiment', '--set', 'minimum'])).code).toBe(2);
   });
 });
 

@@ -125,10 +125,10 @@ describe('work that ends the daemon', { timeout: 2 * patienceMs }, () => {
     await eventually(async () => expect(await states()).toEqual(['set_aside']), patienceMs);
     const cli = await commandsOf(projectId);
     expect((await cli.run(['doctor'])).stdout).toMatch(/moderation-api has 1 runs set aside/);
-    expect((await cli.run(['why', 'match'])).stdout).toContain('earshot instances resume moderation-api');
+    expect((await cli.run(['why', 'match'])).stdout).toContain('earshot plugins resume moderation-api');
 
     rmSync(fault);
-    expect((await cli.run(['instances', 'resume', 'moderation-api'])).stdout).toContain('1');
+    expect((await cli.run(['plugins', 'resume', 'moderation-api'])).stdout).toContain('1');
     await eventually(async () => expect(await states()).not.toEqual(['set_aside']), patienceMs);
     expect(daemon.running).toBe(true);
   });

@@ -88,7 +88,7 @@ describe('a rule file', () => {
     expect(mistyped.code).toBe(5);
     expect(mistyped.stderr).toMatch(/plugin\.yaml:6:\d+ .*There is no plugin toxcity\. Did you mean toxicity\?/);
     on('toxicity');
-    expect((await cli.run(['rules', 'create', '-f', path])).stderr).toContain('`instances create toxicity`');
+    expect((await cli.run(['rules', 'create', '-f', path])).stderr).toContain('`plugins install toxicity`');
     // Plugins that are not installed any more have annotated what was said before.
     expect(await cli.run(['rules', 'test', '-f', path])).toMatchObject({ code: 0 });
     on('toxcity');
@@ -97,10 +97,10 @@ describe('a rule file', () => {
     const { id } = await scene.install('toxicity');
     on('toxicity');
     const rule = await cli.json<Rule>(['rules', 'create', '-f', path]);
-    const uninstalled = await cli.run(['instances', 'delete', id, '--yes']);
+    const uninstalled = await cli.run(['plugins', 'uninstall', id, '--yes']);
     expect(uninstalled.stderr).toContain('no longer match: plugin');
     const back = await cli.run(['rules', 'rollback', rule.id, '1']);
-    expect(back.stderr).toContain('`instances create toxicity`');
+    expect(back.stderr).toContain('`plugins install toxicity`');
     await scene.remove(rule.id);
   });
 });
@@ -217,6 +217,7 @@ describe('rules test', () => {
 
   it('climbs the steps across pages', async () => {
     const sessionId = await scene.session();
+    const began = Date.now();
     for (let count = 0; count < 3; count += 1) await scene.say(sessionId, 'p1', 'salamander');
     const definition = {
       ...{ format: 1 as const, when: { all: [{ words: { any: ['salamander'] } }] } },
@@ -231,7 +232,7 @@ describe('rules test', () => {
         },
       });
     expect((await ask({})).tested.map(({ step }) => step)).toEqual([1, 2, 2]);
-    const before = [{ externalUserId: 'p1', at: new Date(Date.now() - 1_000).toISOString(), sanctions: ['warn'] }];
+    const before = [{ externalUserId: 'p1', at: new Date(began - 1_000).toISOString(), sanctions: ['warn'] }];
     const place = { after: '', from: '2020-01-01T00:00:00.000Z', tested: before, live: [] };
     expect((await ask({ place })).tested.map(({ step }) => step)).toEqual([2, 2]);
   });

@@ -40,7 +40,7 @@ export const scene: Scene = {
     writeFileSync(join(stage.folder, 'stricter.yaml'), ruleFile(3_600, 'enforce'));
 
     stage.tell('The project does not want the word "forward". A plugin looks for it in what is said.');
-    await stage.run(`echo '{"words":["forward"]}' | earshot instances create toxicity --settings -`);
+    await stage.run(`echo '{"words":["forward"]}' | earshot plugins install toxicity --settings -`);
     const made = await stage.run('earshot sessions create --title Demo --room demo --json', { quiet: true });
     const { id } = identified.parse(JSON.parse(made.stdout));
     await stage.run('sleep 3', { quiet: true });

@@ -100,7 +100,7 @@ export function pluginsModule(platform: Platform, needs: PluginNeeds): Plugins {
   });
   platform.setAside.add({
     kind: 'plugin_runs',
-    resume: 'earshot instances resume PLUGIN',
+    resume: 'earshot plugins resume PLUGIN',
     count: async () => [...(await stores.actions.setAsideOf()).values()].reduce((sum, count) => sum + count, 0),
   });
   return {

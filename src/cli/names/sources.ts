@@ -141,7 +141,7 @@ const sources: Readonly<Record<Exclude<Kind, GameplayKind>, Source>> = {
   },
   instance: {
     noun: 'installed plugin',
-    command: 'instances list',
+    command: 'plugins installed',
     find: async ({ client, projectId }) =>
       (await client.call(pluginInstanceRoutes.list, { params: { projectId: await projectId() } })).map(
         ({ id, pluginId, enabled }) => ({ id, names: [pluginId], says: `${pluginId}, ${enabled ? 'on' : 'off'}` }),

@@ -77,7 +77,7 @@ async function ofPlugins({ client }: Lookup, params: { projectId: string }, id: 
     if (count === 0) return [];
     return bad(
       `${count} runs of ${name} were set aside: the daemon ended twice during them.`,
-      `earshot instances resume ${slug}`,
+      `earshot plugins resume ${slug}`,
     );
   });
 }

@@ -77,6 +77,6 @@ async function plugins(client: EarshotClient, projectId: string): Promise<string
     .filter(({ setAside }) => setAside > 0)
     .map(
       ({ pluginId, setAside }) =>
-        `plugin ${pluginId} has ${setAside} runs set aside, because the daemon ended twice during them: \`earshot instances resume ${pluginId}\``,
+        `plugin ${pluginId} has ${setAside} runs set aside, because the daemon ended twice during them: \`earshot plugins resume ${pluginId}\``,
     );
 }

@@ -80,7 +80,7 @@ export class DefinitionCheck {
       .filter(({ slug }) => !known.includes(slug))
       .map(({ path, slug }): ErrorDetail => {
         const message = catalogue.includes(slug)
-          ? `The project has not installed the plugin ${slug}. Install it with \`instances create ${slug}\`.`
+          ? `The project has not installed the plugin ${slug}. Install it with \`plugins install ${slug}\`.`
           : `There is no plugin ${slug}. ${didYouMean(nearest(slug, [...installed, ...catalogue]), '`plugins list` shows those there are.')}`;
         return { path, message };
       });

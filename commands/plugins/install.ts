@@ -4,7 +4,8 @@ import { ProjectCommand } from '../../src/cli/command.js';
 import { settingsFlags, settingsFrom } from '../../src/cli/projects/plugin-settings.js';
 import { pluginInstanceRoutes } from '../../src/contract/plugins/plugins.js';
 
-export default class InstancesCreate extends ProjectCommand {
+export default class PluginsInstall extends ProjectCommand {
+  static override hiddenAliases = ['instances:create'];
   static override summary = pluginInstanceRoutes.create.summary;
   static override examples = [
     '<%= config.bin %> <%= command.id %> sentiment --set minimum=0.3',
@@ -17,7 +18,7 @@ export default class InstancesCreate extends ProjectCommand {
   };
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input(InstancesCreate);
+    const { args, flags } = await this.input(PluginsInstall);
     const settings = settingsFrom(flags);
     const answer = await this.client.call(pluginInstanceRoutes.create, {
       params: { projectId: await this.projectId() },

@@ -4,18 +4,19 @@ import { rulesOnPlugin } from '../../src/cli/rules/rules.js';
 import { confirm, yesFlag } from '../../src/cli/terminal/confirm.js';
 import { pluginInstanceRoutes } from '../../src/contract/plugins/plugins.js';
 
-export default class InstancesDelete extends ProjectCommand {
+export default class PluginsUninstall extends ProjectCommand {
+  static override hiddenAliases = ['instances:delete'];
   static override summary = pluginInstanceRoutes.remove.summary;
   static override examples = [
-    '<%= config.bin %> <%= command.id %> INSTANCE',
-    '<%= config.bin %> <%= command.id %> INSTANCE --yes',
+    '<%= config.bin %> <%= command.id %> toxicity',
+    '<%= config.bin %> <%= command.id %> toxicity --yes',
   ];
-  static override args = { instance: nameArgument('instance') };
+  static override args = { plugin: nameArgument('instance') };
   static override flags = yesFlag;
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input(InstancesDelete);
-    const params = { projectId: await this.projectId(), id: args.instance };
+    const { args, flags } = await this.input(PluginsUninstall);
+    const params = { projectId: await this.projectId(), id: args.plugin };
     const { pluginId } = await this.client.call(pluginInstanceRoutes.get, { params });
     const rules = await rulesOnPlugin(this.client, params.projectId, pluginId);
     const silenced = rules.length === 0 ? '' : ` Rules that will no longer match: ${rules.join(', ')}.`;

@@ -4,19 +4,20 @@ import { settingsFlags, settingsFrom } from '../../src/cli/projects/plugin-setti
 import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
 import { pluginInstanceRoutes } from '../../src/contract/plugins/plugins.js';
 
-export default class InstancesUpdate extends ProjectCommand {
+export default class PluginsUpdate extends ProjectCommand {
+  static override hiddenAliases = ['instances:update'];
   static override summary = 'Change settings of an installed plugin; they count from the next event.';
   static override description =
     'With --set, settings that are not named stay as they are; --settings replaces all of them.';
-  static override examples = ['<%= config.bin %> <%= command.id %> INSTANCE --set minimum=0.5'];
-  static override args = { instance: nameArgument('instance') };
+  static override examples = ['<%= config.bin %> <%= command.id %> toxicity --set minimum=0.5'];
+  static override args = { plugin: nameArgument('instance') };
   static override flags = settingsFlags;
 
   async run(): Promise<void> {
-    const { args, flags } = await this.input(InstancesUpdate);
+    const { args, flags } = await this.input(PluginsUpdate);
     const changed = settingsFrom(flags);
     if (changed === undefined) throw new NotUnderstood('Name what to change with --set or --settings.');
-    const params = { projectId: await this.projectId(), id: args.instance };
+    const params = { projectId: await this.projectId(), id: args.plugin };
     const stays = flags.settings === undefined;
     const before = stays ? (await this.client.call(pluginInstanceRoutes.get, { params })).settings : {};
     const body = { settings: { ...before, ...changed } };
