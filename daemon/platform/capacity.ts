@@ -29,7 +29,7 @@ const networkShare = 1 / 3;
 const tenantShare = 0.8;
 /** Upper limit, however many files may be open. */
 const most = { http: 25_000, streams: 10_000, mqtt: 20_000, anonymousMqtt: 10_000 };
-/** Where the system does not state its limit. */
+/** Assumed number of files where the system does not state its limit. */
 const openFilesAssumed = 1_024;
 
 /** The limit of open files of this process, Infinity when there is none. */

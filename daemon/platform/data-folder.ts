@@ -59,7 +59,7 @@ export function prepareDataFolder(settings: Settings, log: Pick<Logger, 'info' |
 interface ClosedFolder {
   /** Files and folders that others could read before. */
   readonly mended: readonly string[];
-  /** What could not be closed to others, with the reason. */
+  /** Paths that could not be closed to others, with the reason. */
   readonly open: readonly { readonly path: string; readonly reason: string }[];
 }
 
@@ -110,7 +110,7 @@ function* everythingBelow(path: string): Generator<string, void> {
   if (info.isDirectory()) for (const name of readdirSync(path)) yield* everythingBelow(join(path, name));
 }
 
-/** Whether the mode had to be changed. */
+/** Closes the path to other users of the machine; true if its mode had to be changed. */
 function takeFromOthers(path: string): boolean {
   const { mode } = lstatSync(path);
   if ((mode & othersMask) === 0) return false;

@@ -1,4 +1,4 @@
-/** What everything else needs: the folder, the database, the key ring, the log. Opened first, closed last. */
+/** Base of everything else: the folder, the database, the key ring, the log. Opened first, closed last. */
 import { join } from 'node:path';
 import type { Settings } from './config/schema.js';
 import { prepareDataFolder } from './data-folder.js';

@@ -1,4 +1,4 @@
-/** Where the package lies, and the programs in it that the daemon starts beside itself. */
+/** Folder of the package, and the programs in it that the daemon starts beside itself. */
 import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';

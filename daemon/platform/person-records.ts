@@ -20,7 +20,7 @@ interface PlacedRecord {
 
 interface RecordPage {
   readonly records: readonly PlacedRecord[];
-  /** Where to go on; null: there are no more of this kind. */
+  /** Cursor of the next page; null: there are no more of this kind. */
   readonly next: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** What every module uses: passed to each of them by the composition root. */
+/** Services that every module uses: passed to each of them by the composition root. */
 
 import type { Settings } from './config/schema.js';
 import type { Foundation } from './foundation.js';
@@ -27,7 +27,7 @@ export interface Platform extends Foundation {
   readonly logger: Logger;
   readonly now: Clock;
   readonly metrics: Metrics;
-  /** Where processes beside the daemon report that they ended by a fault. */
+  /** Collects the faults by which processes beside the daemon end. */
   readonly processFaults: ProcessFaults;
   /** The only way to addresses that projects set. */
   readonly outbound: Outbound;

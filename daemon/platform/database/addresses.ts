@@ -1,4 +1,4 @@
-/** Where the database is, by the settings. */
+/** Addresses of the database, by the settings. */
 import { join } from 'node:path';
 import type { Settings } from '../config/schema.js';
 

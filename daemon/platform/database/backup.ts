@@ -11,7 +11,7 @@ import type { Clock } from '../time/clock.js';
 import { sqlTime } from './dialect.js';
 import { applyAll, pendingMigrations } from './migrate.js';
 
-/** What a verified database contains. */
+/** Contents of a verified database. */
 export interface DatabaseSummary {
   readonly bytes: number;
   /** The newest migration that it has. */

@@ -38,7 +38,7 @@ const casts: Readonly<Record<TypeName, (text: string) => string>> = {
   Boolean: (text) => `(${text})::boolean`,
 };
 
-/** Which of the rows it is; no column may have this name. */
+/** Column with the number of the row within the statement; no column of a table may have this name. */
 const nthRow = 'nthRow';
 
 /** How a statement names its first parameter. */

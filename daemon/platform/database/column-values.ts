@@ -20,7 +20,7 @@ export const jsonOf =
   (text: string): z.output<Schema> =>
     schema.parse(JSON.parse(text));
 
-/** What a column of JSON holds; the type of the row's reader says what that is. */
+/** Parses a column of JSON; the type of the row's reader says what that is. */
 export const jsonOrNull = (text: string | null) => (text === null ? null : JSON.parse(text));
 
 export const jsonTextOrNull = (value: unknown): string | null =>

@@ -65,7 +65,7 @@ export class DataFolderLock {
     rmSync(this.path, { force: true });
   }
 
-  /** What the file says; null: there is none. */
+  /** Text of the file; null: there is none. */
   private text(): string | null {
     for (let waitedMs = 0; ; waitedMs += lookMs) {
       try {

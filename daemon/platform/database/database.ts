@@ -22,7 +22,7 @@ export type Transaction = Prisma.TransactionClient;
 export type Reader = Omit<PrismaClient, '$transaction' | '$connect' | '$disconnect' | '$on' | '$extends'>;
 type Raw = Pick<Transaction, '$queryRawUnsafe' | '$executeRawUnsafe'>;
 
-/** What is kept of a transaction until its end. */
+/** State of a transaction until its end. */
 interface Running {
   readonly beforeCommit: (() => Promise<void>)[];
   readonly afterCommit: (() => void)[];
@@ -36,7 +36,7 @@ interface Running {
   statements: RunStatements | null;
 }
 
-/** Whether the connection was lost before the commit was sent: then nothing of the transaction is stored. */
+/** True if the connection was lost before the commit was sent: then nothing of the transaction is stored. */
 const isUndone = ({ isComplete }: Running, error: unknown): boolean =>
   isComplete ? wasNotSent(error) : isConnectionLost(error);
 
@@ -173,7 +173,7 @@ export class Database {
     }
   }
 
-  /** Whether this is the only transaction in progress with this name, on all daemons of the database. */
+  /** True if this is the only transaction in progress with this name, on all daemons of the database. */
   async isAlone(tx: Transaction, name: string): Promise<boolean> {
     if (this.dialect === 'sqlite') return true; // SQLite has a single writer
     const rows = await tx.$queryRaw<

@@ -22,7 +22,7 @@ export async function requireDirectAddress({ url, directUrl }: DatabaseAddresses
   );
 }
 
-/** Whether two clients, both connected, were seen on one connection of PostgreSQL. */
+/** True if two clients, both connected, were seen on one connection of PostgreSQL. */
 async function sharesConnections(url: string): Promise<boolean> {
   const { default: pg } = await import('pg'); // loaded where it is used: SQLite needs none of it
   const open = () => new pg.Client({ connectionString: url, connectionTimeoutMillis: connectMs });

@@ -1,4 +1,4 @@
-/** What a database error means, independent of the database: stores translate errors with these. */
+/** Meanings of database errors, independent of the database: stores translate errors with these. */
 
 const codeOf = (error: unknown): string | null =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;

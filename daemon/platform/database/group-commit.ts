@@ -29,7 +29,7 @@ interface Sharing<Item> {
   readonly shareOf?: (item: Item) => string;
   /** Names the part of the share, such as the project. */
   readonly partOf?: (item: Item) => string;
-  /** What it costs to store the item, at least 1. */
+  /** Returns the cost of storing the item, at least 1. */
   readonly costOf?: (item: Item) => number;
   /** A batch ends with the item that makes it cost as much. */
   readonly costMax?: number;

@@ -16,7 +16,7 @@ import type { Lock } from '../turns/lock.js';
  * up to 160 MB, or somewhat more while it is moved, and opening it again after a crash less than a second.
  */
 const logPages = 40_000;
-/** Where the thread does not keep up, the connection that writes moves the log itself. */
+/** If the thread does not keep up, the connection that writes moves the log itself. */
 export const logPagesMost = 2 * logPages;
 /** Pages that may be left for the time in which everybody who writes waits: about 5 ms, and 20 where pages come fast. */
 const fewPages = 500;

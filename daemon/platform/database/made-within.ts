@@ -1,7 +1,7 @@
 /** Rows by the time at which they were made. */
 import type { MadeQuery } from '../../../src/contract/common.js';
 
-/** What Prisma takes for a column of a time; undefined: any time. */
+/** Returns Prisma's filter for a column of a time; undefined: any time. */
 export const within = ({ since, until }: MadeQuery): { gte?: Date; lt?: Date } | undefined =>
   since === undefined && until === undefined
     ? undefined

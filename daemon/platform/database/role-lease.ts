@@ -33,7 +33,7 @@ const releaseSql = 'DELETE FROM "RoleLease" WHERE "role" = $1 AND "holder" = $2'
 
 interface RoleLeaseOptions {
   readonly role: string;
-  /** Whether this daemon takes the role when it is free. */
+  /** True if this daemon takes the role when it is free. */
   readonly isWanted: boolean;
   /** Address that leads to this daemon. */
   readonly url: () => string;
@@ -80,12 +80,12 @@ export class RoleLease {
     this.connection = dialect === 'sqlite' ? null : new KeptConnection(url, begin);
   }
 
-  /** Whether several daemons can share the database. */
+  /** True if several daemons can share the database. */
   get isShared(): boolean {
     return this.connection !== null;
   }
 
-  /** Whether this daemon has the role at this moment. */
+  /** True while this daemon has the role. */
   get isHeld(): boolean {
     return performance.now() < this.heldUntilMs;
   }
@@ -95,7 +95,7 @@ export class RoleLease {
     return this.isHeld ? this.options.url() : (this.other?.url ?? null);
   }
 
-  /** Whether the holder before this daemon did not give the role back: it died, or was cut off. */
+  /** True if the holder before this daemon did not give the role back: it died, or was cut off. */
   get isTakenOver(): boolean {
     return this.overtook;
   }
@@ -166,7 +166,7 @@ export class RoleLease {
         url(),
         this.times.leaseMs,
       ]);
-      // Whoever has just lost the role while the answer was on its way ends their work first.
+      // A daemon that has lost the role while the answer was on its way ends its work first.
       if (this.lastState && !this.isHeld) return this.notify();
       if (rows[0] !== undefined) return this.took(rows[0].before, sentAtMs + this.times.giveUpMs);
     }

@@ -1,5 +1,5 @@
 /**
- * Which daemons of a database run. On PostgreSQL each holds a lock on a connection of its own, which the server releases
+ * Running daemons of a database. On PostgreSQL each holds a lock on a connection of its own, which the server releases
  * at once when the process ends; a SQLite file has one daemon.
  */
 import { randomUUID } from 'node:crypto';
@@ -31,7 +31,7 @@ export class RunningDaemons {
 
   stop = async (): Promise<void> => this.connection?.stop();
 
-  /** Whether a run goes on, of this daemon or another. One that stands still does. */
+  /** True while the run goes on, of this daemon or another. One that stands still goes on. */
   async isRunning(id: string): Promise<boolean> {
     if (id === this.id || this.database.dialect === 'sqlite') return id === this.id;
     const rows = await this.database.read.$queryRaw<{ found: boolean }[]>`

@@ -135,7 +135,7 @@ class WriterBusy extends Error {
   readonly code = 'SQLITE_BUSY';
 }
 
-/** What is open on the connection. */
+/** Resources of an open connection. */
 interface Opened {
   readonly client: BetterSqlite.Database;
   readonly statements: Statements;

@@ -2,7 +2,7 @@
 import type { Dialect } from '../database/dialect.js';
 import { eventColumns } from './sql.js';
 
-/** Which part: a project, or a whole tenant. */
+/** Part of the log: a project, or a whole tenant. */
 type PartKind = 'project' | 'tenant';
 
 interface PartStatements {

@@ -8,7 +8,7 @@ import type { Answered } from '../observability/metrics.js';
 
 type Header = readonly [name: string, value: string];
 
-/** Where headers are set before the answer is sent: Node's response, or a list. */
+/** Target of headers that are set before the answer is sent: Node's response, or a list. */
 export interface Head {
   setHeader(name: string, value: string): unknown;
   hasHeader(name: string): boolean;
@@ -58,7 +58,7 @@ class Noted extends ServerResponse {
 /** Headers that are not on the response yet, for its `writeHead`. */
 export const unsent = (head: Head): string[] => (head instanceof HeaderList ? head.flat : []);
 
-/** What helmet sets; it is the same for every answer. */
+/** Returns the headers that helmet sets; they are the same for every answer. */
 function securityHeaders(): Header[] {
   const response = new Noted(new IncomingMessage(new Socket()));
   const set = helmet({ contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } } });
@@ -87,7 +87,7 @@ interface Recorded {
   readonly method: string;
   readonly path: string;
   readonly requestId: string;
-  /** Whether it is a stream that was answered with. */
+  /** True if the answer is a stream. */
   isStream(): boolean;
   /** The path of the route that answered, as the contract writes it, or `other`. */
   route(): string;

@@ -83,7 +83,7 @@ export function createApp({ routes, edge, routers, trustedProxies, corsOrigins, 
   return app;
 }
 
-/** What a separate listener serves to monitoring. */
+/** Creates the app of the separate listener for monitoring. */
 export function createWatchApp(routers: readonly Router[], log: Logger): Express {
   const app = express();
   app.disable('x-powered-by');

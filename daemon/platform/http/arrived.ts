@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request } from 'express';
 
-/** What the steps need of a request, whether Express or the lane of hot routes has read it. */
+/** Request as the steps see it, whether Express or the lane of hot routes has read it. */
 export interface Arrived {
   readonly ip?: string | undefined;
   readonly url: string;

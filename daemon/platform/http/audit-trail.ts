@@ -24,7 +24,7 @@ export interface AuditTrail {
   during(call: AuditedCall, handle: () => Promise<Answer>): Promise<Answer>;
 }
 
-/** Whether a call of this operation by this caller is recorded. */
+/** True if a call of this operation by this caller is recorded. */
 export function isRecorded(route: Route, { kind }: Pick<Caller, 'kind'>): boolean {
   if (kind === 'player' || kind === 'service') return false;
   const of = recordedCalls(route);

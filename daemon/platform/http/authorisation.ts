@@ -8,7 +8,7 @@ import { atLeast, type ProjectRole, type Route } from '../../../src/contract/rou
 import { opens, type ScopeName } from '../../../src/contract/scopes.js';
 import type { Caller, Member, ProjectGrant } from './caller.js';
 
-/** What is known about projects and roles. */
+/** Projects and roles that a caller can reach. */
 export interface ProjectAccess {
   /** null when the project does not exist or the caller may not reach it: both get the same answer. */
   grant(caller: Member, projectId: string): Promise<ProjectGrant | null>;
@@ -82,7 +82,7 @@ export class Authorisation {
   }
 }
 
-/** Whether the caller has the role in the project, and a key the scope as well: reading alone is not enough. */
+/** True if the caller has the role in the project, and a key the scope as well: reading alone is not enough. */
 export const mayActAs = (role: ProjectRole, caller: Member, grant: ProjectGrant, scope: ScopeName): boolean =>
   atLeast(grant.role, role) && (caller.kind === 'user' || opens(caller.scopes, scope));
 

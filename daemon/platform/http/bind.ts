@@ -55,7 +55,7 @@ interface Call<R extends Route> extends Parsed<R> {
 interface Arrival {
   readonly request: Arrived;
   readonly response: ServerResponse;
-  /** Where headers are set. A handler that writes its own answer sends them. */
+  /** Headers of the answer. A handler that writes its own answer sends them. */
   readonly head: Head;
 }
 

@@ -1,4 +1,4 @@
-/** Who makes a call, according to authentication. Services see this and never a credential. */
+/** Caller of an operation, according to authentication. Services see this and never a credential. */
 import type { ProjectRole, TenantRole } from '../../../src/contract/route.js';
 
 export interface UserCaller {

@@ -8,11 +8,11 @@ import type { Logger } from '../observability/logger.js';
 
 export interface PlaceLimits {
   readonly max: number;
-  /** Of one network; 0: no limit. */
+  /** Limit of one network; 0: none. */
   readonly perNetworkMax: number;
-  /** Of one tenant; 0 or unset: no limit. */
+  /** Limit of one tenant; 0 or unset: none. */
   readonly perTenantMax?: number;
-  /** Of one person of a project; 0 or unset: no limit. */
+  /** Limit of one person of a project; 0 or unset: none. */
   readonly perPersonMax?: number;
 }
 
@@ -25,7 +25,7 @@ export interface PlaceOwner {
 export interface Place {
   /** Counts the connection as one of the owner's from now on. Returns whose share is used up; null: it was counted. */
   claim(owner: PlaceOwner): 'tenant' | 'person' | null;
-  /** Whether the connection waits for its client, and may be closed for a new one. */
+  /** Marks the connection as waiting for its client, or not: an idle one may be closed for a new one. */
   setIdle(idle: boolean): void;
   /** Frees the place; calling it again does nothing. */
   leave(): void;

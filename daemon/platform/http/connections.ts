@@ -36,7 +36,7 @@ export class HttpConnections {
     server.on('request', (request: IncomingMessage, response: ServerResponse) => this.serve(request, response));
   }
 
-  /** Of the client behind trusted proxies; of the proxy where it names none. */
+  /** Returns the network of the client behind trusted proxies, or of the proxy if it names none. */
   networkOf(request: IncomingMessage): string {
     return this.addresses.ofRequest(request) ?? request.socket.remoteAddress ?? '';
   }

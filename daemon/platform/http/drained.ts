@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 /** How long a client may read nothing. */
 export const unreadMs = 30_000;
 
-/** Whether the client has taken what was written; one that reads nothing is cut off. */
+/** Resolves to true once the client has taken what was written; cuts off one that reads nothing. */
 export function drained(response: ServerResponse): Promise<boolean> {
   return new Promise((resolve) => {
     const finish = (isTaken: boolean) => {

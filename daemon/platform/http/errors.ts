@@ -28,7 +28,7 @@ const retryAfterSecondsDefault = 1;
 const bearer = 'Bearer realm="earshot"';
 const challenges = `${bearer}, ApiKey realm="earshot"`;
 
-/** Where an error has happened. */
+/** Request in which an error has happened. */
 interface Place {
   readonly requestId: string;
   readonly method: string;

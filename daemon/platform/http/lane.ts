@@ -16,7 +16,7 @@ import { PathTree } from './path-tree.js';
 import { eventStreamType } from './sse-writer.js';
 
 type LaneOptions = Pick<AppOptions, 'routes' | 'edge' | 'corsOrigins' | 'log' | 'answered'>;
-/** Whether the proxy at this distance from the daemon is trusted. */
+/** True if the proxy at this distance from the daemon is trusted. */
 type TrustsProxy = (address: string, hop: number) => boolean;
 
 const plainJson = /^application\/json(; ?charset=utf-8)?$/i;
@@ -44,7 +44,7 @@ function placeOf(url: string): { readonly path: string; readonly query: string }
   return query.includes('?') || url.includes('#') || path.includes('%') ? null : { path, query };
 }
 
-/** Where the parameters stand among the parts of a path. */
+/** Positions of the parameters among the parts of a path. */
 type Parameters = readonly (readonly [name: string, index: number])[];
 
 const parametersOf = ({ path }: Route): Parameters =>

@@ -1,5 +1,5 @@
 /**
- * Who may read the metrics at the API's port: they cover all tenants, so it takes an administrator of a tenant or a key
+ * Access to the metrics at the API's port: they cover all tenants, so it takes an administrator of a tenant or a key
  * that is not bound to a project. A Prometheus on the same machine needs neither when it connects directly: behind a
  * proxy every request would come from there.
  */

@@ -19,7 +19,7 @@ type Exchange = readonly [IncomingMessage, ServerResponse];
 export class PipelinedRequests {
   /** The requests that wait behind the one being answered. */
   private readonly lines = new WeakMap<Socket, Exchange[]>();
-  /** What is being answered. */
+  /** Answers in progress, each with its connection. */
   private readonly serving = new Map<ServerResponse, Socket>();
   private waiting = 0;
   private isDraining = false;
@@ -39,13 +39,13 @@ export class PipelinedRequests {
     }
   }
 
-  /** Whether no further request of the connection may wait. */
+  /** True if no further request of the connection may wait. */
   isFull(socket: Socket): boolean {
     const length = this.lines.get(socket)?.length ?? 0;
     return length >= (this.waiting < waitingAllMax ? waitingMax : waitingFewMax);
   }
 
-  /** Whether a request of the connection is being answered. */
+  /** True while a request of the connection is being answered. */
   isServing(socket: Socket): boolean {
     return this.lines.has(socket);
   }
@@ -63,7 +63,7 @@ export class PipelinedRequests {
   private serve(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
     this.serving.set(response, socket);
-    // What came with the request is in line a moment later.
+    // Requests that came together with this one are in line a moment later.
     if (this.isDraining) setImmediate(() => this.closeBehind(response, socket));
     response.once('close', () => {
       this.serving.delete(response);

@@ -92,7 +92,7 @@ export class HttpListener {
   async start(handle: RequestListener): Promise<void> {
     const { tls, server, pipelined, log } = this;
     pipelined.handle = (request, response) => this.inTurn(request, () => handle(request, response));
-    // Who asks first whether to send a body is told so when it is read, or is told why it is not.
+    // A client that asks first whether to send a body is told so when it is read, or is told why it is not.
     server.on('checkContinue', (request, response) => server.emit('request', request, response));
     server.on('request', (request, response) => {
       if (this.connections?.hasPlaceFor(request) === false) {

@@ -1,4 +1,4 @@
-/** What all listeners of the daemon share: binding the port, surviving errors, TLS from files that are renewed. */
+/** Shared by all listeners of the daemon: binding the port, surviving errors, TLS from files that are renewed. */
 import type { EventEmitter } from 'node:events';
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 import type { Server, Socket } from 'node:net';

@@ -61,7 +61,7 @@ export class SseWriter {
     socket?.uncork();
   }
 
-  /** Whether nothing can be sent any more. */
+  /** True once nothing can be sent any more. */
   get gone(): boolean {
     return this.response.destroyed || this.response.writableEnded;
   }
@@ -107,7 +107,7 @@ export class SseWriter {
     this.response.destroy();
   }
 
-  /** Whether the client has too much unread, or has read nothing for too long although something waits for it. */
+  /** True if the client has too much unread, or has read nothing for too long although something waits for it. */
   isStuck(nowMs: number): boolean {
     const unread = this.response.writableLength;
     const taken = this.writtenBytes - unread;

@@ -1,5 +1,5 @@
 /**
- * What text a request may contain: NUL and lone surrogates are refused, because not every database can store them, and
+ * Limits of text in a request: NUL and lone surrogates are refused, because not every database can store them, and
  * a body has a largest depth and width.
  */
 import { isUtf8 } from 'node:buffer';

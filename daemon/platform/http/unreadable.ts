@@ -1,4 +1,4 @@
-/** What cannot be read as a request still gets the error body of the API, written to the socket by hand. */
+/** Answers unreadable requests with the error body of the API, written to the socket by hand. */
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { uuidv7 } from 'uuidv7';

@@ -39,7 +39,7 @@ class HandableRequest extends IncomingMessage {
     this.offered = offered;
   }
 
-  /** Whether the request is served although it asks to change the protocol. */
+  /** True if the request is served although it asks to change the protocol. */
   get ignoresOffer(): boolean {
     return this.offered === true && !this.upgrade;
   }
@@ -96,7 +96,7 @@ export class Upgrades {
     return this.takers.has(path);
   }
 
-  /** Of a server whose requests are of the class `Request`. `inTurn` calls its second argument when it is their turn. */
+  /** Takes upgrades of a server with requests of the class `Request`. `inTurn` calls its second argument in turn. */
   serve(server: Server, inTurn: (request: IncomingMessage, take: () => void) => void): void {
     server.on('upgrade', (request, socket, head) => {
       outlive(socket); // the server no longer manages it

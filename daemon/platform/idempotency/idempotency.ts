@@ -42,7 +42,7 @@ export type Claim = Pick<NewRecord, 'id' | 'holder'>;
 interface Daemons {
   /** This run of this daemon. */
   readonly id: string;
-  /** Whether a run goes on, of this daemon or another. */
+  /** True while the run goes on, of this daemon or another. */
   isRunning(id: string): Promise<boolean>;
 }
 
@@ -143,7 +143,7 @@ export class Idempotency {
     return this.records.claim(record);
   }
 
-  /** Whether nobody works on the request any more: its daemon has ended, or takes too long. */
+  /** True if nobody works on the request any more: its daemon has ended, or takes too long. */
   private async isAbandoned({ id, createdAt }: NewRecord, existing: IdempotencyRecord): Promise<boolean> {
     if (existing.answer !== null || this.running.has(id)) return false;
     if (createdAt.getTime() - existing.createdAt.getTime() >= runningMaxMs) return true;

@@ -23,7 +23,7 @@ const generator = new V7Generator({
 });
 
 const digits = Buffer.from('0123456789abcdef');
-/** Where the two digits of each byte stand. */
+/** Positions of the two digits of each byte. */
 const places = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
 const text = Buffer.alloc(36, '-');
 

@@ -1,4 +1,4 @@
-/** Whether a daemon serves its clients: readiness asks, and load balancers ask readiness. */
+/** State of serving clients: readiness asks for it, and load balancers ask readiness. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { HttpListener } from '../http/server.js';
 import type { Probe } from '../observability/health.js';

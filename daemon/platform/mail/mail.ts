@@ -14,7 +14,7 @@ export interface Email {
 }
 
 export interface Mail {
-  /** Whether the mail server took the email; false also where none is configured. */
+  /** Resolves to true if the mail server took the email; false also where none is configured. */
   send(email: Email): Promise<boolean>;
   close(): void;
 }

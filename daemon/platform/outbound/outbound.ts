@@ -67,7 +67,7 @@ interface Reading {
   readonly withinMs: number | null;
 }
 
-/** What is sent. */
+/** Request to send. */
 interface Sending {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 /**
- * Which addresses outbound calls may reach: public unicast ones, and the networks that the operator allows. An IPv6
+ * Addresses that outbound calls may reach: public unicast ones, and the networks that the operator allows. An IPv6
  * address that stands for an IPv4 address is judged as that.
  */
 import ipaddr from 'ipaddr.js';

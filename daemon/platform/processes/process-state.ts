@@ -1,4 +1,4 @@
-/** Whether a process runs. A zombie keeps its id until its parent has read its exit code, and runs no more. */
+/** State of a process. A zombie keeps its id until its parent has read its exit code, and runs no more. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 

@@ -8,7 +8,7 @@ import { Disk } from './disk.js';
 import { StorageQuota } from './storage-quota.js';
 import { StoredBytesStore } from './store.js';
 
-/** What a row of the log takes besides its payload, about. */
+/** Approximate size of a row of the log besides its payload. */
 const rowBytes = 300;
 
 export function storageQuota({ database, log }: Pick<Foundation, 'database' | 'log'>, settings: Settings, now: Clock) {

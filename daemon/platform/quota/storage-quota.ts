@@ -25,7 +25,7 @@ const parts: Readonly<Record<Exclude<Caller['kind'], 'anonymous'>, number>> = {
 const laterSeconds = 600;
 
 interface QuotaLimits {
-  /** Of a tenant, in MiB; 0: no limit. */
+  /** Limits of a tenant, in MiB; 0: none. */
   readonly dayMb: number;
   readonly totalMb: number;
   /** How many days count for the total. */
@@ -139,7 +139,7 @@ export class StorageQuota {
     return null;
   }
 
-  /** Whether the tenant has stored at least as much today as tenants on average. */
+  /** True if the tenant has stored at least as much today as tenants on average. */
   private isAmongLargest(tenantId: string): boolean {
     const sums = Object.values(this.sums('today'));
     const all = sums.reduce((sum, bytes) => sum + bytes, 0);

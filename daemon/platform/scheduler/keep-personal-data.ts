@@ -4,7 +4,7 @@ import type { Logger } from '../observability/logger.js';
 import { Repeat } from './repeat.js';
 
 export interface PersonalData {
-  /** What it deletes. */
+  /** Kind of data that is deleted. */
   readonly kind: string;
   /** Each deletes up to `limit` that are too old, and returns how many. */
   prune(limit: number): Promise<number>;

@@ -6,7 +6,7 @@ import { decrypt, encrypt } from './aes.js';
 import { type MasterKey, type MasterKeys, toMasterKey } from './key-ring.js';
 
 export interface Handover {
-  /** Of the new master key. */
+  /** Id of the new master key. */
   readonly id: string;
   readonly wrappedBy: string;
   readonly wrapped: string;
@@ -36,7 +36,7 @@ export function findHandedOver(masters: MasterKeys, handovers: readonly Handover
   );
 }
 
-/** Whether `later` has followed `earlier`, directly or over others. */
+/** True if `later` has followed `earlier`, directly or over others. */
 export function follows(handovers: readonly Handover[], earlier: string, later: string): boolean {
   const next = handovers.find(({ wrappedBy }) => wrappedBy === earlier);
   if (next === undefined) return false;

@@ -57,7 +57,7 @@ export class KeyRing implements MasterKeys {
     private currentKey: MasterKey,
     private nextKey: MasterKey | null,
     private readonly all: Map<string, MasterKey>,
-    /** Whether there was no file: the key is random, and nothing is encrypted under it yet. */
+    /** True if there was no file: the key is random, and nothing is encrypted under it yet. */
     private readonly isNew: boolean,
     private readonly now: Clock,
   ) {}
@@ -101,7 +101,7 @@ export class KeyRing implements MasterKeys {
     return { find: (id) => lent.get(id) ?? beside?.find(id) ?? null };
   }
 
-  /** Whether the current key comes from the environment. */
+  /** True if the current key comes from the environment. */
   get isFromEnvironment(): boolean {
     return this.isFixed;
   }

@@ -24,7 +24,7 @@ export interface DataKeyStore {
   rewrap(key: WrappedDataKey): Promise<void>;
 }
 
-/** Where new master keys are handed over to the other daemons. */
+/** Stores the handovers of new master keys to the other daemons. */
 interface HandoverStore {
   list(): Promise<Handover[]>;
   add(handover: Omit<Handover, 'createdAt'>): Promise<Handover>;
@@ -90,7 +90,7 @@ export class SecretBox {
     this.currentId = rows.at(-1)?.id ?? '';
   }
 
-  /** Whether EARSHOT_MASTER_KEY of this daemon is older than the master key that the database uses. */
+  /** True if EARSHOT_MASTER_KEY of this daemon is older than the master key that the database uses. */
   async isBehind(): Promise<boolean> {
     return this.ring.isFromEnvironment && this.hasFollower(await this.store.list(), await this.handovers.list());
   }

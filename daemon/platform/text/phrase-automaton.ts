@@ -9,7 +9,7 @@ interface Phrase<T> {
   readonly value: T;
 }
 
-/** Where a phrase stands: indexes of its first symbol and behind its last one. */
+/** Position of a phrase: indexes of its first symbol and after its last one. */
 interface Stretch {
   readonly start: number;
   readonly end: number;
@@ -29,9 +29,9 @@ export class PhraseAutomaton<T> {
   /** Nodes by their distance from the root, until they are linked. */
   private levels: number[][] = [];
   private readonly values = new Map<number, T[]>();
-  /** Of each node the one of its longest proper ending that begins a phrase. */
+  /** For each node, the one of its longest proper ending that begins a phrase. */
   private readonly fallback = [root];
-  /** Of each node the first at which a phrase ends, itself or along its fallbacks; the root: none. */
+  /** For each node, the first at which a phrase ends, itself or along its fallbacks; the root: none. */
   private readonly reported = [root];
 
   private constructor() {}
@@ -75,7 +75,7 @@ export class PhraseAutomaton<T> {
     return found;
   }
 
-  /** Of all phrases that end at a symbol the longest. */
+  /** Returns the longest of all phrases that end at a symbol, for each symbol. */
   longest(text: readonly string[]): Stretch[] {
     const found: Stretch[] = [];
     let node = root;

@@ -8,7 +8,7 @@
 export const restAfterCrashMs = 10_000;
 /** Work that was claimed when the daemon ended this often is set aside. */
 export const crashesMax = 2;
-/** What kills a daemon does so soon after it has begun; work that takes longer does not delay the next piece. */
+/** Work that kills a daemon does so soon after it has begun; work that takes longer does not delay the next piece. */
 const aloneMs = 1_000;
 
 export class SuspectTurns {

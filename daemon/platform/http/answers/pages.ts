@@ -21,7 +21,7 @@ type ReadPart = (query: Query) => Promise<unknown>;
 
 interface Page {
   readonly result: unknown;
-  /** Where the list goes on, of a page that has fewer rows than asked for. */
+  /** Start of the next page, if this one has fewer rows than asked for. */
   readonly next: { readonly place: Place; readonly value: string | number } | null;
 }
 

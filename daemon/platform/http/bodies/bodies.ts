@@ -26,7 +26,7 @@ function statedLength({ headers }: IncomingMessage): number | null {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : null;
 }
 
-/** What is needed of a request beside its bytes. */
+/** Content type and headers of a request. */
 interface Typed {
   readonly headers: IncomingMessage['headers'];
   is(types: string[]): string | false | null;
@@ -73,7 +73,7 @@ export class Bodies {
 }
 
 export class ArrivingBody {
-  /** What was read, where it is needed again: a signature is checked before the body is judged. */
+  /** Bytes read so far, kept for a second use: a signature is checked before the body is judged. */
   private raw: Buffer | null = null;
   private giveBack: (() => void) | null = null;
   private isReleased = false;
@@ -131,7 +131,7 @@ export class ArrivingBody {
     if (length === 0) return nothing;
     if (length !== null && length > bytesMax) throw new DomainError('body_too_large');
     const isFree = length !== null && length <= freeBytes && encoding === null;
-    // Of a small body, everything has usually come with the head.
+    // All bytes of a small body have usually come with the head.
     if (isFree && request.complete) return (request.read() as Buffer | null) ?? nothing;
     const reserve = () => this.reserve(tenantId, (length ?? bytesMax) + (encoding === null ? 0 : bytesMax));
     const isUnknown = length === null && encoding === null;

@@ -5,7 +5,7 @@
  */
 import { DomainError } from '../../../../src/contract/errors.js';
 
-/** Who sends a body. */
+/** Sender of a body. */
 interface BodyOwner {
   /** null: somebody without a valid credential. */
   readonly tenantId: string | null;
@@ -16,9 +16,9 @@ interface BodyOwner {
 interface BudgetSizes {
   readonly allBytes: number;
   readonly tenantBytes: number;
-  /** Of one address within a tenant. */
+  /** Limit for one address within a tenant. */
   readonly addressBytes: number;
-  /** Of everybody without a credential together, and of one address. */
+  /** Limits for everybody without a credential together, and for one address. */
   readonly strangersBytes: number;
   readonly strangerBytes: number;
   /** How long a body with a credential waits; 0: it is refused at once, as strangers are. */
