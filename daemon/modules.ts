@@ -21,7 +21,7 @@ import type { Module } from './platform/module.js';
 import type { Platform } from './platform/platform.js';
 import { storageModule } from './platform/storage.js';
 
-/** What modules offer to others before they themselves are complete. */
+/** Parts that other modules need before the module itself can be built. */
 async function offeredBefore(platform: Platform) {
   const projects = projectDirectory(platform, accountEmails(platform));
   const participants = participantDirectory(platform);

@@ -33,7 +33,7 @@ const execFailed = 125;
 /** EX_UNAVAILABLE: a recogniser was asked for, and there is none. */
 const noRecogniser = 69;
 const noGroup = 0;
-/** Where the program under test listens for webhooks. */
+/** Addresses at which the program under test listens for webhooks. */
 const loopback = ['127.0.0.0/8', '::1'];
 const guardProgram = programFile('commands/exec-guard');
 

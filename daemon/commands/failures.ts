@@ -1,5 +1,5 @@
 /**
- * What is printed when a program fails: one line for mistakes that the operator can correct, the stack for everything
+ * Prints why a program failed: one line for mistakes that the operator can correct, the stack for everything
  * else.
  */
 import { Interrupted, interrupted } from '../../src/cli/terminal/interruption.js';

@@ -90,7 +90,7 @@ function show({ event, findings, printed, error }: TrialResult, json: boolean): 
   else if (findings.length === 0) print('  no annotations');
 }
 
-/** Of a file with one event in each line, as `earshot events tail --json` prints them, else the newest of the log. */
+/** Reads events from a file, one a line as `earshot events tail --json` prints them, else the newest of the log. */
 async function eventsFor({ manifest }: OwnPlugin, options: TestOptions): Promise<DomainEvent[]> {
   if (options.events === undefined) {
     const limit = Number(options.last ?? 20);

@@ -32,7 +32,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Where to write the log when standard output is a terminal; undefined otherwise. */
+/** Returns a stream for the log if standard output is a terminal; undefined otherwise. */
 export const logOnTerminal = (): DestinationStream | undefined =>
   process.stdout.isTTY === true
     ? { write: (text) => print(readable(text.trimEnd(), process.env.NO_COLOR === undefined)) }

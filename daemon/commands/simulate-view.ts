@@ -1,4 +1,4 @@
-/** What `earshotd simulate` prints: tables in 80 columns; bars and curves on a terminal alone. */
+/** Output of `earshotd simulate`: tables in 80 columns; bars and curves on a terminal alone. */
 import { type Screen, table } from '../../src/cli/terminal/output.js';
 import { styled } from '../../src/cli/terminal/terminal.js';
 import type { ReachedReport, SeasonReport } from '../modules/gameplay/simulator/report.js';

@@ -40,7 +40,7 @@ export async function installSpeech({ config, set, from, sha256, ifWanted }: Ins
   await tellDaemon(dataDir);
 }
 
-/** Whether a daemon with these settings uses the embedded recogniser, and its operator lets it be fetched. */
+/** True if a daemon with these settings uses the embedded recogniser, and its operator lets it be fetched. */
 const isWanted = ({ EARSHOT_SPEECH_INSTALL: isFetched, EARSHOT_TRANSCRIBER: transcriber }: Settings): boolean =>
   isFetched && (transcriber === 'auto' || transcriber === 'pocketsphinx');
 

@@ -1,4 +1,4 @@
-/** Which actions a filter means. Pure. */
+/** Actions that a filter selects. Pure. */
 import { allRoutes } from '../../../src/contract/routes.js';
 
 /** Actions that the operator carries out by commands of `earshotd`. */

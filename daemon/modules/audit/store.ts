@@ -14,7 +14,7 @@ import { erasedId, hasName, personKinds, type Target } from './targets.js';
 const erased = { targetId: erasedId, name: null, nameKey: null } as const;
 const people = { in: [...personKinds] };
 
-/** Which entries to read: those of a project, or those of a tenant with the operator's on the whole installation. */
+/** Selects the entries of a project, or those of a tenant with the operator's on the whole installation. */
 export interface AuditScope {
   readonly tenantId: string;
   /** null: the whole tenant. */

@@ -33,7 +33,7 @@ export class LastMinute {
     add(slot.counts, key, { count: 1, worst: value });
   }
 
-  /** Of so many whole seconds before this one, and of this one. */
+  /** Returns the counts of the last `seconds` whole seconds and of the current one. */
   of(seconds = slotsMax - 1): Map<string, Counted> {
     const from = Math.floor(this.nowMs() / 1_000) - seconds;
     const sum = new Map<string, Counted>();

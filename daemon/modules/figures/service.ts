@@ -8,7 +8,7 @@ import { version } from '../../platform/version.js';
 import { LastMinute, total } from './last-minute.js';
 
 interface FigureSources {
-  /** Those of all tenants. */
+  /** Returns the rooms of all tenants. */
   rooms(): readonly {
     readonly projectId: string;
     readonly roomId: string;

@@ -1,4 +1,4 @@
-/** What settings of functions need before they can be activated, and what a change to them may do. Pure. */
+/** Requirements of functions before they can be activated, and changes that their settings allow. Pure. */
 import { DomainError } from '../../../src/contract/errors.js';
 import {
   environmentNamesMax,
@@ -13,7 +13,7 @@ import type { FunctionRow } from './store.js';
 /** Two calls to the hosting API, each with its own time limit, and some time between. */
 const changeMaxMs = 60_000;
 
-/** Whether the hosting API is being asked. A daemon that stopped meanwhile leaves this status for a minute. */
+/** True while the hosting API is being asked. A daemon that stopped meanwhile leaves this status for a minute. */
 export const isChanging = ({ state, changingSince }: FunctionRow, now: Date): boolean =>
   state === 'changing' && changingSince !== null && now.getTime() - changingSince.getTime() < changeMaxMs;
 
@@ -25,7 +25,7 @@ const needed = [
   ['locationId', 'where they run'],
 ] as const;
 
-/** What is missing before the hosting API can be asked (`reach`), or before functions can be activated. */
+/** Lists settings still missing before the hosting API can be asked (`reach`) or functions can be activated. */
 export function missing(row: FunctionRow, purpose: 'reach' | 'activation'): { path: string; message: string }[] {
   const fields = purpose === 'reach' ? needed.slice(0, 3) : needed;
   const absent = fields

@@ -197,7 +197,7 @@ export class FunctionService {
     return this.change(projectId, (before) => ({ ...before, ...fields, updatedAt: this.needs.now() }));
   }
 
-  /** Of a row in which nothing is missing. */
+  /** Returns the hosting of a row in which nothing is missing. */
   private hostingOf(row: FunctionRow): Hosting {
     const token = this.opened(row, 'credentials', row.credentials);
     const values = Object.values(this.environmentOf(row)).filter(({ length }) => length >= secretCharactersMin);

@@ -21,7 +21,7 @@ const toRow = (row: Row): FunctionRow => ({
   environment: Environment.parse(JSON.parse(row.environment)),
 });
 
-/** Of a project that has set nothing. */
+/** Returns the row of a project that has set nothing. */
 export const emptyRow = (projectId: string, now: Date): FunctionRow => ({
   projectId,
   enabled: false,

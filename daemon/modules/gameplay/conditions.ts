@@ -1,4 +1,4 @@
-/** Which events a challenge counts. Pure. */
+/** Conditions by which a challenge counts events. Pure. */
 import type { MetadataCondition } from '../../../src/contract/gameplay/challenges.js';
 import type { GameEventProperties } from '../../../src/contract/gameplay/game-events.js';
 import { ownValue } from '../../../src/own-value.js';

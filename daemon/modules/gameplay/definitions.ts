@@ -90,7 +90,7 @@ export class ChallengeDefinitions {
     return (await this.ofAll(client, [projectId])).get(projectId) ?? none;
   }
 
-  /** What is in memory of the project, which may be outdated. */
+  /** Returns the challenges of the project from memory, which may be outdated. */
   known(projectId: string): ProjectChallenges | undefined {
     return this.projects.peek(projectId)?.challenges;
   }

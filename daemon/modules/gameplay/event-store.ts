@@ -6,7 +6,7 @@ import type { GameEvent } from './game-event.js';
 import type { StoredGameEvent } from './leaderboards/recount.js';
 import { eventKeyRows, eventRows, gameplayStatements } from './sql.js';
 
-/** What a row takes besides its properties, with its indexes, about. */
+/** Approximate size of a row with its indexes, besides its properties. */
 const rowBytes = 300;
 
 export interface SubmittedEvent {

@@ -19,7 +19,7 @@ import type { PlayerChallengeStore } from './player-challenge-store.js';
 import type { ProgressWriter } from './progress-writer.js';
 import { SecondlyLimit } from './rate-limit.js';
 
-/** What the events of one transaction may cost: about as many rows are written, and changes announced. */
+/** Limit of the cost of one transaction: about as many rows are written, and changes announced. */
 const costMax = 1_000;
 
 /** Limits of one project; 0: no limit. */
@@ -147,7 +147,7 @@ export class EventIntake {
   }
 }
 
-/** What it costs to store an event: itself, and each challenge and leaderboard that it may change. */
+/** Returns the cost of storing an event: itself, and each challenge and leaderboard that it may change. */
 const costOf = (definitions: ProjectChallenges | undefined, { event: { name } }: GameEvent): number =>
   1 + (definitions?.byEvent.get(name)?.length ?? 0) + (definitions?.boardsByEvent.get(name)?.length ?? 0);
 

@@ -7,7 +7,7 @@ import { compareText } from './compare-text.js';
 import { dueAt, type Progress } from './rules.js';
 import { counterRows, gameplayStatements, playerChallengeKeyRows, playerChallengeRows } from './sql.js';
 
-/** Which player and which challenge. */
+/** Key of a player's progress in a challenge. */
 export interface PlayerChallengeKey {
   readonly projectId: string;
   readonly userId: string;

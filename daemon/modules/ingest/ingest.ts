@@ -77,7 +77,7 @@ export class IngestService {
     return { id: stored.id };
   }
 
-  /** Who signed the request. Throws signature_invalid, rate_limited. */
+  /** Returns the signer of the request. Throws signature_invalid, rate_limited. */
   async verify({ timestamp, signature, billingProjectId, rawBody, address }: SignedRequest): Promise<ServiceCaller> {
     const project = await this.projects.byBillingId(billingProjectId);
     const valid = verify(project?.secret ?? decoySecret, timestamp, signature, rawBody, this.now());

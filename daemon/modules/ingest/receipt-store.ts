@@ -1,4 +1,4 @@
-/** Which signed requests were accepted, so that a repeated one has no second effect. */
+/** Stores receipts of accepted signed requests, so that a repeated one has no second effect. */
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
 import { asLostRace } from '../../platform/database/errors.js';
 

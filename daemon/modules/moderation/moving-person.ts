@@ -1,4 +1,4 @@
-/** Which rows of sanctions or reviews the move of a person changes, and how. */
+/** Selects the rows of sanctions or reviews that moving a person changes, and their new values. */
 import type { MovingPerson } from '../../platform/moving-person.js';
 
 export function movedRows({ projectId, id, joinedId, from, to }: MovingPerson) {

@@ -1,9 +1,9 @@
 /**
- * Who listens to what: the clients of each subject, with the topic names by which each follows it. Several names may lead to
+ * Clients of each subject, with the topic names by which each follows it. Several names may lead to
  * one subject: those of a leaderboard are made for a player each. An entry exists while it has a client.
  */
 
-/** What a topic is about. */
+/** Subject of a topic. */
 export interface TopicSubject {
   readonly projectId: string;
   /** Empty for a leaderboard, which publishes the same to everybody. */

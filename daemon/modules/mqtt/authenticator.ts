@@ -1,5 +1,5 @@
 /**
- * Who is connected to the broker. Anybody may connect without a credential and subscribe to the
+ * Authenticates clients of the broker. Anybody may connect without a credential and subscribe to the
  * topics whose names they know; an operator connects with project and API key and may follow the project's events.
  */
 import { apiKeyLengthMax } from '../../platform/http/authentication.js';
@@ -56,7 +56,7 @@ export class MqttAuthenticator {
     return tenantId === null ? null : { kind: 'operator', tenantId, projectId: username, apiKey: password };
   }
 
-  /** Whether the operator would still be admitted. */
+  /** Resolves to true if the operator would still be admitted. */
   async confirms({ projectId, apiKey }: OperatorSession): Promise<boolean> {
     return (await this.operators.tenantFollowing(projectId, apiKey)) !== null;
   }
@@ -64,6 +64,6 @@ export class MqttAuthenticator {
 
 export const operatorTopic = (projectId: string, type: string): string => `projects/${projectId}/events/${type}`;
 
-/** Whether a filter lies within what an operator of the project may follow. A project id holds no wildcard. */
+/** True if an operator of the project may follow all topics of the filter. A project id holds no wildcard. */
 export const withinProject = (projectId: string, filter: string): boolean =>
   !/[+#/]/.test(projectId) && filter.startsWith(operatorTopic(projectId, ''));

@@ -32,18 +32,18 @@ import {
 } from './seats.js';
 
 interface TopicDirectory {
-  /** What the topic of this name is about; null: there is none. */
+  /** Returns the subject of the topic with this name; null: there is none. */
   find(name: string): Promise<TopicSubject | null>;
   /** The tenant of a project; null: it is out of reach. */
   tenantOf(projectId: string): Promise<string | null>;
-  /** Which of these projects are within reach now: neither deleted nor of a disabled tenant. */
+  /** Returns the projects within reach now, out of these: neither deleted nor of a disabled tenant. */
   inReach(projectIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 interface BrokerLimits {
   readonly operatorsPerProjectMax: number;
   readonly keepaliveSecondsMax: number;
-  /** What the connections of one address may send in a second, as `packetCost` counts; 0: no limit. */
+  /** Limit for the connections of one address, in a second, as `packetCost` counts; 0: none. */
   readonly addressPacketsPerSecond: number;
 }
 
@@ -176,12 +176,12 @@ export class Broker {
     return this.budgets.refused;
   }
 
-  /** Whether there are any listeners; if not, events need not be looked at. */
+  /** True if there are no listeners; events need not be looked at. */
   get idle(): boolean {
     return this.audience.empty && this.operators.empty;
   }
 
-  /** Whether anybody listens to the subject. */
+  /** True if somebody listens to the subject. */
   isHeard(subject: TopicSubject): boolean {
     return this.audience.has(subject);
   }
@@ -262,7 +262,7 @@ export class Broker {
     return true;
   }
 
-  /** What the topic is about; null: there is none, or the client has as many as it may. */
+  /** Returns the subject of the topic; null: there is none, or the client has as many as it may. */
   private find(client: Client, topic: string, share: string): Promise<TopicSubject | null> {
     return this.lookups.run(share, async () => {
       const hasRoom = !client.closed && this.audience.countOf(client) < limits.subscriptionsPerClientMax;

@@ -9,10 +9,10 @@ export const mqttLimits = {
   keepaliveSecondsMax: 1_800,
   handshakeTimeoutMs: 10_000,
   inboundPacketBytesMax: 16 * 1024,
-  /** What one connection may send, as `packetCost` counts: all its subscriptions at once, then little. */
+  /** Limit of one connection, as `packetCost` counts: all its subscriptions at once, then little. */
   connectionPackets: { perSecond: 50, burst: 4_000 },
   addressPacketsPerSecond: 2_000,
-  /** What an address may send at once, in seconds of what it may send in each: many clients come back together. */
+  /** Burst of an address, in seconds of its regular limit: many clients come back together. */
   addressBurstSeconds: 10,
   /** Topics that are looked up at once. */
   lookupsAtOnce: 4,

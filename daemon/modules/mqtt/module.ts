@@ -18,7 +18,7 @@ interface MqttNeeds {
 }
 
 export interface Mqtt extends Module {
-  /** Where clients connect; without TCP it is the WebSocket's address. */
+  /** Returns the address of the broker; without TCP it is the WebSocket's. */
   url(): string;
 }
 

@@ -23,7 +23,7 @@ interface Audience {
 
 /** All who listen to a leaderboard get the changes of all its members. */
 const everybody = '';
-/** Of one member of one leaderboard. */
+/** Shortest time between two rankings of one member of one leaderboard. */
 const rankingIntervalMs = 1_000;
 const rankingsWaitingMax = 50_000;
 

@@ -1,4 +1,4 @@
-/** Who may follow which topics: answers the broker's questions about keys, players and projects. */
+/** Answers the broker's questions about keys, players and projects: they decide who may follow a topic. */
 import { DomainError } from '../../../src/contract/errors.js';
 import { opens } from '../../../src/contract/scopes.js';
 import type { ApiKeyCaller, Member, ProjectGrant } from '../../platform/http/caller.js';

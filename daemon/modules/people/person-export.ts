@@ -26,7 +26,7 @@ interface PersonExportNeeds {
   readonly formerNames: Pick<FormerNames, 'of'>;
   /** Every kind that a module has. */
   readonly records: readonly PersonRecords[];
-  /** Whether the project holds anything of the person. */
+  /** True if the project holds anything of the person. */
   isHeld(projectId: string, externalUserId: string): Promise<boolean>;
 }
 

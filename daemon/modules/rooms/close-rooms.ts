@@ -12,7 +12,7 @@ interface OpenRooms {
 }
 
 interface ReachableProjects {
-  /** Which of these are within reach now. */
+  /** Returns the projects within reach now, out of these. */
   inReach(projectIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 

@@ -1,4 +1,4 @@
-/** What Prometheus reads about rooms. */
+/** Metrics of rooms for Prometheus. */
 import { isPerson } from '../../../src/contract/rooms/room-events.js';
 import type { ScrapedMetric } from '../../platform/observability/metrics.js';
 import type { RoomCarrier } from './carrier.js';

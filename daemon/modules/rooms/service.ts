@@ -48,7 +48,7 @@ interface RoomFacts {
   ): Promise<(roomId: string, externalUserId: string) => { readonly publish: boolean }>;
   /** Muted and closed rooms, by room id. */
   restrictions(projectId: string): Promise<ReadonlyMap<string, RoomRestrictions>>;
-  /** Those of the people whom the project knows. */
+  /** Returns the people whom the project knows, out of these. */
   people(
     projectId: string,
     externalUserIds: string[],
@@ -112,7 +112,7 @@ export class RoomService {
     }));
   }
 
-  /** Whose token carried no name is shown by the one that the project knows. */
+  /** Falls back to the participant's display name when the token carries none. */
   private async names(projectId: string, rooms: readonly OpenRoom[]) {
     const peers = rooms.flatMap((room) => room.peers.filter(({ externalUserId, name }) => externalUserId === name));
     const ids = [...new Set(peers.map(({ externalUserId }) => externalUserId))];

@@ -3,13 +3,13 @@ import type { Platform } from '../../platform/platform.js';
 import { RuleStore } from './resource/rule-store.js';
 
 export interface RuleDirectory {
-  /** Which of these rules the project has, as `id`, and which versions of them, as `id@version`. */
+  /** Returns the rules that the project has, as `id`, and their versions, as `id@version`, out of these. */
   known(projectId: string, ids: string[]): Promise<ReadonlySet<string>>;
   /** Names by id, of deleted rules too. */
   names(projectId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
-/** What moderation asks of rules; made before the rest of the module. */
+/** Directory of rules for moderation; made before the rest of the module. */
 export function ruleDirectory({ database }: Pick<Platform, 'database'>): RuleDirectory {
   const rules = new RuleStore(database);
   return {

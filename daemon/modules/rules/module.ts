@@ -32,7 +32,7 @@ interface RuleNeeds {
   readonly plugins: Plugins;
 }
 
-/** What rules ask about a person. */
+/** Looks up facts about a person in other modules. */
 const personFacts = ({ sessions, moderation, gatherings, gameplay }: RuleNeeds): PersonFacts => ({
   async role(projectId, sessionId, externalUserId) {
     const roomId = await sessions.directory.roomOf(projectId, sessionId);
@@ -42,7 +42,7 @@ const personFacts = ({ sessions, moderation, gatherings, gameplay }: RuleNeeds):
   gameEvents: (...asked) => gameplay.countOf(...asked),
 });
 
-/** What trying a rule on stored transcripts reads. */
+/** Looks up the data that a trial on stored transcripts reads. */
 const trialNeeds = (needs: RuleNeeds): TrialNeeds => ({
   messages: (projectId, span, behind, take) => {
     const place = behind === null ? null : { id: behind.after, timestamp: new Date(behind.from) };

@@ -12,7 +12,7 @@ interface DatedRecordings extends Recordings {
 }
 
 interface RecordedMessages {
-  /** Which of these recordings may be heard now. */
+  /** Returns the recordings that may be heard now, out of these. */
   audible(names: readonly string[]): Promise<ReadonlySet<string>>;
 }
 

@@ -102,7 +102,7 @@ export class MessageStore {
       select: { projectId: true, audioFile: true },
     });
 
-  /** Which of these messages the project has. */
+  /** Returns the messages that the project has, out of these. */
   async known(projectId: string, ids: readonly string[]): Promise<Set<string>> {
     const found = new Set<string>();
     const pauses = new Pauses();

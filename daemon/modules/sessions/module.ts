@@ -78,7 +78,7 @@ export interface Sessions extends Module {
   expectBot(room: RoomKey): Promise<void>;
   /** Makes the supervisor compare desired and running bots now. */
   compareBots(): void;
-  /** That wait for the recogniser, or are with it. */
+  /** Counts utterances that wait for the recogniser, or are with it. */
   utterancesWaiting(): number;
 }
 

@@ -10,7 +10,7 @@ import type { BotStatus } from './service.js';
 /** The role of the daemon that has the rooms. */
 export interface VoiceRole {
   readonly isHeld: boolean;
-  /** Whether the daemon before this one did not give the role back. */
+  /** True if the daemon before this one did not give the role back. */
   readonly isTakenOver: boolean;
   onChange(listener: (isHeld: boolean) => Promise<void> | void): void;
 }

@@ -1,4 +1,4 @@
-/** Which events a stream shows: by type, by resource, by what its owner may read. */
+/** Selects the events of a stream: by type, by resource, by what its owner may read. */
 import { type DomainEvent, matchesPattern, type OwnEventType } from '../../../src/contract/events.js';
 import type { LogFilter, LogOwner } from '../../platform/events/pages.js';
 import type { PersonFilter } from './person-filter.js';

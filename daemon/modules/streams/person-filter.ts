@@ -1,4 +1,4 @@
-/** Which events concern a person: every one that names them as a person, whatever it is about. */
+/** Selects the events about a person: every one that names them as a person, whatever it is about. */
 import type { DomainEvent } from '../../../src/contract/events.js';
 
 /** Fields of event data that hold the external id or the participant id of a person. */

@@ -7,7 +7,7 @@ import { type PlayerChallenge, toPlayerChallenge } from '../player-challenge-sto
 import type { LevelProgress } from './rules.js';
 import { battlePassStatements, levelRows, passKeyRows, playerKeyRows } from './sql.js';
 
-/** Which player and which pass. */
+/** Key of a player's progress in a pass. */
 export interface PassKey {
   readonly projectId: string;
   readonly userId: string;

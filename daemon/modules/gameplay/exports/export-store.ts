@@ -24,7 +24,7 @@ const columns = {
   metaData: true,
 } as const;
 
-/** Which events, of one player where `userId` is given. */
+/** Selects the events to export, of one player where `userId` is given. */
 export interface ExportRange {
   readonly projectId: string;
   readonly userId: string | null;

@@ -116,7 +116,7 @@ const challengeRowsOf = (pass: SeasonBattlePass, projectId: string, rows: Rows) 
     }),
   );
 
-/** Which row each object has, or gets. */
+/** Maps each object to the row that it has, or gets. */
 class Rows {
   private readonly changes: ReadonlyMap<string, Change>;
   private readonly rows: Map<string, StoredRow>;

@@ -18,7 +18,7 @@ interface SimulationRequest {
   readonly file: SeasonFile;
   readonly projectId: string;
   readonly players: number;
-  /** That each player plays; null: no limit. */
+  /** Minutes of play of each player; null: no limit. */
   readonly minutes: number | null;
   /** Length in days of the season; null: until its end, or as long as somebody has minutes left. */
   readonly days: number | null;

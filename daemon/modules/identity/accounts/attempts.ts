@@ -36,11 +36,11 @@ interface Asked {
   readonly network: string;
   /** Keys of the windows that it counts in. */
   readonly keys: { readonly here: string; readonly ofNetwork: string; readonly atAccount: string };
-  /** Whether a known network is slowed down rather than refused. */
+  /** True if a known network is slowed down rather than refused. */
   readonly isAccount: boolean;
 }
 
-/** What becomes of an attempt: it may be made after a wait, or not for some time. */
+/** Outcome of admission: the attempt may be made after a wait, or not for some time. */
 type Verdict = { readonly waitMs: number; readonly counted: readonly FailureWindow[] } | { readonly refusedMs: number };
 
 /** The credential was wrong. Other errors do not count against the caller. */

@@ -74,7 +74,7 @@ export class ReviewStore {
     reader: Reader | Transaction = this.database.read,
   ): Promise<ReviewRow | null> => reader.review.findFirst({ where: { projectId, id } });
 
-  /** Which of these the project has. */
+  /** Returns the ids that the project has, out of these. */
   async known(projectId: string, ids: readonly string[]): Promise<Set<string>> {
     const found = new Set<string>();
     for (const part of slicesOf(ids, idsAtOnce)) {

@@ -14,7 +14,7 @@ import type { PeopleLookup } from './journal.js';
 import { parametersOf, termOf } from './rules.js';
 import type { SanctionRow } from './sanction-rows.js';
 
-/** Which of these the project has. */
+/** Returns the ids that the project has, out of these. */
 export type KnownIds = (projectId: string, ids: string[]) => Promise<ReadonlySet<string>>;
 
 /** Looks up what a sanction refers to. */

@@ -1,4 +1,4 @@
-/** Which rows of sanctions a question is about. */
+/** Filters for rows of sanctions. */
 
 import { banTypes, type Sanction } from '../../../../src/contract/moderation/sanction-record.js';
 import type { SanctionListType } from '../../../../src/contract/moderation/sanctions.js';

@@ -18,7 +18,7 @@ export interface PeopleLookup {
 /** Reader of sanctions. */
 export interface SanctionReader {
   readonly moderator: boolean;
-  /** Whether e-mail addresses of colleagues and names of API keys are open to them. */
+  /** True if e-mail addresses of colleagues and names of API keys are open to them. */
   readonly accounts?: boolean;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Applies stored sanctions in the rooms. It learns of them from events alone. One turn after the other in each project,
  * and every turn reads the current policies, so that the newest one wins; people added while a turn waits share it.
- * Where the rooms or the database fail, the turn is taken again until it succeeds.
+ * If the rooms or the database fail, the turn is taken again until it succeeds.
  */
 import type { DomainEvent } from '../../../../src/contract/events.js';
 import { Pauses, slicesOf } from '../../../platform/database/slices.js';

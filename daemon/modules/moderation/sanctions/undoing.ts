@@ -7,7 +7,7 @@ import type { RoomEnforcer } from './room-enforcer.js';
 import type { SanctionRow } from './sanction-rows.js';
 import { RowsChanged, type SanctionStore } from './store.js';
 
-/** What is left after an interruption is revoked by the same call again. */
+/** Sanctions in each part; after an interruption the same call revokes the rest. */
 const undonePerPart = 1_000;
 /** How often rows are read again that were changed in the meantime. */
 const undoAttemptsMax = 5;

@@ -1,4 +1,4 @@
-/** Which runs are next: shared between tenants first, then between a tenant's instances. */
+/** Chooses the next runs: shared between tenants first, then between a tenant's instances. */
 import { perInstanceMax, perTenantMax, runsMax } from './limits.js';
 
 interface Whose {

@@ -19,7 +19,7 @@ export interface RoomCall<I extends z.ZodType, O extends z.ZodType> {
 
 /** The daemon that has the rooms. */
 interface RoomRole {
-  /** Whether several daemons can share the database. */
+  /** True if several daemons can share the database. */
   readonly isShared: boolean;
   readonly isHeld: boolean;
   /** null: no daemon has them, so nobody is in a room. */

@@ -1,4 +1,4 @@
-/** What a daemon does about rooms that another daemon of the database has, or that no daemon has at the moment. */
+/** Access to rooms that another daemon of the database has, or that no daemon has at the moment. */
 import { z } from 'zod';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { RoomCall, RoomCalls } from './room-calls.js';
@@ -58,7 +58,7 @@ export class RoomsElsewhere {
     private readonly ownUrl: () => string,
   ) {}
 
-  /** Whether this daemon has the rooms. */
+  /** True while this daemon has the rooms. */
   get areHere(): boolean {
     return this.role.isHeld;
   }

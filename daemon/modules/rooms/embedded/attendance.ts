@@ -1,4 +1,4 @@
-/** Who is in which room, and who speaks in whose slot: a mirror built from the notices of the room process. */
+/** People in the rooms, and speakers in their slots: a mirror built from the notices of the room process. */
 import { nameOf } from '../media/by-room.js';
 import type { LeaveReason, RoomEvent, RoomKey, RoomPeer, SlotState } from '../media/engine.js';
 import type { Notice } from './protocol.js';

@@ -1,4 +1,4 @@
-/** What the room process counts; the daemon reads it through `stats`. */
+/** Counts of the room process; the daemon reads them through `stats`. */
 import type { DropCause } from '../media/engine.js';
 
 export class PacketCounters {

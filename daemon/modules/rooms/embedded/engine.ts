@@ -174,7 +174,7 @@ export class EmbeddedRooms implements RoomEngine {
     return () => this.listeners.delete(listener);
   }
 
-  /** Of rooms with people or bots, by name. */
+  /** Returns the keys of rooms with people or bots, by name. */
   private keys = (): Map<string, RoomKey> => new Map([...this.attendance.rooms(), ...this.taps.rooms()]);
 
   private viewOf({ projectId, roomId }: RoomKey): RoomView {
@@ -186,7 +186,7 @@ export class EmbeddedRooms implements RoomEngine {
   }
 
   /**
-   * Whether the process should send the room's packets to the daemon. A process that starts later gets this when it is
+   * Sets whether the process sends the room's packets to the daemon. A process that starts later gets this when it is
    * ready.
    */
   private forward(room: RoomKey, on: boolean): void {

@@ -101,7 +101,7 @@ export class Publication {
     return passes;
   }
 
-  /** What slots need to know about this packet. */
+  /** Describes this packet for the choice of slots. */
   voiceOf(packet: RtpPacket): Voice {
     return { speaker: this.id, ...this.loudness.observe(packet.audioLevel, packet.payload.length) };
   }

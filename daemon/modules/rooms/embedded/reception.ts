@@ -1,7 +1,7 @@
 /**
- * What a speaker learns of how their packets arrive: receiver reports (RFC 3550, section 6.4.2), by which a client adapts
- * to the network. Written here and not by the media library, which answers every report that it is sent and shows none of
- * them to the room. Pure: the time is handed in.
+ * Reports to a speaker how their packets arrive: receiver reports (RFC 3550, section 6.4.2), by which a client adapts
+ * to the network. Written here and not by the media library, which answers every report that it is sent and shows none
+ * of them to the room. Pure: the time is handed in.
  */
 const senderReportType = 200;
 const senderReportBytes = 28;

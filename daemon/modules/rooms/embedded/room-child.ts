@@ -17,7 +17,7 @@ export type Heard = Extract<UpFrame, { room: unknown }>;
 export interface Patience {
   /** Milliseconds after which a missing answer is an error. */
   readonly timeoutMs: number;
-  /** Whether a missing answer kills the process, because it could go on forwarding what it should not. */
+  /** True if a missing answer kills the process, because it could go on forwarding what it should not. */
   readonly endsProcess: boolean;
 }
 

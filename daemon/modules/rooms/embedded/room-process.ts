@@ -57,7 +57,7 @@ export class RoomProcess {
     return this.port.number;
   }
 
-  /** Whether nobody has needed it so far, or it is starting for the first people who do. */
+  /** True if nobody has needed it so far, or it is starting for the first people who do. */
   get isYetToRun(): boolean {
     return !this.hasBegun;
   }

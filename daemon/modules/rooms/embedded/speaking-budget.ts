@@ -23,8 +23,8 @@ export class SpeakingBudget {
   }
 
   /**
-   * Whether a packet with voice may be heard; takes its time from the bucket. The time between packets counts, or that of
-   * their sound where it is longer.
+   * True if a packet with voice may be heard; takes its time from the bucket. The time between packets counts, or that
+   * of their sound where it is longer.
    */
   allows(nowMs: number, durationMs: number): boolean {
     this.refill(nowMs);
@@ -38,7 +38,7 @@ export class SpeakingBudget {
     return true;
   }
 
-  /** Whether the bucket is full, so that it can be forgotten. */
+  /** True if the bucket is full, so that it can be forgotten. */
   isFull(nowMs: number): boolean {
     this.refill(nowMs);
     return this.seconds >= this.secondsPerMinute;

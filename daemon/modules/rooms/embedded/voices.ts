@@ -1,4 +1,4 @@
-/** Who speaks in a room, from packets that are not decoded. Pure: the time is handed in. */
+/** Detects who speaks in a room, from packets that are not decoded. Pure: the time is handed in. */
 
 /** Without voice for this long somebody does not speak any more; a pause between words is shorter. */
 const pauseMs = 1_000;

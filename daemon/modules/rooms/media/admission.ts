@@ -1,4 +1,4 @@
-/** Who may enter a room and what they may do there: sanctions, as the rooms' routes need them. */
+/** Admits people to a room by their sanctions, as the rooms' routes need it. */
 import { DomainError } from '../../../../src/contract/errors.js';
 import { type Restrictions, unrestricted } from '../restrictions/restrictions.js';
 import type { RoomKey, SpeakingPolicy } from './engine.js';

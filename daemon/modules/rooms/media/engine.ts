@@ -1,5 +1,5 @@
 /**
- * What the daemon knows about a voice room, whichever engine carries the sound. A room is (project, roomId) and exists
+ * Voice rooms as the daemon knows them, whichever engine carries the sound. A room is (project, roomId) and exists
  * while somebody is in it or listens in. Engines know no sanctions and no database: callers pass in who enters and what
  * they may do. An engine never delays audio, not for the bot either.
  */
@@ -19,7 +19,7 @@ export interface Visitor extends RoomKey {
 }
 
 /**
- * What is done with a speaker's packets. mute, listen_only, text_only: `publish: false`, dropped for everybody and for
+ * Treatment of a speaker's packets. mute, listen_only, text_only: `publish: false`, dropped for everybody and for
  * the bot. shadow_mute: `audible: false`, nobody hears them but the bot does. rate_limit: so many seconds of voice a
  * minute, the rest is dropped as under a mute.
  */
@@ -35,7 +35,7 @@ export interface RoomSeal {
   readonly keyIndex: number;
 }
 
-/** What one person may do in the rooms of a project; null: they may not be there. */
+/** Policies of one person in the rooms of a project; null: they may not be there. */
 export interface PersonPolicy {
   readonly everywhere: SpeakingPolicy | null;
   /** Rooms with a different policy, by room id. */
@@ -64,7 +64,7 @@ export interface RoomPeer {
   readonly observer: boolean;
 }
 
-/** Who speaks in which of a listener's slots (m-lines, from 0); `speaker` null: the slot is free. */
+/** Speaker in one of a listener's slots (m-lines, from 0); `speaker` null: the slot is free. */
 export interface SlotState {
   readonly listener: string;
   readonly resourceId: string;
@@ -90,7 +90,7 @@ export type RoomEvent =
    */
   | { type: 'engine.lost' | 'engine.restarted'; concerns: (projectId: string) => boolean };
 
-/** What operators see of the rooms. */
+/** Rooms as operators see them. */
 export interface WatchedRooms {
   room(room: RoomKey): RoomView | null;
   onEvent(listener: (event: RoomEvent) => void): () => void;
@@ -146,7 +146,7 @@ export type DropCause = 'rate' | 'size' | 'policy' | 'malformed' | 'slots' | 'un
 /** Limits of every engine. */
 export const roomLimits = {
   sdpBytes: 64 * 1024,
-  /** Of a project and in all, shared as `fair-share.ts` says. */
+  /** Open rooms of a project and in all, shared as `fair-share.ts` says. */
   rooms: { each: 1_000, together: 5_000 },
   /** Offers that were answered and whose peer has not connected yet, per project and in all. */
   connecting: { each: 64, together: 512 },
@@ -191,7 +191,7 @@ export interface RoomEngine {
   setPolicies(projectId: string, people: ReadonlyMap<string, PersonPolicy>): Promise<void>;
 
   tap(room: RoomKey & { readonly tenantId: string }, appearance: BotAppearance): RoomTap;
-  /** What is known now; rooms of one project or of all. */
+  /** Returns the rooms known now, of one project or of all. */
   rooms(projectId?: string): RoomView[];
   room(room: RoomKey): RoomView | null;
   stats(): Promise<RoomEngineStats>;

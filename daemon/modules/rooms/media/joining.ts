@@ -20,7 +20,7 @@ export interface Entering {
 }
 
 export interface Admission {
-  /** What the person may do in the room now. Throws participant_banned, room_closed. */
+  /** Returns the person's policy in the room now. Throws participant_banned, room_closed. */
   admit(room: RoomKey, person: Entering): Promise<SpeakingPolicy>;
   /** Applies that in every room where they are. */
   enforce(projectId: string, externalUserId: string): Promise<void>;

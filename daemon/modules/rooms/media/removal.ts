@@ -1,7 +1,7 @@
 /** The message for a person who is removed from a room: what happened and what to do. Pure. */
 import type { RoomStreamEvent } from '../../../../src/contract/rooms/room-events.js';
 
-/** What a person learns about a sanction against them. */
+/** Sanction, as the person against whom it is learns of it. */
 export interface SanctionNotice {
   readonly reason: string;
   readonly until: Date | null;

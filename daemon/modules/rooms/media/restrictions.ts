@@ -1,4 +1,4 @@
-/** What the stream of a room tells a person about sanctions that keep them silent. Pure. */
+/** Events of a room's stream about sanctions that keep the reader silent. Pure. */
 import type { RoomStreamEvent } from '../../../../src/contract/rooms/room-events.js';
 import type { SanctionNotice } from './removal.js';
 

@@ -5,13 +5,13 @@ import type { PersonPolicy, RoomEngine, RoomKey, SpeakingPolicy } from './engine
 import type { SanctionNotice } from './removal.js';
 import type { RoomStreams } from './room-streams.js';
 
-/** What a person may do in one room, and why they may not be there. */
+/** Policy of a person in one room, and the sanctions that keep them silent or out. */
 interface RoomPolicy extends SpeakingPolicy {
   readonly silenced: SanctionNotice | null;
   readonly banned: SanctionNotice | null;
 }
 
-/** What a person may do in the rooms of a project. */
+/** Policies of a person in the rooms of a project. */
 interface RoomPolicies {
   readonly everywhere: RoomPolicy;
   /** Rooms with a different policy, by room id. */
@@ -19,7 +19,7 @@ interface RoomPolicies {
 }
 
 export interface RoomEffects {
-  /** Whether this daemon has the rooms. */
+  /** True while this daemon has the rooms. */
   readonly areHere: boolean;
   /** Resolves once what this daemon has stored has taken effect in rooms of the project that another daemon has. */
   followElsewhere(projectId: string): Promise<void>;

@@ -20,7 +20,7 @@ import { type KnownPolicy, limitOf, silenceOf, unrestricted } from './restrictio
 interface RoomFacts {
   tenantOf(projectId: string): Promise<string | null>;
   encryption(projectId: string): Promise<'disabled' | 'manual' | 'automatic'>;
-  /** What keeps the person out or silent, as far as they may know: never a shadow mute. */
+  /** Returns the sanctions that keep the person out or silent, as far as they may know: never a shadow mute. */
   policy(projectId: string, roomId: string, person: Entering): Promise<KnownPolicy>;
 }
 
@@ -28,7 +28,7 @@ interface Reader {
   readonly claims: RoomClaims;
   readonly room: RoomKey;
   readonly writer: SseWriter;
-  /** What was sent last of each. */
+  /** Last event sent of each kind. */
   readonly sent: { silence: RoomStreamEvent; limit: RoomStreamEvent };
 }
 
@@ -153,7 +153,7 @@ export class RoomStreams {
       this.tell(reader, { type: 'room.warned', reason: reason === '' ? null : reason });
   }
 
-  /** Who reads, and of which room. */
+  /** Lists the readers of the project's rooms. */
   readersOf = (projectId: string): { externalUserId: string; roomId: string; moderate: boolean }[] =>
     this.readers
       .all()

@@ -31,7 +31,7 @@ interface RoomRouterNeeds {
   readonly admission: Pick<Admission, 'admit'>;
   readonly limits: RequestLimits;
   readonly elsewhere: {
-    /** Whether this daemon has the rooms. */
+    /** True while this daemon has the rooms. */
     readonly areHere: boolean;
     /** Says where they are. Throws. */
     refuse(path: string): never;
@@ -39,7 +39,7 @@ interface RoomRouterNeeds {
   readonly bodies: Pick<Bodies, 'arriving'>;
 }
 
-/** Who asks, as the room token says. */
+/** Identifies the caller by the room token. */
 function identification(tokens: RoomRouterNeeds['tokens'], limits: RequestLimits) {
   const claimsOf = async (request: Request): Promise<RoomClaims> => {
     const { roomId } = request.params;

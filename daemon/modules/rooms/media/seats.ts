@@ -1,4 +1,4 @@
-/** Who has a seat in which room of this daemon, from the answer to their offer on, and which of them are moderators. */
+/** Seats in the rooms of this daemon, from the answer to an offer on, and the moderators among their holders. */
 import { nameOf } from './by-room.js';
 import type { RoomEvent, RoomKey } from './engine.js';
 

@@ -1,4 +1,4 @@
-/** What holds in muted and closed rooms for people who are no moderators. */
+/** Restrictions of muted and closed rooms, for people who are no moderators. */
 import type { RoomRestrictions as View } from '../../../../src/contract/rooms/room-restrictions.js';
 import { addTo } from '../../../platform/collections/add-to.js';
 import type { Clock } from '../../../platform/time/clock.js';
@@ -28,7 +28,7 @@ export class RoomRestrictionReader {
     return new Map([...(await this.byRoom(projectId))].map(([roomId, rows]) => [roomId, noticesOf(rows)]));
   }
 
-  /** Of all muted and closed rooms of the project, as the API shows them. */
+  /** Returns all muted and closed rooms of the project, as the API shows them. */
   async views(projectId: string): Promise<Map<string, View>> {
     return new Map([...(await this.byRoom(projectId))].map(([roomId, rows]) => [roomId, viewOf(roomId, rows)]));
   }

@@ -14,7 +14,7 @@ export interface RestrictionRow {
 export class RestrictionStore {
   constructor(private readonly database: Database) {}
 
-  /** Those in force of one room or (null) of all. */
+  /** Returns the restrictions in force in one room or (null) in all. */
   inForce = (
     projectId: string,
     roomId: string | null,

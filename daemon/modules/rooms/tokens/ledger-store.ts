@@ -1,4 +1,4 @@
-/** Which room tokens have been used and which are revoked, so that a restart forgets neither. */
+/** Stores the use and the revocation of room tokens, so that a restart forgets neither. */
 import { createHmac } from 'node:crypto';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { Clock } from '../../../platform/time/clock.js';

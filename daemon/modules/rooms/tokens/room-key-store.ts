@@ -23,7 +23,7 @@ export class RoomKeyStore {
     return (await tx.roomKey.updateMany({ where: { projectId, roomId, keyIndex }, data: by })).count === 1;
   }
 
-  /** Of keys whose room was not seen empty. */
+  /** Returns rooms with a key that were not seen empty. */
   inUse = (after: Pick<RoomKeyRow, 'projectId' | 'roomId'> | null, take: number) =>
     this.database.read.roomKey.findMany({
       where: {

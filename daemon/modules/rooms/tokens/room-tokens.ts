@@ -11,7 +11,7 @@ import type { Clock } from '../../../platform/time/clock.js';
 import type { RoomSeal } from '../media/engine.js';
 
 const firstJoinSeconds = 5 * 60;
-/** Of a room token. */
+/** Lifetime of a room token. */
 export const lifetimeSeconds = 12 * 3600;
 const algorithm = 'HS256';
 const issuer = 'earshot';
@@ -50,11 +50,11 @@ export interface TokenUse {
   readonly expiresAt: Date;
 }
 
-/** What is asked about a token each time that it is shown. */
+/** Facts about a token, looked up each time that it is shown. */
 interface TokenFacts {
-  /** Whether the project is neither deleted nor of a disabled tenant. */
+  /** True if the project is neither deleted nor of a disabled tenant. */
   isOpen(projectId: string): Promise<boolean>;
-  /** Whether the person who had the external user id has been moved to another one since. */
+  /** True if the person who had the external user id has been moved to another one since. */
   hasMoved(projectId: string, externalUserId: string, since: Date): Promise<boolean>;
 }
 
@@ -63,7 +63,7 @@ interface JoinLedger {
   joinedAt(jti: string): Promise<Date | null>;
   join(use: TokenUse): Promise<void>;
   isRevoked(jti: string): Promise<boolean>;
-  /** Whether the person was erased after that time, or at it. */
+  /** True if the person was erased after that time, or at it. */
   isErased(projectId: string, externalUserId: string, since: Date): Promise<boolean>;
 }
 

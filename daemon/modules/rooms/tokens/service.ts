@@ -12,7 +12,7 @@ import type { OutsideWaits } from '../../../platform/outbound/outside-waits.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { RoomEncryptionKey } from './room-keys.js';
 
-/** What a user may do in the rooms of a project now. */
+/** Policy of a user in the rooms of a project now. */
 interface RoomPolicy {
   readonly publish: boolean;
   readonly audible: boolean;
@@ -92,7 +92,7 @@ const providerTokenLifetimeSeconds = 12 * 3600;
 const UrlAnswer = z.object({ token: z.string().min(1).max(16_384) });
 
 interface PeopleNames {
-  /** Those of the people whom the project knows. */
+  /** Returns the people whom the project knows, out of these. */
   byExternalIds(projectId: string, externalUserIds: readonly string[]): Promise<readonly { displayName: string }[]>;
 }
 

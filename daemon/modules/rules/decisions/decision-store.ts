@@ -117,13 +117,13 @@ export class DecisionStore implements Past {
   find = (projectId: string, id: string): Promise<StoredDecision | null> =>
     this.database.read.ruleDecision.findFirst({ where: { projectId, id }, include: withImposed });
 
-  /** That imposed the sanction. */
+  /** Returns the decision that imposed the sanction. */
   async imposing(projectId: string, sanctionId: string): Promise<StoredDecision | null> {
     const row = await this.database.read.ruleSanction.findUnique({ where: { sanctionId } });
     return row === null ? null : this.find(projectId, row.decisionId);
   }
 
-  /** What each rule did before: on the message, to the person in its span, and in the last hour. */
+  /** Returns the past of each rule: on the message, on the person in its span, and in the last hour. */
   async past(
     rules: readonly Asking[],
     { messageId, externalUserId }: { messageId: string; externalUserId: string },

@@ -14,18 +14,18 @@ import { type RuleStore, toVersion } from '../resource/rule-store.js';
 import { type DecisionFilter, type DecisionStore, toDecision } from './decision-store.js';
 
 interface DecisionNeeds {
-  /** Those of these messages that are kept, with annotations. */
+  /** Returns the messages that are kept, out of these, with annotations. */
   messages(projectId: string, ids: readonly string[]): Promise<Message[]>;
   sanction(projectId: string, id: string, reader: { moderator: boolean }): Promise<Sanction | null>;
   /** Reviews of a sanction. */
   reviews(projectId: string, sanctionId: string): Promise<Review[]>;
 }
 
-/** What the caller may read of a sanction's evidence. */
+/** Permissions of the caller to read a sanction's evidence. */
 interface EvidenceReader {
   readonly moderator: boolean;
   readonly words: boolean;
-  /** Of rules and of reviews. */
+  /** True if decisions of rules and of reviews may be read. */
   readonly decisions: boolean;
 }
 

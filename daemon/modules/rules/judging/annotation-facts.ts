@@ -1,4 +1,4 @@
-/** What rules read of an annotation, whatever plugin made it. */
+/** Facts of an annotation for rules, whatever plugin made it. */
 import type { MessageAnnotation } from '../../../../src/contract/plugins/annotations.js';
 import type { RuleFactAnnotation } from '../../../../src/contract/rules/rule-decisions.js';
 

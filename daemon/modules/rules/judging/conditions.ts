@@ -11,7 +11,7 @@ import { isWithin } from './local-time.js';
 /** Places of conditions whose words were said, such as `all.0`. */
 export type Said = ReadonlySet<string>;
 
-/** What conditions read. */
+/** Facts that conditions read. */
 export type Known = Pick<
   RuleFacts,
   'at' | 'origin' | 'annotations' | 'role' | 'sanctions' | 'gameEvents' | 'counts'
@@ -40,7 +40,7 @@ const every = (truths: readonly Truth[]): Truth =>
 const some = (truths: readonly Truth[]): Truth => (truths.includes(true) ? true : truths.includes(null) ? null : false);
 const not = (truth: Truth): Truth => (truth === null ? null : !truth);
 
-/** Whether the conditions hold together. */
+/** True if the conditions hold together; null: not known. */
 export function holdTogether(when: RuleConditions, known: Known): Truth {
   const truths: Record<'all' | 'any' | 'none', Truth[]> = { all: [], any: [], none: [] };
   for (const one of placed(when)) truths[one.list].push(holds(one, known));
@@ -48,7 +48,7 @@ export function holdTogether(when: RuleConditions, known: Known): Truth {
   return every([...truths.all, one, not(some(truths.none))]);
 }
 
-/** Whether one condition holds. */
+/** True if one condition holds; null: not known. */
 export function holds({ place, condition }: Placed, known: Known): Truth {
   const { annotation, words, origin, role, sanctions, gameEvents, count, localTime } = condition;
   if (annotation !== undefined) return known.annotations.some((one) => fits(annotation, one));
@@ -82,7 +82,7 @@ export function holds({ place, condition }: Placed, known: Known): Truth {
   return null;
 }
 
-/** Whether the message itself counts. */
+/** True if the message itself counts; null: not known. */
 export function isCounted(
   { of }: CountCondition,
   place: string,
@@ -104,11 +104,11 @@ export function scoreOf(condition: RuleCondition, annotations: readonly RuleFact
   return scores.length === 0 ? null : Math.max(...scores);
 }
 
-/** What it asks of an annotation of the message. */
+/** Returns the annotation of the message that the condition asks for. */
 export const annotationIn = ({ annotation, count }: RuleCondition): AnnotationCondition | undefined =>
   annotation ?? count?.of.annotation;
 
-/** Which words it asks for. */
+/** Returns the words that the condition asks for. */
 export const wordsIn = ({ words, count }: RuleCondition): RuleCondition['words'] => words ?? count?.of.words;
 
 function scoreIn({ category }: AnnotationCondition, { score, scores }: RuleFactAnnotation): number | null {

@@ -1,4 +1,4 @@
-/** Which messages a rule counts. */
+/** Messages that a rule counts. */
 import { createHash } from 'node:crypto';
 import type { CountCondition, RuleDefinition } from '../../../../src/contract/rules/rule-definition.js';
 import { isCounted, type Known, placed } from './conditions.js';

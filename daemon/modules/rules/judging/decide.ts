@@ -12,10 +12,10 @@ import {
 import { annotationIn, holds, holdTogether, type Known, placed, type Said, scoreOf, wordsIn } from './conditions.js';
 import { countedBy } from './counting.js';
 
-/** What is known of a message before anything else is asked. */
+/** Facts of a message that are known before anything else is asked. */
 type MessageFacts = Pick<Known, 'at' | 'origin' | 'annotations'> & { readonly said: Said };
 
-/** Whether the rule may match, or counts the message, judged by the facts of the message alone; other facts are read only then. */
+/** True if the rule may match, or counts the message, by the message alone; other facts are read only then. */
 export const concerns = (definition: RuleDefinition, message: MessageFacts): boolean =>
   holdTogether(definition.when, { ...message, role: null, sanctions: null, gameEvents: null, counts: null }) !==
     false || countedBy(definition, message).length > 0;
@@ -73,7 +73,7 @@ export function eventsOf(definition: RuleDefinition): readonly string[] {
 const annotationsAsked = (definition: RuleDefinition): AnnotationCondition[] =>
   all(definition).flatMap((condition) => annotationIn(condition) ?? []);
 
-/** What the conditions ask for besides the message. */
+/** Returns the facts besides the message that the conditions ask for. */
 export const asksFor = (definition: RuleDefinition) => ({
   words: all(definition).some((condition) => wordsIn(condition) !== undefined),
   role: all(definition).some(({ role }) => role !== undefined),
@@ -81,7 +81,7 @@ export const asksFor = (definition: RuleDefinition) => ({
   gameEvents: all(definition).flatMap(({ gameEvents }) => gameEvents ?? []),
 });
 
-/** Whether an annotation of this kind can make a difference to the rule. */
+/** True if an annotation of this kind can make a difference to the rule. */
 export function readsAnnotation(definition: RuleDefinition, kind: { plugin: string; type: string }): boolean {
   const asked = annotationsAsked(definition);
   return (

@@ -29,7 +29,7 @@ interface FoundSanction {
   readonly at: string;
 }
 
-/** What neighbours know of a person. */
+/** Facts of a person, from neighbouring modules. */
 export interface PersonFacts {
   role(projectId: string, sessionId: string, externalUserId: string): Promise<RoleInGathering>;
   sanctions(projectId: string, externalUserId: string, span: SanctionSpan): Promise<FoundSanction[]>;
@@ -42,11 +42,11 @@ export interface Asking {
   readonly mode: string;
   /** Times at which it acted on the person count in this span. */
   readonly span: Span;
-  /** Whether one of its steps imposes something. */
+  /** True if one of its steps imposes something. */
   readonly imposes: boolean;
 }
 
-/** What a rule did before, in the same mode. */
+/** Actions of a rule before the message, in the same mode. */
 export type PastFacts = Pick<RuleFacts, 'repeated' | 'times' | 'sanctionsThisHour'>;
 
 export interface Past {
@@ -96,7 +96,7 @@ export class FactReader {
     private readonly now: Clock,
   ) {}
 
-  /** What the rules did before, as `of` takes it; asked for together, because a message may concern many rules. */
+  /** Returns the past of each rule, as `of` takes it; asked for together, because a message may concern many rules. */
   past(rules: readonly WholeRule[], { id: messageId, externalUserId, timestamp }: Judged): Promise<PastFacts[]> {
     const asking = rules.map(({ row, definition: { mode, decay, steps } }) => ({
       ...{ ruleId: row.id, mode, span: spanBefore(timestamp, decay) },

@@ -34,7 +34,7 @@ interface JudgeNeeds {
   readonly rules: RuleStore;
   readonly decisions: DecisionStore;
   readonly judgement: Judgement;
-  /** Those of these messages that are kept, with annotations. */
+  /** Returns the messages that are kept, out of these, with annotations. */
   messages(projectId: string, ids: readonly string[]): Promise<Message[]>;
   /** Called with each stored decision. */
   onDecided(outcome: string, mode: string): void;
@@ -94,7 +94,7 @@ export class RuleJudge extends LogReaders<Judging> {
         const message = messages.get(messageIdOf(read) ?? '');
         const drafts = await this.needs.judgement.of(one.rules, phrases, read, message);
         pending.push(...drafts);
-        // What is decided next depends on what a match does, and on what is counted.
+        // The next decision depends on what a match does, and on what is counted.
         if (!drafts.some(({ row }) => row.outcome === 'matched' || row.counted !== null)) continue;
         if (!(await this.store(one, pending, read.position))) return 'changed';
         pending = [];

@@ -29,7 +29,7 @@ export function messageIdOf({ event }: ReadEvent): string | null {
   return textField(data, 'sessionId') === null ? null : textField(data, event.type === onMessage ? 'id' : 'messageId');
 }
 
-/** Whether the rule looks at the event at all. */
+/** True if the rule looks at the event at all. */
 export function hears({ row, definition }: WholeRule, { event, position }: ReadEvent): boolean {
   if (!row.enabled || position <= row.fromPosition || !eventsOf(definition).includes(event.type)) return false;
   if (event.type !== onAnnotation) return true;
@@ -47,7 +47,7 @@ export class Judgement {
     private readonly now: Clock,
   ) {}
 
-  /** What the rules decide about a message; those that it does not concern decide nothing. */
+  /** Returns the rules' decisions about a message; rules that it does not concern decide nothing. */
   async of(
     rules: readonly WholeRule[],
     phrases: RulePhrases,
@@ -111,7 +111,7 @@ export class Judgement {
   }
 }
 
-/** Whether the rule was enabled when it was said: annotations come later. */
+/** True if the rule was enabled when the message was said: annotations come later. */
 const wasEnabled = ({ row }: WholeRule, { timestamp }: Judged): boolean =>
   new Date(timestamp) > (row.enabledAt ?? row.createdAt);
 

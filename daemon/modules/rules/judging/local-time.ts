@@ -1,4 +1,4 @@
-/** Whether a time lies in the hours and on the weekdays of a condition, as clocks of its time zone show them. Pure. */
+/** Hours and weekdays of a condition, as clocks of its time zone show them. Pure. */
 import { LRUCache } from 'lru-cache';
 import { type TimeCondition, weekdays } from '../../../../src/contract/rules/rule-definition.js';
 

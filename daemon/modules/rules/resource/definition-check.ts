@@ -8,9 +8,9 @@ import { phraseCharacters } from '../judging/phrases.js';
 
 /** Slugs of plugins. */
 interface PluginSlugs {
-  /** That the project has installed. */
+  /** Returns the plugins that the project has installed. */
   installed(projectId: string): Promise<readonly string[]>;
-  /** That any project can install. */
+  /** Returns the plugins that any project can install. */
   catalogue(): Promise<readonly string[]>;
 }
 

@@ -91,7 +91,7 @@ const cursorOf = (projectId: string): string => `rules:${projectId}`;
 export class RuleStore {
   constructor(private readonly database: Database) {}
 
-  /** Those of the project that are not deleted, the oldest first. */
+  /** Returns the rules of the project that are not deleted, the oldest first. */
   async list(projectId: string, reader: Reader | Transaction = this.database.read): Promise<WholeRule[]> {
     const rows = await reader.rule.findMany({
       where: { projectId, deletedAt: null },
@@ -165,7 +165,7 @@ export class RuleStore {
     return false;
   }
 
-  /** Which of these versions of rules the project has, as `id@version`, and which rules, as `id`. */
+  /** Returns the versions of rules that the project has, as `id@version`, and its rules, as `id`, out of these. */
   async known(projectId: string, ids: readonly string[]): Promise<Set<string>> {
     if (ids.length === 0) return new Set();
     const rows = await this.database.read.rule.findMany({

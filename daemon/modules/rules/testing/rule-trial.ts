@@ -44,11 +44,11 @@ export interface TrialNeeds {
       exceptRuleId: string | null,
     ): ReturnType<PersonFacts['sanctions']>;
   };
-  /** What people decided about sanctions of this time. */
+  /** Returns people's decisions about sanctions of this time. */
   people(project: Pick<ProjectGrant, 'projectId' | 'tenantId'>, span: Span): Promise<HumanDecision[]>;
 }
 
-/** What the caller may read besides rules. */
+/** Permissions of the caller besides reading rules. */
 interface TrialReader {
   readonly words: boolean;
   readonly sanctions: boolean;

@@ -1,4 +1,4 @@
-/** What a rule would have done so far, in place of what it did. */
+/** Actions that a rule would have taken so far, in place of those that it took. */
 import type { RuleFacts, RuleVerdict } from '../../../../src/contract/rules/rule-decisions.js';
 import type { RuleTestCounted, RuleTestPast } from '../../../../src/contract/rules/rule-tests.js';
 import { addTo } from '../../../platform/collections/add-to.js';
@@ -8,7 +8,7 @@ import type { Asking, CountAsked, Past } from '../judging/facts.js';
 const pastMax = 10_000;
 const countedMax = 4_000;
 
-/** What it would have done, and what it counted, as far as both still matter. */
+/** Actions that it would have taken, and messages that it counted, as far as both still matter. */
 export interface PastSoFar {
   readonly done: RuleTestPast;
   readonly counted: RuleTestCounted;
@@ -92,7 +92,7 @@ export class SimulatedPast implements Past {
     );
   }
 
-  /** Of a message behind all others. */
+  /** Adds the actions on a message later than all others. */
   add({ externalUserId, sessionId, at }: RuleFacts, { actions }: RuleVerdict): void {
     const sanctions = actions.flatMap(({ sanction, review }) =>
       sanction !== undefined ? [sanction.type] : review !== undefined ? (['human_review'] as const) : [],
@@ -109,7 +109,7 @@ export class SimulatedPast implements Past {
     while ((this.done[this.kept]?.time ?? Number.POSITIVE_INFINITY) <= before) this.kept += 1;
   }
 
-  /** What still counts at a time. */
+  /** Returns the actions and messages that still count at a time. */
   at(time: number): PastSoFar {
     this.forgetAt(time);
     const done = this.done

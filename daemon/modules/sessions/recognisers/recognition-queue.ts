@@ -1,7 +1,7 @@
 /**
  * Segments of all voice sessions on their way to the one recogniser. Tenants take turns, then a tenant's sessions, then
  * a session's speakers. Each speaker has one segment in work, so that utterances come out in the order they were spoken.
- * What may wait is limited. Every segment comes out exactly once: recognised, dropped or failed.
+ * The queue is limited. Every segment comes out exactly once: recognised, dropped or failed.
  */
 import { withTimeLimit } from '../../../platform/time/time-limit.js';
 import { sampleRate, type Transcriber, type Transcription } from './transcriber.js';

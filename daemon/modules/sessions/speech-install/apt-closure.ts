@@ -1,4 +1,4 @@
-/** Which packages a program needs, read from apt's own list of dependencies. Pure. */
+/** Packages that a program needs, read from apt's own list of dependencies. Pure. */
 
 /**
  * Packages needed by `roots`, including these, from the output of `apt-cache depends --recurse`. Of alternatives the

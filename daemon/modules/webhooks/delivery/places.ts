@@ -1,6 +1,6 @@
 /**
- * Which delivery is next. Places are shared between tenants first, then between a tenant's endpoints. An endpoint has
- * to answer before it gets more than one place, and goes back to one while it fails or hangs; all such endpoints
+ * Chooses the next delivery. Places are shared between tenants first, then between a tenant's endpoints. An endpoint
+ * has to answer before it gets more than one place, and goes back to one while it fails or hangs; all such endpoints
  * together get a part of the places, so that healthy ones always find some free.
  */
 import {

@@ -175,7 +175,7 @@ const listedPhrases = (terms: readonly string[]): PhraseAutomaton<null> =>
 
 const textsOf = (words: readonly Word[]): string[] => words.map(({ text }) => text);
 
-/** Where a phrase that the project listed stands; shorter ones inside it are left out. */
+/** Finds phrases that the project listed; shorter ones inside another are left out. */
 const listedIn = (words: readonly Word[], phrases: PhraseAutomaton<null>): Found[] =>
   phrases.longest(textsOf(words)).map(({ start, end }) => ({
     start: words[start]?.start ?? 0,
