@@ -27,7 +27,7 @@ const ending = '.code';
 const headLengthBytes = 4;
 const writableByOthers = 0o022;
 
-/** Where caches of this user belong; null where there is no such place. */
+/** Returns the folder for caches of this user; null if there is none. */
 function cachesFolder(): string | null {
   const { XDG_CACHE_HOME: caches, HOME: home, LOCALAPPDATA: local } = process.env;
   if (caches !== undefined && caches !== '') return caches;

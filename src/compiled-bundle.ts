@@ -68,8 +68,8 @@ export function loadBundle({ folder, buildFile }: Bundle, file: string, use: str
     return module.exports;
   };
 
-  // What is compiled only when it runs is there by then as well. A program that goes on would compile much that no
-  // start needs.
+  // Functions that are compiled only when they run are there by then as well. A program that goes on would compile
+  // much that no start needs.
   const keep = () => {
     if (!isKept) writeCode(use, build, codeOf(scripts));
     isKept = true;

@@ -34,7 +34,7 @@ export const problemLine = ({ line, column, field, message }: FileProblem): stri
 /** A file that was read. */
 export interface FileText<T> {
   readonly file: T;
-  /** Where a field stands, by its path: `['challenges', 3, 'goal']`. */
+  /** Returns a problem at a field, by its path: `['challenges', 3, 'goal']`. */
   readonly problemAt: (path: readonly PropertyKey[], message: string) => FileProblem;
 }
 

@@ -14,6 +14,6 @@ const accents = /[\u0300-\u036f]/g;
 export const foldAccents = (text: string): string =>
   foldCase(text).normalize('NFD').replaceAll(accents, '').normalize('NFC');
 
-/** Whether the text contains what is searched, in any case; an empty search is in every text. */
+/** True if the text contains what is searched, in any case; an empty search is in every text. */
 export const isPartOf = (search: string | undefined, text: string): boolean =>
   search === undefined || foldCase(text).includes(foldCase(search));

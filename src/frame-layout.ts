@@ -19,7 +19,7 @@ interface FrameParts<B extends ArrayBufferLike = ArrayBufferLike> {
   readonly keyIndex: number;
 }
 
-/** What stays in clear of a frame, and what is to be encrypted. */
+/** Splits a frame into the bytes that stay in clear and those to be encrypted. */
 export const splitClear = <B extends ArrayBufferLike>(frame: Uint8Array<B>) => ({
   clear: frame.subarray(0, clearBytes),
   body: frame.subarray(clearBytes),

@@ -1,4 +1,4 @@
-/** What an `import` of the package gives in Node.js: the client with its contract, and signatures for both sides. */
+/** Entry of the package in Node.js: the client with its contract, and signatures for both sides. */
 export { TopicRefused } from './client/topic-refused.js';
 export { type TopicNotice, TopicStream, type TopicStreamOptions } from './client/topic-stream.js';
 export * from './portable.js';

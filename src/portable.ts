@@ -1,4 +1,4 @@
-/** What the library offers wherever it runs. Nothing of it needs Node.js or a browser. */
+/** Library for every runtime. Nothing of it needs Node.js or a browser. */
 export {
   type ClientOptions,
   type Credential,

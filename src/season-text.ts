@@ -17,7 +17,7 @@ import { harmlessLines } from './printable.js';
 /** Throws FileUnreadable. */
 export const readSeason = (text: string): FileText<SeasonFile> => readFileText(text, SeasonFile);
 
-/** What a file that says nothing about a field means. */
+/** True if the value is the one that a file means by leaving the field out. */
 function isMeant(field: unknown, value: unknown): boolean {
   const judged = (field as z.ZodType).safeParse(undefined);
   return judged.success && JSON.stringify(judged.data ?? null) === JSON.stringify(value);

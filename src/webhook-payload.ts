@@ -1,4 +1,4 @@
-/** What a webhook sends for an event: the envelope, its bare data, or a line of text that chat services show. */
+/** Body of a webhook: the event's envelope, its bare data, or a line of text that chat services show. */
 import type { DomainEvent } from './contract/events.js';
 import type { PayloadFormat } from './contract/webhooks/webhooks.js';
 

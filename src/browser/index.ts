@@ -1,5 +1,5 @@
 /**
- * What an `import` of the package gives in a browser: the portable library, and a place in a room by the browser's own
+ * Entry of the package in a browser: the portable library, and a place in a room by the browser's own
  * WebRTC.
  */
 export * from '../portable.js';

@@ -9,7 +9,7 @@ import type { FrameSealer } from './frame-sealer.js';
 const listeningLines = 8;
 
 export interface RoomCallOptions {
-  /** What is spoken into the room; left out: nothing. */
+  /** Track that is spoken into the room; left out: nothing. */
   readonly microphone?: MediaStreamTrack | undefined;
   /**
    * Takes the sound of a line, from 0; left out: nothing is heard. `room.slot` events tell who speaks on which line, and a
@@ -18,7 +18,7 @@ export interface RoomCallOptions {
   readonly onSound?: ((sound: MediaStream, line: number) => void) | undefined;
   /** In the room, or on the way back to it. */
   readonly onChange?: (state: 'joined' | 'rejoining') => void;
-  /** Where the room is encrypted. */
+  /** Encrypts sound in an encrypted room. */
   readonly sealer?: FrameSealer | null;
 }
 
@@ -63,7 +63,7 @@ export class RoomCall {
     return this.seats.every(({ peer }) => peer !== null);
   }
 
-  /** Whether the resource is one that this call holds, and not one of another window. */
+  /** True if the resource is one that this call holds, and not one of another window. */
   holds = (resourceId: string): boolean => this.seats.some((seat) => seat.resourceId === resourceId);
 
   /** Out of the room, and tells it so. */

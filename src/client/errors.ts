@@ -20,13 +20,13 @@ export class ApiError extends Error {
     super(message);
   }
 
-  /** Whether asking again later can help. */
+  /** True if asking again later can help. */
   get isPassing(): boolean {
     return passing.has(this.status);
   }
 }
 
-/** What should be the address of a daemon is none. */
+/** The text is not the address of a daemon. */
 export class InvalidAddress extends Error {
   override name = 'InvalidAddress';
 }
@@ -70,7 +70,7 @@ export class NotEarshot extends Error {
   }
 }
 
-/** What a stream sends is not understood; to try again would not help. */
+/** The stream cannot be parsed; to try again would not help. */
 export class UnreadableStream extends Error {
   override name = 'UnreadableStream';
 }

@@ -6,7 +6,7 @@ import { type IncomingMessage, request as plainRequest, type RequestOptions } fr
 import { Readable } from 'node:stream';
 import { type Answer, byFetch, type Transport, type TransportRequest } from './transport.js';
 
-/** Those that `fetch` follows. */
+/** Redirects that `fetch` follows. */
 const redirects = new Set([301, 302, 303, 307, 308]);
 
 /** One connection for each request: none is left open that keeps a program from ending. */

@@ -1,4 +1,4 @@
-/** Which events a stream follows, and what it tells its reader. */
+/** Selection of the events that a stream follows, and notices to its reader. */
 import type { EarshotEvent } from '../contract/events.js';
 
 export interface EventStreamOptions {

@@ -9,7 +9,7 @@ export interface TransportRequest {
   readonly keepalive?: boolean;
 }
 
-/** What is read of an answer; a `Response` is one. */
+/** Parts of an answer that are read; a `Response` is one. */
 export interface Answer
   extends Pick<Response, 'ok' | 'status' | 'statusText' | 'url' | 'redirected' | 'body' | 'text' | 'arrayBuffer'> {
   readonly headers: Pick<Headers, 'get'>;

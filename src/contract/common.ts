@@ -40,7 +40,7 @@ export const pageLimit = (what: string) => limitQuery(what, pageLimitMax, pageLi
 /** The same for an export. */
 export const exportLimit = (what: string) => limitQuery(`Most ${what} of one answer`, 100_000, 10_000);
 
-/** What names are searched by, in a query. */
+/** Query parameter that searches names. */
 export const searchQuery = (what: string) => z.string().max(200).optional().describe(`Part of ${what}, in any case`);
 
 export const PageQuery = z.object({
@@ -87,7 +87,7 @@ export const notVisible = 'shows nothing: write at least one character that can 
 export const DisplayName = z.string().trim().min(1).max(200).refine(isVisible, notVisible);
 export const Email = z.email({ pattern: z.regexes.html5Email }).max(320).describe('E-mail address');
 
-/** Whether the runtime knows it as a zone of the IANA list, such as Europe/Berlin. */
+/** True if the runtime knows it as a zone of the IANA list, such as Europe/Berlin. */
 export const isTimeZone = (name: string): boolean => {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });

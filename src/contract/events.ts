@@ -57,7 +57,7 @@ export const Membership = z.object({
 });
 export type Membership = z.infer<typeof Membership>;
 
-/** What a test delivery contains. */
+/** Data of a test delivery. */
 const WebhookTest = z.object({ id: z.string().describe('Subscription'), message: z.string() });
 
 /** A durable subscriber was moved forward past events that are no longer kept. */
@@ -140,7 +140,7 @@ export const DomainEvent = z
   .meta({ id: 'DomainEvent' });
 export type DomainEvent = z.infer<typeof DomainEvent>;
 
-/** What an event of this type carries. `redacted` is set where the person was erased that the data was about. */
+/** Event of this type. `redacted` is set where the person was erased that the data was about. */
 export interface EventOf<T extends OwnEventType> extends Omit<DomainEvent, 'type' | 'payload'> {
   type: T;
   payload: Omit<DomainEvent['payload'], 'data'> & {
@@ -167,7 +167,7 @@ export const matchesPattern = (type: string, pattern: string): boolean =>
   pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : pattern === type;
 
 /**
- * Whether only the daemon makes events of the type. They cannot be published through ingest, so that a subscriber can
+ * True if only the daemon makes events of the type. They cannot be published through ingest, so that a subscriber can
  * trust them to come from the daemon.
  */
 export const isReserved = (type: string): boolean => ownEventTypes.some((own) => own === type);
@@ -175,7 +175,7 @@ export const isReserved = (type: string): boolean => ownEventTypes.some((own) =>
 const neverByPattern = /^webhook\.(delivery\.|test$)/;
 
 /**
- * Whether a webhook with these patterns gets events of the type. Events about deliveries are never sent by webhook: each
+ * True if a webhook with these patterns gets events of the type. Events about deliveries are never sent by webhook: each
  * would cause the next. A test goes only to the subscription that it names.
  */
 export const webhookHears = (patterns: readonly string[], type: string): boolean =>

@@ -109,7 +109,7 @@ export function judge<S extends z.ZodType>(schema: S, value: unknown): Judged<z.
   return { success: false, problems: judged.error.issues.flatMap(problemsOf) };
 }
 
-/** What somebody can do something about: the field itself, and of a choice the branch that fits best. */
+/** Lists problems that the sender can mend: the field itself, and of a choice the branch that fits best. */
 function problemsOf(issue: Issue): Problem[] {
   const { path } = issue;
   if (issue.code === 'unrecognized_keys')

@@ -79,7 +79,7 @@ const requestOf = (body: z.ZodType, schemas: NamedSchemas): Json => ({
   content: jsonContent(schemas.of(body, 'input')),
 });
 
-/** What subscriptions are sent: the envelope, with the data of its type. */
+/** Describes the requests that subscriptions get: the envelope, with the data of its type. */
 function webhooksOf(schemas: NamedSchemas): Json {
   const sent = Object.entries(eventData).filter(([type]) => webhookHears(['*'], type));
   const envelope = schemas.of(DomainEvent, 'output');

@@ -1,4 +1,4 @@
-/** Where clients with a room token speak and listen: WHIP and WHEP. Their bodies are SDP, so they are no routes. */
+/** Voice of clients with a room token: WHIP and WHEP. Their bodies are SDP, so they are no routes. */
 import { z } from 'zod';
 import { RoomId } from './common.js';
 

@@ -8,7 +8,7 @@ import type { RequiredScope } from './scopes.js';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** What an operation accepts as a credential. `signature` is the HMAC of the ingest endpoint. An empty list means none. */
+/** Credential that an operation accepts. `signature` is the HMAC of the ingest endpoint. An empty list means none. */
 export type CredentialKind = 'apiKey' | 'bearer' | 'playerToken' | 'roomToken' | 'signature';
 
 /** Roles in a project, each including the ones before it. */
@@ -48,7 +48,7 @@ interface Success {
   /** Left out: an empty answer, or with `contentType` one that the handler writes itself (a stream, a file). */
   readonly body?: z.ZodType;
   readonly contentType?: string;
-  /** Of a stream of server-sent events: the JSON in the data of each. */
+  /** JSON in the data of each event of a stream of server-sent events. */
   readonly item?: z.ZodType;
 }
 
@@ -67,7 +67,7 @@ export interface Route {
   readonly role?: ProjectRole;
   /** Least role in the tenant; for operations above projects. */
   readonly tenantRole?: TenantRole;
-  /** Where the project is named when it is not `{projectId}` in the path. */
+  /** Place of the project's id when it is not `{projectId}` in the path. */
   readonly projectIn?: 'body' | 'gameplay';
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
@@ -108,7 +108,7 @@ export interface Parsed<R extends Route> {
   readonly body: Part<R, 'body'>;
 }
 
-/** What a client states to make the call; parts that the route does not have are absent. */
+/** Parts of a call that a client states; parts that the route does not have are absent. */
 export type CallInput<R extends Route> = {
   [K in 'params' | 'query' | 'headers' | 'body' as R[K] extends z.ZodType
     ? undefined extends PartInput<R, K>

@@ -1,4 +1,4 @@
-/** What an API key may do. Each scope also exists as `name:read`. */
+/** Scopes of API keys. Each also exists as `name:read`. */
 import { z } from 'zod';
 
 export const scopeNames = [
@@ -28,11 +28,11 @@ export const Scope = z
   .enum(allScopes)
   .describe('sanctions, or sanctions:read for reading alone; likewise for every scope');
 
-/** Whether a key with these scopes may call an operation that needs `needed`. */
+/** True if a key with these scopes may call an operation that needs `needed`. */
 export const opens = (held: readonly string[], needed: RequiredScope): boolean =>
   held.includes(needed) || (needed.endsWith(':read') && held.includes(needed.slice(0, -':read'.length)));
 
-/** What each scope allows, shown where keys are made. */
+/** Descriptions of the scopes, shown where keys are made. */
 export const scopeDescriptions: Readonly<Record<ScopeName, string>> = {
   sessions: 'Voice sessions and rooms: create, start, stop, list, kick',
   messages: 'Transcripts, debug audio and annotations',

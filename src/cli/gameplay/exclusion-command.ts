@@ -1,4 +1,4 @@
-/** What the commands share that keep a user off leaderboards and let them back. */
+/** Shared part of the commands that keep a user off leaderboards and let them back. */
 import * as Flags from '@oclif/core/flags';
 import type { leaderboardExclusionRoutes } from '../../contract/gameplay/leaderboard-exclusions.js';
 import { ProjectCommand } from '../command.js';

@@ -1,4 +1,4 @@
-/** What the commands share that send game events and wait for what they complete. */
+/** Shared part of the commands that send game events and wait for challenges that they complete. */
 import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../command.js';
 import { nameFlag } from '../names/kinds.js';

@@ -1,4 +1,4 @@
-/** What the commands share that set or add to a player's progress in a challenge. */
+/** Shared part of the commands that set or add to a player's progress in a challenge. */
 import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
 import { playerRoutes } from '../../contract/gameplay/players.js';

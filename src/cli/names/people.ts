@@ -25,7 +25,7 @@ export const peopleWho =
 
 const neverHere = 'an id that nobody has played under; --id takes it';
 
-/** Whether anybody has come under the id: some are only known because they are on an imported list. */
+/** True if anybody has come under the id: some are only known because they are on an imported list. */
 const hasPlayed = ({ participant, progress }: Person): boolean =>
   participant !== null ||
   (progress !== null && (progress.challenges.some(({ counter }) => counter > 0) || progress.battlePasses.length > 0));

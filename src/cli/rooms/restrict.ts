@@ -17,7 +17,7 @@ const says = {
 } as const;
 type Kind = keyof typeof says;
 
-/** What holds in a muted or closed room, and the command that ends it. */
+/** Explains the restrictions of a muted or closed room, each with the command that ends it. */
 export const restrictionFindings = (restrictions: RoomRestrictions): { says: string; remedy: string }[] =>
   (['mute', 'close'] as const).flatMap((kind) => {
     const { of, is, undo } = says[kind];

@@ -10,7 +10,7 @@ export type ResourceKind = 'whip' | 'whep';
 
 interface Resource {
   readonly answerSdp: string;
-  /** What DELETE ends. */
+  /** Address that DELETE ends. */
   readonly location: URL;
 }
 

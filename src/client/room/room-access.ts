@@ -1,8 +1,8 @@
-/** What opens a room to one person: its address, their token, and the key of its sound where it is encrypted. */
+/** Access of one person to a room: its address, their token, and the key of its sound where it is encrypted. */
 import type { GenerateTokenResponse } from '../../contract/rooms/tokens.js';
 import { ForeignRooms } from './errors.js';
 
-/** Of the end-to-end encryption. The index (0–255) tells the keys of a room apart. */
+/** Key of the end-to-end encryption. The index (0–255) tells the keys of a room apart. */
 export interface RoomKey {
   readonly password: string;
   readonly keyIndex: number;
@@ -15,7 +15,7 @@ export interface RoomAccess {
   readonly encryption: RoomKey | null;
 }
 
-/** What the answer of `routes.tokens.generateForProject` opens. Throws ForeignRooms. */
+/** Returns the access that an answer of `routes.tokens.generateForProject` gives. Throws ForeignRooms. */
 export function accessOf({ token, provider, url, e2ee }: GenerateTokenResponse): RoomAccess {
   if (provider !== 'embedded' || url === null)
     throw new ForeignRooms(`The rooms of this project are carried by ${provider}; enter them with its own client.`);

@@ -20,7 +20,7 @@ export interface HeardFrame {
   readonly speaker: string;
   /** In clear. */
   readonly opus: Uint8Array;
-  /** Of the slot's stream, 16 and 32 bits (at 48 kHz); a new `stream` numbers anew. */
+  /** Numbers of the slot's stream, 16 and 32 bits (at 48 kHz); a new `stream` numbers anew. */
   readonly sequence: number;
   readonly timestamp: number;
   /** Changes whenever the speaker has taken another slot. */

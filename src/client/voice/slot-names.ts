@@ -1,5 +1,5 @@
 /**
- * Whose voice is in a slot. Sound and names come separately: a speaker's first packet in a slot carries a marker, the
+ * Names the voice in a slot. Sound and names come separately: a speaker's first packet in a slot carries a marker, the
  * name comes over the event stream, and either may be first. Pure; the time is handed in.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Who is speaking, from what is heard: a turn begins with the first loud frame and ends after a second without one.
+ * Detects turns of speech: a turn begins with the first loud frame and ends after a second without one.
  * Counts what arrived and what was lost on the way.
  */
 import { Decoder } from '@evan/opus';
@@ -14,7 +14,7 @@ const jumpMax = 3_000;
 
 export interface Turn {
   readonly speaker: string;
-  /** Of loud sound. */
+  /** Duration of loud sound. */
   readonly seconds: number;
   readonly packets: number;
   readonly lost: number;

@@ -94,7 +94,7 @@ const refusal = (reason: string): UnusableRecording => new UnusableRecording(`Th
 
 export const wavHeaderBytes = 44;
 
-/** What stands before mono samples of 16 bits; `dataBytes` null: not known yet, to the end of the file. */
+/** Returns the header of mono samples of 16 bits; `dataBytes` null: not known yet, to the end of the file. */
 export function wavHeader(rate: number, dataBytes: number | null): Buffer {
   const header = Buffer.alloc(wavHeaderBytes);
   const unknown = 0xffff_ffff;

@@ -1,12 +1,12 @@
 /**
- * Which calls the audit log records. Every change is recorded unless it stands here with its reason; reads are recorded
+ * Calls that the audit log records. Every change is recorded unless it stands here with its reason; reads are recorded
  * only where they stand here. The daemon asks this table for every call, so no operation can be forgotten.
  */
 import { z } from 'zod';
 import { maskedSecret } from '../projects/settings.js';
 import type { CredentialKind, Route } from '../route.js';
 
-/** Whose calls of an operation are recorded: everybody's, those of people who signed in, or nobody's. */
+/** Callers of an operation that are recorded: everybody, people who signed in, or nobody. */
 type RecordedCalls = 'everybody' | 'users' | 'nobody';
 
 interface Exception {
@@ -73,7 +73,7 @@ export const auditExceptions: Readonly<Record<string, Exception>> = {
 
 const WithPassword = z.object({ e2eEncryptionPassword: z.string() });
 
-/** Of reads that show a secret to some, and only where there is one: whether this answer does. All others are recorded each time. */
+/** True if this answer shows a secret, for reads that show it to some only. All other reads are recorded each time. */
 const givesAway: Readonly<Record<string, (answer: unknown) => boolean>> = {
   getSettings: (answer) => {
     const { success, data } = WithPassword.safeParse(answer);
@@ -87,7 +87,7 @@ export const recordedAnswers = ({ operationId }: Route): ((answer: unknown) => b
 
 const ofTeams: readonly CredentialKind[] = ['apiKey', 'bearer', 'roomToken'];
 
-/** Whose calls of the route are recorded. Operations that only players and platform services call are never recorded. */
+/** Returns the callers of the route that are recorded; never players or platform services alone. */
 export function recordedCalls({ operationId, method, auth }: Route): RecordedCalls {
   const stated = auditExceptions[operationId]?.of;
   if (stated !== undefined) return stated;

@@ -19,7 +19,7 @@ const EnvironmentName = z
   .string()
   .max(100)
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'write letters, digits and _, and no digit first');
-/** Of a resource package or a location, by the hosting API's own id. */
+/** Id of a resource package or a location, as the hosting API has it. */
 const HostingId = z.string().min(1).max(200);
 
 const FunctionCredentials = z.object({
@@ -34,7 +34,7 @@ const EnvironmentChange = z
   .record(EnvironmentName, z.string().max(environmentValueMax).nullable())
   .refine((names) => Object.keys(names).length <= environmentNamesMax, `at most ${environmentNamesMax} names`);
 
-/** What of the settings is secret. */
+/** Secret fields of the settings. */
 export const FunctionSecrets = z.object({
   credentials: FunctionCredentials.optional(),
   environment: EnvironmentChange.optional(),
@@ -105,7 +105,7 @@ export type Location = z.infer<typeof Location>;
 const group = 'Functions settings';
 const auth = ['apiKey', 'bearer'] as const;
 const params = ProjectPath;
-/** Of an operation that asks the hosting API. */
+/** Errors of an operation that asks the hosting API. */
 const asking = ['functions_not_configured', 'functions_credentials_refused', 'functions_provider_unavailable'] as const;
 
 export const functionRoutes = {

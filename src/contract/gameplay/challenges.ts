@@ -108,7 +108,7 @@ const defaulted = {
   counting: Counting.describe('per-session restarts with another session_id, total does not'),
 };
 
-/** What a challenge in a level of a battle pass has of these: the pass leads it through its life and gives the reward. */
+/** Fields of a challenge in a level of a battle pass: the pass leads it through its life and gives the reward. */
 export const countedRequired = required;
 export const countedOptional = {
   description: optional.description,

@@ -230,7 +230,7 @@ type MetaDataReading =
   | { readonly properties: GameEventProperties; readonly problems?: never }
   | { readonly problems: readonly ErrorDetail[]; readonly properties?: never };
 
-/** What is wrong with the value of a defined property; null: nothing. */
+/** Returns the problem with the value of a defined property; null: none. */
 const problemWith = (property: string, value: unknown): string | null => {
   if (propertyType(property) === 'string') {
     if (typeof value !== 'string') return 'must be a string';

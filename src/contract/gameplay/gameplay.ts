@@ -1,6 +1,6 @@
 /**
- * What games and their clients call under `/api/v1`: player tokens, user info, topics and events. Paths, names and models
- * are exactly those of the public JavaScript SDK, `@scillgame/scill-js`.
+ * Operations for games and their clients under `/api/v1`: player tokens, user info, topics and events. Paths, names
+ * and models are exactly those of the public JavaScript SDK, `@scillgame/scill-js`.
  */
 import { z } from 'zod';
 import { ExternalUserId, Id } from '../common.js';
@@ -91,7 +91,7 @@ export const EventDescription = z
   .meta({ id: 'EventDescription' });
 export type EventDescription = z.infer<typeof EventDescription>;
 
-/** Which credential the caller states that it sends; absent or empty means api_key. */
+/** Kind of credential that the caller states that it sends; absent or empty means api_key. */
 const AuthQuery = z.object({
   auth: z.enum(['api_key', 'access_token', '']).default('api_key').describe('Kind of the credential'),
 });

@@ -9,7 +9,7 @@ const rebuildUsersMax = 100;
 export const excludedUsersMax = 1_000;
 /** Rebuilds of a tenant that are counted, applied or undone at a time. */
 export const rebuildsPerTenantMax = 5;
-/** Of a board; older ones are forgotten. */
+/** Rebuilds kept of a board; older ones are forgotten. */
 export const rebuildsKeptMax = 100;
 
 export const RebuildStatus = z.enum([

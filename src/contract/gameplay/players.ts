@@ -1,4 +1,4 @@
-/** What operators see of a player and do for one. */
+/** Operations of operators on a player. */
 import { z } from 'zod';
 import { ExternalUserId, Id, ProjectPath, Timestamp } from '../common.js';
 import { Sanction } from '../moderation/sanction-record.js';

@@ -1,5 +1,5 @@
 /**
- * What a season file may say: the challenges, battle passes and leaderboards of a project, each under a key of the
+ * Format of a season file: the challenges, battle passes and leaderboards of a project, each under a key of the
  * designer's own, and the players that a simulation makes up. `season.ts` has the same without anything left out.
  */
 import { z } from 'zod';

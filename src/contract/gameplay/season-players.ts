@@ -10,7 +10,7 @@ const choicesMax = 50;
 const Whole = z.int().min(-1_000_000_000).max(1_000_000_000);
 const Word = z.string().max(1000);
 
-/** Of a property of an event: always the same, one of several by chance, or a whole number from … to. */
+/** Value of a property of an event: always the same, one of several by chance, or a whole number from … to. */
 const SeasonPlayerValue = z
   .union([
     Whole,
@@ -41,7 +41,7 @@ const SeasonPlayerEvent = z
   .meta({ id: 'SeasonPlayerEvent' });
 type SeasonPlayerEvent = z.infer<typeof SeasonPlayerEvent>;
 
-/** What is wrong with the properties of an event; each with its path. */
+/** Lists the problems with the properties of an event, each with its path. */
 function propertyProblems(name: string, properties: SeasonPlayerEvent['properties']): [string, string][] {
   const event = findGameEvent(name);
   const known = event === null ? [] : propertiesOf(event);

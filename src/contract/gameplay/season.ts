@@ -78,7 +78,7 @@ function levelsOf(levels: SeasonFile['battlePasses'][number]['levels']): SeasonL
   });
 }
 
-/** What a file means. Its players are no part of the season. */
+/** Returns the season that a file describes. Its players are no part of the season. */
 export const seasonOf = ({ categories, challenges, battlePasses, leaderboards }: SeasonFile): Season => ({
   categories: categories.map((one, index) => completed(SeasonCategory, { ...one, position: one.position ?? index })),
   challenges: challenges.map((one) => completed(SeasonChallenge, one)),

@@ -50,7 +50,7 @@ const group = 'Gatherings';
 const auth = ['apiKey', 'bearer'] as const;
 const members = '/api/projects/{projectId}/gatherings/{id}/members';
 const MemberPath = ItemPath.extend({ memberId: Id.describe('Member or participant') });
-/** What may keep a person from a seat. */
+/** Errors that keep a person from a seat. */
 export const seatErrors = ['participant_banned', 'party_restricted', 'gathering_full'] as const;
 
 export const gatheringMemberRoutes = {

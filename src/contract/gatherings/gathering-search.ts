@@ -1,4 +1,4 @@
-/** What gatherings are found by. */
+/** Search for gatherings. */
 import { z } from 'zod';
 import { ExternalUserId, MadeQuery, PageQuery, QueryFlag } from '../common.js';
 

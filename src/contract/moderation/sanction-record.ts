@@ -1,4 +1,4 @@
-/** What a sanction is: its types, its state, and what is kept of it. */
+/** Sanctions: their types, their state, and the record that is kept. */
 import { z } from 'zod';
 import { FreeData, Id, Timestamp } from '../common.js';
 import { Participant } from '../people/participants.js';

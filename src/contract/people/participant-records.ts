@@ -1,4 +1,4 @@
-/** What is stored about a participant besides the profile: moderators' notes, and the timeline of everything known. */
+/** Records about a participant besides the profile: moderators' notes, and the timeline of everything known. */
 import { z } from 'zod';
 import { Id, ItemPath, Timestamp, TimestampInput } from '../common.js';
 import { defineRoute } from '../route.js';

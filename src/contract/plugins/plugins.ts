@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Deleted, FreeData, ItemPath, ProjectPath, QueryFlag, Timestamp } from '../common.js';
 import { defineRoute } from '../route.js';
 
-/** What a plugin reads first of all: single messages, or whole sessions. */
+/** Input of a plugin: single messages, or whole sessions. */
 export const pluginKinds = ['message', 'session'] as const;
 
 /** A name in paths and commands. */

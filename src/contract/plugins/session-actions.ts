@@ -1,4 +1,4 @@
-/** What plugins did with a session, and its summary. */
+/** Actions of plugins on a session, and its summary. */
 import { z } from 'zod';
 import { FreeData, ItemPath, Timestamp } from '../common.js';
 import { defineRoute } from '../route.js';

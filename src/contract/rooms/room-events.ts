@@ -1,5 +1,5 @@
 /**
- * What a room tells those who are in it: `GET /rooms/{roomId}/events`, server-sent events with the room token as
+ * Events for people in a room: `GET /rooms/{roomId}/events`, server-sent events with the room token as
  * bearer. Each frame has the type as its event name and one of these objects as its data.
  */
 import { z } from 'zod';
@@ -18,7 +18,7 @@ export const RoomPerson = z
   .meta({ id: 'RoomPerson' });
 export type RoomPerson = z.infer<typeof RoomPerson>;
 
-/** Whether it is somebody of the game, and not the bot or an observer of the team. */
+/** True if it is somebody of the game, and not the bot or an observer of the team. */
 export const isPerson = ({ bot, observer }: Pick<RoomPerson, 'bot' | 'observer'>): boolean => !bot && !observer;
 
 const RoomSlot = z
@@ -42,7 +42,7 @@ export const RoomMessage = z
   .meta({ id: 'RoomMessage' });
 export type RoomMessage = z.infer<typeof RoomMessage>;
 
-/** What a plugin says about a line of the transcript. */
+/** Annotation of a line of the transcript by a plugin. */
 const RoomAnnotation = z
   .object({
     id: z.string(),

@@ -1,4 +1,4 @@
-/** What the holder of a moderator's link does to the people in their room, with the room token as bearer. */
+/** Actions of the holder of a moderator's link on people in their room, with the room token as bearer. */
 import { z } from 'zod';
 import { ExternalUserId, Id, RoomId } from '../common.js';
 import { Duration, Reason } from '../moderation/sanctions.js';

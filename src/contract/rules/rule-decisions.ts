@@ -1,4 +1,4 @@
-/** What rules decided, with the facts that they read, and the evidence of a sanction. */
+/** Decisions of rules, with the facts that they read, and the evidence of a sanction. */
 import { z } from 'zod';
 import {
   ExternalUserId,
@@ -29,7 +29,7 @@ const RuleFactAnnotation = z
   .meta({ id: 'RuleFactAnnotation' });
 export type RuleFactAnnotation = z.infer<typeof RuleFactAnnotation>;
 
-/** What a rule read before it decided. The words stay in the transcript, which never changes them. */
+/** Facts that a rule read before it decided. The words stay in the transcript, which never changes them. */
 export const RuleFacts = z
   .object({
     at: Timestamp.describe('When the message was said or written'),
@@ -71,7 +71,7 @@ export const ruleOutcomes = ['matched', 'not_matched', 'exempt', 'repeated', 'ca
 export const RuleOutcome = z.enum(ruleOutcomes);
 export type RuleOutcome = z.infer<typeof RuleOutcome>;
 
-/** What follows from a version and facts alone. */
+/** Verdict that follows from a version and facts alone. */
 export const RuleVerdict = z
   .object({
     outcome: RuleOutcome.exclude(['refused']),

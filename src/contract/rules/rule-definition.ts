@@ -1,4 +1,4 @@
-/** What a rule says: which messages it judges, what must hold, and what it does then. Data, kept in versions. */
+/** Definition of a rule: messages that it judges, its conditions, and its actions. Data, kept in versions. */
 import { z } from 'zod';
 import { isTimeZone } from '../common.js';
 import { EventName } from '../gameplay/challenges.js';
@@ -64,7 +64,7 @@ const GameEventsCondition = z
   })
   .meta({ id: 'RuleGameEventsCondition' });
 
-/** What the message alone answers. */
+/** Conditions that the message alone answers. */
 const messageConditions = {
   annotation: AnnotationCondition.optional().describe('What a plugin says about the message'),
   words: WordsCondition.optional().describe('What is said'),

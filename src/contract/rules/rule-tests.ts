@@ -25,7 +25,7 @@ const RuleTestMatch = z
   .meta({ id: 'RuleTestMatch' });
 export type RuleTestMatch = z.infer<typeof RuleTestMatch>;
 
-/** What a rule would have done, as far as it still counts. */
+/** Actions that a rule would have taken, as far as they still count. */
 const RuleTestPast = z
   .array(
     z.object({
@@ -72,7 +72,7 @@ export const RuleTestRequest = z
   .meta({ id: 'RuleTestRequest' });
 export type RuleTestRequest = z.infer<typeof RuleTestRequest>;
 
-/** What people decided about a person in a session. */
+/** People's decision about a person in a session. */
 const HumanDecision = z
   .object({
     externalUserId: z.string(),

@@ -1,4 +1,4 @@
-/** What became of one event: which consumers got it, when, with what result. */
+/** Trace of one event: the consumers that got it, when, with what result. */
 import { z } from 'zod';
 import { ItemPath, Timestamp } from '../common.js';
 import { DomainEvent } from '../events.js';
