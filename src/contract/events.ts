@@ -175,8 +175,8 @@ export const isReserved = (type: string): boolean => ownEventTypes.some((own) =>
 const neverByPattern = /^webhook\.(delivery\.|test$)/;
 
 /**
- * True if a webhook with these patterns gets events of the type. Events about deliveries are never sent by webhook: each
- * would cause the next. A test goes only to the subscription that it names.
+ * True if a webhook with these patterns gets events of the type. Events about deliveries are never sent by webhook:
+ * each would cause the next. A test goes only to the subscription that it names.
  */
 export const webhookHears = (patterns: readonly string[], type: string): boolean =>
   !neverByPattern.test(type) && patterns.some((pattern) => matchesPattern(type, pattern));
