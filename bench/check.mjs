@@ -27,7 +27,7 @@ async function eventRatios() {
   }));
 }
 
-/** Whether all is as expected. */
+/** Resolves to true if all ratios are as expected. */
 export async function check() {
   const measured = [...(await commandRatios()), ...(await eventRatios())].map(({ what, best, isWorse }) => ({
     ...{ what, ratio: round(best, 2), expected: expected[what] },

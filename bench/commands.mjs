@@ -11,7 +11,7 @@ import { median, ratio, round } from './statistics.mjs';
 
 const rounds = 15;
 const execute = promisify(execFile);
-/** Where compiled code is kept, as in the home folder of a user. */
+/** Folder of compiled code, as in the home folder of a user. */
 const home = mkdtempSync(join(tmpdir(), 'earshot-bench-home-'));
 process.once('exit', () => rmSync(home, { recursive: true, force: true }));
 const program = (name) => fileURLToPath(new URL(`../bin/${name}`, import.meta.url));
@@ -37,7 +37,7 @@ export async function measure(rounds) {
     earshot('--help'),
     earshot('sanctions list --help'),
     earshot('projects list --json', env),
-    // What a shell calls at each tab; the names are in the cache from the first turn on.
+    // The command that a shell calls at each tab; the names are in the cache from the first turn on.
     {
       what: 'a tab behind `earshot who b`',
       work: node([program('earshot.js'), '__complete', 'bash', 'earshot who b', ':='], env),

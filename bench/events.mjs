@@ -79,7 +79,7 @@ const row = (what, list, bare) => ({
   failed: list.reduce((sum, { failed }) => sum + failed, 0),
 });
 
-/** What the bare program and each case made in each round, and how many events were stored. */
+/** Returns the results of the bare program and each case in each round, and how many events were stored. */
 export async function measure(rounds) {
   const bare = await start('bare-express.mjs');
   const servers = { plain: await start('events-server.mjs', 'plain'), full: await start('events-server.mjs', 'full') };

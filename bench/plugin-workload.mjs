@@ -1,4 +1,4 @@
-// What is said in the bench of plugins, and the rules that judge it.
+// Lines said in the bench of plugins, and the rules that judge them.
 export const installed = ['toxicity', 'sentiment', 'shouting'];
 
 const names = ['amber', 'birch', 'cedar', 'dahlia', 'elm', 'fern', 'ginkgo', 'hazel', 'iris', 'juniper'];

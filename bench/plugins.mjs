@@ -171,7 +171,7 @@ const delayRow = (what, delays, reference) => ({
   'p50, ratio': reference === null ? '1' : round(median(delays) / median(reference), 2),
 });
 
-/** Of what is written. The projects take turns. */
+/** Measures the delays of written messages. The projects take turns. */
 async function writtenDelays(without, within) {
   for (let turn = 0; turn < rounds; turn += 1)
     for (const listener of [without, within]) await listener.write(AbortSignal.timeout(pacedSeconds * 1_000));

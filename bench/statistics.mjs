@@ -1,4 +1,4 @@
-// What the benches make of their numbers.
+// Statistics of the benches.
 const sorted = (values) => Float64Array.from(values).sort();
 
 /** The value that the share `part` (0 to 1) of them do not pass. */

@@ -24,7 +24,7 @@ const settledMs = 4_000;
 const unheardMs = 15_000;
 const patienceMs = 30_000;
 
-/** Of the one child that the daemon has by then. */
+/** Returns the CPU time of the one child that the daemon has by then. */
 function childCpuSeconds(pid) {
   const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
   const [, user, system] = /\) (?:\S+ ){11}(\d+) (\d+)/.exec(readFileSync(`/proc/${child}/stat`, 'utf8'));

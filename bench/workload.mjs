@@ -1,4 +1,4 @@
-// What the clients of the events bench send.
+// Requests of the clients of the events bench.
 export const players = 10_000;
 /** Event names, each counted by one of the five challenges. */
 export const counted = ['kill-enemy', 'instant-kill', 'user-invite', 'capture-flag', 'earn-points'];

@@ -1,4 +1,4 @@
-// What the bundles leave out or keep in another form than its makers do, because it costs time or memory at every start.
+// Plugins that leave out or rewrite parts of the bundles that cost time or memory at every start.
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);

@@ -17,7 +17,7 @@ const commands = readdirSync(join(root, 'commands'), { recursive: true })
   .filter((file) => file.endsWith('.ts'))
   .map((file) => [`commands/${file.slice(0, -'.ts'.length)}`, `commands/${file}`]);
 
-/** That of oclif's plugin: a plugin apart would be sought at every start, and would load an oclif of its own. */
+/** Help command of oclif: a plugin apart would be sought at every start, and would load an oclif of its own. */
 const help = join(dirname(require.resolve('@oclif/plugin-help')), 'commands');
 const plugins = [['commands/help', join(help, 'help.js')]];
 

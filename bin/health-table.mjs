@@ -1,4 +1,4 @@
-/** What other clients noticed of each attack of a test run, as a table. Plain JavaScript, no dependencies. */
+/** Table of the effects of each attack of a test run on other clients. Plain JavaScript, no dependencies. */
 import { existsSync, readFileSync } from 'node:fs';
 
 const headings = [

@@ -18,7 +18,7 @@ const names = [...commands.map((one) => [one, 'id', one.id]), ...topics.map((one
 // Rendering writes names with spaces into what it renders; lists of commands know by the aliases what to leave out.
 const written = [...names, ...commands.map((one) => [one, 'aliases', one.aliases])];
 
-/** What oclif prints about the subject, such as ['sanctions', 'list']. */
+/** Returns oclif's help about the subject, such as ['sanctions', 'list']. */
 async function helpOf(words) {
   let text = '';
   class Kept extends EarshotHelp {

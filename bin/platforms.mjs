@@ -17,7 +17,7 @@ const { packages } = JSON.parse(readFileSync(new URL('../package-lock.json', imp
 const registry = (process.env.npm_config_registry ?? 'https://registry.npmjs.org/').replace(/\/*$/, '/');
 
 const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
-/** Whether one of `allowed` (all where there is none) is the value; `!value` excludes. */
+/** True if one of `allowed` (all where there is none) is the value; `!value` excludes. */
 const admits = (allowed, value) =>
   allowed === undefined ||
   (!allowed.includes(`!${value}`) && (allowed.includes(value) || allowed.every((one) => one.startsWith('!'))));
@@ -53,7 +53,7 @@ async function statuses(addresses) {
   return found;
 }
 
-/** Whether everything can be fetched and unpacked as on this platform; scripts of packages are not run. */
+/** True if everything can be fetched and unpacked as on this platform; scripts of packages are not run. */
 function installs(os, cpu) {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-platform-'));
   try {

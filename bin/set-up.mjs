@@ -1,5 +1,5 @@
 /**
- * What `npm start` and `npm test` do first on a fresh clone: install, build, download the recogniser. Plain JavaScript,
+ * Prepares a fresh clone for `npm start` and `npm test`: install, build, download the recogniser. Plain JavaScript,
  * no dependencies.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -68,7 +68,7 @@ export function install() {
   stamp(root, 'installed', lock);
 }
 
-/** What the build itself writes beside the sources. */
+/** Files that the build itself writes beside the sources, as excluded by `find`. */
 const made = ['*/generated/*', 'prisma/.build/*'].flatMap((path) => ['-not', '-path', path]);
 
 const newerThanBuild = (folder, paths) => {

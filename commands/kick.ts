@@ -5,7 +5,7 @@ import { NotUnderstood } from '../src/cli/typed/not-understood.js';
 import { banTypes, type SanctionType } from '../src/contract/moderation/sanction-record.js';
 import { roomRoutes } from '../src/contract/rooms/rooms.js';
 
-/** What only a sanction has. */
+/** Flags that only a sanction has. */
 const sanctionFlags = ['reason', 'template', 'note', 'replace', 'also'] as const;
 
 export default class Kick extends Impose {

@@ -54,7 +54,7 @@ export default class AuditTail extends ProjectCommand {
     }
   }
 
-  /** What was not shown yet, newest first. */
+  /** Returns the entries that were not shown yet, newest first. */
   private async unseen(
     projectId: string | null,
     filter: AuditFilter,

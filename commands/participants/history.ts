@@ -27,7 +27,7 @@ export default class ParticipantsHistory extends ProjectCommand {
     this.list(answer, rows, ['at', 'kind', 'what']);
   }
 
-  /** Who imposed something by name; until when as a clock shows it, on a terminal. */
+  /** Shows authors by name, and, on a terminal, times as a clock shows them. */
   private async readable<Row extends { readonly what: string }>(projectId: string, entries: readonly Row[]) {
     const { isTerminal, now } = this.screen;
     const nameOf = await moderatorNames(this.client, projectId);

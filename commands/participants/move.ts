@@ -37,7 +37,7 @@ export default class ParticipantsMove extends ProjectCommand {
     const also =
       joined === null ? '' : ` ${personWords(joined.displayName, joined.externalUserId)} becomes one with them.`;
     const gone = `This moves ${personWords(name, preview.from)} to ${preview.to}: ${movedCounts(preview.moved)}.${also}`;
-    // What stands in the way is refused by the daemon, with its reasons: there is nothing to confirm then.
+    // Conflicts are refused by the daemon, with its reasons: there is nothing to confirm then.
     const mayAsk = preview.conflicts.length === 0;
     const back = isNew ? 'It can be moved back' : 'There is no way back';
     if (mayAsk) await confirm(name, gone, flags, back);

@@ -41,7 +41,7 @@ export default class SanctionsApply extends ProjectCommand {
     const left = new Set(refused.map(({ line }) => line));
     const rest = items.filter(({ line }) => !left.has(line));
     const leavesOut = flags['skip-bad'] && rest.length > 0;
-    // What the daemon would refuse ends with 5, what is no sanction at all with 2.
+    // Exit code: 5 for sanctions that the daemon would refuse, 2 for lines that are no sanction at all.
     if (refused.length > 0 && !leavesOut) process.exitCode = bad.length > 0 ? 2 : 5;
     if (flags['dry-run']) {
       for (const answer of shown) this.tell(answer, items);
@@ -64,7 +64,7 @@ export default class SanctionsApply extends ProjectCommand {
     try {
       for (const part of inParts(rest)) applied.push(await apply(part, false));
     } finally {
-      // Where a part fails, those before it hold.
+      // If a part fails, those before it hold.
       if (this.common.json === true) for (const answer of applied) this.log(JSON.stringify(answer));
       this.logToStderr(outcome.words('issued', applied));
       if (applied.some(({ created }) => created > 0)) this.logToStderr(`To undo: earshot sanctions undo ${batchId}`);

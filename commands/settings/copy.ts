@@ -5,7 +5,7 @@ import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
 import { ApiError } from '../../src/client/errors.js';
 import { type AppSettingsResponse, settingsRoutes } from '../../src/contract/projects/settings.js';
 
-/** What can be read and set; secrets can only be set. */
+/** Settings that can be read and set; secrets can only be set. */
 const copied = ['botUserId', 'botUserData', 'transcriptRetentionDays'] as const;
 
 export default class SettingsCopy extends ProjectCommand {
@@ -82,7 +82,7 @@ function changed(from: AppSettingsResponse, before: AppSettingsResponse | null) 
     .filter(({ before: old, after }) => JSON.stringify(old) !== JSON.stringify(after));
 }
 
-/** What is not copied, in sentences. */
+/** Lists the settings that are not copied, in sentences. */
 const left = (from: AppSettingsResponse, before: AppSettingsResponse | null): string[] => [
   ...(before !== null && before.tokenProvider !== from.tokenProvider
     ? [

@@ -105,7 +105,7 @@ class RoomPage {
     await call.join().catch(() => {}); // `ended` tells
   }
 
-  /** What the room says of a removal has been shown already. */
+  /** Shows why the call has ended, unless a removal has been shown already. */
   private lost(call: RoomCall, error: Error): void {
     if (this.call !== call) return;
     this.leave();

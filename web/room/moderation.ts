@@ -1,4 +1,4 @@
-/** What a moderator does to people from this page: buttons beside each of them, a dialog, and the way back. */
+/** Moderation from this page: buttons beside each person, a dialog, and the way back. */
 import type { RoomAccess } from '../../src/client/room/room-access.js';
 import type { RoomPerson } from '../../src/contract/rooms/room-events.js';
 import type { RoomAct } from '../../src/contract/rooms/room-moderation.js';
@@ -7,7 +7,7 @@ import { didWords, doWords, type ModerationAction, type ModerationTerm } from '.
 
 interface Done {
   readonly externalUserId: string;
-  /** What was done, such as `you muted Ann for 10 minutes`. */
+  /** Description of the action, such as `you muted Ann for 10 minutes`. */
   readonly what: string;
   readonly act: RoomAct;
 }
@@ -26,7 +26,7 @@ export class Moderation {
   private readonly note = byId('moderation-note', HTMLTextAreaElement);
   private readonly confirm = byId('moderation-confirm', HTMLButtonElement);
   private readonly undoLast = byId('undo-last', HTMLButtonElement);
-  /** What can be taken back, the last at the end. */
+  /** Actions that can be taken back, the last at the end. */
   private done: readonly Done[] = [];
   private readonly undoBeside = new Map<string, HTMLButtonElement>();
   private asked: { readonly action: ModerationAction; readonly person: Whom } | null = null;

@@ -1,4 +1,4 @@
-/** What the page knows of the room: the sum of the events so far. Pure. */
+/** State of the room as the page knows it: the sum of the events so far. Pure. */
 import type { RoomAnnotation, RoomMessage, RoomPerson, RoomStreamEvent } from '../../src/contract/rooms/room-events.js';
 
 export interface RoomView {
@@ -7,7 +7,7 @@ export interface RoomView {
   readonly encryption: 'disabled' | 'manual' | 'automatic';
   /** In the order of their coming. */
   readonly people: readonly RoomPerson[];
-  /** Who speaks in which of the listener's lines: `slots[line]`. */
+  /** Speakers in the listener's lines: `slots[line]`. */
   readonly slots: readonly (string | null)[];
   /** A moderator keeps you silent. */
   readonly silenced: { readonly reason: string | null; readonly until: string | null } | null;
@@ -19,7 +19,7 @@ export interface RoomView {
   } | null;
   readonly warning: { readonly reason: string | null } | null;
   readonly transcript: readonly RoomMessage[];
-  /** What plugins say about lines, as moderators see it. */
+  /** Annotations of lines by plugins, as moderators see them. */
   readonly annotations: readonly RoomAnnotation[];
 }
 
@@ -35,7 +35,7 @@ export function after(view: RoomView | null, event: RoomStreamEvent): RoomView |
       encryption,
       people,
       slots: slots.reduce<RoomView['slots']>((lines, { slot, speaker }) => seated(lines, slot, speaker), []),
-      // Who is still silenced or limited gets that event again right after this.
+      // A person who is still silenced or limited gets that event again right after this.
       silenced: null,
       limited: null,
       warning: view?.warning ?? null,

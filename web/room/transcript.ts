@@ -1,4 +1,4 @@
-/** What was said, as it is written down; follows the newest line unless somebody has scrolled back. */
+/** Transcript on the page; follows the newest line unless somebody has scrolled back. */
 import { annotationLabel } from '../../src/client/annotation-label.js';
 import type { RoomAnnotation, RoomMessage } from '../../src/contract/rooms/room-events.js';
 import { make } from '../elements.js';

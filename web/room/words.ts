@@ -1,4 +1,4 @@
-/** What the page says, made from what it knows. Pure. */
+/** Sentences of the page, made from what it knows. Pure. */
 import { ApiError } from '../../src/client/errors.js';
 import type { RoomStreamEvent } from '../../src/contract/rooms/room-events.js';
 import type { RoomView } from './room-state.js';
