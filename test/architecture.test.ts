@@ -23,7 +23,7 @@ const importsOf = (file: string): string[] =>
   specifiers(file)
     .filter((specifier) => specifier.startsWith('.'))
     .map((specifier) => normalize(join(dirname(file), specifier)).replace(/\.js$/, '.ts'));
-/** Those that are loaded with it: neither its types nor what it imports later. */
+/** Files that are loaded with it: neither its types nor those that it imports later. */
 const runningImportsOf = (file: string): string[] =>
   [...text(file).matchAll(/^(?:import|export) (?!type )[^;]*?from '(\.[^']+)';/gms)].map(([, specifier = '']) =>
     normalize(join(dirname(file), specifier)).replace(/\.js$/, '.ts'),
@@ -50,11 +50,11 @@ const shared = [
   ],
 ];
 
-/** What the programs may import of modules. */
+/** True if the programs may import this file. */
 const isPublished = (target: string): boolean =>
   moduleOf(target) === null || /^daemon\/modules\/[^/]+\/(module|directory|accounts\/bootstrap)\.ts$/.test(target);
 
-/** What commands of `earshotd` do without the modules put together: with no daemon, and often before there is one. */
+/** Parts that commands of `earshotd` use by themselves: with no daemon, and often before there is one. */
 const standAlone = [
   ...['identity', 'plugins/installed', 'sessions'].map((place) => `daemon/modules/${place}/admin-operations.ts`),
   ...['plugin-folder', 'trial'].map((name) => `daemon/modules/plugins/installed/${name}.ts`),
@@ -470,7 +470,7 @@ describe('an exported name', () => {
     for (const [, specifier = '', name = '*'] of source.matchAll(/import\(\s*'(\.[^']+)'\s*\)(?:\.(\w+))?/g))
       take(specifier, name);
   }
-  /** What is started, or published to whoever imports the package. */
+  /** Files that are started, or published to whoever imports the package. */
   const entries = ['src/index.ts', 'src/portable.ts', 'src/browser/index.ts', 'src/cli/main.ts', 'daemon/start.ts'];
 
   /** Declarations of other files name them, without an import, because a type is inferred there. */

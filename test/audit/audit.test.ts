@@ -29,7 +29,7 @@ interface Installation {
 }
 const shared = new Map<string, Promise<Installation>>();
 let own: Installation | null = null;
-/** Where the test is. */
+/** Daemon of the running test. */
 let daemon: TestDaemon;
 let server: PostgresqlServer | null = null;
 let projectId: string;

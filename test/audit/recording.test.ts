@@ -1,4 +1,4 @@
-/** What the audit log promises where something comes in between: an erasure, an error, another request, a retry. */
+/** Promises of the audit log where something comes in between: an erasure, an error, another request, a retry. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';

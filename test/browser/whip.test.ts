@@ -41,7 +41,7 @@ const program = `async ({ bundlePolicy, kinds, speaking, listening }) => {
 interface Seen {
   readonly received: number;
   readonly states: readonly string[];
-  /** Of the listener; a line that was refused is none any more. */
+  /** States of the listener's lines; a line that was refused is none any more. */
   readonly lines: readonly string[];
 }
 

@@ -14,7 +14,7 @@ const program = require.resolve('../../bin/earshot.js');
 const [enter, down, ctrlC] = ['\r', '\u001b[B', '\u0003'];
 const interrupted = 130;
 
-/** What asks for something else than a name: the test of this or another suite that answers it on a terminal. */
+/** Files that ask for something else than a name, with the test of this or another suite that answers on a terminal. */
 const answeredBy: Readonly<Record<string, readonly [suite: string, title: string]>> = {
   'commands/login.ts': ['prompts', 'for a password shows none of it'],
   'commands/password.ts': ['prompts', 'for a new password comes twice'],

@@ -1,4 +1,4 @@
-/** What V8 compiled is kept in the user's cache folder, where that is safe, and its loss never shows. */
+/** Code that V8 compiled is kept in the user's cache folder, where that is safe, and its loss never shows. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -145,7 +145,7 @@ describe('what the build makes', () => {
   });
 });
 
-/** What a command prints when something answers that is no daemon, and nothing is prepared for that. */
+/** Returns the stderr of a command when something answers that is no daemon, and nothing is prepared for that. */
 async function stackWith(env: Readonly<Record<string, string>>): Promise<string> {
   const server = createServer((_request, response) =>
     response.setHeader('Content-Type', 'application/json').end('null'),

@@ -1,4 +1,4 @@
-/** What has no way back: a script needs --yes, and is refused without having changed anything. */
+/** Commands that have no way back: a script needs --yes, and is refused without having changed anything. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandLine } from '../support/cli.js';
 import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';

@@ -12,7 +12,7 @@ const sourcesIn = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
     .map((file) => readFileSync(join(root, folder, file), 'utf8'));
-/** What commands are made of; they call an operation by naming its route. */
+/** Sources of the commands; they call an operation by naming its route. */
 const sources = ['commands', 'src/cli', 'src/client'].flatMap(sourcesIn).join('\n');
 
 /** Name of the route in the contract, such as `sanctionRoutes.create`, by operation. */
@@ -41,7 +41,7 @@ const without: Readonly<Record<string, string>> = {
 const forGameClients = ({ auth }: Route): boolean =>
   auth.length === 1 && (auth[0] === 'playerToken' || auth[0] === 'roomToken');
 
-/** What the gameplay document lists, each with the command that does it for an operator, or why there is none. */
+/** Operations of the gameplay document, each with its command for an operator, or why there is none. */
 const ofGameplay: Readonly<Record<string, { readonly command: string } | { readonly without: string }>> = {
   'POST /api/v1/auth/access-token': { command: 'player-tokens create' },
   'PUT /api/v1/auth/user-additional-info': { without: 'the player chooses a name and a picture, with their own token' },

@@ -1,5 +1,5 @@
 /// <reference types="vite/types/importMeta.d.ts" />
-/** What `--help` shows as an example is what a user types first: every one must be understood. */
+/** Examples of `--help`, which a user types first: every one must be understood. */
 import { type Command, Parser } from '@oclif/core';
 import { describe, expect, it } from 'vitest';
 

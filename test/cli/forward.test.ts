@@ -7,7 +7,7 @@ describe('an address of listen --forward-to', () => {
     ['sanction.*=http://127.0.0.1:3000/hook', 'sanction.created', true],
     ['sanction.*,message.created=http://127.0.0.1:3000/hook', 'message.created', true],
     ['sanction.*=http://127.0.0.1:3000/hook', 'message.created', false],
-    // What never leaves by webhook is not forwarded either.
+    // Events that never leave by webhook are not forwarded either.
     ['http://127.0.0.1:3000/hook', 'webhook.delivery.updated', false],
     ['webhook.*=http://127.0.0.1:3000/hook', 'webhook.delivery.updated', false],
     ['webhook.*=http://127.0.0.1:3000/hook', 'webhook.subscription.disabled', true],

@@ -107,7 +107,7 @@ describe('help that is ready', () => {
     const broken = (id: string, text = ''): string[] => {
       const words = stripVTControlCharacters(text).split(/[\s|<>()[\]]+|\.\.\./);
       const { flags = {}, args = {} } = commands[id] ?? {};
-      // Those of a flag stand in its line and in the usage.
+      // Options of a flag stand in its line and in the usage.
       const shown = [
         ...Object.values(flags).map(({ options = [] }) => ({ options, times: 2 })),
         ...Object.values(args).map(({ options = [] }) => ({ options, times: 1 })),

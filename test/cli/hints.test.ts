@@ -1,4 +1,4 @@
-/** What is typed wrongly is answered with what is right, in plain words. */
+/** Mistyped commands are answered with the right ones, in plain words. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { challengeRoutes } from '../../src/contract/gameplay/challenges.js';
 import { commandLine } from '../support/cli.js';

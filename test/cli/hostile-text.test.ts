@@ -1,4 +1,4 @@
-/** What people call themselves, their keys and their projects reaches no terminal as control characters. */
+/** Names of people, keys and projects reach no terminal as control characters. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';

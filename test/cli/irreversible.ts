@@ -6,9 +6,9 @@ export interface Act {
   readonly file: string;
   readonly line: string;
   readonly gone: string;
-  /** What has to be typed. */
+  /** Name that has to be typed. */
   readonly name: string;
-  /** What reads it, before and after. */
+  /** Command that reads it, before and after. */
   readonly read: string;
   /** Afterwards there is nothing to read. */
   readonly isGone: boolean;

@@ -1,4 +1,4 @@
-/** What scripts read: errors on stderr in one form, lists in one form, and ids that are never cut. */
+/** Output for scripts: errors on stderr in one form, lists in one form, and ids that are never cut. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listForm } from '../../src/cli/terminal/list-form.js';
 import { table } from '../../src/cli/terminal/output.js';

@@ -26,7 +26,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What runs, what it has said until now, and its end. */
+/** Starts the command; returns its output until now, its end, and a way to stop it. */
 function listen(...args: string[]) {
   const said = { stdout: '', stderr: '' };
   let child: ChildProcess | undefined;

@@ -113,7 +113,7 @@ describe('a list', () => {
     const csv = rows((await cli.run(['sanctions', 'list', '--all', '--csv', '--batch-id', 'raid'])).stdout);
     expect(csv).toHaveLength(count + 1);
     expect(csv[0]?.trim()).toBe('externalUserId,type,reason,status,endAt,by,createdAt,id');
-    // What a spreadsheet would compute gets an apostrophe.
+    // Text that a spreadsheet would compute gets an apostrophe.
     expect(csv[1]).toContain(`'=sum ${count - 1}`);
     expect(csv[1]).toContain(administrator.email);
   });

@@ -19,7 +19,7 @@ const sizes = [
   [140, 40],
 ] as const;
 
-/** What the view leaves on a terminal. */
+/** Returns the screen that the view leaves on a terminal. */
 function drawn(view: (size: Size) => string, [columns, rows]: readonly [number, number], isColoured: boolean): string {
   vi.stubEnv('NO_COLOR', isColoured ? undefined : '1');
   const terminal = new VirtualTerminal(columns, rows);

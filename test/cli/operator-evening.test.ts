@@ -1,6 +1,6 @@
 /**
- * What an operator does of an evening, each in one command as it is typed, without an id. What is watched until it
- * ends stands at the end.
+ * An operator's evening, each task in one command as it is typed, without an id. Views that are watched until they
+ * end stand at the end.
  */
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ beforeAll(async () => {
   await prepared('participants create --user u2 --name Ann');
   await prepared('sessions create --title Evening --room demo --no-auto-start');
   await prepared('sessions say demo --user u1 --content "You will regret this."');
-  // What happened to the bot until now is a part of why there is no transcript.
+  // The bot's history until now is a part of why there is no transcript.
   await prepared('sessions stop demo');
   await prepared('sessions start demo');
   await prepared('warn bob --reason "threats"');

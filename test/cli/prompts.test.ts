@@ -1,4 +1,4 @@
-/** What is asked on a terminal: secrets stay hidden, results have stdout for themselves, ctrl-c ends without noise. */
+/** Questions on a terminal: secrets stay hidden, results have stdout for themselves, ctrl-c ends without noise. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** What a moderator types does what it says: in the room that is named, to the batch that is named, or it is refused. */
+/** A moderator's command acts in the room that is named, on the batch that is named, or it is refused. */
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer, request as send } from 'node:http';

@@ -48,7 +48,7 @@ afterAll(async () => {
   cli.dispose();
 });
 
-/** What differs each time, by something of the same length. Ids begin with the time, which stands still. */
+/** Replaces text that differs each time by some of the same length. Ids begin with the time, which stands still. */
 const still = (text: string): string =>
   text
     .replaceAll(/019b[\da-f]{4}-[\da-f-]*/g, (id) => id.replaceAll(/[\da-f]/g, '0'))

@@ -6,7 +6,7 @@ import { sseFrames } from '../../src/client/sse-frames.js';
 import { type Answer, byFetch, type TransportRequest } from '../../src/client/transport.js';
 import { eventually } from '../support/eventually.js';
 
-/** What the server answers, by path. Every answer that is not ended here stays open. */
+/** Answers of the server, by path. Every answer that is not ended here stays open. */
 const answers: Record<string, (response: ServerResponse, request: IncomingMessage) => void> = {
   '/echo': async (response, request) => {
     let body = '';

@@ -1,4 +1,4 @@
-/** What is wrong with a value is said in plain words, never in those of the library that checks it. */
+/** Faults of a value are described in plain words, never in those of the library that checks it. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';

@@ -95,7 +95,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-/** That they have the form of their schema is judged with the generated clients; those of requests are sent to a daemon. */
+/** The generated clients judge their form by their schemas; examples of requests are sent to a daemon. */
 describe('the examples', () => {
   it('name times of today, not of another millennium', () => {
     const examples = Object.values(components.schemas).flatMap((schema) => schema.examples);

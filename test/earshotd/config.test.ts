@@ -1,4 +1,4 @@
-/** What operators are shown of their settings holds no password, wherever it stands. */
+/** Settings are shown to operators without any password, wherever it stands. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -14,7 +14,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What is said of each check, and the exit code. */
+/** Returns the text of each check, and the exit code. */
 async function examined(env: Readonly<Record<string, string>> = {}, dataDir = folder) {
   const { code, stdout, stderr } = await earshotd(dataDir, ['doctor'], { env: { ...ports, ...env } });
   expect(stderr).toBe('');

@@ -35,7 +35,7 @@ async function install(): Promise<boolean> {
     console.warn('The npm registry is not there: the package is not installed by itself.');
     return false;
   }
-  // What the one install script among the packages fetches or builds, which took a minute when the clone was installed.
+  // Result of the one install script among the packages, which took a minute when the clone was installed.
   const binary = 'better-sqlite3/build/Release/better_sqlite3.node';
   cpSync(join(root, 'node_modules', binary), join(modules, binary));
   return true;

@@ -29,7 +29,7 @@ import { scale } from '../support/scale.js';
 
 /** So many that a rotation takes seconds, and nobody misses the moment to end it. */
 const dataKeys = scale(2_000, 10_000);
-/** Of these so many are looked at afterwards. */
+/** Data keys that are looked at afterwards. */
 const lookedAt = 20;
 
 const folders: string[] = [];

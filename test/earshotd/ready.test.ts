@@ -1,4 +1,4 @@
-/** What a script may rely on once `/health/ready` says 200: the start is over, its last steps too. */
+/** Guarantees to a script once `/health/ready` says 200: the start is over, its last steps too. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { EarshotClient } from '../../src/client/earshot-client.js';

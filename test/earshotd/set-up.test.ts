@@ -23,7 +23,7 @@ const { PATH, HOME } = process.env;
 const build = () =>
   spawnSync(process.execPath, ['--input-type=module', '-e', script, folder], { encoding: 'utf8', env: { PATH, HOME } });
 
-/** Whether it builds. */
+/** True if it builds. */
 function builds(): boolean {
   const { status, stderr } = build();
   expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringMatching(/^(Building …\n)?$/) });

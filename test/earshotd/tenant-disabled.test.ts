@@ -174,7 +174,7 @@ describe.each(installations)('earshotd tenants disable, on $name', ({ here, shar
         expect(ben.heard.length).toBeGreaterThan(0);
       });
       expect(await ingest()).toBe('stored');
-      // What is due while nothing may happen: a sanction that ends.
+      // A sanction that ends is due while nothing may happen.
       const { id: sanctionId } = await game.call(sanctionRoutes.create, {
         params,
         body: { type: 'mute', externalUserId: 'cem', duration: 3 },

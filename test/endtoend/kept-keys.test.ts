@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.dispose());
 
-/** What is asked for, and the rows that it leaves, found by a name that the round gives it. */
+/** Request for a change, and the rows that it leaves, found by a name that the round gives it. */
 interface Change {
   readonly path: () => string;
   readonly body: (name: string) => object;

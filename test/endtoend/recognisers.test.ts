@@ -1,4 +1,4 @@
-/** What a daemon makes of its recogniser setting: another service's words in the transcript, or a bot that says what is missing. */
+/** Settings of the recogniser: another service's words in the transcript, or a bot that names the missing one. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';

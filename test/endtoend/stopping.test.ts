@@ -123,7 +123,7 @@ describe.skipIf(speech === null)('SIGTERM', { timeout: 180_000 }, () => {
     const deliveries = await database.read.webhookEvent.findMany();
     const session = await database.read.session.findUnique({ where: { id: sessionId } });
     await database.close();
-    // What the recogniser still had, and the sentence that was being spoken.
+    // Utterances that the recogniser still had, and the sentence that was being spoken.
     expect(said.map(({ status }) => status)).toEqual(['dropped', 'dropped']);
     expect(deliveries).toMatchObject([{ status: 'pending', leaseOwner: null, attemptsCount: 0 }]);
     expect(session).toMatchObject({ botState: 'stopped', botWanted: true });

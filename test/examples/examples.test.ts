@@ -137,7 +137,7 @@ describe('ci.yml', { timeout: 120_000 }, () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** What stands behind `run:`, folded as YAML folds `>-`. */
+  /** Commands after `run:`, folded as YAML folds `>-`. */
   const runLines = [...textOf('ci.yml').matchAll(/^( +)- run: (?:>-\n((?:\1 {4}.*\n)+)|(.*)\n)/gm)].map(
     ([, , folded = '', plain = '']) => (folded || plain).trim().split(/\n\s+/).join(' '),
   );

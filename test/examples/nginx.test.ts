@@ -19,7 +19,7 @@ interface Sending {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Which of this machine's addresses the client has. */
+  /** Address of this machine that the client has. */
   readonly localAddress?: string;
 }
 
@@ -118,7 +118,7 @@ describe.skipIf(!hasNginx || !hasOpenssl)('examples/nginx.conf (package nginx-li
 
   it('brings events as they happen', async () => {
     const stream = ask(`/api/projects/${daemon.projectId}/events/stream`, { headers: { 'X-API-Key': daemon.apiKey } });
-    // Whether the stream is open yet cannot be seen from here.
+    // It cannot be seen from here if the stream is open yet.
     const causing = setInterval(() => void post('participants', { externalUserId: `u${performance.now()}` }), 300);
     expect((await stream).text).toContain('participant.created');
     clearInterval(causing);

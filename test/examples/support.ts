@@ -13,7 +13,7 @@ export const names = readdirSync(examples, { recursive: true, withFileTypes: tru
   .map(({ parentPath, name }) => join(parentPath, name).slice(examples.length));
 
 export interface Running {
-  /** What it printed, both channels. */
+  /** Output so far, both channels. */
   readonly lines: readonly string[];
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What docs/functions.md says of the status, of changes and of secrets, case by case. */
+/** Statements of docs/functions.md about the status, changes and secrets, case by case. */
 import { describe, expect, it } from 'vitest';
 import { changed, missing, toSettings } from '../../daemon/modules/functions/rules.js';
 import { emptyRow, type FunctionRow } from '../../daemon/modules/functions/store.js';

@@ -1,5 +1,5 @@
 /**
- * What is refused over HTTP: ids of nothing and of another project, claims out of turn, levels and dates that do not
+ * Input refused over HTTP: ids of nothing and of another project, claims out of turn, levels and dates that do not
  * fit.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -100,7 +100,7 @@ export class PassModel {
     }));
   }
 
-  /** What somebody knows who follows the messages. */
+  /** Returns the states that somebody knows who follows the messages. */
   told(who: number) {
     return this.player(who).levels.map(({ challenges }) => challenges.map(({ state, counter }) => [state, counter]));
   }

@@ -148,7 +148,7 @@ describe('battle passes, whatever players do and whenever', () => {
           if (!running) expect(after.counters).toEqual(before.counters);
           for (const [index, { activated, completed, claimed, types }] of after.levels.entries()) {
             const earlier = before.levels[index];
-            // What was reached stays so.
+            // Levels that were reached stay so.
             expect([earlier?.activated && !activated, earlier?.completed && !completed]).not.toContain(true);
             expect(completed).toBe(activated && types.every((type) => type === 'finished'));
             if (claimed) expect(completed).toBe(true);

@@ -49,7 +49,7 @@ describe.each(databases)('tracks of battle passes on $name', ({ open, here }) =>
           );
           return [track ?? 'free', reward.reward_type_name, reward.reward_amount];
         });
-    /** What the SDK shows of the first level. */
+    /** Returns the first level as the SDK shows it. */
     const shown = async () => {
       const { all, progressIn, hasPremium, now } = await game.passes.players.read(u1());
       const pass = all.passes.get(passId);

@@ -40,7 +40,7 @@ describe.each(databases)('battle passes on $name', ({ open, here }) => {
     const activate = (levelId: string, userId = 'u1') =>
       game.passes.players.activateLevel(game.player(userId), levelId);
     const claim = (levelId: string, userId = 'u1') => game.passes.players.claimLevel(game.player(userId), levelId);
-    /** What the player sees of the levels: `state counter/goal …`. */
+    /** Returns the levels as the player sees them: `state counter/goal …`. */
     const levels = async (passId: string, userId = 'u1') => {
       const found = await game.passes.players.read(game.player(userId));
       const definition = found.all.passes.get(passId);

@@ -1,4 +1,4 @@
-/** What a run of game events makes of players' challenges, against one event after the other by hand. */
+/** Effects of a run of game events on players' challenges, against one event after the other by hand. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { challengeProblems, countDifferently } from '../../daemon/modules/gameplay/challenge-checks.js';

@@ -18,7 +18,7 @@ const zonesInParts = Array.from({ length: Math.ceil(allZones.length / zonesAtOnc
   return [zones[0] ?? '', zones] as const;
 });
 
-/** What clocks in the zone show, as if it were UTC. */
+/** Returns times as clocks in the zone show them, as if it were UTC. */
 const clockIn = (timeZone: string) => {
   const fields = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const;
   const format = new Intl.DateTimeFormat('en-u-hc-h23', { timeZone, ...fields });

@@ -21,7 +21,7 @@ import { leaderboardRoutes } from '../../src/contract/gameplay/leaderboards.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
 
-/** What the SDK itself loads. */
+/** Loads modules that the SDK itself loads. */
 const ofSdk = createRequire(createRequire(import.meta.url).resolve('@scillgame/scill-js'));
 const apis: { getAuthApi(token: string): AuthApi } = ofSdk('./scillclient');
 const itsMqtt: { connect(url: string): MqttClient } = ofSdk('mqtt');

@@ -20,7 +20,7 @@ const configuration = (accessToken: string, apiKey?: 'api_key' | 'access_token')
   new Configuration({ accessToken, basePath: daemon.url, ...(apiKey === undefined ? {} : { apiKey }) });
 const backEnd = () => new EventsApi(configuration(daemon.apiKey, 'api_key'));
 
-/** What a game does to let a player in. */
+/** Lets a player in, as a game does. */
 const enter = async (user_id: string) => {
   const { token = '' } = await new AuthApi(configuration(daemon.apiKey)).generateAccessToken({ user_id });
   return {

@@ -82,7 +82,7 @@ export async function openGame(database: Database, limits?: IntakeLimits) {
       return { state: progress.state, counter: progress.counter };
     },
 
-    /** What was announced to the player, as `state counter`. */
+    /** Returns the announcements to the player, as `state counter`. */
     async announced(userId: string): Promise<string[]> {
       const events = await log.read({ after: 0n, limit: 10_000 });
       return events

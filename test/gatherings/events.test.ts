@@ -21,7 +21,7 @@ afterAll(async () => {
   await mail.stop();
 });
 
-/** What has happened in the gathering, from the log. */
+/** Returns the events of the gathering from the log, up to one of the type `until`. */
 async function told(id: string, until: string): Promise<DomainEvent[]> {
   const stream = await openStream(
     `${daemon.url}/api/projects/${daemon.projectId}/events/stream?since=earliest&resources=gathering:${id}`,

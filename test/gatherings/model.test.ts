@@ -117,7 +117,7 @@ class Real {
     };
   }
 
-  /** What somebody knows who has only followed the log. */
+  /** Returns the state that somebody knows who has only followed the log. */
   async told(at: number) {
     const id = this.nth(this.groups, at);
     const rows = await this.services.database.read.domainEvent.findMany({

@@ -1,4 +1,4 @@
-/** What the documents say of gatherings, as plain as it gets: no database, no events, every rule once. */
+/** Model of gatherings by the documents, as plain as it gets: no database, no events, every rule once. */
 export type Step =
   | {
       do: 'create';
@@ -103,7 +103,7 @@ export class Model {
   group = (at: number): Group => this.nth(this.groups, at);
   invitation = (nth: number): Invitation => this.nth(this.invitations, nth);
 
-  /** What anybody sees of a group. */
+  /** Returns a group as anybody sees it. */
   seen(group: Group) {
     return {
       status: group.status,

@@ -1,4 +1,4 @@
-/** What the tests of gatherings do all the time, by the contract's own routes. */
+/** Frequent steps of the tests of gatherings, by the contract's own routes. */
 import type { z } from 'zod';
 import type { EarshotClient } from '../../src/client/earshot-client.js';
 import { gatheringInvitationRoutes } from '../../src/contract/gatherings/gathering-invitations.js';

@@ -65,7 +65,7 @@ const release = async () => {
   await sleep(100);
 };
 
-/** What everybody else does meanwhile. */
+/** Checks that everybody else is served meanwhile. */
 async function othersAreServed(): Promise<void> {
   expect(await client.call(projectRoutes.list, {})).toHaveLength(1);
   const stream = await openStream(`${addresses.http}/api/projects/${projectId}/events/stream`, { 'X-API-Key': apiKey });

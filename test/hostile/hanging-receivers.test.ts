@@ -1,4 +1,4 @@
-/** What endpoints that never answer, and many endpoints on one project, cost the others: time, and room in the database. */
+/** Cost to others of endpoints that never answer, and of many endpoints on a project: time, and room in the database. */
 import { statSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';

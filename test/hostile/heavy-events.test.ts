@@ -103,7 +103,7 @@ it(`stores events of another tenant while those of one player concern ${challeng
       `worst ${waitsMs.at(-1)?.toFixed(0)} ms`,
   );
   expect(stored).toBe(batches * eventsPerBatch);
-  // Where turns are by events alone, it waits for about as many events of the player each time.
+  // If turns were by events alone, it would wait for about as many events of the player each time.
   expect(waitsMs.length).toBeGreaterThan(2 * batches);
   if (torture) expect(p95).toBeLessThanOrEqual(storedWithinMs);
 });

@@ -1,6 +1,6 @@
 /**
  * Bodies that are sent in part and then held, by strangers and by somebody with a key, in few bytes that unpack to many.
- * What the daemon keeps for them has a limit, and each is let go within seconds.
+ * The memory that the daemon keeps for them has a limit, and each is let go within seconds.
  */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

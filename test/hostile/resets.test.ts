@@ -24,7 +24,7 @@ const attemptsMax = 50;
 /** How long the daemon may take over what was sent before the reset comes; every other round gives it none. */
 const pauseMs = 4;
 
-/** What a client sends, and whether it waits for an answer to begin before it resets. */
+/** Bytes of a client; `afterAnswer`: it waits for an answer to begin before it resets. */
 interface Moment {
   readonly title: string;
   readonly bytes: string | Buffer;
@@ -162,7 +162,7 @@ async function resetAt(dial: Dial, overTls: boolean, { bytes, afterAnswer = fals
   channel.destroy();
 }
 
-/** Where the daemon has closed the connection itself because its places were taken, as the control socket does, again. */
+/** Tries again if the daemon has closed the connection because its places were taken, as the control socket does. */
 async function persistently(attempt: () => Promise<void>): Promise<void> {
   for (let left = attemptsMax; ; left -= 1)
     try {

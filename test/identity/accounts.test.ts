@@ -43,7 +43,7 @@ async function post(path: string, body: object, { address = newAddress(), token 
 const loginCredentials = (email: string, password: string, address?: string) =>
   post(accountRoutes.loginCredentials.path, { email, password }, { ...(address === undefined ? {} : { address }) });
 const bearer = (token: string) => new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
-/** What is stored says what a check costs: hundreds of guesses at such an account take no time. */
+/** Makes checks of the account cheap, by its stored hash: hundreds of guesses at it take no time. */
 async function checkedFast(email: string, password: string): Promise<void> {
   const cheap = await hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 });
   await writeBeside(join(daemon.dataDir, 'earshot.db'), (database) => {

@@ -6,7 +6,7 @@ import { survivors } from '../support/collect.js';
 const listeners = 10;
 const slots = 8;
 
-/** What a connection was made for is in memory as long as the connection is. */
+/** Returns the hooks of a connection, which are in memory as long as the connection is. */
 async function connectAndClose(): Promise<WeakRef<object>> {
   const hooks = { onPacket: () => {}, onEnded: () => {} };
   const lines = Array.from({ length: slots }, (_, slot) => opusLine(String(slot), 'RecvOnly'));

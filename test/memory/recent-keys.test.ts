@@ -1,4 +1,4 @@
-/** What is remembered of a key, project or person for a while is forgotten after it, however many there are. */
+/** Facts remembered of a key, project or person for a while are forgotten after it, however many there are. */
 import { describe, expect, it } from 'vitest';
 import { ApiKeyService } from '../../daemon/modules/identity/api-keys/service.js';
 import type { ApiKeyStore } from '../../daemon/modules/identity/api-keys/store.js';

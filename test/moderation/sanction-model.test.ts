@@ -19,7 +19,7 @@ const patienceMs = scale(120_000, 3_600_000);
 const start = new Date('2026-01-01T00:00:00.000Z');
 const people = ['ann', 'ben'];
 
-/** What there is to know of one sanction. */
+/** State of one sanction. */
 interface Known {
   readonly id: string;
   readonly person: string;

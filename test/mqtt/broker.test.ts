@@ -157,7 +157,7 @@ const connect = async (options: IClientOptions = {}, url = tcp.url) => {
 /** CONNECT of MQTT 3.1.1 with an empty client id and no credential. */
 const rawConnect = (clean: boolean, keepalive = 0): Buffer =>
   Buffer.from([0x10, 0x0c, 0x00, 0x04, 0x4d, 0x51, 0x54, 0x54, 0x04, clean ? 0x02 : 0x00, 0, keepalive, 0x00, 0x00]);
-/** What a subscription to `filter` is granted; 128 is a refusal. */
+/** Returns the QoS granted to a subscription to `filter`; 128 is a refusal. */
 const granted = async (client: MqttClient, filter: string, qos: 0 | 1 | 2 = 1) =>
   client.subscribeAsync(filter, { qos }).then(
     ([grant]) => grant?.qos,

@@ -1,5 +1,5 @@
 /**
- * What others make of the OpenAPI document: clients by two generators, compiled strictly and called through, and a linter.
+ * Clients made from the OpenAPI document by two generators, compiled strictly and called through, and a linter.
  * The generators live in a folder with a lock file of its own; nothing of the package depends on them.
  */
 import { execFile } from 'node:child_process';

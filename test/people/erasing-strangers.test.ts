@@ -200,7 +200,7 @@ describe('DELETE …/people/{user} with an id from before a move', () => {
       });
     expect(await daemon.client.call(personRoutes.get, { params: person('steam_77') })).toMatchObject({ active: [{}] });
 
-    // Of two who became one, the second has left a participant id too.
+    // If two became one, the second has left a participant id too.
     const body = { externalUserId: 'xbox_9' };
     const { id } = await daemon.client.call(participantRoutes.create, { params: params(), body });
     await daemon.client.call(personMoveRoutes.move, {

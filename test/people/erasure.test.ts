@@ -347,7 +347,7 @@ describe.each(databases)('on $kind', ({ kind, here }) => {
     expect(Object.keys(await found(all)).length).toBeGreaterThan(20);
     await daemon.admin.call(projectRoutes.remove, { params: params() });
     await eventually(async () => expect(await found(traces)).toEqual({}));
-    // Who removed it is still seen.
+    // The log still shows who removed it.
     const audited = ['AuditEntry', 'AuditTarget', 'DomainEvent'];
     await eventually(async () => expect(Object.keys(await found([projectId])).sort()).toEqual(audited));
     if (server === null) await eventually(() => expect(inFiles()).toEqual([]));

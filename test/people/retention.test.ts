@@ -1,4 +1,4 @@
-/** What is kept for so many days is gone after them, from every table and every file. */
+/** Data kept for so many days is gone after them, from every table and every file. */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';

@@ -51,7 +51,7 @@ const say = async (content: string) => {
   });
   return call(sessionRoutes.say, { params: item(id), body: { externalUserId: 'u1', content } });
 };
-/** What the one run on the message came to. */
+/** Returns the one run on the message, with its annotations. */
 const outcome = ({ id, sessionId }: { id: string; sessionId: string }) =>
   eventually(async () => {
     const { plugins } = await call(sessionActionRoutes.list, { params: item(sessionId) });

@@ -39,7 +39,7 @@ const settings = {
 };
 const patienceMs = 60_000;
 const daemon = new DaemonProcess(settings);
-/** What the daemon answered: operation → everything it said there. */
+/** Answers of the daemon: operation → everything it said there. */
 const answers = new Map<string, string>();
 /** Secrets that the daemon made itself, by name. */
 const made = new Map<string, string>();

@@ -1,4 +1,4 @@
-/** What a token provider needs, and that a stored secret is not sent to a server that it was not given for. */
+/** Needs of a token provider; a stored secret is not sent to a server that it was not given for. */
 import { describe, expect, it } from 'vitest';
 import { refuseElsewhere, refuseUnusable } from '../../daemon/modules/projects/settings/rules.js';
 import type { TokenProvider } from '../../src/contract/projects/settings.js';

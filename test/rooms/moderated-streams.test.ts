@@ -1,4 +1,4 @@
-/** Who is shown what on the event streams of a room, where a line is not for everybody. */
+/** Lines on the event streams of a room that are not for everybody. */
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -70,7 +70,7 @@ const annotated = happened('message.annotation.created', {
   ...{ pluginSlug: 'toxicity', content: { score: 1 }, createdAt: new Date().toISOString() },
 });
 
-/** What was told until the person called `last` said something. */
+/** Returns the events until the person called `last` said something. */
 async function toldUntil(stream: RawStream, last: string): Promise<string[]> {
   const told: string[] = [];
   for (;;) {

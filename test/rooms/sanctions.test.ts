@@ -103,7 +103,7 @@ class Scene {
     return { speaker, sanction, heard: await this.heardSince(answeredAt) };
   }
 
-  /** Who is not heard later is not heard because of the sanction: somebody else was. */
+  /** Proves that somebody else is heard: a person who is not heard later is silent because of the sanction. */
   private async proveEars(): Promise<void> {
     const token = await tokenFor(`herald-${this.room}`, this.room);
     const herald = await connected(() => new Speaker('herald'), this.post('whip', token));

@@ -1,4 +1,4 @@
-/** Who is heard when more people speak than a listener has slots, and how many packets a second are let through. */
+/** Choice of speakers when more people speak than a listener has slots, and the rate of packets let through. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RateGate } from '../../daemon/modules/rooms/embedded/rate-gate.js';

@@ -1,4 +1,4 @@
-/** What follows from a rule and from facts, whatever they are: the promises of docs/rules.md. */
+/** Verdicts that follow from a rule and from facts, whatever they are: the promises of docs/rules.md. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { concerns, decide, sanctionsIn } from '../../daemon/modules/rules/judging/decide.js';

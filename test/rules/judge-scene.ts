@@ -168,7 +168,7 @@ export class JudgeScene {
     await this.database.transaction((tx) => this.decisions.insert(tx, prepared));
   }
 
-  /** What was decided about whom, the oldest first. */
+  /** Returns the people about whom was decided, the oldest first. */
   async decided(): Promise<(string | null)[]> {
     const rows = await this.decisions.list(this.grant.projectId, {}, { take: decisionsMax, skip: 0 });
     return rows.map(({ externalUserId }) => externalUserId).reverse();

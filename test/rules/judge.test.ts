@@ -1,4 +1,4 @@
-/** What the judge stores when something fails or somebody is erased meanwhile, and how far its place in the log moves. */
+/** Decisions stored when something fails or somebody is erased meanwhile, and the judge's place in the log. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { rowsAtOnce } from '../../daemon/platform/database/slices.js';
 import { pollMs, sweepMs } from '../../daemon/platform/events/log-readers.js';

@@ -1,4 +1,4 @@
-/** What rules do about what is said, and what they keep of it. */
+/** Actions of rules on messages, and the records that they keep. */
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';

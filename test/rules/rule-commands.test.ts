@@ -169,7 +169,7 @@ describe('rules test', () => {
     const wrong = await punish('t3', await says('t3', 'a frog'));
     await daemon.admin.call(sanctionRoutes.revoke, { params: scene.item(wrong.id), body: {} });
     await punish('t4', await says('t4', 'a toad'));
-    // What keys do is nobody's decision.
+    // Actions of keys are nobody's decision.
     await punish('t5', await says('t5', 'a newt'), key);
     await key.call(sanctionRoutes.revoke, { params: scene.item(right.id), body: {} });
     await cli.run(['rules', 'create', '-f', file('amphibians', 'toad')]);

@@ -1,4 +1,4 @@
-/** What the search takes for a word. */
+/** Words, as the search finds them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { marksIn, phrasesOf, wordsOf } from '../../daemon/modules/sessions/search/search-words.js';

@@ -1,4 +1,4 @@
-/** What opening a stream asks: the permissions once between two checks, the log only where something may be missing. */
+/** Lookups for an opening stream: permissions once between two checks, the log only where something may be missing. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Reach } from '../../daemon/modules/streams/filter.js';
 import { checkMs } from '../../daemon/modules/streams/limits.js';

@@ -51,7 +51,7 @@ function random(seed: number): () => number {
   };
 }
 
-/** What a client sees, from the moment on that its stream is there. */
+/** Events that a client sees, from the moment on that its stream is there. */
 class Watcher {
   readonly seen: string[] = [];
   connections = 0;

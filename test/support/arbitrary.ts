@@ -80,7 +80,7 @@ function objectOf(
 function arbitraryOf(schema: Schema, defs: Definitions): fc.Arbitrary<unknown> {
   if (schema.$ref !== undefined) {
     const named = defs[schema.$ref.replace('#/$defs/', '')];
-    // What has no name of its own is a schema that contains itself: any JSON.
+    // A schema without a name of its own contains itself: any JSON.
     return named === undefined || schema.$ref.includes('__schema') ? json : arbitraryOf(named, defs);
   }
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);

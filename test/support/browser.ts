@@ -24,7 +24,7 @@ export interface Looks {
 }
 
 export class Visitor {
-  /** What the page complained about: errors, and what its content policy refused. */
+  /** Complaints of the page: errors, and resources that its content policy refused. */
   readonly complaints: string[] = [];
 
   private constructor(
@@ -66,7 +66,7 @@ export class Visitor {
   go = (): Promise<void> => this.browser.close();
 }
 
-/** What an accessibility checker finds wrong with the page as it is now. */
+/** Returns the faults that an accessibility checker finds with the page as it is now. */
 export async function faults({ page }: Visitor): Promise<string[]> {
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');

@@ -22,11 +22,11 @@ interface Ended {
 }
 
 interface CliOptions {
-  /** What comes on standard input, which is no terminal. */
+  /** Standard input, which is no terminal. */
   readonly input?: string;
   /** Nothing else of this process's environment is seen. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Whether standard output is one. */
+  /** True if standard output is a terminal. */
   readonly isTerminal?: boolean;
   /** It is asked and answered on this one, and all three streams are its own. */
   readonly terminal?: VirtualTerminal;
@@ -92,9 +92,9 @@ let helpLoaded: Promise<unknown> | undefined;
 
 export interface CommandLine {
   run(args: readonly string[], options?: CliOptions): Promise<Ended>;
-  /** What a command that has to succeed prints with --json. */
+  /** Returns the output with --json of a command that has to succeed. */
   json<T>(args: readonly string[], options?: CliOptions): Promise<T>;
-  /** Where it keeps its profiles. */
+  /** Folder with its profiles. */
   readonly config: string;
   dispose(): void;
 }

@@ -24,7 +24,7 @@ import { scale } from './scale.js';
 export const kinds = ['message', 'sanction', 'game event'] as const;
 export type Kind = (typeof kinds)[number];
 
-/** What each kind is announced as. */
+/** Event that announces each kind. */
 const announcements: Readonly<Record<Kind, string>> = {
   message: 'message.created',
   sanction: 'sanction.created',
@@ -159,7 +159,7 @@ async function endlessly(send: () => Promise<void>): Promise<void> {
   }
 }
 
-/** What the database of a dead daemon holds. */
+/** Contents of the database of a dead daemon. */
 export interface Ledger {
   /** Stored ids, or idempotency keys. */
   readonly rows: Readonly<Record<Kind, readonly string[]>>;
@@ -179,7 +179,7 @@ export interface Ledger {
   /** Score of the player on the leaderboard, and the scores that were announced. */
   readonly score: number;
   readonly scoresTold: readonly number[];
-  /** What became of the bot, repetitions left out. */
+  /** States of the bot, repetitions left out. */
   readonly botStates: readonly string[];
 }
 

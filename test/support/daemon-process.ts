@@ -26,13 +26,13 @@ interface DaemonProcessOptions {
   readonly openFilesMax?: number | null;
   /** Path of the program `earshotd`. */
   readonly program?: string;
-  /** Whether the first start finds an empty folder, as that of an installation does. */
+  /** True if the first start finds an empty folder, as that of an installation does. */
   readonly makesTables?: boolean;
 }
 
 export class DaemonProcess {
   readonly dataDir: string;
-  /** What the current process printed, both channels, line by line. */
+  /** Output of the current process, both channels, line by line. */
   readonly printed: string[] = [];
   private readonly openFilesMax: number | null;
   private readonly program: string;
@@ -104,7 +104,7 @@ export class DaemonProcess {
     return this.child?.pid;
   }
 
-  /** Whether the process has not ended. */
+  /** True while the process has not ended. */
   get running(): boolean {
     return this.child !== null && this.child.exitCode === null && this.child.signalCode === null;
   }

@@ -19,7 +19,7 @@ export interface TestDaemon {
   readonly url: string;
   readonly mqttUrl: string;
   readonly dataDir: string;
-  /** Of the project `default`. */
+  /** Id of the project `default`. */
   readonly projectId: string;
   /** Logged in as the administrator. */
   readonly admin: EarshotClient;

@@ -1,8 +1,8 @@
 /**
- * What other clients notice of an attack, measured in a thread of its own, because the attacker's event loop may be busy:
- * one asks for /health/live, one writes as another tenant, and the resident memory of the daemon and its children is
- * sampled. A daemon that takes more memory than a rented machine has is killed, as the kernel of that machine would do.
- * Plain JavaScript, no dependencies: threads of a test run load no TypeScript.
+ * Effects of an attack on other clients, measured in a thread of its own, because the attacker's event loop may be
+ * busy: one asks for /health/live, one writes as another tenant, and the resident memory of the daemon and its children
+ * is sampled. A daemon that takes more memory than a rented machine has is killed, as the kernel of that machine would
+ * do. Plain JavaScript, no dependencies: threads of a test run load no TypeScript.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import http from 'node:http';

@@ -10,7 +10,7 @@ interface Asked {
   readonly body: string;
 }
 
-/** What a call gets in the place of the usual answer; the change is made all the same where `done` says so. */
+/** Answer to a call in the place of the usual one; the change is made all the same where `done` says so. */
 interface Behaviour {
   readonly status?: number;
   readonly body?: string;

@@ -28,7 +28,7 @@ export interface ForeignProvider {
   alter(endpoint: 'introspection' | 'userinfo', fields?: Readonly<Record<string, unknown>>): void;
   /** From now on it answers everything with this status; null: as it should. */
   failWith(status: number | null): void;
-  /** Whether the provider itself holds the token for good. */
+  /** True if the provider itself holds the token for good. */
   isActive(token: string): Promise<boolean>;
   /** Stops answering. */
   stop(): Promise<void>;

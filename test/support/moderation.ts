@@ -19,9 +19,9 @@ export interface ModerationBench extends Moderation {
   readonly people: ParticipantDirectory;
   readonly grant: { readonly tenantId: string; readonly projectId: string; readonly role: 'admin' };
   now: Date;
-  /** What the rooms were told last, by person. */
+  /** Policies that the rooms were told last, by person. */
   readonly inRooms: Map<string, RoomPolicies>;
-  /** Whom the rooms were told about, once for each time. */
+  /** People about whom the rooms were told, once for each time. */
   readonly told: string[];
   /** Waited for before the rooms take a policy. */
   slow: () => Promise<void>;

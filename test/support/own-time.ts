@@ -1,6 +1,6 @@
 /** Time as this process had it: a machine that is busy elsewhere stops the clock, a slow program does not. */
 const tickMs = 10;
-/** What one tick counts for at most, however long it took to come. */
+/** Most milliseconds that one tick counts for, however long it took to come. */
 const countedMax = 50;
 
 export interface Stopwatch {

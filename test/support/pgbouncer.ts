@@ -8,7 +8,7 @@ import { freePort } from './free-port.js';
 
 const program = '/usr/sbin/pgbouncer';
 
-/** Whether the package is installed; suites skip visibly where it is not. */
+/** True if the package is installed; suites skip visibly where it is not. */
 export const hasPgBouncer = existsSync(program);
 
 interface PgBouncer {

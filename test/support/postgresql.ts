@@ -15,7 +15,7 @@ const versions = existsSync(root)
   ? readdirSync(root).filter((version) => existsSync(`${root}/${version}/bin/initdb`))
   : [];
 
-/** Whether the package is installed; suites skip visibly where it is not. */
+/** True if the package is installed; suites skip visibly where it is not. */
 export const hasPostgresql = versions.length > 0;
 
 export interface PostgresqlServer {

@@ -1,4 +1,4 @@
-/** What every program that a test starts has in its environment, beside what the test tells it. */
+/** Environment of every program that a test starts, besides the variables of the test. */
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

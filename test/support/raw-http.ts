@@ -13,9 +13,9 @@ export interface RawClient {
   send(bytes: string | Buffer): void;
   /** Waits for more than had come when this was last asked. */
   received(): Promise<void>;
-  /** What has come by now. */
+  /** Returns the text that has come by now. */
   soFar(): string;
-  /** What has come when the server hangs up. */
+  /** Resolves with the answer when the server hangs up. */
   ended(): Promise<RawAnswer>;
   /** The same as it came, however many answers it is. */
   all(): Promise<string>;

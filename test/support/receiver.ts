@@ -7,7 +7,7 @@ export interface Received {
   readonly body: string;
 }
 
-/** What a receiver does with one request. */
+/** Answer of a receiver to one request. */
 interface Behaviour {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;

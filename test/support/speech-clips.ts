@@ -21,7 +21,7 @@ const clipPackage = 'pocketsphinx-testdata';
 export interface SpeechForTests {
   /** A data folder with the recogniser unpacked in it. */
   dataDir: string;
-  /** Where it is unpacked. */
+  /** Folder with the unpacked recogniser. */
   speechDir: string;
   clipsDir: string;
 }

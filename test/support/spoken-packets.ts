@@ -10,7 +10,7 @@ export interface Speaking {
   externalUserId: string;
   startedAtMs: number;
   publicationId?: string;
-  /** Where sequence and timestamp begin; near their ends by default, so that both run over. */
+  /** First sequence and timestamp; near their ends by default, so that both run over. */
   sequence?: number;
   timestamp?: number;
   audible?: boolean;

@@ -24,7 +24,7 @@ for (const [method, found] of [
   };
 }
 
-/** What `fetch` and mail ask. */
+/** Lookup that `fetch` and mail use. */
 const lookup = dns.lookup;
 dns.lookup = (host, options, callback) => {
   if (!isUnroutable(host)) return lookup(host, options, callback);

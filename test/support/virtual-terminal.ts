@@ -88,7 +88,7 @@ class Page {
 }
 
 export class VirtualTerminal {
-  /** What the shell showed before, and the page of a live view above it. */
+  /** Page of the shell before, and the page of a live view above it. */
   private readonly shell = new Page();
   private live: Page | null = null;
   readonly stdout: Writable & { isTTY: true; columns: number; rows: number; getWindowSize(): [number, number] };
@@ -123,7 +123,7 @@ export class VirtualTerminal {
     return (this.live ?? this.shell).coloured;
   }
 
-  /** Whether it is as a shell left it. */
+  /** True if it is as a shell left it. */
   get isRestored(): boolean {
     return this.live === null && !this.stdin.isRaw;
   }

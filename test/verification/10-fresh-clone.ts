@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url';
 import type { Scene } from './scene.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** What is printed once all is up, with the address that a user goes to. */
+/** Line that is printed once all is up, with the address that a user goes to. */
 const up = /"msg":"listening"/;
 const installMs = 15 * 60_000;
 const secondStartMs = 20_000;
 
-/** What the README's tour says to paste. */
+/** Returns the commands that the README's tour says to paste. */
 function tour(): string {
   const readme = readFileSync(`${root}README.md`, 'utf8');
   const [, block] = /## Five minutes.*?paste this:\s+```sh\n(.*?)```/s.exec(readme) ?? [];

@@ -7,7 +7,7 @@ import type { Scene, Stage } from './scene.js';
 
 const minted = z.object({ token: z.string() });
 
-/** What is there when the evening begins. */
+/** Makes the people and things that are there when the evening begins. */
 async function prepare(stage: Stage, receiverUrl: string): Promise<void> {
   for (const line of [
     'participants create --user u1 --name Bob',

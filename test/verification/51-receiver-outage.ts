@@ -20,7 +20,7 @@ const catchUpMs = 480_000;
 const askEveryMs = 1_000;
 const pageSize = 200;
 
-/** What a studio would run: takes a delivery when its signature is right, and notes what was said. */
+/** Receiver as a studio would run one: takes a delivery when its signature is right, and notes what was said. */
 const receiver = `import { createHmac } from 'node:crypto';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -55,7 +55,7 @@ const linesOf = (file: string): string[] =>
         .filter((line) => line !== '')
     : [];
 
-/** What the tests themselves printed: blocks that begin with `stdout | file > test`. */
+/** Returns the lines that the tests themselves printed: blocks that begin with `stdout | file > test`. */
 function figuresIn(printed: string): string[] {
   const blocks = [...printed.matchAll(/^stdout \| .*\n((?:.+\n)+)/gm)].map(([, block = '']) => block);
   return blocks
@@ -64,7 +64,7 @@ function figuresIn(printed: string): string[] {
     .slice(0, figuresMax);
 }
 
-/** What the suites said, in a cell of a table. */
+/** Returns the results of the suites, in a cell of a table. */
 function saidBy(reportFile: string, healthFile: string, printed: string): { passed: boolean; said: string } {
   if (!existsSync(reportFile)) return { passed: false, said: 'The suites did not run.' };
   const report = Report.parse(JSON.parse(readFileSync(reportFile, 'utf8')));

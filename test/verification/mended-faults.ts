@@ -1,11 +1,11 @@
-/** What went wrong once, and the suites that show what happens now. The scene `70-mended.ts` runs them. */
+/** Faults that were once there, and the suites that show the behaviour now. The scene `70-mended.ts` runs them. */
 export interface Fault {
   readonly number: number;
-  /** What was wrong, in plain words. */
+  /** Description of the fault, in plain words. */
   readonly wrong: string;
   /** Suites, as given to vitest. Those under test/hostile run at full scale. */
   readonly suites: readonly string[];
-  /** Of these suites just the tests whose name has this in it. */
+  /** Restricts the suites to the tests whose name has this in it. */
   readonly named?: string;
 }
 

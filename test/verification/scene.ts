@@ -11,7 +11,7 @@ export interface Answered {
 }
 
 export interface LineOptions {
-  /** What the line reads from its standard input. */
+  /** Standard input of the line. */
   input?: string;
   /** Environment beside the stage's own (`EARSHOT_URL` and a signed-in configuration folder). */
   env?: Readonly<Record<string, string>>;

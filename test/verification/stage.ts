@@ -16,10 +16,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const lineMs = 120_000;
 const printsMs = 30_000;
 
-/** What a terminal does not show any more: lines that were written over. */
+/** Text that a terminal does not show any more: lines that were written over. */
 const writtenOver = /\r(?=\n)|[^\n\r]*\r(?!\n)/g;
 
-/** What a reader sees instead of folders of one machine and of secrets, even throw-away ones. */
+/** Hides folders of one machine, and secrets, even throw-away ones. */
 const readable = (text: string, folders: readonly (readonly [string, string])[]): string =>
   folders
     .reduce(

@@ -1,4 +1,4 @@
-/** Who may be sent to next, without a database or a network. */
+/** Choice of the next endpoint to send to, without a database or a network. */
 import { describe, expect, it } from 'vitest';
 import { Places } from '../../daemon/modules/webhooks/delivery/places.js';
 

@@ -1,4 +1,4 @@
-/** What an endpoint answers, or does not, and what `earshot webhooks test` says of it. */
+/** Answers of an endpoint, or their absence, and the output of `earshot webhooks test`. */
 import http from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';

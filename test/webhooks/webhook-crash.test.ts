@@ -32,7 +32,7 @@ afterEach(async () => {
   await Promise.all(receivers.map((one) => one.stop()));
 });
 
-/** What arrived at one receiver: message → event, each delivery verified when it is first looked at. */
+/** Events at one receiver: message → event, each delivery verified when it is first looked at. */
 class Arrivals {
   readonly events = new Map<string, string>();
   private readonly bodies = new Map<string, string>();

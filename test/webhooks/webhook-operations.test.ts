@@ -1,4 +1,4 @@
-/** What operators do with webhooks, and what the daemon does by itself, on both databases. */
+/** Operators' work with webhooks, and the daemon's own, on both databases. */
 import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -226,7 +226,7 @@ describe.each(databases)('webhooks on $name', ({ here, postgresql }) => {
       await expect(daemon.client.call(webhookRoutes.update, change)).rejects.toMatchObject({
         message: expect.stringContaining(says),
       });
-      // Where a platform service publishes just such a type, the caller says so, and may send it back afterwards.
+      // If a platform service publishes just such a type, the caller says so, and may send it back afterwards.
       const { events: taken } = await subscribe({ events, ingested: true });
       expect(taken).toEqual(events);
       const own = { params: item(subscriptions.at(-1) ?? ''), body: { events: taken } };
@@ -379,7 +379,7 @@ describe.each(databases)('webhooks on $name', ({ here, postgresql }) => {
       });
       const again = (await receiver.waitFor(told + 12)).slice(told);
       expect(again.map(who)).toEqual(Array.from({ length: 12 }, (_, index) => `replayed-${index}`));
-      // What was delivered goes again when it is asked for again, up to the event that is named.
+      // Delivered events go again when they are asked for again, up to the event that is named.
       await eventually(async () =>
         expect((await logOf(late)).every(({ status }) => status === 'delivered')).toBe(true),
       );

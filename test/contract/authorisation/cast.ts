@@ -19,7 +19,7 @@ export interface Cast {
   readonly projectId: string;
   readonly administratorsProjectId: string;
   readonly otherTenantKey: string;
-  /** Of a project beside them. */
+  /** Key of a project beside them. */
   readonly otherProjectKey: string;
   readonly expiredKey: string;
   readonly revokedKey: string;

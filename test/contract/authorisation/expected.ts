@@ -1,4 +1,4 @@
-/** What an operation answers to whom, computed from nothing but its declaration. */
+/** Expected answers of an operation to each caller, computed from nothing but its declaration. */
 import type { ErrorCode } from '../../../src/contract/error-catalogue.js';
 import { atLeast, type ProjectRole, type Route } from '../../../src/contract/route.js';
 
@@ -27,7 +27,7 @@ interface KeyRights {
   readonly inScope: boolean;
   /** Limited to one project, or for all of a tenant. */
   readonly limited: boolean;
-  /** Whether the project that the call names is within its reach. */
+  /** True if the project that the call names is within its reach. */
   readonly inReach: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What the log says when members leave a board: taken off, by a reset, by a rebuild. */
+/** Events of members that leave a board: taken off, by a reset, by a rebuild. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LeaderboardUpdatePayload } from '../../../src/contract/gameplay/player-leaderboards.js';
 import type { TestDatabase } from '../../support/database.js';
@@ -26,7 +26,7 @@ describe.each(databases.filter(({ here }) => here))('leaderboard.changed on $nam
     game.time.now += 1;
     await game.kill(user, amount, team === undefined ? {} : { team_id: team });
   };
-  /** What the board announced since this was called last, as `member old → new`; places as `rank:score`. */
+  /** Returns the board's announcements since the last call, as `member old → new`; places as `rank:score`. */
   const announced = async (id: string): Promise<string[]> => {
     const events = await game.log.read({ after, limit: 10_000 });
     after = events.at(-1)?.position ?? after;

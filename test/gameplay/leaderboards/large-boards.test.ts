@@ -1,4 +1,4 @@
-/** What keeps boards with very many members within bounds: memory, differences that are shown, scores that are removed. */
+/** Bounds of boards with very many members: memory, differences that are shown, scores that are removed. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

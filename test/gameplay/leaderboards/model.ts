@@ -1,4 +1,4 @@
-/** What a board must say, found the plain way: every event that ever came, counted anew for each question. */
+/** Model of a board, in the plain way: every event that ever came, counted anew for each question. */
 import type { Aggregate, MemberType, SortOrder } from '../../../src/contract/gameplay/leaderboards.js';
 
 export interface Sent {
@@ -16,7 +16,7 @@ interface ModelPlace {
 
 type Own = readonly (Sent & { readonly at: number })[];
 
-/** What a user has made of the events; `asc`: the lowest is the best. */
+/** Returns the score of a user by their events; `asc`: the lowest is the best. */
 const scoreOfUser = (aggregate: Aggregate, order: SortOrder, own: Own): number =>
   own.reduce((score: number | null, { amount, type }) => {
     if (score === null || aggregate === 'last') return amount;
@@ -65,7 +65,7 @@ export class BoardModel {
       .map(([member, { score }], index) => `${index + 1} ${member} ${score}`);
   }
 
-  /** Of equal scores, the one that was reached first is ahead: reached by the first event since which it is the same. */
+  /** Orders equal scores by time: a score was reached by the first event since which it is the same. */
   private placeOf(scoreOf: typeof scoreOfUser, own: Own): ModelPlace {
     const scores = own.map((_, index) => scoreOf(this.aggregate, this.order, own.slice(0, index + 1)));
     const score = scores.at(-1) ?? 0;

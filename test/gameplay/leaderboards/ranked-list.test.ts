@@ -9,7 +9,7 @@ import { scale } from '../../support/scale.js';
 const ids = Array.from({ length: 4_000 }, () => uuidv7());
 const later = Array.from({ length: 4_000 }, () => uuidv7());
 
-/** What the list must say, found by sorting. */
+/** Model of the list, by sorting. */
 class SortedArray {
   private members = new Map<string, Ranked>();
   set(one: Ranked): void {

@@ -1,4 +1,4 @@
-/** What the suites of leaderboards share: a game with boards, and rebuilds that are waited for. */
+/** Shared parts of the suites of leaderboards: a game with boards, and rebuilds that are waited for. */
 import type { z } from 'zod';
 import type { EarshotClient } from '../../../src/client/earshot-client.js';
 import {

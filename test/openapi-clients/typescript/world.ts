@@ -1,4 +1,4 @@
-/** What the test that runs these programs hands over, and the reading of a stream by hand. */
+/** Values from the test that runs these programs, and the reading of a stream by hand. */
 const given = (name: string): string => {
   const value = process.env[name];
   if (value === undefined) throw new Error(`${name} is missing.`);

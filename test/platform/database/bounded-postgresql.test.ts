@@ -1,4 +1,4 @@
-/** What becomes of a transaction on PostgreSQL that stands still, or that waits for one that does. */
+/** Fate of a transaction on PostgreSQL that stands still, or that waits for one that does. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

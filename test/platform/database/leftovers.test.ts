@@ -1,4 +1,4 @@
-/** What was deleted is not to be found in the files of a SQLite database, whatever page it stood on. */
+/** Deleted data is not to be found in the files of a SQLite database, whatever page it stood on. */
 import { readFileSync, statSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { uuidv7 } from 'uuidv7';

@@ -1,4 +1,4 @@
-/** What readiness says of the event log, and what an append asks of PostgreSQL. */
+/** Readiness of the event log, and locks that an append asks of PostgreSQL. */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appendProbe } from '../../../daemon/platform/events/append-probe.js';

@@ -1,4 +1,4 @@
-/** Who hears of events right after the commit hears of each of them once, whichever process has stored it. */
+/** Early listeners hear of events right after the commit, of each once, whichever process has stored it. */
 import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../../daemon/platform/database/database.js';

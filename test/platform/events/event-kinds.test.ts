@@ -274,7 +274,7 @@ const told = (type: OwnEventType, text = '') =>
   }, patienceMs);
 
 describe('an operation causes', { timeout: 200_000 }, () => {
-  // What moves the clock comes last.
+  // Events for which the clock is moved come last.
   const late: readonly OwnEventType[] = ['gathering.expired', 'consumer.gap'];
   const soon = ownEventTypes.filter((type) => !late.includes(type));
   const announces = async (type: OwnEventType) => {

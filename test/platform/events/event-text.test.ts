@@ -1,4 +1,4 @@
-/** What webhooks send of an event holds the text that the log stores, and is to the letter the event as JSON. */
+/** Webhooks send the text of an event that the log stores; it is to the letter the event as JSON. */
 import { uuidv7 } from 'uuidv7';
 import { expect, it } from 'vitest';
 import { EventLog } from '../../../daemon/platform/events/log.js';

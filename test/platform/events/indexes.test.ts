@@ -1,4 +1,4 @@
-/** Which index SQLite takes for the events of one thing. By the one of persons it would read all events about nobody. */
+/** Index that SQLite takes for the events of one thing. By the one of persons it would read all events about nobody. */
 import BetterSqlite from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { logStatements, subjectRows } from '../../../daemon/platform/events/sql.js';

@@ -34,7 +34,7 @@ afterAll(async () => {
   await receiver.stop();
 });
 
-/** What can be wrong with a row. */
+/** Possible faults of a row. */
 const faults = {
   'a payload that is no JSON': `"payload" = '{'`,
   'a payload without an action': `"payload" = '{"data":{}}'`,

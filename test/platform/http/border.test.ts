@@ -1,4 +1,4 @@
-/** What every operation refuses alike, before it is asked for anything. */
+/** Refusals that all operations share, before they are asked for anything. */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bodyLimitBytesDefault } from '../../../daemon/platform/http/bodies/bodies.js';

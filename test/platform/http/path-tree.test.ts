@@ -1,4 +1,4 @@
-/** What stands at a path is what Express would find, asked for one pattern after the other. */
+/** Routes at a path are those that Express would find, asked for one pattern after the other. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PathTree } from '../../../daemon/platform/http/path-tree.js';

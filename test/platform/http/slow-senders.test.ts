@@ -1,4 +1,4 @@
-/** Whoever sends or reads too slowly is cut off, and a sender is told why: idle connections must not use up the daemon. */
+/** Slow senders and readers are cut off, and a sender is told why: idle connections must not use up the daemon. */
 import net from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { HttpListener } from '../../../daemon/platform/http/server.js';

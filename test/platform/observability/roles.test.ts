@@ -19,7 +19,7 @@ const start = async (settings: Record<string, string>) => {
   return daemon.start();
 };
 const statusOf = async (url: string) => (await fetch(url)).status;
-/** Whether MQTT over WebSocket is answered. */
+/** Resolves to true if MQTT over WebSocket is answered. */
 const takesMqtt = async (http: string): Promise<boolean> => {
   const client = mqtt.connect(`${http.replace(/^http/, 'ws')}/mqtt`, { reconnectPeriod: 0, connectTimeout: 5_000 });
   const answered = await new Promise<boolean>((resolve) => {

@@ -40,7 +40,7 @@ interface Listening {
   transcripts: Transcript[];
   statuses: BotView[];
   errors: string[];
-  /** Where the bot's clock stands. */
+  /** Time of the bot's clock. */
   clock: { nowMs: number };
 }
 

@@ -12,7 +12,7 @@ const packet = (sequence: number, arrivedAtMs = 0): SpeakerPacket => ({
   payload: new Uint8Array(),
 });
 
-/** What comes out when these come in; a flush at the end. */
+/** Returns the sequence numbers that come out when these come in; a flush at the end. */
 function through(sequences: number[]): number[] {
   const buffer = new ReorderBuffer();
   return [...sequences.flatMap((sequence) => buffer.push(packet(sequence))), ...buffer.flush()].map(
