@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags';
 import { Impose } from '../src/cli/moderation/impose.js';
 import { kickOut } from '../src/cli/people/kick-out.js';
-import { NotUnderstood } from '../src/cli/typed/not-understood.js';
+import { UsageError } from '../src/cli/typed/usage-error.js';
 import { banTypes, type SanctionType } from '../src/contract/moderation/sanction-record.js';
 import { roomRoutes } from '../src/contract/rooms/rooms.js';
 
@@ -28,7 +28,7 @@ export default class Kick extends Impose {
     }
     const unused = sanctionFlags.filter((name) => flags[name] !== undefined && flags[name] !== false);
     if (unused.length > 0)
-      throw new NotUnderstood(
+      throw new UsageError(
         `A kick without a duration leaves nothing behind: write one, such as 10m, or leave out --${unused.join(' and --')}.`,
       );
     const projectId = await this.projectId();
@@ -36,8 +36,7 @@ export default class Kick extends Impose {
     const rooms = (await this.client.call(roomRoutes.list, { params: { projectId } }))
       .filter(({ peers }) => peers.some((peer) => peer.externalUserId === externalUserId))
       .filter(({ roomId }) => flags.room === undefined || flags.room === roomId);
-    if (rooms.length === 0)
-      throw new NotUnderstood(`${externalUserId} is in no room. \`rooms list\` shows who is where.`);
+    if (rooms.length === 0) throw new UsageError(`${externalUserId} is in no room. \`rooms list\` shows who is where.`);
     for (const room of rooms) this.logToStderr(await kickOut(this.client, projectId, room, externalUserId));
   }
 }

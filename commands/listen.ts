@@ -13,9 +13,9 @@ import { type Report, witness } from '../src/cli/events/witness.js';
 import { writeOut } from '../src/cli/files/write-out.js';
 import { KnownNames } from '../src/cli/names/known-names.js';
 import { requestFrom } from '../src/cli/typed/fields.js';
-import { NotUnderstood } from '../src/cli/typed/not-understood.js';
 import { repeatedWhole } from '../src/cli/typed/repeated.js';
 import { parseWait } from '../src/cli/typed/times.js';
+import { UsageError } from '../src/cli/typed/usage-error.js';
 import type { EventStreamOptions } from '../src/client/stream-notice.js';
 import { eventRoutes } from '../src/contract/streams/event-streams.js';
 import { PayloadFormat, payloadFormats } from '../src/contract/webhooks/webhooks.js';
@@ -73,7 +73,7 @@ With --expect the stream is opened, the command after -- is run, and the events 
     refuseUnknownTypes([...named, ...typesIn(flags.types)], flags);
     if (expected.length > 0) return this.judge(options, expected, flags, command);
     if (command.length > 0)
-      throw new NotUnderstood('A command is run with --expect alone; `earshot rooms listen ROOM` hears a room.');
+      throw new UsageError('A command is run with --expect alone; `earshot rooms listen ROOM` hears a room.');
     await this.forward(options, targets, PayloadFormat.parse(flags.format));
   }
 
@@ -118,7 +118,7 @@ With --expect the stream is opened, the command after -- is run, and the events 
     try {
       await writeOut(file, junit('earshot listen', casesOf(report, command)));
     } catch (error) {
-      if (process.exitCode === 0 || !(error instanceof NotUnderstood)) throw error;
+      if (process.exitCode === 0 || !(error instanceof UsageError)) throw error;
       this.logToStderr(error.message); // the result counts more
     }
   }

@@ -4,7 +4,7 @@ import { ProjectCommand } from '../src/cli/command.js';
 import { eventLine } from '../src/cli/events/event-line.js';
 import { Scratch } from '../src/cli/trigger/scratch.js';
 import { trigger } from '../src/cli/trigger/trigger.js';
-import { NotUnderstood } from '../src/cli/typed/not-understood.js';
+import { UsageError } from '../src/cli/typed/usage-error.js';
 import { ownEventTypes } from '../src/contract/events.js';
 
 export default class Trigger extends ProjectCommand {
@@ -25,7 +25,7 @@ export default class Trigger extends ProjectCommand {
     const { args, flags } = await this.input(Trigger);
     const scratch = new Scratch(this.client, await this.projectId(), flags.seed);
     const type = ownEventTypes.find((one) => one === args.type);
-    if (type === undefined && !flags.cleanup) throw new NotUnderstood('Name a type, or --cleanup.');
+    if (type === undefined && !flags.cleanup) throw new UsageError('Name a type, or --cleanup.');
     if (type !== undefined) {
       const { event, text } = await trigger(scratch, type);
       const isPlain = this.common.json === true || !this.screen.isTerminal;

@@ -4,7 +4,7 @@ import { levelIdOf } from '../../src/cli/gameplay/level-of.js';
 import { resetPeriodFlags, resetPeriodFrom } from '../../src/cli/gameplay/reset-period.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { newNameArgument, newNameFlag, withName } from '../../src/cli/typed/new-name.js';
-import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
+import { UsageError } from '../../src/cli/typed/usage-error.js';
 import { CreateLevelChallengeRequest, levelChallengeRoutes } from '../../src/contract/gameplay/battle-pass-levels.js';
 import { CreateChallengeRequest, challengeRoutes } from '../../src/contract/gameplay/challenges.js';
 
@@ -42,7 +42,7 @@ export default class ChallengesCreate extends ProjectCommand {
   ): Promise<void> {
     const foreign = Object.keys(ownFlags).find((name) => flags[name] !== undefined && !(name in levelFlags));
     if (foreign !== undefined)
-      throw new NotUnderstood(`--${foreign} is not for a challenge in a level: the battle pass decides that.`);
+      throw new UsageError(`--${foreign} is not for a challenge in a level: the battle pass decides that.`);
     const body = requestFrom(CreateLevelChallengeRequest, flags);
     const passIdOf = (name: string) => this.idOf('battlePass', name);
     const levelId = await levelIdOf(level, { client: this.client, projectId, passIdOf });

@@ -3,7 +3,7 @@ import * as Flags from '@oclif/core/flags';
 import { metaDataFlags, metaDataFrom } from '../../src/cli/gameplay/game-events.js';
 import { ImportCommand, waitFlags } from '../../src/cli/gameplay/import-command.js';
 import { stated } from '../../src/cli/typed/fields.js';
-import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
+import { UsageError } from '../../src/cli/typed/usage-error.js';
 import { gameEventNames } from '../../src/contract/gameplay/game-events.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
 
@@ -37,7 +37,7 @@ export default class GameEventsSend extends ImportCommand {
     const { user, file } = flags;
     if (file !== undefined && name === undefined && user === undefined) return this.importFile(file, flags);
     if (file !== undefined || name === undefined || user === undefined)
-      throw new NotUnderstood('Write the event and --user USER, or -f FILE alone.');
+      throw new UsageError('Write the event and --user USER, or -f FILE alone.');
     const body = {
       event_name: name,
       event_type: flags.group ? ('group' as const) : ('single' as const),

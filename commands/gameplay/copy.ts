@@ -1,6 +1,6 @@
 import { SeasonCommand, seasonFlags } from '../../src/cli/gameplay/season-command.js';
 import { nameFlag } from '../../src/cli/names/kinds.js';
-import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
+import { UsageError } from '../../src/cli/typed/usage-error.js';
 import { seasonRoutes } from '../../src/contract/gameplay/season-routes.js';
 
 export default class GameplayCopy extends SeasonCommand {
@@ -17,7 +17,7 @@ export default class GameplayCopy extends SeasonCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.input(GameplayCopy);
-    if (flags.to === undefined) throw new NotUnderstood('Name the project that gets it with --to.');
+    if (flags.to === undefined) throw new UsageError('Name the project that gets it with --to.');
     const { season } = await this.client.call(seasonRoutes.get, { params: { projectId: await this.projectId() } });
     await this.applySeason(flags.to, season, flags);
   }

@@ -3,8 +3,8 @@ import { GatheringCommand, gatheringColumns } from '../../src/cli/gatherings/gat
 import { nameFlag } from '../../src/cli/names/kinds.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { newNameArgument, newNameFlag, withName } from '../../src/cli/typed/new-name.js';
-import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
 import { repeated } from '../../src/cli/typed/repeated.js';
+import { UsageError } from '../../src/cli/typed/usage-error.js';
 import { CreateGatheringRequest, type Gathering, gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';
 
 export default class GatheringsCreate extends GatheringCommand {
@@ -32,7 +32,7 @@ export default class GatheringsCreate extends GatheringCommand {
         body: requestFrom(CreateGatheringRequest, flags, body),
       });
     if (flags.stdin && (args.name ?? flags.name) !== undefined)
-      throw new NotUnderstood('Write the name, or --stdin for requests that have their own.');
+      throw new UsageError('Write the name, or --stdin for requests that have their own.');
     if (flags.stdin) {
       const made: Gathering[] = await this.forEach('-', (line) => create(requestOf(line)));
       this.list(made, made, gatheringColumns);
@@ -50,6 +50,6 @@ function requestOf(line: string) {
   try {
     return CreateGatheringRequest.parse(JSON.parse(line));
   } catch {
-    throw new NotUnderstood('Write a request a line, such as {"name":"Friday raid","maxMembers":8}.');
+    throw new UsageError('Write a request a line, such as {"name":"Friday raid","maxMembers":8}.');
   }
 }

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags';
 import { GatheringCommand, gatheringArgument, peopleArgument } from '../../src/cli/gatherings/gatherings.js';
-import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
 import { parseTime } from '../../src/cli/typed/times.js';
+import { UsageError } from '../../src/cli/typed/usage-error.js';
 import { gatheringInvitationRoutes, invitedMax } from '../../src/contract/gatherings/gathering-invitations.js';
 
 export default class GatheringsInvite extends GatheringCommand {
@@ -22,7 +22,7 @@ export default class GatheringsInvite extends GatheringCommand {
     const projectId = await this.projectId();
     const params = { projectId, id: args.gathering };
     const people = await this.forEach(args.people, (named) => this.personId(named));
-    if (people.length === 0) throw new NotUnderstood('Nobody is left to invite.');
+    if (people.length === 0) throw new UsageError('Nobody is left to invite.');
     const sent = [];
     for (let first = 0; first < people.length; first += invitedMax) {
       const body = { participantIds: people.slice(first, first + invitedMax), expiresAt };

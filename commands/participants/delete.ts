@@ -5,7 +5,7 @@ import { nameArgument } from '../../src/cli/names/kinds.js';
 import { personWords } from '../../src/cli/people/person-words.js';
 import { confirm, yesFlag } from '../../src/cli/terminal/confirm.js';
 import { shellWord } from '../../src/cli/terminal/shell-word.js';
-import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
+import { UsageError } from '../../src/cli/typed/usage-error.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { type Person, personRoutes } from '../../src/contract/people/person.js';
 import { harmless } from '../../src/printable.js';
@@ -52,7 +52,7 @@ export default class ParticipantsDelete extends ProjectCommand {
 function refuseFormer({ externalUserId, participant }: Person, typed: string): void {
   if (typed === externalUserId || typed === participant?.id) return;
   const who = personWords(participant?.displayName ?? externalUserId, externalUserId);
-  throw new NotUnderstood(
+  throw new UsageError(
     harmless(
       `${typed} is ${who} since a move. To erase them: earshot participants delete ${shellWord(externalUserId)}`,
     ),

@@ -1,7 +1,7 @@
 import { ProjectCommand } from '../../src/cli/command.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import { settingsFlags, settingsFrom } from '../../src/cli/projects/plugin-settings.js';
-import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
+import { UsageError } from '../../src/cli/typed/usage-error.js';
 import { pluginInstanceRoutes } from '../../src/contract/plugins/plugins.js';
 
 export default class PluginsUpdate extends ProjectCommand {
@@ -16,7 +16,7 @@ export default class PluginsUpdate extends ProjectCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.input(PluginsUpdate);
     const changed = settingsFrom(flags);
-    if (changed === undefined) throw new NotUnderstood('Name what to change with --set or --settings.');
+    if (changed === undefined) throw new UsageError('Name what to change with --set or --settings.');
     const params = { projectId: await this.projectId(), id: args.plugin };
     const stays = flags.settings === undefined;
     const before = stays ? (await this.client.call(pluginInstanceRoutes.get, { params })).settings : {};

@@ -1,7 +1,7 @@
 import * as Args from '@oclif/core/args';
 import { EarshotCommand } from '../../src/cli/command.js';
 import { forgetProfile, loadProfile } from '../../src/cli/profile.js';
-import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
+import { UsageError } from '../../src/cli/typed/usage-error.js';
 
 export default class ProfilesDelete extends EarshotCommand {
   static override summary = 'Forget a profile with its login; `logout` first ends the login at the daemon.';
@@ -11,8 +11,7 @@ export default class ProfilesDelete extends EarshotCommand {
   async run(): Promise<void> {
     const { args } = await this.input(ProfilesDelete);
     const name = args.name;
-    if (loadProfile(name) === null)
-      throw new NotUnderstood(`There is no profile ${name}; \`profiles list\` shows them.`);
+    if (loadProfile(name) === null) throw new UsageError(`There is no profile ${name}; \`profiles list\` shows them.`);
     forgetProfile(name);
     this.logToStderr(`The profile ${name} is forgotten.`);
   }

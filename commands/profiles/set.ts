@@ -3,7 +3,7 @@ import { ProjectCommand } from '../../src/cli/command.js';
 import { looksLikeId } from '../../src/cli/names/id-shape.js';
 import { loadProfile, type Profile, profileInUse, profileNameShape, saveProfile } from '../../src/cli/profile.js';
 import { stated } from '../../src/cli/typed/fields.js';
-import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
+import { UsageError } from '../../src/cli/typed/usage-error.js';
 import { ApiError, checkAddress, DaemonUnreachable } from '../../src/client/errors.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 
@@ -20,7 +20,7 @@ export default class ProfilesSet extends ProjectCommand {
   async run(): Promise<void> {
     const { args } = await this.input(ProfilesSet);
     const name = args.name;
-    if (!profileNameShape.test(name)) throw new NotUnderstood('A profile is named with letters, digits, - and _.');
+    if (!profileNameShape.test(name)) throw new UsageError('A profile is named with letters, digits, - and _.');
     const before = loadProfile(name);
     const url = this.common.url ?? before?.url ?? this.baseUrl;
     checkAddress(url);

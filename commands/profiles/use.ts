@@ -1,7 +1,7 @@
 import * as Args from '@oclif/core/args';
 import { EarshotCommand } from '../../src/cli/command.js';
 import { loadProfile, profileInUse, saveProfile } from '../../src/cli/profile.js';
-import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
+import { UsageError } from '../../src/cli/typed/usage-error.js';
 
 export default class ProfilesUse extends EarshotCommand {
   static override summary = 'Use a profile from now on, where --profile and EARSHOT_PROFILE name none.';
@@ -12,7 +12,7 @@ export default class ProfilesUse extends EarshotCommand {
     const { args } = await this.input(ProfilesUse);
     const name = args.name;
     const profile = loadProfile(name);
-    if (profile === null) throw new NotUnderstood(`There is no profile ${name}; \`profiles list\` shows them.`);
+    if (profile === null) throw new UsageError(`There is no profile ${name}; \`profiles list\` shows them.`);
     saveProfile(name, profile);
     this.logToStderr(profileInUse(name, profile));
   }

@@ -6,7 +6,7 @@ import { ReviewWalk } from '../../src/cli/moderation/review-walk/review-walk.js'
 import { interruption, untilEnd } from '../../src/cli/terminal/interruption.js';
 import { Keyboard } from '../../src/cli/terminal/live/keyboard.js';
 import { LiveScreen } from '../../src/cli/terminal/live/screen.js';
-import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
+import { UsageError } from '../../src/cli/typed/usage-error.js';
 
 export default class ReviewsNext extends ProjectCommand {
   static override summary = 'Claim the review that has waited longest, and decide it with a single key.';
@@ -18,7 +18,7 @@ export default class ReviewsNext extends ProjectCommand {
     await this.input(ReviewsNext);
     const queue = new CaseQueue(this.client, await this.projectId());
     const { next, waiting } = await queue.claim();
-    if (next === null) throw new NotUnderstood('No review is open.');
+    if (next === null) throw new UsageError('No review is open.');
     const isLive = process.stdout.isTTY === true && process.stdin.isTTY === true;
     if (this.common.json === true) this.show(next.review);
     else if (isLive) await this.walk(queue, next, waiting);

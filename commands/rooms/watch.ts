@@ -6,7 +6,7 @@ import { RoomWatch } from '../../src/cli/rooms/watch/room-watch.js';
 import { interruption } from '../../src/cli/terminal/interruption.js';
 import { Keyboard } from '../../src/cli/terminal/live/keyboard.js';
 import { LiveScreen } from '../../src/cli/terminal/live/screen.js';
-import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
+import { UsageError } from '../../src/cli/typed/usage-error.js';
 
 export default class RoomsWatch extends ProjectCommand {
   static override summary = 'Watch a room live: who speaks, what is said; keys mute, kick, ban and note.';
@@ -18,7 +18,7 @@ export default class RoomsWatch extends ProjectCommand {
   async run(): Promise<void> {
     const { args } = await this.input(RoomsWatch);
     if (this.common.json === true || process.stdout.isTTY !== true || process.stdin.isTTY !== true)
-      throw new NotUnderstood(
+      throw new UsageError(
         `A room is watched on a terminal. Elsewhere, type \`earshot events tail --follow-room ${args.room}\`.`,
       );
     const place = { projectId: await this.projectId(), roomId: args.room };

@@ -6,8 +6,8 @@ import { failedGates, type RuleTestReport, runRuleTest, shareText } from '../../
 import { readRuleFile } from '../../src/cli/rules/rules.js';
 import { ProgressLine } from '../../src/cli/terminal/progress.js';
 import { stated } from '../../src/cli/typed/fields.js';
-import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
 import { parseTime } from '../../src/cli/typed/times.js';
+import { UsageError } from '../../src/cli/typed/usage-error.js';
 import type { RuleTestMatch } from '../../src/contract/rules/rule-tests.js';
 import { ruleRoutes } from '../../src/contract/rules/rules.js';
 
@@ -15,8 +15,7 @@ const slowMs = 1_000;
 const share = (text: string | undefined, flag: string): number | undefined => {
   if (text === undefined) return undefined;
   const value = Number(text);
-  if (text.trim() === '' || !(value >= 0 && value <= 1))
-    throw new NotUnderstood(`${flag}: write a number from 0 to 1.`);
+  if (text.trim() === '' || !(value >= 0 && value <= 1)) throw new UsageError(`${flag}: write a number from 0 to 1.`);
   return value;
 };
 
@@ -41,7 +40,7 @@ export default class RulesTest extends ProjectCommand {
     const { flags } = await this.input(RulesTest);
     const now = new Date();
     const [, past] = /^sessions:(.+)$/.exec(flags.against) ?? [];
-    if (past === undefined) throw new NotUnderstood('--against: write sessions:30d, or another time.');
+    if (past === undefined) throw new UsageError('--against: write sessions:30d, or another time.');
     const gates = {
       minPrecision: share(flags['min-precision'], '--min-precision'),
       minRecall: share(flags['min-recall'], '--min-recall'),

@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags';
 import { atLines } from '../../src/cli/files/written-file.js';
 import { fileFlag, RuleCommand, readRuleChange, ruleArgs } from '../../src/cli/rules/rules.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
-import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
+import { UsageError } from '../../src/cli/typed/usage-error.js';
 import { RuleMode } from '../../src/contract/rules/rule-definition.js';
 import { type RuleChangeFile, ruleRoutes, UpdateRuleRequest } from '../../src/contract/rules/rules.js';
 
@@ -35,7 +35,7 @@ export default class RulesUpdate extends RuleCommand {
     };
     const isMeant = written !== undefined || mode !== undefined;
     const body = { ...file, ...requestFrom(UpdateRuleRequest, typed, isMeant ? { definition: changed } : {}) };
-    if (Object.keys(body).length === 0) throw new NotUnderstood('State what to change, with -f or another flag.');
+    if (Object.keys(body).length === 0) throw new UsageError('State what to change, with -f or another flag.');
     const call = this.client.call(ruleRoutes.update, { params: { projectId, id }, body });
     const rule = await call.catch((refused: unknown) => {
       throw path === undefined || change === null ? refused : atLines(path, change, refused, ['body']);

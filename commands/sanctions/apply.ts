@@ -5,7 +5,7 @@ import { type BadLine, type BatchItem, type BatchPart, inParts, readBatch } from
 import { batchOutcome, warningsOf } from '../../src/cli/moderation/batch-outcome.js';
 import { table } from '../../src/cli/terminal/output.js';
 import { argumentOrFlag } from '../../src/cli/typed/fields.js';
-import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
+import { UsageError } from '../../src/cli/typed/usage-error.js';
 import { type AppliedSanctions, sanctionBatchRoutes } from '../../src/contract/moderation/sanction-batches.js';
 
 export default class SanctionsApply extends ProjectCommand {
@@ -56,7 +56,7 @@ export default class SanctionsApply extends ProjectCommand {
     // The name that follows from the content is another one once the file is corrected: all would be sanctioned again.
     if (refused.length > 0 && flags.batch === undefined) {
       this.logToStderr(outcome.words('issued', []));
-      throw new NotUnderstood(
+      throw new UsageError(
         'Nothing was issued. Name the batch with --batch: the corrected file goes on with it under that name.',
       );
     }

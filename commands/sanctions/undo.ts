@@ -4,8 +4,8 @@ import { ProjectCommand } from '../../src/cli/command.js';
 import { moderatorNames } from '../../src/cli/names/moderators.js';
 import { confirm, yesFlag } from '../../src/cli/terminal/confirm.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
-import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
 import { relative } from '../../src/cli/typed/times.js';
+import { UsageError } from '../../src/cli/typed/usage-error.js';
 import { sanctionBatchRoutes, UndoSanctionsRequest } from '../../src/contract/moderation/sanction-batches.js';
 import { harmless } from '../../src/printable.js';
 
@@ -27,7 +27,7 @@ export default class SanctionsUndo extends ProjectCommand {
     const { args, flags } = await this.input(SanctionsUndo);
     const projectId = await this.projectId();
     if (flags.last === (args.batch !== undefined))
-      throw new NotUnderstood('Name a batch, or write --last; `earshot sanctions batches` lists them.');
+      throw new UsageError('Name a batch, or write --last; `earshot sanctions batches` lists them.');
     const id = args.batch ?? (await this.last(projectId, flags));
     const body = requestFrom(UndoSanctionsRequest, flags);
     this.show(await this.client.call(sanctionBatchRoutes.undo, { params: { projectId, id }, body }));
@@ -37,7 +37,7 @@ export default class SanctionsUndo extends ProjectCommand {
   private async last(projectId: string, flags: { readonly yes: boolean }): Promise<string> {
     const { batches } = await this.client.call(sanctionBatchRoutes.list, { params: { projectId } });
     const last = batches.find(({ undoneAt, active }) => undoneAt === null || active > 0);
-    if (last === undefined) throw new NotUnderstood('There is no batch that could be taken back.');
+    if (last === undefined) throw new UsageError('There is no batch that could be taken back.');
     const { batchId, sanctions, active, createdByUserId, createdAt } = last;
     const nameOf = await moderatorNames(this.client, projectId);
     const by = harmless(nameOf(createdByUserId) ?? 'nobody');

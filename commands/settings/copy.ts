@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { nameFlag, optionalNameArgument } from '../../src/cli/names/kinds.js';
-import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
+import { UsageError } from '../../src/cli/typed/usage-error.js';
 import { ApiError } from '../../src/client/errors.js';
 import { type AppSettingsResponse, settingsRoutes } from '../../src/contract/projects/settings.js';
 
@@ -29,9 +29,9 @@ export default class SettingsCopy extends ProjectCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.input(SettingsCopy);
     if (args.from !== undefined && (args.to === undefined || flags.from !== undefined || flags.to !== undefined))
-      throw new NotUnderstood('Write both projects, as in `settings copy Staging Live`, or --from and --to.');
+      throw new UsageError('Write both projects, as in `settings copy Staging Live`, or --from and --to.');
     const target = args.to ?? flags.to;
-    if (target === undefined) throw new NotUnderstood('Name the project that gets them with --to.');
+    if (target === undefined) throw new UsageError('Name the project that gets them with --to.');
     const from = await this.client.call(settingsRoutes.get, {
       params: { projectId: args.from ?? flags.from ?? (await this.projectId()) },
     });
@@ -57,7 +57,7 @@ export default class SettingsCopy extends ProjectCommand {
     const fields = { botUserId, botUserData, transcriptRetentionDays };
     if (before === null) {
       if (tokenProvider !== 'embedded')
-        throw new NotUnderstood(`First \`earshot settings set --token-provider ${tokenProvider}\` there.`);
+        throw new UsageError(`First \`earshot settings set --token-provider ${tokenProvider}\` there.`);
       await this.client.call(settingsRoutes.put, { params, body: { tokenProvider, ...fields } });
     } else await this.client.call(settingsRoutes.update, { params, body: fields });
     if (from.debugAudioEnabled !== (before?.debugAudioEnabled ?? false))

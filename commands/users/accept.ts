@@ -5,7 +5,7 @@ import { daemonClient } from '../../src/cli/daemon-client.js';
 import { saveLogin } from '../../src/cli/profile.js';
 import { askNewPassword, askPassword, readStdin } from '../../src/cli/terminal/secrets.js';
 import { stated } from '../../src/cli/typed/fields.js';
-import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
+import { UsageError } from '../../src/cli/typed/usage-error.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { harmless } from '../../src/printable.js';
 
@@ -36,7 +36,7 @@ export default class UsersAccept extends EarshotCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(UsersAccept);
-    if (args.link !== undefined) throw new NotUnderstood(linkRefused);
+    if (args.link !== undefined) throw new UsageError(linkRefused);
     const [link = '', given = ''] = flags.stdin
       ? (await readStdin()).split(/\r?\n/)
       : [await askPassword('Link of the invitation', '--stdin')];

@@ -4,8 +4,8 @@ import { ProjectCommand } from '../../src/cli/command.js';
 import { forEach, linesOfFile } from '../../src/cli/each-line.js';
 import { padded, widthOf } from '../../src/cli/terminal/columns.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
-import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
 import { repeated } from '../../src/cli/typed/repeated.js';
+import { UsageError } from '../../src/cli/typed/usage-error.js';
 import {
   type InvitedProjectUser,
   InviteProjectUserRequest,
@@ -34,7 +34,7 @@ export default class UsersInvite extends ProjectCommand {
     const { flags, argv } = await this.input(UsersInvite);
     const typed = [...argv, ...(flags.email ?? [])];
     if (typed.length > 0 === (flags.file !== undefined))
-      throw new NotUnderstood('Write one or several e-mail addresses, or -f FILE with one a line.');
+      throw new UsageError('Write one or several e-mail addresses, or -f FILE with one a line.');
     const params = { projectId: await this.projectId() };
     const invite = (line: string) => {
       const [email, role = flags.role] = line.split(/[\s,;]+/);

@@ -1,7 +1,7 @@
 import { ProjectCommand } from '../../src/cli/command.js';
 import { optionalNameArgument } from '../../src/cli/names/kinds.js';
 import { flagsFor, requestFrom, stated } from '../../src/cli/typed/fields.js';
-import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
+import { UsageError } from '../../src/cli/typed/usage-error.js';
 import {
   ReplayWebhookEventsRequest,
   type WebhookReplay,
@@ -27,7 +27,7 @@ export default class WebhooksReplay extends ProjectCommand {
     const { args, flags } = await this.input(WebhooksReplay);
     const projectId = await this.projectId();
     if (args.webhook !== undefined) return this.show(await this.replay({ projectId, id: args.webhook }, flags));
-    if (flags.failed !== true) throw new NotUnderstood('Name the webhook; only --failed is for all of them.');
+    if (flags.failed !== true) throw new UsageError('Name the webhook; only --failed is for all of them.');
     const replays = [];
     for (const webhook of await this.client.call(webhookRoutes.list, { params: { projectId } }))
       replays.push({ ...named(webhook), ...(await this.replay({ projectId, id: webhook.id }, flags)) });

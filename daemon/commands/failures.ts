@@ -1,7 +1,4 @@
-/**
- * Prints why a program failed: one line for mistakes that the operator can correct, the stack for everything
- * else.
- */
+/** Prints why a program failed: one line for mistakes that the operator can correct, the stack for everything else. */
 import { Interrupted, interrupted } from '../../src/cli/terminal/interruption.js';
 import { printError } from '../../src/cli/terminal/terminal.js';
 import { withoutPasswords } from '../../src/printable.js';
@@ -14,14 +11,8 @@ const ownNames = [
   'PortTaken',
   'TlsUnusable',
   'UsageError',
-  'NotUnderstood',
   'Refused',
 ];
-
-/** The command was used wrongly; the message says how to use it. */
-export class UsageError extends Error {
-  override name = 'UsageError';
-}
 
 /** Prints the failure and returns the exit code. */
 export function report(error: unknown): number {

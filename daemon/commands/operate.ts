@@ -2,13 +2,13 @@
 
 import { resolve } from 'node:path';
 import type { z } from 'zod';
+import { UsageError } from '../../src/cli/typed/usage-error.js';
 import { Password } from '../../src/contract/identity/accounts.js';
 import { judge, problemLines } from '../../src/contract/judge.js';
 import { askDaemon } from '../admin-socket/client.js';
 import type { AdminOperation } from '../platform/admin-operation.js';
 import { loadSettings } from '../platform/config/load.js';
 import { DataFolderInUse, DataFolderLock } from '../platform/database/data-folder-lock.js';
-import { UsageError } from './failures.js';
 import type { SettingOptions } from './setting-options.js';
 
 /** Throws UsageError when the input is not what the operation takes, Refused, and what opening the folder throws. */

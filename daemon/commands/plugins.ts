@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { print, printError } from '../../src/cli/terminal/terminal.js';
+import { UsageError } from '../../src/cli/typed/usage-error.js';
 import { FreeData } from '../../src/contract/common.js';
 import { DomainError } from '../../src/contract/errors.js';
 import { DomainEvent } from '../../src/contract/events.js';
@@ -19,7 +20,6 @@ import { loadSettings } from '../platform/config/load.js';
 import { createLogger } from '../platform/observability/logger.js';
 import { Outbound } from '../platform/outbound/outbound.js';
 import { systemClock } from '../platform/time/clock.js';
-import { UsageError } from './failures.js';
 import { operate } from './operate.js';
 import type { SettingOptions } from './setting-options.js';
 

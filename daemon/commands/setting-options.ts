@@ -1,8 +1,8 @@
 /** The flags that say where a program takes its settings from. */
 import type { Command } from 'commander';
+import { UsageError } from '../../src/cli/typed/usage-error.js';
 import { shownAddress } from '../../src/printable.js';
 import { secretNames } from '../platform/config/schema.js';
-import { UsageError } from './failures.js';
 
 export interface SettingOptions {
   readonly config?: string;

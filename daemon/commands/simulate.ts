@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { ProgressLine } from '../../src/cli/terminal/progress.js';
 import { print } from '../../src/cli/terminal/terminal.js';
+import { UsageError } from '../../src/cli/typed/usage-error.js';
 import { DomainError } from '../../src/contract/errors.js';
 import type { SeasonFile } from '../../src/contract/gameplay/season-file.js';
 import { type FileText, FileUnreadable, problemLine } from '../../src/file-text.js';
 import { readSeason } from '../../src/season-text.js';
 import type { SeasonReport } from '../modules/gameplay/simulator/report.js';
 import { Simulation, type SimulationProgress, startOf } from '../modules/gameplay/simulator/simulation.js';
-import { UsageError } from './failures.js';
 import { withSimulatedEngine } from './simulate-engine.js';
 import { seasonReportView } from './simulate-view.js';
 

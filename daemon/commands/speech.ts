@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { overwrite, print, printError } from '../../src/cli/terminal/terminal.js';
+import { UsageError } from '../../src/cli/typed/usage-error.js';
 import { askDaemon } from '../admin-socket/client.js';
 import { lookForSpeech } from '../modules/sessions/admin-operations.js';
 import { CommandFailed } from '../modules/sessions/speech-install/command.js';
@@ -13,7 +14,6 @@ import { loadSettings } from '../platform/config/load.js';
 import type { Settings } from '../platform/config/schema.js';
 import { DataFolderLock } from '../platform/database/data-folder-lock.js';
 import { Refused } from '../platform/refused.js';
-import { UsageError } from './failures.js';
 import type { SettingOptions } from './setting-options.js';
 
 export interface InstallOptions extends SettingOptions {

@@ -27,7 +27,7 @@ interface Typed {
   readonly until?: string | undefined;
 }
 
-/** Returns the filter that the flags state. Throws NotUnderstood. */
+/** Returns the filter that the flags state. Throws UsageError. */
 export function auditFilter({ actor, target, action, since, until }: Typed): AuditFilter {
   const now = new Date();
   const time = (typed: string | undefined) => (typed === undefined ? undefined : parseTime(typed, now, 'past'));

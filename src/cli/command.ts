@@ -90,7 +90,7 @@ export abstract class EarshotCommand extends Command {
       typed[key] = await this.idOf(kind, text, takesUnknown);
   }
 
-  /** The id of what the text names. Throws UnknownName; NotUnderstood where several are meant and nobody can be asked. */
+  /** The id of what the text names. Throws UnknownName; UsageError where several are meant and nobody can be asked. */
   protected async idOf(kind: Kind, text: string, takesUnknown?: boolean): Promise<string> {
     const { idOf } = await import('./names/resolve.js');
     const lookup = { client: this.client, projectId: () => this.projectId(), takesIdsAlone: this.common.id };
@@ -229,7 +229,7 @@ export abstract class ProjectCommand extends EarshotCommand {
 
   private found: Promise<string> | undefined;
 
-  /** The project of the flag, the environment or the profile, else the only one there is. Throws NotUnderstood. */
+  /** The project of the flag, the environment or the profile, else the only one there is. Throws UsageError. */
   protected override projectId(): Promise<string> {
     this.found ??= this.findProject();
     return this.found;

@@ -2,15 +2,15 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { exitCodeOf, printFailure } from './run.js';
-import { NotUnderstood } from './typed/not-understood.js';
+import { UsageError } from './typed/usage-error.js';
 
-/** Yields the lines that are not empty, of a file or, with `-`, of standard input. Throws NotUnderstood. */
+/** Yields the lines that are not empty, of a file or, with `-`, of standard input. Throws UsageError. */
 export async function* linesOfFile(path: string): AsyncGenerator<string, void> {
   const input = path === '-' ? process.stdin : createReadStream(path, 'utf8');
   try {
     for await (const line of createInterface({ input })) if (line.trim() !== '') yield line.trim();
   } catch (cause) {
-    throw new NotUnderstood(`The file ${path} cannot be read.`, { cause });
+    throw new UsageError(`The file ${path} cannot be read.`, { cause });
   }
 }
 

@@ -1,12 +1,12 @@
 /** Called by oclif when there is no command of the typed name: prints the commands that may be meant. */
 import type { Hook } from '@oclif/core';
-import { NotUnderstood } from './typed/not-understood.js';
 import { byOtherWords } from './typed/other-words.js';
 import { suggestions } from './typed/suggestions.js';
+import { UsageError } from './typed/usage-error.js';
 
 const commandNotFound: Hook<'command_not_found'> = async ({ id, config: { commands } }) => {
   const names = commands.filter(({ hidden }) => hidden !== true).map((command) => command.id);
-  throw new NotUnderstood(answerTo(id.split(':'), new Set(names), new Set(names.flatMap(topicsOf))));
+  throw new UsageError(answerTo(id.split(':'), new Set(names), new Set(names.flatMap(topicsOf))));
 };
 export default commandNotFound;
 

@@ -3,9 +3,9 @@ import type { EarshotClient } from '../client/earshot-client.js';
 import { ApiError } from '../client/errors.js';
 import { projectRoutes } from '../contract/projects/projects.js';
 import { harmless } from '../printable.js';
-import { NotUnderstood } from './typed/not-understood.js';
+import { UsageError } from './typed/usage-error.js';
 
-/** Returns the only project there is, else the one that is chosen on the terminal. Throws NotUnderstood. */
+/** Returns the only project there is, else the one that is chosen on the terminal. Throws UsageError. */
 export async function onlyProject(client: EarshotClient): Promise<string> {
   const projects = await client.call(projectRoutes.list, {}).catch((error: unknown) => {
     if (error instanceof ApiError && error.code === 'insufficient_scope') return null;
@@ -14,7 +14,7 @@ export async function onlyProject(client: EarshotClient): Promise<string> {
   if (projects === null) return projectOfKey(client);
   const [only, another] = projects;
   if (only !== undefined && another === undefined) return only.id;
-  if (only === undefined) throw new NotUnderstood('You have no project.');
+  if (only === undefined) throw new UsageError('You have no project.');
   const { canAsk, choose, explain } = await import('./terminal/secrets.js');
   const keep = '`earshot profiles set NAME --project NAME` keeps one';
   const among = projects.map(({ id, name }) => ({ id, says: name }));
@@ -23,7 +23,7 @@ export async function onlyProject(client: EarshotClient): Promise<string> {
     return choose('In which project?', among);
   }
   const names = projects.map(({ id, name }) => `\n  ${harmless(name)}  ${id}`).join('');
-  throw new NotUnderstood(`Name one of your projects with --project; ${keep}:${names}`);
+  throw new UsageError(`Name one of your projects with --project; ${keep}:${names}`);
 }
 
 /** A key that may not list projects still knows the one that it is limited to. */
@@ -31,7 +31,7 @@ async function projectOfKey(client: EarshotClient): Promise<string> {
   const { apiKeyRoutes } = await import('../contract/identity/api-keys.js');
   const { name, projectId } = await client.call(apiKeyRoutes.own, {});
   if (projectId !== null) return projectId;
-  throw new NotUnderstood(
+  throw new UsageError(
     `The API key ${harmless(name)} is for every project of the tenant and may not list them (scope projects:read). Name the project by its id, with --project or EARSHOT_PROJECT.`,
   );
 }

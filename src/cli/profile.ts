@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { ownValue } from '../own-value.js';
-import { NotUnderstood } from './typed/not-understood.js';
+import { UsageError } from './typed/usage-error.js';
 
 const Profile = z.object({
   url: z.string(),
@@ -18,18 +18,15 @@ export type Profile = z.infer<typeof Profile>;
 
 const path = (): string => join(process.env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'earshot', 'profiles.json');
 
-/** Throws NotUnderstood. */
+/** Throws UsageError. */
 function read(): z.infer<typeof File> {
   if (!existsSync(path())) return { current: 'default', profiles: {} };
   try {
     return File.parse(JSON.parse(readFileSync(path(), 'utf8')));
   } catch (cause) {
-    throw new NotUnderstood(
-      `${path()} holds no profiles that can be read. Correct it, or delete it and log in again.`,
-      {
-        cause,
-      },
-    );
+    throw new UsageError(`${path()} holds no profiles that can be read. Correct it, or delete it and log in again.`, {
+      cause,
+    });
   }
 }
 

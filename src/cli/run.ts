@@ -20,10 +20,10 @@ import { CutOff } from './files/ndjson.js';
 import { hintOf } from './hints.js';
 import { Interrupted, interrupted } from './terminal/interruption.js';
 import { printError, printErrorData } from './terminal/terminal.js';
-import { NotUnderstood, UnknownName } from './typed/not-understood.js';
+import { UnknownName, UsageError } from './typed/usage-error.js';
 
 const unreached = [DaemonUnreachable, UpgradeMissing, NotEarshot, CutOff, MediaUnreachable] as const;
-const mistyped = [NotUnderstood, InvalidAddress, UnusableRecording] as const;
+const mistyped = [UsageError, InvalidAddress, UnusableRecording] as const;
 const refused = [RemovedFromRoom, ForeignRooms, TopicRefused, UnreadableStream] as const;
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isSettled, judge, parseExpectation } from '../../src/cli/events/expectation.js';
 import { junit } from '../../src/cli/events/junit.js';
-import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
+import { UsageError } from '../../src/cli/typed/usage-error.js';
 import type { DomainEvent } from '../../src/contract/events.js';
 
 const mute: DomainEvent = {
@@ -55,7 +55,7 @@ describe('an expectation', () => {
     'a.b where x=1 y=2',
     'a.b where =1',
     'a.b where x>=10m',
-  ])('is not understood as "%s"', (text) => expect(() => parseExpectation(text)).toThrow(NotUnderstood));
+  ])('is not understood as "%s"', (text) => expect(() => parseExpectation(text)).toThrow(UsageError));
 
   it.each([
     [null, 0, 'missing', false],

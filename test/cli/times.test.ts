@@ -1,8 +1,8 @@
 /** Durations and times as people type them. The rules are stated in the help of `earshot`. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NotUnderstood } from '../../src/cli/typed/not-understood.js';
 import { parseDuration, parseTime, parseWait, relative } from '../../src/cli/typed/times.js';
+import { UsageError } from '../../src/cli/typed/usage-error.js';
 
 const now = new Date('2026-01-01T12:00:00.000Z');
 const local = (year: number, month: number, day: number, hour = 0, minute = 0) =>
@@ -28,7 +28,7 @@ describe('durations', () => {
   it.each(['', 'm', '10  m', '-5m', '1.5h', 'ten', '2 months', '2 hoursx', '2hand', '2h 30'])(
     'refuses "%s"',
     (text) => {
-      expect(() => parseDuration(text)).toThrow(NotUnderstood);
+      expect(() => parseDuration(text)).toThrow(UsageError);
     },
   );
 
@@ -91,7 +91,7 @@ describe('times', () => {
     '99999w99999w',
     'last year',
   ])('refuses "%s"', (text) => {
-    expect(() => parseTime(text, thursday, 'past')).toThrow(NotUnderstood);
+    expect(() => parseTime(text, thursday, 'past')).toThrow(UsageError);
   });
 
   it('tells them relative to now', () => {

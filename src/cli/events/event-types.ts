@@ -1,11 +1,11 @@
 /** Checks types of events that people type, because a mistyped one would wait for ever. */
 import { eventTypesNear, isOwnEvent, noSuchEventType } from '../../event-types.js';
 import { harmless } from '../../printable.js';
-import { NotUnderstood } from '../typed/not-understood.js';
+import { UsageError } from '../typed/usage-error.js';
 
 /**
  * Refuses types that nobody sends, with the nearest. Those of platform services are not known here: `--ingested` takes any.
- * Throws NotUnderstood.
+ * Throws UsageError.
  */
 export function refuseUnknownTypes(
   patterns: readonly string[],
@@ -13,7 +13,7 @@ export function refuseUnknownTypes(
 ): void {
   const unknown = ingested === true ? undefined : patterns.find((one) => !isOwnEvent(one));
   if (unknown === undefined) return;
-  throw new NotUnderstood(
+  throw new UsageError(
     `${harmless(noSuchEventType(unknown))} For a type that platform services ingest, add --ingested.`,
   );
 }

@@ -3,7 +3,7 @@
  * the event's data; `changes.…` are previous values and `event.…` fields of the envelope.
  */
 import { type DomainEvent, matchesPattern } from '../../contract/events.js';
-import { NotUnderstood } from '../typed/not-understood.js';
+import { UsageError } from '../typed/usage-error.js';
 
 export interface Expectation {
   readonly text: string;
@@ -31,10 +31,10 @@ const operators: Readonly<Record<string, Operator>> = {
 const whole = /^\s*([a-z0-9_.*-]+)(?:\s+where\s+(.+))?\s*$/is;
 const condition = /^\s*([\w.]+)\s*(!=|<=|>=|=|~|<|>)\s*("[^"]*"|'[^']*'|[^\s"']+)\s*(?:and\s+(?=\S)|$)/i;
 
-/** Throws NotUnderstood. */
+/** Throws UsageError. */
 export function parseExpectation(text: string): Expectation {
   const [, pattern, where] = whole.exec(text) ?? [];
-  if (pattern === undefined) throw notUnderstood(text);
+  if (pattern === undefined) throw unreadable(text);
   const conditions = where === undefined ? [] : conditionsOf(where, text);
   return {
     text: text.trim(),
@@ -48,10 +48,10 @@ function conditionsOf(where: string, text: string): ((event: DomainEvent) => boo
   for (let rest = where; rest !== ''; ) {
     const [read, path = '', sign = '', quoted = ''] = condition.exec(rest) ?? [];
     const operator = operators[sign];
-    if (read === undefined || operator === undefined) throw notUnderstood(text);
+    if (read === undefined || operator === undefined) throw unreadable(text);
     const wanted = /^["']/.test(quoted) ? quoted.slice(1, -1) : quoted;
     if (/[<>]/.test(sign) && !/^-?\d+(\.\d+)?$/.test(wanted))
-      throw new NotUnderstood(
+      throw new UsageError(
         `"${path}${sign}${quoted}" compares with no number; durations are in seconds, such as ${path}${sign}600.`,
       );
     conditions.push((event: DomainEvent) => operator(valueAt(event, path.split('.')), wanted));
@@ -73,8 +73,8 @@ const inside = (value: unknown, path: readonly string[]): unknown =>
     value,
   );
 
-const notUnderstood = (text: string): NotUnderstood =>
-  new NotUnderstood(
+const unreadable = (text: string): UsageError =>
+  new UsageError(
     `"${text}" is not an expectation; write a type, or 'sanction.created where type=mute and duration>=600' (= != ~ < <= > >=).`,
   );
 

@@ -6,7 +6,7 @@ import { EventPattern, webhookHears } from '../../contract/events.js';
 import { harmless } from '../../printable.js';
 import { deliveryHeaders } from '../../signing.js';
 import { styled } from '../terminal/terminal.js';
-import { NotUnderstood } from '../typed/not-understood.js';
+import { UsageError } from '../typed/usage-error.js';
 
 const timeoutMs = 15_000;
 const snippetLength = 200;
@@ -28,14 +28,13 @@ interface Answer {
 }
 
 /**
- * Parses `http://127.0.0.1:3000/hook` or `sanction.*,message.created=http://127.0.0.1:3000/moderation`. Throws
- * NotUnderstood.
+ * Parses `http://127.0.0.1:3000/hook` or `sanction.*,message.created=http://127.0.0.1:3000/moderation`. Throws UsageError.
  */
 export function parseTarget(text: string): Target {
   const [, list = '', url = ''] = /^(?:([a-z0-9_.,*-]+)=)?(https?:\/\/.+)$/s.exec(text) ?? [];
   const types = list === '' ? [] : list.split(',');
   if (!URL.canParse(url) || !types.every((type) => EventPattern.safeParse(type).success))
-    throw new NotUnderstood(`"${text}" is not an address; write http://127.0.0.1:3000/hook or sanction.*=http://…`);
+    throw new UsageError(`"${text}" is not an address; write http://127.0.0.1:3000/hook or sanction.*=http://…`);
   return { types, url };
 }
 

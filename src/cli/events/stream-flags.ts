@@ -3,7 +3,7 @@ import * as Flags from '@oclif/core/flags';
 import { harmless } from '../../printable.js';
 import { looksLikeId } from '../names/id-shape.js';
 import { nameFlag } from '../names/kinds.js';
-import { NotUnderstood } from '../typed/not-understood.js';
+import { UsageError } from '../typed/usage-error.js';
 
 export const streamFlags = {
   types: Flags.string({ description: 'Types, comma-separated; a trailing * is a wildcard' }),
@@ -16,13 +16,13 @@ export const streamFlags = {
 const kindsWithUuids = 'participant|session|message|sanction|review|gathering|rule|rule-decision|audit';
 const uuidKind = new RegExp(`^(?:${kindsWithUuids}):(.*)$`);
 
-/** Refuses what can be the id of nothing: the stream would stay silent. Throws NotUnderstood. */
+/** Refuses what can be the id of nothing: the stream would stay silent. Throws UsageError. */
 export function refuseUnknownResources(typed: string | undefined): void {
   for (const part of (typed ?? '').split(',').map((one) => one.trim())) {
     const [, id = part] = uuidKind.exec(part) ?? [];
     const isBare = !part.includes(':');
     if (part === '' || looksLikeId.test(id) || !(isBare || uuidKind.test(part))) continue;
-    throw new NotUnderstood(
+    throw new UsageError(
       `${harmless(part)} is no resource. Write kind:id, such as room:${harmless(id)}, or a whole id; what concerns a person is shown by --user ${harmless(id)}.`,
     );
   }

@@ -4,7 +4,7 @@ import type { EarshotClient } from '../../client/earshot-client.js';
 import { EventStream } from '../../client/event-stream.js';
 import type { EventStreamOptions } from '../../client/stream-notice.js';
 import type { DomainEvent } from '../../contract/events.js';
-import { NotUnderstood } from '../typed/not-understood.js';
+import { UsageError } from '../typed/usage-error.js';
 import { isSettled, judge, type Wanted } from './expectation.js';
 
 interface Seen {
@@ -46,7 +46,7 @@ const arrivedMax = 1_000;
 
 /**
  * Opens the stream before the command starts, at the first attempt; one that is lost later is opened again. Throws ApiError,
- * DaemonUnreachable; NotUnderstood when the command cannot be started.
+ * DaemonUnreachable; UsageError when the command cannot be started.
  */
 export async function witness(client: EarshotClient, options: EventStreamOptions, watch: Watch): Promise<Report> {
   const { wanted, withinMs, command, output, onEvent } = watch;
@@ -117,7 +117,7 @@ async function run([program, ...args]: readonly string[], output: 1 | 2): Promis
   if (program === undefined) return 0;
   const child = spawn(program, args, { stdio: ['inherit', output, 'inherit'] });
   return new Promise((resolve, reject) => {
-    child.once('error', (cause) => reject(new NotUnderstood(`${program} cannot be run: ${cause.message}.`, { cause })));
+    child.once('error', (cause) => reject(new UsageError(`${program} cannot be run: ${cause.message}.`, { cause })));
     child.once('exit', (code) => resolve(code ?? 1));
   });
 }

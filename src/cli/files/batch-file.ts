@@ -7,8 +7,8 @@ import { judge } from '../../contract/judge.js';
 import { batchItemsMax } from '../../contract/moderation/sanction-batches.js';
 import { SanctionType } from '../../contract/moderation/sanction-record.js';
 import { CreateSanctionRequest } from '../../contract/moderation/sanctions.js';
-import { NotUnderstood } from '../typed/not-understood.js';
 import { parseDuration, parseTime } from '../typed/times.js';
+import { UsageError } from '../typed/usage-error.js';
 import { type CsvRow, csvRows } from './csv-rows.js';
 
 /** Enough for the names of all columns. */
@@ -77,10 +77,10 @@ export interface BatchFile {
   readonly bad: readonly BadLine[];
 }
 
-/** Reads a file, or standard input where the path is `-`. Throws NotUnderstood where there is none. */
+/** Reads a file, or standard input where the path is `-`. Throws UsageError where there is none. */
 export async function readBatch(path: string): Promise<BatchFile> {
   const content = path === '-' ? await text(process.stdin) : await readFile(path, 'utf8').catch(() => null);
-  if (content === null) throw new NotUnderstood(`The file ${path} cannot be read.`);
+  if (content === null) throw new UsageError(`The file ${path} cannot be read.`);
   const name = createHash('sha256').update(content.trimEnd()).digest('hex').slice(0, 16);
   return { name, ...(isCsv(path, content) ? csvItems(content) : jsonItems(content)) };
 }

@@ -1,6 +1,6 @@
 /** A file that is written a part at a time, and is there only when it is whole. Only its owner may read it. */
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
-import { NotUnderstood } from '../typed/not-understood.js';
+import { UsageError } from '../typed/usage-error.js';
 import { reasonOf } from './write-out.js';
 
 export class NewFile {
@@ -12,11 +12,11 @@ export class NewFile {
     private readonly handle: FileHandle,
   ) {}
 
-  /** Throws NotUnderstood. */
+  /** Throws UsageError. */
   static async open(path: string): Promise<NewFile> {
     const unfinished = `${path}.part`;
     const handle = await open(unfinished, 'w', 0o600).catch((cause: unknown) => {
-      throw new NotUnderstood(`${path} cannot be written: ${reasonOf(cause)}.`, { cause });
+      throw new UsageError(`${path} cannot be written: ${reasonOf(cause)}.`, { cause });
     });
     return new NewFile(path, unfinished, handle);
   }
@@ -25,11 +25,11 @@ export class NewFile {
     await this.handle.appendFile(text);
   }
 
-  /** Throws NotUnderstood. */
+  /** Throws UsageError. */
   async keep(): Promise<void> {
     await this.close();
     await rename(this.unfinished, this.path).catch((cause: unknown) => {
-      throw new NotUnderstood(`${this.path} cannot be written: ${reasonOf(cause)}.`, { cause });
+      throw new UsageError(`${this.path} cannot be written: ${reasonOf(cause)}.`, { cause });
     });
   }
 

@@ -1,6 +1,6 @@
 /** Files that commands write. */
 import { writeFile } from 'node:fs/promises';
-import { NotUnderstood } from '../typed/not-understood.js';
+import { UsageError } from '../typed/usage-error.js';
 
 const reasons: Readonly<Record<string, string>> = {
   EEXIST: 'it exists already',
@@ -17,13 +17,13 @@ export function reasonOf(error: unknown): string {
   return reasons['code' in error ? String(error.code) : ''] ?? error.message;
 }
 
-/** `isNew`: an existing file is kept. Throws NotUnderstood. */
+/** `isNew`: an existing file is kept. Throws UsageError. */
 export async function writeOut(
   path: string,
   content: string | Uint8Array,
   { isNew = false }: { readonly isNew?: boolean } = {},
 ): Promise<void> {
   await writeFile(path, content, { flag: isNew ? 'wx' : 'w' }).catch((cause: unknown) => {
-    throw new NotUnderstood(`${path} cannot be written: ${reasonOf(cause)}.`, { cause });
+    throw new UsageError(`${path} cannot be written: ${reasonOf(cause)}.`, { cause });
   });
 }

@@ -3,17 +3,17 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { ApiError } from '../../client/errors.js';
 import { type FileText, FileUnreadable, problemLine } from '../../file-text.js';
-import { NotUnderstood } from '../typed/not-understood.js';
+import { UsageError } from '../typed/usage-error.js';
 
-/** Reads a file, or standard input where the path is `-`. Throws NotUnderstood. */
+/** Reads a file, or standard input where the path is `-`. Throws UsageError. */
 export async function readWritten<T>(path: string, read: (content: string) => FileText<T>): Promise<FileText<T>> {
   const content = path === '-' ? await text(process.stdin) : await readFile(path, 'utf8').catch(() => null);
-  if (content === null) throw new NotUnderstood(`The file ${path} cannot be read.`);
+  if (content === null) throw new UsageError(`The file ${path} cannot be read.`);
   try {
     return read(content);
   } catch (error) {
     if (!(error instanceof FileUnreadable)) throw error;
-    throw new NotUnderstood(error.problems.map((problem) => `${path}:${problemLine(problem)}`).join('\n'));
+    throw new UsageError(error.problems.map((problem) => `${path}:${problemLine(problem)}`).join('\n'));
   }
 }
 

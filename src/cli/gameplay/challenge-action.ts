@@ -4,7 +4,7 @@ import type { PlayerChallenge, playerRoutes } from '../../contract/gameplay/play
 import { ProjectCommand } from '../command.js';
 import { forEach, linesOfFile } from '../each-line.js';
 import { nameArgument, optionalNameArgument } from '../names/kinds.js';
-import { NotUnderstood } from '../typed/not-understood.js';
+import { UsageError } from '../typed/usage-error.js';
 
 type ActionRoute = (typeof playerRoutes)['unlock' | 'activate' | 'cancel' | 'claim'];
 
@@ -40,7 +40,7 @@ export abstract class ChallengeAction extends ProjectCommand {
       lines,
       async (line) => {
         const [user = ''] = line.split(/[,;\t]/, 1);
-        if (user.trim() === '') throw new NotUnderstood('names nobody.');
+        if (user.trim() === '') throw new UsageError('names nobody.');
         return this.act(await this.idOf('player', user.trim()), args.challenge);
       },
       this.common,

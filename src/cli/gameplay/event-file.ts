@@ -6,7 +6,7 @@ import { EventPayload } from '../../contract/gameplay/gameplay.js';
 import { judge } from '../../contract/judge.js';
 import { didYouMean, nearest } from '../../nearest.js';
 import { csvRows } from '../files/csv-rows.js';
-import { NotUnderstood } from '../typed/not-understood.js';
+import { UsageError } from '../typed/usage-error.js';
 
 export interface FileEvent {
   /** From 1; of a JSON array the place in it. */
@@ -106,10 +106,10 @@ function eventOf(written: unknown): EventPayload {
 const sentence = (problems: readonly { readonly path: string; readonly message: string }[]): string =>
   problems.map(({ path, message }) => `${path}: ${message}`).join('; ');
 
-/** Reads the file, or standard input where the path is `-`. Throws NotUnderstood, which names every wrong line: nothing is sent then. */
+/** Reads the file, or standard input where the path is `-`. Throws UsageError, which names every wrong line. */
 export async function eventsOfFile(path: string): Promise<FileEvent[]> {
   const content = path === '-' ? await text(process.stdin) : await readFile(path, 'utf8').catch(() => null);
-  if (content === null) throw new NotUnderstood(`The file ${path} cannot be read.`);
+  if (content === null) throw new UsageError(`The file ${path} cannot be read.`);
   const events: FileEvent[] = [];
   const wrong: string[] = [];
   const lines =
@@ -126,9 +126,9 @@ export async function eventsOfFile(path: string): Promise<FileEvent[]> {
   }
   if (wrong.length > 0) {
     const others = wrong.length > maxNamed ? [`and ${wrong.length - maxNamed} more.`] : [];
-    throw new NotUnderstood([...wrong.slice(0, maxNamed), ...others, 'Nothing was sent.'].join('\n'));
+    throw new UsageError([...wrong.slice(0, maxNamed), ...others, 'Nothing was sent.'].join('\n'));
   }
-  if (events.length === 0) throw new NotUnderstood(`There is no event in ${path}.`);
+  if (events.length === 0) throw new UsageError(`There is no event in ${path}.`);
   return events;
 }
 

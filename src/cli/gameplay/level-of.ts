@@ -2,12 +2,12 @@
 import type { EarshotClient } from '../../client/earshot-client.js';
 import { battlePassLevelRoutes } from '../../contract/gameplay/battle-pass-levels.js';
 import { looksLikeId } from '../names/id-shape.js';
-import { NotUnderstood, UnknownName } from '../typed/not-understood.js';
+import { UnknownName, UsageError } from '../typed/usage-error.js';
 
 /** Levels of one answer. */
 const limit = 200;
 
-/** @param passIdOf finds the pass of a name or id. Throws NotUnderstood, UnknownName. */
+/** @param passIdOf finds the pass of a name or id. Throws UsageError, UnknownName. */
 export async function levelIdOf(
   typed: string,
   {
@@ -18,7 +18,7 @@ export async function levelIdOf(
 ): Promise<string> {
   if (looksLikeId.test(typed)) return typed;
   const [, pass, position] = /^(.+)\/(\d+)$/.exec(typed) ?? [];
-  if (pass === undefined) throw new NotUnderstood('Write the level as PASS/POSITION, such as "Season 1/3", or its id.');
+  if (pass === undefined) throw new UsageError('Write the level as PASS/POSITION, such as "Season 1/3", or its id.');
   const params = { projectId, id: await passIdOf(pass) };
   for (let offset = 0; ; offset += limit) {
     const { levels, total } = await client.call(battlePassLevelRoutes.list, { params, query: { limit, offset } });

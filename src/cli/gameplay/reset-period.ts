@@ -3,7 +3,7 @@
 import * as Flags from '@oclif/core/flags';
 import { ResetPeriod } from '../../contract/gameplay/challenges.js';
 import { judge } from '../../contract/judge.js';
-import { NotUnderstood } from '../typed/not-understood.js';
+import { UsageError } from '../typed/usage-error.js';
 
 export const resetPeriodFlags = {
   'reset-period': Flags.string({
@@ -22,7 +22,7 @@ interface Typed {
 
 const shape = /^(?:(d)(?:ay|aily)?|(w)(?:eek|eekly)?|(m)(?:onth|onthly)?)(?:\s+(\d{1,2}:\d\d))?$/i;
 
-/** The field of the request; the API's own JSON is taken as well. Throws NotUnderstood. */
+/** The field of the request; the API's own JSON is taken as well. Throws UsageError. */
 export function resetPeriodFrom({ 'reset-period': typed, 'time-zone': timeZone }: Typed): {
   resetPeriod?: ResetPeriod;
 } {
@@ -33,7 +33,7 @@ export function resetPeriodFrom({ 'reset-period': typed, 'time-zone': timeZone }
   const problems = judged.problems.map(({ path: [field], message }) =>
     field === 'timeZone' ? `--time-zone: ${message}` : `--reset-period: ${message}`,
   );
-  throw new NotUnderstood(problems.join('\n'));
+  throw new UsageError(problems.join('\n'));
 }
 
 function periodIn(typed: string): object {
@@ -44,7 +44,7 @@ function periodIn(typed: string): object {
     const period: unknown = JSON.parse(typed);
     if (typeof period === 'object' && period !== null) return period;
   } catch {}
-  throw new NotUnderstood(
+  throw new UsageError(
     `--reset-period: "${typed}" is no period; write daily, weekly or monthly, also with a time, as "daily 04:30".`,
   );
 }

@@ -1,7 +1,7 @@
 /** `--by`: only what one author did, whatever kind of author that is. */
 import * as Flags from '@oclif/core/flags';
 import type { Kind } from '../names/kinds.js';
-import { NotUnderstood } from '../typed/not-understood.js';
+import { UsageError } from '../typed/usage-error.js';
 
 export const authorFlag = {
   by: Flags.string({
@@ -16,7 +16,7 @@ interface AuthorQuery {
   readonly bySystem?: boolean;
 }
 
-/** Throws NotUnderstood, UnknownName. */
+/** Throws UsageError, UnknownName. */
 export async function authorQuery(
   typed: string | undefined,
   idOf: (kind: Kind, text: string) => Promise<string>,
@@ -30,7 +30,7 @@ export async function authorQuery(
     case 'key':
       return { createdByUserId: await idOf('apiKey', name) };
     case 'plugin':
-      throw new NotUnderstood(
+      throw new UsageError(
         'A plugin says what it finds and imposes nothing; a rule on it does: --by rule:NAME. `earshot rules list` shows them.',
       );
     default:

@@ -11,8 +11,8 @@ import { nameArgument, nameFlag } from '../names/kinds.js';
 import { moderatorNames } from '../names/moderators.js';
 import { canAsk, choose, explain } from '../terminal/secrets.js';
 import { stated } from '../typed/fields.js';
-import { NotUnderstood } from '../typed/not-understood.js';
 import { parseTime } from '../typed/times.js';
+import { UsageError } from '../typed/usage-error.js';
 import { untilWhen } from './sanction-end.js';
 import { type RoomWords, roomWords } from './sanction-rooms.js';
 import { imposedView } from './sanction-rows.js';
@@ -114,17 +114,15 @@ export abstract class Impose extends ProjectCommand {
     }
   }
 
-  /** The room of the session: a sanction for one that has ended has no effect. Throws NotUnderstood. */
+  /** The room of the session: a sanction for one that has ended has no effect. Throws UsageError. */
   private async roomIfActive(projectId: string, id: string): Promise<string> {
     const { status, externalRoomId } = await this.client.call(sessionRoutes.get, { params: { projectId, id } });
-    if (status === 'ended')
-      throw new NotUnderstood('No session is active in that room; leave --room out, or start one.');
+    if (status === 'ended') throw new UsageError('No session is active in that room; leave --room out, or start one.');
     return externalRoomId;
   }
 
   private ends(duration: string | undefined, until: string | undefined): Term {
-    if (duration !== undefined && until !== undefined)
-      throw new NotUnderstood('Write a duration or --until, not both.');
+    if (duration !== undefined && until !== undefined) throw new UsageError('Write a duration or --until, not both.');
     if (until !== undefined) return { endAt: parseTime(until, new Date(), 'future') };
     return duration === undefined ? {} : parseTerm(duration);
   }
@@ -137,7 +135,7 @@ export abstract class Impose extends ProjectCommand {
     if (replace || also) return replace ? 'replace' : 'also';
     const inForce = alike.map((one) => this.inForce(one)).join('; ');
     if (!canAsk())
-      throw new NotUnderstood(
+      throw new UsageError(
         `In force already: ${inForce}. Add --replace to end that, or --also to impose this beside it.`,
       );
     explain(`In force already: ${inForce}.`);

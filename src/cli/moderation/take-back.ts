@@ -5,7 +5,7 @@ import { sanctionRoutes } from '../../contract/moderation/sanctions.js';
 import { ProjectCommand } from '../command.js';
 import { nameArgument } from '../names/kinds.js';
 import { stated } from '../typed/fields.js';
-import { NotUnderstood } from '../typed/not-understood.js';
+import { UsageError } from '../typed/usage-error.js';
 import { whoOf } from './sanction-rows.js';
 
 export abstract class TakeBack extends ProjectCommand {
@@ -24,7 +24,7 @@ export abstract class TakeBack extends ProjectCommand {
     if (meant.length === 0) {
       if (await this.tookBackOtherwise(projectId, externalUserId)) return;
       await this.idOf('person', externalUserId);
-      throw new NotUnderstood(`Nothing of the kind is in force against ${externalUserId}.`);
+      throw new UsageError(`Nothing of the kind is in force against ${externalUserId}.`);
     }
     const body = stated({ reason: flags.reason });
     const revoked = [];

@@ -1,6 +1,7 @@
 /** How long a sanction is to last, as people type it: the same in commands and at prompts. */
-import { NotUnderstood } from '../typed/not-understood.js';
+
 import { parseDuration, parseTime } from '../typed/times.js';
+import { UsageError } from '../typed/usage-error.js';
 
 /** Seconds, a time, or neither: until it is revoked. */
 export interface Term {
@@ -12,14 +13,14 @@ export interface Term {
 export const foreverWord = 'forever';
 const forever = new Set([foreverWord, 'until revoked', 'for good', 'permanent', 'permanently']);
 
-/** `10m`, `for 2 hours`, `until mon 18:00`, `forever`. Throws NotUnderstood. */
+/** `10m`, `for 2 hours`, `until mon 18:00`, `forever`. Throws UsageError. */
 export function parseTerm(typed: string): Term {
   const words = typed.trim();
   if (forever.has(words.toLowerCase())) return {};
-  if (words === '') throw new NotUnderstood(`Write how long: 10m, 2h, "until mon 18:00", or ${foreverWord}.`);
+  if (words === '') throw new UsageError(`Write how long: 10m, 2h, "until mon 18:00", or ${foreverWord}.`);
   const [, until] = /^until\s+(.+)$/i.exec(words) ?? [];
   if (until !== undefined) return { endAt: parseTime(until, new Date(), 'future') };
   const duration = parseDuration(words.replace(/^for\s+/i, ''));
-  if (duration === 0) throw new NotUnderstood(`Write a duration above 0, such as 10m, or ${foreverWord}.`);
+  if (duration === 0) throw new UsageError(`Write a duration above 0, such as 10m, or ${foreverWord}.`);
   return { duration };
 }

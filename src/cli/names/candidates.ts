@@ -3,7 +3,7 @@ import { ApiError } from '../../client/errors.js';
 import { foldAccents } from '../../fold.js';
 import { slipsBetween, slipsIn } from '../../nearest.js';
 import { harmless } from '../../printable.js';
-import { NotUnderstood } from '../typed/not-understood.js';
+import { UsageError } from '../typed/usage-error.js';
 
 export interface Candidate {
   readonly id: string;
@@ -25,8 +25,8 @@ const same = (one: string, other: string): boolean => foldAccents(one) === foldA
 
 /**
  * Returns the candidates that the text names: by id, else by a name as it is spelt, else by a name with other case or
- * accents; an imported id comes after them. Throws NotUnderstood where there is none among the first rows: it may be one of
- * the others.
+ * accents; an imported id comes after them. Throws UsageError where there is none among the first rows: it may be one
+ * of the others.
  */
 export function namedBy(typed: string, all: readonly Candidate[]): readonly Candidate[] {
   const imported = all.filter(({ isImported }) => isImported);
@@ -43,7 +43,7 @@ export function namedBy(typed: string, all: readonly Candidate[]): readonly Cand
   const spelt = all.filter(({ names }) => names.includes(typed));
   const named = spelt.length > 0 ? spelt : all.filter(({ names }) => names.some((name) => same(name, typed)));
   if (named.length === 0 && all instanceof FirstRows)
-    throw new NotUnderstood(
+    throw new UsageError(
       `${harmless(typed)} is not among the first ${rowsMax.toLocaleString('en')} that may be meant, and the others are not looked through; write the id.`,
     );
   return named;

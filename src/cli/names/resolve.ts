@@ -2,7 +2,7 @@
 import { ApiError } from '../../client/errors.js';
 import { harmless } from '../../printable.js';
 import { canAsk, choose } from '../terminal/secrets.js';
-import { NotUnderstood, UnknownName } from '../typed/not-understood.js';
+import { UnknownName, UsageError } from '../typed/usage-error.js';
 import { type Candidate, namedBy, namesNear } from './candidates.js';
 import { looksLikeId } from './id-shape.js';
 import type { Kind } from './kinds.js';
@@ -14,9 +14,9 @@ const shownMax = 10;
 const mayBeUuid = (kind: Kind): boolean => kind === 'person' || kind === 'participant' || kind === 'player';
 
 /**
- * The id. `takesUnknown`: true takes a person as typed, even if somebody else has that name; left out where the command
- * cannot do that, which then takes ids as they are typed where names are not looked up. Throws UnknownName, with what is near; NotUnderstood when several are meant and there is no terminal
- * to ask on.
+ * Returns the id. `takesUnknown`: true takes a person as typed, even if somebody else has that name; left out where the
+ * command cannot do that, which then takes ids as they are typed where names are not looked up. Throws UnknownName,
+ * with what is near; UsageError when several are meant and there is no terminal to ask on.
  */
 export async function idOf(kind: Kind, typed: string, lookup: Lookup, takesUnknown?: boolean): Promise<string> {
   if (looksLikeId.test(typed) && !mayBeUuid(kind)) return typed;
@@ -54,7 +54,7 @@ async function oneOf(meant: readonly Candidate[], noun: string, typed: string): 
   if (isAsked) return choose(`Which ${noun} is ${typed}?`, meant);
   const lines = meant.slice(0, shownMax).map(({ id, says }) => `\n  ${harmless(id)}  ${harmless(says)}`);
   const more = meant.length > shownMax ? `\n  and ${meant.length - shownMax} more` : '';
-  throw new NotUnderstood(
+  throw new UsageError(
     `More than one ${noun} is ${harmless(typed)}; write the id${meant.some(({ isImported }) => isImported) ? ', or add --id' : ''}:${lines.join('')}${more}`,
   );
 }

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import * as Flags from '@oclif/core/flags';
 import { FreeData } from '../../contract/common.js';
-import { NotUnderstood } from '../typed/not-understood.js';
 import { repeatedWhole } from '../typed/repeated.js';
+import { UsageError } from '../typed/usage-error.js';
 
 export const settingsFlags = {
   set: Flags.string({
@@ -28,11 +28,11 @@ function fromFile(path: string): Settings {
   try {
     return FreeData.parse(JSON.parse(readFileSync(path === '-' ? 0 : path, 'utf8')));
   } catch (error) {
-    throw new NotUnderstood(`--settings: ${path} is no JSON object: ${error instanceof Error ? error.message : error}`);
+    throw new UsageError(`--settings: ${path} is no JSON object: ${error instanceof Error ? error.message : error}`);
   }
 }
 
-/** undefined: nothing was typed. Throws NotUnderstood. */
+/** undefined: nothing was typed. Throws UsageError. */
 export function settingsFrom(flags: {
   set?: string[] | undefined;
   settings?: string | undefined;
@@ -40,7 +40,7 @@ export function settingsFrom(flags: {
   if (flags.set === undefined && flags.settings === undefined) return undefined;
   const pairs = (flags.set ?? []).map((typed) => {
     const [, name, value] = /^([^=]+)=(.*)$/s.exec(typed) ?? [];
-    if (name === undefined || value === undefined) throw new NotUnderstood(`--set: write "${typed}" as name=value.`);
+    if (name === undefined || value === undefined) throw new UsageError(`--set: write "${typed}" as name=value.`);
     return [name, meantBy(value)] as const;
   });
   const whole = { ...(flags.settings === undefined ? {} : fromFile(flags.settings)), ...Object.fromEntries(pairs) };

@@ -23,7 +23,7 @@ export const providerFlags = {
   ...secretsFlags('apiKey, apiSecret, accessKey, authorization'),
 };
 
-/** undefined when the flags do not mention them. Throws NotUnderstood. */
+/** undefined when the flags do not mention them. Throws UsageError. */
 export async function providerSettings(
   flags: SecretsFlags & {
     readonly 'token-provider'?: string | undefined;

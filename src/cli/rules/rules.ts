@@ -14,12 +14,12 @@ export const ruleArgs = { id: nameArgument('rule') };
 
 export const fileFlag = Flags.string({ char: 'f', description: 'Rule file in YAML or JSON; -: standard input' });
 
-/** Throws NotUnderstood, with the line of everything that is wrong. */
+/** Throws UsageError, with the line of everything that is wrong. */
 export const readRuleFile = (path: string): Promise<FileText<CreateRuleRequest>> =>
   readWritten(path, (text) => readFileText(text, RuleFile, durationsInSeconds));
 
 /**
- * Reads the fields that a rule file states, without defaults. Throws NotUnderstood, with the line of everything that is
+ * Reads the fields that a rule file states, without defaults. Throws UsageError, with the line of everything that is
  * wrong.
  */
 export const readRuleChange = (path: string): Promise<FileText<RuleChangeFile>> =>

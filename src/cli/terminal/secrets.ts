@@ -10,7 +10,7 @@ import * as Flags from '@oclif/core/flags';
 import type { z } from 'zod';
 import { judge, problemLines } from '../../contract/judge.js';
 import { harmless } from '../../printable.js';
-import { NotUnderstood } from '../typed/not-understood.js';
+import { UsageError } from '../typed/usage-error.js';
 import { Interrupted } from './interruption.js';
 import { printError } from './terminal.js';
 
@@ -31,9 +31,9 @@ export const canAsk = (): boolean => process.stdin.isTTY === true && process.std
 /** Prints text before a question, in lines that fit: a question itself is broken anywhere. */
 export const explain = (text: string): void => printError(harmless(text));
 
-/** Asks on stderr: stdout is for results. Throws NotUnderstood without a terminal, Interrupted on ctrl-c. */
+/** Asks on stderr: stdout is for results. Throws UsageError without a terminal, Interrupted on ctrl-c. */
 async function asked(question: Question, flag: string): Promise<string> {
-  if (!canAsk()) throw new NotUnderstood(`There is no terminal to ask on; use ${flag}.`);
+  if (!canAsk()) throw new UsageError(`There is no terminal to ask on; use ${flag}.`);
   const { default: inquirer } = await import('inquirer');
   const prompt = inquirer.createPromptModule({ output: process.stderr });
   try {
@@ -51,7 +51,7 @@ export const askPassword = (message: string, flag: string): Promise<string> =>
 export async function askNewPassword(message: string, flag: string): Promise<string> {
   const answer = await askPassword(message, flag);
   if ((await askPassword(`${message}, once more`, flag)) !== answer)
-    throw new NotUnderstood('The two are not the same; nothing was changed.');
+    throw new UsageError('The two are not the same; nothing was changed.');
   return answer;
 }
 
@@ -78,7 +78,7 @@ export interface SecretsFlags {
   readonly 'secrets-file'?: string | undefined;
 }
 
-/** The secrets from these flags, checked; null without such a flag. Throws NotUnderstood. */
+/** The secrets from these flags, checked; null without such a flag. Throws UsageError. */
 export async function statedSecrets<S extends z.ZodObject>(
   schema: S,
   { 'secrets-stdin': fromStdin, 'secrets-file': file }: SecretsFlags,
@@ -91,7 +91,7 @@ async function readSecretFile(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch {
-    throw new NotUnderstood(`There is no file ${file} that can be read.`);
+    throw new UsageError(`There is no file ${file} that can be read.`);
   }
 }
 
@@ -103,11 +103,11 @@ function judged<S extends z.ZodObject>(schema: S, stated: string, source: string
   } catch {}
   if (typeof value !== 'object' || value === null) {
     const fields = Object.keys(schema.shape).map((name) => `"${name}":…`);
-    throw new NotUnderstood(`${source} holds no JSON object such as {${fields.join(', ')}}.`);
+    throw new UsageError(`${source} holds no JSON object such as {${fields.join(', ')}}.`);
   }
   const checked = judge(schema.strict(), value);
   if (checked.success) return checked.data as z.output<S>;
-  throw new NotUnderstood(problemLines(checked.problems, source).join('\n'));
+  throw new UsageError(problemLines(checked.problems, source).join('\n'));
 }
 
 /** Flags that used to take a secret as their value: refused, with the safe way. */
@@ -121,7 +121,7 @@ export const refusedFlags = <Name extends string>(
       [name]: Flags.string({
         hidden: true,
         parse: async () => {
-          throw new NotUnderstood(`--${name} would show the secret to everybody on this machine. ${instead}`);
+          throw new UsageError(`--${name} would show the secret to everybody on this machine. ${instead}`);
         },
       }),
     })),

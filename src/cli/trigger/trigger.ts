@@ -2,16 +2,16 @@
 import { EventStream } from '../../client/event-stream.js';
 import type { StreamNotice } from '../../client/stream-notice.js';
 import type { OwnEventType } from '../../contract/events.js';
-import { NotUnderstood } from '../typed/not-understood.js';
+import { UsageError } from '../typed/usage-error.js';
 import { onlyByTime, recipes } from './recipes.js';
 import type { Scratch } from './scratch.js';
 
 const patienceMs = 60_000;
 
-/** Throws ApiError; NotUnderstood for a type that only time causes; Error when the event did not come in time. */
+/** Throws ApiError; UsageError for a type that only time causes; Error when the event did not come in time. */
 export async function trigger(scratch: Scratch, type: OwnEventType): Promise<Extract<StreamNotice, { kind: 'event' }>> {
   const recipe = recipes[type];
-  if (recipe === undefined) throw new NotUnderstood(`${type} needs ${onlyByTime[type] ?? 'what nothing here does'}.`);
+  if (recipe === undefined) throw new UsageError(`${type} needs ${onlyByTime[type] ?? 'what nothing here does'}.`);
   await scratch.sweep();
   const { client, projectId } = scratch;
   const stream = new EventStream(client, { projectId, types: type });

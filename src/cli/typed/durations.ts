@@ -1,8 +1,8 @@
 /** Durations in files, written as in commands: `within: 5m` in place of 300. */
 import type { z } from 'zod';
 import type { Problem } from '../../contract/judge.js';
-import { NotUnderstood } from './not-understood.js';
 import { parseDuration } from './times.js';
+import { UsageError } from './usage-error.js';
 
 type Type = z.core.$ZodType;
 
@@ -38,7 +38,7 @@ export function durationsInSeconds(schema: z.ZodType, value: unknown): InSeconds
     try {
       return parseDuration(text.trim());
     } catch (error) {
-      if (!(error instanceof NotUnderstood)) throw error;
+      if (!(error instanceof UsageError)) throw error;
       problems.push({ path, message: error.message });
       return text;
     }

@@ -7,9 +7,9 @@ import { judge, type Problem } from '../../contract/judge.js';
 import { looksLikeId } from '../names/id-shape.js';
 import { kindOfField } from '../names/kinds.js';
 import { jsonExample } from './json-example.js';
-import { NotUnderstood } from './not-understood.js';
 import { repeated, repeatedWhole } from './repeated.js';
 import { parseDuration, parseTime } from './times.js';
+import { UsageError } from './usage-error.js';
 
 /** Fields whose flag is called by a word that all commands use; the name of the field goes on working. */
 const shortNames = {
@@ -103,7 +103,7 @@ function objectIn(name: string, holds: z.core.$ZodType, text: string): object {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {}
-  throw new NotUnderstood(`--${flagName(name)}: "${text}" is no object in JSON; write one as '${jsonExample(holds)}'.`);
+  throw new UsageError(`--${flagName(name)}: "${text}" is no object in JSON; write one as '${jsonExample(holds)}'.`);
 }
 
 /** Text goes in as typed; `requestFrom` turns it into what the field holds. */
@@ -127,7 +127,7 @@ const pastFields: ReadonlySet<string> = new Set(['since', 'until', 'unusedSince'
 const placeInLog = (typed: string): string =>
   typed === 'earliest' || looksLikeId.test(typed) ? typed : parseTime(typed, new Date(), 'past');
 
-/** Converts the typed text into the value of the field. Throws NotUnderstood. */
+/** Converts the typed text into the value of the field. Throws UsageError. */
 function meant(name: string, { kind, isTime, isDuration, ofObjects, holds }: Field, typed: unknown): unknown {
   if (kind === 'switch' && typeof typed === 'boolean') return String(typed);
   if (ofObjects && Array.isArray(typed)) return typed.map((one) => objectIn(name, holds, String(one)));
@@ -137,7 +137,7 @@ function meant(name: string, { kind, isTime, isDuration, ofObjects, holds }: Fie
   if (isTime) return parseTime(typed, new Date(), pastFields.has(name) ? 'past' : 'future');
   if (kind !== 'int' && kind !== 'number') return typed;
   if (isDuration) return parseDuration(typed);
-  if (!/^-?\d+(\.\d+)?$/.test(typed)) throw new NotUnderstood(`--${flagName(name)}: "${typed}" is not a number.`);
+  if (!/^-?\d+(\.\d+)?$/.test(typed)) throw new UsageError(`--${flagName(name)}: "${typed}" is not a number.`);
   return Number(typed);
 }
 
@@ -153,11 +153,11 @@ export const flagsFor = <Schema extends z.ZodObject, const But extends string = 
       .map(([name, type]) => flagsOf(name, type as z.ZodType)),
   );
 
-/** Returns the value typed as the argument or as its flag. Throws NotUnderstood where it is neither, or both. */
+/** Returns the value typed as the argument or as its flag. Throws UsageError where it is neither, or both. */
 export function argumentOrFlag(argument: string | undefined, flag: string | undefined, name: string): string {
   const typed = argument ?? flag;
   if (typed === undefined || (argument !== undefined && flag !== undefined))
-    throw new NotUnderstood(`Write ${name.toUpperCase()}, or --${name} ${name.toUpperCase()}.`);
+    throw new UsageError(`Write ${name.toUpperCase()}, or --${name} ${name.toUpperCase()}.`);
   return typed;
 }
 
@@ -165,7 +165,7 @@ export function argumentOrFlag(argument: string | undefined, flag: string | unde
 export const stated = <Fields extends object>(fields: Fields): { [Name in keyof Fields]?: NonNullable<Fields[Name]> } =>
   Object.assign({}, ...Object.entries(fields).map(([name, value]) => (value == null ? {} : { [name]: value })));
 
-/** The request that the flags state, judged by the schema. Throws NotUnderstood. */
+/** The request that the flags state, judged by the schema. Throws UsageError. */
 export function requestFrom<S extends z.ZodObject>(
   schema: S,
   flags: Readonly<Record<string, unknown>>,
@@ -178,7 +178,7 @@ export function requestFrom<S extends z.ZodObject>(
   const request = { ...Object.fromEntries(stated), ...also } as z.input<S>;
   const judged = judge(schema, request);
   if (judged.success) return request;
-  throw new NotUnderstood(judged.problems.map(flagProblem).join('\n'));
+  throw new UsageError(judged.problems.map(flagProblem).join('\n'));
 }
 
 /** `--parameters delaySeconds: must be at least 1`. */

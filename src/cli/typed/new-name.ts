@@ -6,7 +6,7 @@ import { argumentOrFlag } from './fields.js';
 export const newNameArgument = Args.string({ description: 'What it is called' });
 export const newNameFlag = Flags.string({ description: 'The same as a flag' });
 
-/** The flags with the name, however it was typed. Throws NotUnderstood. */
+/** The flags with the name, however it was typed. Throws UsageError. */
 export const withName = <F extends { readonly name?: string | undefined }>(
   args: { readonly name?: string | undefined },
   flags: F,

@@ -4,7 +4,7 @@
  */
 
 import { ownValue } from '../../own-value.js';
-import { NotUnderstood } from './not-understood.js';
+import { UsageError } from './usage-error.js';
 
 /** Direction in which `2h` or `mon 18:00` lies from now. */
 type Direction = 'past' | 'future';
@@ -15,13 +15,13 @@ const units = 's(?:ec(?:ond)?s?)?|m(?:in(?:ute)?s?)?|h(?:(?:ou)?rs?)?|d(?:ays?)?
 const durationShape = new RegExp(`^(?:\\d+ ?(?:${units})(?: (?=\\d)|(?=\\d|$)))+$`, 'i');
 
 const withoutUnit = (text: string) =>
-  new NotUnderstood(`"${text}" has no unit; write ${text}s, ${text}m, ${text}h or ${text}d.`);
+  new UsageError(`"${text}" has no unit; write ${text}s, ${text}m, ${text}h or ${text}d.`);
 
-/** Seconds of `10m`, `2h30m`, `7d`, `2 hours`; 0 needs no unit. Throws NotUnderstood. */
+/** Seconds of `10m`, `2h30m`, `7d`, `2 hours`; 0 needs no unit. Throws UsageError. */
 export function parseDuration(text: string): number {
   if (/^0+$/.test(text)) return 0;
   if (/^\d+$/.test(text)) throw withoutUnit(text);
-  if (!durationShape.test(text)) throw new NotUnderstood(`"${text}" is not a duration; write 30s, 10m, 2h30m or 7d.`);
+  if (!durationShape.test(text)) throw new UsageError(`"${text}" is not a duration; write 30s, 10m, 2h30m or 7d.`);
   return [...text.toLowerCase().matchAll(/(\d+) ?([smhdw])/g)].reduce(
     (sum, [, count = '0', unit = 's']) => sum + Number(count) * (unitSeconds[unit] ?? 0),
     0,
@@ -31,21 +31,21 @@ export function parseDuration(text: string): number {
 /** Longest time that Node.js can wait for at once. */
 const waitSecondsMax = 24 * 86_400;
 
-/** Seconds for which a command is to run or to wait. Throws NotUnderstood. */
+/** Seconds for which a command is to run or to wait. Throws UsageError. */
 export function parseWait(text: string): number {
   const seconds = parseDuration(text);
-  if (seconds > waitSecondsMax) throw new NotUnderstood(`"${text}" is too long; write 24d at most.`);
+  if (seconds > waitSecondsMax) throw new UsageError(`"${text}" is too long; write 24d at most.`);
   return seconds;
 }
 
-/** ISO time of what was typed; a time without a direction of its own lies in the one that is given. Throws NotUnderstood. */
+/** Returns the typed time in ISO form; one without a direction lies in the direction that is given. Throws UsageError. */
 export function parseTime(text: string, now: Date, direction: Direction): string {
   const words = text.trim().toLowerCase();
   if (/^\d+$/.test(words)) throw withoutUnit(words);
   const time = distant(words, now, direction) ?? onDay(words, now, direction) ?? onDate(text.trim());
   if (time !== null && isInRange(time)) return time.toISOString();
   const relativeTime = direction === 'past' ? '2h, yesterday' : '2h, tomorrow';
-  throw new NotUnderstood(`"${text}" is not a time; write ${relativeTime}, "mon 18:00" or 2026-01-31T18:00:00Z.`);
+  throw new UsageError(`"${text}" is not a time; write ${relativeTime}, "mon 18:00" or 2026-01-31T18:00:00Z.`);
 }
 
 /** RFC 3339 has four digits for the year. */

@@ -2,7 +2,7 @@
 import { slipsBetween, slipsIn } from '../../nearest.js';
 import { ownValue } from '../../own-value.js';
 import { harmless } from '../../printable.js';
-import { NotUnderstood } from './not-understood.js';
+import { UsageError } from './usage-error.js';
 
 /** Flags by the words that people type for them elsewhere. */
 const otherWords: Readonly<Record<string, readonly string[]>> = {
@@ -28,7 +28,7 @@ const otherWords: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** @param typed with its dashes, as it was typed; `flags` are those of the command */
-export function unknownFlag(typed: string, flags: readonly string[]): NotUnderstood {
+export function unknownFlag(typed: string, flags: readonly string[]): UsageError {
   const word = typed.replace(/^-+/, '').replace(/=.*$/, '');
   const called = (ownValue(otherWords, word) ?? []).filter((flag) => flags.includes(flag)).slice(0, 1);
   const near = flags
@@ -39,7 +39,7 @@ export function unknownFlag(typed: string, flags: readonly string[]): NotUnderst
   const [meant] = [...called, ...near];
   const answer =
     meant === undefined ? `It takes ${flags.map((flag) => `--${flag}`).join(', ')}.` : `Did you mean --${meant}?`;
-  return new NotUnderstood(`There is no flag ${harmless(typed)} here. ${answer}`);
+  return new UsageError(`There is no flag ${harmless(typed)} here. ${answer}`);
 }
 
 /** The flag that oclif does not know; null: it complains of something else. */

@@ -1,7 +1,7 @@
 /** Answers a word that an argument or a flag does not take with the nearest one. */
 import { didYouMean, nearest } from '../../nearest.js';
 import { harmless } from '../../printable.js';
-import { NotUnderstood } from './not-understood.js';
+import { UsageError } from './usage-error.js';
 
 /** As oclif says it: `Expected --type=bann to be one of: mute, ban`, of an argument without a name. */
 const refusal = /^Expected (?:--([\w-]+)=)?(.*) to be one of: ([^\n]+)/s;
@@ -15,7 +15,5 @@ export function unknownOption(error: unknown): unknown {
   const words = list.split(', ');
   const listed = words.length > maxListed ? '`--help` lists what there is.' : `It is one of ${words.join(', ')}.`;
   const where = flag === undefined ? '' : `--${flag}: `;
-  return new NotUnderstood(
-    `${where}"${harmless(typed)}" is not known here. ${didYouMean(nearest(typed, words), listed)}`,
-  );
+  return new UsageError(`${where}"${harmless(typed)}" is not known here. ${didYouMean(nearest(typed, words), listed)}`);
 }

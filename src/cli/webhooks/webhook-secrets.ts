@@ -10,7 +10,7 @@ import {
   secretsFlags,
   statedSecrets,
 } from '../terminal/secrets.js';
-import { NotUnderstood } from '../typed/not-understood.js';
+import { UsageError } from '../typed/usage-error.js';
 
 const WebhookSecrets = CreateWebhookSubscriptionRequest.pick({
   secret: true,
@@ -46,13 +46,13 @@ type SigningFlags = SecretsFlags & { readonly 'ask-secret': boolean };
 
 const askKey = (): Promise<string> => askNewPassword('Key of the signature', '--secrets-stdin');
 
-/** null: no flag is about it. Throws NotUnderstood. */
+/** null: no flag is about it. Throws UsageError. */
 export async function signingSecret(flags: SigningFlags): Promise<string | null> {
   if (flags['ask-secret']) return askKey();
   return (await statedSecrets(WebhookSecrets.pick({ secret: true }), flags))?.secret ?? null;
 }
 
-/** The values from the flags; what `--auth-type` needs is asked for. Throws NotUnderstood. */
+/** The values from the flags; what `--auth-type` needs is asked for. Throws UsageError. */
 export async function webhookSecrets(
   flags: SigningFlags & { readonly 'auth-type'?: string | undefined },
 ): Promise<WebhookSecrets> {
@@ -84,5 +84,5 @@ function headersIn(text: string): Record<string, string> {
     });
     if (success) return data.customHeaders ?? {};
   } catch {}
-  throw new NotUnderstood('These are no headers; write an object such as {"X-Key":"…"}.');
+  throw new UsageError('These are no headers; write an object such as {"X-Key":"…"}.');
 }

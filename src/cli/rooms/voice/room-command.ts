@@ -50,7 +50,7 @@ export abstract class RoomCommand extends ProjectCommand {
     return requestObservation(this.client, await this.projectId(), roomId);
   }
 
-  /** Throws NotUnderstood. */
+  /** Throws UsageError. */
   protected secondsOf(duration: string | undefined): number | null {
     return duration === undefined ? null : parseWait(duration);
   }

@@ -6,7 +6,7 @@ import { RoomPublisher } from '../../../client/voice/publisher.js';
 import { speechFrames, speechSeconds } from '../../../client/voice/speech-frames.js';
 import { type Recording, readWav, recordingBytesMax } from '../../../client/voice/wav-file.js';
 import { untilEnd } from '../../terminal/interruption.js';
-import { NotUnderstood } from '../../typed/not-understood.js';
+import { UsageError } from '../../typed/usage-error.js';
 
 /** Silence that lets the room notice the end of the sentence. */
 const silenceMs = 1_000;
@@ -19,11 +19,11 @@ export interface SpeakOptions {
   readonly tell: (line: string) => void;
 }
 
-/** Throws NotUnderstood where there is no such file, UnusableRecording. */
+/** Throws UsageError where there is no such file, UnusableRecording. */
 export async function recordingIn(file: string): Promise<Recording> {
   const found = await stat(file).catch(() => null);
-  if (found === null || !found.isFile()) throw new NotUnderstood(`There is no file ${file}.`);
-  if (found.size > recordingBytesMax) throw new NotUnderstood(`${file} is larger than 256 MiB. Cut it into pieces.`);
+  if (found === null || !found.isFile()) throw new UsageError(`There is no file ${file}.`);
+  if (found.size > recordingBytesMax) throw new UsageError(`${file} is larger than 256 MiB. Cut it into pieces.`);
   return readWav(await readFile(file));
 }
 

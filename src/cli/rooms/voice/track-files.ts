@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { sampleRate } from '../../../client/voice/audio.js';
 import { wavHeader, wavHeaderBytes } from '../../../client/voice/wav-file.js';
 import { reasonOf } from '../../files/write-out.js';
-import { NotUnderstood } from '../../typed/not-understood.js';
+import { UsageError } from '../../typed/usage-error.js';
 import type { Sound } from './listen.js';
 
 const samplesPerMs = sampleRate / 1_000;
@@ -26,7 +26,7 @@ interface Track {
 export class TrackFiles {
   private readonly tracks = new Map<string, Track>();
 
-  /** Throws NotUnderstood when the folder cannot be written to. */
+  /** Throws UsageError when the folder cannot be written to. */
   constructor(
     private readonly folder: string,
     private readonly startedAtMs: number,
@@ -34,7 +34,7 @@ export class TrackFiles {
     attempt(() => mkdirSync(folder, { recursive: true }), `The folder ${folder} cannot be made`);
   }
 
-  /** Throws NotUnderstood when the speaker's file exists already, or cannot be written. */
+  /** Throws UsageError when the speaker's file exists already, or cannot be written. */
   write({ speaker, pcm, stream, timestamp, atMs }: Sound): void {
     const heardAt = Math.max(0, Math.round((atMs - this.startedAtMs) * samplesPerMs) - pcm.length);
     const track = this.tracks.get(speaker) ?? this.open(speaker, { stream, sample: heardAt, timestamp });
@@ -72,6 +72,6 @@ function attempt<T>(work: () => T, sentence: string): T {
   try {
     return work();
   } catch (cause) {
-    throw new NotUnderstood(`${sentence}: ${reasonOf(cause)}.`, { cause });
+    throw new UsageError(`${sentence}: ${reasonOf(cause)}.`, { cause });
   }
 }

@@ -3,7 +3,7 @@
  * Esc is pressed. Every key that is pressed meanwhile belongs to them, from the moment on in which they are asked.
  */
 import { harmless } from '../../../printable.js';
-import { NotUnderstood } from '../../typed/not-understood.js';
+import { UsageError } from '../../typed/usage-error.js';
 import type { Key } from './keyboard.js';
 
 /** Longer answers are cut off while they are typed. */
@@ -18,7 +18,7 @@ interface Question<Answer> {
   readonly maxLength?: number;
   /** Shown under the question; it may only become known while the question is open. */
   readonly help?: () => string | null;
-  /** Throws NotUnderstood: the question stays open, and shows why. */
+  /** Throws UsageError: the question stays open, and shows why. */
   readonly read: (typed: string) => Answer;
 }
 
@@ -87,7 +87,7 @@ export class Prompt {
     try {
       asking.answers.push(question.read(this.text.trim()));
     } catch (error) {
-      if (!(error instanceof NotUnderstood)) throw error;
+      if (!(error instanceof UsageError)) throw error;
       this.problem = harmless(error.message);
       return;
     }
@@ -116,6 +116,6 @@ export const confirmation = (label: string): Question<boolean> => ({
   read: (typed) => {
     if (/^(y|yes)?$/i.test(typed)) return true;
     if (/^no?$/i.test(typed)) return false;
-    throw new NotUnderstood('Write y or n.');
+    throw new UsageError('Write y or n.');
   },
 });
