@@ -20,6 +20,7 @@ import { AnnouncedSanction } from './moderation/sanction-record.js';
 import { Participant } from './people/participants.js';
 import { MovedParticipant } from './people/person-moves.js';
 import { MessageAnnotation, SessionAnnotation } from './plugins/annotations.js';
+import { AnnouncedText } from './rooms/room-announcements.js';
 import { RoomRestrictions } from './rooms/room-restrictions.js';
 import { RuleMatch } from './rules/rule-decisions.js';
 import { AnnouncedRule } from './rules/rules.js';
@@ -84,6 +85,7 @@ export const eventData = {
   'participant.joined': Presence,
   'participant.left': Presence,
   'room.restricted': RoomRestrictions,
+  'room.announced': AnnouncedText,
   'sanction.created': AnnouncedSanction,
   'sanction.updated': AnnouncedSanction,
   'sanction.revoked': AnnouncedSanction,

@@ -37,6 +37,7 @@ import { pluginInstanceRoutes, pluginRoutes } from './plugins/plugins.js';
 import { sessionActionRoutes } from './plugins/session-actions.js';
 import { projectRoutes, projectUserRoutes } from './projects/projects.js';
 import { settingsRoutes } from './projects/settings.js';
+import { roomAnnouncementRoutes } from './rooms/room-announcements.js';
 import { roomModerationRoutes } from './rooms/room-moderation.js';
 import { roomRestrictionRoutes } from './rooms/room-restrictions.js';
 import { roomRoutes } from './rooms/rooms.js';
@@ -66,6 +67,7 @@ export const routes = {
   messages: messageRoutes,
   rooms: roomRoutes,
   roomModeration: roomModerationRoutes,
+  roomAnnouncements: roomAnnouncementRoutes,
   roomRestrictions: roomRestrictionRoutes,
   participants: participantRoutes,
   participantRecords: participantRecordRoutes,

@@ -8,6 +8,7 @@ import { wavFile } from '../../daemon/modules/sessions/wav.js';
 import type { SanctionType } from '../../src/contract/moderation/sanction-record.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
+import { roomAnnouncementRoutes } from '../../src/contract/rooms/room-announcements.js';
 import { roomRoutes } from '../../src/contract/rooms/rooms.js';
 import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
@@ -112,6 +113,14 @@ describe.skipIf(speech === null)('two browsers in a room', { timeout: 240_000 },
 
   it('shows a mute to the muted, with reason and end, and to the others; then nobody hears them', async () => {
     const mute = await impose('mute', 'ben', 'shouting over others');
+    const announced = { params: { ...params(), roomId: 'demo' }, body: { text: 'The final begins at nine.' } };
+    expect(await daemon.client.call(roomAnnouncementRoutes.announce, announced)).toMatchObject({ people: 2 });
+    for (const who of [ann, ben]) {
+      await who.page.locator('#announced', { hasText: announced.body.text }).waitFor(patience);
+      await reads(who, /Announcement: The final begins at nine\./);
+    }
+    await ben.page.locator('#dismiss-announcement').click();
+    await ben.page.locator('#announced').waitFor({ ...patience, state: 'hidden' });
     await impose('warn', 'ben', 'mind your language');
     await ben.page.getByText(/A moderator has muted you until .*shouting over others/).waitFor();
     await ben.page.getByText('mind your language').waitFor();

@@ -44,6 +44,7 @@ export const samples: Readonly<Record<OwnEventType, object>> = {
   'participant.joined': presence,
   'participant.left': { ...presence, reason: 'kicked' },
   'room.restricted': { roomId: 'lobby', muted: null, closed: { since: '2026-01-01T12:00:00.000Z', until: null } },
+  'room.announced': { roomId: 'lobby', id: 'a1', text: 'The final begins at nine.', sessionId: null },
   'sanction.created': sanction,
   'sanction.updated': { ...sanction, duration: 5_400, reason: '' },
   'sanction.revoked': { ...sanction, revokedByUserId: 'm1', revokeReason: 'a mistake' },

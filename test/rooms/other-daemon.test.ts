@@ -6,6 +6,7 @@ import { RoomEvents } from '../../src/client/room/room-events.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { personRoutes } from '../../src/contract/people/person.js';
 import { personMoveRoutes } from '../../src/contract/people/person-moves.js';
+import { roomAnnouncementRoutes } from '../../src/contract/rooms/room-announcements.js';
 import { roomRestrictionRoutes } from '../../src/contract/rooms/room-restrictions.js';
 import { roomRoutes } from '../../src/contract/rooms/rooms.js';
 import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
@@ -62,6 +63,19 @@ describe.skipIf(!hasPostgresql)('a daemon without the role voice', { timeout: 60
     await client().call(roomRestrictionRoutes.mute, { ...place, body: {} });
     expect(await heardFromNowOn()).toBeLessThanOrEqual(1);
     await client().call(roomRestrictionRoutes.unmute, place);
+  });
+
+  it('announces to everybody in the room', async () => {
+    const token = await roomToken(pair.client(here), pair.projectId, roomId, 'ola');
+    const events = new RoomEvents({ url: `${pair.daemons[here].url}/rooms/${roomId}`, token, encryption: null });
+    peers.push(events);
+    const told: string[] = [];
+    events.hear((event) => told.push(event.type === 'room.announced' ? event.text : event.type));
+    await events.open();
+    await eventually(() => expect(told).toContain('room.state'));
+    const body = { text: 'The final begins at nine.' };
+    await client().call(roomAnnouncementRoutes.announce, { params: { ...params(), roomId }, body });
+    await eventually(() => expect(told).toContain(body.text));
   });
 
   it('mutes before it answers', async () => {

@@ -4,7 +4,7 @@ import type { Moderation } from './moderation.js';
 import { PeopleList } from './people-list.js';
 import type { RoomView } from './room-state.js';
 import { Transcript } from './transcript.js';
-import { limitedNotice, silencedNotice, transcribedNotice, warningNotice } from './words.js';
+import { announcedNotice, limitedNotice, silencedNotice, transcribedNotice, warningNotice } from './words.js';
 
 export type Stage = 'opening' | 'lobby' | 'joining' | 'joined' | 'rejoining' | 'out';
 
@@ -25,6 +25,7 @@ export class Page {
   readonly volume = byId('volume', HTMLInputElement);
   readonly leave = byId('leave', HTMLButtonElement);
   readonly dismissWarning = byId('dismiss-warning', HTMLButtonElement);
+  readonly dismissAnnouncement = byId('dismiss-announcement', HTMLButtonElement);
   readonly people = new PeopleList(byId('people', HTMLUListElement));
   private readonly transcript = new Transcript(byId('transcript', HTMLOListElement));
 
@@ -56,6 +57,7 @@ export class Page {
     notice('muted', silencedNotice(view, new Date()));
     notice('limited', limitedNotice(view, new Date()));
     notice('warned', warningNotice(view));
+    notice('announced', announcedNotice(view));
     this.join.hidden = !you.publish;
     this.listen.hidden = !you.subscribe;
   }
@@ -77,7 +79,7 @@ export class Page {
 
   /** The last word; `again` offers to join from here. */
   showOut(title: string, message: string, again: boolean): void {
-    for (const id of ['transcribed', 'muted', 'limited', 'warned', 'hint', 'acted']) notice(id, null);
+    for (const id of ['transcribed', 'muted', 'limited', 'warned', 'announced', 'hint', 'acted']) notice(id, null);
     byId('out-title', HTMLElement).textContent = title;
     byId('out-message', HTMLElement).textContent = message;
     this.joinHere.hidden = !again;

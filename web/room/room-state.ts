@@ -18,6 +18,8 @@ export interface RoomView {
     readonly until: string | null;
   } | null;
   readonly warning: { readonly reason: string | null } | null;
+  /** The last one that nobody has put away. */
+  readonly announcement: { readonly text: string; readonly at: string } | null;
   readonly transcript: readonly RoomMessage[];
   /** Annotations of lines by plugins, as moderators see them. */
   readonly annotations: readonly RoomAnnotation[];
@@ -39,6 +41,7 @@ export function after(view: RoomView | null, event: RoomStreamEvent): RoomView |
       silenced: null,
       limited: null,
       warning: view?.warning ?? null,
+      announcement: view?.announcement ?? null,
       transcript: view?.transcript ?? [],
       annotations: view?.annotations ?? [],
     };
@@ -57,6 +60,8 @@ export function after(view: RoomView | null, event: RoomStreamEvent): RoomView |
     }
     case 'room.warned':
       return { ...view, warning: { reason: event.reason } };
+    case 'room.announced':
+      return { ...view, announcement: { text: event.text, at: event.at } };
     case 'message':
       return { ...view, transcript: [...view.transcript, event.message].slice(-transcriptMax) };
     case 'message.annotation':

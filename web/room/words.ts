@@ -6,11 +6,13 @@ import type { RoomView } from './room-state.js';
 const because = (reason: string | null): string => (reason === null ? '' : ` Reason: ${reason}`);
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
+const clockTime = (date: Date): string => date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+
 function until(end: string | null, now: Date): string {
   if (end === null) return 'until it is lifted';
   const date = new Date(end);
   const sameDay = date.toDateString() === now.toDateString();
-  const time = date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+  const time = clockTime(date);
   return sameDay ? `until ${time}` : `until ${date.toLocaleDateString()} ${time}`;
 }
 
@@ -24,6 +26,10 @@ export function silencedNotice({ silenced }: RoomView, now: Date): string | null
 export function warningNotice({ warning }: RoomView): string | null {
   if (warning === null) return null;
   return sentence(`A moderator warns you.${because(warning.reason)}`);
+}
+
+export function announcedNotice({ announcement }: RoomView): string | null {
+  return announcement === null ? null : `${clockTime(new Date(announcement.at))} Announcement: ${announcement.text}`;
 }
 
 export function limitedNotice({ limited }: RoomView, now: Date): string | null {

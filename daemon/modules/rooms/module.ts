@@ -11,6 +11,7 @@ import type { ParticipantDirectory } from '../people/directory.js';
 import type { ParticipantNotes } from '../people/notes.js';
 import type { ProjectDirectory } from '../projects/directory.js';
 import type { Sessions } from '../sessions/module.js';
+import { announcementRouter } from './announcements.js';
 import type { RoomCarrier } from './carrier.js';
 import { closeRooms } from './close-rooms.js';
 import { RoomCallStore } from './elsewhere/call-store.js';
@@ -235,6 +236,10 @@ export function roomsModule(platform: Platform, needs: RoomNeeds): Rooms {
       ...roomApiRouter(service),
       ...roomModerationRouter(moderation),
       ...restrictionRouter(restricting),
+      ...announcementRouter({
+        ...{ database: platform.database, log: platform.log, settings: projects.settings, now },
+        ...{ rooms: service, sessions: sessions.directory, transcripts: sessions.transcripts },
+      }),
     ],
     verifiers: { roomToken: (token) => moderation.callerOf(token) },
     routers: [

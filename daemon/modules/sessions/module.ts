@@ -73,7 +73,7 @@ export interface Sessions extends Module {
   readonly directory: SessionDirectory;
   readonly service: SessionService;
   readonly history: readonly HistorySource[];
-  readonly transcripts: Pick<TranscriptService, 'lastOf'>;
+  readonly transcripts: Pick<TranscriptService, 'lastOf' | 'note'>;
   /** Resolves once the bot of the room listens there, so that the first words are not missed. */
   expectBot(room: RoomKey): Promise<void>;
   /** Makes the supervisor compare desired and running bots now. */

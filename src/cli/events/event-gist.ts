@@ -88,6 +88,8 @@ function ownGist(event: WholeEvent, names: Names): Gist {
       };
     case 'room.restricted':
       return { who: '', why: restrictionWords(payload.data) };
+    case 'room.announced':
+      return { who: '', why: `announced in ${payload.data.roomId}: ${payload.data.text}` };
     case 'sanction.created':
     case 'sanction.updated':
     case 'sanction.revoked':

@@ -12,6 +12,7 @@ import { reviewRoutes } from '../../contract/moderation/reviews.js';
 import { sanctionRoutes } from '../../contract/moderation/sanctions.js';
 import { participantRoutes } from '../../contract/people/participants.js';
 import { personMoveRoutes } from '../../contract/people/person-moves.js';
+import { roomAnnouncementRoutes } from '../../contract/rooms/room-announcements.js';
 import { roomRestrictionRoutes } from '../../contract/rooms/room-restrictions.js';
 import { sessionRoutes } from '../../contract/sessions/sessions.js';
 import { webhookRoutes } from '../../contract/webhooks/webhooks.js';
@@ -127,6 +128,11 @@ export const recipes: Readonly<Partial<Record<OwnEventType, Recipe>>> = {
     const params = { projectId: scratch.projectId, roomId: scratch.name };
     await scratch.client.call(roomRestrictionRoutes.mute, { params, body: {} });
     await scratch.client.call(roomRestrictionRoutes.unmute, { params });
+    return scratch.name;
+  },
+  'room.announced': async (scratch) => {
+    const params = { projectId: scratch.projectId, roomId: scratch.name };
+    await scratch.client.call(roomAnnouncementRoutes.announce, { params, body: { text: 'A round begins.' } });
     return scratch.name;
   },
   'sanction.created': sanctioned,

@@ -20,6 +20,7 @@ const known: Readonly<Record<RoomStreamEvent['type'], true>> = {
   'room.muted': true,
   'room.limited': true,
   'room.warned': true,
+  'room.announced': true,
   'room.removed': true,
   'room.closed': true,
   message: true,

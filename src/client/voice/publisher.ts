@@ -59,6 +59,7 @@ export class RoomPublisher {
               : `Limited: others hear ${event.secondsPerMinute} s a minute${why}.`,
           );
         else if (event.type === 'room.warned') tell(`A moderator warns you${why}.`);
+        else if (event.type === 'room.announced') tell(`Announcement: ${event.text}`);
       },
     });
     this.seat.ended.catch(() => {}).finally(() => events.close());

@@ -99,6 +99,9 @@ export const RoomStreamEvent = z
       .meta({ id: 'RoomLimitedEvent' }),
     z.object({ type: z.literal('room.warned'), reason: z.string().nullable() }).meta({ id: 'RoomWarnedEvent' }),
     z
+      .object({ type: z.literal('room.announced'), id: z.string(), text: z.string(), at: Timestamp })
+      .meta({ id: 'RoomAnnouncedEvent', description: 'A moderator tells it to everybody in the room' }),
+    z
       .object({
         type: z.literal('room.removed'),
         reason: z.enum(['kicked', 'banned', 'expired', 'replaced', 'lost', 'flooding', 'closed']),

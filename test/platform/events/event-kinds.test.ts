@@ -17,6 +17,7 @@ import { sanctionRoutes } from '../../../src/contract/moderation/sanctions.js';
 import { participantRoutes } from '../../../src/contract/people/participants.js';
 import { personMoveRoutes } from '../../../src/contract/people/person-moves.js';
 import { pluginInstanceRoutes } from '../../../src/contract/plugins/plugins.js';
+import { roomAnnouncementRoutes } from '../../../src/contract/rooms/room-announcements.js';
 import { roomRestrictionRoutes } from '../../../src/contract/rooms/room-restrictions.js';
 import { tokenRoutes } from '../../../src/contract/rooms/tokens.js';
 import { ruleRoutes } from '../../../src/contract/rules/rules.js';
@@ -170,6 +171,8 @@ const operations: Readonly<Record<OwnEventType, () => Promise<unknown>>> = {
   'participant.left': () => visit(),
   'room.restricted': () =>
     call(roomRestrictionRoutes.mute, { params: { ...params(), roomId: randomUUID() }, body: {} }),
+  'room.announced': () =>
+    call(roomAnnouncementRoutes.announce, { params: { ...params(), roomId: randomUUID() }, body: { text: 'Hello.' } }),
   'sanction.created': () => sanction(),
   'sanction.updated': async () =>
     call(sanctionRoutes.update, { params: item((await sanction()).id), body: { note: 'seen' } }),

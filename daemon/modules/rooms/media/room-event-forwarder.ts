@@ -1,11 +1,12 @@
 /**
- * Forwards events of the log into the rooms: transcript lines, what plugins say about them, and warnings. Lines of a
+ * Forwards events of the log into the rooms: transcript lines, what plugins say about them, warnings, announcements. Lines of a
  * shadow-muted person are shown only to that person and to moderators.
  */
 import { LRUCache } from 'lru-cache';
 import type { DomainEvent } from '../../../../src/contract/events.js';
 import { Sanction } from '../../../../src/contract/moderation/sanction-record.js';
 import { MessageAnnotation } from '../../../../src/contract/plugins/annotations.js';
+import { AnnouncedText } from '../../../../src/contract/rooms/room-announcements.js';
 import { Message } from '../../../../src/contract/sessions/sessions.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { RoomKey } from './engine.js';
@@ -16,7 +17,7 @@ const sessionsRemembered = 1_000;
 export class RoomEventForwarder {
   private readonly roomOfSession = new LRUCache<string, string>({ max: sessionsRemembered });
 
-  static readonly types = ['message.created', 'message.annotation.created', 'sanction.created'];
+  static readonly types = ['message.created', 'message.annotation.created', 'sanction.created', 'room.announced'];
 
   constructor(
     private readonly streams: RoomStreams,
@@ -31,6 +32,7 @@ export class RoomEventForwarder {
       try {
         if (type === 'message.created') await this.message(projectId, event);
         else if (type === 'message.annotation.created') await this.annotation(projectId, event);
+        else if (type === 'room.announced') this.announcement(projectId, event);
         else this.sanction(projectId, event);
       } catch (error) {
         this.log.error({ err: error, eventId: id }, 'an event did not reach its room');
@@ -61,6 +63,13 @@ export class RoomEventForwarder {
     if (roomId === null) return null;
     this.roomOfSession.set(sessionId, roomId);
     return { projectId, roomId };
+  }
+
+  private announcement(projectId: string, { payload }: DomainEvent): void {
+    const announced = AnnouncedText.safeParse(payload.data);
+    if (!announced.success) return;
+    const { roomId, id, text, createdAt: at } = announced.data;
+    this.streams.announce({ projectId, roomId }, { type: 'room.announced', id, text, at });
   }
 
   private sanction(projectId: string, { payload }: DomainEvent): void {

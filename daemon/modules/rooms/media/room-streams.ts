@@ -153,6 +153,12 @@ export class RoomStreams {
       this.tell(reader, { type: 'room.warned', reason: reason === '' ? null : reason });
   }
 
+  /** Sends to everybody who reads there. */
+  announce(room: RoomKey, announcement: Extract<RoomStreamEvent, { type: 'room.announced' }>): void {
+    const text = frame(announcement);
+    for (const { writer } of this.readers.in(room)) writer.write(text);
+  }
+
   /** Lists the readers of the project's rooms. */
   readersOf = (projectId: string): { externalUserId: string; roomId: string; moderate: boolean }[] =>
     this.readers

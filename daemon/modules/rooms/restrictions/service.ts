@@ -5,6 +5,7 @@ import type { Database, Transaction } from '../../../platform/database/database.
 import type { EventLog } from '../../../platform/events/log.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import { requireOwnRooms, type TokenSettings } from '../own-rooms.js';
 import { viewOf } from './restrictions.js';
 import type { RestrictionKind, RestrictionStore } from './store.js';
 
@@ -15,7 +16,7 @@ interface RestrictionNeeds {
   readonly database: Database;
   readonly log: EventLog;
   readonly store: RestrictionStore;
-  readonly settings: { open(projectId: string): Promise<{ readonly tokenProvider: string } | null> };
+  readonly settings: TokenSettings;
   /** null: there is no such project any more. */
   readonly tenantOf: (projectId: string) => Promise<string | null>;
   /** Resolves once it holds in the room, whichever daemon has it. */
@@ -30,9 +31,9 @@ export class RestrictionService {
 
   /** One that there is already gets the new end. Throws settings_not_configured, provider_unsupported, room_limit_reached. */
   async impose(place: Place, kind: RestrictionKind, seconds: number | undefined): Promise<RoomRestrictions> {
-    const { database, store, enforce, now } = this.needs;
+    const { database, store, settings, enforce, now } = this.needs;
     const { projectId, roomId } = place;
-    await this.requireOwnRooms(projectId);
+    await requireOwnRooms(settings, projectId, 'muted or closed');
     const since = now();
     const endAt = seconds === undefined ? null : new Date(since.getTime() + seconds * 1000);
     const view = await database.transaction(async (tx) => {
@@ -86,14 +87,5 @@ export class RestrictionService {
       subjectUserId: null,
     });
     return data;
-  }
-
-  private async requireOwnRooms(projectId: string): Promise<void> {
-    const settings = await this.needs.settings.open(projectId);
-    if (settings === null) throw new DomainError('settings_not_configured');
-    if (settings.tokenProvider !== 'embedded')
-      throw new DomainError('provider_unsupported', {
-        message: `Only rooms of this daemon can be muted or closed. Do it with the project's provider (${settings.tokenProvider}).`,
-      });
   }
 }

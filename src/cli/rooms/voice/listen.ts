@@ -101,6 +101,8 @@ function lineOf(happening: Happening, nameOf: (externalUserId: string) => string
         : `others hear you for ${happening.secondsPerMinute} s a minute${because(happening.reason)}`;
     case 'room.warned':
       return `a moderator warns you${because(happening.reason)}`;
+    case 'room.announced':
+      return `announcement: ${happening.text}`;
     case 'message':
       return happening.message.kind === 'system'
         ? null

@@ -37,25 +37,34 @@ const withoutSettings = async (world: World) => {
 
 const manyBots = elsewhere('test/hostile/session-flood.test.ts', 'are limited for each project');
 
+const ofOthers = {
+  settings_not_configured: async (world: World) => ({
+    params: { projectId: await world.bareProject(), roomId: randomUUID() },
+    body: but({}),
+  }),
+  provider_unsupported: async (world: World) => {
+    const projectId = await world.project();
+    const settings = { tokenProvider: 'access_key' as const, tokenProviderSettings: { accessKey: 'no such key' } };
+    await world.client.call(settingsRoutes.update, { params: { projectId }, body: settings });
+    return { params: { projectId, roomId: randomUUID() }, body: but({}) };
+  },
+};
+
+const announcedRoom = {
+  works: () => ({ params: { roomId: randomUUID() }, body: but({}) }),
+  refuses: ofOthers,
+};
 const restrictedRoom = {
   works: () => ({ params: { roomId: randomUUID() }, body: but({}) }),
   refuses: {
-    settings_not_configured: async (world: World) => ({
-      params: { projectId: await world.bareProject(), roomId: randomUUID() },
-      body: but({}),
-    }),
-    provider_unsupported: async (world: World) => {
-      const projectId = await world.project();
-      const body = { tokenProvider: 'access_key' as const, tokenProviderSettings: { accessKey: 'no such key' } };
-      await world.client.call(settingsRoutes.update, { params: { projectId }, body });
-      return { params: { projectId, roomId: randomUUID() }, body: but({}) };
-    },
+    ...ofOthers,
     room_limit_reached: elsewhere('test/rooms/restrictions.test.ts', 'are limited for each project'),
   },
 };
 const freeRoom = { works: () => ({ params: { roomId: randomUUID() } }) };
 
 export const voiceCases: Cases = {
+  announceInRoom: announcedRoom,
   muteRoom: restrictedRoom,
   unmuteRoom: freeRoom,
   closeRoom: restrictedRoom,

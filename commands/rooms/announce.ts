@@ -1,0 +1,29 @@
+import * as Args from '@oclif/core/args';
+import { ProjectCommand } from '../../src/cli/command.js';
+import { roomAnnouncementRoutes } from '../../src/contract/rooms/room-announcements.js';
+import { harmless } from '../../src/printable.js';
+
+export default class RoomsAnnounce extends ProjectCommand {
+  static override summary = roomAnnouncementRoutes.announce.summary;
+  static override description =
+    'On the page of the room, on its event streams, and as a line of the transcript where the room is transcribed.';
+  static override examples = ['<%= config.bin %> <%= command.id %> demo "The final begins at nine."'];
+  static override args = {
+    room: Args.string({ required: true, description: 'Room id' }),
+    text: Args.string({ required: true, description: 'At most 500 characters' }),
+  };
+
+  async run(): Promise<void> {
+    const { args } = await this.input(RoomsAnnounce);
+    const params = { projectId: await this.projectId(), roomId: args.room };
+    const made = await this.client.call(roomAnnouncementRoutes.announce, { params, body: { text: args.text } });
+    if (this.common.json === true) return this.printJson(made);
+    this.logToStderr(
+      harmless(
+        made.people === 0
+          ? `Nobody is in the room ${args.room} now.`
+          : `Announced to ${made.people === 1 ? 'one person' : `${made.people} people`} in ${args.room}.`,
+      ),
+    );
+  }
+}
