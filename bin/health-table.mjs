@@ -6,10 +6,12 @@ const headings = [
   ...['health answers', 'failed', 'worst ms'],
   ...["neighbour's writes", 'failed', 'p95 ms', 'worst ms'],
   'MiB',
+  'starved ms',
 ];
 
 /**
  * From a file with one JSON object per line (test/support/health-watch.ts writes it); empty when nothing was attacked.
+ * `starved`: how long the daemon was ready and had no processor. Where that is much, the machine was busy with others.
  */
 export function healthTable(file) {
   if (!existsSync(file)) return '';
@@ -23,12 +25,13 @@ export function healthTable(file) {
 }
 
 function rowOf(line) {
-  const { title, live, writes, memoryMib } = JSON.parse(line);
+  const { title, live, writes, memoryMib, starvedMs } = JSON.parse(line);
   const counts = ({ answers, failed }) => [String(answers), String(failed)];
   return [
     title,
     ...[...counts(live), live.worstMs.toFixed(0)],
     ...[...counts(writes), writes.p95Ms.toFixed(0), writes.worstMs.toFixed(0)],
     memoryMib.toFixed(0),
+    starvedMs.toFixed(0),
   ];
 }

@@ -21,9 +21,16 @@ const listening = z.object({
 });
 export type Addresses = z.infer<typeof listening>;
 
+/** Begins a command line; without the permission, `nice` says so and runs the rest all the same. */
+export const goFirst = ['nice', '-n', '-20'] as const;
+
 interface DaemonProcessOptions {
   /** Files and connections that the process may have open; null: as many as the suite. */
   readonly openFilesMax?: number | null;
+  /** Memory that the process, and each child of it, may write to, in MiB; null: as much as there is. */
+  readonly memoryMaxMib?: number | null;
+  /** Whether the process goes before others where the system lets it, as on a machine of its own. */
+  readonly goesFirst?: boolean;
   /** Path of the program `earshotd`. */
   readonly program?: string;
   /** True if the first start finds an empty folder, as that of an installation does. */
@@ -34,7 +41,9 @@ export class DaemonProcess {
   readonly dataDir: string;
   /** Output of the current process, both channels, line by line. */
   readonly printed: string[] = [];
-  private readonly openFilesMax: number | null;
+  private readonly limits: string;
+  private readonly first: readonly string[];
+  private readonly nodeOptions: readonly string[];
   private readonly program: string;
   private readonly makesTables: boolean;
   private child: ChildProcess | null = null;
@@ -42,9 +51,21 @@ export class DaemonProcess {
 
   constructor(
     private readonly settings: Readonly<Record<string, string>> = {},
-    { openFilesMax = null, program = own, makesTables = false }: DaemonProcessOptions = {},
+    {
+      openFilesMax = null,
+      memoryMaxMib = null,
+      goesFirst = false,
+      program = own,
+      makesTables = false,
+    }: DaemonProcessOptions = {},
   ) {
-    this.openFilesMax = openFilesMax;
+    this.limits = [
+      ...(openFilesMax === null ? [] : [`ulimit -n ${openFilesMax}; `]),
+      ...(memoryMaxMib === null ? [] : [`ulimit -d ${memoryMaxMib * 1_024}; `]),
+    ].join('');
+    this.first = goesFirst ? goFirst : [];
+    // V8 chooses half of the machine's memory, and knows nothing of the limit.
+    this.nodeOptions = memoryMaxMib === null ? [] : [`--max-old-space-size=${memoryMaxMib / 2}`];
     this.program = program;
     this.makesTables = makesTables;
     this.dataDir = settings.EARSHOT_DATA_DIR ?? mkdtempSync(join(tmpdir(), 'earshot-daemon-'));
@@ -54,8 +75,8 @@ export class DaemonProcess {
   async start(): Promise<Addresses> {
     this.printed.length = 0;
     await this.putDatabase();
-    const limit = this.openFilesMax === null ? '' : `ulimit -n ${this.openFilesMax}; `;
-    const started = spawn('sh', ['-c', `${limit}exec "$@"`, 'sh', process.execPath, this.program, 'run'], {
+    const run = [...this.first, process.execPath, ...this.nodeOptions, this.program, 'run'];
+    const started = spawn('sh', ['-c', `${this.limits}exec "$@"`, 'sh', ...run], {
       env: {
         ...programEnvironment,
         EARSHOT_PORT: this.addresses === null ? '0' : new URL(this.addresses.http).port,

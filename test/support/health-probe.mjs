@@ -1,23 +1,22 @@
 /**
- * Effects of an attack on other clients, measured in a thread of its own, because the attacker's event loop may be
- * busy: one asks for /health/live, one writes as another tenant, and the resident memory of the daemon and its children
- * is sampled. A daemon that takes more memory than a rented machine has is killed, as the kernel of that machine would
- * do. Plain JavaScript, no dependencies: threads of a test run load no TypeScript.
+ * Effects of an attack on other clients, measured in a process of its own, because the attacker's may be busy: one asks
+ * for /health/live, one writes as another tenant, and the resident memory of the daemon and its children is sampled.
+ * A daemon that takes more memory than a rented machine has is killed, as the kernel of that machine would do.
+ * Plain JavaScript, no dependencies: Node.js loads it as it is.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parentPort, workerData } from 'node:worker_threads';
 
-const { url, pid, memoryMaxMib, neighbour } = workerData;
+const { url, pid, memoryMaxMib, neighbour } = JSON.parse(process.argv[2]);
 const healthPauseMs = 20;
 const writePauseMs = 25;
 const memoryPauseMs = 50;
 const timeoutMs = 60_000;
 
 let stopping = false;
-parentPort.once('message', () => {
+process.once('message', () => {
   stopping = true;
 });
 
@@ -81,6 +80,15 @@ function residentMib(process) {
   }
 }
 
+/** How long the main thread of the daemon has waited for a processor since it began, in ms; 0 where /proc is missing. */
+function waitedMs() {
+  try {
+    return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
+  } catch {
+    return 0;
+  }
+}
+
 async function sampleMemory() {
   let most = 0;
   while (!stopping) {
@@ -94,9 +102,14 @@ async function sampleMemory() {
   return most;
 }
 
+// Before the attack: it should not meet a process that still loads its code.
+await Promise.all([health(), write('first')]);
+process.send('ready');
+const waitedBefore = waitedMs();
 const [live, writes, memoryMib] = await Promise.all([
   measure(healthPauseMs, 200, health),
   measure(writePauseMs, 201, write),
   sampleMemory(),
 ]);
-parentPort.postMessage({ live, writes, memoryMib });
+const starvedMs = Math.max(0, waitedMs() - waitedBefore);
+process.send({ live, writes, memoryMib, starvedMs }, () => process.disconnect());
