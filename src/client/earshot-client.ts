@@ -1,6 +1,6 @@
 /** Calls the daemon by the contract: a route and its input in, its result out. Refusals come as ApiError. */
 import type { EarshotEvent } from '../contract/events.js';
-import type { CallInput, Result, Route } from '../contract/route.js';
+import { type CallInput, isWholeList, type Result, type Route } from '../contract/route.js';
 import { checkAddress, DaemonUnreachable, NotEarshot, toApiError } from './errors.js';
 import type { EventStreamOptions, StreamNotice } from './stream-notice.js';
 import { type Answer, byFetch, type Transport } from './transport.js';
@@ -44,6 +44,21 @@ function urlOf(baseUrl: string, route: Route, { params, query = {} }: Parts): UR
   return url;
 }
 
+/** Where a list goes on, as its query takes it. */
+type Place = Readonly<Record<string, string>>;
+
+/** From the header Link (RFC 8288) of an answer that is a part of a list. */
+function placeIn(link: string | null): Place | null {
+  const [, search] = /^<[^>?]*\?([^>]*)>; rel="next"$/.exec(link ?? '') ?? [];
+  const place = [...new URLSearchParams(search)].filter(([name]) => name === 'offset' || name === 'after');
+  return place.length === 0 ? null : Object.fromEntries(place);
+}
+
+function limitOf({ query: schema }: Route, query: Parts['query']): number | undefined {
+  const limit = schema?.shape.limit?.safeParse(query?.limit).data;
+  return typeof limit === 'number' ? limit : undefined;
+}
+
 export interface FollowOptions extends EventStreamOptions {
   /** Ends the loop. */
   readonly signal?: AbortSignal;
@@ -81,15 +96,33 @@ export class EarshotClient {
     return this.options.credential;
   }
 
-  /** Makes the call of a route; the types say what it takes and what comes back. Throws ApiError, DaemonUnreachable, NotEarshot. */
+  /**
+   * Makes the call of a route; the types say what it takes and what comes back. An answer that is a list ends at 2 MiB:
+   * then it reads on, as far as was asked for. Throws ApiError, DaemonUnreachable, NotEarshot.
+   */
   async call<R extends Route>(route: R, input: CallInput<R>): Promise<Result<R>> {
+    const { result, next } = await this.callOnce(route, input);
+    if (!Array.isArray(result)) return result;
+    const { query, ...parts }: Parts = input;
+    // A list without pages has no limit, or one that says which rows it is made of.
+    const limit = isWholeList(route) ? undefined : limitOf(route, query);
+    for (let rest = next; rest !== null && result.length < (limit ?? Number.POSITIVE_INFINITY); ) {
+      const left = limit === undefined ? {} : { limit: limit - result.length };
+      const part = await this.callOnce(route, { ...parts, query: { ...query, ...rest, ...left } });
+      for (const row of part.result as unknown[]) result.push(row);
+      rest = part.next;
+    }
+    return result;
+  }
+
+  private async callOnce<R extends Route>(route: R, input: Parts): Promise<{ result: Result<R>; next: Place | null }> {
     const response = await this.send(route, input);
     const text = await this.textOf(response);
     if (!response.ok) throw toApiError(response, text);
     const result = text === '' ? undefined : this.read(text);
     const total = Number(response.headers.get('X-Total-Count') ?? Number.NaN);
     if (typeof result === 'object' && result !== null && Number.isInteger(total)) this.totals.set(result, total);
-    return result as Result<R>;
+    return { result: result as Result<R>, next: placeIn(response.headers.get('Link')) };
   }
 
   /** How many rows there are in all of the list that this answer of `call` is a page of; null: not a list. */

@@ -1,5 +1,6 @@
 /** Contract → OpenAPI 3.1, a pure function. The schemas are zod's own JSON Schema; nothing is written twice. */
 import type { z } from 'zod';
+import { RestQuery } from './common.js';
 import type { ErrorCode } from './error-catalogue.js';
 import { ErrorBody } from './errors.js';
 import { DomainEvent, eventData, webhookHears } from './events.js';
@@ -8,7 +9,7 @@ import { besideThePaths, watchSchemas } from './openapi-beside.js';
 import { withExamples } from './openapi-examples.js';
 import { headers, parameters, parametersIn, reference, refusals } from './openapi-parts.js';
 import { description, securitySchemes, tagsOf } from './openapi-texts.js';
-import type { Route } from './route.js';
+import { isWholeList, type Route } from './route.js';
 import type { Json } from './tidy-schema.js';
 
 /** Refusals that follow from the declaration of a route, besides those it names. */
@@ -16,7 +17,7 @@ export function errorsOf(route: Route): ErrorCode[] {
   const codes = new Set<ErrorCode>(route.errors);
   codes.add('internal').add('database_unavailable').add('rate_limited');
   if (route.auth.length > 0 && route.method !== 'get' && route.method !== 'delete') codes.add('quota_exceeded');
-  if (route.params ?? route.query ?? route.body) codes.add('validation_failed').add('text_not_allowed');
+  if (route.params ?? queryOf(route) ?? route.body) codes.add('validation_failed').add('text_not_allowed');
   if (route.body !== undefined) codes.add('malformed_json').add('body_too_large').add('unsupported_media_type');
   if (route.auth.length > 0 && !route.auth.includes('signature'))
     codes.add('credential_missing').add('credential_invalid').add('credential_kind');
@@ -57,7 +58,7 @@ const operationOf = (route: Route, schemas: NamedSchemas): Json => ({
   ...(route.tenantRole === undefined ? {} : { 'x-tenant-role': route.tenantRole }),
   parameters: [
     ...parametersIn('path', route.params, schemas),
-    ...parametersIn('query', route.query, schemas),
+    ...parametersIn('query', queryOf(route), schemas),
     ...parametersIn('header', route.headers, schemas),
     ...(route.projectIn === 'gameplay' && route.auth.includes('apiKey')
       ? [reference('parameters', 'GameplayProject')]
@@ -73,6 +74,9 @@ const operationOf = (route: Route, schemas: NamedSchemas): Json => ({
     ...refusals(errorsOf(route)),
   },
 });
+
+const queryOf = (route: Route): z.ZodObject | undefined =>
+  isWholeList(route) ? RestQuery.extend(route.query?.shape ?? {}) : route.query;
 
 const requestOf = (body: z.ZodType, schemas: NamedSchemas): Json => ({
   required: !body.safeParse(undefined).success,

@@ -87,6 +87,15 @@ export interface Route {
 /** States a route, keeping its exact type. */
 export const defineRoute = <const R extends Route>(route: R): R => route;
 
+/**
+ * True for a list without pages of its own. An answer ends at 2 MiB all the same; each such operation takes the query field
+ * `offset` besides its own, by which it goes on.
+ */
+export const isWholeList = ({ method, query, success }: Route): boolean =>
+  method === 'get' &&
+  success.body?.type === 'array' &&
+  !['offset', 'after'].some((name) => name in (query?.shape ?? {}));
+
 type Part<R extends Route, K extends 'params' | 'query' | 'headers' | 'body'> = R[K] extends z.ZodType
   ? z.output<R[K]>
   : undefined;

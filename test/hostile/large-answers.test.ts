@@ -10,6 +10,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
+import { sanctionBatchRoutes } from '../../src/contract/moderation/sanction-batches.js';
+import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { participantRecordRoutes } from '../../src/contract/people/participant-records.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
@@ -19,6 +22,8 @@ import { scale } from '../support/scale.js';
 
 const people = scale(40, 200);
 const messages = scale(200, 2_000);
+/** Each names 32 people: at full scale more than one answer holds. */
+const batches = scale(20, 170);
 const connections = scale(20, 40);
 const searches = scale(10, 30);
 const pageBytesMax = 2.2 * 1024 * 1024;
@@ -39,7 +44,7 @@ beforeAll(async () => {
   const anonymous = new EarshotClient({ baseUrl: daemon.url });
   const { accessToken: token } = await anonymous.call(accountRoutes.loginCredentials, { body: administrator });
   const admin = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
-  const scopes = ['participants', 'messages', 'sessions'] as const;
+  const scopes = ['participants', 'messages', 'sessions', 'sanctions', 'audit:read'] as const;
   ({ key } = await admin.call(apiKeyRoutes.create, { body: { name: 'large', scopes: [...scopes] } }));
   client = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'apiKey', key } });
   const params = { projectId: (await admin.call(projectRoutes.list, {}))[0]?.id ?? '' };
@@ -65,6 +70,10 @@ async function inRows(count: number, make: (n: number) => Promise<unknown>): Pro
 function residentMib(): number {
   const [, kilobytes = '0'] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${daemon.pid}/status`, 'utf8')) ?? [];
   return Number(kilobytes) / 1024;
+}
+
+interface Answered {
+  readonly entries: readonly object[];
 }
 
 async function get(path: string) {
@@ -143,6 +152,69 @@ describe('a list', { timeout: 60_000 }, () => {
       path = /^<(.+)>; rel="next"$/.exec(link ?? '')?.[1] ?? null;
     }
     expect(new Set(seen).size).toBe(messages);
+  });
+
+  /** Reads on by `next` of the answer, or by its Link, until the end. */
+  const idsOf = async (
+    first: string,
+    rows: (body: Answered) => readonly object[],
+    cursor = false,
+  ): Promise<string[]> => {
+    const seen: string[] = [];
+    for (let path: string | null = first; path !== null; ) {
+      const { bytes, link, body } = await whenAllowed(path);
+      expect(bytes).toBeLessThan(pageBytesMax);
+      for (const row of rows(body)) seen.push(String(Reflect.get(row, 'id') ?? JSON.stringify(row)));
+      const linked = /^<(.+)>; rel="next"$/.exec(link ?? '')?.[1] ?? null;
+      path = !cursor ? linked : body.next === null ? null : `${first}&after=${body.next}`;
+    }
+    return seen;
+  };
+  const asList = (body: Answered) => body as unknown as object[];
+
+  it('without pages ends there too: sanctions, notes, the history of a person', async () => {
+    const params = { projectId: project.split('/')[3] ?? '' };
+    const [person] = (await get(`${project}/participants?limit=1&search=large0`)).body.participants;
+    const metadata = { filled: 'x'.repeat(240 * 1024) };
+    const sanctions = 20;
+    await inRows(sanctions, () =>
+      client.call(sanctionRoutes.create, {
+        params,
+        body: { type: 'warn', externalUserId: person.externalUserId, metadata },
+      }),
+    );
+    const notes = 300;
+    const note = { text: '\u{1f600}'.repeat(2_000) };
+    await inRows(notes, () =>
+      client.call(participantRecordRoutes.addNote, { params: { ...params, id: person.id }, body: note }),
+    );
+    const lists = [
+      [`${project}/sanctions/user/${person.externalUserId}`, sanctions],
+      [`${project}/sanctions/participant/${person.id}`, sanctions],
+      [`${project}/sanctions/user/${person.externalUserId}/active`, sanctions],
+      [`${project}/participants/${person.id}/notes`, notes],
+      [`${project}/participants/${person.id}/history?limit=1000`, null],
+    ] as const;
+    for (const [path, count] of lists) {
+      const ids = await idsOf(path, asList);
+      if (count !== null) expect(ids.length, path).toBe(count);
+      expect(new Set(ids).size, path).toBe(ids.length);
+    }
+    const at = { params: { ...params, externalUserId: person.externalUserId } };
+    expect(await client.call(sanctionRoutes.ofUser, at)).toHaveLength(sanctions);
+    expect(await client.call(sanctionRoutes.ofUser, { ...at, query: { limit: 15 } })).toHaveLength(15);
+    expect(await client.call(participantRecordRoutes.notes, { params: { ...params, id: person.id } })).toHaveLength(
+      notes,
+    );
+  });
+
+  it('of audit entries that name many people ends there too', async () => {
+    const params = { projectId: project.split('/')[3] ?? '' };
+    const name = '\u{1f600}'.repeat(95);
+    const items = Array.from({ length: 32 }, (_, n) => ({ type: 'warn' as const, externalUserId: `${name}${n}` }));
+    await inRows(batches, () => client.call(sanctionBatchRoutes.apply, { params, body: { items } }));
+    const ids = await idsOf(`${project}/audit?action=applySanctions&limit=200`, ({ entries }) => entries, true);
+    expect(new Set(ids).size).toBe(batches);
   });
 
   it('of hits goes on by `next`', async () => {

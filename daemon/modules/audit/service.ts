@@ -1,9 +1,11 @@
 /** Reads the audit log: filtered, page by page, with the names that people have today. */
 import { type AuditEntry, type AuditFilter, type AuditPage, placeOfEntry } from '../../../src/contract/audit/audit.js';
 import { DomainError } from '../../../src/contract/errors.js';
+import { bytesOf, WithinBytes } from '../../platform/collections/within-bytes.js';
 import type { Database } from '../../platform/database/database.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { dayMs } from '../../platform/time/spans.js';
+import { FairTurns } from '../../platform/turns/fair-turns.js';
 import { actionsMeant } from './actions.js';
 import { placeAt } from './cursor.js';
 import type { AuditScope, AuditSearch, AuditStore } from './store.js';
@@ -25,8 +27,12 @@ export interface People {
 }
 
 const jobName = 'audit-retention';
+/** Entries of a batch name thousands of people. */
+const entriesAtOnce = 50;
 
 export class AuditService {
+  private readonly turns = new FairTurns();
+
   constructor(
     private readonly database: Database,
     private readonly store: AuditStore,
@@ -35,8 +41,24 @@ export class AuditService {
     private readonly now: Clock,
   ) {}
 
+  /** Returns a page that ends at its limit of entries or of bytes. Tenants take turns. */
   async page(scope: AuditScope, filter: AuditFilter, limit: number): Promise<AuditPage> {
-    return this.read(await this.search(scope, filter), limit);
+    const search = await this.search(scope, filter);
+    const space = new WithinBytes();
+    const entries: AuditEntry[] = [];
+    let { after } = search;
+    for (;;) {
+      const atOnce = Math.min(limit - entries.length, entriesAtOnce);
+      const from = after;
+      const part = await this.turns.run(scope.tenantId, () => this.read({ ...search, after: from }, atOnce));
+      for (const entry of part.entries) {
+        const last = entries.at(-1);
+        if (!space.take(bytesOf(entry)) && last !== undefined) return { entries, next: placeOfEntry(last) };
+        entries.push(entry);
+      }
+      if (part.next === null || entries.length >= limit) return { entries, next: part.next };
+      after = placeAt(part.next);
+    }
   }
 
   /**

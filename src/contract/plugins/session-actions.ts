@@ -30,7 +30,7 @@ export const SessionActionsResponse = z
         slug: z.string(),
         name: z.string(),
         instanceId: z.string(),
-        actions: z.array(PluginAction).describe('The newest first, up to 200'),
+        actions: z.array(PluginAction).describe('The newest first, up to 200, and in all plugins up to 2 MiB'),
       }),
     ),
   })

@@ -1,10 +1,12 @@
 import { sanctionBatchRoutes } from '../../../../src/contract/moderation/sanction-batches.js';
+import type { Sanction } from '../../../../src/contract/moderation/sanction-record.js';
 import { sanctionTemplateRoutes } from '../../../../src/contract/moderation/sanction-templates.js';
 import { sanctionRoutes } from '../../../../src/contract/moderation/sanctions.js';
 import { opens } from '../../../../src/contract/scopes.js';
 import { mayActAs } from '../../../platform/http/authorisation.js';
 import { bind } from '../../../platform/http/bind.js';
 import type { Member, ProjectGrant } from '../../../platform/http/caller.js';
+import { totalHeader } from '../../../platform/http/total.js';
 import type { SanctionBatches } from './batches.js';
 import type { SanctionErasure } from './erasure.js';
 import type { SanctionService } from './service.js';
@@ -15,6 +17,16 @@ const reader = (caller: Member, project: ProjectGrant) => ({
   accounts: caller.kind === 'user' || opens(caller.scopes, 'users:read'),
 });
 
+/** Returns the sanctions, with how many there are in the header. */
+async function stated(
+  response: { setHeader(name: string, value: number): unknown },
+  part: ReturnType<SanctionService['part']>,
+): Promise<Sanction[]> {
+  const { sanctions, total } = await part;
+  response.setHeader(totalHeader, total);
+  return sanctions;
+}
+
 export const sanctionRouter = (sanctions: SanctionService, erasure: SanctionErasure) =>
   bind(sanctionRoutes, {
     create: ({ project, caller, body }) => sanctions.create(project, caller.id, body),
@@ -23,12 +35,20 @@ export const sanctionRouter = (sanctions: SanctionService, erasure: SanctionEras
     update: ({ project, params, body }) => sanctions.update(project.projectId, params.id, body),
     revoke: ({ project, caller, params, body }) =>
       sanctions.revoke(project.projectId, params.id, caller.id, body.reason ?? null),
-    ofUser: ({ project, caller, params }) =>
-      sanctions.ofUser(project.projectId, params.externalUserId, reader(caller, project)),
-    ofParticipant: ({ project, caller, params }) =>
-      sanctions.ofParticipant(project.projectId, params.participantId, reader(caller, project)),
-    activeOfUser: ({ project, caller, params, query }) =>
-      sanctions.activeOfUser(project.projectId, params.externalUserId, reader(caller, project), query.type),
+    ofUser: ({ project, caller, params, query }, { response }) =>
+      stated(
+        response,
+        sanctions.part(project.projectId, { externalUserId: params.externalUserId }, reader(caller, project), query),
+      ),
+    ofParticipant: ({ project, caller, params, query }, { response }) =>
+      stated(
+        response,
+        sanctions.part(project.projectId, { participantId: params.participantId }, reader(caller, project), query),
+      ),
+    activeOfUser: ({ project, caller, params: { externalUserId }, query: { type, ...part } }, { response }) => {
+      const active = { externalUserId, type, isInForce: true };
+      return stated(response, sanctions.part(project.projectId, active, reader(caller, project), part));
+    },
     liftErasedBans: async ({ project, params }) => ({ lifted: await erasure.lift(project, params.externalUserId) }),
   });
 

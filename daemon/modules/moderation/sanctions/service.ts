@@ -1,6 +1,7 @@
 /** Sanctions: issued, changed, revoked. They hold in the rooms before the call is answered. */
+import type { PartQuery } from '../../../../src/contract/common.js';
 import { DomainError } from '../../../../src/contract/errors.js';
-import type { Sanction, SanctionType } from '../../../../src/contract/moderation/sanction-record.js';
+import type { Sanction } from '../../../../src/contract/moderation/sanction-record.js';
 import type {
   CreateSanctionRequest,
   SanctionListQuery,
@@ -140,17 +141,21 @@ export class SanctionService {
     return this.all(projectId, { externalUserId }, reader);
   }
 
-  ofParticipant(projectId: string, participantId: string, reader: SanctionReader): Promise<Sanction[]> {
-    return this.all(projectId, { participantId }, reader);
+  activeOfUser(projectId: string, externalUserId: string, reader: SanctionReader = everybody): Promise<Sanction[]> {
+    return this.all(projectId, { externalUserId, inForceAt: this.needs.now() }, reader);
   }
 
-  activeOfUser(
+  /** Some of the sanctions of a user or a participant, the newest first, and how many there are. */
+  async part(
     projectId: string,
-    externalUserId: string,
-    reader: SanctionReader = everybody,
-    type?: SanctionType,
-  ): Promise<Sanction[]> {
-    return this.all(projectId, { externalUserId, type, inForceAt: this.needs.now() }, reader);
+    { isInForce = false, ...fields }: SanctionFilter & { readonly isInForce?: boolean },
+    reader: SanctionReader,
+    { limit = historyMax, offset }: PartQuery,
+  ): Promise<{ sanctions: Sanction[]; total: number }> {
+    const filter = { ...fields, inForceAt: isInForce ? this.needs.now() : undefined };
+    const rows = await this.needs.sanctions.list(projectId, filter, { take: limit, skip: offset });
+    const total = await this.needs.sanctions.count(projectId, filter);
+    return { sanctions: await this.needs.journal.completeFor(reader, rows), total };
   }
 
   /** Sanctions that name this review as their evidence. */

@@ -2,6 +2,7 @@
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { SessionActionsResponse } from '../../../../src/contract/plugins/session-actions.js';
+import { bytesOf, WithinBytes } from '../../../platform/collections/within-bytes.js';
 import type { Database } from '../../../platform/database/database.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { Clock } from '../../../platform/time/clock.js';
@@ -34,10 +35,13 @@ export class SessionActions {
   async list(projectId: string, sessionId: string): Promise<SessionActionsResponse> {
     await this.requireSession(projectId, sessionId);
     const plugins: SessionActionsResponse['plugins'] = [];
+    const space = new WithinBytes();
     for (const { id: instanceId, pluginSlug: slug } of await this.needs.instances.list(projectId)) {
       const rows = await this.needs.actions.ofSession(projectId, sessionId, instanceId, actionsMax);
       const name = (await this.needs.plugins.manifest(slug))?.name ?? slug;
-      plugins.push({ slug, name, instanceId, actions: rows.map(toAction) });
+      const actions = rows.map(toAction);
+      const end = actions.findIndex((action) => !space.take(bytesOf(action)));
+      plugins.push({ slug, name, instanceId, actions: end < 0 ? actions : actions.slice(0, end) });
     }
     return { sessionId, plugins };
   }

@@ -3,12 +3,16 @@
  * written in parts, each when the client has taken the one before, and one that takes nothing is disconnected.
  */
 import type { ServerResponse } from 'node:http';
+import type { z } from 'zod';
+import { RestQuery } from '../../../../src/contract/common.js';
 import type { Route } from '../../../../src/contract/route.js';
 import type { ScrapedMetric } from '../../observability/metrics.js';
 import type { Head } from '../answer-headers.js';
 import { BodyBudget } from '../bodies/body-budget.js';
+import { judgePart } from '../bodies/judge-body.js';
 import type { ProjectGrant } from '../caller.js';
 import { drained } from '../drained.js';
+import { totalHeader } from '../total.js';
 import { Pages, type Place, type Query } from './pages.js';
 
 const partBytes = 64 * 1024;
@@ -34,7 +38,7 @@ interface PageRequest {
   readonly route: Route;
   readonly project: ProjectGrant | undefined;
   readonly tenantId: string | null;
-  readonly request: { readonly url: string };
+  readonly request: { readonly url: string; readonly query: unknown };
   readonly head: Head;
 }
 
@@ -68,7 +72,12 @@ export class Answers {
     readPart: (query: unknown) => Promise<unknown>,
   ): Promise<unknown> {
     const list = `${route.operationId} ${project?.projectId ?? tenantId}`;
-    const { result, next } = await this.pages.read(place, list, tenantId ?? '', query as Query, readPart);
+    const owner = tenantId ?? '';
+    const { result, next, total } =
+      place === 'rest'
+        ? await this.pages.rest(owner, offsetIn(request.query), () => readPart(query))
+        : await this.pages.read(place, list, owner, query as Query, readPart);
+    if (total !== undefined && !head.hasHeader(totalHeader)) head.setHeader(totalHeader, String(total));
     if (next !== null) head.setHeader('Link', `<${placedAt(request.url, next.place, String(next.value))}>; rel="next"`);
     return result;
   }
@@ -91,7 +100,10 @@ export class Answers {
   }
 }
 
-function placedAt(url: string, place: Place, value: string): string {
+/** Throws validation_failed. */
+const offsetIn = (query: unknown): number => (judgePart(RestQuery, 'query', query) as z.infer<typeof RestQuery>).offset;
+
+function placedAt(url: string, place: string, value: string): string {
   const [path = '', search = ''] = url.split('?', 2);
   const query = new URLSearchParams(search);
   query.set(place, value);

@@ -3,7 +3,7 @@
  * alike, so their size says how many of them are read at once.
  */
 import { LRUCache } from 'lru-cache';
-import type { Route } from '../../../../src/contract/route.js';
+import { isWholeList, type Route } from '../../../../src/contract/route.js';
 import { atMost } from '../../collections/at-most.js';
 import { bytesOf, WithinBytes } from '../../collections/within-bytes.js';
 import { FairTurns } from '../../turns/fair-turns.js';
@@ -14,19 +14,26 @@ const rowsAtOnceMax = 500;
 const rememberedMax = 10_000;
 const rememberedMs = 10 * 60_000;
 
-/** By what a list goes on: a number of rows to pass over, or the id of the row before. */
-export type Place = 'offset' | 'after';
+/**
+ * By what a list goes on: a number of rows to pass over, or the id of the row before. `rest`: by a number of rows, too, of
+ * a list that its handler reads as a whole.
+ */
+export type Place = 'offset' | 'after' | 'rest';
 export type Query = Readonly<Record<string, unknown>>;
 type ReadPart = (query: Query) => Promise<unknown>;
 
 interface Page {
   readonly result: unknown;
   /** Start of the next page, if this one has fewer rows than asked for. */
-  readonly next: { readonly place: Place; readonly value: string | number } | null;
+  readonly next: { readonly place: 'offset' | 'after'; readonly value: string | number } | null;
+  /** Number of rows of the whole list, where it is known. */
+  readonly total?: number;
 }
 
 /** null: the route has no pages, or is read so often that its rows are small. */
-export function placeOf({ method, query, success, hot }: Route): Place | null {
+export function placeOf(route: Route): Place | null {
+  const { method, query, success, hot } = route;
+  if (isWholeList(route)) return 'rest';
   if (method !== 'get' || query === undefined || success.contentType !== undefined || hot === true) return null;
   if (!('limit' in query.shape)) return null;
   if ('offset' in query.shape) return 'offset';
@@ -46,8 +53,31 @@ export class Pages {
   /** Bytes of the largest row lately, by route and project; it counts for half with each part that has none as large. */
   private readonly rowBytes = new LRUCache<string, number>({ ...atMost(rememberedMax), ttl: rememberedMs });
 
+  /**
+   * Returns the rows of a list after the first `offset`, as many as fit. Each tenant reads one list after the other, so few
+   * whole ones are in memory.
+   */
+  async rest(tenantId: string, offset: number, readAll: () => Promise<unknown>): Promise<Page> {
+    const all = await this.turns.run(tenantId, readAll);
+    if (!Array.isArray(all)) return { result: all, next: null };
+    const space = new WithinBytes();
+    const rows: unknown[] = [];
+    for (const row of all.slice(offset)) {
+      if (!space.take(bytesOf(row))) break;
+      rows.push(row);
+    }
+    const end = offset + rows.length;
+    return { result: rows, next: end < all.length ? { place: 'offset', value: end } : null, total: all.length };
+  }
+
   /** @param list names the route and the project */
-  async read(place: Place, list: string, tenantId: string, query: Query, readPart: ReadPart): Promise<Page> {
+  async read(
+    place: 'offset' | 'after',
+    list: string,
+    tenantId: string,
+    query: Query,
+    readPart: ReadPart,
+  ): Promise<Page> {
     const most = typeof query.limit === 'number' ? query.limit : Number.POSITIVE_INFINITY;
     const space = new WithinBytes();
     const rows: unknown[] = [];
