@@ -1,13 +1,23 @@
 /** Facts remembered of a key, project or person for a while are forgotten after it, however many there are. */
+import { Aedes } from 'aedes';
 import { describe, expect, it } from 'vitest';
 import { ApiKeyService } from '../../daemon/modules/identity/api-keys/service.js';
 import type { ApiKeyStore } from '../../daemon/modules/identity/api-keys/store.js';
 import { RollingLimit } from '../../daemon/modules/ingest/rolling-limit.js';
+import { keepNoQueues } from '../../daemon/modules/mqtt/no-queues.js';
+import { Bot } from '../../daemon/modules/sessions/bot/bot.js';
+import { loadVoiceActivity } from '../../daemon/modules/sessions/bot/voice-activity.js';
 import type { Database } from '../../daemon/platform/database/database.js';
+import { Rests } from '../../daemon/platform/turns/rests.js';
+import { SlotNames } from '../../src/client/voice/slot-names.js';
+import { SpeechTurns } from '../../src/client/voice/speech-turns.js';
 import { heapAfterCollection } from '../support/collect.js';
 import { mebibyte } from '../support/heap.js';
+import { OpenTap } from '../support/spoken-packets.js';
 
 const many = 100_000;
+const speakers = 5_000;
+const idLength = 2_000;
 /** An entry for each of them would take 10 MiB and more. */
 const grownMax = 4 * mebibyte;
 
@@ -57,5 +67,59 @@ describe('what is remembered for a while', () => {
     limit.take('last');
     limit.take('last');
     expect(() => limit.take('last')).toThrow('Too many requests');
+  });
+
+  it('of owners of work: until when they rest', async () => {
+    const rests = new Rests();
+    const grown = await grownBy(rests, async () => {
+      for (let index = 0; index < many; index += 1) await rests.after(`project-${index}`, async () => {});
+    });
+    expect(grown).toBeLessThan(grownMax);
+  });
+
+  it('of people in a room: who was there before', async () => {
+    const bot = new Bot({
+      ...{ tenantId: 't', sessionId: 's', tap: new OpenTap(), sink: { utterance: async () => {} }, queue: null },
+      ...{ newDetector: await loadVoiceActivity(), cipher: () => null, origin: new Date(), now: () => new Date() },
+      log: { error: () => {} },
+    });
+    const grown = await grownBy(bot, async () => {
+      for (let index = 0; index < many; index += 1) {
+        bot.joined(`person-${index}`);
+        bot.joined(`person-${index}`);
+        bot.left(`person-${index}`);
+      }
+    });
+    expect(bot.status().counters.peers).toBe(many);
+    expect(grown).toBeLessThan(grownMax);
+  });
+
+  it('of MQTT clients: their acknowledgements', async () => {
+    const aedes = await Aedes.createBroker();
+    keepNoQueues(aedes);
+    const store: { outgoingClearMessageId(client: object, packet: object): Promise<unknown> } = Reflect.get(
+      aedes,
+      'persistence',
+    );
+    const grown = await grownBy(aedes, async () => {
+      for (let index = 0; index < many; index += 1)
+        await store.outgoingClearMessageId({ id: `client-${index}` }, { messageId: 1 });
+    });
+    aedes.close();
+    expect(grown).toBeLessThan(grownMax);
+  });
+
+  it('of speakers: their decoders and the names announced for a slot', async () => {
+    const turns = new SpeechTurns({ onBegin: () => {}, onEnd: () => {} });
+    const names = new SlotNames(() => {});
+    const grown = await grownBy([turns, names], async () => {
+      for (let index = 0; index < speakers; index += 1) {
+        const speaker = Buffer.from(String(index).padEnd(idLength, 'x')).toString('latin1'); // shares nothing with others
+        turns.hear({ speaker, opus: new Uint8Array(1), sequence: 0, timestamp: 0, stream: '0', atMs: index * 1_000 });
+        turns.check(index * 1_000);
+        names.announce(speaker, index * 1_000);
+      }
+    });
+    expect(grown).toBeLessThan(grownMax);
   });
 });

@@ -14,6 +14,7 @@ import { type MqttAuthenticator, operatorTopic } from './authenticator.js';
 import { ConnectionChecks } from './connection-checks.js';
 import { grantWhatIsDelivered } from './granted-qos.js';
 import { mqttLimits as limits } from './limits.js';
+import { keepNoQueues } from './no-queues.js';
 import { Operators } from './operators.js';
 import { PacketBudgets } from './packet-budget.js';
 import { guardPackets } from './packet-guard.js';
@@ -102,6 +103,7 @@ export class Broker {
         );
       },
     });
+    keepNoQueues(aedes);
     aedes.on('unsubscribe', (names, client) => {
       for (const name of names) {
         this.audience.remove(client, name);

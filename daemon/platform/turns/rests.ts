@@ -3,6 +3,7 @@
  * for the other half.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { dropWhile } from '../collections/drop-while.js';
 
 /** Work and the rest that follows it, in units of the work. */
 const share = 2;
@@ -11,7 +12,7 @@ const graceMs = 20;
 const restMaxMs = 1_000;
 
 export class Rests {
-  /** When owners have rested from all that they did. */
+  /** When owners have rested from all that they did; those who have are forgotten. */
   private readonly until = new Map<string, number>();
   private readonly ending = new AbortController();
 
@@ -20,7 +21,6 @@ export class Rests {
     const { signal } = this.ending;
     for (let ms = this.left(owner); ms > graceMs && !signal.aborted; ms = this.left(owner))
       await sleep(ms, undefined, { signal }).catch(() => {}); // it was ended
-    if (this.left(owner) <= 0) this.until.delete(owner);
   }
 
   /** Carries out a piece of the owner's work, which has to rest for it. */
@@ -31,7 +31,9 @@ export class Rests {
     } finally {
       const now = performance.now();
       const rested = Math.max(began, this.until.get(owner) ?? 0) + (now - began) * share;
+      this.until.delete(owner);
       this.until.set(owner, Math.min(rested, now + restMaxMs));
+      dropWhile(this.until, (restedAtMs) => restedAtMs <= now);
     }
   }
 

@@ -7,6 +7,8 @@
 const unclaimedMs = 500;
 /** Packets that wait for their name: a second. */
 const waitingMax = 50;
+/** Names that wait for their packets. Older ones are for speakers whose packets were all lost. */
+const announcedMax = 8;
 
 export class SlotNames<Packet> {
   private speaker: string | null = null;
@@ -29,6 +31,7 @@ export class SlotNames<Packet> {
     this.released = false;
     if (this.waiting.length === 0) this.announced.push({ speaker, atMs: nowMs });
     else this.begin(speaker);
+    if (this.announced.length > announcedMax) this.announced.shift();
   }
 
   packet(packet: Packet, isFirst: boolean, nowMs: number): void {

@@ -9,6 +9,8 @@ import type { HeardFrame } from './listener.js';
 /** Softer than this is no speech, in -dBov. */
 const speechLevel = 50;
 const silenceMs = 1_000;
+/** Speakers who were not heard for this long are forgotten: each has a decoder. */
+const forgottenMs = 60_000;
 /** A stream that jumps further has restarted. */
 const jumpMax = 3_000;
 
@@ -29,6 +31,7 @@ interface Voice {
   readonly decoder: Decoder;
   stream: string;
   sequence: number;
+  heardAtMs: number;
   turn: { packets: number; lost: number; loudFrames: number; loudAtMs: number } | null;
 }
 
@@ -41,6 +44,7 @@ export class SpeechTurns {
   hear({ speaker, opus, stream, sequence, atMs }: HeardFrame): Int16Array | null {
     const known = this.voices.get(speaker);
     const voice = known ?? newVoice(stream, sequence);
+    voice.heardAtMs = atMs;
     this.voices.set(speaker, voice);
     const ahead = voice.stream === stream ? (sequence - voice.sequence) & 0xffff : 1;
     if (ahead < 0x8000) [voice.stream, voice.sequence] = [stream, sequence];
@@ -61,8 +65,10 @@ export class SpeechTurns {
 
   /** To be called a few times a second: silence tells nothing by itself. */
   check(nowMs: number): void {
-    for (const [speaker, voice] of this.voices)
+    for (const [speaker, voice] of this.voices) {
       if (voice.turn !== null && nowMs - voice.turn.loudAtMs > silenceMs) this.end(speaker, voice);
+      if (nowMs - voice.heardAtMs > forgottenMs) this.voices.delete(speaker);
+    }
   }
 
   /** Ends every turn. */
@@ -82,6 +88,7 @@ const newVoice = (stream: string, sequence: number): Voice => ({
   decoder: new Decoder({ channels: 1, sample_rate: sampleRate }),
   stream,
   sequence: (sequence - 1) & 0xffff,
+  heardAtMs: 0,
   turn: null,
 });
 

@@ -2,8 +2,10 @@
  * Carries out rebuilds in short turns, so that none waits behind a board with millions of events. A turn stores
  * everything that it has counted, so the next turn continues there, also after a crash or on another daemon.
  */
+import { LRUCache } from 'lru-cache';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { RebuildChange } from '../../../../src/contract/gameplay/leaderboard-rebuilds.js';
+import { atMost } from '../../../platform/collections/at-most.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { EventLog } from '../../../platform/events/log.js';
 import type { NewEvent } from '../../../platform/events/logged.js';
@@ -25,6 +27,7 @@ const turnMs = 2_000;
 const leaseMs = 30_000;
 /** How often in a row something unexpected may go wrong. */
 const attemptsMax = 5;
+const rebuildsRemembered = 1_000;
 
 interface RebuildNeeds {
   readonly log: EventLog;
@@ -50,7 +53,8 @@ class LookedOnly extends Error {
 export class RebuildJobs {
   private readonly repeat: Repeat;
   private stopping = false;
-  private readonly failures = new Map<string, number>();
+  /** Failed turns in a row by rebuild. Another daemon may end a rebuild that failed here. */
+  private readonly failures = new LRUCache<string, number>(atMost(rebuildsRemembered));
 
   constructor(
     private readonly database: Database,

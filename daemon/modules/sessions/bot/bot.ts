@@ -3,8 +3,10 @@
  * bounded amount of sound, never makes the room wait. Every utterance is delivered exactly once, recognised or not.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import type { Bot as BotView } from '../../../../src/contract/sessions/bots.js';
 import type { FrameCipher } from '../../../../src/frame-cipher.js';
+import { atMost } from '../../../platform/collections/at-most.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { Outcome, RecognitionQueue } from '../recognisers/recognition-queue.js';
 import type { AsrQuality } from '../recognisers/transcriber.js';
@@ -18,6 +20,8 @@ const tickMs = 200;
 const streamIdleMs = 60_000;
 /** Streams per bot; beyond these, the one that has been silent longest is forgotten. */
 const streamsMax = 200;
+/** People who are remembered, so that each is counted once; after so many others, one who comes back counts again. */
+const seenMax = 10_000;
 /** Utterances not recognised this long after stop() are delivered as dropped. */
 const stopWaitMs = 3_500;
 /** A room that is away for longer than a restart takes counts as unreachable. */
@@ -80,7 +84,7 @@ export class Bot {
   private readonly counters = { ...noCounters };
   private readonly streams = new Map<string, SpeakerStream>();
   private readonly present = new Set<string>();
-  private readonly seen = new Set<string>();
+  private readonly seen = new LRUCache<string, true>(atMost(seenMax));
   private readonly frames = { refused: 0, accepted: 0 };
   private readonly pending = new Set<Promise<void>>();
   private failuresInARow = 0;
@@ -128,8 +132,8 @@ export class Bot {
   joined(externalUserId: string): void {
     this.present.add(externalUserId);
     this.putOut = false;
-    this.seen.add(externalUserId);
-    this.counters.peers = this.seen.size;
+    if (!this.seen.has(externalUserId)) this.counters.peers += 1;
+    this.seen.set(externalUserId, true);
   }
 
   left(externalUserId: string, reason: 'restarted' | null = null): void {
