@@ -1,22 +1,24 @@
 /** Reads for an export what was done to a person, and by whom; from which network address is not about them. */
 import type { Database } from '../../platform/database/database.js';
-import { type PersonRecords, plain, recordsOf } from '../../platform/person-records.js';
+import { type PersonRecords, plain } from '../../platform/person-records.js';
 import { personKinds } from './targets.js';
 
 const entry = { omit: { actorKey: true, address: true, requestId: true } } as const;
 
 export const auditRecords = ({ read: reader }: Pick<Database, 'read'>): PersonRecords[] => [
-  recordsOf(
-    'auditEntry',
-    ({ projectId, allIds }, after, take) =>
-      reader.auditTarget.findMany({
+  {
+    kind: 'auditEntry',
+    async page({ projectId, allIds }, after, take) {
+      // Without `distinct`, for which Prisma loads everything: an entry that names the person twice is one place here.
+      const targets = await reader.auditTarget.findMany({
         where: { projectId, kind: { in: [...personKinds] }, targetId: { in: [...allIds] }, entryId: { gt: after } },
-        distinct: ['entryId'],
-        orderBy: { entryId: 'asc' },
+        orderBy: [{ entryId: 'asc' }, { place: 'asc' }],
         select: { entryId: true, entry },
         take,
-      }),
-    ({ entryId }) => entryId,
-    ({ entry: done }) => plain(done, 'changed'),
-  ),
+      });
+      const entries = new Map(targets.map((one) => [one.entryId, one.entry]));
+      const records = [...entries].map(([place, done]) => ({ place, record: plain(done, 'changed') }));
+      return { records, next: targets.length === take ? (records.at(-1)?.place ?? null) : null };
+    },
+  },
 ];

@@ -208,8 +208,7 @@ export class MessageStore {
 
   /** Sessions in which the person said or wrote something. */
   async sessionsOf(tx: Transaction, projectId: string, externalUserId: string): Promise<string[]> {
-    const where = { projectId, externalUserId };
-    const rows = await tx.message.findMany({ where, distinct: ['sessionId'], select: { sessionId: true } });
+    const rows = await tx.message.groupBy({ by: ['sessionId'], where: { projectId, externalUserId } });
     return rows.map(({ sessionId }) => sessionId);
   }
 
