@@ -36,8 +36,9 @@ export function boardView(entries: readonly LeaderboardEntry[], screen: Screen, 
 
 export function boardScreen({ leaderboard, period, entries, total }: LeaderboardRanking, screen: Screen): string {
   if (!screen.isTerminal) return boardView(entries, screen);
-  const ends =
-    period.endsAt === null ? '' : `, ${period.isCurrent ? 'resets' : 'ended'} ${cell(period.endsAt, screen)}`;
+  const hasEnded = period.endsAt !== null && Date.parse(period.endsAt) <= screen.now.getTime();
+  const verb = hasEnded ? 'ended' : period.endsAt === leaderboard.endDate ? 'ends' : 'resets';
+  const ends = period.endsAt === null ? '' : `, ${verb} ${cell(period.endsAt, screen)}`;
   const name = styled('bold', short(harmless(textOf(leaderboard.name))));
   const shown = entries.length < total ? `${entries.length} of ${total}` : String(total);
   return `${name}  ${shown} on the board${ends}\n\n${boardView(entries, screen)}`;

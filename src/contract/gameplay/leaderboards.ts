@@ -70,7 +70,7 @@ export const LeaderboardPeriod = z
     id: z.string(),
     startsAt: Timestamp,
     endsAt: Timestamp.nullable().describe(
-      'When the next period begins, unless the board ends before; null: no reset is due',
+      'When the next period begins, or the board ends if that is earlier; null: no reset is due, and no end is set',
     ),
     isCurrent: z.boolean(),
   })

@@ -120,6 +120,35 @@ describe.each(databases.filter(({ here }) => here))('periods of boards on $name'
     await service.delete(game.projectId, id);
   });
 
+  it('a board that ends within a period ends it there', async () => {
+    const ended = at('2026-08-10T15:00:00Z');
+    game.time.now = ended - hour;
+    const endDate = new Date(ended).toISOString();
+    const midnight = '2026-08-11T00:00:00.000Z';
+    const id = await boardsOf(game).create({
+      resetPeriod: { range: 'd', atTime: '00:00', timeZone: 'UTC' },
+      endDate: new Date(ended + 30 * hour).toISOString(),
+    });
+    const allTime = await boardsOf(game).create({ endDate });
+    const { rankings, service } = game.boards;
+    const endsAt = async (board: string) =>
+      (await rankings.listPeriods(game.projectId, board, { limit: 10, offset: 0 })).periods.map((one) => one.endsAt);
+    expect(await endsAt(id)).toEqual([midnight]);
+    await service.update(game.projectId, id, { endDate });
+    expect(await endsAt(id)).toEqual([endDate]);
+    expect(await endsAt(allTime)).toEqual([endDate]);
+    await game.kill('ann', 5);
+    game.time.now = ended + hour;
+    expect(await endsAt(id)).toEqual([endDate]);
+    game.time.now = ended + 20 * hour;
+    expect(await endsAt(id)).toEqual([endDate]);
+    expect(await rankingOf(id)).toEqual(['1 ann 5']);
+    for (const board of [id, allTime]) await service.reset(game.projectId, board);
+    expect(await endsAt(id)).toEqual([null, endDate]);
+    expect(await endsAt(allTime)).toEqual([null, endDate]);
+    for (const board of [id, allTime]) await service.delete(game.projectId, board);
+  });
+
   it('a board that goes on begins a period of today, and leaves the last one as it was', async () => {
     const day = 24 * hour;
     const ended = at('2026-06-10T12:00:00Z');

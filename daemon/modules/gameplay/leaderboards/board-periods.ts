@@ -3,7 +3,7 @@ import { MemberType } from '../../../../src/contract/gameplay/leaderboards.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { NewEvent } from '../../../platform/events/logged.js';
 import { periodAt } from '../periods.js';
-import { type BoardDefinition, type BoardPeriod, endOfPeriod, needsPeriod } from './board.js';
+import { type BoardDefinition, type BoardPeriod, endOfCut, endOfPeriod, needsPeriod } from './board.js';
 import type { BoardStore } from './board-store.js';
 import type { Infos, Place } from './board-views.js';
 import { announcedMax, goneEvents } from './ranking-events.js';
@@ -42,7 +42,12 @@ export class BoardPeriods {
 
   /** Ends the period that runs and begins one. */
   cut(tx: Transaction, definition: BoardDefinition, now: Date): Promise<Running> {
-    return this.begin(tx, definition, { startsAt: now, endsAt: endOfPeriod(definition.board, now) }, now);
+    return this.begin(
+      tx,
+      definition,
+      { startsAt: now, endsAt: endOfPeriod(definition.board, now) },
+      endOfCut(definition, now),
+    );
   }
 
   private async begin(

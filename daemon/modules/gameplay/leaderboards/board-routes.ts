@@ -29,7 +29,7 @@ export const boardRouter = ({ service, rankings }: BoardServices, topics: Topics
       const definition = await rankings.find(projectId, id);
       const period = await rankings.period(definition, periodId);
       const { places, total } = await rankings.page({ definition, period, memberType }, offset, limit);
-      const shown = periodView(period, await rankings.period(definition));
+      const shown = periodView(period, await rankings.period(definition), definition);
       return {
         leaderboard: definition.board,
         period: shown,

@@ -119,10 +119,11 @@ export class BoardService {
   reset(projectId: string, id: string): Promise<LeaderboardPeriod> {
     return this.change(projectId, async (tx) => {
       const now = this.needs.now();
-      const { period, announced } = await this.needs.periods.cut(tx, await this.running(tx, projectId, id, now), now);
+      const definition = await this.running(tx, projectId, id, now);
+      const { period, announced } = await this.needs.periods.cut(tx, definition, now);
       if (period === null) throw new DomainError('leaderboard_not_found');
       await this.needs.log.append(tx, ...announced);
-      return periodView(period, period);
+      return periodView(period, period, definition);
     });
   }
 

@@ -11,7 +11,7 @@ import type {
 } from '../../../../src/contract/gameplay/player-leaderboards.js';
 import { timeOrNull } from '../../../platform/database/column-values.js';
 import { textIn } from '../views.js';
-import type { BoardDefinition, BoardPeriod } from './board.js';
+import { type BoardDefinition, type BoardPeriod, endOfNewest } from './board.js';
 
 /** Texts on topics and in webhooks are in one language. */
 const announcedLanguage = 'en';
@@ -49,10 +49,14 @@ export const entryOf = (place: Place, infos: Infos): LeaderboardEntry => ({
   info: place.memberType === 'team' ? null : (infos.get(place.memberId) ?? { username: null, avatarImage: null }),
 });
 
-export const periodView = (period: BoardPeriod, current: BoardPeriod): LeaderboardPeriod => ({
+export const periodView = (
+  period: BoardPeriod,
+  current: BoardPeriod,
+  { endDate }: Pick<BoardDefinition, 'endDate'>,
+): LeaderboardPeriod => ({
   id: period.id,
   startsAt: period.startsAt.toISOString(),
-  endsAt: timeOrNull(period.endsAt),
+  endsAt: timeOrNull(period.id === current.id ? endOfNewest(period, endDate) : period.endsAt),
   isCurrent: period.id === current.id,
 });
 

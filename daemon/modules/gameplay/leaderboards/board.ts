@@ -74,6 +74,18 @@ const hasEnded = (endDate: Date | null, now: Date): boolean => endDate !== null 
 export const needsPeriod = ({ period, endDate }: BoardDefinition, now: Date): boolean =>
   isOver(period, now) && !hasEnded(endDate, now);
 
+/** The board ends in the period, before the next one begins. */
+const endsWithin = ({ startsAt, endsAt }: BoardPeriod, endDate: Date | null): endDate is Date =>
+  endDate !== null && startsAt < endDate && (endsAt === null || endDate < endsAt);
+
+/** When the newest period ends: with the board, where that is earlier; null: neither ends. */
+export const endOfNewest = (period: BoardPeriod, endDate: Date | null): Date | null =>
+  endsWithin(period, endDate) ? endDate : period.endsAt;
+
+/** When a period that is reset has ended: with the board, where that was earlier. */
+export const endOfCut = ({ period, endDate }: Pick<BoardDefinition, 'period' | 'endDate'>, now: Date): Date =>
+  endsWithin(period, endDate) && endDate < now ? endDate : now;
+
 /** End of a period that begins or runs at `at`; null: no reset is due, or the board has ended. */
 export const endOfPeriod = ({ resetPeriod, endDate }: Pick<Leaderboard, 'resetPeriod' | 'endDate'>, at: Date) =>
   resetPeriod === null || hasEnded(dateOrNull(endDate), at) ? null : periodAt(resetPeriod, at).endsAt;

@@ -83,9 +83,10 @@ export class Rankings {
 
   /** Newest first. Throws leaderboard_not_found. */
   async listPeriods(projectId: string, id: string, page: PageQuery): Promise<LeaderboardPeriodList> {
-    const current = await this.period(await this.find(projectId, id));
+    const definition = await this.find(projectId, id);
+    const current = await this.period(definition);
     const { periods, total } = await this.boards.periods(this.database.read, id, page);
-    return { periods: periods.map((period) => periodView(period, current)), total, ...page };
+    return { periods: periods.map((period) => periodView(period, current, definition)), total, ...page };
   }
 
   async page(of: RankingOf, offset: number, limit: number): Promise<RankingPage> {
