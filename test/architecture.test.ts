@@ -235,12 +235,6 @@ describe('the database', () => {
     expect(daemon.filter((file) => call.test(text(file))).length).toBeGreaterThan(20);
   });
 
-  it('is all that a store knows: jobs stand in files of their own', () => {
-    const stores = daemon.filter((file) => /store\.ts$/.test(file));
-    expect(stores.length).toBeGreaterThan(30);
-    expect(stores.filter((file) => importsOf(file).some((target) => /\/scheduler\//.test(target)))).toEqual([]);
-  });
-
   it('has its models in files that are named after a module, or after the platform', () => {
     const modules = new Set(files.flatMap((file) => moduleOf(file)?.split('/')[2] ?? []));
     expect(
@@ -255,11 +249,6 @@ describe('the database', () => {
         .map((table) => `${file} ${table}`),
     );
     expect(found.toSorted()).toEqual(Object.keys(crossings).toSorted());
-  });
-
-  it('is not handed to neighbours as a store', () => {
-    const published = daemon.filter((file) => /\/(directory|index)\.ts$/.test(file));
-    expect(published.filter((file) => /^ {2}readonly \w+: \w*Store;/m.test(text(file)))).toEqual([]);
   });
 
   it('has no table that a query of another module reaches by a relation', () => {
@@ -280,26 +269,6 @@ describe('the database', () => {
       );
     expect(found.toSorted()).toEqual(Object.keys(relations).toSorted());
   });
-
-  it('is given columns of JSON as values: stores encode and read them', () => {
-    const columns = (module: string): string[] =>
-      [...owners.values()]
-        .filter((one) => one.module === module)
-        .flatMap(({ fields }) => [...fields].flatMap(([field, { type }]) => (type === 'String' ? [field] : [])));
-    const found = daemon
-      .filter((file) => moduleOf(file) !== null && !/(store|-rows)\.ts$/.test(file))
-      .flatMap((file) =>
-        [...new Set(columns(ownerOf(file)))]
-          .filter((field) => new RegExp(`\\b${field}: JSON\\.(stringify|parse)\\(`).test(text(file)))
-          .map((field) => `${file} ${field}`),
-      );
-    expect(found).toEqual([]);
-    const reading = daemon.filter((file) =>
-      /\b(json(Text)?OrNull|jsonOf|withJson)\b[^;]*column-values\.js/.test(text(file)),
-    );
-    expect(reading.length).toBeGreaterThan(10);
-    expect(reading.filter((file) => !/(store|-rows|\/columns)\.ts$/.test(file))).toEqual([]);
-  });
 });
 
 describe('a refusal of the catalogue', () => {
@@ -308,45 +277,6 @@ describe('a refusal of the catalogue', () => {
   it.each(Object.keys(errorCatalogue))('%s is given somewhere, not only compared with', (code) => {
     const given = new RegExp(`(?<![!=]== |case )'${code}'`);
     expect(giving.some((source) => given.test(source))).toBe(true);
-  });
-});
-
-describe('the platform', () => {
-  /** Words that mean something there too: callers, reach, the log, and numbers. */
-  const shared = ['audit', 'figure', 'function', 'identity', 'project', 'stream'];
-  const singular = (name: string): string => name.replace(/s$/, '');
-  const domains = [...new Set(files.flatMap((file) => moduleOf(file)?.split('/')[2] ?? []))].map(singular);
-  /** Comments left out. */
-  const wordsOf = (file: string): string[] =>
-    text(file)
-      .replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '')
-      .replaceAll(/([a-z])(?=[A-Z])/g, '$1 ')
-      .toLowerCase()
-      .split(/[^a-z]+/);
-  const named: Readonly<Record<string, string>> = {
-    'daemon/platform/capacity.ts mqtt': 'shares of the open files by kind of connection',
-    'daemon/platform/http/connection-limits.ts mqtt': 'the same',
-    'daemon/platform/database/bounded-postgresql.ts session': 'the name of a setting of PostgreSQL',
-    'daemon/platform/http/authorisation.ts gameplay': 'where the contract says that a route names its project',
-    'daemon/platform/http/authentication.ts room': 'the kinds of credentials',
-    'daemon/platform/http/authorisation.ts room': 'the one room that a moderator by link acts in',
-    'daemon/platform/http/bind.ts room': 'the kinds of credentials',
-    'daemon/platform/http/caller.ts room': 'the one room that a moderator by link acts in',
-    'daemon/platform/module.ts room': 'the kinds of credentials',
-    'daemon/platform/http/errors.ts room': 'the challenge of RFC 6750 for the code of a room token',
-    'daemon/platform/person-records.ts people': 'the kinds of records that the contract lists',
-    'daemon/platform/quota/quota.ts gameplay': 'the name of a setting',
-    'daemon/platform/http/pages.ts room': 'the pages that browsers load',
-  };
-
-  it('names no domain, but for the settings of all', () => {
-    const found = files
-      .filter((file) => file.startsWith('daemon/platform/') && !file.startsWith('daemon/platform/config/'))
-      .flatMap((file) => {
-        const words = new Set(wordsOf(file).map(singular));
-        return domains.filter((name) => words.has(name) && !shared.includes(name)).map((name) => `${file} ${name}`);
-      });
-    expect(found.toSorted()).toEqual(Object.keys(named).toSorted());
   });
 });
 
@@ -410,84 +340,5 @@ describe('a handler', () => {
     const handling = files.filter((file) => /^daemon\/modules\/.*routes\.ts$/.test(file));
     expect(handling.filter((file) => /\bproject\.projectId\b/.test(text(file))).length).toBeGreaterThan(10);
     expect(handling.filter((file) => /\bparams(\.projectId\b|: \{[^}]*\bprojectId\b)/.test(text(file)))).toEqual([]);
-  });
-});
-
-describe('an operator command', () => {
-  it('is stated by a module, so that the folded list is recorded as a whole', () => {
-    const made = files.filter((file) => /\bhandlerOf\(/.test(text(file)));
-    expect(made.length).toBeGreaterThan(3);
-    const offered = made.flatMap((file) => [...text(file).matchAll(/export const (\w+Operations)\b/g)]);
-    const users = files.filter((file) => offered.some(([, name]) => new RegExp(`\\b${name}\\(`).test(text(file))));
-    expect(offered).toHaveLength(made.length);
-    expect(users.filter((file) => !/^daemon\/(modules\/[^/]+\/module|platform\/storage)\.ts$/.test(file))).toEqual([]);
-  });
-});
-
-describe('the rules of a module', () => {
-  const rules = files.filter((file) => /^daemon\/modules\/.*(\/|-)rules\.ts$/.test(file));
-  const tests = sources('test').map((file) => ({ file, source: readFileSync(join(root, file), 'utf8') }));
-
-  it.each(rules)('%s have a test of many cases: a table, or properties', (rule) => {
-    const importing = tests.filter(({ file, source }) =>
-      [...source.matchAll(/from '(\.[^']+)'/g)].some(
-        ([, specifier = '']) => normalize(join(dirname(file), specifier)).replace(/\.js$/, '.ts') === rule,
-      ),
-    );
-    expect(importing.filter(({ source }) => /\bit\.each\b|\bfc\.assert\(/.test(source))).not.toEqual([]);
-  });
-
-  it.each(rules)('%s reach neither the database nor the network', (rule) => {
-    const reached = runningImportsOf(rule).filter((file) => /store\.ts$|\/sql\.ts$|\/http\/|\/outbound\//.test(file));
-    expect(reached).toEqual([]);
-  });
-});
-
-describe('an exported name', () => {
-  const isCode = (name: string): boolean => /\.m?[jt]s$/.test(name) && !name.includes('node_modules');
-  const outside = ['test', 'bench', 'bin', 'examples'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter(isCode)
-      .map((name) => [`${folder}/${name}`, readFileSync(join(root, folder, name), 'utf8')] as const),
-  );
-  /** `file name`; `file *` where all of its names are taken. */
-  const taken = new Set<string>();
-  for (const [file, whole] of [...textOf, ...outside]) {
-    const source = whole.replaceAll(/\/\*[\s\S]*?\*\//g, '');
-    const take = (specifier: string, name: string) =>
-      taken.add(`${normalize(join(dirname(file), specifier)).replace(/\.js$/, '.ts')} ${name}`);
-    for (const [, names = '', specifier = ''] of source.matchAll(
-      /(?:import|export)\s+(?:type\s+)?([^'";]*?)\s+from\s+'(\.[^']+)'/g,
-    ))
-      for (const name of names.replace(/[{}]/g, '').split(','))
-        take(
-          specifier,
-          name
-            .trim()
-            .replace(/^type /, '')
-            .replace(/ as .*/s, ''),
-        );
-    for (const [, specifier = '', name = '*'] of source.matchAll(/import\(\s*'(\.[^']+)'\s*\)(?:\.(\w+))?/g))
-      take(specifier, name);
-  }
-  /** Files that are started, or published to whoever imports the package. */
-  const entries = ['src/index.ts', 'src/portable.ts', 'src/browser/index.ts', 'src/cli/main.ts', 'daemon/start.ts'];
-
-  /** Declarations of other files name them, without an import, because a type is inferred there. */
-  const inferred = new Set([
-    ...['NameArgument', 'OptionalNameArgument', 'NameFlag', 'Values', 'BulkRows', 'Audit', 'Boards', 'Mqtt'],
-  ]);
-
-  it('is imported by another file; types too', () => {
-    const offered = files.filter(
-      (file) => /^(src|daemon)\//.test(file) && !entries.includes(file) && !taken.has(`${file} *`),
-    );
-    const exported = offered.flatMap((file) =>
-      [...text(file).matchAll(/^export (?:async |abstract )?(?:interface|type|const|function|class) (\w+)/gm)].map(
-        ([, name = '']) => `${file} ${name}`,
-      ),
-    );
-    expect(exported.length).toBeGreaterThan(1_000);
-    expect(exported.filter((name) => !taken.has(name) && !inferred.has(name.replace(/.* /, '')))).toEqual([]);
   });
 });
