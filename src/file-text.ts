@@ -53,9 +53,14 @@ export function readFileText<S extends z.ZodType>(
     return { line: Math.max(1, line), column: Math.max(1, column), field: '', message };
   };
   if (text.length > bytesMax) throw new FileUnreadable([refused(0, 'the file is larger than 8 MiB')]);
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true });
+  // Without warnings of the library on standard error: the schema names what does not fit.
+  const document = plain(() =>
+    parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true, logLevel: 'error' }),
+  );
   if (document.errors.length > 0)
-    throw new FileUnreadable(document.errors.slice(0, problemsMax).map((one) => refused(one.pos[0], one.message)));
+    throw new FileUnreadable(
+      document.errors.slice(0, problemsMax).map((one) => refused(one.pos[0], inWords(one.message))),
+    );
   const problemAt = (path: readonly PropertyKey[], message: string): FileProblem => {
     const { offset, field } = locate(document.contents, path, (node) =>
       isAlias(node) ? node.resolve(document) : node,
@@ -73,14 +78,18 @@ export function readFileText<S extends z.ZodType>(
   if (judged.success) return { file: judged.data, problemAt };
   throw unreadable(judged.problems);
 
-  function plain(make: () => unknown): unknown {
+  function plain<T>(make: () => T): T {
     try {
       return make();
     } catch (cause) {
-      throw new FileUnreadable([refused(0, cause instanceof Error ? cause.message : String(cause))]);
+      throw new FileUnreadable([refused(0, cause instanceof Error ? inWords(cause.message) : String(cause))]);
     }
   }
 }
+
+/** The parser calls itself for each level of a file, until Node.js has no stack left. */
+const inWords = (message: string): string =>
+  message === 'Maximum call stack size exceeded' ? 'the file is nested too deeply to be read' : message;
 
 type Resolve = (node: unknown) => unknown;
 

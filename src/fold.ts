@@ -1,11 +1,12 @@
 /** Text as it is compared, the same on every database and in commands: databases fold differently themselves. Pure. */
+import { streamSafe } from './stream-safe.js';
 
 /**
  * Without case, for every script. By way of capitals, so that ß becomes ss; final σ becomes plain σ, because a part of a
  * name may end anywhere.
  */
 export const foldCase = (text: string): string =>
-  text.normalize('NFKC').toLocaleUpperCase('und').toLocaleLowerCase('und').replaceAll('ς', 'σ');
+  streamSafe(text).normalize('NFKC').toLocaleUpperCase('und').toLocaleLowerCase('und').replaceAll('ς', 'σ');
 
 /** Accents of European scripts; the marks of others are vowels. */
 const accents = /[\u0300-\u036f]/g;

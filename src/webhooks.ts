@@ -37,7 +37,7 @@ export async function verifyWebhook(
     throw new WebhookRefused(
       'The delivery was not signed within the last five minutes. Is the clock of this machine right?',
     );
-  const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
+  const text = typeof body === 'string' ? body : new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
   if (!(await isSigned(`${id}.${seconds}.${text}`, signatures, secret)))
     throw new WebhookRefused(
       'No signature fits the secret. Is it the one of this subscription, and is the body unchanged?',

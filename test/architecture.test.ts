@@ -43,6 +43,7 @@ const shared = [
     'src/webhook-payload.ts',
     'src/printable.ts',
     'src/fold.ts',
+    'src/stream-safe.ts',
     'src/media-tracks.ts',
     'src/own-value.ts',
     'src/nearest.ts',

@@ -11,8 +11,8 @@ export const RoomId = z.string().min(1).max(200).describe('Room, by the id that 
 
 const storableFrom = Date.parse('0001-01-01T00:00:00Z');
 const storableUntil = Date.parse('9999-12-31T23:59:59.999Z');
-/** Databases and RFC 3339 know no other years; an offset may lead out of them. */
-const isStorableTime = (time: Date): boolean => time.getTime() >= storableFrom && time.getTime() <= storableUntil;
+/** Databases and RFC 3339 know no other years; an offset may lead out of them. What is no time is refused as that. */
+const isStorableTime = (time: Date): boolean => !(time.getTime() < storableFrom || time.getTime() > storableUntil);
 
 /** RFC 3339, UTC, milliseconds, as every answer writes it. */
 export const Timestamp = z.iso.datetime().describe('RFC 3339 time');

@@ -32,6 +32,11 @@ describe('durations', () => {
     },
   );
 
+  it('beyond what can be counted in seconds are refused', () => {
+    expect(() => parseDuration('9007199254740993w')).toThrow('longer than any time');
+    expect(() => parseDuration(`${'9'.repeat(400)}s`)).toThrow(UsageError);
+  });
+
   it('that a command waits for have an end', () => {
     expect(parseWait('24d')).toBe(24 * 86_400);
     expect(() => parseWait('25d')).toThrow('24d at most');

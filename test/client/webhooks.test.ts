@@ -25,6 +25,14 @@ describe('verifyWebhook', () => {
     expect(await verifyWebhook(body, signed(), secret, now)).toEqual(event);
   });
 
+  it('takes a byte order mark for a part of the body, as the signature does', async () => {
+    const marked = `\ufeff${body}`;
+    const headers = signed(marked);
+    await expect(verifyWebhook(marked, headers, secret, now)).rejects.toThrow('The body is not an event');
+    await expect(verifyWebhook(Buffer.from(marked), headers, secret, now)).rejects.toThrow('The body is not an event');
+    await expect(verifyWebhook(Buffer.from(marked), signed(), secret, now)).rejects.toThrow('No signature fits');
+  });
+
   it.each([
     ['bytes', () => verifyWebhook(Buffer.from(body), signed(), secret, now)],
     ['the headers of fetch', () => verifyWebhook(body, new Headers(signed()), secret, now)],

@@ -117,6 +117,16 @@ describe.each(databases)('webhooks on $name', ({ here, postgresql }) => {
       if (authType === 'none') expect(delivery?.headers).not.toHaveProperty('authorization');
     });
 
+    it.each(['whsec_!!!!!!!!', 'whsec_MfKQ9LaSw', 'whsec_', 'whsec_AAAA'])(
+      'have no secret such as %s: receivers could not check its signatures, or everybody could make them',
+      async (weak) => {
+        await expect(subscribe({ secret: weak })).rejects.toMatchObject({
+          code: expect.stringMatching(/validation_failed/),
+          details: expect.arrayContaining([expect.objectContaining({ path: 'body.secret' })]),
+        });
+      },
+    );
+
     it('are up to a hundred in a project', async () => {
       const { id: projectId } = await daemon.admin.call(projectRoutes.create, {
         body: { name: `full ${randomUUID()}` },

@@ -1,11 +1,12 @@
 /** Text as Unicode compares it whatever its style is (NFKC), without the few letters that stand for whole sentences. */
+import { streamSafe } from '../../../src/stream-safe.js';
 
 /** U+FDFA becomes 18 letters and U+FDFB 8: a text of them would be a sentence for each letter. They stay as they are. */
 const sentences = /([\ufdfa\ufdfb]+)/u;
 
 /** At most six times as long as the text. */
 export const compatible = (text: string): string =>
-  text
+  streamSafe(text)
     .split(sentences)
     .map((part, index) => (index % 2 === 1 ? part : part.normalize('NFKC')))
     .join('');

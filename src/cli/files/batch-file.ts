@@ -81,6 +81,11 @@ export interface BatchFile {
 export async function readBatch(path: string): Promise<BatchFile> {
   const content = path === '-' ? await text(process.stdin) : await readFile(path, 'utf8').catch(() => null);
   if (content === null) throw new UsageError(`The file ${path} cannot be read.`);
+  return batchIn(content, path);
+}
+
+/** Reads the content of a file. */
+export function batchIn(content: string, path: string): BatchFile {
   const name = createHash('sha256').update(content.trimEnd()).digest('hex').slice(0, 16);
   return { name, ...(isCsv(path, content) ? csvItems(content) : jsonItems(content)) };
 }

@@ -110,6 +110,11 @@ const sentence = (problems: readonly { readonly path: string; readonly message: 
 export async function eventsOfFile(path: string): Promise<FileEvent[]> {
   const content = path === '-' ? await text(process.stdin) : await readFile(path, 'utf8').catch(() => null);
   if (content === null) throw new UsageError(`The file ${path} cannot be read.`);
+  return eventsIn(content, path);
+}
+
+/** Reads the content of a file. Throws as `eventsOfFile`. */
+export function eventsIn(content: string, path: string): FileEvent[] {
   const events: FileEvent[] = [];
   const wrong: string[] = [];
   const lines =

@@ -22,10 +22,12 @@ export function parseDuration(text: string): number {
   if (/^0+$/.test(text)) return 0;
   if (/^\d+$/.test(text)) throw withoutUnit(text);
   if (!durationShape.test(text)) throw new UsageError(`"${text}" is not a duration; write 30s, 10m, 2h30m or 7d.`);
-  return [...text.toLowerCase().matchAll(/(\d+) ?([smhdw])/g)].reduce(
+  const seconds = [...text.toLowerCase().matchAll(/(\d+) ?([smhdw])/g)].reduce(
     (sum, [, count = '0', unit = 's']) => sum + Number(count) * (unitSeconds[unit] ?? 0),
     0,
   );
+  if (Number.isSafeInteger(seconds)) return seconds;
+  throw new UsageError(`"${text}" is longer than any time that can be counted in seconds.`);
 }
 
 /** Longest time that Node.js can wait for at once. */
@@ -40,7 +42,7 @@ export function parseWait(text: string): number {
 
 /** Returns the typed time in ISO form; one without a direction lies in the direction that is given. Throws UsageError. */
 export function parseTime(text: string, now: Date, direction: Direction): string {
-  const words = text.trim().toLowerCase();
+  const words = text.trim().toLowerCase().replaceAll(/\s+/g, ' ');
   if (/^\d+$/.test(words)) throw withoutUnit(words);
   const time = distant(words, now, direction) ?? onDay(words, now, direction) ?? onDate(text.trim());
   if (time !== null && isInRange(time)) return time.toISOString();
@@ -55,7 +57,7 @@ const isInRange = (time: Date): boolean =>
 /** `now`, `2h`, `2 hours ago`, `in 2h`. */
 function distant(words: string, now: Date, direction: Direction): Date | null {
   if (words === 'now') return now;
-  const [, before, duration = '', after] = /^(in\s+)?(.+?)(\s+ago)?$/.exec(words) ?? [];
+  const [, before, duration = '', after] = /^(in )?(.+?)( ago)?$/.exec(words) ?? [];
   if (!durationShape.test(duration) || (before !== undefined && after !== undefined)) return null;
   const isPast = after !== undefined || (before === undefined && direction === 'past');
   return new Date(now.getTime() + (isPast ? -1_000 : 1_000) * parseDuration(duration));

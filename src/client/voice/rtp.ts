@@ -2,6 +2,7 @@
 const headerBytes = 12;
 const version2 = 0x80;
 const extensionBit = 0x10;
+const paddingBit = 0x20;
 const oneByteExtension = 0xbede;
 
 export const opusPayloadType = 111;
@@ -51,11 +52,12 @@ export function readPacket(data: Buffer): IncomingPacket | null {
     if (data.length < offset + 4) return null;
     offset += 4 + data.readUInt16BE(offset + 2) * 4;
   }
-  if (data.length <= offset) return null;
+  const padding = first & paddingBit ? data.readUInt8(data.length - 1) : 0; // RFC 3550, section 5.1
+  if (data.length <= offset + padding) return null;
   return {
     marker: second >> 7 === 1,
     sequence: data.readUInt16BE(2),
     timestamp: data.readUInt32BE(4),
-    payload: data.subarray(offset),
+    payload: data.subarray(offset, data.length - padding),
   };
 }

@@ -54,12 +54,21 @@ const Pattern = z
   .max(100)
   .regex(/^(\*|[a-z][a-z0-9_-]*(\.[a-z][a-z0-9_-]*)*(\.\*)?)$/, 'write an event type, or a domain with .* behind it');
 
+/** Base64 of eight bytes or more behind `whsec_`, as Standard Webhooks have it. Other secrets are taken as they are. */
+const standardSecret = /^whsec_(?=.{12})(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const isSigningKey = (secret: string): boolean => !secret.startsWith('whsec_') || standardSecret.test(secret);
+
 const subscriptionFields = {
   url: z
     .url({ protocol: /^https?$/ })
     .max(2000)
     .describe('Where events are sent'),
-  secret: z.string().min(8).max(200).describe('Key of the signature'),
+  secret: z
+    .string()
+    .min(8)
+    .max(200)
+    .refine(isSigningKey, 'write base64 of eight bytes or more behind whsec_')
+    .describe('Key of the signature'),
   events: z.array(Pattern).min(1).max(50).describe('Types: exact, domain.* or *'),
   ingested: z
     .boolean()

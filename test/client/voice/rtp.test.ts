@@ -30,6 +30,15 @@ describe('RTP of the client', () => {
     });
   });
 
+  it('leaves padding out, as the room does', () => {
+    const packet = Buffer.concat([writePacket(written), Buffer.from([0, 2])]);
+    packet.writeUInt8(packet.readUInt8(0) | 0x20, 0);
+    expect(readPacket(packet)?.payload).toEqual(Buffer.from([9, 8, 7]));
+    expect(parseRtp(packet, audioLevelId)?.payload).toEqual(Buffer.from([9, 8, 7]));
+    packet.writeUInt8(200, packet.length - 1);
+    expect([readPacket(packet), parseRtp(packet, audioLevelId)]).toEqual([null, null]);
+  });
+
   it.each([
     ['nothing', Buffer.alloc(0)],
     ['a header alone', Buffer.alloc(12, 0x80)],

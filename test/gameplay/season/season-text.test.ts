@@ -165,6 +165,17 @@ describe('examples/season.yaml', () => {
   });
 });
 
+describe('a file that is nested thousands of levels deep', () => {
+  it.each([
+    ['in blocks', Array.from({ length: 3_000 }, (_, depth) => `${' '.repeat(depth)}a:\n`).join('')],
+    ['in braces', '{a: '.repeat(5_000)],
+    ['in lists', '- '.repeat(30_000)],
+  ])('%s is refused in words', (_, text) => {
+    expect(() => readSeason(text)).toThrow(FileUnreadable);
+    expect(() => readSeason(text)).toThrow('nested too deeply');
+  });
+});
+
 describe('writeSeason', () => {
   it('leaves out what goes without saying', () => {
     const text = `challenges:

@@ -25,6 +25,8 @@ export interface TakenOffer {
 
 const audioLevelUri = 'urn:ietf:params:rtp-hdrext:ssrc-audio-level';
 const required = ['a=ice-ufrag:', 'a=ice-pwd:', 'a=fingerprint:'] as const;
+/** Control characters have no place in a line (RFC 8866, section 9), and the native parser need not see any. */
+const control = /[^\P{Cc}\r\n]|\r(?!\n)/u;
 const directions = ['sendrecv', 'sendonly', 'recvonly', 'inactive'] as const;
 const sends = ({ direction }: OfferedLine): boolean => direction === 'sendonly' || direction === 'sendrecv';
 const receives = ({ direction }: OfferedLine): boolean => direction === 'recvonly' || direction === 'sendrecv';
@@ -43,9 +45,11 @@ export function readListenerOffer(sdp: string): TakenOffer | null {
 }
 
 function readOffer(sdp: string, takes: (line: OfferedLine) => boolean): TakenOffer | null {
-  if (Buffer.byteLength(sdp) > roomLimits.sdpBytes || !sdp.startsWith('v=0')) return null;
+  if (Buffer.byteLength(sdp) > roomLimits.sdpBytes || !sdp.startsWith('v=0') || control.test(sdp)) return null;
   if (!required.every((start) => sdp.includes(`\n${start}`))) return null;
   const { session, sections } = split(sdp);
+  // Else a line could be judged by one mid, and another line be taken in its place (RFC 5888, section 4: one mid each).
+  if (sections.some((section) => section.filter((line) => line.startsWith('a=mid:')).length > 1)) return null;
   const mids = sections.map(midOf).filter((mid) => mid !== null);
   if (new Set(mids).size < mids.length) return null;
   const read = sections.map(readLine);
@@ -128,7 +132,7 @@ function split(sdp: string): { session: string[]; sections: string[][] } {
 /** null where it is not an audio line with Opus, or one that its sender has disabled (port 0). */
 function readLine(lines: string[]): OfferedLine | null {
   if (/^m=audio 0 /.test(lines[0] ?? '') && !lines.includes('a=bundle-only')) return null;
-  const media = /^m=audio (\d+) (?:UDP|RTP)\S* ([\d ]+)$/.exec(lines[0] ?? '');
+  const media = /^m=audio (\d+) (?:UDP|RTP)[\w/]* ([\d ]+)$/.exec(lines[0] ?? '');
   const mid = find(lines, /^a=mid:([\w-]{1,32})$/);
   const opus = find(lines, /^a=rtpmap:(\d{1,3}) opus\/48000\/2$/i);
   if (media?.[2] === undefined || mid === null || opus === null) return null;
