@@ -1,0 +1,33 @@
+/** Every parser that is fuzzed. */
+import type { FuzzTarget } from './engine/target.js';
+import { chat } from './targets/chat.js';
+import { csv } from './targets/csv.js';
+import { eventsFile } from './targets/events-file.js';
+import { frames } from './targets/frames.js';
+import { mqtt } from './targets/mqtt.js';
+import { packets } from './targets/packets.js';
+import { rules } from './targets/rules.js';
+import { sanctionsFile } from './targets/sanctions-file.js';
+import { sdp } from './targets/sdp.js';
+import { season } from './targets/season.js';
+import { signatures } from './targets/signatures.js';
+import { times } from './targets/times.js';
+import { tokens } from './targets/tokens.js';
+import { wav } from './targets/wav.js';
+
+export const targets: readonly FuzzTarget[] = [
+  chat,
+  csv,
+  eventsFile,
+  frames,
+  mqtt,
+  packets,
+  rules,
+  sanctionsFile,
+  sdp,
+  season,
+  signatures,
+  times,
+  tokens,
+  wav,
+];
