@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags';
-import { Impose } from '../src/cli/moderation/impose.js';
+import { ImposeCommand } from '../src/cli/moderation/impose.js';
 import { kickOut } from '../src/cli/people/kick-out.js';
 import { UsageError } from '../src/cli/typed/usage-error.js';
 import { banTypes, type SanctionType } from '../src/contract/moderation/sanction-record.js';
@@ -8,11 +8,11 @@ import { roomRoutes } from '../src/contract/rooms/rooms.js';
 /** Flags that only a sanction has. */
 const sanctionFlags = ['reason', 'template', 'note', 'replace', 'also'] as const;
 
-export default class Kick extends Impose {
+export default class Kick extends ImposeCommand {
   static override summary = 'Throw somebody out of their rooms; with a duration they stay out for so long.';
   static override examples = ['<%= config.bin %> kick u_42', '<%= config.bin %> kick u_42 10m --reason "shouting"'];
   // A room is what people are thrown out of; only what lasts needs its session.
-  static override flags = { ...Impose.flags, room: Flags.string({ description: 'Only out of this room' }) };
+  static override flags = { ...ImposeCommand.flags, room: Flags.string({ description: 'Only out of this room' }) };
 
   protected override readonly stacksWith = banTypes;
 

@@ -5,7 +5,14 @@ import { eventLine } from '../src/cli/events/event-line.js';
 import { refuseUnknownTypes, typesIn } from '../src/cli/events/event-types.js';
 import { type Expectation, parseExpectation } from '../src/cli/events/expectation.js';
 import { follow } from '../src/cli/events/follow.js';
-import { answerLine, forward, givenSecret, isMeant, parseTarget, type Target } from '../src/cli/events/forward.js';
+import {
+  answerLine,
+  type ForwardTarget,
+  forward,
+  givenSecret,
+  isMeant,
+  parseTarget,
+} from '../src/cli/events/forward.js';
 import { junit } from '../src/cli/events/junit.js';
 import { refuseUnknownResources, streamFlags } from '../src/cli/events/stream-flags.js';
 import { arrivals, casesOf, verdict } from '../src/cli/events/verdict.js';
@@ -79,7 +86,7 @@ With --expect the stream is opened, the command after -- is run, and the events 
 
   private async forward(
     options: EventStreamOptions & { readonly projectId: string },
-    targets: readonly Target[],
+    targets: readonly ForwardTarget[],
     format: PayloadFormat,
   ): Promise<void> {
     const given = givenSecret();

@@ -1,7 +1,7 @@
-import { Impose } from '../src/cli/moderation/impose.js';
+import { ImposeCommand } from '../src/cli/moderation/impose.js';
 import type { SanctionType } from '../src/contract/moderation/sanction-record.js';
 
-export default class Mute extends Impose {
+export default class Mute extends ImposeCommand {
   static override summary = 'Silence somebody, at once.';
   static override examples = ['<%= config.bin %> mute u_42 10m --reason "shouting"'];
 

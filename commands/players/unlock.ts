@@ -1,7 +1,7 @@
-import { ChallengeAction } from '../../src/cli/gameplay/challenge-action.js';
+import { ChallengeActionCommand } from '../../src/cli/gameplay/challenge-action.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
 
-export default class PlayersUnlock extends ChallengeAction {
+export default class PlayersUnlock extends ChallengeActionCommand {
   static override summary = playerRoutes.unlock.summary;
   protected readonly route = playerRoutes.unlock;
 }

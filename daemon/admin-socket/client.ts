@@ -3,7 +3,7 @@ import net from 'node:net';
 import type { z } from 'zod';
 import type { AdminOperation } from '../platform/admin-operation.js';
 import { Refused } from '../platform/refused.js';
-import { Answer, controlPath, readLine, toLine } from './wire.js';
+import { controlPath, OperationReply, readLine, toLine } from './wire.js';
 
 /** Throws Refused with the daemon's message, or when the daemon cannot be asked. */
 export async function askDaemon<I extends z.ZodType, O extends z.ZodType>(
@@ -17,7 +17,7 @@ export async function askDaemon<I extends z.ZodType, O extends z.ZodType>(
     socket.write(toLine({ operation: name, input }));
     const line = await readLine(socket);
     if (line === null) throw new Error('it hung up');
-    const answer = Answer.parse(JSON.parse(line));
+    const answer = OperationReply.parse(JSON.parse(line));
     if ('refused' in answer) throw new Refused(answer.refused);
     return output.parse(answer.answer);
   } catch (error) {

@@ -4,7 +4,7 @@ import net, { type Socket } from 'node:net';
 import type { AdminHandler } from '../platform/admin-operation.js';
 import type { Logger } from '../platform/observability/logger.js';
 import { Refused } from '../platform/refused.js';
-import { type Answer, controlPath, Question, readLine, toLine } from './wire.js';
+import { controlPath, type OperationReply, OperationRequest, readLine, toLine } from './wire.js';
 
 const connectionsMax = 16;
 const questionTimeoutMs = 10_000;
@@ -68,8 +68,8 @@ export class ControlServer {
     }
   }
 
-  private async answer(line: string): Promise<Answer> {
-    const question = Question.parse(JSON.parse(line));
+  private async answer(line: string): Promise<OperationReply> {
+    const question = OperationRequest.parse(JSON.parse(line));
     const handler = this.handlers.get(question.operation);
     if (handler === undefined)
       return { refused: `The running daemon does not know ${question.operation}. Restart it with this version.` };

@@ -6,14 +6,14 @@ import type { Socket } from 'node:net';
 import { join, relative } from 'node:path';
 import { z } from 'zod';
 
-export const Question = z.object({ operation: z.string(), input: z.unknown() });
-export type Question = z.infer<typeof Question>;
+export const OperationRequest = z.object({ operation: z.string(), input: z.unknown() });
+export type OperationRequest = z.infer<typeof OperationRequest>;
 
-export const Answer = z.union([
+export const OperationReply = z.union([
   z.object({ answer: z.unknown() }),
   z.object({ refused: z.string().describe('What to do, for the operator') }),
 ]);
-export type Answer = z.infer<typeof Answer>;
+export type OperationReply = z.infer<typeof OperationReply>;
 
 const lineBytesMax = 1024 * 1024;
 
@@ -42,4 +42,4 @@ export async function readLine(socket: Socket): Promise<string | null> {
   return null;
 }
 
-export const toLine = (value: Question | Answer): string => `${JSON.stringify(value)}\n`;
+export const toLine = (value: OperationRequest | OperationReply): string => `${JSON.stringify(value)}\n`;

@@ -14,7 +14,7 @@ import type { SettingOptions } from './setting-options.js';
 
 type WithRing = SettingOptions & { readonly keyRing?: string };
 
-interface Place {
+interface DataPaths {
   readonly dataDir: string;
   /** The SQLite file. */
   readonly database: string;
@@ -22,7 +22,7 @@ interface Place {
 }
 
 /** Throws Refused where the database is PostgreSQL, which has its own tools. */
-function placeOf({ set, config }: SettingOptions): Place {
+function placeOf({ set, config }: SettingOptions): DataPaths {
   const { settings } = loadSettings({ flags: set, file: config });
   const dataDir = resolve(settings.EARSHOT_DATA_DIR);
   const url = settings.DATABASE_URL ?? `file:${join(dataDir, 'earshot.db')}`;
@@ -76,12 +76,12 @@ export async function restore(file: string, options: WithRing): Promise<void> {
   }
 }
 
-const ringPath = ({ dataDir }: Place): string => join(dataDir, 'key-ring.json');
+const ringPath = ({ dataDir }: DataPaths): string => join(dataDir, 'key-ring.json');
 const lentRing = ({ keyRing }: WithRing): RingFile | null =>
   keyRing === undefined ? null : parseRing(readFileSync(resolve(keyRing), 'utf8'));
 
 /** The keys of this installation, and those that were passed in for this call. */
-async function ringOf(place: Place, lent: RingFile | null): Promise<MasterKeys | null> {
+async function ringOf(place: DataPaths, lent: RingFile | null): Promise<MasterKeys | null> {
   const ring = await KeyRing.find(ringPath(place), systemClock, place.masterKey);
   return lent === null ? ring : KeyRing.holding(lent, ring);
 }

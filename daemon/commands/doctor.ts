@@ -30,7 +30,7 @@ import type { SettingOptions } from './setting-options.js';
 
 type State = 'ok' | 'warning' | 'problem';
 
-interface Finding {
+interface CheckResult {
   readonly state: State;
   readonly check: string;
   readonly says: string;
@@ -54,7 +54,7 @@ export async function doctor(options: SettingOptions): Promise<void> {
   }
 }
 
-async function* examine({ config, set }: SettingOptions): AsyncGenerator<Finding, void> {
+async function* examine({ config, set }: SettingOptions): AsyncGenerator<CheckResult, void> {
   const { settings, warnings } = loadSettings({ flags: set, file: config });
   for (const says of warnings) yield { state: 'warning', check: 'settings', says };
   if (warnings.length === 0) yield { state: 'ok', check: 'settings', says: 'fine' };
@@ -149,7 +149,7 @@ async function asking<T>(url: string, ask: (client: pg.Client) => Promise<T>): P
 }
 
 /** Binds each port for a moment. A running daemon would hold them itself. */
-async function* ports(settings: Settings): AsyncGenerator<Finding, void> {
+async function* ports(settings: Settings): AsyncGenerator<CheckResult, void> {
   const { EARSHOT_HOST: host, EARSHOT_PORT: http, EARSHOT_MQTT_PORT: mqtt, EARSHOT_MEDIA_PORT: media } = settings;
   const { EARSHOT_ROOM_PROCESSES: processes } = settings;
   const tcp = (port: number, setting: string) => async () => {
@@ -231,7 +231,7 @@ async function speech(dataDir: string, settings: Settings): Promise<string> {
   return `recognised by ${selection.transcriber.name}`;
 }
 
-async function looked(check: string, look: () => Promise<string> | string): Promise<Finding> {
+async function looked(check: string, look: () => Promise<string> | string): Promise<CheckResult> {
   try {
     return { state: 'ok', check, says: await look() };
   } catch (error) {

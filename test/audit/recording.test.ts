@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { askDaemon } from '../../daemon/admin-socket/client.js';
-import { AuditRecorder, type Recorded } from '../../daemon/modules/audit/recorder.js';
+import { AuditRecorder, type RecordedAction } from '../../daemon/modules/audit/recorder.js';
 import { RefusedLogins } from '../../daemon/modules/audit/refused-logins.js';
 import { AuditStore } from '../../daemon/modules/audit/store.js';
 import { targetsOf } from '../../daemon/modules/audit/targets.js';
@@ -102,7 +102,7 @@ describe('a result that says more than the transaction did', () => {
     action: 'createSanction',
     changed: [],
   };
-  const recorded: Recorded = {
+  const recorded: RecordedAction = {
     draft: () => ({ ...draft, actor: { kind: 'operator', id: null, name: 'operator' } }),
     targets: (result) => [
       { kind: 'person', id: 'u_1', name: null },

@@ -5,7 +5,7 @@ import { ApiKeyService } from '../../daemon/modules/identity/api-keys/service.js
 import type { ApiKeyStore } from '../../daemon/modules/identity/api-keys/store.js';
 import { RollingLimit } from '../../daemon/modules/ingest/rolling-limit.js';
 import { keepNoQueues } from '../../daemon/modules/mqtt/no-queues.js';
-import { Bot } from '../../daemon/modules/sessions/bot/bot.js';
+import { SessionBot } from '../../daemon/modules/sessions/bot/bot.js';
 import { loadVoiceActivity } from '../../daemon/modules/sessions/bot/voice-activity.js';
 import type { Database } from '../../daemon/platform/database/database.js';
 import { Rests } from '../../daemon/platform/turns/rests.js';
@@ -78,7 +78,7 @@ describe('what is remembered for a while', () => {
   });
 
   it('of people in a room: who was there before', async () => {
-    const bot = new Bot({
+    const bot = new SessionBot({
       ...{ tenantId: 't', sessionId: 's', tap: new OpenTap(), sink: { utterance: async () => {} }, queue: null },
       ...{ newDetector: await loadVoiceActivity(), cipher: () => null, origin: new Date(), now: () => new Date() },
       log: { error: () => {} },

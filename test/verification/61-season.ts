@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AuthApi, BattlePassesApi, Configuration, EventsApi } from '@scillgame/scill-js';
 import { z } from 'zod';
 import { DomainEvent } from '../../src/contract/events.js';
-import { LeaderboardList, LeaderboardRanking } from '../../src/contract/gameplay/leaderboards.js';
+import { LeaderboardList, LeaderboardRankingPage } from '../../src/contract/gameplay/leaderboards.js';
 import { LeaderboardUpdatePayload } from '../../src/contract/gameplay/player-leaderboards.js';
 import type { Scene } from './scene.js';
 
@@ -79,7 +79,7 @@ export const scene: Scene = {
     const kills = new Map(played);
     const ranking = async () => {
       const { stdout } = await stage.run(`earshot leaderboards show ${board} --limit 100 --json`, { quiet: true });
-      return LeaderboardRanking.parse(JSON.parse(stdout)).entries;
+      return LeaderboardRankingPage.parse(JSON.parse(stdout)).entries;
     };
     await stage.run(`earshot leaderboards show ${board} --limit 5`);
     const before = await ranking();

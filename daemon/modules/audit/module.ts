@@ -5,7 +5,7 @@ import type { AuditTrail } from '../../platform/http/audit-trail.js';
 import type { Module } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import { AuditExport } from './audit-export.js';
-import { recordedHandlers, type Tenants } from './operator-records.js';
+import { recordedHandlers, type TenantLookup } from './operator-records.js';
 import { auditRecords } from './person-records-store.js';
 import { type ActorNames, AuditRecorder } from './recorder.js';
 import { auditRouter } from './routes.js';
@@ -13,7 +13,7 @@ import { AuditService, type People } from './service.js';
 import { AuditStore } from './store.js';
 
 interface AuditNeeds {
-  readonly names: ActorNames & Tenants;
+  readonly names: ActorNames & TenantLookup;
   readonly people: People;
 }
 

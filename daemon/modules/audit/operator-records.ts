@@ -1,8 +1,8 @@
 /** Records what the operator does by commands of `earshotd`, beside a running daemon or without one. */
 import type { AdminHandler } from '../../platform/admin-operation.js';
 import { operatorActions } from './actions.js';
-import type { AuditRecorder, Draft } from './recorder.js';
-import { changedFields, fieldsOf, nameOf, type Target } from './targets.js';
+import type { AuditRecorder, EntryDraft } from './recorder.js';
+import { type ActionTarget, changedFields, fieldsOf, nameOf } from './targets.js';
 
 /** Operations that only read, and need no entry. */
 const looks: readonly string[] = [
@@ -17,16 +17,16 @@ const looks: readonly string[] = [
 ];
 
 /** Looks up the tenants of accounts. */
-export interface Tenants {
+export interface TenantLookup {
   tenantOfAccount(email: string): Promise<string | null>;
   tenants(): Promise<readonly { readonly id: string; readonly name: string }[]>;
 }
 
 const actor = { kind: 'operator', id: null, name: 'operator' } as const;
 
-function targetsIn(action: string, input: unknown): Target[] {
+function targetsIn(action: string, input: unknown): ActionTarget[] {
   const given = fieldsOf(input);
-  const one = (kind: string, value: unknown): Target[] => {
+  const one = (kind: string, value: unknown): ActionTarget[] => {
     const name = nameOf(value);
     return name === null ? [] : [{ kind, id: name, name }];
   };
@@ -39,7 +39,7 @@ function targetsIn(action: string, input: unknown): Target[] {
 }
 
 /** null: the whole installation. */
-async function tenantOf(input: unknown, names: Tenants): Promise<string | null> {
+async function tenantOf(input: unknown, names: TenantLookup): Promise<string | null> {
   const { email, tenant, name } = fieldsOf(input);
   const known = nameOf(email) === null ? null : await names.tenantOfAccount(String(email));
   if (known !== null) return known;
@@ -53,7 +53,7 @@ async function tenantOf(input: unknown, names: Tenants): Promise<string | null> 
 export const recordedHandlers = (
   handlers: readonly AdminHandler[],
   recorder: Pick<AuditRecorder, 'record'>,
-  names: Tenants,
+  names: TenantLookup,
 ): AdminHandler[] =>
   handlers.map(({ operation, run }) => {
     const { name: action } = operation;
@@ -66,7 +66,7 @@ export const recordedHandlers = (
         const given = input.success ? input.data : null;
         const changed = changedFields(given);
         const tenantId = await tenantOf(given, names);
-        const draft: Draft = { tenantId, projectId: null, actor, address: null, requestId: null, action, changed };
+        const draft: EntryDraft = { tenantId, projectId: null, actor, address: null, requestId: null, action, changed };
         return recorder.record(
           {
             draft: () => draft,

@@ -12,14 +12,14 @@ import type { Database, Transaction } from '../../platform/database/database.js'
 import { outside, within } from '../../platform/database/request-record.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { NewEvent } from '../../platform/events/logged.js';
-import type { Answer } from '../../platform/http/arrived.js';
+import type { RouteAnswer } from '../../platform/http/arrived.js';
 import { type AuditedCall, type AuditTrail, type SigningIn, whileSigningIn } from '../../platform/http/audit-trail.js';
 import type { Caller } from '../../platform/http/caller.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { RefusedLogins } from './refused-logins.js';
 import type { AuditStore } from './store.js';
-import { changedFields, isSame, personIds, type Target, targetsOf } from './targets.js';
+import { type ActionTarget, changedFields, isSame, personIds, targetsOf } from './targets.js';
 
 /** The names of those who do something. */
 export interface ActorNames {
@@ -28,14 +28,14 @@ export interface ActorNames {
 }
 
 /** Fields of an entry that are known before the result of the call. */
-export type Draft = Omit<AuditEntry, 'id' | 'at' | 'outcome' | 'targets'>;
+export type EntryDraft = Omit<AuditEntry, 'id' | 'at' | 'outcome' | 'targets'>;
 
 /** Something that is being done. */
-export interface Recorded {
+export interface RecordedAction {
   /** null: the call of somebody who is not recorded. Asked again at each transaction, because a login knows its account late. */
-  draft(): Draft | null;
+  draft(): EntryDraft | null;
   /** Returns the things that were acted on, as far as the result names them. */
-  targets(result: unknown): Target[];
+  targets(result: unknown): ActionTarget[];
   /** The tenant, where only the result of the transaction names it. */
   readonly tenantIn?: (result: unknown) => string | null;
 }
@@ -71,11 +71,11 @@ export class AuditRecorder implements AuditTrail {
     this.refused = new RefusedLogins(needs.now);
   }
 
-  async during(call: AuditedCall, handle: () => Promise<Answer>): Promise<Answer> {
+  async during(call: AuditedCall, handle: () => Promise<RouteAnswer>): Promise<RouteAnswer> {
     const { route } = call;
     let account: SigningIn | null = null;
     const draft = await this.draftOf(call);
-    const recorded: Recorded = {
+    const recorded: RecordedAction = {
       draft: () => (account === null ? draft : asAccount(call, account)),
       targets: (result) => targetsOf(call, result),
     };
@@ -105,7 +105,7 @@ export class AuditRecorder implements AuditTrail {
 
   /** Runs `work` and records it. `resultOf`: what the targets are read from. */
   async record<T>(
-    recorded: Recorded,
+    recorded: RecordedAction,
     work: () => Promise<T>,
     { isStream = false, resultOf = (done) => done }: { isStream?: boolean; resultOf?: (done: T) => unknown } = {},
   ): Promise<T> {
@@ -133,7 +133,7 @@ export class AuditRecorder implements AuditTrail {
    * Some results say more than the transaction did. The change is made and recorded already, so an error here is only
    * logged.
    */
-  private async complete(entry: AuditEntry, recorded: Recorded, result: unknown): Promise<void> {
+  private async complete(entry: AuditEntry, recorded: RecordedAction, result: unknown): Promise<void> {
     const more = recorded.targets(result).filter((target) => !entry.targets.some((one) => isSame(one, target)));
     if (more.length === 0) return;
     try {
@@ -147,7 +147,7 @@ export class AuditRecorder implements AuditTrail {
     }
   }
 
-  private recordRefusal(recorded: Recorded): void {
+  private recordRefusal(recorded: RecordedAction): void {
     const stated: Stated = { id: uuidv7(), result: null, outcome: 'refused', at: this.needs.now() };
     const refusal: Promise<void> = outside(async () => {
       await sleep(refusalWaitMs);
@@ -161,7 +161,7 @@ export class AuditRecorder implements AuditTrail {
   /** Announced to those who may follow the whole tenant. */
   private async storeIn(
     tx: Transaction,
-    recorded: Recorded,
+    recorded: RecordedAction,
     { id, result, outcome, at = this.needs.now() }: Stated,
   ): Promise<AuditEntry | null> {
     const draft = recorded.draft();
@@ -174,21 +174,21 @@ export class AuditRecorder implements AuditTrail {
     return entry;
   }
 
-  private async named(tx: Transaction, targets: readonly Target[]): Promise<Target[]> {
-    const named: Target[] = [];
+  private async named(tx: Transaction, targets: readonly ActionTarget[]): Promise<ActionTarget[]> {
+    const named: ActionTarget[] = [];
     for (const target of targets)
       named.push(target.name === null ? { ...target, name: await this.needs.store.lastName(tx, target) } : target);
     return named;
   }
 
   /** null: their calls are not recorded. The names of people are never stored. */
-  private async actorOf(caller: Caller): Promise<Draft['actor'] | null> {
+  private async actorOf(caller: Caller): Promise<EntryDraft['actor'] | null> {
     const { kind, id } = caller;
     if (kind === 'moderator') return { kind: 'participant', id, name: null };
     return kind === 'user' || kind === 'apiKey' ? { kind, id, name: await this.needs.names[kind](id) } : null;
   }
 
-  private async draftOf(call: AuditedCall): Promise<Draft | null> {
+  private async draftOf(call: AuditedCall): Promise<EntryDraft | null> {
     const { caller, project } = call;
     const actor = await this.actorOf(caller);
     if (actor === null || !('tenantId' in caller)) return null;
@@ -224,7 +224,7 @@ const placeOf = ({ route, project, address, requestId }: AuditedCall) => ({
   requestId,
 });
 
-const asAccount = (call: AuditedCall, { id, tenantId, email }: SigningIn): Draft => ({
+const asAccount = (call: AuditedCall, { id, tenantId, email }: SigningIn): EntryDraft => ({
   ...placeOf(call),
   tenantId,
   actor: { kind: 'user', id, name: email },

@@ -7,9 +7,9 @@ import type { Database, Transaction } from '../../platform/database/database.js'
 import { asLostRace } from '../../platform/database/errors.js';
 import type { RemoveSome } from '../../platform/database/removal.js';
 import { rowsAtOnce } from '../../platform/database/slices.js';
-import type { Place } from './cursor.js';
+import type { AuditPosition } from './cursor.js';
 import { auditStatements, entryRows, targetRows } from './sql.js';
-import { erasedId, hasName, personKinds, type Target } from './targets.js';
+import { type ActionTarget, erasedId, hasName, personKinds } from './targets.js';
 
 const erased = { targetId: erasedId, name: null, nameKey: null } as const;
 const people = { in: [...personKinds] };
@@ -30,7 +30,7 @@ export interface AuditSearch extends AuditScope {
   readonly since: Date | null;
   readonly until: Date | null;
   /** Everything behind this place, which is older. */
-  readonly after: Place | null;
+  readonly after: AuditPosition | null;
 }
 
 type Stored = Omit<AuditEntry, 'at'> & { readonly at: Date };
@@ -38,7 +38,7 @@ type Stored = Omit<AuditEntry, 'at'> & { readonly at: Date };
 const newestFirst = [{ at: 'desc' as const }, { id: 'desc' as const }];
 const withTargets = { include: { targets: { orderBy: { place: 'asc' as const } } } };
 
-const rowsOf = (entryId: string, projectId: string | null, targets: readonly Target[], behind = 0) =>
+const rowsOf = (entryId: string, projectId: string | null, targets: readonly ActionTarget[], behind = 0) =>
   targets.map(({ kind, id, name }, index) => ({
     entryId,
     place: behind + index,
@@ -72,13 +72,13 @@ export class AuditStore {
   addTargets = (
     tx: Transaction,
     { id, projectId, targets }: Pick<Stored, 'id' | 'projectId' | 'targets'>,
-    more: readonly Target[],
+    more: readonly ActionTarget[],
   ) => this.insertTargets(tx, rowsOf(id, projectId, more, targets.length));
 
   fail = (tx: Transaction, id: string) => tx.auditEntry.updateMany({ where: { id }, data: { outcome: 'failed' } });
 
   /** The name that something had when it was last recorded with one. */
-  async lastName(tx: Transaction, { kind, id }: Target): Promise<string | null> {
+  async lastName(tx: Transaction, { kind, id }: ActionTarget): Promise<string | null> {
     if (!hasName(kind)) return null;
     const [row] = await tx.$queryRawUnsafe<{ name: string }[]>(this.sql.lastName, id, kind);
     return row?.name ?? null;

@@ -3,7 +3,7 @@
  */
 import type { Route } from '../../../src/contract/route.js';
 
-export interface Target {
+export interface ActionTarget {
   readonly kind: string;
   readonly id: string;
   readonly name: string | null;
@@ -106,7 +106,7 @@ interface Called {
  */
 const kindAfter = (segment: string): string => kinds[segment] ?? (segment.startsWith('{') ? 'team' : segment);
 
-function fromPath({ route, params }: Called): Target[] {
+function fromPath({ route, params }: Called): ActionTarget[] {
   const given = fieldsOf(params);
   const segments = route.path.split('/');
   return segments.flatMap((segment, place) => {
@@ -123,9 +123,9 @@ function fromPath({ route, params }: Called): Target[] {
   });
 }
 
-function fromBody({ body }: Called): Target[] {
+function fromBody({ body }: Called): ActionTarget[] {
   const given = fieldsOf(body);
-  const one = (kind: string, value: unknown): Target[] => {
+  const one = (kind: string, value: unknown): ActionTarget[] => {
     const id = nameOf(value);
     return id === null ? [] : [{ kind, id, name: null }];
   };
@@ -141,7 +141,7 @@ function fromBody({ body }: Called): Target[] {
 }
 
 /** Returns the resource that the operation created, or changed and returned. */
-function fromResult({ route, body }: Called, result: unknown): Target[] {
+function fromResult({ route, body }: Called, result: unknown): ActionTarget[] {
   const given = fieldsOf(result);
   const id = nameOf(given.id) ?? nameOf(given.permissionId);
   const segment = route.path.split('/').findLast((part) => kinds[part] !== undefined);
@@ -159,21 +159,22 @@ function calledIn({ name, description, url }: Readonly<Record<string, unknown>>)
 }
 
 /** A room may have the id of a person. */
-export const isSame = (one: Target, other: Target): boolean => one.kind === other.kind && one.id === other.id;
+export const isSame = (one: ActionTarget, other: ActionTarget): boolean =>
+  one.kind === other.kind && one.id === other.id;
 
 /** The external user ids among them. */
-export const personIds = (targets: readonly Target[]): ReadonlySet<string> =>
+export const personIds = (targets: readonly ActionTarget[]): ReadonlySet<string> =>
   new Set(targets.filter(({ kind }) => kind === 'person').map(({ id }) => id));
 
 /** In this order, without repetition: what the path names, what was created, and what the body names. */
-export function targetsOf(call: Called, result: unknown): Target[] {
+export function targetsOf(call: Called, result: unknown): ActionTarget[] {
   const inPath = fromPath(call);
   // A result whose id is in the path is the thing that the path names.
   const made = fromResult(call, result).map((one) => ({
     ...one,
     kind: inPath.find(({ id }) => id === one.id)?.kind ?? one.kind,
   }));
-  const found: Target[] = [];
+  const found: ActionTarget[] = [];
   for (const target of [...inPath, ...made, ...fromBody(call)]) {
     const place = found.findIndex((one) => isSame(one, target));
     const known = found[place];

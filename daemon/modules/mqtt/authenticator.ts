@@ -9,7 +9,7 @@ interface OperatorCredentials {
   tenantFollowing(projectId: string, apiKey: string): Promise<string | null>;
 }
 
-interface Player {
+interface ConnectedPlayer {
   readonly tenantId: string;
   readonly projectId: string;
   readonly userId: string;
@@ -17,7 +17,7 @@ interface Player {
 
 interface PlayerCredentials {
   /** Rejects with player_token_invalid. */
-  verify(token: string): Promise<Player>;
+  verify(token: string): Promise<ConnectedPlayer>;
 }
 
 export interface OperatorSession {
@@ -29,9 +29,9 @@ export interface OperatorSession {
 interface PlayerSession {
   readonly kind: 'player';
   /** The holder of the token; null: none was shown. */
-  readonly player: Player | null;
+  readonly player: ConnectedPlayer | null;
 }
-export type Session = OperatorSession | PlayerSession;
+export type MqttSession = OperatorSession | PlayerSession;
 
 export class MqttAuthenticator {
   constructor(
@@ -43,7 +43,7 @@ export class MqttAuthenticator {
    * null: the credential is not valid. A player token gives no extra right; it is checked so that its holder learns
    * when it has expired.
    */
-  async admit(username: string | undefined, password: string | undefined): Promise<Session | null> {
+  async admit(username: string | undefined, password: string | undefined): Promise<MqttSession | null> {
     if (password === undefined) return username === undefined ? { kind: 'player', player: null } : null;
     if (password.length > apiKeyLengthMax) {
       return this.players.verify(password).then(

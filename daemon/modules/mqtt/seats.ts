@@ -3,8 +3,8 @@
  * counted by it; a client without one is counted for each tenant that it listens to.
  */
 import type { AuthenticateError } from 'aedes';
-import type { ConnectionPlaces, Place } from '../../platform/http/connection-places.js';
-import type { Session } from './authenticator.js';
+import type { ConnectionPlaces, ConnectionSlot } from '../../platform/http/connection-places.js';
+import type { MqttSession } from './authenticator.js';
 import type { PacketBudget } from './packet-budget.js';
 
 /** Places for all connections; those without a credential also need one of a smaller number. */
@@ -15,14 +15,14 @@ export interface BrokerPlaces {
 
 /** A connection that the broker has taken. */
 export interface Entry {
-  readonly place: Place;
+  readonly place: ConnectionSlot;
   readonly budget: PacketBudget;
 }
 
 /** A connection that is served. */
 export interface Seat extends Entry {
   readonly network: string | null;
-  anonymous: Place | null;
+  anonymous: ConnectionSlot | null;
 }
 
 /** Return codes of CONNACK, MQTT 3.1.1 (3.2.2.3). */
@@ -37,7 +37,7 @@ export const refusal = (returnCode: number, message: string): AuthenticateError 
  * Counts the connection for whoever it has authenticated as. Throws the refusal by which a client comes back later, because
  * 3.1.1 has no code for a quota.
  */
-export function claimSeat(seat: Seat, session: Session, { anonymous }: BrokerPlaces): void {
+export function claimSeat(seat: Seat, session: MqttSession, { anonymous }: BrokerPlaces): void {
   const player = session.kind === 'player' ? session.player : null;
   const tenantId = session.kind === 'player' ? session.player?.tenantId : session.tenantId;
   if (tenantId === undefined) {

@@ -48,7 +48,7 @@ const Finding = z.object({
   messageId: Id.optional(),
   sessionId: Id.optional(),
 });
-export type Finding = z.infer<typeof Finding>;
+export type PluginFinding = z.infer<typeof Finding>;
 
 /** Return value of a plugin: nothing, or its annotations. */
 export const Findings = z
@@ -78,7 +78,7 @@ export interface RunnablePlugin {
    * Calls `onStart` when a run that had to wait for its turn begins. Throws TryAgain, Skip, and anything else where the
    * run has failed.
    */
-  run(run: PluginRun, onStart: () => void): Promise<readonly Finding[]>;
+  run(run: PluginRun, onStart: () => void): Promise<readonly PluginFinding[]>;
   /** Types of its session annotations that a new one replaces. */
   readonly replaces?: readonly string[];
 }

@@ -1,7 +1,7 @@
 /** Stores what bots heard: the text, and the sound where the project keeps debug audio. */
 import type { Session } from '../../../src/contract/sessions/sessions.js';
 import type { Logger } from '../../platform/observability/logger.js';
-import type { Transcript } from './bot/bot.js';
+import type { RecognizedUtterance } from './bot/bot.js';
 import type { PersonInRoom } from './heard-rooms.js';
 import type { AudioSettings } from './message-view.js';
 import type { HeardUtterance } from './transcripts.js';
@@ -26,7 +26,11 @@ export class HeardUtterances {
     private readonly log: Logger,
   ) {}
 
-  async store(session: Session, { audio, ...transcript }: Transcript, people: readonly PersonInRoom[]): Promise<void> {
+  async store(
+    session: Session,
+    { audio, ...transcript }: RecognizedUtterance,
+    people: readonly PersonInRoom[],
+  ): Promise<void> {
     const speaker = people.find(({ externalUserId }) => externalUserId === transcript.externalUserId);
     const displayName = speaker?.name ?? null;
     const audioFile = await this.keep(session, audio);

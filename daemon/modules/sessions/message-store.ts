@@ -57,8 +57,8 @@ const oldestFirst = [{ timestamp: 'asc' as const }, { id: 'asc' as const }];
 const newestFirst = [{ timestamp: 'desc' as const }, { id: 'desc' as const }];
 
 /** Position of a message in the order of time. */
-type Place = Pick<MessageRow, 'id' | 'timestamp'>;
-const laterThan = (behind: Place | null) =>
+type MessagePosition = Pick<MessageRow, 'id' | 'timestamp'>;
+const laterThan = (behind: MessagePosition | null) =>
   behind === null
     ? {}
     : { OR: [{ timestamp: { gt: behind.timestamp } }, { timestamp: behind.timestamp, id: { gt: behind.id } }] };
@@ -78,7 +78,7 @@ export class MessageStore {
   }
 
   /** Oldest first, behind a message (null: from the beginning on), complete where there is no limit. */
-  list = (sessionId: string, behind: Place | null, limit?: number) =>
+  list = (sessionId: string, behind: MessagePosition | null, limit?: number) =>
     this.database.read.message.findMany({
       where: { sessionId, ...laterThan(behind) },
       orderBy: oldestFirst,
@@ -168,7 +168,7 @@ export class MessageStore {
   page = (
     projectId: string,
     { since, until }: { since: Date; until: Date },
-    behind: Place | null,
+    behind: MessagePosition | null,
     take: number,
   ): Promise<MessageRow[]> => {
     const from = behind === null || behind.timestamp < since ? since : behind.timestamp;

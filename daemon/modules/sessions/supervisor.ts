@@ -9,7 +9,7 @@ import type { EventListener } from '../../platform/events/follower.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { FairTurns } from '../../platform/turns/fair-turns.js';
-import { Bot } from './bot/bot.js';
+import { SessionBot } from './bot/bot.js';
 import { FrameOpener } from './bot/frame-opener.js';
 import { noCounters, refusalCause } from './bot/status.js';
 import type { EncryptionKeyLookup, OpenSettings, VoiceSettings } from './bot-settings.js';
@@ -27,7 +27,7 @@ interface VoiceSessions {
 
 interface Running {
   readonly session: Session;
-  readonly bot: Bot;
+  readonly bot: SessionBot;
   readonly opener: FrameOpener;
   emptySinceMs: number | null;
 }
@@ -226,7 +226,7 @@ export class BotSupervisor {
       { tenantId, projectId, roomId },
       { externalUserId, name: externalUserId, userData: settings.botUserData ?? {} },
     );
-    const bot: Bot = new Bot({
+    const bot: SessionBot = new SessionBot({
       tenantId,
       sessionId: session.id,
       tap,
@@ -285,7 +285,7 @@ export class BotSupervisor {
   }
 
   /** States of a session are stored one after the other, so that the last one reported is the last one stored. */
-  private async report({ tenantId, projectId, id }: Session, bot: Bot): Promise<void> {
+  private async report({ tenantId, projectId, id }: Session, bot: SessionBot): Promise<void> {
     if (!this.needs.role.isHeld) return;
     const { state, cause, counters } = bot.status();
     const store = () => this.needs.sessions.reportBot(projectId, id, { state, cause }, counters);

@@ -11,20 +11,20 @@ import { heartbeatMs } from '../../platform/http/sse-writer.js';
 import type { StreamPlaces } from '../../platform/http/stream-places.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import { Batch } from './batch.js';
+import { ConnectionLimit } from './connection-limit.js';
 import { filterOf, View } from './filter.js';
 import { checkMs, gatheredMax, gatherMs, type StreamLimits, streamLimits } from './limits.js';
 import { LogEnd } from './log-end.js';
 import { ownerKey, type Permission, Permissions, type Readership, type StreamOwner } from './permissions.js';
 import { PersonFilter } from './person-filter.js';
-import { type Place, type PlaceRequest, placeAtEnd, placeOf } from './place.js';
-import { Seats } from './seats.js';
+import { placeAtEnd, placeOf, type StreamStart, type StreamStartRequest } from './place.js';
 import { EventStreamConnection } from './stream.js';
 
 interface OpenStream extends StreamOwner {
   readonly types: string | undefined;
   readonly resources: string | undefined;
   readonly user?: string | undefined;
-  readonly begin: PlaceRequest;
+  readonly begin: StreamStartRequest;
 }
 
 interface Connected {
@@ -35,7 +35,7 @@ interface Connected {
 
 export class SseHub {
   private readonly connected = new Set<Connected>();
-  private readonly seats: Seats;
+  private readonly openStreams: ConnectionLimit;
   private readonly end: LogEnd;
   private readonly permissions: Permissions;
   private gathered: PositionedEvent[] = [];
@@ -55,7 +55,7 @@ export class SseHub {
     /** The ids of a person by one of them. */
     private readonly idsOf: (projectId: string, user: string) => Promise<string[]> = async (_, user) => [user],
   ) {
-    this.seats = new Seats(limits);
+    this.openStreams = new ConnectionLimit(limits);
     this.end = new LogEnd(log, follower);
     this.permissions = new Permissions(readership);
   }
@@ -92,7 +92,7 @@ export class SseHub {
     const { response } = outgoing;
     const owner = { caller, projectId };
     if (this.stopped) throw new DomainError('shutting_down', { retryAfterSeconds: 1 });
-    const leave = this.seats.take(caller.credentialId);
+    const leave = this.openStreams.acquire(caller.credentialId);
     response.on('close', leave);
     try {
       this.places.take(response, { tenantId: caller.tenantId, person: null });
@@ -117,7 +117,11 @@ export class SseHub {
   }
 
   /** Asks the log, in turn, only where the client may have missed something. */
-  private async placeOf({ caller }: StreamOwner, permission: Permission, begin: PlaceRequest): Promise<Place> {
+  private async placeOf(
+    { caller }: StreamOwner,
+    permission: Permission,
+    begin: StreamStartRequest,
+  ): Promise<StreamStart> {
     const atEnd = await placeAtEnd(this.end, permission, begin);
     return atEnd ?? this.log.turns.run(caller.tenantId, () => placeOf(this.log, permission.reach, begin));
   }

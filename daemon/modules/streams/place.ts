@@ -8,9 +8,9 @@ import type { LogEnd } from './log-end.js';
 import type { Permission } from './permissions.js';
 
 /** Position at which a client asks to begin. */
-export type PlaceRequest = { readonly lastEventId: string } | { readonly since: string } | null;
+export type StreamStartRequest = { readonly lastEventId: string } | { readonly since: string } | null;
 
-export interface Place {
+export interface StreamStart {
   readonly after: bigint;
   /** The event there, or `earliest` where the log has nothing that old for the owner. */
   readonly begin: string;
@@ -21,7 +21,11 @@ export interface Place {
 const earliest = 'earliest';
 
 /** The place of a client that has missed nothing; null when the log must be asked (`placeOf`). */
-export async function placeAtEnd(end: LogEnd, permission: Permission, request: PlaceRequest): Promise<Place | null> {
+export async function placeAtEnd(
+  end: LogEnd,
+  permission: Permission,
+  request: StreamStartRequest,
+): Promise<StreamStart | null> {
   if (end.isBehind || (request !== null && !('lastEventId' in request))) return null;
   const { id, position } = await end.newest(permission);
   if (request !== null && request.lastEventId !== id) return null;
@@ -29,16 +33,16 @@ export async function placeAtEnd(end: LogEnd, permission: Permission, request: P
 }
 
 /** After an event, after a time or before everything; without a request: from now on. */
-export async function placeOf(log: EventLog, reach: Reach, request: PlaceRequest): Promise<Place> {
+export async function placeOf(log: EventLog, reach: Reach, request: StreamStartRequest): Promise<StreamStart> {
   const place = await requested(log, reach, request);
   const begin = place.begin ?? (await log.pages.newestAt(partsOf(reach), place.after))?.id ?? earliest;
   return { ...place, begin };
 }
 
 /** Without `begin`, the newest event still has to be found. */
-type Requested = Omit<Place, 'begin'> & { readonly begin?: string };
+type Requested = Omit<StreamStart, 'begin'> & { readonly begin?: string };
 
-async function requested(log: EventLog, reach: Reach, request: PlaceRequest): Promise<Requested> {
+async function requested(log: EventLog, reach: Reach, request: StreamStartRequest): Promise<Requested> {
   if (request === null) return { after: await log.head(), gap: null };
   const place = 'lastEventId' in request ? request.lastEventId : request.since;
   if (place === earliest) return { after: 0n, gap: null };

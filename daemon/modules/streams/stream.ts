@@ -8,7 +8,7 @@ import { namedFrame, SseWriter } from '../../platform/http/sse-writer.js';
 import { type Batch, frame } from './batch.js';
 import type { View } from './filter.js';
 import type { LogEnd } from './log-end.js';
-import type { Place } from './place.js';
+import type { StreamStart } from './place.js';
 
 /** Why the daemon ended a stream; sent as `stream.closed`. */
 type Closing = 'access_gone' | 'slow_consumer' | 'shutting_down';
@@ -27,7 +27,7 @@ export class EventStreamConnection {
   constructor(
     { response, head }: Outgoing,
     public view: View,
-    { after, begin }: Pick<Place, 'after' | 'begin'>,
+    { after, begin }: Pick<StreamStart, 'after' | 'begin'>,
   ) {
     this.writer = new SseWriter(response);
     this.writer.open(begin, head);

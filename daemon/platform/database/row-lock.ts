@@ -1,5 +1,5 @@
 /** Reading a row in order to change it. */
-import type { Table } from './bulk-rows.js';
+import type { TableName } from './bulk-rows.js';
 import type { Transaction } from './database.js';
 import type { Dialect } from './dialect.js';
 
@@ -10,7 +10,7 @@ import type { Dialect } from './dialect.js';
 export async function lockRow(
   tx: Pick<Transaction, '$queryRawUnsafe'>,
   dialect: Dialect,
-  table: Table,
+  table: TableName,
   id: string,
   column = 'id',
 ): Promise<void> {

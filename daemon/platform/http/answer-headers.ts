@@ -83,7 +83,7 @@ export function setCorsHeaders(head: Head, origin: string | undefined, allowed: 
   return true;
 }
 
-interface Recorded {
+interface AnsweredRequest {
   readonly method: string;
   readonly path: string;
   readonly requestId: string;
@@ -96,7 +96,7 @@ interface Recorded {
 /** Counts and logs the answer when it has ended. */
 export function record(
   response: ServerResponse,
-  { method, path, requestId, isStream, route }: Recorded,
+  { method, path, requestId, isStream, route }: AnsweredRequest,
   answered: (answer: Answered) => void,
   log: Logger,
 ): void {

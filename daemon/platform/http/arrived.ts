@@ -15,7 +15,7 @@ export interface Arrived {
   is(types: string[]): string | false | null;
 }
 
-export interface Answer {
+export interface RouteAnswer {
   readonly status: number;
   readonly body: unknown;
 }

@@ -5,7 +5,7 @@
 import { recordedCalls } from '../../../src/contract/audit/coverage.js';
 import type { Route } from '../../../src/contract/route.js';
 import { CallContext } from '../call-context.js';
-import type { Answer } from './arrived.js';
+import type { RouteAnswer } from './arrived.js';
 import type { Caller, ProjectGrant } from './caller.js';
 
 /** A call that was allowed and read, before it is carried out. */
@@ -21,7 +21,7 @@ export interface AuditedCall {
 
 export interface AuditTrail {
   /** Carries the call out and records it: in its own transaction, where it has one. */
-  during(call: AuditedCall, handle: () => Promise<Answer>): Promise<Answer>;
+  during(call: AuditedCall, handle: () => Promise<RouteAnswer>): Promise<RouteAnswer>;
 }
 
 /** True if a call of this operation by this caller is recorded. */

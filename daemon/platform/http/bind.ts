@@ -11,8 +11,8 @@ import type { Idempotency } from '../idempotency/idempotency.js';
 import type { StorageQuota } from '../quota/storage-quota.js';
 import type { Head } from './answer-headers.js';
 import type { Answers } from './answers/answers.js';
-import { type Place, placeOf } from './answers/pages.js';
-import type { Answer, Arrived } from './arrived.js';
+import { type Paging, placeOf } from './answers/pages.js';
+import type { Arrived, RouteAnswer } from './arrived.js';
 import { type AuditTrail, isRecorded } from './audit-trail.js';
 import type { Authentication } from './authentication.js';
 import type { Authorisation } from './authorisation.js';
@@ -93,7 +93,7 @@ export interface BoundRoute {
   readonly handle: (edge: Edge, arrival: Arrival, requestId: string) => Promise<AddressedAnswer>;
 }
 
-interface AddressedAnswer extends Answer {
+interface AddressedAnswer extends RouteAnswer {
   /** null: to somebody without a credential. */
   readonly tenantId: string | null;
 }
@@ -115,7 +115,7 @@ interface Operation {
   readonly route: Route;
   readonly handler: AnyHandler;
   /** By what a list goes on; null: it is none, or has no pages. */
-  readonly place: Place | null;
+  readonly place: Paging | null;
 }
 
 async function answer(operation: Operation, edge: Edge, arrival: Arrival, requestId: string): Promise<AddressedAnswer> {
@@ -150,7 +150,7 @@ async function answerWith(
   const { value: body, hash } = await arriving.judged(route, request, tenantId);
   const call = { params, query, headers, body, caller, project, requestId, remoteNetwork: networkOf(request.ip ?? '') };
   const ask = async (part: unknown) => handler({ ...call, query: part } as Call<Route>, arrival);
-  const handle = async (): Promise<Answer> => {
+  const handle = async (): Promise<RouteAnswer> => {
     const result =
       place === null
         ? await handler(call as Call<Route>, arrival)

@@ -22,7 +22,7 @@ export interface PlaceOwner {
   readonly person: { readonly projectId: string; readonly externalUserId: string } | null;
 }
 
-export interface Place {
+export interface ConnectionSlot {
   /** Counts the connection as one of the owner's from now on. Returns whose share is used up; null: it was counted. */
   claim(owner: PlaceOwner): 'tenant' | 'person' | null;
   /** Marks the connection as waiting for its client, or not: an idle one may be closed for a new one. */
@@ -90,7 +90,7 @@ export class ConnectionPlaces {
    * `network`: as `networkOf` writes it; null counts for no network. `cut` ends the connection while it is idle; the
    * place begins busy.
    */
-  take(network: string | null, cut: () => void = () => {}): Place | NoPlace {
+  take(network: string | null, cut: () => void = () => {}): ConnectionSlot | NoPlace {
     const { max, perNetworkMax } = this.limits;
     const networks = namesOf(network).map((name): Network => {
       return this.networks.get(name) ?? { name, taken: 0, idle: new Set() };
@@ -101,7 +101,7 @@ export class ConnectionPlaces {
     return this.seat({ networks, cut });
   }
 
-  private seat(occupant: Occupant): Place {
+  private seat(occupant: Occupant): ConnectionSlot {
     const { networks } = occupant;
     this.takenInAll += 1;
     for (const network of networks) {

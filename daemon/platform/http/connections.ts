@@ -5,7 +5,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ClientAddresses } from './client-addresses.js';
-import type { ConnectionPlaces, Place } from './connection-places.js';
+import type { ConnectionPlaces, ConnectionSlot } from './connection-places.js';
 import { peerOf } from './sockets.js';
 
 export const isHealthCheck = ({ url }: IncomingMessage): boolean => url?.startsWith('/health/') === true;
@@ -14,7 +14,7 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 interface Open {
-  readonly place: Place;
+  readonly place: ConnectionSlot;
   /** It was let in for health checks, because all other places are taken. */
   readonly isReserved: boolean;
   /** Complete requests whose answers have not ended. */

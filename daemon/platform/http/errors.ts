@@ -29,7 +29,7 @@ const bearer = 'Bearer realm="earshot"';
 const challenges = `${bearer}, ApiKey realm="earshot"`;
 
 /** Request in which an error has happened. */
-interface Place {
+interface FailedRequest {
   readonly requestId: string;
   readonly method: string;
   readonly path: string;
@@ -58,7 +58,7 @@ function sendError(path: string, requestId: string, { head, send }: Reply, refus
 }
 
 /** Answers with what the error means to the client; logs what concerns the operator. */
-export function refuse(error: unknown, place: Place, reply: Reply, log: Logger): void {
+export function refuse(error: unknown, place: FailedRequest, reply: Reply, log: Logger): void {
   const { response } = reply;
   const refusal = refusalOf(error);
   if (!(error instanceof DomainError) && refusal.status >= 500) log.error({ ...place, err: error }, 'request failed');

@@ -16,13 +16,13 @@ interface Written {
 }
 
 /** The daemon's own values in the document. */
-interface Place {
+interface DocumentValues {
   readonly version: string;
   readonly serverUrl: string;
 }
 
 /** Built at the first request, in a thread of its own: it takes a second, which would delay other requests. */
-function write(place: Place): Promise<Written> {
+function write(place: DocumentValues): Promise<Written> {
   const thread = new Worker(programFile('platform/http/openapi-thread'), { workerData: place });
   return new Promise((resolve, reject) => {
     thread.once('message', (message) => {
@@ -34,7 +34,7 @@ function write(place: Place): Promise<Written> {
   });
 }
 
-export function openApiRouter(place: () => Place, limits: RateLimits): Router {
+export function openApiRouter(place: () => DocumentValues, limits: RateLimits): Router {
   const router = Router();
   let written: Promise<Written> | null = null;
   router.all('/api/openapi.json', refuseChanges);

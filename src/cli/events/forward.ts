@@ -11,13 +11,13 @@ import { UsageError } from '../typed/usage-error.js';
 const timeoutMs = 15_000;
 const snippetLength = 200;
 
-export interface Target {
+export interface ForwardTarget {
   /** Empty: every type. */
   readonly types: readonly string[];
   readonly url: string;
 }
 
-interface Answer {
+interface ForwardedAnswer {
   readonly url: string;
   /** null: there was no answer. */
   readonly status: number | null;
@@ -30,7 +30,7 @@ interface Answer {
 /**
  * Parses `http://127.0.0.1:3000/hook` or `sanction.*,message.created=http://127.0.0.1:3000/moderation`. Throws UsageError.
  */
-export function parseTarget(text: string): Target {
+export function parseTarget(text: string): ForwardTarget {
   const [, list = '', url = ''] = /^(?:([a-z0-9_.,*-]+)=)?(https?:\/\/.+)$/s.exec(text) ?? [];
   const types = list === '' ? [] : list.split(',');
   if (!URL.canParse(url) || !types.every((type) => EventPattern.safeParse(type).success))
@@ -39,14 +39,14 @@ export function parseTarget(text: string): Target {
 }
 
 /** Chosen as by a webhook with these types. */
-export const isMeant = ({ types }: Target, type: string): boolean =>
+export const isMeant = ({ types }: ForwardTarget, type: string): boolean =>
   webhookHears(types.length === 0 ? ['*'] : types, type);
 
 /** The secret that receivers check signatures with, from the environment. */
 export const givenSecret = (): string | undefined => process.env.EARSHOT_WEBHOOK_SECRET;
 
 /** @param body the envelope as it came, or its data alone for receivers that are configured so */
-export async function forward(url: string, secret: string, eventId: string, body: string): Promise<Answer> {
+export async function forward(url: string, secret: string, eventId: string, body: string): Promise<ForwardedAnswer> {
   const began = performance.now();
   const since = () => Math.round(performance.now() - began);
   const headers = {
@@ -70,7 +70,7 @@ const reasonOf = (error: unknown): string => {
 };
 
 /** One line for a terminal: where it was sent and what was answered. */
-export function answerLine({ url, status, durationMs, error, body }: Answer): string {
+export function answerLine({ url, status, durationMs, error, body }: ForwardedAnswer): string {
   const isDelivered = status !== null && status >= 200 && status < 300;
   const answered = `${status ?? error ?? ''}`;
   const said = body === '' ? '' : `  ${harmless(body)}`;

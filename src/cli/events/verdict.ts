@@ -1,9 +1,9 @@
 /** The result of a watch, in words for people and as test cases for CI systems. */
 import { harmless } from '../../printable.js';
 import type { TestCase } from './junit.js';
-import type { Judged, Report } from './witness.js';
+import type { JudgedExpectation, Report } from './witness.js';
 
-export function verdict({ expectation, count, outcome, seen }: Judged): string {
+export function verdict({ expectation, count, outcome, seen }: JudgedExpectation): string {
   const events = `${seen.length} ${seen.length === 1 ? 'event' : 'events'}`;
   const desired = count === null ? 'at least 1' : String(count);
   const shortfall = outcome === 'met' ? '' : `, expected ${desired}`;
@@ -19,7 +19,7 @@ export function arrivals({ counts }: Pick<Report, 'counts'>): string {
 const arrivedLinesMax = 200;
 
 /** Each event that came, with its time: those that count are marked. */
-function arrivedLines({ arrived, counts }: Report, { seen }: Judged): string {
+function arrivedLines({ arrived, counts }: Report, { seen }: JudgedExpectation): string {
   const lines = arrived
     .slice(0, arrivedLinesMax)
     .map((one) => `${seen.includes(one) ? '✓' : ' '} ${one.seconds.toFixed(3)} s  ${JSON.stringify(one.event)}`);

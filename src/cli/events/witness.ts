@@ -13,14 +13,14 @@ interface Seen {
   readonly seconds: number;
 }
 
-export interface Judged extends Wanted {
+export interface JudgedExpectation extends Wanted {
   /** open: the whole was lost before this one could be judged. */
   readonly outcome: 'met' | 'missing' | 'surplus' | 'open';
   readonly seen: readonly Seen[];
 }
 
 export interface Report {
-  readonly findings: readonly Judged[];
+  readonly findings: readonly JudgedExpectation[];
   /** Everything that came, whether it was expected or not; of very much the first. */
   readonly arrived: readonly Seen[];
   /** All that came, by type. */

@@ -95,10 +95,10 @@ const isCsv = (path: string, content: string): boolean =>
   /\.csv$/i.test(path) || /^\uFEFF?["\w ]+[,;\t]/.test(content.slice(0, headerMax));
 
 /** A line as it stands in the file, or what is wrong with it. */
-type Judged = BatchItem | BadLine;
+type JudgedLine = BatchItem | BadLine;
 type Lines = Omit<BatchFile, 'name'>;
 
-const sorted = (judged: readonly Judged[], read: number): Lines => ({
+const sorted = (judged: readonly JudgedLine[], read: number): Lines => ({
   read,
   items: judged.flatMap((one) => ('request' in one ? [one] : [])),
   bad: judged.flatMap((one) => ('request' in one ? [] : [one])),
@@ -106,7 +106,7 @@ const sorted = (judged: readonly Judged[], read: number): Lines => ({
 
 function jsonItems(content: string): Lines {
   const lines = content.trimEnd().split('\n');
-  const judged = lines.flatMap((text, index): Judged[] => {
+  const judged = lines.flatMap((text, index): JudgedLine[] => {
     const line = index + 1;
     try {
       return itemIn(JSON.parse(text), line);
@@ -151,10 +151,10 @@ const broken = ({ line, problem }: { readonly line: number; readonly problem: st
   message: problem,
 });
 
-function itemsOf(names: readonly string[], rows: readonly CsvRow[]): Judged[] {
+function itemsOf(names: readonly string[], rows: readonly CsvRow[]): JudgedLine[] {
   const columns = names.map(columnOf);
   const status = names.findIndex((name) => name.toLowerCase() === 'status');
-  return rows.flatMap((row): Judged[] => {
+  return rows.flatMap((row): JudgedLine[] => {
     if ('problem' in row) return [broken(row)];
     const { line, cells } = row;
     if (cells.length > columns.length)
@@ -173,7 +173,7 @@ function itemsOf(names: readonly string[], rows: readonly CsvRow[]): Judged[] {
 }
 
 /** The item, or everything that is wrong with the line. */
-function itemIn(value: unknown, line: number): Judged[] {
+function itemIn(value: unknown, line: number): JudgedLine[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return [{ line, field: '', message: 'not an object.' }];
   const fields: Record<string, unknown> = { ...value };

@@ -14,7 +14,7 @@ const file = Flags.string({ char: 'f', description: 'For everybody in this file,
 const columns = ['userId', 'state', 'counter', 'goal'];
 const isFileFlag = /^(-f|--file\b)/;
 
-export abstract class ChallengeAction extends ProjectCommand {
+export abstract class ChallengeActionCommand extends ProjectCommand {
   static override description =
     'With -f for many: names or ids of players, one a line, of CSV the first column. A refused one does not stop the others.';
   static override usage = ['<%= command.id %> USER CHALLENGE', '<%= command.id %> CHALLENGE -f FILE'];
@@ -28,7 +28,7 @@ export abstract class ChallengeAction extends ProjectCommand {
   protected abstract readonly route: ActionRoute;
 
   async run(): Promise<void> {
-    const { baseFlags } = ChallengeAction;
+    const { baseFlags } = ChallengeActionCommand;
     // With -f nobody is named before the challenge.
     if (!this.argv.some((word) => isFileFlag.test(word))) {
       const { args } = await this.input({ args: both, flags: { file }, baseFlags, strict: true });

@@ -1,6 +1,6 @@
 /** Rankings on a terminal of 80 columns: places, scores and a bar that shows the distances. */
 import type { LeaderboardRebuild } from '../../contract/gameplay/leaderboard-rebuilds.js';
-import type { LeaderboardEntry, LeaderboardRanking } from '../../contract/gameplay/leaderboards.js';
+import type { LeaderboardEntry, LeaderboardRankingPage } from '../../contract/gameplay/leaderboards.js';
 import { textOf } from '../../contract/gameplay/localised-text.js';
 import { harmless } from '../../printable.js';
 import { cut, fitted, widthOf } from '../terminal/columns.js';
@@ -34,7 +34,7 @@ export function boardView(entries: readonly LeaderboardEntry[], screen: Screen, 
     .join('\n');
 }
 
-export function boardScreen({ leaderboard, period, entries, total }: LeaderboardRanking, screen: Screen): string {
+export function boardScreen({ leaderboard, period, entries, total }: LeaderboardRankingPage, screen: Screen): string {
   if (!screen.isTerminal) return boardView(entries, screen);
   const hasEnded = period.endsAt !== null && Date.parse(period.endsAt) <= screen.now.getTime();
   const verb = hasEnded ? 'ended' : period.endsAt === leaderboard.endDate ? 'ends' : 'resets';

@@ -3,13 +3,13 @@ import { sleep } from '../../client/back-off.js';
 import type { EarshotClient } from '../../client/earshot-client.js';
 import { EventStream } from '../../client/event-stream.js';
 import type { DomainEvent } from '../../contract/events.js';
-import { type LeaderboardRanking, leaderboardRoutes } from '../../contract/gameplay/leaderboards.js';
+import { type LeaderboardRankingPage, leaderboardRoutes } from '../../contract/gameplay/leaderboards.js';
 import type { CallInput } from '../../contract/route.js';
 import { looked, type Trouble } from '../terminal/live/poll.js';
 
 interface LeaderboardWatcher {
   readonly until: AbortSignal;
-  ranking(ranking: LeaderboardRanking): void;
+  ranking(ranking: LeaderboardRankingPage): void;
   event(event: DomainEvent): void;
   /** Called with a sentence when a connection is lost; null: it is back. */
   readonly trouble: Trouble;

@@ -19,8 +19,8 @@ import { imposedView } from './sanction-rows.js';
 import { wordsOnBefore } from './sanctions-before.js';
 import { parseTerm, type Term } from './term.js';
 
-type Imposed = Interfaces.OutputArgs<typeof Impose.args>;
-type ImposedFlags = Interfaces.OutputFlags<typeof Impose.flags>;
+type Imposed = Interfaces.OutputArgs<typeof ImposeCommand.args>;
+type ImposedFlags = Interfaces.OutputFlags<typeof ImposeCommand.flags>;
 
 type Stacking = 'replace' | 'also' | 'leave';
 const answers: readonly { id: Stacking; says: string }[] = [
@@ -34,7 +34,7 @@ const roomFlag: Interfaces.OptionFlag<string | undefined> = nameFlag(
   'In this room alone, until its session ends',
 );
 
-export abstract class Impose extends ProjectCommand {
+export abstract class ImposeCommand extends ProjectCommand {
   static override args = {
     user: nameArgument('person'),
     duration: Args.string({ description: '10m, 2 hours, 7d, until "mon 18:00", or forever; left out: until revoked' }),
@@ -57,19 +57,19 @@ export abstract class Impose extends ProjectCommand {
   private roomOf: RoomWords = () => '';
 
   async run(): Promise<void> {
-    const { args, flags } = await this.typed(Impose);
+    const { args, flags } = await this.typed(ImposeCommand);
     await this.impose(args, flags);
   }
 
   /** A duration of several words needs no quotes: all that stands behind the person is one. */
   protected async typed<Flags extends ImposedFlags>(of: {
-    readonly args: typeof Impose.args;
+    readonly args: typeof ImposeCommand.args;
     readonly flags: Interfaces.FlagInput<Flags>;
   }): Promise<{ args: Imposed; flags: Flags & CommonFlags }> {
     const { args, flags, argv } = await this.input({
       args: of.args,
       flags: of.flags,
-      baseFlags: Impose.baseFlags,
+      baseFlags: ImposeCommand.baseFlags,
       strict: false,
     });
     const [, ...words] = argv;

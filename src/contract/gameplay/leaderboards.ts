@@ -92,12 +92,12 @@ export const LeaderboardEntry = z
   .meta({ id: 'LeaderboardEntry' });
 export type LeaderboardEntry = z.infer<typeof LeaderboardEntry>;
 
-export const LeaderboardRanking = PageInfo.extend({
+export const LeaderboardRankingPage = PageInfo.extend({
   leaderboard: Leaderboard,
   period: LeaderboardPeriod,
   entries: z.array(LeaderboardEntry),
 }).meta({ id: 'LeaderboardRankingPage' });
-export type LeaderboardRanking = z.infer<typeof LeaderboardRanking>;
+export type LeaderboardRankingPage = z.infer<typeof LeaderboardRankingPage>;
 
 const LeaderboardMember = z
   .object({
@@ -176,7 +176,7 @@ export const leaderboardRoutes = {
     path: `${one}/ranking`,
     params: ItemPath,
     query: PageQuery.extend({ memberType: MemberType.default('user'), ...ofPeriod }),
-    success: { status: 200, body: LeaderboardRanking },
+    success: { status: 200, body: LeaderboardRankingPage },
     errors: noPeriod,
   }),
   member: defineRoute({

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { ConnectionPlaces, type Place } from '../../../daemon/platform/http/connection-places.js';
+import { ConnectionPlaces, type ConnectionSlot } from '../../../daemon/platform/http/connection-places.js';
 import { networkOf } from '../../../daemon/platform/http/rate-limits.js';
 import { createLogger } from '../../../daemon/platform/observability/logger.js';
 
 const placesOf = (max: number, perNetworkMax: number) =>
   new ConnectionPlaces('streams', { max, perNetworkMax }, createLogger('silent'));
-const taken = (place: Place | string): Place => {
+const taken = (place: ConnectionSlot | string): ConnectionSlot => {
   if (typeof place === 'string') throw new Error(`no place: ${place}`);
   return place;
 };

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Bot, type BotOptions, type Transcript } from '../../../daemon/modules/sessions/bot/bot.js';
+import { type BotOptions, type RecognizedUtterance, SessionBot } from '../../../daemon/modules/sessions/bot/bot.js';
 import type { SpeakerPacket } from '../../../daemon/modules/sessions/bot/speaker-packet.js';
 import {
   frameSamples,
@@ -35,9 +35,9 @@ beforeAll(async () => {
 });
 
 interface Listening {
-  bot: Bot;
+  bot: SessionBot;
   tap: OpenTap;
-  transcripts: Transcript[];
+  transcripts: RecognizedUtterance[];
   statuses: BotView[];
   errors: string[];
   /** Time of the bot's clock. */
@@ -51,8 +51,13 @@ afterEach(async () => {
 
 function listen(options: Partial<BotOptions> & Pick<BotOptions, 'queue'>): Listening {
   const clock = { nowMs: originMs };
-  const [tap, transcripts, statuses, errors] = [new OpenTap(), [] as Transcript[], [] as BotView[], [] as string[]];
-  const bot = new Bot({
+  const [tap, transcripts, statuses, errors] = [
+    new OpenTap(),
+    [] as RecognizedUtterance[],
+    [] as BotView[],
+    [] as string[],
+  ];
+  const bot = new SessionBot({
     tenantId: 'tenant',
     sessionId: 'session',
     tap,
@@ -83,7 +88,7 @@ function loudPart(pcm: Int16Array): { startMs: number; endMs: number } {
   };
 }
 
-const pieces = (transcripts: Transcript[]) =>
+const pieces = (transcripts: RecognizedUtterance[]) =>
   transcripts.map(({ externalUserId, status, content }) => ({ externalUserId, status, content }));
 
 describe.skipIf(speech === null)('a bot that hears recorded speech', () => {

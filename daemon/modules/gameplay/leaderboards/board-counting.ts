@@ -11,7 +11,7 @@ import type { StoredEvent } from '../event-store.js';
 import { type BoardDefinition, worth } from './board.js';
 import type { BoardPeriods, InfoLookup } from './board-periods.js';
 import type { BoardStore } from './board-store.js';
-import { type Infos, type Place, placeless } from './board-views.js';
+import { type Infos, type MemberRank, placeless } from './board-views.js';
 import { rankChanges } from './rank-changes.js';
 import type { RankMemory } from './rank-memory.js';
 import type { Key } from './ranked-list.js';
@@ -175,7 +175,7 @@ export class BoardCounting {
     changes: readonly ScoreChange<BoardHit>[],
     locked: ReadonlyMap<string, LockedTally>,
   ) {
-    const places: (readonly [Place, Place])[] = [];
+    const places: (readonly [MemberRank, MemberRank])[] = [];
     const groups = new Map<string, number[]>();
     changes.forEach(({ member: { tallyId, memberType } }, index) => {
       const group = `${tallyId} ${memberType}`;
@@ -200,7 +200,7 @@ export class BoardCounting {
         const index = indices[place];
         if (change === undefined || index === undefined) return;
         const { memberType, memberId } = change.member;
-        const was: Place =
+        const was: MemberRank =
           change.before === null
             ? placeless(memberType, memberId)
             : { memberType, memberId, rank: ranks.before, score: change.before.score };

@@ -5,7 +5,7 @@ import type { NewEvent } from '../../../platform/events/logged.js';
 import { periodAt } from '../periods.js';
 import { type BoardDefinition, type BoardPeriod, endOfCut, endOfPeriod, needsPeriod } from './board.js';
 import type { BoardStore } from './board-store.js';
-import type { Infos, Place } from './board-views.js';
+import type { Infos, MemberRank } from './board-views.js';
 import { announcedMax, goneEvents } from './ranking-events.js';
 import { type ScoreStore, scoreOfKey } from './score-store.js';
 
@@ -62,7 +62,7 @@ export class BoardPeriods {
 
   private async gone(tx: Transaction, definition: BoardDefinition): Promise<NewEvent[]> {
     const { board, period } = definition;
-    const places: Place[] = [];
+    const places: MemberRank[] = [];
     for (const memberType of MemberType.options) {
       const rows = await this.scores.page(tx, period.tallyId, memberType, 0, announcedMax);
       for (const [index, { memberId, sortKey }] of rows.entries())

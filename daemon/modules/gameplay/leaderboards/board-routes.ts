@@ -4,7 +4,7 @@ import { type LeaderboardEntry, leaderboardRoutes } from '../../../../src/contra
 import { type BoundRoute, bind } from '../../../platform/http/bind.js';
 import { everybody, type Topics } from '../player-store.js';
 import type { BoardService } from './board-service.js';
-import { entryOf, type Place, periodView } from './board-views.js';
+import { entryOf, type MemberRank, periodView } from './board-views.js';
 import type { Rankings } from './rankings.js';
 import type { Rebuilds } from './rebuilds.js';
 
@@ -15,7 +15,7 @@ export interface BoardServices {
 }
 
 export const boardRouter = ({ service, rankings }: BoardServices, topics: Topics): BoundRoute[] => {
-  const entries = async (projectId: string, places: readonly Place[]): Promise<LeaderboardEntry[]> => {
+  const entries = async (projectId: string, places: readonly MemberRank[]): Promise<LeaderboardEntry[]> => {
     const infos = await rankings.infosOf(projectId, places);
     return places.map((place) => entryOf(place, infos));
   };

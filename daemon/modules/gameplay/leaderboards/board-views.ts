@@ -16,7 +16,7 @@ import { type BoardDefinition, type BoardPeriod, endOfNewest } from './board.js'
 /** Texts on topics and in webhooks are in one language. */
 const announcedLanguage = 'en';
 
-export interface Place {
+export interface MemberRank {
   readonly memberType: MemberType;
   readonly memberId: string;
   /** From 1; -1: not on the board. */
@@ -26,14 +26,14 @@ export interface Place {
 
 export type Infos = ReadonlyMap<string, UserInfo>;
 
-export const placeless = (memberType: MemberType, memberId: string): Place => ({
+export const placeless = (memberType: MemberType, memberId: string): MemberRank => ({
   memberType,
   memberId,
   rank: -1,
   score: 0,
 });
 
-export const rankingOf = ({ memberType, memberId, rank, score }: Place, infos: Infos): LeaderboardRanking => ({
+export const rankingOf = ({ memberType, memberId, rank, score }: MemberRank, infos: Infos): LeaderboardRanking => ({
   member_id: memberId,
   member_type: memberType,
   score,
@@ -41,7 +41,7 @@ export const rankingOf = ({ memberType, memberId, rank, score }: Place, infos: I
   additional_info: memberType === 'team' ? {} : (infos.get(memberId) ?? {}),
 });
 
-export const entryOf = (place: Place, infos: Infos): LeaderboardEntry => ({
+export const entryOf = (place: MemberRank, infos: Infos): LeaderboardEntry => ({
   memberType: place.memberType,
   memberId: place.memberId,
   rank: place.rank,
@@ -62,8 +62,8 @@ export const periodView = (
 
 export const rankingChanged = (
   { board }: BoardDefinition,
-  before: Place,
-  after: Place,
+  before: MemberRank,
+  after: MemberRank,
   infos: Infos,
 ): LeaderboardUpdatePayload => ({
   webhook_type: 'leaderboard-ranking-changed',

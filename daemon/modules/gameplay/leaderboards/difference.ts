@@ -3,7 +3,7 @@ import type { RebuildChange } from '../../../../src/contract/gameplay/leaderboar
 import { MemberType, type SortOrder } from '../../../../src/contract/gameplay/leaderboards.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { Pauses, slicesOf } from '../../../platform/database/slices.js';
-import type { Member } from './recount.js';
+import type { BoardMember } from './recount.js';
 import { type ScoreStore, type StoredScore, scoreOfKey } from './score-store.js';
 
 export interface TwoTallies {
@@ -14,7 +14,7 @@ export interface TwoTallies {
 
 /** A member who differs, as last looked at. */
 interface Suspect {
-  readonly member: Member;
+  readonly member: BoardMember;
   readonly old: StoredScore | null;
   readonly fresh: StoredScore | null;
 }
@@ -38,7 +38,7 @@ const rowsAtOnce = 2_000;
 /** How many members may score during the comparison; with more, the comparison starts again. */
 const movedMax = 100_000;
 const nobody = { score: 0, rank: -1 };
-const textOf = ({ memberType, memberId }: Member): string => `${memberType} ${memberId}`;
+const textOf = ({ memberType, memberId }: BoardMember): string => `${memberType} ${memberId}`;
 
 export class Difference {
   constructor(
@@ -68,7 +68,7 @@ export class Difference {
    * whose score has changed since the comparison, and those `counted` since, are read again. null: compare again,
    * because members were taken off or too many scores have changed.
    */
-  async settle(tx: Transaction, tallies: TwoTallies, looked: Looked, counted: readonly Member[]) {
+  async settle(tx: Transaction, tallies: TwoTallies, looked: Looked, counted: readonly BoardMember[]) {
     const live = await this.scores.tally(tx, tallies.liveId);
     if (live?.epoch !== looked.epoch) return null;
     const moved = await this.scores.changedSince(tx, tallies.liveId, looked.version, movedMax + 1);
@@ -112,7 +112,7 @@ export class Difference {
     }
   }
 
-  private async among(tx: Transaction, tallies: TwoTallies, members: readonly Member[]): Promise<Suspect[]> {
+  private async among(tx: Transaction, tallies: TwoTallies, members: readonly BoardMember[]): Promise<Suspect[]> {
     const changed: Suspect[] = [];
     for (const memberType of MemberType.options) {
       for (const some of slicesOf(members.filter((one) => one.memberType === memberType))) {

@@ -1,7 +1,7 @@
 /** Keeps users off a board until they are let back: their score goes, and rebuilds that are under way leave them out. */
 import type { Transaction } from '../../../platform/database/database.js';
 import type { BoardDefinition } from './board.js';
-import type { Place } from './board-views.js';
+import type { MemberRank } from './board-views.js';
 import { usersOf } from './rebuild-store.js';
 import { type ScoreStore, scoreOfKey } from './score-store.js';
 
@@ -15,7 +15,7 @@ export class BoardExclusions {
    * The place that the user had; null: not on the board. Snapshots keep what they counted, so that a rebuild can bring it
    * back when the user is included again.
    */
-  async exclude(tx: Transaction, { board, period }: BoardDefinition, userId: string): Promise<Place | null> {
+  async exclude(tx: Transaction, { board, period }: BoardDefinition, userId: string): Promise<MemberRank | null> {
     const { tallyId } = period;
     const member = { tallyId, memberType: 'user' as const, memberId: userId };
     await this.scores.lockLive(tx, [tallyId]);

@@ -9,7 +9,7 @@ import { type BoundRoute, bind } from '../../../platform/http/bind.js';
 import type { Topics } from '../player-store.js';
 import { textIn } from '../views.js';
 import type { BoardDefinition, BoardPeriod } from './board.js';
-import { type Place, rankingOf } from './board-views.js';
+import { type MemberRank, rankingOf } from './board-views.js';
 import type { Rankings } from './rankings.js';
 
 /** Members that stand beside each board in a list of boards. */
@@ -17,7 +17,7 @@ const firstMembers = 25;
 
 /** Rankings as the SDK reads them. */
 const viewsOf = (rankings: Rankings) => {
-  const shown = async (projectId: string, places: readonly Place[]): Promise<LeaderboardRanking[]> => {
+  const shown = async (projectId: string, places: readonly MemberRank[]): Promise<LeaderboardRanking[]> => {
     const infos = await rankings.infosOf(projectId, places);
     return places.map((place) => rankingOf(place, infos));
   };
@@ -41,7 +41,7 @@ const viewsOf = (rankings: Rankings) => {
     },
     async member(
       definition: BoardDefinition,
-      { memberType, memberId }: Pick<Place, 'memberType' | 'memberId'>,
+      { memberType, memberId }: Pick<MemberRank, 'memberType' | 'memberId'>,
       { language, around }: { language: string; around?: number | undefined },
     ): Promise<LeaderboardMemberRanking> {
       const { id, projectId, name } = definition.board;

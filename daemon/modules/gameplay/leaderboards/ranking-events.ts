@@ -1,7 +1,7 @@
 /** Announces what a change makes of a member's place. Pure. */
 import type { NewEvent } from '../../../platform/events/logged.js';
 import type { BoardDefinition } from './board.js';
-import { type Infos, type Place, placeless, rankingChanged } from './board-views.js';
+import { type Infos, type MemberRank, placeless, rankingChanged } from './board-views.js';
 
 /**
  * Users, and teams, of whom one reset or one rebuild is announced: the best of them. Choice: a bound, since the event
@@ -9,7 +9,12 @@ import { type Infos, type Place, placeless, rankingChanged } from './board-views
  */
 export const announcedMax = 1_000;
 
-export const rankingEvent = (definition: BoardDefinition, before: Place, after: Place, infos: Infos): NewEvent => ({
+export const rankingEvent = (
+  definition: BoardDefinition,
+  before: MemberRank,
+  after: MemberRank,
+  infos: Infos,
+): NewEvent => ({
   type: 'leaderboard.changed',
   source: 'earshot:gameplay',
   tenantId: definition.tenantId,
@@ -21,5 +26,5 @@ export const rankingEvent = (definition: BoardDefinition, before: Place, after: 
 });
 
 /** They stood on the board, and do not any more. */
-export const goneEvents = (definition: BoardDefinition, places: readonly Place[], infos: Infos): NewEvent[] =>
+export const goneEvents = (definition: BoardDefinition, places: readonly MemberRank[], infos: Infos): NewEvent[] =>
   places.map((place) => rankingEvent(definition, place, placeless(place.memberType, place.memberId), infos));

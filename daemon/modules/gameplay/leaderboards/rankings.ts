@@ -10,7 +10,7 @@ import type { PlayerInfo } from '../player-store.js';
 import { type BoardDefinition, type BoardPeriod, needsPeriod } from './board.js';
 import type { BoardPeriods } from './board-periods.js';
 import type { BoardStore } from './board-store.js';
-import { type Infos, type Place, periodView, placeless } from './board-views.js';
+import { type Infos, type MemberRank, periodView, placeless } from './board-views.js';
 import type { RankMemory } from './rank-memory.js';
 import type { Placed } from './ranked-list.js';
 import { type RankedScore, type ScoreStore, scoreOfKey } from './score-store.js';
@@ -23,7 +23,7 @@ interface RankingOf {
 }
 
 interface RankingPage {
-  readonly places: readonly Place[];
+  readonly places: readonly MemberRank[];
   readonly total: number;
 }
 
@@ -99,7 +99,7 @@ export class Rankings {
   }
 
   /** Rank -1 and score 0: not on the board. */
-  async member(of: RankingOf, memberId: string): Promise<Place> {
+  async member(of: RankingOf, memberId: string): Promise<MemberRank> {
     const { memberType, period, definition } = of;
     const list = await this.list(of);
     if (list !== null) {
@@ -115,7 +115,7 @@ export class Rankings {
   }
 
   /** The neighbours on each side, with the member; empty when it is not on the board. */
-  async around(of: RankingOf, { rank }: Place, neighbours: number): Promise<readonly Place[]> {
+  async around(of: RankingOf, { rank }: MemberRank, neighbours: number): Promise<readonly MemberRank[]> {
     if (rank === -1) return [];
     const offset = Math.max(0, rank - 1 - neighbours);
     return (await this.page(of, offset, rank + neighbours - offset)).places;
@@ -159,7 +159,7 @@ export class Rankings {
   }
 
   /** The user info that is shown beside these places. */
-  infosOf(projectId: string, places: readonly Place[]): Promise<Infos> {
+  infosOf(projectId: string, places: readonly MemberRank[]): Promise<Infos> {
     const users = places.filter(({ memberType }) => memberType === 'user').map(({ memberId }) => memberId);
     return this.needs.info.infosOf(this.database.read, projectId, [...new Set(users)]);
   }
@@ -182,7 +182,7 @@ export class Rankings {
     return lists?.[memberType] ?? null;
   }
 
-  private placesOf({ definition, memberType }: RankingOf, rows: readonly Placed[], offset: number): Place[] {
+  private placesOf({ definition, memberType }: RankingOf, rows: readonly Placed[], offset: number): MemberRank[] {
     const { sortOrder } = definition.board;
     return rows.map(({ memberId, sortKey }, index) => ({
       memberType,

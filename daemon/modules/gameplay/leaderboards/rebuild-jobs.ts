@@ -19,7 +19,7 @@ import type { BoardStore } from './board-store.js';
 import type { Difference, TwoTallies } from './difference.js';
 import { rankingEvent } from './ranking-events.js';
 import { daemonEndedTwice, LeaseLost, type RebuildJob, type RebuildStore, tallyOf } from './rebuild-store.js';
-import { type Member, type Recount, StaleCount } from './recount.js';
+import { type BoardMember, type Recount, StaleCount } from './recount.js';
 import type { ScoreStore } from './score-store.js';
 
 const everyMs = 1_000;
@@ -121,7 +121,7 @@ export class RebuildJobs {
   }
 
   /** Counts until the turn is over; false: there is more. `each` is called with the members that were counted. */
-  private catchUp(job: RebuildJob, count: Count, each: (members: readonly Member[]) => void = () => {}) {
+  private catchUp(job: RebuildJob, count: Count, each: (members: readonly BoardMember[]) => void = () => {}) {
     const end = performance.now() + turnMs;
     const isOver = () => this.stopping || performance.now() > end;
     return this.needs.recount.catchUp(count, isOver, async (tx, step) => {
@@ -184,7 +184,7 @@ export class RebuildJobs {
     for (;;) {
       const looked = await this.needs.difference.look(tallies, () => this.hold(job));
       // Events that came during the comparison are counted before the lock is taken.
-      const counted: Member[] = [];
+      const counted: BoardMember[] = [];
       await this.catchUp(job, count, (members) => counted.push(...members));
       try {
         return await this.database.transaction(async (tx): Promise<Found> => {

@@ -24,7 +24,7 @@ export interface CountedStep {
   /** From 0 to 1, by the time of the events. */
   readonly progress: number;
   /** Members whose scores were counted; some may occur more than once. */
-  readonly members: readonly Member[];
+  readonly members: readonly BoardMember[];
 }
 
 /** Called in the transaction of each step; throws to undo the step and end the work. */
@@ -38,7 +38,7 @@ export class StaleCount extends Error {
   override name = 'StaleCount';
 }
 
-export type Member = Pick<MemberKey, 'memberType' | 'memberId'>;
+export type BoardMember = Pick<MemberKey, 'memberType' | 'memberId'>;
 
 /** Counted in one transaction, for which new events wait. */
 const eventsAtOnce = 200;
@@ -101,8 +101,8 @@ export class Recount {
    * Counts every visible event, in the caller's transaction, which keeps others from counting; returns the members that
    * were counted.
    */
-  async tail(tx: Transaction, count: Count): Promise<Member[]> {
-    const members = new Map<string, Member>();
+  async tail(tx: Transaction, count: Count): Promise<BoardMember[]> {
+    const members = new Map<string, BoardMember>();
     for (;;) {
       const step = await this.step(tx, count, null);
       if (step === null) return [...members.values()];

@@ -2,7 +2,7 @@
 import type { MemberType } from '../../../../src/contract/gameplay/leaderboards.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { BoardDefinition } from './board.js';
-import type { Place } from './board-views.js';
+import type { MemberRank } from './board-views.js';
 import { type ScoreStore, scoreOfKey } from './score-store.js';
 
 export class MemberRemoval {
@@ -14,7 +14,7 @@ export class MemberRemoval {
     { board, period }: BoardDefinition,
     { memberType, memberId }: { readonly memberType: MemberType; readonly memberId: string },
     now: Date,
-  ): Promise<Place | null> {
+  ): Promise<MemberRank | null> {
     await this.scores.lockLive(tx, [period.tallyId]);
     const key = { leaderboardId: board.id, memberType, memberId };
     const [row] = await this.scores.scores(tx, [{ tallyId: period.tallyId, memberType, memberId }]);

@@ -5,7 +5,11 @@ import type { SanctionRow } from './sanction-rows.js';
 import type { AppliedLine } from './store.js';
 
 /** The result for a line: a new row, an existing row, or a refusal. */
-type Outcome = { readonly line: number; readonly draft: SanctionRow | DomainError; readonly applied: string | null };
+type LineOutcome = {
+  readonly line: number;
+  readonly draft: SanctionRow | DomainError;
+  readonly applied: string | null;
+};
 
 /** Further facts about the people of a request, by external user id. */
 interface Beside {
@@ -20,7 +24,7 @@ const namedMax = 50;
 export const kindAndPerson = ({ type, externalUserId }: Pick<SanctionRow, 'type' | 'externalUserId'>): string =>
   JSON.stringify([type, externalUserId]);
 
-export const newRows = (batchId: string, outcomes: readonly Outcome[]): SanctionRow[] =>
+export const newRows = (batchId: string, outcomes: readonly LineOutcome[]): SanctionRow[] =>
   outcomes.flatMap(({ draft, line, applied }) =>
     draft instanceof DomainError || applied !== null ? [] : [{ ...draft, batchId, batchLine: line }],
   );
@@ -30,7 +34,7 @@ export function compare(
   applied: readonly AppliedLine[],
   firstLine: number,
   drafts: readonly (SanctionRow | DomainError)[],
-): Outcome[] {
+): LineOutcome[] {
   const byLine = new Map(applied.map((row) => [row.batchLine, row]));
   return drafts.map((draft, index) => {
     const line = firstLine + index;
@@ -42,7 +46,7 @@ export function compare(
 }
 
 /** Throws sanction_batch_refused, naming the lines. */
-export function refuseAny(outcomes: readonly Outcome[]): void {
+export function refuseAny(outcomes: readonly LineOutcome[]): void {
   const details = outcomes.flatMap(({ line, draft }) =>
     draft instanceof DomainError ? [{ path: `line ${line}`, message: draft.message }] : [],
   );
@@ -61,7 +65,7 @@ export const unknownIds = (drafts: readonly (SanctionRow | DomainError)[]): stri
 export function summary(
   batchId: string,
   dryRun: boolean,
-  outcomes: readonly Outcome[],
+  outcomes: readonly LineOutcome[],
   { inForce, namesakes }: Beside,
 ): AppliedSanctions {
   const firstLines = new Map<string | null, number>();

@@ -4,7 +4,7 @@ import { mayHaveArrived, maySucceedLater, type Outbound } from '../../../platfor
 import { answerMs } from '../host/limits.js';
 import { TryAgain, unanswered } from '../plugin.js';
 
-export type Caller = Pick<Outbound, 'request'>;
+export type ModelTransport = Pick<Outbound, 'request'>;
 
 const callLimits = { maxBytes: 256 * 1024, timeoutMs: answerMs };
 
@@ -21,7 +21,7 @@ interface ModelCall {
 
 /** Throws TryAgain where it may work later, and an error with what the service answered. */
 export async function callModel<T extends z.ZodType>(
-  outbound: Caller,
+  outbound: ModelTransport,
   { baseUrl, path, apiKey, repeatUnanswered, id, body }: ModelCall,
   answer: T,
 ): Promise<z.output<T>> {

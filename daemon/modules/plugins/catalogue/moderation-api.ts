@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type RunnablePlugin, Skip } from '../plugin.js';
 import { messageIn } from './message-in.js';
-import { type Caller, callModel, modelSettings } from './model-call.js';
+import { callModel, type ModelTransport, modelSettings } from './model-call.js';
 import { settingsSchema } from './settings-schema.js';
 
 const Settings = z.object({
@@ -27,7 +27,7 @@ const Moderation = z.object({
 const rounded = (score: number): number => Math.round(score * 10_000) / 10_000;
 const categoriesMax = 50;
 
-export const moderationApi = (outbound: Caller): RunnablePlugin => ({
+export const moderationApi = (outbound: ModelTransport): RunnablePlugin => ({
   manifest: {
     slug: 'moderation-api',
     name: 'Moderation API',

@@ -4,7 +4,7 @@ import type { DomainEvent } from '../../../../src/contract/events.js';
 import { Session } from '../../../../src/contract/sessions/sessions.js';
 import { type PluginRun, type RunnablePlugin, Skip } from '../plugin.js';
 import { type Line, mainLines } from './extract.js';
-import { type Caller, callModel, modelSettings } from './model-call.js';
+import { callModel, type ModelTransport, modelSettings } from './model-call.js';
 import { settingsSchema } from './settings-schema.js';
 
 export const summarySlug = 'summary';
@@ -47,7 +47,7 @@ const asText = (lines: readonly Line[]): string =>
   lines.map(({ senderName, content }) => `${senderName}: ${content}`).join('\n');
 
 async function byModel(
-  outbound: Caller,
+  outbound: ModelTransport,
   { actionId: id }: PluginRun,
   { baseUrl = '', apiKey, repeatUnanswered, model, instructions }: z.infer<typeof Settings>,
   lines: readonly Line[],
@@ -61,7 +61,7 @@ async function byModel(
   return answer.choices[0]?.message.content ?? '';
 }
 
-export const summaryPlugin = (sessions: SpokenSessions, outbound: Caller): RunnablePlugin => ({
+export const summaryPlugin = (sessions: SpokenSessions, outbound: ModelTransport): RunnablePlugin => ({
   manifest: {
     slug: summarySlug,
     name: 'Summary',

@@ -15,25 +15,25 @@ import {
   toMessageAnnotation,
   toSessionAnnotation,
 } from '../annotations/annotation-store.js';
-import type { Finding } from '../plugin.js';
+import type { PluginFinding } from '../plugin.js';
 import { attemptsMax, retryAfterMs } from './limits.js';
 
-export interface Outcome {
+export interface RunOutcome {
   /** `again`: it failed for now. */
   readonly state: 'succeeded' | 'failed' | 'again' | 'skipped';
   readonly error: string | null;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly PluginFinding[];
   readonly durationMs: number;
 }
 
-export interface Recorded {
+export interface RecordedRun {
   readonly action: ActionRow;
   readonly pluginSlug: string;
   /** Types of session annotations that a new one replaces. */
   readonly replaces: readonly string[];
   /** The message that the event is about. */
   readonly messageId: string | null;
-  readonly outcome: Outcome;
+  readonly outcome: RunOutcome;
 }
 
 /** The transcript at this moment of a transaction. */
@@ -53,13 +53,13 @@ interface AnnotatedTranscripts {
   >;
 }
 
-type Target = Pick<AnnotationRow, 'sessionId' | 'messageId' | 'participantId' | 'externalUserId'>;
+type AnnotationTarget = Pick<AnnotationRow, 'sessionId' | 'messageId' | 'participantId' | 'externalUserId'>;
 
 /**
  * Returns the subject of an annotation: the message or session that it names, else the message of the event, else its
  * session.
  */
-const namedBy = (finding: Finding, { messageId, action }: Recorded) => {
+const namedBy = (finding: PluginFinding, { messageId, action }: RecordedRun) => {
   const message = finding.messageId ?? (finding.sessionId === undefined ? messageId : null);
   return { messageId: message, sessionId: message === null ? (finding.sessionId ?? action.sessionId) : null };
 };
@@ -74,7 +74,7 @@ interface RunRecorderNeeds {
 }
 
 export class RunRecorder {
-  private readonly commits: GroupCommit<Recorded, boolean>;
+  private readonly commits: GroupCommit<RecordedRun, boolean>;
 
   constructor(private readonly needs: RunRecorderNeeds) {
     this.commits = new GroupCommit(async (batch) => {
@@ -84,11 +84,11 @@ export class RunRecorder {
   }
 
   /** Stores the result of a run. Returns false if the run belongs to another daemon, or was deleted. */
-  record(recorded: Recorded): Promise<boolean> {
+  record(recorded: RecordedRun): Promise<boolean> {
     return this.commits.submit(recorded);
   }
 
-  private async store(tx: Transaction, batch: readonly Recorded[]): Promise<Set<string>> {
+  private async store(tx: Transaction, batch: readonly RecordedRun[]): Promise<Set<string>> {
     const mine = await this.needs.actions.mine(
       tx,
       batch.map(({ action }) => action),
@@ -118,7 +118,7 @@ export class RunRecorder {
   /**
    * The messages and sessions of these annotations; null for one that does not exist any more or is of another project.
    */
-  private async targets(tx: Transaction, held: readonly Recorded[]) {
+  private async targets(tx: Transaction, held: readonly RecordedRun[]) {
     const named = held.flatMap((one) => one.outcome.findings.map((finding) => namedBy(finding, one)));
     const messageIds = [...new Set(named.flatMap(({ messageId }) => messageId ?? []))];
     const sessionIds = [...new Set(named.flatMap(({ sessionId }) => sessionId ?? []))];
@@ -126,7 +126,7 @@ export class RunRecorder {
     const messages = new Map(found.map((one) => [one.id, one]));
     const sessions =
       sessionIds.length === 0 ? new Map<string, string>() : await this.needs.transcripts.sessionsIn(tx, sessionIds);
-    return (one: Recorded, finding: Finding): Target | null => {
+    return (one: RecordedRun, finding: PluginFinding): AnnotationTarget | null => {
       const { projectId } = one.action;
       const { messageId, sessionId } = namedBy(finding, one);
       const message = messages.get(messageId ?? '');
@@ -142,7 +142,7 @@ export class RunRecorder {
   /** Deletes the session annotations that these replace. */
   private async makeRoom(
     tx: Transaction,
-    { pluginSlug, replaces }: Recorded,
+    { pluginSlug, replaces }: RecordedRun,
     made: readonly AnnotationRow[],
   ): Promise<void> {
     for (const { sessionId, messageId, type } of made) {
@@ -156,9 +156,9 @@ export class RunRecorder {
   }
 
   private rowOf(
-    { action, pluginSlug }: Recorded,
-    { type, content }: Finding,
-    target: Target,
+    { action, pluginSlug }: RecordedRun,
+    { type, content }: PluginFinding,
+    target: AnnotationTarget,
     ordinal: number,
   ): AnnotationRow {
     return {
@@ -174,7 +174,7 @@ export class RunRecorder {
     };
   }
 
-  private finished({ action, outcome }: Recorded, made: readonly AnnotationRow[]): FinishedAction {
+  private finished({ action, outcome }: RecordedRun, made: readonly AnnotationRow[]): FinishedAction {
     const { state, error, durationMs } = outcome;
     const now = this.needs.now();
     const wait = state === 'again' && action.attempts < attemptsMax ? retryAfterMs[action.attempts - 1] : undefined;

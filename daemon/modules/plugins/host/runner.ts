@@ -7,11 +7,18 @@ import type { Clock } from '../../../platform/time/clock.js';
 import { crashesMax, restAfterCrashMs, type SuspectTurns } from '../../../platform/turns/suspect-turns.js';
 import type { ActionRow, ActionStore, DueAction } from '../actions/action-store.js';
 import type { InstanceRow } from '../instances/instance-store.js';
-import { type Finding, type PluginRun, type PluginSettings, type RunnablePlugin, Skip, TryAgain } from '../plugin.js';
+import {
+  type PluginFinding,
+  type PluginRun,
+  type PluginSettings,
+  type RunnablePlugin,
+  Skip,
+  TryAgain,
+} from '../plugin.js';
 import { isRedacted, messageOf } from './event-subject.js';
 import { attemptsMax, errorCharactersMax, perInstanceMax, pollMs, runMs, stopGraceMs } from './limits.js';
 import { RunPlaces } from './places.js';
-import type { Outcome, Recorded } from './recorder.js';
+import type { RecordedRun, RunOutcome } from './recorder.js';
 
 interface RunNeeds {
   readonly actions: ActionStore;
@@ -20,7 +27,7 @@ interface RunNeeds {
   /** null: it is not installed any more. */
   readonly plugins: { find(slug: string): Promise<RunnablePlugin | null> };
   readonly log: { find(id: string): Promise<{ readonly event: DomainEvent } | null> };
-  readonly recorder: { record(recorded: Recorded): Promise<boolean> };
+  readonly recorder: { record(recorded: RecordedRun): Promise<boolean> };
   readonly suspects: SuspectTurns;
 }
 
@@ -30,7 +37,7 @@ interface RunnerOptions {
   /** Ends the runs in progress. */
   readonly interrupt: () => void;
   /** Called for every stored run. */
-  readonly ran: (state: Outcome['state'], seconds: number) => void;
+  readonly ran: (state: RunOutcome['state'], seconds: number) => void;
 }
 
 /** null: it is not kept any more. */
@@ -186,8 +193,8 @@ export class PluginRunner {
     plugin: RunnablePlugin | null,
     event: DomainEvent | null,
     onStart: () => void,
-  ): Promise<Omit<Outcome, 'durationMs'>> {
-    const ended = (state: Outcome['state'], error: string | null, findings: readonly Finding[] = []) => ({
+  ): Promise<Omit<RunOutcome, 'durationMs'>> {
+    const ended = (state: RunOutcome['state'], error: string | null, findings: readonly PluginFinding[] = []) => ({
       state,
       error,
       findings,
@@ -219,7 +226,7 @@ function hasFullShare(due: readonly DueAction[]): boolean {
   return [...counts.values()].some((count) => count >= perInstanceMax);
 }
 
-async function inTime(plugin: RunnablePlugin, run: PluginRun, onStart: () => void): Promise<readonly Finding[]> {
+async function inTime(plugin: RunnablePlugin, run: PluginRun, onStart: () => void): Promise<readonly PluginFinding[]> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`it took longer than ${runMs / 1_000} s`)), runMs);

@@ -7,7 +7,7 @@ import { deliveryHeaders } from '../../../../src/signing.js';
 import { maySucceedLater, type Outbound } from '../../../platform/outbound/outbound.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { answerMs } from '../host/limits.js';
-import { type Finding, Findings, type PluginRun, TryAgain, unanswered } from '../plugin.js';
+import { Findings, type PluginFinding, type PluginRun, TryAgain, unanswered } from '../plugin.js';
 
 /** How long an endpoint may take, and how large its answer may be. */
 const callLimits = { maxBytes: 256 * 1024, timeoutMs: answerMs };
@@ -28,7 +28,7 @@ export async function callEndpoint(
   { url, secret }: Endpoint,
   run: PluginRun,
   now: Clock,
-): Promise<readonly Finding[]> {
+): Promise<readonly PluginFinding[]> {
   const body = endpointBody(run);
   const headers = {
     ...deliveryHeaders(secret, run.actionId, body, now()),
@@ -42,7 +42,7 @@ export async function callEndpoint(
   return status === nothing || answer.body === '' ? [] : findingsIn(answer.body);
 }
 
-function findingsIn(body: string): readonly Finding[] {
+function findingsIn(body: string): readonly PluginFinding[] {
   let json: unknown;
   try {
     json = JSON.parse(body);

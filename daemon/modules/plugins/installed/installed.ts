@@ -8,14 +8,14 @@ import type { SecretBox } from '../../../platform/secrets/secret-box.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { OwnPlugins } from '../catalogue/catalogue.js';
 import type { Manifest } from '../catalogue/manifest.js';
-import type { Finding, PluginRun, RunnablePlugin } from '../plugin.js';
+import type { PluginFinding, PluginRun, RunnablePlugin } from '../plugin.js';
 import { callEndpoint } from './endpoint.js';
 import type { InstalledRow, InstalledStore } from './installed-store.js';
 import { type OwnManifest, StoredManifest } from './own-manifest.js';
 
 /** Runs the code of plugins apart from everything else. */
 export interface CodeRunner {
-  run(code: string, run: PluginRun, onStart: () => void): Promise<readonly Finding[]>;
+  run(code: string, run: PluginRun, onStart: () => void): Promise<readonly PluginFinding[]>;
 }
 
 /** Plugins of one installation. */

@@ -7,14 +7,14 @@ import type { Clock } from '../../../platform/time/clock.js';
 import { hears } from '../catalogue/manifest.js';
 import { isRedacted, sessionOf } from '../host/event-subject.js';
 import { settle } from '../instances/settings.js';
-import type { Finding, PluginRun, PluginSettings } from '../plugin.js';
+import type { PluginFinding, PluginRun, PluginSettings } from '../plugin.js';
 import { Sandbox } from '../sandbox/sandbox.js';
 import { callEndpoint } from './endpoint.js';
 import type { OwnPlugin } from './plugin-folder.js';
 
 export interface TrialResult {
   readonly event: DomainEvent;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly PluginFinding[];
   readonly printed: readonly string[];
   /** null: it succeeded. */
   readonly error: string | null;

@@ -9,7 +9,7 @@ import type { Logger } from '../../../platform/observability/logger.js';
 import { packageFile, packageFolder, programFile } from '../../../platform/package.js';
 import { type OnFault, WatchedProcess } from '../../../platform/processes/watched-process.js';
 import { startMs, type TimeLimits } from './limits.js';
-import { type DownFrame, UpFrame } from './protocol.js';
+import { type SandboxDownFrame, SandboxUpFrame } from './protocol.js';
 
 /**
  * How a run ended. `lost`: the process ended, because of this run (`guilty`) or of another. `late`: its time was over,
@@ -63,7 +63,7 @@ export class SandboxChild {
   private readonly child: ChildProcess;
   private readonly watched: WatchedProcess;
   private readonly running = new Map<number, Running>();
-  private readonly waiting: DownFrame[] = [];
+  private readonly waiting: SandboxDownFrame[] = [];
   private computing: number | null = null;
   private watch: NodeJS.Timeout;
   private isReady = false;
@@ -134,7 +134,7 @@ export class SandboxChild {
     this.watched.kill(null);
   }
 
-  private send(frame: DownFrame): void {
+  private send(frame: SandboxDownFrame): void {
     if (!this.isReady) {
       this.waiting.push(frame);
       return;
@@ -144,12 +144,12 @@ export class SandboxChild {
   }
 
   private receive(message: unknown): void {
-    const parsed = UpFrame.safeParse(message);
+    const parsed = SandboxUpFrame.safeParse(message);
     if (parsed.success) this.take(parsed.data);
     else this.kill('it sent what cannot be read');
   }
 
-  private take(frame: UpFrame): void {
+  private take(frame: SandboxUpFrame): void {
     if (frame.kind === 'ready') this.begin();
     else if (frame.kind === 'computing') this.watchOver(frame.id);
     else if (frame.kind === 'fetch') void this.fetch(frame.id, frame.call, frame.request);

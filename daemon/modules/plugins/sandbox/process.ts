@@ -3,14 +3,14 @@
  * files and start nothing. Speaks `protocol.ts` over its IPC channel and ends with its parent.
  */
 import { Engines } from './engine.js';
-import { DownFrame, type UpFrame } from './protocol.js';
+import { SandboxDownFrame, type SandboxUpFrame } from './protocol.js';
 
 const engines = new Engines(Number(process.argv[2]));
 /** Answers that code waits for, by run and call. */
 const awaited = new Map<string, (answer: string) => void>();
 const key = (id: number, call: number): string => `${id} ${call}`;
 
-const up = (frame: UpFrame): void => {
+const up = (frame: SandboxUpFrame): void => {
   if (process.connected) process.send?.(frame);
 };
 
@@ -35,7 +35,7 @@ async function run(id: number, code: string, input: string): Promise<void> {
 }
 
 function take(message: unknown): void {
-  const frame = DownFrame.parse(message);
+  const frame = SandboxDownFrame.parse(message);
   if (frame.kind === 'run') void run(frame.id, frame.code, frame.input);
   else if (frame.kind === 'fetched') {
     awaited.get(key(frame.id, frame.call))?.(frame.answer);

@@ -3,21 +3,21 @@ import { z } from 'zod';
 
 const Id = z.int();
 
-export const DownFrame = z.discriminatedUnion('kind', [
+export const SandboxDownFrame = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('run'), id: Id, code: z.string(), input: z.string().describe('JSON') }),
   z.object({ kind: z.literal('fetched'), id: Id, call: Id, answer: z.string().describe('JSON') }),
   z.object({ kind: z.literal('drop'), id: Id }),
 ]);
-export type DownFrame = z.infer<typeof DownFrame>;
+export type SandboxDownFrame = z.infer<typeof SandboxDownFrame>;
 
-export const UpFrame = z.discriminatedUnion('kind', [
+export const SandboxUpFrame = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
   z.object({ kind: z.literal('computing'), id: Id.nullable().describe('null: nothing computes now') }),
   z.object({ kind: z.literal('fetch'), id: Id, call: Id, request: z.string().describe('JSON') }),
   z.object({ kind: z.literal('done'), id: Id, output: z.string().describe('JSON'), printed: z.array(z.string()) }),
   z.object({ kind: z.literal('failed'), id: Id, error: z.string(), printed: z.array(z.string()) }),
 ]);
-export type UpFrame = z.infer<typeof UpFrame>;
+export type SandboxUpFrame = z.infer<typeof SandboxUpFrame>;
 
 /** Request that code makes by `fetch`. */
 export const FetchRequest = z.object({

@@ -9,13 +9,13 @@ import type { Outbound } from '../../../platform/outbound/outbound.js';
 import { ignoreFaults, type OnFault } from '../../../platform/processes/watched-process.js';
 import { FairTurns } from '../../../platform/turns/fair-turns.js';
 import type { CodeRunner } from '../installed/installed.js';
-import { type Finding, Findings, type PluginRun, TryAgain } from '../plugin.js';
+import { Findings, type PluginFinding, type PluginRun, TryAgain } from '../plugin.js';
 import { type Begun, type Ending, SandboxChild } from './child.js';
 import { Fetches } from './fetches.js';
 import { restartsMax, type TimeLimits, timeLimits } from './limits.js';
 
 interface CodeResult {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly PluginFinding[];
   /** Lines that the code printed. */
   readonly printed: readonly string[];
 }
@@ -37,7 +37,7 @@ export class Sandbox implements CodeRunner {
     return this.child?.pid;
   }
 
-  async run(code: string, run: PluginRun, onStart?: () => void): Promise<readonly Finding[]> {
+  async run(code: string, run: PluginRun, onStart?: () => void): Promise<readonly PluginFinding[]> {
     return (await this.carryOut(code, run, onStart)).findings;
   }
 
@@ -97,7 +97,7 @@ export class Sandbox implements CodeRunner {
   }
 }
 
-function findingsIn(output: string): readonly Finding[] {
+function findingsIn(output: string): readonly PluginFinding[] {
   const found = judge(Findings, JSON.parse(output));
   if (found.success) return found.data;
   throw new Error(`its result is no list of annotations: ${problemLines(found.problems, 'result')[0]}`);

@@ -3,10 +3,10 @@ import { nameOf } from '../media/by-room.js';
 import type { LeaveReason, RoomEvent, RoomKey, RoomPeer, SlotState } from '../media/engine.js';
 import type { Notice } from './protocol.js';
 
-type Person = Omit<RoomPeer, 'externalUserId' | 'bot'>;
+type PersonState = Omit<RoomPeer, 'externalUserId' | 'bot'>;
 
 export class Attendance {
-  private readonly people = new Map<string, { key: RoomKey; peers: Map<string, Person>; speaking: Set<string> }>();
+  private readonly people = new Map<string, { key: RoomKey; peers: Map<string, PersonState>; speaking: Set<string> }>();
   /** Occupied slots, by the listener's resource and the slot's number. */
   private readonly slots = new Map<string, { room: string; state: SlotState }>();
 

@@ -20,7 +20,7 @@ import { PacketCounters } from './counters.js';
 import { type AnswerLine, Connection, type MediaEndpoint, opusLine } from './native.js';
 import type { RefusalCode, UpFrame } from './protocol.js';
 import { Publication } from './publication.js';
-import { Room, type Seat } from './room.js';
+import { type PeerResource, VoiceRoom } from './room.js';
 import { RoomCiphers } from './room-ciphers.js';
 import { RoomRegister } from './room-register.js';
 import type { Safe } from './safe.js';
@@ -191,10 +191,10 @@ export class RoomHost {
 
   /** A seat and its connection, which counts as connecting (`roomFor`) until it is connected. */
   private connect<Resource extends Publication | Subscription>(
-    room: Room,
+    room: VoiceRoom,
     resource: Resource,
     onConnected: () => void = () => undefined,
-  ): { connection: Connection; seat: Seat<Resource> } {
+  ): { connection: Connection; seat: PeerResource<Resource> } {
     const { projectId, externalUserId } = resource.visitor;
     const leave = (reason: 'left' | 'lost') =>
       this.leaveRoom(room, () => room.close(externalUserId, resource.id, reason));
@@ -218,7 +218,7 @@ export class RoomHost {
         settle();
         connection.close();
       };
-      const seat: Seat<Resource> = { resource, connected: false, close };
+      const seat: PeerResource<Resource> = { resource, connected: false, close };
       return { connection, seat };
     } catch (error) {
       settle();
@@ -228,8 +228,8 @@ export class RoomHost {
   }
 
   private async answer(
-    room: Room,
-    { resource }: Seat,
+    room: VoiceRoom,
+    { resource }: PeerResource,
     connection: Connection,
     offer: TakenOffer,
     lines: readonly AnswerLine[],
@@ -247,7 +247,7 @@ export class RoomHost {
    * The room, created when it is new, with a place for one more connecting peer. Throws overloaded when there is no
    * such place, room_full and room_limit_reached when there is no seat or no room.
    */
-  private roomFor(visitor: Visitor): Room {
+  private roomFor(visitor: Visitor): VoiceRoom {
     const { projectId, roomId } = visitor;
     const key = { projectId, roomId };
     if (this.isBlocked(visitor)) throw new Refusal('rate_limited');
@@ -255,7 +255,7 @@ export class RoomHost {
     if (known?.hasSeatFor(visitor) === false) throw new Refusal('room_full');
     if (!this.connecting.take(projectId)) throw new Refusal('overloaded');
     if (known !== null) return known;
-    const room = new Room(key, (notice) => this.options.up(notice));
+    const room = new VoiceRoom(key, (notice) => this.options.up(notice));
     if (!this.rooms.add(room)) {
       this.connecting.release(projectId);
       throw new Refusal('room_limit_reached');
@@ -265,7 +265,7 @@ export class RoomHost {
   }
 
   /** Every further packet would cost others of this process; what is still queued changes nothing. */
-  private closeFlooding(room: Room, { id, visitor }: Publication | Subscription): void {
+  private closeFlooding(room: VoiceRoom, { id, visitor }: Publication | Subscription): void {
     const { projectId, externalUserId } = visitor;
     if (!this.leaveRoom(room, () => room.close(externalUserId, id, 'flooding'))) return;
     this.blocked.set(JSON.stringify([projectId, externalUserId]), this.options.nowMs() + roomLimits.floodBlockMs);
@@ -283,13 +283,13 @@ export class RoomHost {
   }
 
   /** Runs work that removes people from the room, and deletes the room when it is empty. */
-  private leaveRoom<Result>(room: Room, leaving: () => Result): Result {
+  private leaveRoom<Result>(room: VoiceRoom, leaving: () => Result): Result {
     const result = leaving();
     this.forgetIfEmpty(room);
     return result;
   }
 
-  private forgetIfEmpty(room: Room): void {
+  private forgetIfEmpty(room: VoiceRoom): void {
     if (room.empty) this.rooms.forget(room);
   }
 

@@ -24,7 +24,7 @@ import type { EmbeddedRooms } from './engine.js';
 /** A project without a room keeps its place this long: people may be on their way into one. */
 const placeKeptMs = 60_000;
 
-interface Place {
+interface ProjectPlacement {
   readonly tenantId: string;
   readonly engine: EmbeddedRooms;
   usedAtMs: number;
@@ -35,7 +35,7 @@ type TenantOf = (projectId: string) => Promise<string | null>;
 
 export class RoomFleet implements RoomEngine {
   /** By project. */
-  private readonly places = new Map<string, Place>();
+  private readonly places = new Map<string, ProjectPlacement>();
 
   constructor(
     private readonly engines: readonly [EmbeddedRooms, ...EmbeddedRooms[]],

@@ -16,7 +16,7 @@ import type { TapFeed } from './tap-feed.js';
 import { Voices } from './voices.js';
 
 /** A publication or subscription together with what closes it. */
-export interface Seat<Resource extends Publication | Subscription = Publication | Subscription> {
+export interface PeerResource<Resource extends Publication | Subscription = Publication | Subscription> {
   readonly resource: Resource;
   connected: boolean;
   readonly close: () => void;
@@ -24,13 +24,13 @@ export interface Seat<Resource extends Publication | Subscription = Publication 
 
 interface Peer {
   visitor: Visitor;
-  publication: Seat<Publication> | null;
-  subscription: Seat<Subscription> | null;
+  publication: PeerResource<Publication> | null;
+  subscription: PeerResource<Subscription> | null;
   /** Has been announced: at least one resource was connected. */
   joined: boolean;
 }
 
-export class Room {
+export class VoiceRoom {
   private readonly peers = new Map<string, Peer>();
   private readonly voices = new Voices((externalUserId, speaking) =>
     this.notify({ kind: 'voice.changed', room: this.key, externalUserId, speaking }),
@@ -62,21 +62,21 @@ export class Room {
   }
 
   /** Adds the resource; one of the same kind that the participant has already is replaced. */
-  seatPublication(seat: Seat<Publication>): void {
+  seatPublication(seat: PeerResource<Publication>): void {
     const peer = this.peerFor(seat.resource.visitor);
     const replaced = peer.publication;
     peer.publication = seat;
     if (replaced !== null) this.end(peer, replaced, 'replaced');
   }
 
-  seatSubscription(seat: Seat<Subscription>): void {
+  seatSubscription(seat: PeerResource<Subscription>): void {
     const peer = this.peerFor(seat.resource.visitor);
     const replaced = peer.subscription;
     peer.subscription = seat;
     if (replaced !== null) this.end(peer, replaced, 'replaced');
   }
 
-  connected(seat: Seat): void {
+  connected(seat: PeerResource): void {
     const peer = this.peers.get(seat.resource.visitor.externalUserId);
     if (peer === undefined || seat.connected) return;
     seat.connected = true;
@@ -169,7 +169,7 @@ export class Room {
     return peer;
   }
 
-  private end({ visitor }: Peer, seat: Seat, reason: LeaveReason): void {
+  private end({ visitor }: Peer, seat: PeerResource, reason: LeaveReason): void {
     seat.close();
     if ('policy' in seat.resource) this.releaseSlots(seat.resource);
     const { externalUserId } = visitor;

@@ -24,13 +24,13 @@ interface RestrictionNeeds {
   readonly now: Clock;
 }
 
-type Place = Pick<ProjectGrant, 'tenantId' | 'projectId'> & { readonly roomId: string };
+type RestrictedRoom = Pick<ProjectGrant, 'tenantId' | 'projectId'> & { readonly roomId: string };
 
 export class RestrictionService {
   constructor(private readonly needs: RestrictionNeeds) {}
 
   /** One that there is already gets the new end. Throws settings_not_configured, provider_unsupported, room_limit_reached. */
-  async impose(place: Place, kind: RestrictionKind, seconds: number | undefined): Promise<RoomRestrictions> {
+  async impose(place: RestrictedRoom, kind: RestrictionKind, seconds: number | undefined): Promise<RoomRestrictions> {
     const { database, store, settings, enforce, now } = this.needs;
     const { projectId, roomId } = place;
     await requireOwnRooms(settings, projectId, 'muted or closed');
@@ -50,7 +50,7 @@ export class RestrictionService {
   }
 
   /** Does nothing where there is none. */
-  async lift(place: Place, kind: RestrictionKind): Promise<RoomRestrictions> {
+  async lift(place: RestrictedRoom, kind: RestrictionKind): Promise<RoomRestrictions> {
     const { database, store, enforce, now } = this.needs;
     const { projectId, roomId } = place;
     const view = await database.transaction(async (tx) => {
@@ -74,7 +74,7 @@ export class RestrictionService {
     return due.length;
   }
 
-  private async announce(tx: Transaction, { tenantId, projectId, roomId }: Place): Promise<RoomRestrictions> {
+  private async announce(tx: Transaction, { tenantId, projectId, roomId }: RestrictedRoom): Promise<RoomRestrictions> {
     const { log, store, now } = this.needs;
     const data = viewOf(roomId, await store.inForce(projectId, roomId, now(), tx));
     await log.append(tx, {

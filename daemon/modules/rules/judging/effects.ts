@@ -14,7 +14,7 @@ interface PreparedSanctions {
   holds(): Promise<void>;
 }
 
-export interface Impose {
+export interface SanctionPreparation {
   /** Throws the refusals of createSanction. */
   prepare(
     project: { readonly tenantId: string; readonly projectId: string },
@@ -39,7 +39,7 @@ interface Match {
 }
 
 /** null: the sanctions were refused. */
-export async function effectsOf(impose: Impose, match: Match): Promise<Effects | null> {
+export async function effectsOf(impose: SanctionPreparation, match: Match): Promise<Effects | null> {
   const { rule, verdict } = match;
   const requests = verdict.actions.flatMap((action) => requestOf(action, match) ?? []);
   const sanctions = requests.length === 0 ? null : await prepared(impose, rule, requests);
@@ -51,7 +51,7 @@ export async function effectsOf(impose: Impose, match: Match): Promise<Effects |
   return { sanctionIds, events, sanctions };
 }
 
-async function prepared(impose: Impose, rule: RuleRow, requests: readonly CreateSanctionRequest[]) {
+async function prepared(impose: SanctionPreparation, rule: RuleRow, requests: readonly CreateSanctionRequest[]) {
   try {
     return await impose.prepare(rule, requests);
   } catch (error) {

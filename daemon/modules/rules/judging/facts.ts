@@ -84,9 +84,9 @@ export interface CountAsked {
 const breathMs = 1_000;
 
 /** Somebody said or wrote it, and it was understood. */
-export type Judged = Message & { readonly externalUserId: string };
+export type JudgedMessage = Message & { readonly externalUserId: string };
 
-export const isJudged = (message: Message): message is Judged =>
+export const isJudged = (message: Message): message is JudgedMessage =>
   message.type === 'user' && message.externalUserId !== null && (message.status ?? 'recognised') === 'recognised';
 
 export class FactReader {
@@ -97,7 +97,7 @@ export class FactReader {
   ) {}
 
   /** Returns the past of each rule, as `of` takes it; asked for together, because a message may concern many rules. */
-  past(rules: readonly WholeRule[], { id: messageId, externalUserId, timestamp }: Judged): Promise<PastFacts[]> {
+  past(rules: readonly WholeRule[], { id: messageId, externalUserId, timestamp }: JudgedMessage): Promise<PastFacts[]> {
     const asking = rules.map(({ row, definition: { mode, decay, steps } }) => ({
       ...{ ruleId: row.id, mode, span: spanBefore(timestamp, decay) },
       imposes: steps.some((actions) => sanctionsIn(actions) > 0),
@@ -105,7 +105,7 @@ export class FactReader {
     return this.recorded.past(asking, { messageId, externalUserId }, new Date(this.now().getTime() - hourMs));
   }
 
-  async of({ row, definition }: WholeRule, message: Judged, said: Said, past: PastFacts): Promise<RuleFacts> {
+  async of({ row, definition }: WholeRule, message: JudgedMessage, said: Said, past: PastFacts): Promise<RuleFacts> {
     const { id: messageId, sessionId, externalUserId, origin, timestamp: at } = message;
     const { projectId, sanctionsPerHourMax } = row;
     const annotations = (message.annotations ?? []).map(annotationFact);

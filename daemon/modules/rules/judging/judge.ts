@@ -19,7 +19,7 @@ import type { Clock } from '../../../platform/time/clock.js';
 import type { DecisionStore } from '../decisions/decision-store.js';
 import type { RuleStore, WholeRule } from '../resource/rule-store.js';
 import { eventsOf } from './decide.js';
-import { type Draft, hears, type Judgement, messageIdOf } from './judgement.js';
+import { type DecisionDraft, hears, type Judgement, messageIdOf } from './judgement.js';
 import { PhraseCache } from './phrase-cache.js';
 
 /** A project whose rules judge; its id is the id of the project. */
@@ -86,7 +86,7 @@ export class RuleJudge extends LogReaders<Judging> {
     const began = performance.now();
     const heard = events.filter((read) => one.rules.some((rule) => hears(rule, read)));
     const phrases = await this.phrases.of(one);
-    let pending: Draft[] = [];
+    let pending: DecisionDraft[] = [];
     for (const some of slicesOf(heard, eventsAtOnce)) {
       const messages = await this.messagesOf(one, some);
       for (const read of some) {
@@ -125,7 +125,7 @@ export class RuleJudge extends LogReaders<Judging> {
   }
 
   /** false: the rules have changed, or another daemon has judged meanwhile. */
-  private async store(one: Judging, drafts: readonly Draft[], end: bigint): Promise<boolean> {
+  private async store(one: Judging, drafts: readonly DecisionDraft[], end: bigint): Promise<boolean> {
     const { decisions } = this.needs;
     const { projectId } = one;
     const rows = await decisions.prepare(drafts.map(({ row }) => row));

@@ -13,12 +13,12 @@ import { annotationFact } from './annotation-facts.js';
 import type { Said } from './conditions.js';
 import { countedBy } from './counting.js';
 import { concerns, decide, eventsOf, readsAnnotation, sanctionsIn } from './decide.js';
-import { type Effects, effectsOf, type Impose, noEffects } from './effects.js';
-import { type FactReader, isJudged, type Judged } from './facts.js';
+import { type Effects, effectsOf, noEffects, type SanctionPreparation } from './effects.js';
+import { type FactReader, isJudged, type JudgedMessage } from './facts.js';
 import type { RulePhrases } from './phrases.js';
 
 /** A decision that is not stored yet. */
-export interface Draft {
+export interface DecisionDraft {
   readonly row: DecisionValues;
   readonly effects: Effects;
 }
@@ -43,7 +43,7 @@ export function hears({ row, definition }: WholeRule, { event, position }: ReadE
 export class Judgement {
   constructor(
     private readonly facts: FactReader,
-    private readonly impose: Impose,
+    private readonly impose: SanctionPreparation,
     private readonly now: Clock,
   ) {}
 
@@ -53,7 +53,7 @@ export class Judgement {
     phrases: RulePhrases,
     read: ReadEvent,
     message: Message | undefined,
-  ): Promise<Draft[]> {
+  ): Promise<DecisionDraft[]> {
     if (message === undefined || !isJudged(message)) return [];
     const saidFor = phrases.read(message.content);
     const pauses = new Pauses();
@@ -64,7 +64,7 @@ export class Judgement {
         concerned.push(rule);
     }
     if (concerned.length === 0) return [];
-    const drafts: Draft[] = [];
+    const drafts: DecisionDraft[] = [];
     const pasts = await this.facts.past(concerned, message);
     for (const [index, rule] of concerned.entries()) {
       await pauses.next();
@@ -83,7 +83,7 @@ export class Judgement {
     { row: rule, definition: { mode } }: WholeRule,
     eventId: string,
     { facts, verdict, counted }: { facts: RuleFacts; verdict: RuleVerdict; counted: readonly string[] },
-  ): Promise<Draft> {
+  ): Promise<DecisionDraft> {
     const id = newId();
     const acts = mode === 'enforce' && verdict.outcome === 'matched';
     const effects = acts ? await effectsOf(this.impose, { decisionId: id, rule, facts, verdict }) : noEffects;
@@ -112,8 +112,11 @@ export class Judgement {
 }
 
 /** True if the rule was enabled when the message was said: annotations come later. */
-const wasEnabled = ({ row }: WholeRule, { timestamp }: Judged): boolean =>
+const wasEnabled = ({ row }: WholeRule, { timestamp }: JudgedMessage): boolean =>
   new Date(timestamp) > (row.enabledAt ?? row.createdAt);
 
-const isConcerned = ({ definition }: WholeRule, { timestamp: at, origin, annotations = [] }: Judged, said: Said) =>
-  concerns(definition, { at, origin, said, annotations: annotations.map(annotationFact) });
+const isConcerned = (
+  { definition }: WholeRule,
+  { timestamp: at, origin, annotations = [] }: JudgedMessage,
+  said: Said,
+) => concerns(definition, { at, origin, said, annotations: annotations.map(annotationFact) });

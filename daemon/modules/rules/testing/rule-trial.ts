@@ -17,7 +17,7 @@ import { annotationFact } from '../judging/annotation-facts.js';
 import type { Said } from '../judging/conditions.js';
 import { countedBy, countsIn } from '../judging/counting.js';
 import { asksFor, concerns, decide } from '../judging/decide.js';
-import { FactReader, isJudged, type Judged, type PersonFacts } from '../judging/facts.js';
+import { FactReader, isJudged, type JudgedMessage, type PersonFacts } from '../judging/facts.js';
 import { RulePhrases } from '../judging/phrases.js';
 import type { DefinitionCheck } from '../resource/definition-check.js';
 import type { RuleStore, WholeRule } from '../resource/rule-store.js';
@@ -178,7 +178,7 @@ function refuseUnread(definition: RuleDefinition, reader: TrialReader): void {
   if (sanctions.length > 0 && !reader.sanctions) refuse('sanctions', 'sanctions:read');
 }
 
-const factsOf = ({ timestamp: at, origin, annotations = [] }: Judged, said: Said) => ({
+const factsOf = ({ timestamp: at, origin, annotations = [] }: JudgedMessage, said: Said) => ({
   at,
   origin,
   said,

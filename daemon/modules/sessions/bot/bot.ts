@@ -8,7 +8,7 @@ import type { Bot as BotView } from '../../../../src/contract/sessions/bots.js';
 import type { FrameCipher } from '../../../../src/frame-cipher.js';
 import { atMost } from '../../../platform/collections/at-most.js';
 import type { Clock } from '../../../platform/time/clock.js';
-import type { Outcome, RecognitionQueue } from '../recognisers/recognition-queue.js';
+import type { RecognitionOutcome, RecognitionQueue } from '../recognisers/recognition-queue.js';
 import type { AsrQuality } from '../recognisers/transcriber.js';
 import { SpeakerStream, type Utterance } from './speaker.js';
 import type { SpeakerPacket, Tap } from './speaker-packet.js';
@@ -28,7 +28,7 @@ const stopWaitMs = 3_500;
 const restartMaxMs = 5_000;
 
 /** One utterance, as it becomes a message. */
-export interface Transcript {
+export interface RecognizedUtterance {
   externalUserId: string;
   status: 'recognised' | 'dropped' | 'failed';
   /** Empty unless recognised. */
@@ -47,7 +47,7 @@ export interface Transcript {
 
 interface TranscriptSink {
   /** Stores the utterance. The bot logs a failure and goes on. */
-  utterance(transcript: Transcript): Promise<void>;
+  utterance(transcript: RecognizedUtterance): Promise<void>;
 }
 
 /** The part of the daemon's logger that is used here. */
@@ -77,7 +77,7 @@ export interface BotOptions {
   onStatus?: (status: BotView) => void;
 }
 
-export class Bot {
+export class SessionBot {
   private state: BotState = 'idle';
   private cause: BotCause | null = null;
   private since: Date;
@@ -226,7 +226,7 @@ export class Bot {
   private async handOver(
     externalUserId: string,
     utterance: Utterance,
-    outcome: Outcome,
+    outcome: RecognitionOutcome,
     engine: string,
   ): Promise<void> {
     const { status } = outcome;

@@ -12,7 +12,13 @@ import OpenAI, {
 } from 'openai';
 import { z } from 'zod';
 import { wavFile } from '../wav.js';
-import { type Probe, sampleRate, type TranscribeOptions, type Transcriber, type Transcription } from './transcriber.js';
+import {
+  type ProbeResult,
+  sampleRate,
+  type TranscribeOptions,
+  type Transcriber,
+  type Transcription,
+} from './transcriber.js';
 
 const requestTimeoutMs = 30_000;
 const probeTimeoutMs = 5_000;
@@ -61,7 +67,7 @@ export class OpenAiTranscriber implements Transcriber {
   }
 
   /** Any answer except a refused key is enough: not every service lists its models. */
-  async probe(): Promise<Probe> {
+  async probe(): Promise<ProbeResult> {
     try {
       await this.client.models.list({ timeout: probeTimeoutMs, maxRetries: 0 });
       return { ok: true };

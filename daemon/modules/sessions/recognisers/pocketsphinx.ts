@@ -10,7 +10,7 @@ import { workingPocketsphinx } from './pocketsphinx-probe.js';
 import { makeScratchDir } from './scratch.js';
 import {
   otherRecognisers,
-  type Probe,
+  type ProbeResult,
   type TranscribeOptions,
   type Transcriber,
   type Transcription,
@@ -37,7 +37,7 @@ export class PocketsphinxTranscriber implements Transcriber {
     this.concurrency = options.decoders;
   }
 
-  async probe(): Promise<Probe> {
+  async probe(): Promise<ProbeResult> {
     const found = await workingPocketsphinx(this.options.speechDirs);
     if (found.engine !== null) return { ok: true };
     return { ok: false, reason: found.failure, remedy: `Run \`earshotd speech install\`. ${otherRecognisers}` };

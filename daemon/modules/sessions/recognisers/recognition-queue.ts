@@ -13,7 +13,7 @@ const waitingSamplesMax = 3_600 * sampleRate;
 const recognitionTimeoutMs = 30_000;
 const attemptsMax = 2;
 
-export type Outcome =
+export type RecognitionOutcome =
   | { status: 'recognised'; transcription: Transcription }
   | { status: 'dropped' }
   | { status: 'failed'; reason: string };
@@ -31,7 +31,7 @@ interface Segment {
 
 interface Job {
   segment: Segment;
-  settle(outcome: Outcome): void;
+  settle(outcome: RecognitionOutcome): void;
 }
 
 interface Lane {
@@ -67,7 +67,7 @@ export class RecognitionQueue {
   }
 
   /** Never rejects. When there is no place for it, the segment is dropped at once. */
-  submit(segment: Segment): Promise<Outcome> {
+  submit(segment: Segment): Promise<RecognitionOutcome> {
     if (!this.hasPlace(segment)) return Promise.resolve({ status: 'dropped' });
     const { tenantId, sessionId, speaker } = segment;
     return new Promise((settle) => {
@@ -139,7 +139,7 @@ export class RecognitionQueue {
     for (const id of this.lastTurn.keys()) if (!here.has(id)) this.lastTurn.delete(id);
   }
 
-  private async recognise({ pcm, prompt, language }: Segment, abandoned: AbortSignal): Promise<Outcome> {
+  private async recognise({ pcm, prompt, language }: Segment, abandoned: AbortSignal): Promise<RecognitionOutcome> {
     let reason = '';
     for (let attempt = 0; attempt < attemptsMax; attempt++) {
       try {

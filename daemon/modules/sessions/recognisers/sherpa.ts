@@ -8,7 +8,13 @@ import { z } from 'zod';
 import { programFile } from '../../../platform/package.js';
 import { ignoreFaults, type OnFault, WatchedProcess } from '../../../platform/processes/watched-process.js';
 import { detectSherpaModel, type SherpaModelConfig } from './sherpa-model.js';
-import { type Probe, sampleRate, type TranscribeOptions, type Transcriber, type Transcription } from './transcriber.js';
+import {
+  type ProbeResult,
+  sampleRate,
+  type TranscribeOptions,
+  type Transcriber,
+  type Transcription,
+} from './transcriber.js';
 
 const probeTimeoutMs = 60_000;
 const complaintMaxChars = 500;
@@ -50,7 +56,7 @@ export class SherpaTranscriber implements Transcriber {
     private readonly program = programFile('modules/sessions/recognisers/sherpa-process'),
   ) {}
 
-  async probe(): Promise<Probe> {
+  async probe(): Promise<ProbeResult> {
     const { modelDir } = this.options;
     const names = await readdir(modelDir).catch(() => null);
     if (names === null) return { ok: false, reason: `The model folder ${modelDir} is missing.`, remedy: modelWanted };

@@ -10,7 +10,7 @@ export const sampleRate = 16_000;
 export type AsrQuality = 'basic' | 'good';
 
 /** Result of a probe: whether a recogniser can work here; if not, why, and what to do (a sentence each). */
-export type Probe = { ok: true } | { ok: false; reason: string; remedy: string };
+export type ProbeResult = { ok: true } | { ok: false; reason: string; remedy: string };
 
 export interface TranscribeOptions {
   /** Ends the work at once; the promise then rejects. */
@@ -34,7 +34,7 @@ export interface Transcriber {
   /** Segments that it takes at the same time; the queue never gives it more. */
   readonly concurrency: number;
   /** Tries the recogniser for real. Never throws; needs no start(). */
-  probe(): Promise<Probe>;
+  probe(): Promise<ProbeResult>;
   start(): Promise<void>;
   /** Ends everything under way; open transcriptions reject. */
   stop(): Promise<void>;

@@ -9,7 +9,7 @@ import type { SubscriptionRow } from '../subscription-store.js';
 import { errorCharactersMax, snippetBytes, snippetMs } from './limits.js';
 import type { ClaimedDelivery } from './queue-store.js';
 
-export interface Outcome {
+export interface AttemptOutcome {
   readonly startedAt: Date;
   readonly durationMs: number;
   readonly statusCode: number | null;
@@ -30,7 +30,7 @@ export class Attempts {
     private readonly now: Clock,
   ) {}
 
-  async make(delivery: ClaimedDelivery, interrupted: AbortSignal): Promise<Outcome> {
+  async make(delivery: ClaimedDelivery, interrupted: AbortSignal): Promise<AttemptOutcome> {
     const startedAt = this.now();
     const began = performance.now();
     const since = () => Math.round(performance.now() - began);

@@ -1,6 +1,6 @@
 /** The health of a receiver: 410 disables its subscription at once, five days of failures only do too. */
 import type { SubscriptionRow } from '../subscription-store.js';
-import type { Outcome } from './attempt.js';
+import type { AttemptOutcome } from './attempt.js';
 import { failingMs } from './limits.js';
 
 export const goneStatus = 410;
@@ -8,7 +8,7 @@ export const goneStatus = 410;
 type Health = Pick<SubscriptionRow, 'enabled' | 'disabledAt' | 'disabledReason' | 'failingSince'>;
 
 /** The subscription's health after an attempt; the same object when nothing changes. */
-export function healthAfter<H extends Health>(before: H, { error, statusCode }: Outcome, now: Date): H {
+export function healthAfter<H extends Health>(before: H, { error, statusCode }: AttemptOutcome, now: Date): H {
   if (error === null) return before.failingSince === null ? before : { ...before, failingSince: null };
   const failingSince = before.failingSince ?? now;
   const reason =

@@ -12,14 +12,14 @@ import type { Clock } from '../../../platform/time/clock.js';
 import type { WebhookEventRow } from '../delivery-rows.js';
 import { deliveryUpdated } from '../delivery-updated.js';
 import { type SubscriptionRow, type SubscriptionStore, toSubscription } from '../subscription-store.js';
-import type { Outcome } from './attempt.js';
+import type { AttemptOutcome } from './attempt.js';
 import { goneStatus, healthAfter } from './health.js';
 import type { ClaimedDelivery, DeliveryQueue, FinishedDelivery } from './queue-store.js';
 import { retryAfterMs, waitAfter } from './schedule.js';
 
 interface Attempted {
   readonly delivery: ClaimedDelivery;
-  readonly outcome: Outcome;
+  readonly outcome: AttemptOutcome;
 }
 
 /** The state of a delivery after an attempt; `pending`: it will be retried. */
@@ -119,7 +119,7 @@ const isSame = (one: Date | null, other: Date | null): boolean => one?.getTime()
 /** The delivery as the attempt leaves it. */
 function finished(
   row: WebhookEventRow,
-  { error, statusCode, retryAfter }: Outcome,
+  { error, statusCode, retryAfter }: AttemptOutcome,
   now: Date,
 ): FinishedDelivery & { readonly status: DeliveryState } {
   const attemptsCount = row.attemptsCount + 1;

@@ -13,7 +13,7 @@ import { judgePart } from '../bodies/judge-body.js';
 import type { ProjectGrant } from '../caller.js';
 import { drained } from '../drained.js';
 import { totalHeader } from '../total.js';
-import { Pages, type Place, type Query } from './pages.js';
+import { Pages, type Paging, type Query } from './pages.js';
 
 const partBytes = 64 * 1024;
 const mebibyte = 1024 * 1024;
@@ -34,7 +34,7 @@ interface Recipient {
 
 /** A request for a page of a list. */
 interface PageRequest {
-  readonly place: Place;
+  readonly place: Paging;
   readonly route: Route;
   readonly project: ProjectGrant | undefined;
   readonly tenantId: string | null;

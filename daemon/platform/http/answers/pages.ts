@@ -18,7 +18,7 @@ const rememberedMs = 10 * 60_000;
  * By what a list goes on: a number of rows to pass over, or the id of the row before. `rest`: by a number of rows, too, of
  * a list that its handler reads as a whole.
  */
-export type Place = 'offset' | 'after' | 'rest';
+export type Paging = 'offset' | 'after' | 'rest';
 export type Query = Readonly<Record<string, unknown>>;
 type ReadPart = (query: Query) => Promise<unknown>;
 
@@ -31,7 +31,7 @@ interface Page {
 }
 
 /** null: the route has no pages, or is read so often that its rows are small. */
-export function placeOf(route: Route): Place | null {
+export function placeOf(route: Route): Paging | null {
   const { method, query, success, hot } = route;
   if (isWholeList(route)) return 'rest';
   if (method !== 'get' || query === undefined || success.contentType !== undefined || hot === true) return null;

@@ -2,7 +2,7 @@
 import type { ReviewDecision } from '../../../contract/moderation/reviews.js';
 import { banTypes } from '../../../contract/moderation/sanction-record.js';
 import { messageOf } from '../../run.js';
-import type { Key } from '../../terminal/live/keyboard.js';
+import type { KeyName } from '../../terminal/live/keyboard.js';
 import { confirmation, Prompt } from '../../terminal/live/prompt.js';
 import type { Size } from '../../terminal/live/screen.js';
 import { personOf } from '../review-view.js';
@@ -52,7 +52,7 @@ export class ReviewWalk {
     return caseScreen({ shown, waiting, scrolled, prompt, foot }, size);
   }
 
-  press(key: Key): void {
+  press(key: KeyName): void {
     if (this.prompt.take(key)) return;
     if (key === 'q') this.on.leave();
     else if (key === 'up' || key === 'down') this.scrollBy(key === 'up' ? -1 : 1);
@@ -60,7 +60,7 @@ export class ReviewWalk {
     this.on.changed();
   }
 
-  private act(key: Key): void {
+  private act(key: KeyName): void {
     const { shown } = this;
     if (key === 'u') this.start(() => this.undo());
     else if (shown === null) {

@@ -5,7 +5,7 @@ import type { Session } from '../../../contract/sessions/sessions.js';
 import { wholeEvent } from '../../events/event-gist.js';
 import type { KnownNames } from '../../names/known-names.js';
 import { messageOf } from '../../run.js';
-import type { Key } from '../../terminal/live/keyboard.js';
+import type { KeyName } from '../../terminal/live/keyboard.js';
 import { Prompt } from '../../terminal/live/prompt.js';
 import type { Size } from '../../terminal/live/screen.js';
 import { RoomActs, type Somebody } from './acts.js';
@@ -73,7 +73,7 @@ export class RoomWatch {
     return roomView({ roomId: this.place.roomId, room, session, lines, chosen, prompt: this.prompt, foot }, size);
   }
 
-  press(key: Key): void {
+  press(key: KeyName): void {
     if (this.prompt.take(key)) return;
     if (key === 'q') this.on.leave();
     if (this.busy) return;
@@ -83,7 +83,7 @@ export class RoomWatch {
     this.on.changed();
   }
 
-  private toSomebody(key: Key): void {
+  private toSomebody(key: KeyName): void {
     const peer = peopleOf(this.room).find(({ externalUserId }) => externalUserId === this.chosen);
     if (!'mbkn'.includes(key)) return;
     if (peer === undefined) {

@@ -2,7 +2,7 @@
 import { emitKeypressEvents } from 'node:readline';
 
 /** `up`, `return`, `escape`, or the character itself. */
-export type Key = string;
+export type KeyName = string;
 
 interface Pressed {
   readonly name?: string;
@@ -15,7 +15,7 @@ const printable = /^\P{Cc}$/u;
 
 export class Keyboard {
   constructor(
-    private readonly pressed: (key: Key) => void,
+    private readonly pressed: (key: KeyName) => void,
     private readonly interrupted: () => void = () => process.emit('SIGINT'),
     private readonly stream: NodeJS.ReadStream = process.stdin,
   ) {

@@ -4,7 +4,7 @@
  */
 import { harmless } from '../../../printable.js';
 import { UsageError } from '../../typed/usage-error.js';
-import type { Key } from './keyboard.js';
+import type { KeyName } from './keyboard.js';
 
 /** Longer answers are cut off while they are typed. */
 const maxLength = 500;
@@ -61,7 +61,7 @@ export class Prompt {
   }
 
   /** Handles a key. Returns true if it was for a question. */
-  take(key: Key): boolean {
+  take(key: KeyName): boolean {
     if (this.question === null) return false;
     if (key === 'return') this.answer();
     else if (key === 'escape') this.close(null);

@@ -1,14 +1,14 @@
-/** Places for streams, limited per credential. A place is taken before anything is awaited. */
+/** Limits the open streams of a credential. A slot is acquired before anything is awaited. */
 import { DomainError } from '../../../src/contract/errors.js';
 import { retryAfterSeconds, type StreamLimits } from './limits.js';
 
-export class Seats {
+export class ConnectionLimit {
   private readonly byCredential = new Map<string, number>();
 
   constructor(private readonly limits: StreamLimits) {}
 
-  /** Returns a function that frees the place, once. Throws rate_limited. */
-  take(credentialId: string): () => void {
+  /** Acquires a slot; returns a function that releases it, once. Throws rate_limited. */
+  acquire(credentialId: string): () => void {
     const own = this.byCredential.get(credentialId) ?? 0;
     if (own >= this.limits.perCredential)
       throw new DomainError('rate_limited', {
