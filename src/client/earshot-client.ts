@@ -44,11 +44,11 @@ function urlOf(baseUrl: string, route: Route, { params, query = {} }: Parts): UR
   return url;
 }
 
-/** Where a list goes on, as its query takes it. */
-type Place = Readonly<Record<string, string>>;
+/** Query parameters of the next part of a list. */
+type NextPart = Readonly<Record<string, string>>;
 
-/** From the header Link (RFC 8288) of an answer that is a part of a list. */
-function placeIn(link: string | null): Place | null {
+/** Reads the header Link (RFC 8288) of an answer that is a part of a list. */
+function placeIn(link: string | null): NextPart | null {
   const [, search] = /^<[^>?]*\?([^>]*)>; rel="next"$/.exec(link ?? '') ?? [];
   const place = [...new URLSearchParams(search)].filter(([name]) => name === 'offset' || name === 'after');
   return place.length === 0 ? null : Object.fromEntries(place);
@@ -115,7 +115,10 @@ export class EarshotClient {
     return result;
   }
 
-  private async callOnce<R extends Route>(route: R, input: Parts): Promise<{ result: Result<R>; next: Place | null }> {
+  private async callOnce<R extends Route>(
+    route: R,
+    input: Parts,
+  ): Promise<{ result: Result<R>; next: NextPart | null }> {
     const response = await this.send(route, input);
     const text = await this.textOf(response);
     if (!response.ok) throw toApiError(response, text);

@@ -49,13 +49,13 @@ export const PageQuery = z.object({
 });
 export type PageQuery = z.infer<typeof PageQuery>;
 
-/** Of a list that is answered as a whole unless a limit is asked for, in a query. */
+/** Query of a list that is answered as a whole unless a limit is asked for. */
 export const PartQuery = PageQuery.extend({
   limit: PageQuery.shape.limit.unwrap().optional().describe('Rows; left out: as many as fit in 2 MiB'),
 });
 export type PartQuery = z.output<typeof PartQuery>;
 
-/** Of a list that has no pages of its own (`isWholeList`), in a query. */
+/** Query of a list that has no pages of its own (`isWholeList`). */
 export const RestQuery = z.object({
   offset: PageQuery.shape.offset.describe(
     'Rows to pass over. An answer ends at 2 MiB: then its header Link says where the list goes on',

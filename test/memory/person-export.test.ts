@@ -27,7 +27,7 @@ const soundEvery = 25;
 const sound = Buffer.alloc(64 * 1024, 'RIFF');
 /** All of it is larger than 60 MB. */
 const grownMax = 4 * mebibyte;
-/** What the command writes is larger. */
+/** Heap of the command; its output is larger. */
 const commandHeapMb = 56;
 
 let daemon: DaemonProcess;

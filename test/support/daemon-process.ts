@@ -29,7 +29,7 @@ interface DaemonProcessOptions {
   readonly openFilesMax?: number | null;
   /** Memory that the process, and each child of it, may write to, in MiB; null: as much as there is. */
   readonly memoryMaxMib?: number | null;
-  /** Whether the process goes before others where the system lets it, as on a machine of its own. */
+  /** True if the process goes before others where the system lets it, as on a machine of its own. */
   readonly goesFirst?: boolean;
   /** Path of the program `earshotd`. */
   readonly program?: string;
