@@ -6,6 +6,7 @@ import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { participantRecordRoutes } from '../../src/contract/people/participant-records.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
+import { roomRestrictionRoutes } from '../../src/contract/rooms/room-restrictions.js';
 import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
 import { chromiumPath, expectFine, faults, picture, Visitor } from '../support/browser.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
@@ -109,6 +110,29 @@ describe.skipIf(chromiumPath === null)("a moderator's link", { timeout: 120_000 
     await button(mo, 'Undo').click();
     await mo.page.getByText('Taken back: you banned').waitFor();
     expect(await sanctionsOf('ben')).toEqual([]);
+    await enter(ben, 'ben', 'Ben Stone', false);
+  });
+
+  it('stays in a closed room, while others read why they are out and until when, inside as at the door', async () => {
+    const place = { params: { ...params(), roomId: 'court' } };
+    const { closed } = await daemon.client.call(roomRestrictionRoutes.close, { ...place, body: { duration: 600 } });
+    const end = new Date(closed?.until ?? '');
+    const clock = [end.getHours(), end.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
+    const words = () => ben.page.locator('#out').innerText();
+    await ben.page.getByRole('heading', { name: 'The room is closed' }).waitFor();
+    const inside = await words();
+    expect(inside).toContain('A moderator has closed this room. It stays closed until');
+    expect(inside).toContain(clock);
+    await expectFine(ben);
+    await ben.page.reload();
+    await ben.page.getByRole('heading', { name: 'The room is closed' }).waitFor();
+    expect(await words()).toBe(inside);
+    expect(await mo.page.getByText('You are in the room.').isVisible()).toBe(true);
+
+    await daemon.client.call(roomRestrictionRoutes.close, { ...place, body: {} });
+    await ben.page.reload();
+    await ben.page.getByText('It stays closed until a moderator opens it.').waitFor();
+    await daemon.client.call(roomRestrictionRoutes.reopen, place);
     await enter(ben, 'ben', 'Ben Stone', false);
   });
 

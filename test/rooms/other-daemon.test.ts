@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createResource } from '../../src/client/room/resource.js';
 import { RoomEvents } from '../../src/client/room/room-events.js';
+import { figureRoutes } from '../../src/contract/figures/figures.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { personRoutes } from '../../src/contract/people/person.js';
 import { personMoveRoutes } from '../../src/contract/people/person-moves.js';
@@ -78,6 +79,32 @@ describe.skipIf(!hasPostgresql)('a daemon without the role voice', { timeout: 60
     await eventually(() => expect(told).toContain(body.text));
   });
 
+  it('closes a room before it answers, and opens it again when its time is over', async () => {
+    const { heardFromNowOn } = await speakerWithListener('gus');
+    const place = { params: { ...params(), roomId } };
+    const { closed } = await client().call(roomRestrictionRoutes.close, { ...place, body: { duration: 10 } });
+    expect((await client().call(roomRoutes.get, place)).peers).toEqual([]);
+    expect(await heardFromNowOn()).toBe(0);
+    await expect(join(new Speaker('gus'), 'whip', 'gus')).rejects.toThrow('room_closed');
+    await eventually(() => join(new Speaker('gus'), 'whip', 'gus'), 40_000);
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(closed?.until ?? ''));
+    await speakerWithListener('hal');
+  });
+
+  it('keeps people out of a room that was closed there before the rooms knew it', async () => {
+    const params = { projectId: pair.projectId, roomId: 'vault' };
+    await client().call(roomRestrictionRoutes.close, { params, body: {} });
+    const token = await roomToken(pair.client(here), pair.projectId, 'vault', 'ida');
+    const refused = await postOffer(pair.daemons[here].url, 'whip', 'vault', token, deadOffer('whip'));
+    expect({ status: refused.status, body: await refused.json() }).toMatchObject({
+      status: 403,
+      body: { code: 'room_closed', message: 'A moderator has closed this room.' },
+    });
+    await client().call(roomRestrictionRoutes.reopen, { params });
+    const accepted = await postOffer(pair.daemons[here].url, 'whip', 'vault', token, deadOffer('whip'));
+    expect(accepted.status).toBe(201);
+  });
+
   it('mutes before it answers', async () => {
     const { heardFromNowOn } = await speakerWithListener('ann');
     await client().call(sanctionRoutes.create, { params: params(), body: { type: 'mute', externalUserId: 'ann' } });
@@ -90,6 +117,10 @@ describe.skipIf(!hasPostgresql)('a daemon without the role voice', { timeout: 60
     const names = rooms.flatMap(({ peers }) => peers.map(({ externalUserId }) => externalUserId));
     expect(names).toEqual(expect.arrayContaining(['bob', 'bob-ear']));
     const bob = { params: { ...params(), roomId, externalUserId: 'bob' } };
+    const { rooms: figures } = await client().call(figureRoutes.live, {});
+    expect(figures.open).toBe(rooms.length);
+    expect(figures.busiest).toContainEqual(expect.objectContaining({ roomId, projectId: pair.projectId }));
+    expect(figures.people).toBeGreaterThanOrEqual(2);
     await client().call(roomRoutes.kick, bob);
     expect(await heardFromNowOn()).toBe(0);
     await expect(client().call(roomRoutes.kick, bob)).rejects.toMatchObject({ status: 404, code: 'peer_not_found' });

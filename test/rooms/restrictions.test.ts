@@ -7,10 +7,12 @@ import type { RoomStreamEvent } from '../../src/contract/rooms/room-events.js';
 import { roomRestrictionRoutes } from '../../src/contract/rooms/room-restrictions.js';
 import { roomRoutes } from '../../src/contract/rooms/rooms.js';
 import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
+import { commandLine } from '../support/cli.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
 import { answering } from '../support/room-client.js';
 import { Listener, Speaker } from '../support/room-peers.js';
+import { openStream } from '../support/stream.js';
 
 let daemon: TestDaemon;
 const ends: { close(): void }[] = [];
@@ -135,6 +137,29 @@ describe('a closed room', { timeout: 60_000 }, () => {
     await eventually(async () => expect(await heardOf(late, ear)).toBeGreaterThan(10));
   });
 
+  it('stays closed when the daemon starts again, and opens when its time is over', async () => {
+    const roomId = randomUUID();
+    const { closed } = await restrict('close', roomId, 8);
+    await daemon.restart();
+    const events = await openStream(
+      `${daemon.url}/api/projects/${daemon.projectId}/events/stream?resources=room:${roomId}`,
+      {
+        'X-API-Key': daemon.apiKey,
+      },
+    );
+    ends.push(events);
+    await expect(speaker('ann', roomId)).rejects.toThrow('room_closed');
+    await eventually(() => speaker('ann', roomId), 30_000);
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(closed?.until ?? ''));
+    expect((await daemon.client.call(roomRoutes.get, at(roomId))).closed).toBeNull();
+    await eventually(async () =>
+      expect((await events.next()).data).toMatchObject({
+        type: 'room.restricted',
+        payload: { data: { roomId, muted: null, closed: null } },
+      }),
+    );
+  });
+
   it('is listed though nobody is in it', async () => {
     const roomId = randomUUID();
     await restrict('close', roomId);
@@ -144,6 +169,51 @@ describe('a closed room', { timeout: 60_000 }, () => {
       muted: null,
       closed: { until: null },
     });
+    await lift('reopen', roomId);
+  });
+});
+
+describe('earshot who and earshot why', { timeout: 60_000 }, () => {
+  const cli = commandLine(() => ({ EARSHOT_URL: daemon.url, EARSHOT_API_KEY: daemon.apiKey }));
+  afterAll(() => cli.dispose());
+
+  it('tell a muted room from a mute of the person, and name closed rooms to whoever is kept out', async () => {
+    const [stage, vault] = [randomUUID(), randomUUID()];
+    await speaker('wanda', stage);
+    await speaker('warden', stage, true);
+    await speaker('warden', vault, true);
+    await restrict('mute', stage);
+    await restrict('close', vault, 600);
+
+    const muted = `The room ${stage} is muted to everybody but moderators until it is lifted.`;
+    const closed = new RegExp(`The room ${vault} is closed to everybody but moderators until \\d{4}`);
+    const wanda = await cli.run(['why', 'wanda', '--json']);
+    expect(wanda.code).toBe(1);
+    const [{ findings }] = JSON.parse(wanda.stdout);
+    expect(findings).toEqual([
+      { ok: true, says: `Is in room ${stage}, muted.` },
+      { ok: false, says: muted, remedy: `earshot rooms unmute ${stage}` },
+      { ok: false, says: expect.stringMatching(closed), remedy: `earshot rooms reopen ${vault}` },
+    ]);
+    const warden = await cli.run(['why', 'warden', '--json']);
+    expect(warden.code).toBe(0);
+    const says = JSON.parse(warden.stdout)[0].findings.map((finding: { says: string }) => finding.says);
+    expect(says).toContain('Nothing keeps them from joining or speaking.');
+    expect(says).toContainEqual(expect.stringMatching(closed));
+
+    expect((await cli.run(['who', 'wanda'])).stdout).toContain(
+      `${stage}  muted  room muted to all but moderators, until it is lifted`,
+    );
+    expect((await cli.run(['who', 'warden'])).stdout).toMatch(
+      new RegExp(`${vault}  speaks  room closed to all but moderators, ends \\d{4}`),
+    );
+    const room = await cli.run(['why', stage]);
+    expect(room.stdout).not.toContain('earshot unmute');
+    expect(room.stdout).toContain(`earshot rooms unmute ${stage}`);
+
+    await lift('unmute', stage);
+    await lift('reopen', vault);
+    expect((await cli.run(['why', 'wanda'])).stdout).toContain('Nothing keeps them');
   });
 });
 

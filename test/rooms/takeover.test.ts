@@ -1,6 +1,7 @@
 /** A daemon that stands still, or dies, loses the voice rooms; the one that waited has them within seconds. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EarshotClient } from '../../src/client/earshot-client.js';
+import { roomRestrictionRoutes } from '../../src/contract/rooms/room-restrictions.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { DaemonProcess } from '../support/daemon-process.js';
 import { eventually } from '../support/eventually.js';
@@ -94,6 +95,8 @@ describe.skipIf(!hasPostgresql)('two daemons with the role voice', { timeout: 12
 
   it('has them in the other again within seconds when one is killed', async () => {
     const [first, second] = daemons;
+    const vault = { params: { projectId, roomId: 'vault' } };
+    await client.call(roomRestrictionRoutes.close, { ...vault, body: {} });
     const killedAt = performance.now();
     await second.end('SIGKILL');
     ({ client, projectId } = await signIn(first.url));
@@ -101,6 +104,10 @@ describe.skipIf(!hasPostgresql)('two daemons with the role voice', { timeout: 12
     const tookMs = performance.now() - killedAt;
     console.info(`after a kill the rooms were open at the other daemon after ${tookMs.toFixed(0)} ms`);
     expect(tookMs).toBeLessThan(takeoverMaxMs);
+    // The closed room stays closed.
+    const token = await roomToken(client, projectId, 'vault', 'eve');
+    const refused = await postOffer(first.url, 'whip', 'vault', token, deadOffer('whip'));
+    expect(await refused.json()).toMatchObject({ code: 'room_closed' });
   });
 
   it('starts at once after it was killed, and has the rooms when the lease of its former run has ended', async () => {

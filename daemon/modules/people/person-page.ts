@@ -2,7 +2,13 @@
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Sanction } from '../../../src/contract/moderation/sanction-record.js';
 import type { Participant } from '../../../src/contract/people/participants.js';
-import { lastWordsMax, type Person, type PersonGathering, pastMax } from '../../../src/contract/people/person.js';
+import {
+  lastWordsMax,
+  type Person,
+  type PersonGathering,
+  type PersonRoom,
+  pastMax,
+} from '../../../src/contract/people/person.js';
 import type { Room, RoomListQuery } from '../../../src/contract/rooms/rooms.js';
 import { opens, type RequiredScope } from '../../../src/contract/scopes.js';
 import type { Message } from '../../../src/contract/sessions/sessions.js';
@@ -111,11 +117,15 @@ export class PersonPage {
     return participant === null ? [] : this.notes.list(project.projectId, participant.id);
   }
 
-  private async roomsOf(projectId: string, externalUserId: string) {
-    return (await this.sources.rooms.list(projectId, { externalUserId })).flatMap(({ roomId, sessionId, peers }) =>
+  private async roomsOf(projectId: string, externalUserId: string): Promise<PersonRoom[]> {
+    const rooms = await this.sources.rooms.list(projectId, { externalUserId });
+    return rooms.flatMap(({ roomId, sessionId, peers, muted: mutedRoom, closed }) =>
       peers
         .filter((peer) => peer.externalUserId === externalUserId)
-        .map(({ publishing, muted }) => ({ roomId, sessionId, publishing, muted })),
+        .map(({ publishing, muted }) => ({
+          ...{ roomId, sessionId, publishing, muted },
+          restrictions: { muted: mutedRoom, closed },
+        })),
     );
   }
 }

@@ -1,6 +1,6 @@
 /** One person on one screen, the urgent first: what is in force, who did it and why, where they are, what they said last. */
 import { textOf } from '../../contract/gameplay/localised-text.js';
-import type { Person, PersonSanction } from '../../contract/people/person.js';
+import type { Person, PersonRoom, PersonSanction } from '../../contract/people/person.js';
 import { harmless } from '../../printable.js';
 import { endOf } from '../moderation/sanction-end.js';
 import type { RoomWords } from '../moderation/sanction-rooms.js';
@@ -25,9 +25,7 @@ export function personView(person: Person, screen: Screen, roomOf: RoomWords): s
     section('Notes', person.notes, ({ createdAt, writtenBy, text }) =>
       [time(createdAt, screen), writtenBy ?? '-', text].map(harmless).join('  '),
     ),
-    section('In rooms', person.rooms, ({ roomId, publishing, muted }) =>
-      [roomId, muted ? 'muted' : publishing ? 'speaks' : 'listens'].map(harmless).join('  '),
-    ),
+    section('In rooms', person.rooms, (room) => roomLine(room, screen)),
     section('In gatherings', person.gatherings, ({ name, status, memberStatus, joinCode }) =>
       [name, status.toLowerCase(), memberStatus, joinCode].map(harmless).join('  '),
     ),
@@ -84,6 +82,17 @@ function sanctionLine(sanction: PersonSanction, screen: Screen, roomOf: RoomWord
     ...(note === null || note === undefined || note === '' ? [] : [`note: ${note}`]),
   ];
   return parts.map(harmless).join('  ');
+}
+
+/** `demo  muted  room muted to all but moderators, ends in 8m`. */
+function roomLine({ roomId, muted, publishing, restrictions }: PersonRoom, screen: Screen): string {
+  const whole = (['muted', 'closed'] as const).flatMap((state) => {
+    const found = restrictions[state];
+    if (found === null) return [];
+    const end = found.until === null ? 'until it is lifted' : lasting({ endAt: found.until }, screen);
+    return [`room ${state} to all but moderators, ${end}`];
+  });
+  return [roomId, muted ? 'muted' : publishing ? 'speaks' : 'listens', ...whole].map(harmless).join('  ');
 }
 
 const lasting = (sanction: { readonly endAt: string | null }, { isTerminal, now }: Screen): string =>

@@ -18,14 +18,18 @@ const says = {
 type Kind = keyof typeof says;
 
 /** Explains the restrictions of a muted or closed room, each with the command that ends it. */
-export const restrictionFindings = (restrictions: RoomRestrictions): { says: string; remedy: string }[] =>
+export const restrictionFindings = (
+  restrictions: RoomRestrictions,
+  name = 'room',
+): { kind: Kind; says: string; remedy: string }[] =>
   (['mute', 'close'] as const).flatMap((kind) => {
     const { of, is, undo } = says[kind];
     const found = of(restrictions);
     if (found === null) return [];
     return [
       {
-        says: `The room is ${is} to everybody but moderators ${lasting(found)}.`,
+        kind,
+        says: `The ${name} is ${is} to everybody but moderators ${lasting(found)}.`,
         remedy: `earshot rooms ${undo} ${restrictions.roomId}`,
       },
     ];

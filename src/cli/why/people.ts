@@ -1,7 +1,8 @@
 /** Why somebody cannot join, be heard or play, and why a gathering takes nobody in. */
 import { type Gathering, gatheringRoutes } from '../../contract/gatherings/gatherings.js';
 import type { SanctionType } from '../../contract/moderation/sanction-record.js';
-import { type Person, personRoutes } from '../../contract/people/person.js';
+import { type Person, type PersonRoom, personRoutes } from '../../contract/people/person.js';
+import { type Room, roomRoutes } from '../../contract/rooms/rooms.js';
 import { endOf } from '../moderation/sanction-end.js';
 import { type RoomWords, roomWords } from '../moderation/sanction-rooms.js';
 import { namedBy } from '../names/candidates.js';
@@ -9,7 +10,10 @@ import type { Lookup } from '../names/lookup.js';
 import { authorOf } from '../names/moderators.js';
 import { sourceOf } from '../names/sources.js';
 import { personWords } from '../people/person-words.js';
+import { restrictionFindings } from '../rooms/restrict.js';
 import { bad, type Examined, type Finding, good } from './finding.js';
+
+const closedShown = 5;
 
 const effects: Readonly<Record<SanctionType, string | null>> = {
   temp_ban: 'is kept out of the rooms and gatherings',
@@ -35,13 +39,44 @@ export async function examinePeople(lookup: Lookup, typed: string): Promise<Exam
       const roomOf = await roomWords(lookup.client, projectId, person.active ?? []);
       return {
         subject: `person ${personWords(person.participant?.displayName ?? user, user)}`,
-        findings: ofPerson(person, roomOf),
+        findings: ofPerson(person, roomOf, person.rooms === null ? [] : await closedRooms(lookup, projectId)),
       };
     }),
   );
 }
 
-function ofPerson({ active, rooms, gatherings }: Person, roomOf: RoomWords): Finding[] {
+const closedRooms = async ({ client }: Lookup, projectId: string): Promise<Room[]> =>
+  (await client.call(roomRoutes.list, { params: { projectId } })).filter((room) => room.closed !== null);
+
+/** Rooms that only moderators may enter, and where the person is not. */
+function keptOutOf(closed: readonly Room[], rooms: readonly PersonRoom[]): Finding[] {
+  const others = closed.filter(({ roomId }) => rooms.every((room) => room.roomId !== roomId));
+  const shown = others
+    .slice(0, closedShown)
+    .flatMap(({ roomId, closed: until }) =>
+      restrictionFindings({ roomId, muted: null, closed: until }, `room ${roomId}`).map(({ says, remedy }) =>
+        bad(says, remedy),
+      ),
+    );
+  const more = others.length - shown.length;
+  return more === 0 ? shown : [...shown, bad(`${more} more rooms are closed.`, 'earshot rooms list')];
+}
+
+function placeIn({ roomId, muted, publishing, restrictions }: PersonRoom): Finding[] {
+  const sends = muted || publishing;
+  const place = sends
+    ? good(`Is in room ${roomId}${muted ? ', muted' : ' and sends voice'}.`)
+    : bad(`Is in room ${roomId} and sends no voice.`, 'Their microphone is off, or their browser does not let it in.');
+  return [
+    place,
+    // Moderators alone are in a closed room, and heard in a muted one.
+    ...restrictionFindings({ roomId, ...restrictions }, `room ${roomId}`).map(({ kind, says, remedy }) =>
+      kind === 'mute' && muted ? bad(says, remedy) : good(says),
+    ),
+  ];
+}
+
+function ofPerson({ active, rooms, gatherings }: Person, roomOf: RoomWords, closed: readonly Room[]): Finding[] {
   const held = (active ?? []).flatMap((sanction) => {
     const { id, type, reason, imposedBy } = sanction;
     const effect = effects[type];
@@ -57,20 +92,19 @@ function ofPerson({ active, rooms, gatherings }: Person, roomOf: RoomWords): Fin
     ];
   });
   const places = [
-    ...(rooms ?? []).map(({ roomId, muted, publishing }) =>
-      muted || publishing
-        ? good(`Is in room ${roomId}${muted ? ', muted' : ' and sends voice'}.`)
-        : bad(
-            `Is in room ${roomId} and sends no voice.`,
-            'Their microphone is off, or their browser does not let it in.',
-          ),
-    ),
+    ...(rooms ?? []).flatMap(placeIn),
     ...(gatherings ?? []).map(({ name, memberStatus }) => good(`Has a seat in ${name} (${memberStatus}).`)),
   ];
   if (active === null)
     return [bad('Your credential does not open sanctions.', 'A key needs the scope sanctions:read.'), ...places];
-  const free = held.length === 0 ? [good('Nothing keeps them from joining or speaking.')] : held;
-  return [...free, ...(places.length === 0 ? [good('Is in no room and no gathering now.')] : places)];
+  const kept = keptOutOf(closed, rooms ?? []);
+  const isMutedWithRoom = (rooms ?? []).some(({ muted, restrictions }) => muted && restrictions.muted !== null);
+  const isFree = held.length === 0 && kept.length === 0 && !isMutedWithRoom;
+  return [
+    ...(isFree ? [good('Nothing keeps them from joining or speaking.')] : held),
+    ...(places.length === 0 ? [good('Is in no room and no gathering now.')] : places),
+    ...kept,
+  ];
 }
 
 export async function examineGatherings(lookup: Lookup, typed: string): Promise<Examined[]> {

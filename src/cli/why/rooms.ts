@@ -138,7 +138,8 @@ function ofPeople(room: Room | undefined, name: string): Finding[] {
   const people = room?.peers.filter(isPerson) ?? [];
   if (people.length === 0)
     return [bad('Nobody is in the room now.', `earshot rooms open ${name} makes a link for one person.`)];
-  const muted = people.filter((one) => one.muted);
+  // In a muted room all are; the finding about the room says so.
+  const muted = people.filter((one) => one.muted && room?.muted === null);
   const silent = people.filter((one) => !one.publishing && !one.muted);
   return [
     good(people.length === 1 ? 'One person is in the room now.' : `${people.length} people are in the room now.`),

@@ -5,6 +5,7 @@ import { Player } from '../gameplay/players.js';
 import { GatheringMember } from '../gatherings/gathering-members.js';
 import { Gathering } from '../gatherings/gatherings.js';
 import { Sanction } from '../moderation/sanction-record.js';
+import { restrictionsOfRoom } from '../rooms/room-restrictions.js';
 import { defineRoute } from '../route.js';
 import { Message } from '../sessions/sessions.js';
 import { ParticipantNote } from './participant-records.js';
@@ -25,8 +26,15 @@ export type PersonSanction = z.infer<typeof PersonSanction>;
 const PersonNote = ParticipantNote.extend({ writtenBy: Name }).meta({ id: 'PersonNote' });
 
 const PersonRoom = z
-  .object({ roomId: z.string(), sessionId: z.string().nullable(), publishing: z.boolean(), muted: z.boolean() })
+  .object({
+    roomId: z.string(),
+    sessionId: z.string().nullable(),
+    publishing: z.boolean(),
+    muted: z.boolean().describe('By a sanction, or with the whole room'),
+    restrictions: z.object(restrictionsOfRoom).describe('What holds in the room for everybody but moderators'),
+  })
   .meta({ id: 'PersonRoom' });
+export type PersonRoom = z.infer<typeof PersonRoom>;
 
 const PersonGathering = Gathering.pick({ id: true, name: true, status: true, joinCode: true, roomId: true })
   .extend({ memberStatus: GatheringMember.shape.status })
