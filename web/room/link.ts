@@ -3,15 +3,31 @@
  * fragment never reaches a server. It is kept for this tab and taken out of the address bar, where it would be read,
  * bookmarked and shown on shared screens.
  */
-import { accessIn, type RoomAccess } from '../../src/client/room/room-access.js';
+import { accessIn, pageLink, type RoomAccess } from '../../src/client/room/room-access.js';
 
-/** Returns the access to this page's room; null when the link brought no token. */
-export function takeAccess(): RoomAccess | null {
+/** Marks the link of a page that followed its room to another daemon. */
+const moved = 'moved';
+
+interface Opening {
+  /** What opens this page's room; null when the link brought no token. */
+  readonly access: RoomAccess | null;
+  /** The page of another daemon led here. */
+  readonly hasMoved: boolean;
+}
+
+export function takeOpening(): Opening {
   const place = `earshot:${location.pathname}`;
+  const brought = new URLSearchParams(location.hash.slice(1));
+  const hasMoved = brought.has(moved);
+  brought.delete(moved);
   if (location.hash.length > 1) {
-    sessionStorage.setItem(place, location.hash.slice(1));
+    sessionStorage.setItem(place, brought.toString());
     history.replaceState(null, '', location.pathname);
   }
   const roomUrl = location.origin + location.pathname.replace(/\/$/, '');
-  return accessIn(roomUrl, sessionStorage.getItem(place) ?? '');
+  return { access: accessIn(roomUrl, sessionStorage.getItem(place) ?? ''), hasMoved };
 }
+
+/** The same link at the daemon whose address for a part of the room this is (`…/rooms/demo/events`). */
+export const linkElsewhere = (access: RoomAccess, part: URL): string =>
+  `${pageLink({ ...access, url: new URL('.', part).href.replace(/\/$/, '') })}&${moved}=1`;

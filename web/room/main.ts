@@ -1,17 +1,26 @@
 /** The page of a room, `GET /rooms/{roomId}#token=…`: brings link, events, call and what is shown together. */
 import { FrameSealer } from '../../src/browser/frame-sealer.js';
 import { RoomCall } from '../../src/browser/room-call.js';
+import { addressElsewhere } from '../../src/client/room/resource.js';
 import type { RoomAccess } from '../../src/client/room/room-access.js';
 import { RoomEvents } from '../../src/client/room/room-events.js';
 import type { RoomStreamEvent } from '../../src/contract/rooms/room-events.js';
 import { Levels } from './levels.js';
-import { takeAccess } from './link.js';
+import { linkElsewhere, takeOpening } from './link.js';
 import { Moderation } from './moderation.js';
 import { Page } from './page.js';
 import { after, type RoomView } from './room-state.js';
-import { encryptionProblem, insecurePage, microphoneProblem, refusedFarewell, removedFarewell } from './words.js';
+import {
+  encryptionProblem,
+  insecurePage,
+  microphoneProblem,
+  movedHere,
+  refusedFarewell,
+  removedFarewell,
+} from './words.js';
 
 const levelsEveryMs = 90;
+const moveDelayMs = 1_000;
 const ownLevel = 'microphone';
 const sealWorker = '/assets/room/seal-worker.js';
 
@@ -26,11 +35,15 @@ class RoomPage {
   /** Closed once this page has nothing to do with the room any more. */
   private readonly events: RoomEvents;
 
-  constructor(private readonly access: RoomAccess) {
+  constructor(
+    private readonly access: RoomAccess,
+    private readonly hasMoved: boolean,
+  ) {
     this.moderation = new Moderation(access);
     this.events = new RoomEvents(access, {
       onLost: () => this.page.stage(this.call === null ? 'opening' : 'rejoining'),
       onRefused: (refusal) => this.end(refusedFarewell(refusal, 'The room does not open', new Date())),
+      onElsewhere: (refusal) => this.movesOn(refusal),
     });
   }
 
@@ -47,6 +60,7 @@ class RoomPage {
     addEventListener('pagehide', () => void this.call?.leave());
     addEventListener('hashchange', () => location.reload()); // another link to this room
     setInterval(() => this.drawLevels(), levelsEveryMs);
+    if (this.hasMoved) page.hint(movedHere);
     this.events.hear((event) => this.take(event));
     void this.events.open();
   }
@@ -108,7 +122,7 @@ class RoomPage {
 
   /** Shows why the call has ended, unless a removal has been shown already. */
   private lost(call: RoomCall, error: Error): void {
-    if (this.call !== call) return;
+    if (this.call !== call || this.movesOn(error)) return;
     this.leave();
     const { title, message } = refusedFarewell(error, 'You could not join', new Date());
     this.page.showOut(title, message, true);
@@ -174,6 +188,20 @@ class RoomPage {
     this.page.stage('lobby');
   }
 
+  /**
+   * Opens the same link at the daemon that a refusal names, if it names one: the content policy of a page lets it reach its
+   * own daemon alone. Waits, so that two daemons which do not agree yet do not send the page to and fro.
+   */
+  private movesOn(refusal: Error): boolean {
+    const elsewhere = addressElsewhere(refusal);
+    if (elsewhere === null) return false;
+    this.events.close();
+    this.leave();
+    this.page.stage('moving');
+    setTimeout(() => location.replace(linkElsewhere(this.access, elsewhere)), moveDelayMs);
+    return true;
+  }
+
   private end({ title, message }: { readonly title: string; readonly message: string }): void {
     this.events.close();
     this.leave();
@@ -181,7 +209,7 @@ class RoomPage {
   }
 }
 
-const access = takeAccess();
+const { access, hasMoved } = takeOpening();
 if (access === null)
   new Page().showOut('This link is not complete', 'It carries no token. Ask for a new link to the room.', false);
-else new RoomPage(access).start();
+else new RoomPage(access, hasMoved).start();

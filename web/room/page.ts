@@ -6,7 +6,7 @@ import type { RoomView } from './room-state.js';
 import { Transcript } from './transcript.js';
 import { announcedNotice, limitedNotice, silencedNotice, transcribedNotice, warningNotice } from './words.js';
 
-export type Stage = 'opening' | 'lobby' | 'joining' | 'joined' | 'rejoining' | 'out';
+export type Stage = 'opening' | 'lobby' | 'joining' | 'joined' | 'rejoining' | 'moving' | 'out';
 
 const statuses: Readonly<Record<Stage, string>> = {
   opening: 'Opening the room …',
@@ -14,6 +14,7 @@ const statuses: Readonly<Record<Stage, string>> = {
   joining: 'Joining …',
   joined: 'You are in the room.',
   rejoining: 'The connection was lost; trying again …',
+  moving: 'The room has moved to another server; taking you there …',
   out: 'You are not in the room.',
 };
 
@@ -32,7 +33,7 @@ export class Page {
   stage(stage: Stage): void {
     const status = byId('status', HTMLElement);
     status.textContent = statuses[stage];
-    status.className = stage === 'joined' ? 'joined' : stage === 'rejoining' ? 'trouble' : '';
+    status.className = stage === 'joined' ? 'joined' : stage === 'rejoining' || stage === 'moving' ? 'trouble' : '';
     byId('room', HTMLElement).hidden = stage === 'opening' || stage === 'out';
     byId('out', HTMLElement).hidden = stage !== 'out';
     byId('lobby', HTMLElement).hidden = stage !== 'lobby' && stage !== 'joining';

@@ -87,6 +87,8 @@ export function microphoneProblem(error: unknown): string {
   return 'You are only listening: the microphone could not be opened. Close other programs that use it, leave and join again.';
 }
 
+export const movedHere = 'The room has moved to another server, and this page with it. Join again.';
+
 export const insecurePage =
   'You can only listen: browsers give a microphone only to pages that come by https, or from localhost.';
 

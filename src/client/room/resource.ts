@@ -14,14 +14,19 @@ interface Resource {
   readonly location: URL;
 }
 
-/** Follows once to the daemon that has the rooms now. Throws ApiError, DaemonUnreachable. */
-export async function createResource(access: RoomAccess, kind: ResourceKind, offerSdp: string): Promise<Resource> {
+/** Follows once to the daemon that has the rooms now, unless `follows` is false. Throws ApiError, DaemonUnreachable. */
+export async function createResource(
+  access: RoomAccess,
+  kind: ResourceKind,
+  offerSdp: string,
+  follows = true,
+): Promise<Resource> {
   const url = new URL(`${access.url}/${kind}`);
   try {
     return await post(url, access, offerSdp);
   } catch (error) {
     const elsewhere = addressElsewhere(error);
-    if (elsewhere === null) throw error;
+    if (elsewhere === null || !follows) throw error;
     return post(elsewhere, access, offerSdp);
   }
 }

@@ -34,6 +34,8 @@ export interface RoomEventsOptions {
   readonly onLost?: () => void;
   /** The token does not open the room (any more); nothing follows. */
   readonly onRefused?: (refusal: ApiError) => void;
+  /** Another daemon has the room; nothing follows. Left out: its events are followed there, and seats are taken there. */
+  readonly onElsewhere?: (refusal: ApiError) => void;
 }
 
 export class RoomEvents {
@@ -54,6 +56,10 @@ export class RoomEvents {
 
   get connected(): boolean {
     return this.state === 'connected';
+  }
+
+  get followsElsewhere(): boolean {
+    return this.options.onElsewhere === undefined;
   }
 
   /** Calls the listener with each event from now on; the returned function ends that. */
@@ -89,7 +95,7 @@ export class RoomEvents {
         }
       } catch (error) {
         const elsewhere = addressElsewhere(error);
-        if (elsewhere !== null) this.url = elsewhere;
+        if (elsewhere !== null && this.followsElsewhere) this.url = elsewhere;
         else if (error instanceof ApiError && !error.isPassing) return this.refused(error);
         // Not reachable, or cut: trying again helps in both cases.
       }
@@ -124,6 +130,8 @@ export class RoomEvents {
   private refused(error: ApiError): void {
     this.state = 'refused';
     this.settle();
-    if (!this.closing.signal.aborted) this.options.onRefused?.(error);
+    if (this.closing.signal.aborted) return;
+    if (addressElsewhere(error) === null) this.options.onRefused?.(error);
+    else this.options.onElsewhere?.(error);
   }
 }

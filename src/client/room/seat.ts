@@ -100,7 +100,7 @@ export class Seat<Peer extends RoomPeer> {
     this.coming = peer;
     this.location = null;
     try {
-      const { answerSdp, location } = await createResource(this.access, this.options.kind, await peer.offer());
+      const { answerSdp, location } = await this.request(await peer.offer());
       this.location = location;
       if (this.over) await this.release(location);
       else await peer.accept(answerSdp);
@@ -114,6 +114,9 @@ export class Seat<Peer extends RoomPeer> {
     this.current = peer;
     this.options.onChange?.(true);
   }
+
+  private request = (offerSdp: string) =>
+    createResource(this.access, this.options.kind, offerSdp, this.events.followsElsewhere);
 
   /** The room notices by itself where this does not reach it. */
   private release = (location: URL): Promise<void> => deleteResource(this.access, location).catch(() => {});
