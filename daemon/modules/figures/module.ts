@@ -21,7 +21,7 @@ export function figuresModule({ follower, metrics, storage, now }: Platform, nee
   const { projects, carrier, sessions, gameplay, webhooks } = needs;
   const figures = new FigureService(
     {
-      rooms: () => carrier.engine.rooms(),
+      rooms: (projectIds, take) => carrier.sums(projectIds, take),
       projects: (tenantId) => projects.ofTenant(tenantId),
       pendingDeliveries: (tenantId) => webhooks.pending(tenantId),
       waitingGameEvents: () => gameplay.intake.waiting,

@@ -1,20 +1,15 @@
 /** The live figures of a tenant. Events are counted as they are read from the log, so they cost no query. */
 import { type DomainEvent, ownEventTypes } from '../../../src/contract/events.js';
 import { busiestMax, type LiveFigures } from '../../../src/contract/figures/figures.js';
-import { isPerson } from '../../../src/contract/rooms/room-events.js';
 import type { Answered } from '../../platform/observability/metrics.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { version } from '../../platform/version.js';
+import type { RoomSums } from '../rooms/elsewhere/room-sums.js';
 import { LastMinute, total } from './last-minute.js';
 
 interface FigureSources {
-  /** Returns the rooms of all tenants. */
-  rooms(): readonly {
-    readonly projectId: string;
-    readonly roomId: string;
-    readonly peers: readonly { readonly bot: boolean; readonly observer: boolean }[];
-    readonly speaking: readonly string[];
-  }[];
+  /** Sums up the rooms of these projects, whichever daemon has them; names up to `take` rooms. */
+  rooms(projectIds: readonly string[], take: number): Promise<RoomSums>;
   projects(tenantId: string): Promise<readonly { readonly id: string; readonly name: string }[]>;
   pendingDeliveries(tenantId: string): Promise<number>;
   waitingGameEvents(): number;
@@ -63,12 +58,13 @@ export class FigureService {
       this.sources.projects(tenantId),
       this.sources.pendingDeliveries(tenantId),
     ]);
+    const rooms = await this.rooms(new Map(projects.map(({ id, name }) => [id, name])));
     const minute = this.tenants.get(tenantId);
     return {
       at: this.now().toISOString(),
       version,
       events: this.events(minute),
-      rooms: this.rooms(new Map(projects.map(({ id, name }) => [id, name]))),
+      rooms,
       deliveries: { pending, ...deliveries(minute) },
       queues: { gameEvents: this.sources.waitingGameEvents(), utterances: this.sources.waitingUtterances() },
       storage: this.sources.storage(tenantId),
@@ -87,21 +83,11 @@ export class FigureService {
     };
   }
 
-  private rooms(names: ReadonlyMap<string, string>): LiveFigures['rooms'] {
-    const rooms = this.sources.rooms().flatMap(({ projectId, roomId, peers, speaking }) => {
-      const projectName = names.get(projectId);
-      if (projectName === undefined) return [];
-      const people = peers.filter(isPerson).length;
-      const transcribed = peers.some(({ bot }) => bot);
-      return [{ projectId, projectName, roomId, people, speaking: speaking.length, transcribed }];
-    });
-    const sum = (of: 'people' | 'speaking'): number => rooms.reduce((all, room) => all + room[of], 0);
-    const busiest = rooms.toSorted((a, b) => b.people - a.people || a.roomId.localeCompare(b.roomId));
+  private async rooms(names: ReadonlyMap<string, string>): Promise<LiveFigures['rooms']> {
+    const { busiest, ...sums } = await this.sources.rooms([...names.keys()], busiestMax);
     return {
-      open: rooms.length,
-      people: sum('people'),
-      speaking: sum('speaking'),
-      busiest: busiest.slice(0, busiestMax),
+      ...sums,
+      busiest: busiest.map((room) => ({ ...room, projectName: names.get(room.projectId) ?? room.projectId })),
     };
   }
 

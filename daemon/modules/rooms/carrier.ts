@@ -1,6 +1,7 @@
 /** The media side of rooms: the engine, the rooms' event streams, and who may enter with which token and key. */
 import type { RoleLease } from '../../platform/database/role-lease.js';
 import type { RoomCalls } from './elsewhere/room-calls.js';
+import type { RoomSums } from './elsewhere/room-sums.js';
 import type { RoomsElsewhere } from './elsewhere/rooms-elsewhere.js';
 import type { RoomFleet } from './embedded/room-fleet.js';
 import type { RoomEffects } from './media/room-effects.js';
@@ -33,6 +34,8 @@ export interface RoomCarrier {
   evict(projectId: string, roomId: string | null, externalUserId: string, reason: 'kicked'): Promise<string[]>;
   /** Removes everybody from every room of the project, whichever daemon has them. */
   close(projectId: string): Promise<void>;
+  /** How much goes on in the rooms of these projects, whichever daemon has them; names up to `take` of them. */
+  sums(projectIds: readonly string[], take: number): Promise<RoomSums>;
   /** Projects with people or bots in a room of this daemon. */
   projects(): Set<string>;
 }

@@ -17,6 +17,7 @@ import { closeRooms } from './close-rooms.js';
 import { RoomCallStore } from './elsewhere/call-store.js';
 import { movedPeople } from './elsewhere/moved-people.js';
 import { RoomCalls } from './elsewhere/room-calls.js';
+import { sumsOf } from './elsewhere/room-sums.js';
 import { RoomsElsewhere } from './elsewhere/rooms-elsewhere.js';
 import { serveCalls } from './elsewhere/serve-calls.js';
 import { bindAddressOf } from './embedded/bind-address.js';
@@ -140,6 +141,8 @@ export async function roomCarrier(
       streams.closeProject(projectId);
       await engine.remove(projectId, null, null, 'room_closed');
     },
+    sums: async (projectIds, take) =>
+      elsewhere.areHere ? sumsOf(engine.rooms(), new Set(projectIds), take) : elsewhere.sums(projectIds, take),
     projects: () => new Set([...engine.projects(), ...streams.projects()]),
   };
 }

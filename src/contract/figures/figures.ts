@@ -73,8 +73,7 @@ export const figureRoutes = {
   live: defineRoute({
     operationId: 'getLiveFigures',
     summary: 'Show what goes on in the tenant now: rooms, people, events, deliveries, queues and the slowest requests.',
-    description:
-      'Events and deliveries are those of the tenant on every daemon of the database. Rooms are those that the answering daemon carries.',
+    description: 'Rooms, events and deliveries are those of the tenant on every daemon of the database.',
     group: 'Watching',
     method: 'get',
     path: '/api/figures',

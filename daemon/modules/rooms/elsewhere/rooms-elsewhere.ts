@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { RoomCall, RoomCalls } from './room-calls.js';
+import { RoomSums, sumsOf } from './room-sums.js';
 
 const call = <I extends z.ZodType, O extends z.ZodType>(method: string, request: I, answer: O): RoomCall<I, O> => ({
   method,
@@ -38,6 +39,8 @@ export const roomsCall = call(
     }),
   ),
 );
+/** Of these projects together. */
+export const sumsCall = call('sums', z.object({ projectIds: z.array(Name), take: z.int() }), RoomSums);
 /** Answered once the events up to a position of the log have taken effect in the project's rooms. */
 export const followCall = call('follow', z.object({ projectId: Name, position: Name }), z.object({}));
 
@@ -78,6 +81,12 @@ export class RoomsElsewhere {
 
   async rooms(projectId: string, roomId: string | null = null): Promise<OpenRooms> {
     return (await this.call(roomsCall, { projectId, roomId })) ?? [];
+  }
+
+  /** Sums up the rooms of these projects; names up to `take` of them. */
+  async sums(projectIds: readonly string[], take: number): Promise<RoomSums> {
+    const sums = await this.call(sumsCall, { projectIds: [...projectIds], take });
+    return sums ?? sumsOf([], new Set(), 0);
   }
 
   /** Resolves once the events up to there have taken effect in the project's rooms. */

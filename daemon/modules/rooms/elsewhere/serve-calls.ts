@@ -3,7 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { RoomFleet } from '../embedded/room-fleet.js';
 import type { RoomView } from '../media/engine.js';
 import type { RoomCalls } from './room-calls.js';
-import { closeCall, evictCall, followCall, roomsCall } from './rooms-elsewhere.js';
+import { sumsOf } from './room-sums.js';
+import { closeCall, evictCall, followCall, roomsCall, sumsCall } from './rooms-elsewhere.js';
 
 interface Rooms {
   readonly engine: Pick<RoomFleet, 'rooms' | 'room'>;
@@ -37,6 +38,7 @@ export function serveCalls(
     const found: readonly RoomView[] = roomId === null ? engine.rooms(projectId) : room === null ? [] : [room];
     return found.map(({ roomId, peers, speaking }) => ({ roomId, peers: [...peers], speaking: [...speaking] }));
   });
+  calls.handle(sumsCall, async ({ projectIds, take }) => sumsOf(engine.rooms(), new Set(projectIds), take));
   calls.handle(followCall, async ({ projectId, position }) => {
     const until = performance.now() + followMaxMs;
     while (follower.position < BigInt(position) && performance.now() < until) await wait(followEveryMs);
