@@ -3,10 +3,12 @@ import { AuthApi, BattlePassesApi, ChallengesApi, Configuration, EventsApi } fro
 import mqtt, { type MqttClient } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BattlePassLevel, battlePassLevelRoutes } from '../../src/contract/gameplay/battle-pass-levels.js';
+import { battlePassProgressRoutes } from '../../src/contract/gameplay/battle-pass-progress.js';
 import { battlePassRoutes } from '../../src/contract/gameplay/battle-passes.js';
 import { challengeCategoryRoutes } from '../../src/contract/gameplay/challenge-categories.js';
 import { challengeRoutes } from '../../src/contract/gameplay/challenges.js';
 import { gameEvents, propertiesOf, propertyType } from '../../src/contract/gameplay/game-events.js';
+import { playerRoutes } from '../../src/contract/gameplay/players.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
 
@@ -267,7 +269,8 @@ describe('BattlePassesApi', () => {
   it('takes a pass from unlocking to the last reward, with a message on its topic for every step', async () => {
     const { pass, levels, ids } = await createPass([2, 1]);
     const { projectId } = daemon;
-    const { auth, battlePasses } = await enter('u_pass');
+    const { auth, battlePasses, token } = await enter('u_pass');
+    const inProject = (userId: string) => ({ projectId, userId });
     const { topic = '' } = await auth.getUserBattlePassNotificationTopic(pass.id);
     expect((await auth.getUserBattlePassNotificationTopic(pass.id)).topic).toBe(topic);
     type Heard = Record<string, { type?: string; user_challenge_current_score?: number; level_id?: string }>;
@@ -291,6 +294,22 @@ describe('BattlePassesApi', () => {
       battle_pass_completed: false,
     });
     expect(await statusOf(battlePasses.unlockBattlePass(projectId, pass.id, payment))).toBe(402);
+    // Players can change what their game states, so only a server gives premium.
+    const own = async () => (await daemon.client.call(playerRoutes.get, { params: inProject('u_pass') })).battlePasses;
+    expect(await own()).toMatchObject([{ purchasePrice: 9.99, purchaseCurrency: 'EUR', premiumAt: null }]);
+    const forged = await fetch(
+      `${daemon.url}/api/projects/${projectId}/players/u_pass/battle-passes/${pass.id}/premium`,
+      {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+        body: '{}',
+      },
+    );
+    expect(forged.status).toBe(401);
+    const premium = { params: { ...inProject('u_pass'), id: pass.id }, body: {} };
+    expect(await daemon.client.call(battlePassProgressRoutes.premium, premium)).toMatchObject({
+      ...{ purchasePrice: 9.99, premiumAt: expect.any(String) },
+    });
 
     expect(await battlePasses.activateBattlePassLevel(projectId, ids[0] ?? '')).toEqual({ status: 200, message: 'OK' });
     for (const amount of [1, 1, 1]) await kill('u_pass', amount);

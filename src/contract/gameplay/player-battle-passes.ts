@@ -86,7 +86,12 @@ export type PersonalBattlePassLevel = z.infer<typeof PersonalBattlePassLevel>;
 
 const BattlePassUnlockPayload = z
   .object({
-    purchase_price: z.number().min(0).max(1_000_000_000).nullish().describe('What was paid; 0: it was free'),
+    purchase_price: z
+      .number()
+      .min(0)
+      .max(1_000_000_000)
+      .nullish()
+      .describe('What was paid, as the client states it; premium is given by servers alone'),
     purchase_currency: z.string().max(20).nullish().describe('EUR, USD, …'),
   })
   .meta({ id: 'BattlePassUnlockPayload' });
@@ -225,6 +230,8 @@ export const playerBattlePassRoutes = {
     ...player,
     operationId: 'unlockBattlePass',
     summary: 'Unlock a battle pass for the player, who may have bought it before it starts.',
+    description:
+      'Gives no premium, whatever price the client states: a server does that once it has the money, by grantPlayerBattlePassPremium.',
     method: 'post',
     path: '/api/v1/battle-passes/{appId}/unlock/{battlePassId}',
     params: BattlePassPath,

@@ -62,12 +62,20 @@ export class PlayerBattlePasses {
     return this.look(player);
   }
 
-  /** Throws battle_pass_not_found, action_not_possible. */
-  unlock(player: PlayerKey, battlePassId: string, payment: Payment): Promise<Unlocked> {
+  /**
+   * A price gives premium where `from` is a server: players can change the price that their game states. Throws
+   * battle_pass_not_found, action_not_possible.
+   */
+  unlock(
+    player: PlayerKey,
+    battlePassId: string,
+    payment: Payment,
+    from: 'server' | 'player' = 'server',
+  ): Promise<Unlocked> {
     return this.change(player, async (tx, found) => {
       const pass = requirePass(found.all, battlePassId);
       if (found.unlockedPass(pass) !== null || !mayUnlock(pass, found.now)) throw unlockNotPossible(pass, found.now);
-      const premiumAt = isPaid(payment.purchasePrice) ? found.now : null;
+      const premiumAt = from === 'server' && isPaid(payment.purchasePrice) ? found.now : null;
       const unlocked = { ...player, battlePassId, ...payment, purchaseId: uuidv7(), unlockedAt: found.now, premiumAt };
       await this.needs.progress.insert(tx, unlocked);
       return { ...found, pass, unlocked };

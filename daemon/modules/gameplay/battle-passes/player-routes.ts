@@ -53,10 +53,8 @@ export const playerBattlePassRouter = (passes: PlayerBattlePasses, topics: Topic
     unlock: async ({ caller, params, body }) => {
       const { purchase_price: purchasePrice, purchase_currency: purchaseCurrency } = body;
       const player = playerIn(caller, params.appId);
-      const { pass, unlocked, progressIn } = await passes.unlock(player, params.battlePassId, {
-        purchasePrice: purchasePrice ?? null,
-        purchaseCurrency: purchaseCurrency ?? null,
-      });
+      const payment = { purchasePrice: purchasePrice ?? null, purchaseCurrency: purchaseCurrency ?? null };
+      const { pass, unlocked, progressIn } = await passes.unlock(player, params.battlePassId, payment, 'player');
       return unlockInfo(unlocked, isCompleted(pass, progressIn(pass)));
     },
     allLevels: (call) => levelsOf(call, ({ all }) => [...all.levels.values()]),
