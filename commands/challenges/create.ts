@@ -1,7 +1,6 @@
-import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { levelIdOf } from '../../src/cli/gameplay/level-of.js';
 import { resetPeriodFlags, resetPeriodFrom } from '../../src/cli/gameplay/reset-period.js';
+import { nameFlag } from '../../src/cli/names/kinds.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { newNameArgument, newNameFlag, withName } from '../../src/cli/typed/new-name.js';
 import { UsageError } from '../../src/cli/typed/usage-error.js';
@@ -23,7 +22,7 @@ export default class ChallengesCreate extends ProjectCommand {
   static override flags = {
     ...ownFlags,
     name: newNameFlag,
-    level: Flags.string({ description: 'In this level of a battle pass: PASS/POSITION, or its id' }),
+    level: nameFlag('level', 'In this level of a battle pass: PASS/POSITION, or its id'),
   };
 
   async run(): Promise<void> {
@@ -37,15 +36,13 @@ export default class ChallengesCreate extends ProjectCommand {
 
   private async createInLevel(
     projectId: string,
-    level: string,
+    levelId: string,
     flags: Readonly<Record<string, unknown>>,
   ): Promise<void> {
     const foreign = Object.keys(ownFlags).find((name) => flags[name] !== undefined && !(name in levelFlags));
     if (foreign !== undefined)
       throw new UsageError(`--${foreign} is not for a challenge in a level: the battle pass decides that.`);
     const body = requestFrom(CreateLevelChallengeRequest, flags);
-    const passIdOf = (name: string) => this.idOf('battlePass', name);
-    const levelId = await levelIdOf(level, { client: this.client, projectId, passIdOf });
     this.show(await this.client.call(levelChallengeRoutes.create, { params: { projectId, levelId }, body }), columns);
   }
 }

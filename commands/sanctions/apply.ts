@@ -1,9 +1,11 @@
 import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../../src/cli/command.js';
+import { refusedLinesJson } from '../../src/cli/error-json.js';
 import { type BadLine, type BatchItem, type BatchPart, inParts, readBatch } from '../../src/cli/files/batch-file.js';
 import { batchOutcome, warningsOf } from '../../src/cli/moderation/batch-outcome.js';
 import { table } from '../../src/cli/terminal/output.js';
+import { printErrorData } from '../../src/cli/terminal/terminal.js';
 import { argumentOrFlag } from '../../src/cli/typed/fields.js';
 import { UsageError } from '../../src/cli/typed/usage-error.js';
 import { type AppliedSanctions, sanctionBatchRoutes } from '../../src/contract/moderation/sanction-batches.js';
@@ -37,29 +39,38 @@ export default class SanctionsApply extends ProjectCommand {
     for (const part of inParts(items)) shown.push(await apply(part, true));
     const refused = [...bad, ...shown.flatMap(refusals)].sort((a, b) => a.line - b.line);
     const outcome = batchOutcome(batchId, file, shown);
-    this.tellBad(refused);
+    const isJson = this.common.json === true;
+    if (!isJson) this.tellBad(refused);
     const left = new Set(refused.map(({ line }) => line));
     const rest = items.filter(({ line }) => !left.has(line));
     const leavesOut = flags['skip-bad'] && rest.length > 0;
     // Exit code: 5 for sanctions that the daemon would refuse, 2 for lines that are no sanction at all.
-    if (refused.length > 0 && !leavesOut) process.exitCode = bad.length > 0 ? 2 : 5;
+    const exitCode = bad.length > 0 ? 2 : 5;
+    if (refused.length > 0 && !leavesOut) process.exitCode = exitCode;
+    const fails = (words: string) => printErrorData(`${refusedLinesJson(refused, words, exitCode)}\n`);
     if (flags['dry-run']) {
       for (const answer of shown) this.tell(answer, items);
-      return this.logToStderr(outcome.words('would be issued', shown));
+      const words = outcome.words('would be issued', shown);
+      return isJson && refused.length > 0 ? fails(words) : this.logToStderr(words);
     }
     if (refused.length > 0 && !leavesOut) {
+      const words = `Nothing was issued. Correct ${rest.length > 0 ? 'these lines, or leave them out with --skip-bad' : 'the file'}.`;
+      if (isJson) return fails(words);
       this.logToStderr(outcome.words('issued', []));
-      return this.logToStderr(
-        `Nothing was issued. Correct ${rest.length > 0 ? 'these lines, or leave them out with --skip-bad' : 'the file'}.`,
-      );
+      return this.logToStderr(words);
     }
     // The name that follows from the content is another one once the file is corrected: all would be sanctioned again.
     if (refused.length > 0 && flags.batch === undefined) {
+      const words =
+        'Nothing was issued. Name the batch with --batch: the corrected file goes on with it under that name.';
+      if (isJson) {
+        process.exitCode = 2;
+        return fails(words);
+      }
       this.logToStderr(outcome.words('issued', []));
-      throw new UsageError(
-        'Nothing was issued. Name the batch with --batch: the corrected file goes on with it under that name.',
-      );
+      throw new UsageError(words);
     }
+    if (isJson && refused.length > 0) fails('These lines are left out.');
     const applied: AppliedSanctions[] = [];
     try {
       for (const part of inParts(rest)) applied.push(await apply(part, false));

@@ -23,3 +23,20 @@ export function errorJson(error: unknown, message: string, exitCode: number): st
   const details = until === null ? [] : [{ path: 'until', message: until }];
   return JSON.stringify({ code: codes[exitCode] ?? 'unexpected', message, details });
 }
+
+/** One line about a file of which lines are refused. */
+export const refusedLinesJson = (bad: readonly RefusedLine[], message: string, exitCode: number): string =>
+  JSON.stringify({
+    code: codes[exitCode],
+    message,
+    details: bad.map(({ line, field, message: problem }) => ({
+      path: field === '' ? `line ${line}` : `line ${line}: ${field}`,
+      message: problem,
+    })),
+  });
+
+interface RefusedLine {
+  readonly line: number;
+  readonly field: string;
+  readonly message: string;
+}

@@ -55,7 +55,9 @@ export function messageOf(error: unknown): string {
     return `${harmless(error.message)}\n  until: ${harmless(error.until)}`;
   // oclif colours parts of its messages, and escape sequences of others never reach the terminal.
   if (error instanceof Errors.CLIError)
-    return stripVTControlCharacters(error.message).replaceAll(/(Missing required flag) (?=[a-z])/g, '$1 --');
+    return stripVTControlCharacters(error.message)
+      .replaceAll(/(Missing required flag) (?=[a-z])/g, '$1 --')
+      .replace(/^Parsing --\S+ \n\t/, '');
   if (error instanceof Error) return exitCodeOf(error) === 1 ? (error.stack ?? error.message) : error.message;
   return String(error);
 }
@@ -68,7 +70,8 @@ export function printFailure(error: unknown, { isJson, of }: { readonly isJson: 
   const about = of === undefined ? '' : `${harmless(of)}: `;
   const hint = hintOf(error);
   if (isJson) {
-    const message = error instanceof Error ? stripVTControlCharacters(error.message) : String(error);
+    const plain = error instanceof Error ? stripVTControlCharacters(error.message) : String(error);
+    const message = error instanceof Errors.CLIError ? messageOf(error) : plain;
     const whole = `${about}${hint === null ? message : `${message} ${hint}`}`;
     printErrorData(`${errorJson(error, whole, exitCodeOf(error))}\n`);
     return;

@@ -52,10 +52,18 @@ describe('a command that creates something', () => {
     expect(JSON.parse(levels.stdout).levels[0].challenges).toMatchObject([{ name: { en: 'Snow' } }]);
     expect(await cli.run([...create, 'Winter/3'])).toMatchObject({
       code: 4,
-      stderr: expect.stringContaining('position 3'),
+      stderr: 'There is no level Winter/3. Did you mean Winter/2?\n',
     });
-    expect(await cli.run([...create, 'Winter'])).toMatchObject({ code: 2 });
+    expect(await cli.run([...create, 'Winter'])).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('`earshot battle-passes levels list`'),
+    });
     const foreign = await cli.run([...create, 'Winter/2', '--repeatable']);
     expect(foreign).toMatchObject({ code: 2, stderr: expect.stringContaining('--repeatable') });
+    // Every command about a level takes it so.
+    const added = ['battle-passes', 'challenges', 'create', 'Winter/2', 'Ice', ...counted(), '--goal', '3'];
+    expect(await cli.run(added)).toMatchObject({ code: 0 });
+    expect((await cli.run(['battle-passes', 'unlock', 'u7', 'winter'])).code).toBe(0);
+    expect(await cli.run(['battle-passes', 'activate', 'u7', 'winter/2'])).toMatchObject({ code: 0 });
   });
 });

@@ -1,4 +1,7 @@
 /** Output for scripts: errors on stderr in one form, lists in one form, and ids that are never cut. */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listForm } from '../../src/cli/terminal/list-form.js';
 import { table } from '../../src/cli/terminal/output.js';
@@ -79,6 +82,37 @@ describe('an error with --json', () => {
   });
 });
 
+describe('a file of sanctions with --json', () => {
+  it('has its wrong lines as details of one error', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'earshot-json-')), 'a.csv');
+    writeFileSync(file, 'user,type,reason\nq1,warn,ok\nq2,ban,"he said hello\n');
+    const wrong = [{ path: 'line 3', message: expect.stringContaining('a quote is open') }];
+    const failed = await cli.run(['sanctions', 'apply', file, '--json']);
+    expect([failed.code, failed.stdout, JSON.parse(failed.stderr)]).toEqual([
+      2,
+      '',
+      { code: 'usage', message: expect.stringContaining('Nothing was issued. Correct these lines'), details: wrong },
+    ]);
+    const unnamed = await cli.run(['sanctions', 'apply', file, '--json', '--skip-bad']);
+    expect([unnamed.code, JSON.parse(unnamed.stderr)]).toMatchObject([2, { code: 'usage', details: wrong }]);
+    const tried = await cli.run(['sanctions', 'apply', file, '--json', '--dry-run']);
+    expect([tried.code, JSON.parse(tried.stdout).lines.length, JSON.parse(tried.stderr).details]).toEqual([
+      2,
+      1,
+      wrong,
+    ]);
+  });
+});
+
+describe('a message about flags', () => {
+  it('names a flag as it is typed, and nothing of how it was read', async () => {
+    const missing = await cli.run(['sanctions', 'issue', '--user', 'u1', '--json']);
+    expect(JSON.parse(missing.stderr).message).toContain('Missing required flag --type');
+    const shown = await cli.run(['webhooks', 'create', '--to', 'http://x', '--secret', 'x']);
+    expect(shown.stderr).toMatch(/^--secret would show the secret to everybody/);
+  });
+});
+
 describe('a list with --items', () => {
   const items = async (...line: string[]) => {
     const { code, stdout, stderr } = await cli.run([...line, '--items']);
@@ -116,6 +150,7 @@ describe('a list with --items', () => {
     ['rows with their total', { rows: [1], total: 6, limit: 1, offset: 4 }, { items: [1], total: 6, next: 5 }],
     ['the last rows', { rows: [1], total: 5, limit: 1, offset: 4 }, { items: [1], total: 5, next: null }],
     ['rows behind which to go on', { hits: [1], next: 'x' }, { items: [1], total: null, next: 'x' }],
+    ['rows alone', { userIds: [1, 2] }, { items: [1, 2], total: 6, next: null }],
     ['two arrays', { a: [], b: [], total: 1 }, null],
     ['an array of something', { id: 'x', scopes: ['a'] }, null],
   ])('is made of %s', (_, answer, form) => {

@@ -105,7 +105,7 @@ describe('game events of a file', () => {
     expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('Not completed by wait.') });
     const csv = file('rest.csv', 'user,event,amount\nwait,kill-enemy,3\n');
     const done = await cli.run(['game-events', 'import', csv, '--wait-completed', 'Five']);
-    expect(done).toMatchObject({ code: 0, stderr: '1 events stored, 0 refused.\nCompleted.\n' });
+    expect(done).toMatchObject({ code: 0, stderr: '1 event stored, 0 refused.\nCompleted.\n' });
   });
 
   it('are taken from administrators of the project, each answered for itself', async () => {

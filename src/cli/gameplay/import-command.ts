@@ -38,7 +38,9 @@ export abstract class ImportCommand extends ProjectCommand {
     const { stored, refused } = answer;
     for (const { line, message } of refused.slice(0, maxShown)) this.logToStderr(`${path}:${line}: ${message}`);
     if (refused.length > maxShown) this.logToStderr(`and ${refused.length - maxShown} more.`);
-    this.logToStderr(`${stored.toLocaleString('en')} events stored, ${refused.length.toLocaleString('en')} refused.`);
+    this.logToStderr(
+      `${stored.toLocaleString('en')} ${stored === 1 ? 'event' : 'events'} stored, ${refused.length.toLocaleString('en')} refused.`,
+    );
     if (signal.aborted)
       this.logToStderr(`Interrupted: ${(events.length - stored - refused.length).toLocaleString('en')} were not sent.`);
     else if (refused.length > 0) process.exitCode = 5;

@@ -1,4 +1,3 @@
-/** Levels have no names. */
-import * as Args from '@oclif/core/args';
+import { nameArgument } from '../names/kinds.js';
 
-export const levelArgument = Args.string({ required: true, description: 'Level id' });
+export const levelArgument = nameArgument('level');

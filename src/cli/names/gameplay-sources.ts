@@ -1,9 +1,10 @@
 /** The gameplay configuration of a project, by name. */
+import { battlePassLevelRoutes } from '../../contract/gameplay/battle-pass-levels.js';
 import { battlePassRoutes } from '../../contract/gameplay/battle-passes.js';
 import { challengeCategoryRoutes } from '../../contract/gameplay/challenge-categories.js';
 import { challengeRoutes } from '../../contract/gameplay/challenges.js';
 import { leaderboardRoutes } from '../../contract/gameplay/leaderboards.js';
-import { everyRow } from './candidates.js';
+import { everyRow, namedBy } from './candidates.js';
 import type { GameplayKind } from './kinds.js';
 import { type Lookup, page, type Source } from './lookup.js';
 
@@ -29,6 +30,33 @@ const allOf =
     });
   };
 
+const battlePasses = allOf(async (client, params, query) => {
+  const { battlePasses: rows, total } = await client.call(battlePassRoutes.list, { params, query });
+  return { rows, total };
+});
+
+/** Levels have no names: `Season 1/3` is the third of that pass. */
+const levels: Source['find'] = async (lookup, typed) => {
+  const [, pass = ''] = /^(.+)\/\d+$/.exec(typed) ?? [];
+  const passes = pass === '' ? [] : namedBy(pass, await battlePasses(lookup, pass));
+  const projectId = await lookup.projectId();
+  const found = passes.map(async ({ id, says }) => {
+    const rows = await everyRow(async (offset) => {
+      const { levels: rows, total } = await lookup.client.call(battlePassLevelRoutes.list, {
+        params: { projectId, id },
+        query: page(offset),
+      });
+      return { rows, total };
+    });
+    return rows.map((level) => ({
+      id: level.id,
+      names: [`${pass}/${level.position}`],
+      says: `${says}, level ${level.position}`,
+    }));
+  });
+  return (await Promise.all(found)).flat();
+};
+
 export const gameplaySources: Readonly<Record<GameplayKind, Source>> = {
   challenge: {
     noun: 'challenge',
@@ -49,10 +77,7 @@ export const gameplaySources: Readonly<Record<GameplayKind, Source>> = {
   battlePass: {
     noun: 'battle pass',
     command: 'battle-passes list',
-    find: allOf(async (client, params, query) => {
-      const { battlePasses: rows, total } = await client.call(battlePassRoutes.list, { params, query });
-      return { rows, total };
-    }),
+    find: battlePasses,
   },
   leaderboard: {
     noun: 'leaderboard',
@@ -62,4 +87,5 @@ export const gameplaySources: Readonly<Record<GameplayKind, Source>> = {
       return { rows, total };
     }),
   },
+  level: { noun: 'level', command: 'battle-passes levels list', find: levels },
 };

@@ -26,12 +26,19 @@ const meanings = {
   category: 'Category, by name or id',
   battlePass: 'Battle pass, by name or id',
   leaderboard: 'Leaderboard, by name or id',
+  level: 'Level of a battle pass, as PASS/POSITION or by id',
 } as const;
 
 export type Kind = keyof typeof meanings;
 export const isKind = (text: string): text is Kind => Object.hasOwn(meanings, text);
 
-const gameplayKinds = ['challenge', 'category', 'battlePass', 'leaderboard'] as const satisfies readonly Kind[];
+const gameplayKinds = [
+  'challenge',
+  'category',
+  'battlePass',
+  'leaderboard',
+  'level',
+] as const satisfies readonly Kind[];
 export type GameplayKind = (typeof gameplayKinds)[number];
 export const isGameplay = (kind: Kind): kind is GameplayKind => gameplayKinds.some((one) => one === kind);
 

@@ -26,6 +26,7 @@ export function listForm(answer: unknown, { total, offset }: Page): ListForm | n
   if (items === undefined || another !== undefined) return null;
   if ('next' in answer && (typeof answer.next === 'string' || answer.next === null))
     return { items, total: null, next: answer.next };
+  if (Object.keys(answer).length === 1) return counted(items, offset + items.length, offset);
   if (!('total' in answer) || typeof answer.total !== 'number') return null;
   const passed = 'offset' in answer && typeof answer.offset === 'number' ? answer.offset : offset;
   return counted(items, answer.total, passed);
