@@ -53,14 +53,18 @@ export function messageOf(error: unknown): string {
   }
   if (error instanceof RemovedFromRoom && error.until !== null)
     return `${harmless(error.message)}\n  until: ${harmless(error.until)}`;
-  // oclif colours parts of its messages, and escape sequences of others never reach the terminal.
-  if (error instanceof Errors.CLIError)
-    return stripVTControlCharacters(error.message)
-      .replaceAll(/(Missing required flag) (?=[a-z])/g, '$1 --')
-      .replace(/^Parsing --\S+ \n\t/, '');
-  if (error instanceof Error) return exitCodeOf(error) === 1 ? (error.stack ?? error.message) : error.message;
+  if (error instanceof Errors.CLIError) return plain(error.message);
+  if (error instanceof Error)
+    return exitCodeOf(error) === 1 ? (error.stack ?? error.message) : withoutParsing(error.message);
   return String(error);
 }
+
+/** oclif colours parts of its messages, and escape sequences of others never reach the terminal. */
+const plain = (message: string): string =>
+  withoutParsing(stripVTControlCharacters(message)).replaceAll(/(Missing required flag) (?=[a-z])/g, '$1 --');
+
+/** oclif says before an error of ours which flag it read. */
+const withoutParsing = (message: string): string => message.replace(/^Parsing --\S+ \n\t/, '');
 
 /**
  * Prints an error on stderr: a message with what to do about it, or one line of JSON. `of`: what it is about, where one of
@@ -70,8 +74,7 @@ export function printFailure(error: unknown, { isJson, of }: { readonly isJson: 
   const about = of === undefined ? '' : `${harmless(of)}: `;
   const hint = hintOf(error);
   if (isJson) {
-    const plain = error instanceof Error ? stripVTControlCharacters(error.message) : String(error);
-    const message = error instanceof Errors.CLIError ? messageOf(error) : plain;
+    const message = error instanceof Error ? plain(error.message) : String(error);
     const whole = `${about}${hint === null ? message : `${message} ${hint}`}`;
     printErrorData(`${errorJson(error, whole, exitCodeOf(error))}\n`);
     return;

@@ -1,9 +1,11 @@
 /** Shared part of the commands that send game events and wait for challenges that they complete. */
 import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../command.js';
+import { refusedLinesJson } from '../error-json.js';
 import { nameFlag } from '../names/kinds.js';
 import { interruption } from '../terminal/interruption.js';
 import { ProgressLine } from '../terminal/progress.js';
+import { printErrorData } from '../terminal/terminal.js';
 import { parseDuration } from '../typed/times.js';
 import { eventsOfFile } from './event-file.js';
 import { importEvents, notCompleted } from './import-events.js';
@@ -34,10 +36,15 @@ export abstract class ImportCommand extends ProjectCommand {
     const answer = await importEvents(events, { client: this.client, projectId, signal, onProgress }).finally(() =>
       progress.clear(),
     );
-    if (this.common.json === true) this.printJson(answer);
     const { stored, refused } = answer;
-    for (const { line, message } of refused.slice(0, maxShown)) this.logToStderr(`${path}:${line}: ${message}`);
-    if (refused.length > maxShown) this.logToStderr(`and ${refused.length - maxShown} more.`);
+    if (this.common.json === true) {
+      this.printJson(answer);
+      const lines = refused.map((one) => ({ ...one, field: '' }));
+      if (refused.length > 0) printErrorData(`${refusedLinesJson(lines, 'These lines are refused.', 5)}\n`);
+    } else {
+      for (const { line, message } of refused.slice(0, maxShown)) this.logToStderr(`${path}:${line}: ${message}`);
+      if (refused.length > maxShown) this.logToStderr(`and ${refused.length - maxShown} more.`);
+    }
     this.logToStderr(
       `${stored.toLocaleString('en')} ${stored === 1 ? 'event' : 'events'} stored, ${refused.length.toLocaleString('en')} refused.`,
     );
