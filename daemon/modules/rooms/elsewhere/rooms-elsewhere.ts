@@ -39,7 +39,7 @@ export const roomsCall = call(
     }),
   ),
 );
-/** Of these projects together. */
+/** Sums up the rooms of these projects. */
 export const sumsCall = call('sums', z.object({ projectIds: z.array(Name), take: z.int() }), RoomSums);
 /** Answered once the events up to a position of the log have taken effect in the project's rooms. */
 export const followCall = call('follow', z.object({ projectId: Name, position: Name }), z.object({}));
