@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventLine } from '../../src/cli/events/event-line.js';
 import { KnownNames } from '../../src/cli/names/known-names.js';
 import { DomainEvent } from '../../src/contract/events.js';
+import { type Review, reviewRoutes, type UpdateReviewRequest } from '../../src/contract/moderation/reviews.js';
 import type { Sanction, SanctionType } from '../../src/contract/moderation/sanction-record.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import type { Person } from '../../src/contract/people/person.js';
@@ -122,7 +123,7 @@ describe('rules undo', () => {
     const body = { type: 'mute' as const, externalUserId: 'a1', evidence: { ruleId: insults } };
     const byHand = await scene.call(sanctionRoutes.create, { params: scene.params(), body });
     const undone = await cli.json<UndoneRule>(['rules', 'undo', 'insults', '--since', begin, '--reason', 'too strict']);
-    expect(undone).toEqual({ ruleId: insults, revoked: 2, ended: 0 });
+    expect(undone).toEqual({ ruleId: insults, revoked: 2, ended: 0, reviews: 0 });
     const left = async (user: string) =>
       (await cli.json<Sanction[]>(['sanctions', 'active', user])).map(({ id, createdBy }) => [id, createdBy]);
     expect(await left('a2')).toEqual([[expect.any(String), 'rule Newts']]);
@@ -138,5 +139,37 @@ describe('rules undo', () => {
     await expect(scene.call(ruleRoutes.undo, { params, body: { since: begin } })).rejects.toMatchObject({
       code: 'rule_not_found',
     });
+  });
+
+  it('overturns the open reviews that the rule asked for, claimed or not, and announces it', async () => {
+    const asks = { ...mutesWhoSays('eft'), steps: [[{ review: {} }]] };
+    const { id } = await scene.rule(asks, { name: 'Efts' });
+    const begin = new Date().toISOString();
+    for (const user of ['b1', 'b2', 'b3']) await scene.say(sessionId, user, 'an eft');
+    await scene.decided(id, 3);
+    const params = scene.params();
+    const all = async () => (await scene.call(reviewRoutes.list, { params, query: { since: begin } })).reviews;
+    const [first, second, third] = await all();
+    const update = (review: Review | undefined, body: UpdateReviewRequest) =>
+      daemon.admin.call(reviewRoutes.update, { params: { ...params, id: review?.id ?? '' }, body });
+    await update(first, { status: 'claimed', note: 'looked at' });
+    await update(third, { status: 'claimed' });
+    await update(third, { status: 'decided', decision: 'upheld' });
+    const address = `${daemon.url}/api/projects/${scene.projectId}/events/stream?types=review.updated`;
+    const stream = await openStream(address, { 'X-API-Key': daemon.apiKey });
+    const undo = ['rules', 'undo', 'Efts', '--since', begin, '--reason', 'too strict'];
+    expect(await cli.json<UndoneRule>(undo)).toMatchObject({ reviews: 2 });
+    expect((await all()).map(({ status, decision, note }) => [status, decision, note])).toEqual([
+      ['decided', 'overturned', 'looked at'],
+      ['decided', 'overturned', 'too strict'],
+      ['decided', 'upheld', null],
+    ]);
+    for (const review of [first, second]) {
+      const { resourceId, payload } = DomainEvent.parse((await stream.next()).data);
+      expect(resourceId).toBe(`review:${review?.id}`);
+      expect(payload.data).toMatchObject({ status: 'decided', decision: 'overturned' });
+    }
+    stream.close();
+    expect(await cli.json<UndoneRule>(undo)).toMatchObject({ revoked: 0, reviews: 0 });
   });
 });

@@ -1,6 +1,7 @@
 /** Builds the services of moderation. */
 import type { Platform } from '../../platform/platform.js';
 import { ReviewOpening } from './reviews/opening.js';
+import { RuleReviews } from './reviews/rule-reviews.js';
 import { type Evidence, type ReviewedSanctions, ReviewService } from './reviews/service.js';
 import { ReviewStore } from './reviews/store.js';
 import type { AuthorNames } from './sanctions/authors.js';
@@ -69,6 +70,7 @@ export function moderationServices(
   const opening = new ReviewOpening(reviewStore, now);
   const issuing = new SanctionIssuing(log, store, journal, opening);
   const sanctions = new SanctionService({ database, sanctions: store, drafts, journal, enforcer, issuing, now });
+  const ruleReviews = new RuleReviews(database, log, reviewStore, store, now);
   const reviewed: ReviewedSanctions = {
     find: (...which) => sanctions.find(...which),
     naming: (...which) => sanctions.naming(...which),
@@ -91,7 +93,7 @@ export function moderationServices(
     reviewStore,
     templates,
     decidedByPeople: new HumanDecisions(store, reviewStore),
-    automatic: new AutomaticSanctions(drafts, issuing, store, enforcer, undoing),
+    automatic: new AutomaticSanctions(drafts, issuing, store, enforcer, undoing, ruleReviews),
     batches: new SanctionBatches({
       database,
       batches: new BatchStore(database),

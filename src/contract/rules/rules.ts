@@ -131,6 +131,7 @@ export const UndoneRule = z
     ruleId: z.string(),
     revoked: z.int().describe('Sanctions that this call took back'),
     ended: z.int().describe('Sanctions of that time that had ended before'),
+    reviews: z.int().describe('Open reviews of that time that it had asked for, which this call overturned'),
   })
   .meta({ id: 'UndoneRule' });
 export type UndoneRule = z.infer<typeof UndoneRule>;

@@ -92,6 +92,18 @@ export class ReviewStore {
   update = (tx: Transaction, id: string, fields: Partial<ReviewRow>): Promise<ReviewRow> =>
     tx.review.update({ where: { id }, data: fields });
 
+  /** Locks the reviews that these sanctions asked for and that nobody has decided, and returns them. */
+  async lockUndecided(
+    tx: Transaction,
+    projectId: string,
+    sanctionIds: readonly string[],
+    now: Date,
+  ): Promise<ReviewRow[]> {
+    const where = { projectId, kind: 'human_review', status: { not: 'decided' }, sanctionId: { in: [...sanctionIds] } };
+    if ((await tx.review.updateMany({ where, data: { updatedAt: now } })).count === 0) return [];
+    return tx.review.findMany({ where, orderBy: { id: 'asc' } });
+  }
+
   /** The oldest first. */
   list = (projectId: string, filter: ReviewFilter, page: { take: number; skip: number }): Promise<ReviewRow[]> =>
     this.database.read.review.findMany({

@@ -5,6 +5,7 @@ import type { Sanction, SanctionType } from '../../../../src/contract/moderation
 import type { CreateSanctionRequest } from '../../../../src/contract/moderation/sanctions.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
+import type { RuleReviews } from '../reviews/rule-reviews.js';
 import type { SanctionDrafts } from './drafts.js';
 import type { SanctionIssuing } from './issuing.js';
 import type { RoomEnforcer } from './room-enforcer.js';
@@ -34,6 +35,7 @@ export class AutomaticSanctions {
     private readonly sanctions: SanctionStore,
     private readonly enforcer: RoomEnforcer,
     private readonly undoing: SanctionUndoing,
+    private readonly reviews: Pick<RuleReviews, 'overturn'>,
   ) {}
 
   /** Throws sanction_time_invalid, sanction_parameters_invalid. */
@@ -60,7 +62,10 @@ export class AutomaticSanctions {
     };
   }
 
-  /** Revokes what a rule imposed in this time and what has not ended, and says how much had. */
+  /**
+   * Revokes what a rule imposed in this time and what has not ended, and says how much had. Overturns the open reviews that
+   * it asked for.
+   */
   async undo(
     projectId: string,
     ruleId: string,
@@ -69,13 +74,14 @@ export class AutomaticSanctions {
       reason = null,
       ...made
     }: MadeQuery & { readonly actorId: string; readonly reason?: string | undefined | null },
-  ): Promise<{ revoked: number; ended: number }> {
+  ): Promise<{ revoked: number; ended: number; reviews: number }> {
     const revoked = await this.undoing.revokeAll(
       (now, take) => this.sanctions.activeOfRule(projectId, ruleId, made, now, take),
       { actorId, reason },
     );
     const all = await this.sanctions.count(projectId, { createdByRuleId: ruleId, ...made });
-    return { revoked, ended: Math.max(0, all - revoked) };
+    const reviews = await this.reviews.overturn(projectId, ruleId, made, { actorId, reason });
+    return { revoked, ended: Math.max(0, all - revoked), reviews };
   }
 
   /** The newest sanctions of a person of these kinds, created in this time and not taken back; without those of one rule. */

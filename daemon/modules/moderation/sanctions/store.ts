@@ -243,6 +243,18 @@ export class SanctionStore {
     return (await this.database.read.sanction.findMany({ where, orderBy: { id: 'asc' }, take })).map(toRow);
   }
 
+  /** Ids of the human_review sanctions that a rule imposed in this time, behind an id. */
+  async askedByRule(projectId: string, ruleId: string, made: MadeQuery, after: string, take: number) {
+    const where = { projectId, type: 'human_review', id: { gt: after }, ...byRule(ruleId), ...madeWithin(made) };
+    const rows = await this.database.read.sanction.findMany({
+      where,
+      orderBy: { id: 'asc' },
+      select: { id: true },
+      take,
+    });
+    return rows.map(({ id }) => id);
+  }
+
   /** Revokes rows in the state in which they were read. Throws RowsChanged. */
   async revoke(tx: Transaction, rows: readonly SanctionRow[], revocation: Revocation): Promise<void> {
     const { revokedAt, revokedByUserId, revokeReason } = revocation;

@@ -1,0 +1,57 @@
+/** Overturns the open reviews that a rule asked for, a bounded number in each transaction: other writers wait for it. */
+import type { MadeQuery } from '../../../../src/contract/common.js';
+import type { Database } from '../../../platform/database/database.js';
+import { changesBetween, type EventLog } from '../../../platform/events/log.js';
+import type { Clock } from '../../../platform/time/clock.js';
+import { reviewEvent } from './opening.js';
+import { type ReviewStore, toReview } from './store.js';
+
+/** Sanctions that are looked at together; after an interruption the same call overturns the rest. */
+const sanctionsPerPart = 200;
+
+interface AskedByRule {
+  /** The human_review sanctions that the rule imposed in this time, behind an id. */
+  askedByRule(projectId: string, ruleId: string, made: MadeQuery, after: string, take: number): Promise<string[]>;
+}
+
+interface By {
+  readonly actorId: string;
+  /** Kept as the note of reviews without one. */
+  readonly reason: string | null;
+}
+
+export class RuleReviews {
+  constructor(
+    private readonly database: Database,
+    private readonly log: Pick<EventLog, 'append'>,
+    private readonly reviews: ReviewStore,
+    private readonly sanctions: AskedByRule,
+    private readonly now: Clock,
+  ) {}
+
+  /** Returns how many there were. Those that somebody has claimed are overturned too. */
+  async overturn(projectId: string, ruleId: string, made: MadeQuery, by: By): Promise<number> {
+    let overturned = 0;
+    for (let after = ''; ; ) {
+      const asked = await this.sanctions.askedByRule(projectId, ruleId, made, after, sanctionsPerPart);
+      if (asked.length > 0) overturned += await this.overturnPart(projectId, asked, by);
+      if (asked.length < sanctionsPerPart) return overturned;
+      after = asked.at(-1) ?? '';
+    }
+  }
+
+  private overturnPart(projectId: string, sanctionIds: readonly string[], { actorId, reason }: By): Promise<number> {
+    return this.database.transaction(async (tx) => {
+      const now = this.now();
+      const rows = await this.reviews.lockUndecided(tx, projectId, sanctionIds, now);
+      const decided = { status: 'decided', decision: 'overturned', decidedByUserId: actorId, decidedAt: now };
+      const events = [];
+      for (const row of rows) {
+        const after = await this.reviews.update(tx, row.id, { ...decided, note: row.note ?? reason });
+        events.push(reviewEvent('review.updated', after, changesBetween(toReview(row), toReview(after)) ?? {}));
+      }
+      await this.log.append(tx, ...events);
+      return rows.length;
+    });
+  }
+}
