@@ -22,6 +22,7 @@ export function errorsOf(route: Route): ErrorCode[] {
   if (route.auth.length > 0 && !route.auth.includes('signature'))
     codes.add('credential_missing').add('credential_invalid').add('credential_kind');
   if (route.auth.includes('apiKey')) codes.add('insufficient_scope');
+  if (route.projectIn === 'gameplay' && route.auth.includes('apiKey')) codes.add('unknown_app');
   if (route.role !== undefined) codes.add('no_access_to_project').add('insufficient_role');
   if (route.tenantRole !== undefined) codes.add('insufficient_role');
   if (takesIdempotencyKey(route)) codes.add('idempotency_mismatch').add('idempotency_in_progress');

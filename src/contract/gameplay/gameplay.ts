@@ -138,7 +138,7 @@ export const gameplayRoutes = {
     projectIn: 'gameplay',
     body: ForeignUserIdentifier,
     success: { status: 200, body: AccessToken },
-    errors: ['project_required'],
+    errors: ['project_required', 'player_token_invalid'],
     idempotencyKey: false,
   }),
   getUserInfo: documentedInfo.get,

@@ -36,9 +36,12 @@ const minuteMs = 60_000;
 const password = 'a long enough password';
 
 /** A daemon with all of them. */
-export async function assemble(): Promise<Cast> {
+export async function assemble(settings: Readonly<Record<string, string>> = {}): Promise<Cast> {
   let time = new Date();
-  const daemon = await startDaemon({ now: () => time, settings: { EARSHOT_RATE_LIMIT_ADDRESS: '0' } });
+  const daemon = await startDaemon({
+    now: () => time,
+    settings: { EARSHOT_RATE_LIMIT_ADDRESS: '0', ...settings },
+  });
   const { admin, projectId } = daemon;
   const anonymous = new EarshotClient({ baseUrl: daemon.url });
   const newKey = async (scopes: readonly RequiredScope[], limits: { projectId?: string; expiresAt?: string } = {}) =>
