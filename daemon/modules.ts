@@ -17,6 +17,7 @@ import { rulesModule } from './modules/rules/module.js';
 import { sessionReaders, sessionsModule } from './modules/sessions/module.js';
 import { streamsModule } from './modules/streams/module.js';
 import { eventDataRedaction, webhooksModule } from './modules/webhooks/module.js';
+import { dataMapModule } from './platform/data-map.js';
 import type { Module } from './platform/module.js';
 import type { Platform } from './platform/platform.js';
 import { storageModule } from './platform/storage.js';
@@ -71,6 +72,7 @@ export async function modulesOf(platform: Platform) {
 
   const audit = auditModule(platform, { names: accountNames(platform), people: participants });
   const storage = storageModule(platform);
+  const dataMap = dataMapModule(platform);
   const holders = [
     functions,
     gameplay,
@@ -83,6 +85,7 @@ export async function modulesOf(platform: Platform) {
     storage,
     webhooks,
     audit,
+    dataMap,
   ];
   const history = [...sessions.history, ...moderation.history];
   const sources = {
@@ -94,7 +97,7 @@ export async function modulesOf(platform: Platform) {
     actors: identity.actors,
   };
   const people = peopleModule(platform, { participants, modules: holders, history, sources });
-  const projectsAndUsers = projectsModule(platform, { projects, modules: [...holders, people] });
+  const projectsAndUsers = projectsModule(platform, { projects, modules: holders });
   const all: readonly Module[] = [
     storage,
     identity,
@@ -114,6 +117,7 @@ export async function modulesOf(platform: Platform) {
     figures,
     streams,
     audit,
+    dataMap,
   ];
   return {
     projects,

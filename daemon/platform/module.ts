@@ -74,21 +74,21 @@ interface ErasedPerson {
   readonly aheadTo: bigint;
 }
 
-/** The steps of an erasure, in this order; all modules complete a step before any begins the next. */
+/** The steps of an erasure, in this order; all modules complete a step before any begins the next, and the data map is the last. */
 export interface PersonErasure {
   /** Before the transaction: the person is disconnected, so that nothing new is written while they are erased. */
-  dismiss?(projectId: string, externalUserId: string): Promise<void>;
+  disconnect?(projectId: string, externalUserId: string): Promise<void>;
   /**
    * After that, and before the transaction: erases what may be many rows, a few at a time, so that others can write in
    * between. The rest follows in the transaction.
    */
-  ahead?(projectId: string, person: ErasedPerson): Promise<void>;
+  inBatches?(projectId: string, person: ErasedPerson): Promise<void>;
   /** In the transaction, before the log is locked: for modules that announce what they erase, or lock rows. */
-  announced?(tx: Transaction, projectId: string, person: ErasedPerson): Promise<void>;
+  beforeLog?(tx: Transaction, projectId: string, person: ErasedPerson): Promise<void>;
   /** In the transaction, after the last event about the person. */
-  silently?(tx: Transaction, projectId: string, person: ErasedPerson): Promise<void>;
+  afterLog?(tx: Transaction, projectId: string, person: ErasedPerson): Promise<void>;
   /** After the commit. */
-  erased?(projectId: string, externalUserId: string): Promise<void>;
+  afterCommit?(projectId: string, externalUserId: string): Promise<void>;
 }
 
 /** A person, by external user id. */
@@ -103,7 +103,7 @@ export interface MoveObstacle {
   readonly message: string;
 }
 
-/** The steps of a move; all modules complete a step before any begins the next. */
+/** The steps of a move; all modules complete a step before any begins the next, and the data map is the last. */
 export interface PersonMoveSteps {
   /** In the transaction, which is rolled back when there is an obstacle. */
   obstacles?(tx: Transaction, person: MovingPerson): Promise<readonly MoveObstacle[]>;
@@ -112,19 +112,17 @@ export interface PersonMoveSteps {
    * a move contains the kinds of `MovedCounts`.
    */
   count?(reader: Reader | Transaction, person: KnownPerson): Promise<Readonly<Record<string, number>>>;
-  /** In the transaction: what is stored under one external user id is stored under the other afterwards. */
+  /** In the transaction, before the rows get the new id: joins what both people have, and renames what is no column of its own. */
   move?(tx: Transaction, person: MovingPerson): Promise<void>;
   /** After the commit. */
-  moved?(person: MovingPerson): Promise<void>;
+  afterCommit?(person: MovingPerson): Promise<void>;
 }
 
 export interface ProjectRemovalSteps {
   /** Ends what is still going on in the project. */
   close?(projectId: string): Promise<void>;
-  /** Removes some rows of large tables; returns how many. Small tables follow the project's own row by foreign key. */
+  /** Removes some of what the data map does not; returns how many rows. A holder is asked when those before it have nothing left. */
   removeSome?(projectId: string): Promise<number>;
-  /** After the project's own row was deleted. */
-  removed?(projectId: string): Promise<void>;
 }
 
 /** Anything that starts and stops, as a part of a module. */

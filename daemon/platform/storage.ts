@@ -1,7 +1,6 @@
 /** The platform's own module: it keeps the log, the database and the keys in order. */
 import { dropLeftovers } from './database/drop-leftovers.js';
 import { fileProbe } from './database/file-probe.js';
-import { removal } from './database/removal.js';
 import { appendProbe } from './events/append-probe.js';
 import { keepEventLog } from './events/keep-event-log.js';
 import { eventRecords } from './events/person-records-store.js';
@@ -13,7 +12,6 @@ import type { Platform } from './platform.js';
 import { processOperations } from './processes/process-faults.js';
 import { Repeat } from './scheduler/repeat.js';
 import { keyOperations } from './secrets/admin-operations.js';
-import { HandoverRows } from './secrets/stores.js';
 import { setAsideMetric, setAsideOperations } from './set-aside.js';
 
 /** How late a quota, or a disk that fills, is noticed at most. */
@@ -24,7 +22,6 @@ export function storageModule(platform: Platform): Module {
     platform;
   const retention = new LogRetention(database, log, settings.EARSHOT_EVENT_RETENTION_DAYS, now);
   const idempotency = new IdempotencyStore(database);
-  const handovers = new HandoverRows(database, now);
   const jobs = { role: 'jobs' } as const;
   return {
     name: 'storage',
@@ -36,11 +33,7 @@ export function storageModule(platform: Platform): Module {
       { name: 'mail', stop: () => mail.close() },
       { name: 'outbound', stop: () => outbound.close() },
     ],
-    keeps: [
-      { kind: 'stored answers', prune: (limit) => idempotency.dropExpired(now(), limit) },
-      { kind: 'sums of stored bytes', prune: (limit) => storage.quota.prune(limit) },
-      { kind: 'master keys handed over', prune: (limit) => handovers.prune(limit) },
-    ],
+    keeps: [{ kind: 'sums of stored bytes', prune: (limit) => storage.quota.prune(limit) }],
     probes: [{ probe: appendProbe(log) }, { probe: fileProbe(database.url) }, { probe: storage.disk.probe }],
     metrics: [
       ...connections.metrics,
@@ -57,21 +50,12 @@ export function storageModule(platform: Platform): Module {
     ],
     personRecords: eventRecords(database),
     person: {
-      ahead: (projectId, person) => log.redaction.ahead(projectId, person, person.aheadTo),
-      silently: async (tx, projectId, person) => {
+      inBatches: (projectId, person) => log.redaction.ahead(projectId, person, person.aheadTo),
+      afterLog: async (tx, projectId, person) => {
         await log.redaction.person(tx, projectId, person, person.aheadTo);
         await idempotency.redact(tx, projectId, person);
       },
-      erased: () => database.dropLeftovers(),
-    },
-    personMove: { move: (...person) => log.redaction.move(...person) },
-    project: {
-      removeSome: removal(database, log.removeSome),
-      removed: async (projectId) => {
-        await log.removeProject(projectId);
-        await idempotency.removeProject(projectId);
-        await database.dropLeftovers();
-      },
+      afterCommit: () => database.dropLeftovers(),
     },
   };
 }

@@ -8,12 +8,12 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { compose, providers, root, schemaFiles } from './compose.mjs';
-import { readDataMap } from './data-map.mjs';
+import { dataMapSource, readDataMap } from './data-map.mjs';
 
 const prisma = createRequire(import.meta.url).resolve('prisma/package.json');
 const { version } = JSON.parse(readFileSync(prisma, 'utf8'));
 
-readDataMap(); // fails where a model says nothing, or something that is not so
+const map = dataMapSource(readDataMap());
 const generated = `${root}../daemon/platform/database/generated`;
 
 for (const provider of providers) {
@@ -57,6 +57,7 @@ for (const file of readdirSync(`${root}models`).sort())
 mkdirSync(generated, { recursive: true });
 for (const [name, text] of [
   ['columns.ts', `export const columnTypes = ${JSON.stringify(columns, null, 2)} as const;\n`],
+  ['data-map.ts', map],
 ]) {
   const file = `${generated}/${name}`;
   if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);

@@ -1,6 +1,7 @@
+import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { personalLevel } from '../../daemon/modules/gameplay/battle-passes/views.js';
-import { erasePlayer } from '../../daemon/modules/gameplay/erasure-store.js';
+import { personErasure } from '../../daemon/platform/database/person-rows.js';
 import {
   CreateBattlePassLevelRequest,
   CreateLevelChallengeRequest,
@@ -353,8 +354,9 @@ describe.each(databases)('battle passes on $name', ({ open, here }) => {
         await activate(first, user);
       }
       expect(await rows()).toEqual([2, 2, 2]);
-      await opened.database.transaction((tx) =>
-        erasePlayer(game.boards.erasure)(tx, game.projectId, { externalUserId: 'u1' }),
+      const u1 = { id: uuidv7(), externalUserId: 'u1', displayName: 'u1', aheadTo: 0n };
+      await opened.database.transaction(async (tx) =>
+        personErasure(opened.database).beforeLog?.(tx, game.projectId, u1),
       );
       expect(await rows()).toEqual([1, 1, 1]);
       await game.passes.configuration.delete(game.projectId, id);

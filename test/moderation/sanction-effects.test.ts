@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { loadSettings } from '../../daemon/platform/config/load.js';
+import { expiredRows } from '../../daemon/platform/database/expired-rows.js';
 import { openPostgresql, openSqlite, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { type ModerationBench, openModeration } from '../support/moderation.js';
@@ -151,7 +153,9 @@ describe.each(suites)('sanctions in force on $name', ({ open, here }) => {
       expect(await bench.policies.policy(projectId, 'arena', person)).toMatchObject({ banned: { reason: '' } });
       passing(600);
       expect(await bench.policies.policy(projectId, 'arena', person)).toMatchObject({ banned: null });
-      await bench.terms.expireDue(10);
+      const { settings } = loadSettings({ environment: {} });
+      const bans = expiredRows(opened.database, settings, () => bench.now).filter(({ kind }) => kind === 'ErasedBan');
+      for (const { prune } of bans) await prune(10);
       expect(await opened.database.read.erasedBan.count({ where: { projectId } })).toBe(0);
     });
 

@@ -18,7 +18,6 @@ import { RuleDefinition } from '../../src/contract/rules/rule-definition.js';
 import type { Rule } from '../../src/contract/rules/rules.js';
 import type { Message } from '../../src/contract/sessions/sessions.js';
 
-const retentionDays = 180;
 const decisionsMax = 2_000;
 
 export class JudgeScene {
@@ -62,7 +61,7 @@ export class JudgeScene {
       checkSanction: () => {},
     });
     this.rules = new Rules(database, this.log, this.store, definitions, this.tick);
-    this.erasure = new RuleErasure(database, this.store, this.decisions, retentionDays, systemClock);
+    this.erasure = new RuleErasure(database, this.store, this.decisions);
     const impose = {
       prepare: async () => ({
         sanctions: [],

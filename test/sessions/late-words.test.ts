@@ -95,10 +95,10 @@ const enter = (externalUserId: string) => {
 const erase = async (externalUserId: string) => {
   const { id } = await enter(externalUserId);
   await opened.database.transaction(async (tx) => {
-    await words.silently?.(tx, session.projectId, { id, externalUserId, displayName: externalUserId, aheadTo: 0n });
+    await words.afterLog?.(tx, session.projectId, { id, externalUserId, displayName: externalUserId, aheadTo: 0n });
     await store.erase(tx, id);
   });
-  await words.erased?.(session.projectId, externalUserId);
+  await words.afterCommit?.(session.projectId, externalUserId);
 };
 const stored = () => opened.database.read.message.findMany({ where: { sessionId: session.id } });
 

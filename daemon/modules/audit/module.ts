@@ -1,6 +1,5 @@
 /** The audit log: who did what to whom, when and from where. */
 import type { AdminHandler } from '../../platform/admin-operation.js';
-import { removal } from '../../platform/database/removal.js';
 import type { AuditTrail } from '../../platform/http/audit-trail.js';
 import type { Module } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
@@ -25,9 +24,9 @@ export interface Audit extends Module {
 }
 
 export function auditModule(platform: Platform, { names, people }: AuditNeeds): Audit {
-  const { database, log, settings, now, logger } = platform;
+  const { database, log, now, logger } = platform;
   const store = new AuditStore(database);
-  const audit = new AuditService(database, store, people, settings.EARSHOT_AUDIT_RETENTION_DAYS, now);
+  const audit = new AuditService(store, people);
   const trail = new AuditRecorder({ database, store, log, names, now, logger });
   return {
     name: 'audit',
@@ -35,9 +34,8 @@ export function auditModule(platform: Platform, { names, people }: AuditNeeds): 
     recorded: (operations) => recordedHandlers(operations, trail, names),
     parts: [{ name: 'refused-logins', stop: () => trail.stop() }],
     routes: auditRouter(audit, new AuditExport(audit)),
-    keeps: [{ kind: 'audit entries', prune: (limit) => audit.prune(limit) }],
     personRecords: auditRecords(database),
-    person: { silently: (tx, projectId, { externalUserId }) => store.erase(tx, projectId, externalUserId) },
-    project: { removeSome: removal(database, store.eraseSomePeople) },
+    person: { afterLog: (tx, projectId, { externalUserId }) => store.erase(tx, projectId, externalUserId) },
+    project: { removeSome: (projectId) => store.eraseSomePeople(projectId) },
   };
 }

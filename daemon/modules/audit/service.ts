@@ -2,9 +2,6 @@
 import { type AuditEntry, type AuditFilter, type AuditPage, placeOfEntry } from '../../../src/contract/audit/audit.js';
 import { DomainError } from '../../../src/contract/errors.js';
 import { bytesOf, WithinBytes } from '../../platform/collections/within-bytes.js';
-import type { Database } from '../../platform/database/database.js';
-import type { Clock } from '../../platform/time/clock.js';
-import { dayMs } from '../../platform/time/spans.js';
 import { FairTurns } from '../../platform/turns/fair-turns.js';
 import { actionsMeant } from './actions.js';
 import { placeAt } from './cursor.js';
@@ -26,7 +23,6 @@ export interface People {
   byExternalIds(projectId: string, ids: readonly string[]): Promise<readonly Person[]>;
 }
 
-const jobName = 'audit-retention';
 /** Entries of a batch name thousands of people. */
 const entriesAtOnce = 50;
 
@@ -34,11 +30,8 @@ export class AuditService {
   private readonly turns = new FairTurns();
 
   constructor(
-    private readonly database: Database,
     private readonly store: AuditStore,
     private readonly people: People,
-    private readonly retentionDays: number,
-    private readonly now: Clock,
   ) {}
 
   /** Returns a page that ends at its limit of entries or of bytes. Tenants take turns. */
@@ -84,14 +77,6 @@ export class AuditService {
     const last = shown.at(-1);
     const next = rows.length > limit && last !== undefined ? placeOfEntry(last) : null;
     return { entries: await this.withNames(shown), next };
-  }
-
-  /** Deletes entries that are older than they are kept, up to `limit`; returns how many. */
-  prune(limit: number): Promise<number> {
-    const before = new Date(this.now().getTime() - this.retentionDays * dayMs);
-    return this.database.transaction(async (tx) =>
-      (await this.database.isAlone(tx, jobName)) ? this.store.removeBefore(tx, before, limit) : 0,
-    );
   }
 
   private async idsOf(scope: AuditScope, target: string): Promise<string[]> {

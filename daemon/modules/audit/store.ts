@@ -5,7 +5,6 @@ import { foldCase } from '../../../src/fold.js';
 import { oneOf } from '../../platform/database/column-values.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { asLostRace } from '../../platform/database/errors.js';
-import type { RemoveSome } from '../../platform/database/removal.js';
 import { rowsAtOnce } from '../../platform/database/slices.js';
 import type { AuditPosition } from './cursor.js';
 import { auditStatements, entryRows, targetRows } from './sql.js';
@@ -122,27 +121,16 @@ export class AuditStore {
   }
 
   /** Erases all people of a removed project from its entries, some at a time; the entries stay. */
-  eraseSomePeople: RemoveSome = async (tx, projectId) => {
-    const where = { projectId, kind: people, targetId: { not: erasedId } };
-    const rows = await tx.auditTarget.findMany({
-      where,
-      select: { entryId: true, targetId: true },
-      take: rowsAtOnce / 2, // two values of each go into the next query
+  async eraseSomePeople(projectId: string): Promise<number> {
+    return this.database.transaction(async (tx) => {
+      const rows = await tx.auditTarget.findMany({
+        where: { projectId, kind: people, targetId: { not: erasedId } },
+        select: { entryId: true, targetId: true },
+        take: rowsAtOnce / 2, // two values of each go into the next query
+      });
+      const of = { entryId: { in: rows.map((row) => row.entryId) }, targetId: { in: rows.map((row) => row.targetId) } };
+      return (await tx.auditTarget.updateMany({ where: of, data: erased })).count;
     });
-    const of = { entryId: { in: rows.map((row) => row.entryId) }, targetId: { in: rows.map((row) => row.targetId) } };
-    return tx.auditTarget.updateMany({ where: of, data: erased });
-  };
-
-  /** The oldest ones before a time, up to `take`; returns how many. */
-  async removeBefore(tx: Transaction, time: Date, take: number): Promise<number> {
-    const rows = await tx.auditEntry.findMany({
-      where: { at: { lt: time } },
-      orderBy: { at: 'asc' },
-      take,
-      select: { id: true },
-    });
-    await tx.auditEntry.deleteMany({ where: { id: { in: rows.map(({ id }) => id) } } });
-    return rows.length;
   }
 }
 

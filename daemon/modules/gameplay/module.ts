@@ -1,5 +1,4 @@
 /** Gameplay: counts what players do, which advances their challenges. */
-import { removal } from '../../platform/database/removal.js';
 import type { BoundRoute } from '../../platform/http/bind.js';
 import { type Module, type ModulePart, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
@@ -13,12 +12,11 @@ import { playerBattlePassRouter } from './battle-passes/player-routes.js';
 import { battlePassRouter } from './battle-passes/routes.js';
 import { challengeRouter } from './configuration-routes.js';
 import { type GameplayEngine, gameplayEngine } from './engine.js';
-import { eraseGameEvents, erasePlayer } from './erasure-store.js';
 import { EventExport } from './exports/event-export.js';
 import { playerRecords } from './exports/person-records-store.js';
 import { gameEventRouter } from './exports/routes.js';
 import { boardRouter, rebuildRouter } from './leaderboards/board-routes.js';
-import { removeTallies } from './leaderboards/discarded-store.js';
+import { tallyRemoval } from './leaderboards/discarded-store.js';
 import { DiscardedScores } from './leaderboards/drop-discarded.js';
 import { exclusionRouter } from './leaderboards/exclusion-routes.js';
 import { boardRecords } from './leaderboards/person-records-store.js';
@@ -29,7 +27,6 @@ import { playerChallengeRouter } from './player-challenge-routes.js';
 import { PlayerOverview } from './player-overview.js';
 import { Topics } from './player-store.js';
 import { PlayerTokens } from './player-tokens.js';
-import { removeGameEvents, removePlayers } from './removal-store.js';
 import { keptGameplay } from './retention.js';
 import { type GameplayServices, gameplayRouter } from './routes.js';
 import { seasonRouter } from './season/routes.js';
@@ -119,11 +116,8 @@ export async function gameplayModule(
       obstacles: (...person) => moving.obstacles(...person),
       move: (...person) => moving.move(...person),
     },
-    person: {
-      ahead: (projectId, { externalUserId }) => eraseGameEvents(database, projectId, externalUserId),
-      announced: erasePlayer(boards.erasure),
-    },
-    project: { removeSome: removal(database, removeGameEvents, removePlayers, removeTallies(database.dialect)) },
+    person: { beforeLog: (tx, projectId, { externalUserId }) => boards.erasure.erase(tx, projectId, externalUserId) },
+    project: { removeSome: tallyRemoval(database) },
   };
 }
 

@@ -1,4 +1,4 @@
-/** Moves what gameplay stores about a person to another external user id. */
+/** Joins the progress of two players who become one. */
 import type { Reader, Transaction } from '../../platform/database/database.js';
 import type { KnownPerson, MoveObstacle } from '../../platform/module.js';
 import type { MovingPerson } from '../../platform/moving-person.js';
@@ -19,10 +19,7 @@ export class PlayerMove {
     const where = { projectId, userId };
     return {
       challenges: await reader.playerChallenge.count({ where: { ...where, ...touched } }),
-      battlePasses: await reader.playerBattlePass.count({ where }),
-      gameEvents: await reader.gameEvent.count({ where }),
       leaderboards: await this.boards.count(reader, { projectId, externalUserId: userId }),
-      names: await reader.player.count({ where }),
     };
   }
 
@@ -46,27 +43,17 @@ export class PlayerMove {
     ];
   }
 
+  /** Deletes one of two rows where only one may stay; those of the former id then get the new one. */
   async move(tx: Transaction, person: MovingPerson): Promise<void> {
     const { projectId, from, to } = person;
     await this.boards.move(tx, person);
+    // Of two rows for one challenge the one with progress stays; two with progress are an obstacle.
+    await tx.playerChallenge.deleteMany({ where: { projectId, userId: { in: [from, to] }, ...untouched } });
     const where = { projectId, userId: from };
-    const data = { userId: to };
-    await tx.gameEvent.updateMany({ where, data });
-    await this.moveChallenges(tx, person);
-    await tx.playerBattlePass.updateMany({ where, data });
-    await tx.playerBattlePassLevel.updateMany({ where, data });
     for (const { subject } of await tx.topic.findMany({ where: { projectId, userId: to }, select: { subject: true } }))
       await tx.topic.deleteMany({ where: { ...where, subject } });
-    await tx.topic.updateMany({ where, data });
     // Name and avatar of the new account are the newer ones.
     const hasOwn = (await tx.player.findFirst({ where: { projectId, userId: to } })) !== null;
     if (hasOwn) await tx.player.deleteMany({ where });
-    else await tx.player.updateMany({ where, data });
-  }
-
-  /** Keeps, of two rows for one challenge, the one with progress; two with progress are an obstacle. */
-  private async moveChallenges(tx: Transaction, { projectId, from, to }: MovingPerson): Promise<void> {
-    await tx.playerChallenge.deleteMany({ where: { projectId, userId: { in: [from, to] }, ...untouched } });
-    await tx.playerChallenge.updateMany({ where: { projectId, userId: from }, data: { userId: to } });
   }
 }

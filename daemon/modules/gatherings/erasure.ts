@@ -14,18 +14,12 @@ interface Person {
 type EraseInviters = (tx: Transaction, projectId: string, gatheringIds: readonly string[]) => Promise<void>;
 
 export const eraseMember =
-  (
-    transactions: GatheringTransactions,
-    { gatherings, members, invitations }: GatheringStores,
-    eraseInviters: EraseInviters,
-  ) =>
+  (transactions: GatheringTransactions, { gatherings, members }: GatheringStores, eraseInviters: EraseInviters) =>
   async (tx: Transaction, projectId: string, { id, externalUserId, displayName }: Person): Promise<void> => {
     const inviting = await gatherings.eraseInviter(tx, projectId, { id, externalUserId, displayName });
     await eraseInviters(tx, projectId, inviting);
-    await invitations.erase(tx, projectId, externalUserId);
     for (const member of await members.ofPerson(tx, projectId, externalUserId))
       await transactions.withLockedIn(tx, projectId, member.gatheringId, (locked) => locked.erase(member));
-    await members.erase(tx, projectId, externalUserId);
   };
 
 const namesInviter = ({ payload }: { readonly payload: string }): boolean => /"inviter(Name|Email)":"/.test(payload);

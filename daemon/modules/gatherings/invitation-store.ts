@@ -100,7 +100,4 @@ export class InvitationStore {
       orderBy: [{ expiresAt: 'asc' }, { id: 'asc' }],
       ...page,
     });
-
-  erase = (tx: Transaction, projectId: string, externalUserId: string) =>
-    tx.gatheringInvitation.deleteMany({ where: { projectId, externalUserId } });
 }

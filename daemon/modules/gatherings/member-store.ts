@@ -153,7 +153,4 @@ export class MemberStore {
   /** Always in the same order, in which their gatherings are locked. */
   ofPerson = (tx: Transaction, projectId: string, externalUserId: string): Promise<MemberRow[]> =>
     tx.gatheringMember.findMany({ where: { projectId, externalUserId }, orderBy: { gatheringId: 'asc' } });
-
-  erase = (tx: Transaction, projectId: string, externalUserId: string) =>
-    tx.gatheringMember.deleteMany({ where: { projectId, externalUserId } });
 }

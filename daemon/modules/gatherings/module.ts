@@ -1,5 +1,4 @@
 /** Gatherings: lobbies, appointments and open groups, their members and invitations. */
-import { removal } from '../../platform/database/removal.js';
 import type { ResourceRedaction } from '../../platform/events/redaction.js';
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
@@ -12,10 +11,9 @@ import { InvitationService } from './invitations.js';
 import { MemberStore } from './member-store.js';
 import { GatheringMemberService } from './members.js';
 import { moveGatherings } from './move-gatherings.js';
-import { countGatherings, moveMemberships, seatsOfBoth } from './move-store.js';
+import { mergeMemberships, seatsOfBoth } from './move-store.js';
 import { GatheringMoves, type SessionOpener } from './moves.js';
 import { gatheringRecords } from './person-records-store.js';
-import { removeGatherings, removeInvitations, removeMembers } from './removal-store.js';
 import { type GatheringServices, gatheringRouter } from './routes.js';
 import { GatheringService } from './service.js';
 import { GatheringStore } from './store.js';
@@ -80,8 +78,7 @@ export function gatheringsModule(
     ],
     follows: [{ name: 'ready-marks', role: 'jobs', ...followDelays(moves, logger) }],
     personRecords: gatheringRecords(database),
-    personMove: { count: countGatherings, obstacles: seatsOfBoth, move: moveMemberships },
-    person: { announced: eraseMember(transactions, stores, eraseInvited(redaction)) },
-    project: { removeSome: removal(database, removeInvitations, removeMembers, removeGatherings) },
+    personMove: { obstacles: seatsOfBoth, move: mergeMemberships },
+    person: { beforeLog: eraseMember(transactions, stores, eraseInvited(redaction)) },
   };
 }

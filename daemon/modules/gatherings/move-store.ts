@@ -1,13 +1,8 @@
-/** Moves a person's places in gatherings to another external user id. */
-import type { Reader, Transaction } from '../../platform/database/database.js';
-import type { KnownPerson, MoveObstacle } from '../../platform/module.js';
+/** Joins the memberships of two people who become one. */
+import type { Transaction } from '../../platform/database/database.js';
+import type { MoveObstacle } from '../../platform/module.js';
 import type { MovingPerson } from '../../platform/moving-person.js';
 import { hasSeat } from './member-store.js';
-
-export const countGatherings = async (reader: Reader | Transaction, { projectId, externalUserId }: KnownPerson) => ({
-  gatherings: await reader.gatheringMember.count({ where: { projectId, externalUserId } }),
-  invitations: await reader.gatheringInvitation.count({ where: { projectId, externalUserId } }),
-});
 
 /** Gatherings in which both are or were. */
 async function shared(tx: Transaction, { projectId, from, to }: MovingPerson) {
@@ -25,14 +20,11 @@ export const seatsOfBoth = async (tx: Transaction, person: MovingPerson): Promis
     .filter(({ own, other }) => hasSeat(own) && hasSeat(other))
     .map(({ own }) => ({ resourceId: `gathering:${own.gatheringId}`, message: 'both have a seat in this gathering' }));
 
-export async function moveMemberships(tx: Transaction, person: MovingPerson): Promise<void> {
-  const { projectId, id, joinedId, from, to } = person;
+/** Keeps, of two memberships in one gathering, the one with a seat. */
+export async function mergeMemberships(tx: Transaction, person: MovingPerson): Promise<void> {
+  const { projectId, id, joinedId } = person;
   const doubled = (await shared(tx, person)).map(({ own, other }) => (hasSeat(own) ? other.id : own.id));
   await tx.gatheringMember.deleteMany({ where: { id: { in: doubled } } });
-  const where = { projectId, externalUserId: joinedId === null ? from : { in: [from, to] } };
-  const data = { externalUserId: to, participantId: id };
-  await tx.gatheringMember.updateMany({ where, data });
-  await tx.gatheringInvitation.updateMany({ where, data });
   if (joinedId === null) return;
   await tx.gathering.updateMany({ where: { projectId, ownerId: joinedId }, data: { ownerId: id } });
 }

@@ -100,7 +100,6 @@ export async function identityModule(platform: Platform, { projects }: IdentityN
         keep,
       }),
     verifiers: { userToken: (token) => userTokens.verify(token), apiKey: (key) => apiKeys.verify(key) },
-    keeps: [{ kind: 'failed sign-ins and known networks', prune: (limit) => attempts.prune(limit) }],
     operations: accountOperations(administration),
     routes: [...accountRouter(accounts, platform.publicUrl), ...apiKeyRouter(apiKeys)],
   };

@@ -1,6 +1,5 @@
 /** Moderation: sanctions with their effect in rooms, reviews, and who may see what of both. */
 import type { Sanction } from '../../../src/contract/moderation/sanction-record.js';
-import { removal } from '../../platform/database/removal.js';
 import { type Module, modulePart, type PersonMoveSteps } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import type { Clock } from '../../platform/time/clock.js';
@@ -11,7 +10,6 @@ import type { SessionReaders } from '../sessions/module.js';
 import { moderationRecords } from './person-records-store.js';
 import { reviewRouter } from './reviews/routes.js';
 import type { ReviewService } from './reviews/service.js';
-import type { ReviewStore } from './reviews/store.js';
 import type { AuthorNames } from './sanctions/authors.js';
 import type { AutomaticSanctions } from './sanctions/automatic.js';
 import { expireSanctions } from './sanctions/expire-sanctions.js';
@@ -20,7 +18,6 @@ import type { HumanDecisions } from './sanctions/human-decisions.js';
 import { SanctionsInForce } from './sanctions/in-force.js';
 import type { SanctionReader } from './sanctions/journal.js';
 import { logSanctions } from './sanctions/logged.js';
-import { countSanctions, moveSanctions } from './sanctions/move-store.js';
 import { enforcedEvents, RoomEnforcer, type SanctionEffects } from './sanctions/room-enforcer.js';
 import { sanctionBatchRouter, sanctionRouter, sanctionTemplateRouter } from './sanctions/routes.js';
 import type { SanctionService } from './sanctions/service.js';
@@ -73,8 +70,9 @@ export function moderationModule(platform: Platform, needs: ModerationNeeds): Mo
     ),
   );
   const { policies, enforcer, participants, sessions: readers, rules } = needs;
-  const { sanctions, reviews, reviewStore, automatic, decidedByPeople, templates, batches, terms, erasure } =
-    moderationServices(platform, {
+  const { sanctions, reviews, automatic, decidedByPeople, templates, batches, terms, erasure } = moderationServices(
+    platform,
+    {
       policies,
       enforcer,
       people: participants,
@@ -87,7 +85,8 @@ export function moderationModule(platform: Platform, needs: ModerationNeeds): Mo
       knownSessions: (...asked) => readers.directory.known(...asked),
       knownRules: (...asked) => rules.known(...asked),
       evidence: readers.evidence,
-    });
+    },
+  );
   return {
     name: 'moderation',
     sanctions,
@@ -107,16 +106,12 @@ export function moderationModule(platform: Platform, needs: ModerationNeeds): Mo
       { name: 'sanctions', role: 'voice', types: enforcedEvents, early: true, on: (events) => enforcer.follow(events) },
     ],
     person: {
-      ahead: (...person) => erasure.ahead(...person),
-      silently: async (tx, projectId, person) => {
-        await erasure.erase(tx, projectId, person);
-        await reviewStore.remove(tx, projectId, person);
-      },
-      erased: (projectId, externalUserId) => enforcer.enforce(projectId, [externalUserId]),
+      inBatches: (...person) => erasure.ahead(...person),
+      afterLog: (...person) => erasure.erase(...person),
+      afterCommit: (projectId, externalUserId) => enforcer.enforce(projectId, [externalUserId]),
     },
     personRecords: moderationRecords(database),
-    personMove: moveOf(policies, reviewStore, enforcer, now),
-    project: { removeSome: removal(database, policies.store.removeSome) },
+    personMove: moveOf(policies, enforcer, now),
   };
 }
 
@@ -132,23 +127,13 @@ const historyOf = (sanctions: Pick<SanctionLookup, 'ofUser'>, reviews: ReviewSer
   },
 ];
 
-/** Updates the module's rows when a person gets another external user id. */
-const moveOf = (
-  { erasedBans }: Policies,
-  reviews: ReviewStore,
-  enforcer: RoomEnforcer,
-  now: Clock,
-): PersonMoveSteps => ({
+/** Follows a person to another external user id, in bans that outlived an erasure and in the rooms. */
+const moveOf = ({ erasedBans, store }: Policies, enforcer: RoomEnforcer, now: Clock): PersonMoveSteps => ({
   count: async (reader, { projectId, externalUserId }) => ({
-    ...(await countSanctions(reader, { projectId, externalUserId }, now())),
-    reviews: await reviews.countOf(reader, { projectId, externalUserId }),
+    activeSanctions: await store.countActive(reader, projectId, externalUserId, now()),
   }),
-  move: async (tx, person) => {
-    await moveSanctions(tx, person);
-    await erasedBans.move(tx, person);
-    await reviews.move(tx, person);
-  },
-  moved: async ({ projectId, from, to }) => {
+  move: (...person) => erasedBans.move(...person),
+  afterCommit: async ({ projectId, from, to }) => {
     await enforcer.enforce(projectId, [from, to]);
     await enforcer.holds([{ projectId }]);
   },

@@ -90,7 +90,6 @@ export function moderationServices(
   return {
     sanctions,
     reviews,
-    reviewStore,
     templates,
     decidedByPeople: new HumanDecisions(store, reviewStore),
     automatic: new AutomaticSanctions(drafts, issuing, store, enforcer, undoing, ruleReviews),
@@ -105,7 +104,7 @@ export function moderationServices(
       namesakesOf: (...asked) => people.namesakesOf(...asked),
       now,
     }),
-    terms: new SanctionTerms({ database, sanctions: store, erasedBans, journal, enforcer, now }),
+    terms: new SanctionTerms({ database, sanctions: store, journal, enforcer, now }),
     erasure: new SanctionErasure({ database, log, sanctions: store, erasedBans, enforcer, now }),
   };
 }

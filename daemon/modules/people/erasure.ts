@@ -62,14 +62,14 @@ export class ParticipantErasure {
   /** @param lock of their row; null: there is none, and nobody hears of this erasure */
   private async erase(asked: Erased, lock: (tx: Transaction) => Promise<Erased | null>): Promise<void> {
     const { projectId, externalUserId } = asked;
-    for (const holder of this.needs.holders) await holder.dismiss?.(projectId, externalUserId);
+    for (const holder of this.needs.holders) await holder.disconnect?.(projectId, externalUserId);
     const aheadTo = await this.needs.log.head();
     const { known, former } = await this.needs.database.transaction(async (tx) => {
       const known = (await lock(tx)) ?? asked;
       return { known, former: await this.needs.formerNames.of(tx, known) };
     });
     for (const one of [known, ...former])
-      for (const holder of this.needs.holders) await holder.ahead?.(projectId, { ...known, ...one, aheadTo });
+      for (const holder of this.needs.holders) await holder.inBatches?.(projectId, { ...known, ...one, aheadTo });
     await this.needs.database.transaction(async (tx) => {
       const row = await lock(tx);
       const last = row ?? asked;
@@ -79,15 +79,15 @@ export class ParticipantErasure {
         aheadTo,
       }));
       for (const person of people)
-        for (const holder of this.needs.holders) await holder.announced?.(tx, projectId, person);
+        for (const holder of this.needs.holders) await holder.beforeLog?.(tx, projectId, person);
       // From here on no other transaction appends: every earlier event about the person is committed and can be redacted.
       if (row !== null) await this.needs.log.append(tx, deletedEvent(row));
       await this.needs.log.store(tx);
       for (const person of people)
-        for (const holder of this.needs.holders) await holder.silently?.(tx, projectId, person);
+        for (const holder of this.needs.holders) await holder.afterLog?.(tx, projectId, person);
       if (row !== null) await this.needs.participants.erase(tx, row.id);
     });
-    for (const holder of this.needs.holders) await holder.erased?.(projectId, externalUserId);
+    for (const holder of this.needs.holders) await holder.afterCommit?.(projectId, externalUserId);
   }
 
   /**

@@ -1,5 +1,4 @@
 /** People of a project: participants, moderators' notes about them, their history, and their erasure. */
-import { removal } from '../../platform/database/removal.js';
 import type { Module } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import { ParticipantDirectory } from './directory.js';
@@ -83,6 +82,5 @@ export function peopleModule(
       ...personMoveRouter(moves),
       ...personExportRouter(exports),
     ],
-    project: { removeSome: removal(database, store.removeSome) },
   };
 }

@@ -109,7 +109,7 @@ export class PersonMoves {
       await this.needs.log.append(tx, movedEvent({ ...move.participant, id, movedFrom: from, joinedId }));
       return { plan, move };
     });
-    for (const holder of this.needs.holders) await holder.moved?.(plan.person);
+    for (const holder of this.needs.holders) await holder.afterCommit?.(plan.person);
     return move;
   }
 
@@ -145,14 +145,13 @@ export class PersonMoves {
   private async carryOut(tx: Transaction, plan: Planned): Promise<PersonMove> {
     const { person, joined } = plan;
     const { projectId, id, from, to } = person;
-    const { participants, notes, formerIds } = this.needs.stores;
+    const { participants, formerIds } = this.needs.stores;
     for (const holder of this.needs.holders) {
       await holder.move?.(tx, person);
       await this.needs.log.store(tx); // events are moved too, by holders that come later
     }
     const movedAt = this.needs.now();
     if (joined !== null) {
-      await notes.move(tx, joined.id, id);
       await formerIds.takeOver(tx, id, joined.id);
       await formerIds.add(tx, { projectId, participantId: id, externalUserId: to, formerId: joined.id, movedAt });
       await participants.erase(tx, joined.id);

@@ -21,11 +21,6 @@ export class NoteStore {
   count = (tx: Transaction, participantId: string): Promise<number> =>
     tx.participantNote.count({ where: { participantId } });
 
-  /** Reassigns all notes of one participant to another. */
-  async move(tx: Transaction, fromId: string, toId: string): Promise<void> {
-    await tx.participantNote.updateMany({ where: { participantId: fromId }, data: { participantId: toId } });
-  }
-
   insert = (tx: Transaction, row: NoteRow): Promise<NoteRow> => tx.participantNote.create({ data: row });
 
   /** false: there was none. */

@@ -7,7 +7,6 @@ import { type Database, idsAtOnce, type Reader, type Transaction } from '../../p
 import { type Dialect, sqlTime } from '../../platform/database/dialect.js';
 import { asLostRace } from '../../platform/database/errors.js';
 import { within } from '../../platform/database/made-within.js';
-import { type RemoveSome, someIds, withIds } from '../../platform/database/removal.js';
 import { lockRow } from '../../platform/database/row-lock.js';
 import { Pauses, slicesOf } from '../../platform/database/slices.js';
 
@@ -212,10 +211,6 @@ export class ParticipantStore {
     }
     return rows;
   }
-
-  /** Some people of a project that is being removed, with the notes about them. */
-  removeSome: RemoveSome = async (tx, projectId) =>
-    tx.participant.deleteMany(withIds(await tx.participant.findMany({ where: { projectId }, ...someIds })));
 
   /** The person's own row, if there is one, and with it the moderators' notes about them. */
   erase = (tx: Transaction, id: string) => tx.participant.deleteMany({ where: { id } });

@@ -12,7 +12,6 @@ interface PluginErasureNeeds {
   readonly database: Database;
   readonly actions: ActionStore;
   readonly annotations: AnnotationStore;
-  readonly retentionDays: number;
   readonly now: Clock;
   /** Sessions in which the person said or wrote something. */
   spokenIn(tx: Transaction, projectId: string, externalUserId: string): Promise<string[]>;
@@ -30,7 +29,6 @@ export class PluginErasure {
     projectId: string,
     { externalUserId }: { readonly externalUserId: string },
   ): Promise<void> {
-    await this.needs.actions.removeAbout(tx, projectId, externalUserId);
     const sessionIds = await this.needs.spokenIn(tx, projectId, externalUserId);
     await this.needs.actions.beginAgain(tx, projectId, sessionIds, this.needs.now());
     await this.needs.annotations.removeOfSessions(tx, sessionIds);
@@ -39,7 +37,6 @@ export class PluginErasure {
 
   /** To be called before their messages have the other external user id. */
   async move(tx: Transaction, person: MovingPerson): Promise<void> {
-    await this.needs.actions.move(tx, person);
     const known = person.joinedId === null ? [person.from] : [person.from, person.to];
     for (const externalUserId of known)
       await this.needs.annotations.move(tx, person, await this.needs.spokenIn(tx, person.projectId, externalUserId));
@@ -62,12 +59,6 @@ export class PluginErasure {
       });
     }
     return removed;
-  }
-
-  /** Deletes runs that ended long ago, up to `limit`; returns how many there were. */
-  pruneRuns(limit: number): Promise<number> {
-    const before = new Date(this.needs.now().getTime() - this.needs.retentionDays * dayMs);
-    return this.needs.database.transaction((tx) => this.needs.actions.prune(tx, before, limit));
   }
 
   private async redactEvents(tx: Transaction, projectId: string, sessionIds: readonly string[]): Promise<void> {

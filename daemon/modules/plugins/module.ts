@@ -1,6 +1,5 @@
 /** Plugins: the catalogue, instances in projects, the host that runs them, and the annotations that they make. */
 import { uuidv7 } from 'uuidv7';
-import { removal } from '../../platform/database/removal.js';
 import { type Module, type ModulePart, modulePart } from '../../platform/module.js';
 import type { ScrapedMetric } from '../../platform/observability/metrics.js';
 import type { Platform } from '../../platform/platform.js';
@@ -73,7 +72,7 @@ export interface Plugins extends Module {
 }
 
 export function pluginsModule(platform: Platform, needs: PluginNeeds): Plugins {
-  const { database, log, settings, now } = platform;
+  const { database, log, now } = platform;
   const { projects, sessions, redaction } = needs;
   const { transcripts } = sessions;
   const known = pluginCatalogue(platform, sessions);
@@ -95,7 +94,6 @@ export function pluginsModule(platform: Platform, needs: PluginNeeds): Plugins {
     spokenIn: (...asked) => transcripts.spokenIn(...asked),
     events: redaction,
     kept: () => projects.keptTranscripts(),
-    retentionDays: settings.EARSHOT_DELIVERY_RETENTION_DAYS,
     now,
   });
   platform.setAside.add({
@@ -111,26 +109,15 @@ export function pluginsModule(platform: Platform, needs: PluginNeeds): Plugins {
     },
     routes: pluginRouter(known.catalogue, instances, reading, sessionActions),
     parts,
-    keeps: [
-      { kind: 'summaries', prune: (limit) => erasure.pruneSummaries(limit) },
-      { kind: 'plugin runs', prune: (limit) => erasure.pruneRuns(limit) },
-    ],
+    keeps: [{ kind: 'summaries', prune: (limit) => erasure.pruneSummaries(limit) }],
     metrics,
     operations: pluginOperations(known.installed, log),
     person: {
-      ahead: (...person) => database.transaction((tx) => erasure.erase(tx, ...person)),
-      silently: (...person) => erasure.erase(...person),
+      inBatches: (...person) => database.transaction((tx) => erasure.erase(tx, ...person)),
+      afterLog: (...person) => erasure.erase(...person),
     },
     personRecords: pluginRecords(database),
     personMove: { move: (...person) => erasure.move(...person) },
-    project: {
-      removeSome: removal(
-        database,
-        stores.actions.removeSome,
-        stores.annotations.removeSome,
-        stores.instances.removeSome,
-      ),
-    },
   };
 }
 

@@ -263,25 +263,21 @@ export function roomsModule(platform: Platform, needs: RoomNeeds): Rooms {
       movedPeople(role, evict),
     ],
     metrics: roomMetrics(needs.carrier),
-    keeps: [
-      { kind: 'keys of empty rooms', prune: (limit) => keys.prune(limit) },
-      { kind: 'calls between daemons', prune: (limit) => calls.prune(limit) },
-    ],
     probes: [
       { ...voice, probe: { part: 'rooms', look: () => engine.problem } },
       { probe: { part: 'voice', isWarning: true, look: () => role.problem } },
     ],
     person: {
-      dismiss: async (projectId, externalUserId) => void (await evict(projectId, null, externalUserId, 'kicked')),
-      silently: (tx, projectId, { externalUserId }) => ledger.erase(tx, projectId, externalUserId),
+      disconnect: async (projectId, externalUserId) => void (await evict(projectId, null, externalUserId, 'kicked')),
+      afterLog: (tx, projectId, { externalUserId }) => ledger.erase(tx, projectId, externalUserId),
       // A person who came back in the meantime, with a token that was valid until then, is removed again.
-      erased: async (projectId, externalUserId) => {
+      afterCommit: async (projectId, externalUserId) => {
         await ledger.eraseAgain(projectId, externalUserId);
         await evict(projectId, null, externalUserId, 'kicked');
       },
     },
     personRecords: roomRecords(platform.database),
-    personMove: { moved: async ({ projectId, from }) => void (await evict(projectId, null, from, 'kicked')) },
+    personMove: { afterCommit: async ({ projectId, from }) => void (await evict(projectId, null, from, 'kicked')) },
     project: { close },
   };
 }

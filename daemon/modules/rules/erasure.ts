@@ -1,9 +1,7 @@
-/** Erases people from rules and decisions, and deletes decisions that are too old. */
+/** Erases people from rules and decisions. */
 
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { MovingPerson } from '../../platform/moving-person.js';
-import type { Clock } from '../../platform/time/clock.js';
-import { dayMs } from '../../platform/time/spans.js';
 import type { DecisionStore } from './decisions/decision-store.js';
 import type { RuleStore } from './resource/rule-store.js';
 
@@ -12,8 +10,6 @@ export class RuleErasure {
     private readonly database: Database,
     private readonly rules: RuleStore,
     private readonly decisions: DecisionStore,
-    private readonly retentionDays: number,
-    private readonly now: Clock,
   ) {}
 
   /** Decisions, some at a time: others write in between. */
@@ -40,12 +36,5 @@ export class RuleErasure {
   async move(tx: Transaction, person: MovingPerson): Promise<void> {
     await this.rules.outdate(tx, person.projectId);
     await this.rules.movePerson(tx, person);
-    await this.decisions.move(tx, person);
-  }
-
-  /** Deletes decisions of long ago, up to `limit`; returns how many there were. */
-  prune(limit: number): Promise<number> {
-    const before = new Date(this.now().getTime() - this.retentionDays * dayMs);
-    return this.database.transaction((tx) => this.decisions.prune(tx, before, limit));
   }
 }

@@ -1,7 +1,6 @@
 /** Rules impose sanctions by themselves; every decision is stored with the facts that it read. */
 import { DomainError } from '../../../src/contract/errors.js';
 import type { HumanDecision } from '../../../src/contract/rules/rule-tests.js';
-import { removal } from '../../platform/database/removal.js';
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import type { Gameplay } from '../gameplay/module.js';
@@ -63,7 +62,7 @@ const trialNeeds = (needs: RuleNeeds): TrialNeeds => ({
 });
 
 export function rulesModule(platform: Platform, needs: RuleNeeds): Module {
-  const { database, log, follower, metrics, settings, logger, now } = platform;
+  const { database, log, follower, metrics, logger, now } = platform;
   const { sessions, moderation } = needs;
   const store = new RuleStore(database);
   const decisionStore = new DecisionStore(database);
@@ -97,7 +96,7 @@ export function rulesModule(platform: Platform, needs: RuleNeeds): Module {
         .reviews,
   });
   const trial = new RuleTrial(store, definitions, trialNeeds(needs), now);
-  const erasure = new RuleErasure(database, store, decisionStore, settings.EARSHOT_RULE_RETENTION_DAYS, now);
+  const erasure = new RuleErasure(database, store, decisionStore);
   return {
     name: 'rules',
     routes: ruleRouter(rules, decisions, trial, async (projectId, id, span) => {
@@ -106,18 +105,13 @@ export function rulesModule(platform: Platform, needs: RuleNeeds): Module {
     }),
     parts: [modulePart('rules', { start: () => judge.start(follower), stop: () => judge.stop() }, { role: 'jobs' })],
     metrics: [{ name: 'projects_judged', help: 'Projects whose rules judge what is said', read: () => judge.size }],
-    keeps: [{ kind: 'decisions of rules', prune: (limit) => erasure.prune(limit) }],
     person: {
-      ahead: (...person) => erasure.ahead(...person),
-      announced: (tx, projectId) => erasure.announced(tx, projectId),
-      silently: (...person) => erasure.erase(...person),
+      inBatches: (...person) => erasure.ahead(...person),
+      beforeLog: (tx, projectId) => erasure.announced(tx, projectId),
+      afterLog: (...person) => erasure.erase(...person),
     },
     personRecords: ruleRecords(database),
     personMove: { move: (...person) => erasure.move(...person) },
-    project: {
-      close: (projectId) => database.transaction((tx) => store.end(tx, projectId)),
-      removeSome: removal(database, decisionStore.removeSome),
-    },
   };
 }
 

@@ -10,7 +10,7 @@ export function eraseWords(
   messages: MessageStore,
   recordings: Recordings,
   erasures: RecentErasures,
-): Pick<PersonErasure, 'ahead' | 'silently' | 'erased'> {
+): Pick<PersonErasure, 'inBatches' | 'afterLog' | 'afterCommit'> {
   const eraseSome = async (tx: Transaction, projectId: string, externalUserId: string): Promise<number> => {
     const some = await messages.eraseSome(tx, projectId, externalUserId);
     // Before the commit: sound that is deleted too early is no breach, sound that stays would be.
@@ -18,14 +18,14 @@ export function eraseWords(
     return some.count;
   };
   return {
-    async ahead(projectId, { externalUserId }) {
+    async inBatches(projectId, { externalUserId }) {
       while ((await database.transaction((tx) => eraseSome(tx, projectId, externalUserId))) > 0);
     },
-    async silently(tx, projectId, { externalUserId }) {
+    async afterLog(tx, projectId, { externalUserId }) {
       erasures.add(projectId, externalUserId);
       while ((await eraseSome(tx, projectId, externalUserId)) > 0);
     },
     // Messages that are recognised before the commit are erased as well.
-    erased: async (projectId, externalUserId) => erasures.add(projectId, externalUserId),
+    afterCommit: async (projectId, externalUserId) => erasures.add(projectId, externalUserId),
   };
 }

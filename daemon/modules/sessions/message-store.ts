@@ -2,9 +2,8 @@
 import type { Message } from '../../../src/contract/sessions/sessions.js';
 import { oneOf } from '../../platform/database/column-values.js';
 import { type Database, idsAtOnce, type Reader, type Transaction } from '../../platform/database/database.js';
-import { someIds, withIds } from '../../platform/database/removal.js';
+import { withIds } from '../../platform/database/row-ids.js';
 import { Pauses, rowsAtOnce, slicesOf } from '../../platform/database/slices.js';
-import type { MovingPerson } from '../../platform/moving-person.js';
 import { SearchStore } from './search/search-store.js';
 
 export interface MessageRow {
@@ -260,17 +259,4 @@ export class MessageStore {
     const { count } = await tx.message.deleteMany(withIds(rows));
     return { count, recordings: rows.flatMap(({ audioFile }) => audioFile ?? []) };
   }
-
-  count = (reader: Reader | Transaction, where: { projectId: string; externalUserId: string }) =>
-    reader.message.count({ where });
-
-  /** Moves the person's messages to the other external user id. */
-  async move(tx: Transaction, { projectId, id, joinedId, from, to }: MovingPerson): Promise<void> {
-    const data = { externalUserId: to, participantId: id };
-    await tx.message.updateMany({ where: { projectId, externalUserId: from }, data });
-    if (joinedId !== null) await tx.message.updateMany({ where: { projectId, externalUserId: to }, data });
-  }
-
-  removeSome = async (tx: Transaction, projectId: string) =>
-    tx.message.deleteMany(withIds(await tx.message.findMany({ where: { projectId }, ...someIds })));
 }

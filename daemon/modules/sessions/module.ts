@@ -24,7 +24,7 @@ import { MessageView } from './message-view.js';
 import { messageRecords } from './person-records-store.js';
 import { RoomPresence } from './presence.js';
 import { RecentErasures } from './recent-erasures.js';
-import { transcriptRemoval } from './removal.js';
+import { recordingRemoval } from './removal.js';
 import { TranscriptRetention } from './retention.js';
 import { messageRouter, sessionRouter } from './routes.js';
 import { fillIndex } from './search/fill-index.js';
@@ -118,16 +118,8 @@ export function sessionsModule(platform: Platform, needs: SessionNeeds): Session
       audioPath: (name) => recordings.pathOf(name),
     }),
     person: eraseWords(database, messages, recordings, erasures),
-    personMove: {
-      count: async (reader, { projectId, externalUserId }) => ({
-        messages: await messages.count(reader, { projectId, externalUserId }),
-      }),
-      move: async (tx, person) => {
-        await index.move(tx, person);
-        await messages.move(tx, person);
-      },
-    },
-    project: { removeSome: transcriptRemoval(database, messages, recordings) },
+    personMove: { move: (...person) => index.move(...person) },
+    project: { removeSome: recordingRemoval(messages, recordings) },
   };
 }
 

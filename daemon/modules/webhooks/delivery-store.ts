@@ -3,9 +3,7 @@ import type { Database, Reader, Transaction } from '../../platform/database/data
 import { sqlTime } from '../../platform/database/dialect.js';
 import { projectInReach } from '../../platform/database/in-reach.js';
 import { madeWithin } from '../../platform/database/made-within.js';
-import { someIds, withIds } from '../../platform/database/removal.js';
 import { lockRow } from '../../platform/database/row-lock.js';
-import { rowsAtOnce } from '../../platform/database/slices.js';
 import type { DeliveryFilter, NewDelivery, NewPayload, WebhookEventRow } from './delivery-rows.js';
 import { deliveryRows, payloadRows, replayRows, webhookStatements } from './sql.js';
 
@@ -186,19 +184,4 @@ export class DeliveryStore {
     await tx.$executeRawUnsafe(sql.deleteUnsent, JSON.stringify(eventIds));
     return deleted.length;
   }
-
-  /** Deliveries of a removed project. */
-  removeDeliveries = async (tx: Transaction, projectId: string) =>
-    tx.webhookEvent.deleteMany(withIds(await tx.webhookEvent.findMany({ where: { projectId }, ...someIds })));
-
-  /** Payloads that no delivery needs any more. */
-  removePayloads = async (tx: Transaction, projectId: string) => {
-    const unsent = { projectId, deliveries: { none: {} } };
-    const some = await tx.webhookPayload.findMany({ where: unsent, select: { eventId: true }, take: rowsAtOnce });
-    return tx.webhookPayload.deleteMany({ where: { eventId: { in: some.map(({ eventId }) => eventId) } } });
-  };
-
-  /** Deletes deliveries that were written while the project was being deleted. */
-  removeProject = (projectId: string) =>
-    this.database.transaction((tx) => tx.webhookPayload.deleteMany({ where: { projectId } }));
 }

@@ -1,6 +1,5 @@
 /** Webhooks: subscriptions, the outbox that is written with each event, and the deliveries. */
 import { uuidv7 } from 'uuidv7';
-import { removal } from '../../platform/database/removal.js';
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import type { Gameplay } from '../gameplay/module.js';
@@ -86,17 +85,12 @@ export function webhooksModule(platform: Platform, { gameplay }: WebhookNeeds): 
       { name: 'webhooks_in_flight', help: 'Attempts on their way', read: () => dispatcher.underWay },
     ],
     person: {
-      ahead: (...person) => redaction.ahead(...person, now()),
-      silently: async (tx, projectId, person) => {
+      inBatches: (...person) => redaction.ahead(...person, now()),
+      afterLog: async (tx, projectId, person) => {
         const added = await log.redaction.namelessAfter(tx, projectId, person.aheadTo);
         await redaction.redact(tx, projectId, person, added, now());
       },
     },
     personRecords: webhookRecords(database),
-    personMove: { move: (...person) => redaction.move(...person) },
-    project: {
-      removeSome: removal(database, store.removeDeliveries, store.removePayloads),
-      removed: async (projectId) => void (await store.removeProject(projectId)),
-    },
   };
 }

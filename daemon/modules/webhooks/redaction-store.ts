@@ -1,7 +1,6 @@
 /** Removes a person's data from payloads, and from answers of receivers that may repeat it. */
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { type NamedPerson, names, redactedPayload, resourceWithout } from '../../platform/events/redaction.js';
-import type { MovingPerson } from '../../platform/moving-person.js';
 import type { Content, WebhookEventRow } from './delivery-rows.js';
 import { envelopeOf } from './envelope.js';
 import { redactedRows, webhookStatements } from './sql.js';
@@ -58,11 +57,6 @@ export class DeliveryRedaction {
   ): Promise<void> {
     const about = await this.about(tx, projectId, person, Number.MAX_SAFE_INTEGER);
     await this.redactAll(tx, [...about, ...(await this.namingOf(tx, eventIds, person))], redactedAt, person);
-  }
-
-  /** Payloads about a person are about them under the other external user id. */
-  async move(tx: Transaction, { projectId, from, to }: MovingPerson): Promise<void> {
-    await tx.webhookPayload.updateMany({ where: { projectId, subjectUserId: from }, data: { subjectUserId: to } });
   }
 
   /** Removes these events' data from payloads and from the answers; returns the deliveries as they were. */

@@ -9,7 +9,6 @@ import { atMost } from '../collections/at-most.js';
 import { joined, type PreparedRows } from '../database/bulk-rows.js';
 import type { Database, Transaction } from '../database/database.js';
 import { sqlTime } from '../database/dialect.js';
-import { type RemoveSome, someIds, withIds } from '../database/removal.js';
 import { mapWithPauses } from '../database/slices.js';
 import { madeAtMs } from '../ids/id-time.js';
 import { newId } from '../ids/new-id.js';
@@ -247,15 +246,6 @@ export class EventLog {
       this.unreadable.set(row.id, true);
       return null;
     }
-  }
-
-  /** Events of a removed project. */
-  removeSome: RemoveSome = async (tx, projectId) =>
-    tx.domainEvent.deleteMany(withIds(await tx.domainEvent.findMany({ where: { projectId }, ...someIds })));
-
-  /** Removes what was added while the rest of a project was being removed. */
-  async removeProject(projectId: string): Promise<void> {
-    await this.database.transaction((tx) => tx.domainEvent.deleteMany({ where: { projectId } }));
   }
 
   private toLogged(announced: NewEvent): LoggedEvent {

@@ -1,7 +1,6 @@
 /** Removes the data of events from the log. The event itself stays, so that the log has no gaps. */
 import { EventAction } from '../../../src/contract/events.js';
 import type { Database, Reader, Transaction } from '../database/database.js';
-import type { MovingPerson } from '../moving-person.js';
 import { logStatements, redactedRows, subjectRows } from './sql.js';
 
 export interface StoredEvent {
@@ -119,11 +118,6 @@ export class EventRedaction {
   async namelessAfter(tx: Transaction, projectId: string, after: bigint): Promise<string[]> {
     const where = { projectId, subjectUserId: null, position: { gt: after } };
     return (await tx.domainEvent.findMany({ where, select: { id: true } })).map(({ id }) => id);
-  }
-
-  /** Events about a person are about them under the other external user id; their data stays as it was. */
-  async move(tx: Transaction, { projectId, from, to }: MovingPerson): Promise<void> {
-    await tx.domainEvent.updateMany({ where: { projectId, subjectUserId: from }, data: { subjectUserId: to } });
   }
 
   async redact(tx: Transaction, events: readonly StoredEvent[]): Promise<void> {

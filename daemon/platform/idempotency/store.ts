@@ -3,7 +3,6 @@ import { DomainError } from '../../../src/contract/errors.js';
 import type { Database, Transaction } from '../database/database.js';
 import type { Dialect } from '../database/dialect.js';
 import { isUniqueViolation } from '../database/errors.js';
-import { withIds } from '../database/removal.js';
 import { within } from '../database/request-record.js';
 import type { Claim, IdempotencyRecord, IdempotencyRecords, NewRecord, StoredAnswer } from './idempotency.js';
 
@@ -65,15 +64,6 @@ export class IdempotencyStore implements IdempotencyRecords {
     );
   }
 
-  /** Drops up to `limit`; returns how many. */
-  async dropExpired(now: Date, limit: number): Promise<number> {
-    return this.database.transaction(async (tx) => {
-      const expired = { expiresAt: { lte: now } };
-      const some = await tx.idempotencyRecord.findMany({ where: expired, select: { id: true }, take: limit });
-      return (await tx.idempotencyRecord.deleteMany({ where: { ...withIds(some).where, ...expired } })).count;
-    });
-  }
-
   /** Throws idempotency_in_progress where another daemon has claimed the id: it does the request. */
   private async store(tx: Transaction, { id, holder }: Claim, { status, body }: StoredAnswer): Promise<void> {
     const text = body === undefined ? null : JSON.stringify(body);
@@ -89,10 +79,5 @@ export class IdempotencyStore implements IdempotencyRecords {
     const names = [JSON.stringify(person.externalUserId), JSON.stringify(person.displayName), person.id];
     const statement = redactStatement[this.database.dialect];
     await tx.$executeRawUnsafe(statement, body, projectId, ...names, person.id);
-  }
-
-  /** Stored answers of a removed project. */
-  async removeProject(projectId: string): Promise<void> {
-    await this.database.transaction((tx) => tx.idempotencyRecord.deleteMany({ where: { projectId } }));
   }
 }

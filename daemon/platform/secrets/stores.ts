@@ -3,7 +3,6 @@
 import type { Database } from '../database/database.js';
 import { isUniqueViolation } from '../database/errors.js';
 import type { Clock } from '../time/clock.js';
-import { dayMs } from '../time/spans.js';
 import type { Handover } from './handovers.js';
 import { randomText } from './random.js';
 import type { DataKeyStore, SecretBox, WrappedDataKey } from './secret-box.js';
@@ -34,9 +33,6 @@ export class DataKeyRows implements DataKeyStore {
   }
 }
 
-/** Longer than a daemon is stopped between two starts; later its operator copies the key ring by hand. */
-const handoverDays = 30;
-
 export class HandoverRows {
   constructor(
     private readonly database: Database,
@@ -66,16 +62,6 @@ export class HandoverRows {
   /** Forgets what once followed this key: it is in force now. */
   removeSuccessor = (wrappedBy: string): Promise<unknown> =>
     this.database.transaction((tx) => tx.masterKeyHandover.deleteMany({ where: { wrappedBy } }));
-
-  /** Deletes up to `limit` old ones; returns how many. */
-  prune(limit: number): Promise<number> {
-    const createdAt = { lt: new Date(this.now().getTime() - handoverDays * dayMs) };
-    return this.database.transaction(async (tx) => {
-      const old = await tx.masterKeyHandover.findMany({ where: { createdAt }, select: { id: true }, take: limit });
-      if (old.length === 0) return 0;
-      return (await tx.masterKeyHandover.deleteMany({ where: { id: { in: old.map(({ id }) => id) } } })).count;
-    });
-  }
 }
 
 const keyBytes = 32;

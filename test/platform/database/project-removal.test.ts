@@ -1,9 +1,8 @@
 import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { removeGameEvents, removePlayers } from '../../../daemon/modules/gameplay/removal-store.js';
 import { ProjectRemoval } from '../../../daemon/modules/projects/removal/removal.js';
 import { RemovalStore } from '../../../daemon/modules/projects/removal/removal-store.js';
-import { removal as removalOf } from '../../../daemon/platform/database/removal.js';
+import { projectRows } from '../../../daemon/platform/database/project-rows.js';
 import { createLogger } from '../../../daemon/platform/observability/logger.js';
 import { openPostgresql, openSqlite, type TestDatabase } from '../../support/database.js';
 import { hasPostgresql } from '../../support/postgresql.js';
@@ -62,8 +61,11 @@ describe.each(suites)('removing a project on $name', ({ open, here }) => {
       expect(await counts(deleted)).toEqual(full);
       const closed: string[] = [];
       const rooms = { close: async (projectId: string) => void closed.push(projectId) };
-      const players = { removeSome: removalOf(opened.database, removeGameEvents, removePlayers) };
-      const removal = new ProjectRemoval(new RemovalStore(opened.database), [rooms, players], createLogger('silent'));
+      const removal = new ProjectRemoval(
+        new RemovalStore(opened.database),
+        [rooms, projectRows(opened.database)],
+        createLogger('silent'),
+      );
       let steps = 0;
       while (await removal.step()) steps += 1;
       expect(await counts(deleted)).toEqual([0, 0, 0, 0, 0, 0]);

@@ -1,7 +1,6 @@
 /** Rows of tallies that are not shown any more, and of removed projects, deleted a part at a time. */
-import type { Reader, Transaction } from '../../../platform/database/database.js';
+import type { Database, Reader, Transaction } from '../../../platform/database/database.js';
 import type { Dialect } from '../../../platform/database/dialect.js';
-import type { RemoveSome } from '../../../platform/database/removal.js';
 
 /** Rows that one transaction removes; new events wait for it. */
 const rowsAtOnce = 200;
@@ -28,12 +27,14 @@ export async function removeSome(tx: Transaction, dialect: Dialect, tallyId: str
   return (await tx.leaderboardTally.deleteMany({ where: { id: tallyId } })).count;
 }
 
-export const removeTallies =
-  (dialect: Dialect): RemoveSome =>
-  async (tx, projectId) => {
-    const tally = await tx.leaderboardTally.findFirst({ where: { projectId }, select: { id: true } });
-    return { count: tally === null ? 0 : await removeSome(tx, dialect, tally.id) };
-  };
+/** Deletes a part of the tallies of a deleted project; returns how many rows. */
+export const tallyRemoval =
+  (database: Database) =>
+  (projectId: string): Promise<number> =>
+    database.transaction(async (tx) => {
+      const tally = await tx.leaderboardTally.findFirst({ where: { projectId }, select: { id: true } });
+      return tally === null ? 0 : removeSome(tx, database.dialect, tally.id);
+    });
 
 /** A tally that nobody shows any more; null: there is none. */
 export async function discardedTally(client: Reader): Promise<string | null> {

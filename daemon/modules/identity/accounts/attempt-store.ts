@@ -75,23 +75,4 @@ export class AttemptStore {
     const oldest = await tx.loginNetwork.findMany({ where, orderBy: { seenAt: 'desc' }, skip: networksMax });
     for (const one of oldest) await tx.loginNetwork.deleteMany({ where: { account, network: one.network } });
   }
-
-  /** Deletes up to `limit` windows that have ended; returns how many. */
-  pruneWindows(now: Date, limit: number): Promise<number> {
-    return this.database.transaction(async (tx) => {
-      const ended = await tx.loginFailures.findMany({ where: { endsAt: { lt: now } }, take: limit });
-      const where = { key: { in: ended.map(({ key }) => key) }, endsAt: { lt: now } };
-      return (await tx.loginFailures.deleteMany({ where })).count;
-    });
-  }
-
-  /** Deletes up to `limit` networks that were not used since; returns how many. */
-  pruneNetworks(since: Date, limit: number): Promise<number> {
-    return this.database.transaction(async (tx) => {
-      const old = await tx.loginNetwork.findMany({ where: { seenAt: { lt: since } }, take: limit });
-      for (const { account, network } of old)
-        await tx.loginNetwork.deleteMany({ where: { account, network, seenAt: { lt: since } } });
-      return old.length;
-    });
-  }
 }

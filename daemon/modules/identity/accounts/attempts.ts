@@ -11,7 +11,6 @@ import type { Database, Transaction } from '../../../platform/database/database.
 import { GroupCommit } from '../../../platform/database/group-commit.js';
 import { outside } from '../../../platform/database/request-record.js';
 import type { Clock } from '../../../platform/time/clock.js';
-import { dayMs } from '../../../platform/time/spans.js';
 import type { AttemptStore, FailureWindow } from './attempt-store.js';
 
 interface Rule {
@@ -27,8 +26,6 @@ const atAccount: Rule = { failuresMax: 100, windowMs: 600_000, slowMs: 6_000 };
 /** Longest wait of an attempt, and how many wait in this process. */
 const waitMaxMs = 20_000;
 const waitingMax = 200;
-/** A network that was not used for so long is not known any more. */
-const keepNetworksMs = 400 * dayMs;
 const queueLimits = { delayMs: 2, batchMax: 200, shareMax: 1_000, queueMax: 1_000 };
 
 interface Asked {
@@ -93,13 +90,6 @@ export class LoginAttempts {
       if (!isFailure(error)) await this.settle((tx) => this.store.takeBack(tx, verdict.counted));
       throw error;
     }
-  }
-
-  /** Deletes up to `limit` of what is too old; returns how many. */
-  async prune(limit: number): Promise<number> {
-    const now = this.now();
-    const windows = await this.store.pruneWindows(now, limit);
-    return windows + (await this.store.pruneNetworks(new Date(now.getTime() - keepNetworksMs), limit));
   }
 
   /** It belongs to no request: a login is recorded with its result. */

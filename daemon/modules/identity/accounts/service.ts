@@ -137,7 +137,7 @@ export class AccountService {
 
   async logout(caller: UserCaller): Promise<void> {
     await this.needs.database.transaction((tx) =>
-      this.needs.accounts.revoke(tx, caller.credentialId, caller.expiresAt, this.needs.now()),
+      this.needs.accounts.revoke(tx, caller.credentialId, caller.expiresAt),
     );
   }
 

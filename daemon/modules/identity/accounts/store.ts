@@ -148,8 +148,7 @@ export class AccountStore {
     return (await this.database.read.$queryRawUnsafe<unknown[]>(this.sql.revoked, jti)).length > 0;
   }
 
-  async revoke(tx: Transaction, jti: string, expiresAt: Date, now: Date): Promise<void> {
-    await tx.revokedToken.deleteMany({ where: { expiresAt: { lt: now } } });
+  async revoke(tx: Transaction, jti: string, expiresAt: Date): Promise<void> {
     await tx.revokedToken.upsert({ where: { jti }, create: { jti, expiresAt }, update: {} });
   }
 }

@@ -5,8 +5,6 @@ import { timeOrNull } from '../../../platform/database/column-values.js';
 import { type Database, idsAtOnce, type Reader, type Transaction } from '../../../platform/database/database.js';
 import { madeWithin } from '../../../platform/database/made-within.js';
 import { slicesOf } from '../../../platform/database/slices.js';
-import type { MovingPerson } from '../../../platform/moving-person.js';
-import { movedRows } from '../moving-person.js';
 
 export interface ReviewRow {
   readonly id: string;
@@ -124,18 +122,4 @@ export class ReviewStore {
 
   count = (projectId: string, filter: ReviewFilter): Promise<number> =>
     this.database.read.review.count({ where: whereOf(projectId, filter) });
-
-  /** Everything about a person, by participant id or external user id. */
-  remove = (tx: Transaction, projectId: string, person: { id: string; externalUserId: string }) =>
-    tx.review.deleteMany({
-      where: { projectId, OR: [{ externalUserId: person.externalUserId }, { participantId: person.id }] },
-    });
-
-  countOf = (reader: Reader | Transaction, where: { projectId: string; externalUserId: string }) =>
-    reader.review.count({ where });
-
-  /** They are the person's under the other external user id. */
-  async move(tx: Transaction, person: MovingPerson): Promise<void> {
-    await tx.review.updateMany(movedRows(person));
-  }
 }

@@ -84,13 +84,6 @@ export class ErasedBans {
     await tx.erasedBan.updateMany({ where, data: { personHash: this.hash(projectId, to) } });
   }
 
-  /** Deletes bans that have ended. */
-  async removeEnded(now: Date): Promise<void> {
-    const where = { endAt: { lte: now } };
-    if ((await this.database.read.erasedBan.findFirst({ where })) === null) return;
-    await this.database.transaction((tx) => tx.erasedBan.deleteMany({ where }));
-  }
-
   private hash(projectId: string, externalUserId: string): string {
     return createHmac('sha256', this.key)
       .update(JSON.stringify([projectId, externalUserId]))

@@ -8,7 +8,7 @@ import { type Database, idsAtOnce, type Reader, type Transaction } from '../../.
 import { sqlTime } from '../../../platform/database/dialect.js';
 import { projectInReach } from '../../../platform/database/in-reach.js';
 import { madeWithin } from '../../../platform/database/made-within.js';
-import { type RemoveSome, someIds, withIds } from '../../../platform/database/removal.js';
+import { someIds, withIds } from '../../../platform/database/row-ids.js';
 import { mapWithPauses, Pauses, rowsAtOnce, slicesOf } from '../../../platform/database/slices.js';
 import { byRule, inForce, namesRule, notEnded, type SanctionFilter, whereOf } from './filters.js';
 import { type SanctionedPerson, type SanctionRow, toRow, toStored } from './sanction-rows.js';
@@ -201,9 +201,8 @@ export class SanctionStore {
 
   remove = (tx: Transaction, rows: readonly Pick<SanctionRow, 'id'>[]) => tx.sanction.deleteMany(withIds(rows));
 
-  /** Sanctions of a removed project. */
-  removeSome: RemoveSome = async (tx, projectId) =>
-    tx.sanction.deleteMany(withIds(await tx.sanction.findMany({ where: { projectId }, ...someIds })));
+  countActive = (reader: Reader | Transaction, projectId: string, externalUserId: string, now: Date): Promise<number> =>
+    reader.sanction.count({ where: { projectId, externalUserId, ...inForce(now) } });
 
   batchSize = (reader: Reader, projectId: string, batchId: string): Promise<number> =>
     reader.sanction.count({ where: { projectId, batchId } });

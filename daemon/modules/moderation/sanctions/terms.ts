@@ -5,7 +5,6 @@
 import type { Sanction } from '../../../../src/contract/moderation/sanction-record.js';
 import type { Database } from '../../../platform/database/database.js';
 import type { Clock } from '../../../platform/time/clock.js';
-import type { ErasedBans } from './erased-ban-store.js';
 import type { SanctionJournal } from './journal.js';
 import type { RoomEnforcer } from './room-enforcer.js';
 import type { ChangeByClock, SanctionStore } from './store.js';
@@ -13,7 +12,6 @@ import type { ChangeByClock, SanctionStore } from './store.js';
 interface SanctionTermsNeeds {
   readonly database: Database;
   readonly sanctions: SanctionStore;
-  readonly erasedBans: ErasedBans;
   readonly journal: SanctionJournal;
   readonly enforcer: RoomEnforcer;
   readonly now: Clock;
@@ -28,8 +26,7 @@ export class SanctionTerms {
   }
 
   /** Ends up to `batchSize` sanctions; returns how many. */
-  async expireDue(batchSize: number): Promise<number> {
-    await this.needs.erasedBans.removeEnded(this.needs.now());
+  expireDue(batchSize: number): Promise<number> {
     return this.make('expire', batchSize, { isActive: true, status: 'active' });
   }
 

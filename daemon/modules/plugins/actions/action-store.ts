@@ -10,8 +10,7 @@ import {
 import { jsonOrNull, oneOf, timeOrNull, withJson } from '../../../platform/database/column-values.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { sqlTime } from '../../../platform/database/dialect.js';
-import { someIds, withIds } from '../../../platform/database/removal.js';
-import type { MovingPerson } from '../../../platform/moving-person.js';
+import { withIds } from '../../../platform/database/row-ids.js';
 import { leaseMs } from '../host/limits.js';
 import { finishedRows, queuedRows, runStatements } from './sql.js';
 
@@ -210,15 +209,6 @@ export class ActionStore {
     return (await tx.pluginAction.deleteMany(withIds(rows))).count;
   }
 
-  /** Runs about a person are about them under the other external user id. */
-  async move(tx: Transaction, { projectId, from, to }: MovingPerson): Promise<void> {
-    await tx.pluginAction.updateMany({ where: { projectId, subjectUserId: from }, data: { subjectUserId: to } });
-  }
-
-  /** Runs about a person. */
-  removeAbout = (tx: Transaction, projectId: string, subjectUserId: string) =>
-    tx.pluginAction.deleteMany({ where: { projectId, subjectUserId } });
-
   /**
    * For sessions whose content has changed: runs in progress begin again, and the results of ended runs are deleted.
    */
@@ -230,17 +220,4 @@ export class ActionStore {
     });
     await tx.pluginAction.updateMany({ where: { ...where, error: { not: null } }, data: { error: null } });
   }
-
-  async prune(tx: Transaction, before: Date, take: number): Promise<number> {
-    const rows = await tx.pluginAction.findMany({
-      where: { finishedAt: { lt: before } },
-      orderBy: { finishedAt: 'asc' },
-      select: { id: true },
-      take,
-    });
-    return (await tx.pluginAction.deleteMany(withIds(rows))).count;
-  }
-
-  removeSome = async (tx: Transaction, projectId: string) =>
-    tx.pluginAction.deleteMany(withIds(await tx.pluginAction.findMany({ where: { projectId }, ...someIds })));
 }

@@ -3,7 +3,6 @@ import type { MessageAnnotation, SessionAnnotation } from '../../../../src/contr
 import { addTo } from '../../../platform/collections/add-to.js';
 import { type WithValues, withJson } from '../../../platform/database/column-values.js';
 import { type Database, idsAtOnce, type Transaction } from '../../../platform/database/database.js';
-import { someIds, withIds } from '../../../platform/database/removal.js';
 import { Pauses, slicesOf } from '../../../platform/database/slices.js';
 import type { MovingPerson } from '../../../platform/moving-person.js';
 import { annotationRows, runStatements } from '../actions/sql.js';
@@ -119,7 +118,4 @@ export class AnnotationStore {
       orderBy: { createdAt: 'asc' },
       take,
     });
-
-  removeSome = async (tx: Transaction, projectId: string) =>
-    tx.pluginAnnotation.deleteMany(withIds(await tx.pluginAnnotation.findMany({ where: { projectId }, ...someIds })));
 }

@@ -3,7 +3,6 @@ import { FreeData } from '../../../../src/contract/common.js';
 import { jsonOf, type WithValues, withJson } from '../../../platform/database/column-values.js';
 import { type Database, idsAtOnce, type Reader, type Transaction } from '../../../platform/database/database.js';
 import { projectInReach } from '../../../platform/database/in-reach.js';
-import { someIds, withIds } from '../../../platform/database/removal.js';
 import { cursors } from '../../../platform/events/cursors.js';
 
 export interface InstanceRow {
@@ -82,13 +81,4 @@ export class InstanceStore {
       return position === undefined ? [] : [{ ...row, position }];
     });
   }
-
-  removeSome = async (tx: Transaction, projectId: string) => {
-    const rows = await tx.pluginInstance.findMany({ where: { projectId }, ...someIds });
-    await cursors.close(
-      tx,
-      rows.map(({ id }) => cursorOf(id)),
-    );
-    return tx.pluginInstance.deleteMany(withIds(rows));
-  };
 }

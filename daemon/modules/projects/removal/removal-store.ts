@@ -17,6 +17,8 @@ export class RemovalStore {
       select: { id: true, billingProjectId: true },
     });
 
+  dropLeftovers = (): Promise<void> => this.database.dropLeftovers();
+
   /** Deletes the project's own row; small tables follow by foreign key. */
   async finish({ id, billingProjectId }: DeletedProject): Promise<void> {
     await this.database.transaction(async (tx) => {

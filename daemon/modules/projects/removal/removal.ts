@@ -10,6 +10,9 @@ export class ProjectRemoval {
   /** Projects whose last step has failed; the others do not wait for them. */
   private readonly failed = new Set<string>();
 
+  /** By project, the holder that was asked last: those before it had nothing left. */
+  private readonly places = new Map<string, number>();
+
   constructor(
     private readonly removals: RemovalStore,
     private readonly holders: readonly ProjectRemovalSteps[],
@@ -35,13 +38,20 @@ export class ProjectRemoval {
     return true;
   }
 
+  /** One part of what the first holder still has; the project itself once no holder has anything. */
   private async removeSome(project: DeletedProject): Promise<void> {
     for (const holder of this.holders) await holder.close?.(project.id);
-    let removed = 0;
-    for (const holder of this.holders) removed += (await holder.removeSome?.(project.id)) ?? 0;
-    if (removed === 0) {
-      await this.removals.finish(project);
-      for (const holder of this.holders) await holder.removed?.(project.id);
+    const from = this.places.get(project.id) ?? 0;
+    for (const [place, holder] of this.holders.entries()) {
+      if (place < from) continue;
+      this.places.set(project.id, place);
+      if (((await holder.removeSome?.(project.id)) ?? 0) > 0) return;
     }
+    this.places.delete(project.id);
+    if (from > 0) return; // all are asked once more
+    await this.removals.finish(project);
+    // Rows that were written while the rest was being deleted, and that do not go with the project's row.
+    for (const holder of this.holders) while (((await holder.removeSome?.(project.id)) ?? 0) > 0);
+    await this.removals.dropLeftovers();
   }
 }

@@ -48,14 +48,4 @@ export class RoomCallStore {
 
   remove = (id: string): Promise<unknown> =>
     this.database.transaction((tx) => tx.roomCall.deleteMany({ where: { id } }));
-
-  /** Deletes up to `limit` calls whose callers must have ended; returns how many. */
-  prune(olderThanMs: number, limit: number): Promise<number> {
-    const createdAt = { lt: new Date(this.now().getTime() - olderThanMs) };
-    return this.database.transaction(async (tx) => {
-      const old = await tx.roomCall.findMany({ where: { createdAt }, select: { id: true }, take: limit });
-      if (old.length === 0) return 0;
-      return (await tx.roomCall.deleteMany({ where: { id: { in: old.map(({ id }) => id) } } })).count;
-    });
-  }
 }

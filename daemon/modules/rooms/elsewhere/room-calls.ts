@@ -33,7 +33,6 @@ interface CallStore {
   /** null: there is none yet. */
   answerOf(id: string): Promise<unknown>;
   remove(id: string): Promise<unknown>;
-  prune(olderThanMs: number, limit: number): Promise<number>;
 }
 
 /** Longer than a daemon that has stopped to work keeps its rooms. */
@@ -41,8 +40,6 @@ const answerMs = 12_000;
 /** A wake-up that was lost costs this much. */
 const lookMs = 250;
 const serveMs = 1_000;
-const keptMs = 60_000;
-
 export class RoomCalls {
   private readonly handlers = new Map<string, (request: unknown) => Promise<unknown>>();
   private readonly underWay = new Set<string>();
@@ -78,9 +75,6 @@ export class RoomCalls {
     await this.serving.stop();
     await this.wakeUps.stop();
   }
-
-  /** Deletes up to `limit` calls of daemons that were killed meanwhile; returns how many. */
-  prune = (limit: number): Promise<number> => this.store.prune(keptMs, limit);
 
   /** The answer of the daemon that has the rooms; null where none has them any more. Throws room_unavailable. */
   async call<I extends z.ZodType, O extends z.ZodType>(

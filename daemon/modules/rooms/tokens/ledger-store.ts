@@ -25,7 +25,6 @@ export class RoomTokenLedger {
         create: { ...use, joinedAt, revokedAt: null },
         update: {},
       });
-      await tx.roomTokenUse.deleteMany({ where: { expiresAt: { lt: joinedAt } } });
     });
   }
 

@@ -42,14 +42,6 @@ export class RoomKeyStore {
       take,
     });
 
-  /** Up to `limit` of rooms that are empty since before `before`; returns how many. */
-  async removeEmpty(tx: Transaction, before: Date, limit: number): Promise<number> {
-    const empty = { emptySince: { lt: before } };
-    const select = { projectId: true, roomId: true };
-    const rooms = await tx.roomKey.findMany({ where: empty, select, take: limit });
-    return rooms.length === 0 ? 0 : (await tx.roomKey.deleteMany({ where: { ...empty, OR: rooms } })).count;
-  }
-
   setEmptySince = (tx: Transaction, projectId: string, roomId: string, emptySince: Date | null) =>
     tx.roomKey.updateMany({ where: { projectId, roomId }, data: { emptySince } });
 }

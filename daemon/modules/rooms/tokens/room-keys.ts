@@ -8,7 +8,6 @@ import { isUniqueViolation } from '../../../platform/database/errors.js';
 import { randomText } from '../../../platform/secrets/random.js';
 import type { SecretBox } from '../../../platform/secrets/secret-box.js';
 import type { Clock } from '../../../platform/time/clock.js';
-import { dayMs } from '../../../platform/time/spans.js';
 import { type RoomKeyRow, RoomKeyStore } from './room-key-store.js';
 
 /** The key with which frames in a room are encrypted. */
@@ -30,9 +29,6 @@ const keyBytes = 32;
 const indexes = 256;
 /** Choice: as long as a token waits for its first use, so that nobody holds a key that has been replaced by then. */
 const emptyMs = 5 * 60_000;
-/** Longer than any token lasts with which the key was handed out. */
-const keptMs = dayMs;
-
 export class RoomKeys {
   private readonly rows: RoomKeyStore;
 
@@ -72,12 +68,6 @@ export class RoomKeys {
     if (row === null || (row.emptySince !== null) === isEmpty) return;
     const emptySince = isEmpty ? this.now() : null;
     await this.database.transaction((tx) => this.rows.setEmptySince(tx, projectId, roomId, emptySince));
-  }
-
-  /** Deletes up to `limit` keys of rooms that nobody has used for a day; returns how many. */
-  prune(limit: number): Promise<number> {
-    const before = new Date(this.now().getTime() - keptMs);
-    return this.database.transaction((tx) => this.rows.removeEmpty(tx, before, limit));
   }
 
   private isAutomatic = async (projectId: string): Promise<boolean> =>

@@ -11,8 +11,7 @@ import { bulkRows } from '../../../platform/database/bulk-rows.js';
 import { jsonOf, oneOf, type WithValues, withJson } from '../../../platform/database/column-values.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { within } from '../../../platform/database/made-within.js';
-import { someIds, withIds } from '../../../platform/database/removal.js';
-import type { MovingPerson } from '../../../platform/moving-person.js';
+import { someIds, withIds } from '../../../platform/database/row-ids.js';
 import type { Asking, CountAsked, Past, PastFacts } from '../judging/facts.js';
 
 interface DecisionRow {
@@ -215,22 +214,4 @@ export class DecisionStore implements Past {
     };
     return (await tx.ruleDecision.updateMany({ ...withIds(rows), data: nobody })).count;
   }
-
-  /** Decisions about a person are about them under the other external user id. */
-  async move(tx: Transaction, { projectId, from, to }: MovingPerson): Promise<void> {
-    await tx.ruleDecision.updateMany({ where: { projectId, externalUserId: from }, data: { externalUserId: to } });
-  }
-
-  async prune(tx: Transaction, before: Date, take: number): Promise<number> {
-    const rows = await tx.ruleDecision.findMany({
-      where: { decidedAt: { lt: before } },
-      orderBy: { decidedAt: 'asc' },
-      select: { id: true },
-      take,
-    });
-    return (await tx.ruleDecision.deleteMany(withIds(rows))).count;
-  }
-
-  removeSome = async (tx: Transaction, projectId: string) =>
-    tx.ruleDecision.deleteMany(withIds(await tx.ruleDecision.findMany({ where: { projectId }, ...someIds })));
 }

@@ -1,0 +1,115 @@
+/** Tables as the data map describes them (prisma/models, generated/data-map.ts), and statements about some of their rows. */
+import type { Settings } from '../config/schema.js';
+import type { Reader, Transaction } from './database.js';
+import type { Dialect } from './dialect.js';
+import { rowsAtOnce } from './slices.js';
+
+/** Settings that are a number of days. */
+type Days = { [Name in keyof Settings]-?: Settings[Name] extends number ? Name : never }[keyof Settings];
+
+export interface MappedTable {
+  readonly name: string;
+  /** Columns of the primary key. */
+  readonly key: readonly string[];
+  /** null: its rows name no project, or a module deletes them. */
+  readonly project: { readonly inBatches: boolean } | null;
+  /** null: a module does all that is done about people. */
+  readonly person: PersonColumns | null;
+  readonly erase: { readonly inBatches: boolean } | null;
+  readonly rename: boolean;
+  /** Name under which a preview counts the rows; null: it does not count them. */
+  readonly count: string | null;
+  /** Rows are deleted `ms`, or the days of a setting, after the time in the column `by`. */
+  readonly keep: { readonly by: string; readonly setting: Days | null; readonly ms: number } | null;
+}
+
+export interface PersonColumns {
+  /** Column with the external user id. */
+  readonly external: string | null;
+  /** Column with the participant id. */
+  readonly participant: string | null;
+  /** false: rows are found by the external user id alone. */
+  readonly foundByParticipant: boolean;
+}
+
+/** SQL with a `?` for each value. */
+export interface Condition {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+export const equal = (column: string, value: unknown): Condition => ({ text: `"${column}" = ?`, values: [value] });
+
+const joined = (word: string, conditions: readonly Condition[]): Condition => ({
+  text: `(${conditions.map(({ text }) => text).join(` ${word} `)})`,
+  values: conditions.flatMap(({ values }) => values),
+});
+export const all = (...conditions: readonly Condition[]): Condition => joined('AND', conditions);
+export const any = (...conditions: readonly Condition[]): Condition => joined('OR', conditions);
+
+/** The statement with parameters as the database writes them. */
+function written(dialect: Dialect, text: string): string {
+  let place = 0;
+  const next = () => {
+    place += 1;
+    return `$${place}`;
+  };
+  return dialect === 'sqlite' ? text : text.replaceAll('?', next);
+}
+
+/** Deletes a batch of rows; returns how many. Rows that another transaction holds are waited for and looked at again. */
+export function deleteSome(
+  tx: Transaction,
+  dialect: Dialect,
+  { name, key }: Pick<MappedTable, 'name' | 'key'>,
+  { text, values }: Condition,
+  limit = rowsAtOnce,
+): Promise<number> {
+  const columns = key.map((column) => `"${column}"`).join(', ');
+  const lock = dialect === 'postgresql' ? ' FOR UPDATE' : '';
+  const some = `SELECT ${columns} FROM "${name}" WHERE ${text} LIMIT ?${lock}`;
+  const statement = `DELETE FROM "${name}" WHERE (${columns}) IN (${some})`;
+  return tx.$executeRawUnsafe(written(dialect, statement), ...values, limit);
+}
+
+export function deleteAll(
+  tx: Transaction,
+  dialect: Dialect,
+  { name }: Pick<MappedTable, 'name'>,
+  { text, values }: Condition,
+): Promise<number> {
+  return tx.$executeRawUnsafe(written(dialect, `DELETE FROM "${name}" WHERE ${text}`), ...values);
+}
+
+export function updateAll(
+  tx: Transaction,
+  dialect: Dialect,
+  { name }: Pick<MappedTable, 'name'>,
+  changes: readonly Condition[],
+  { text, values }: Condition,
+): Promise<number> {
+  const statement = `UPDATE "${name}" SET ${changes.map((change) => change.text).join(', ')} WHERE ${text}`;
+  const changed = changes.flatMap((change) => change.values);
+  return tx.$executeRawUnsafe(written(dialect, statement), ...changed, ...values);
+}
+
+export async function countAll(
+  reader: Pick<Reader | Transaction, '$queryRawUnsafe'>,
+  dialect: Dialect,
+  { name }: Pick<MappedTable, 'name'>,
+  { text, values }: Condition,
+): Promise<number> {
+  const statement = written(dialect, `SELECT count(*) AS "count" FROM "${name}" WHERE ${text}`);
+  const [row] = await reader.$queryRawUnsafe<{ readonly count: bigint | number }[]>(statement, ...values);
+  return Number(row?.count ?? 0);
+}
+
+export async function hasAny(
+  reader: Pick<Reader, '$queryRawUnsafe'>,
+  dialect: Dialect,
+  { name }: Pick<MappedTable, 'name'>,
+  { text, values }: Condition,
+): Promise<boolean> {
+  const statement = written(dialect, `SELECT 1 FROM "${name}" WHERE ${text} LIMIT 1`);
+  return (await reader.$queryRawUnsafe<unknown[]>(statement, ...values)).length > 0;
+}
