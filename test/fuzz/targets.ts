@@ -6,6 +6,7 @@ import { eventsFile } from './targets/events-file.js';
 import { frames } from './targets/frames.js';
 import { mqtt } from './targets/mqtt.js';
 import { packets } from './targets/packets.js';
+import { requests } from './targets/requests.js';
 import { rules } from './targets/rules.js';
 import { sanctionsFile } from './targets/sanctions-file.js';
 import { sdp } from './targets/sdp.js';
@@ -22,6 +23,7 @@ export const targets: readonly FuzzTarget[] = [
   frames,
   mqtt,
   packets,
+  requests,
   rules,
   sanctionsFile,
   sdp,
