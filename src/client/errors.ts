@@ -59,6 +59,16 @@ export class UpgradeMissing extends Error {
   }
 }
 
+/** The address answers requests, and passes on no stream. */
+export class StreamNotPassed extends Error {
+  override name = 'StreamNotPassed';
+  constructor(url: string, waitedMs: number) {
+    super(
+      `The stream of ${url} has not begun after ${waitedMs / 1_000} s. A proxy in between has to pass answers on as they come: nginx with proxy_buffering off.`,
+    );
+  }
+}
+
 /** Something answered at the address, and it is no daemon: a proxy, a portal, or another program on this port. */
 export class NotEarshot extends Error {
   override name = 'NotEarshot';

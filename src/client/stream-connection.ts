@@ -4,7 +4,7 @@
  */
 import { EarshotEvent } from '../contract/events.js';
 import { StreamClosed, StreamGap } from '../contract/streams/event-streams.js';
-import { UnreadableStream } from './errors.js';
+import { StreamNotPassed, UnreadableStream } from './errors.js';
 import { type SseFrame, sseFrames } from './sse-frames.js';
 import type { Answer } from './transport.js';
 
@@ -16,6 +16,8 @@ type Arrival =
   | { readonly kind: 'lost'; readonly error: Error };
 
 const waitingMax = 10_000;
+/** The daemon sends the head of a stream at once. */
+const headMsDefault = 20_000;
 
 const closed = 'stream.closed';
 /** The reasons may become more. */
@@ -29,6 +31,7 @@ export class StreamConnection implements AsyncIterable<Arrival> {
     private readonly baseUrl: string,
     private readonly open: (signal: AbortSignal) => Promise<Answer>,
     private readonly closing: AbortSignal,
+    private readonly headMs = headMsDefault,
   ) {}
 
   /** Ends behind `lost`, or when it is closed. */
@@ -61,7 +64,7 @@ export class StreamConnection implements AsyncIterable<Arrival> {
   /** Takes events as they come; resolves to the reason why the connection ended. */
   private async read(closing: AbortSignal): Promise<Error> {
     const open = async (left: AbortSignal) => {
-      const response = await this.open(left);
+      const response = await this.begun(left);
       this.arrive({ kind: 'connected', begin: response.headers.get('last-event-id') });
       return response;
     };
@@ -72,6 +75,19 @@ export class StreamConnection implements AsyncIterable<Arrival> {
       if (this.arrivals.length >= waitingMax) return new Error('events came faster than they were taken');
     }
     return new Error('closed by the daemon');
+  }
+
+  /** The answer, once its head is there. Throws StreamNotPassed. */
+  private async begun(left: AbortSignal): Promise<Answer> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new StreamNotPassed(this.baseUrl, this.headMs)), this.headMs);
+    });
+    try {
+      return await Promise.race([this.open(left), late]);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   private arrive(arrival: Arrival): void {
