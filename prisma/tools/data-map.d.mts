@@ -2,6 +2,8 @@ export interface Table {
   /** File name in prisma/models; it is named after the module that owns the table. */
   readonly file: string;
   readonly name: string;
+  /** Values of the tags. */
+  readonly values: ReadonlyMap<string, string>;
   readonly fields: ReadonlyMap<string, { readonly type: string; readonly isRelation: boolean }>;
 }
 

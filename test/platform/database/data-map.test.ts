@@ -1,5 +1,6 @@
 /** A model says what becomes of its rows, or nothing is built; docs/privacy.md says the same. */
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { readDataMap } from '../../../prisma/tools/data-map.mjs';
@@ -86,6 +87,25 @@ it('orders tables so that rows are deleted before those that they refer to', () 
   expect(names.indexOf('WebhookEvent')).toBeLessThan(names.indexOf('WebhookPayload'));
   expect(names.indexOf('GatheringMember')).toBeLessThan(names.indexOf('Gathering'));
   expect(names.length).toBeGreaterThan(70);
+});
+
+/** They delete projects and erase people: their own rows go in the same steps. */
+const carryingOut = ['people', 'projects'];
+
+it.each([
+  ['erase', 'person'],
+  ['rename', 'personMove'],
+  ['project', 'project'],
+])('has no rule for @%s without a step of the module that owns the table', (tag, step) => {
+  const ruled = readDataMap().filter(({ values }) => values.get(tag)?.startsWith('rule:'));
+  const modules = new Set(ruled.map(({ file }) => file.replace('.prisma', '')));
+  const stating = (module: string) =>
+    readFileSync(
+      `${root}/daemon/${module === 'platform' ? 'platform/storage' : `modules/${module}/module`}.ts`,
+      'utf8',
+    ).match(new RegExp(`^ {4}${step}: `, 'm')) !== null;
+  expect(modules.size).toBeGreaterThan(1);
+  expect([...modules].filter((module) => !carryingOut.includes(module) && !stating(module))).toEqual([]);
 });
 
 it('is what docs/privacy.md says', () => {
