@@ -36,11 +36,11 @@ function cachesFolder(): string | null {
   return join(home, process.platform === 'darwin' ? 'Library/Caches' : '.cache');
 }
 
-type Found = Pick<Stats, 'uid' | 'mode'>;
+type FileAccess = Pick<Stats, 'uid' | 'mode'>;
 
-const isOwn = ({ uid }: Pick<Found, 'uid'>): boolean => process.geteuid === undefined || uid === process.geteuid();
+const isOwn = ({ uid }: Pick<FileAccess, 'uid'>): boolean => process.geteuid === undefined || uid === process.geteuid();
 
-const isOnlyOurs = (found: Found): boolean =>
+const isOnlyOurs = (found: FileAccess): boolean =>
   isOwn(found) && (process.platform === 'win32' || (found.mode & writableByOthers) === 0);
 
 /** The folder of our code, made where it is missing; null where it cannot be trusted. */

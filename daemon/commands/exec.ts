@@ -56,13 +56,13 @@ export async function exec(command: readonly string[], options: ExecOptions): Pr
   process.exit(code);
 }
 
-interface Running extends ExecOptions {
+interface ExecContext extends ExecOptions {
   readonly signals: EndSignals;
   readonly umask: number;
   readonly guard: ChildProcess;
 }
 
-async function beside(folder: string, command: readonly string[], running: Running): Promise<number> {
+async function beside(folder: string, command: readonly string[], running: ExecContext): Promise<number> {
   const { withSpeech = false, signals, umask, guard } = running;
   const password = randomText(18);
   const settings = await throwAwaySettings(folder, password, running);

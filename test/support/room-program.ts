@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { type Call, UpFrame } from '../../daemon/modules/rooms/embedded/protocol.js';
+import { type ProcessCall, UpFrame } from '../../daemon/modules/rooms/embedded/protocol.js';
 import { programFile } from '../../daemon/platform/package.js';
 import { Heap, inspected } from './heap.js';
 
@@ -38,7 +38,7 @@ export class RoomProgram {
   heap = (): Promise<Heap> => Heap.of(this.printed);
 
   /** Throws what the process refuses with. */
-  async call<Request, Result>({ name, result }: Call<Request, Result>, request: Request): Promise<Result> {
+  async call<Request, Result>({ name, result }: ProcessCall<Request, Result>, request: Request): Promise<Result> {
     const id = this.nextId++;
     const frame = await new Promise<UpFrame>((resolve) => {
       this.waiting.set(id, resolve);

@@ -38,7 +38,7 @@ export class HostingFailure extends Error {
   }
 }
 
-interface Outbound {
+interface HostingTransport {
   request(
     address: string,
     sending: { method: string; headers: Record<string, string>; body: string | null },
@@ -55,7 +55,7 @@ const Activated = z.object({ projectId: z.string(), status: z.literal('active') 
 const Refusal = z.object({ message: z.string() });
 
 export class HostingApi {
-  constructor(private readonly outbound: Outbound) {}
+  constructor(private readonly outbound: HostingTransport) {}
 
   /** Name of the account that the credentials belong to. */
   async account(at: Hosting): Promise<string> {

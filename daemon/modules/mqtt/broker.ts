@@ -20,12 +20,12 @@ import { PacketBudgets } from './packet-budget.js';
 import { guardPackets } from './packet-guard.js';
 import { ReadTurns } from './read-turns.js';
 import {
+  type AcceptedConnection,
   type BrokerPlaces,
   badClientId,
   badCredential,
   claimListener,
   claimSeat,
-  type Entry,
   notAuthorized,
   refusal,
   type Seat,
@@ -128,7 +128,7 @@ export class Broker {
    * because there is no place, its address has sent too much or the broker is stopping. `network`: null counts for no
    * network.
    */
-  enter(connection: Duplex, network: string | null): Entry | null {
+  enter(connection: Duplex, network: string | null): AcceptedConnection | null {
     outlive(connection);
     const budget = this.aedes === null ? null : this.budgets.open(network);
     const place = budget === null ? 'all' : this.places.all.take(network, () => connection.destroy());
@@ -145,7 +145,10 @@ export class Broker {
   accept(
     connection: Duplex,
     network: string | null,
-    { request, entry = this.enter(connection, network) }: { request?: IncomingMessage; entry?: Entry | null } = {},
+    {
+      request,
+      entry = this.enter(connection, network),
+    }: { request?: IncomingMessage; entry?: AcceptedConnection | null } = {},
   ): boolean {
     outlive(connection);
     if (this.aedes === null || entry === null) {

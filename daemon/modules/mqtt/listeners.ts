@@ -10,7 +10,7 @@ import { followTls, listen, outlive, peerOf, readTls, type TlsFiles } from '../.
 import type { Logger } from '../../platform/observability/logger.js';
 import type { Broker } from './broker.js';
 import { mqttLimits } from './limits.js';
-import type { Entry } from './seats.js';
+import type { AcceptedConnection } from './seats.js';
 
 const webSocketPath = '/mqtt';
 const subprotocols = ['mqtt', 'mqttv3.1'];
@@ -65,7 +65,7 @@ export class TcpListener {
   private secure(files: TlsFiles): tls.Server {
     const { broker, log } = this.needs;
     const server = tls.createServer({ ...options, ...readTls(files), handshakeTimeout: mqttLimits.handshakeTimeoutMs });
-    const entered = new Map<string, Entry>();
+    const entered = new Map<string, AcceptedConnection>();
     server.on('connection', (socket: net.Socket) => {
       const entry = broker.enter(socket, this.networkOf(socket));
       if (entry === null) return;

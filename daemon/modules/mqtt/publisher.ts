@@ -13,7 +13,7 @@ import { LeaderboardUpdatePayload } from '../../../src/contract/gameplay/player-
 import type { Broker } from './broker.js';
 import { LatestOnly } from './latest-only.js';
 
-interface Audience {
+interface MessageAudience {
   /** null: everybody who listens to the subjects, for any player. */
   readonly userId: string | null;
   readonly subjects: readonly string[];
@@ -30,7 +30,7 @@ const rankingsWaitingMax = 50_000;
 /**
  * Event type → the player and the subjects of its data; null: the event is redacted. The message is the event's data.
  */
-const audiences: Readonly<Record<string, (data: unknown) => Audience | null>> = {
+const audiences: Readonly<Record<string, (data: unknown) => MessageAudience | null>> = {
   'challenge.changed': (data) => {
     const read = ChallengeWebhookPayload.safeParse(data);
     if (!read.success) return null;

@@ -14,13 +14,13 @@ export interface BrokerPlaces {
 }
 
 /** A connection that the broker has taken. */
-export interface Entry {
+export interface AcceptedConnection {
   readonly place: ConnectionSlot;
   readonly budget: PacketBudget;
 }
 
 /** A connection that is served. */
-export interface Seat extends Entry {
+export interface Seat extends AcceptedConnection {
   readonly network: string | null;
   anonymous: ConnectionSlot | null;
 }

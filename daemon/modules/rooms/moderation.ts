@@ -51,7 +51,7 @@ interface RoomModerationNeeds {
   readonly notes: Notes;
 }
 
-interface Imposed {
+interface ImposedSanction {
   readonly externalUserId: string;
   /** Seconds; null: until revoked. */
   readonly duration: number | null;
@@ -88,7 +88,12 @@ export class RoomModeration {
   }
 
   /** Throws peer_not_found, room_token_forbids. */
-  async impose(by: ModeratorCaller, project: ProjectGrant, type: SanctionType, asked: Imposed): Promise<RoomAct> {
+  async impose(
+    by: ModeratorCaller,
+    project: ProjectGrant,
+    type: SanctionType,
+    asked: ImposedSanction,
+  ): Promise<RoomAct> {
     const { externalUserId, duration, reason } = asked;
     await this.requireOther(by, externalUserId);
     const request = { type, externalUserId, reason, ...(duration === null ? {} : { duration }) };

@@ -25,7 +25,7 @@ interface VoiceSessions {
   endIdle(projectId: string, id: string): Promise<void>;
 }
 
-interface Running {
+interface RunningBot {
   readonly session: Session;
   readonly bot: SessionBot;
   readonly opener: FrameOpener;
@@ -51,7 +51,7 @@ interface BotSupervisorNeeds {
 }
 
 export class BotSupervisor {
-  private readonly running = new Map<string, Running>();
+  private readonly running = new Map<string, RunningBot>();
   /** Sessions whose bot cannot run, with the reason that was reported. */
   private readonly refused = new Map<string, string>();
   private readonly takeover: RoomTakeover;
@@ -198,7 +198,7 @@ export class BotSupervisor {
   }
 
   /** Nobody else waits for the last utterances of this bot. */
-  private end(one: Running, cause: BotStatus['cause'], last: 'stopped' | 'failed' = 'stopped'): void {
+  private end(one: RunningBot, cause: BotStatus['cause'], last: 'stopped' | 'failed' = 'stopped'): void {
     const { session, bot } = one;
     this.running.delete(session.id);
     const ended = bot
@@ -247,7 +247,7 @@ export class BotSupervisor {
   }
 
   /** Stores the bot's counters; ends a session whose room was empty for its idle timeout. */
-  private async attend(one: Running): Promise<void> {
+  private async attend(one: RunningBot): Promise<void> {
     const { session, bot } = one;
     const { projectId, idleTimeout } = session;
     const nowMs = this.needs.now().getTime();
@@ -273,7 +273,7 @@ export class BotSupervisor {
     }
   }
 
-  private runningIn({ projectId, roomId }: RoomKey): Running[] {
+  private runningIn({ projectId, roomId }: RoomKey): RunningBot[] {
     return [...this.running.values()].filter(
       ({ session }) => session.projectId === projectId && session.externalRoomId === roomId,
     );

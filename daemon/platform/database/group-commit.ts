@@ -35,14 +35,14 @@ interface Sharing<Item> {
   readonly costMax?: number;
 }
 
-interface Waiting<Item, Outcome> {
+interface QueuedItem<Item, Outcome> {
   readonly item: Item;
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
 }
 
 export class GroupCommit<Item, Outcome> {
-  private readonly queue: FairQueue<Waiting<Item, Outcome>>;
+  private readonly queue: FairQueue<QueuedItem<Item, Outcome>>;
   private timer: NodeJS.Timeout | null = null;
   private soon: NodeJS.Immediate | null = null;
   private next: NodeJS.Immediate | null = null;
@@ -131,7 +131,7 @@ export class GroupCommit<Item, Outcome> {
     });
   }
 
-  private async runBatch(batch: readonly Waiting<Item, Outcome>[]): Promise<void> {
+  private async runBatch(batch: readonly QueuedItem<Item, Outcome>[]): Promise<void> {
     try {
       await this.commit(batch);
     } catch (error) {
@@ -144,15 +144,15 @@ export class GroupCommit<Item, Outcome> {
   }
 
   /** By share first, so that one share with failing items slows down only itself. */
-  private parts(batch: readonly Waiting<Item, Outcome>[]): Waiting<Item, Outcome>[][] {
-    const shares = new Map<string, Waiting<Item, Outcome>[]>();
+  private parts(batch: readonly QueuedItem<Item, Outcome>[]): QueuedItem<Item, Outcome>[][] {
+    const shares = new Map<string, QueuedItem<Item, Outcome>[]>();
     for (const one of batch) {
       addTo(shares, JSON.stringify([this.shareOf(one.item), this.partOf(one.item)]), one);
     }
     return shares.size > 1 ? [...shares.values()] : batch.map((one) => [one]);
   }
 
-  private async commit(batch: readonly Waiting<Item, Outcome>[]): Promise<void> {
+  private async commit(batch: readonly QueuedItem<Item, Outcome>[]): Promise<void> {
     const outcomes = await this.flush(batch.map(({ item }) => item));
     outcomes.forEach((outcome, index) => {
       batch[index]?.resolve(outcome);

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Request } from 'express';
 
 /** Request as the steps see it, whether Express or the lane of hot routes has read it. */
-export interface Arrived {
+export interface RouteRequest {
   readonly ip?: string | undefined;
   readonly url: string;
   readonly path: string;

@@ -1,7 +1,7 @@
 /** Turns a credential into a Caller. Each route states which kinds of credential it accepts. */
 import { DomainError } from '../../../src/contract/errors.js';
 import type { CredentialKind, Route } from '../../../src/contract/route.js';
-import type { Arrived } from './arrived.js';
+import type { RouteRequest } from './arrived.js';
 import type { ApiKeyCaller, Caller, ModeratorCaller, PlayerCaller, ServiceCaller, UserCaller } from './caller.js';
 import { networkOf } from './rate-limits.js';
 
@@ -38,7 +38,7 @@ export const apiKeyLengthMax = 64;
 
 const nothing = Buffer.alloc(0);
 
-type Bearing = Pick<Arrived, 'get' | 'path' | 'ip'>;
+type Bearing = Pick<RouteRequest, 'get' | 'path' | 'ip'>;
 
 function present(request: Bearing): Presented | null {
   const header = request.get('x-api-key');

@@ -12,7 +12,7 @@ import type { StorageQuota } from '../quota/storage-quota.js';
 import type { Head } from './answer-headers.js';
 import type { Answers } from './answers/answers.js';
 import { type Paging, placeOf } from './answers/pages.js';
-import type { Arrived, RouteAnswer } from './arrived.js';
+import type { RouteAnswer, RouteRequest } from './arrived.js';
 import { type AuditTrail, isRecorded } from './audit-trail.js';
 import type { Authentication } from './authentication.js';
 import type { Authorisation } from './authorisation.js';
@@ -52,28 +52,28 @@ interface Call<R extends Route> extends Parsed<R> {
   readonly remoteNetwork: string;
 }
 
-interface Arrival {
-  readonly request: Arrived;
+interface IncomingCall {
+  readonly request: RouteRequest;
   readonly response: ServerResponse;
   /** Headers of the answer. A handler that writes its own answer sends them. */
   readonly head: Head;
 }
 
 /** For hot routes that write their own answer. */
-export type Outgoing = Pick<Arrival, 'response' | 'head'>;
+export type Outgoing = Pick<IncomingCall, 'response' | 'head'>;
 
 /** For the few routes that write their own answer (streams, files). */
-interface Exchange extends Arrival {
+interface ExpressExchange extends IncomingCall {
   readonly request: Request;
   readonly response: Response;
 }
 
-type Done<R extends Route> = Promise<Result<R>> | Result<R> | Promise<void>;
+type HandlerResult<R extends Route> = Promise<Result<R>> | Result<R> | Promise<void>;
 /** Hot routes are also called without Express, so their handlers get nothing of it. */
 type Handler<R extends Route> = R extends { readonly hot: true }
-  ? (call: Call<R>, outgoing: Outgoing) => Done<R>
-  : (call: Call<R>, exchange: Exchange) => Done<R>;
-type AnyHandler = (call: Call<Route>, arrival: Arrival) => Done<Route>;
+  ? (call: Call<R>, outgoing: Outgoing) => HandlerResult<R>
+  : (call: Call<R>, exchange: ExpressExchange) => HandlerResult<R>;
+type AnyHandler = (call: Call<Route>, arrival: IncomingCall) => HandlerResult<Route>;
 type Handlers<Routes extends Record<string, Route>> = { [K in keyof Routes]: Handler<Routes[K]> };
 
 export interface Edge {
@@ -90,7 +90,7 @@ export interface Edge {
 /** A route with its handler, ready to be mounted. */
 export interface BoundRoute {
   readonly route: Route;
-  readonly handle: (edge: Edge, arrival: Arrival, requestId: string) => Promise<AddressedAnswer>;
+  readonly handle: (edge: Edge, arrival: IncomingCall, requestId: string) => Promise<AddressedAnswer>;
 }
 
 interface AddressedAnswer extends RouteAnswer {
@@ -118,7 +118,12 @@ interface Operation {
   readonly place: Paging | null;
 }
 
-async function answer(operation: Operation, edge: Edge, arrival: Arrival, requestId: string): Promise<AddressedAnswer> {
+async function answer(
+  operation: Operation,
+  edge: Edge,
+  arrival: IncomingCall,
+  requestId: string,
+): Promise<AddressedAnswer> {
   const body = edge.bodies.arriving(arrival.response, bodyBytesMaxOf(operation.route));
   try {
     return await answerWith(body, operation, edge, arrival, requestId);
@@ -132,7 +137,7 @@ async function answerWith(
   arriving: ArrivingBody,
   { route, handler, place }: Operation,
   edge: Edge,
-  arrival: Arrival,
+  arrival: IncomingCall,
   requestId: string,
 ): Promise<AddressedAnswer> {
   const { authorisation, idempotency, audit, answers } = edge;
@@ -169,7 +174,7 @@ async function answerWith(
 export async function identify(
   route: Route,
   { authentication, limits }: Pick<Edge, 'authentication' | 'limits'>,
-  { request, head }: Omit<Arrival, 'response'>,
+  { request, head }: Omit<IncomingCall, 'response'>,
   signed?: Buffer,
 ): Promise<Caller> {
   const address = request.ip ?? '';
@@ -185,7 +190,7 @@ export async function identify(
 }
 
 /** Throws validation_failed for text that no database can hold. */
-const readParameters = (request: Arrived): Record<string, string> => {
+const readParameters = (request: RouteRequest): Record<string, string> => {
   const params = { ...request.params } as Record<string, string>;
   for (const [name, value] of Object.entries(params)) refuseUnusableText(value, `params.${name}`);
   return params;

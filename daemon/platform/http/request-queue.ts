@@ -12,14 +12,14 @@ import { isHealthCheck } from './connections.js';
 const serveMs = 1;
 const connectMs = 20;
 
-type Waiting = readonly [request: IncomingMessage, serve: () => void];
+type WaitingRequest = readonly [request: IncomingMessage, serve: () => void];
 /** Every connection has one request here at most, and connections are limited elsewhere. */
 const unlimited = { shareMax: Number.POSITIVE_INFINITY, queueMax: Number.POSITIVE_INFINITY };
 
 export class RequestQueue {
   /** One entry a request: whose turn it is. */
   private readonly networks = new FairQueue<string>(unlimited);
-  private readonly requests = new Map<string, FairQueue<Waiting>>();
+  private readonly requests = new Map<string, FairQueue<WaitingRequest>>();
   private isOpen = false;
   private isScheduled = false;
   private hasConnected = false;
@@ -50,7 +50,7 @@ export class RequestQueue {
       return;
     }
     const network = this.networkOf(request);
-    const own = this.requests.get(network) ?? new FairQueue<Waiting>(unlimited);
+    const own = this.requests.get(network) ?? new FairQueue<WaitingRequest>(unlimited);
     const { authorization, 'x-api-key': key } = request.headers;
     own.push(authorization ?? String(key), [request, serve]);
     this.requests.set(network, own);

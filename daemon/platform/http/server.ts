@@ -19,7 +19,7 @@ import { loseNothingBehind, Upgrades } from './upgrades.js';
  * How long a client may take to send and to read; slower ones are disconnected, so that idle connections cannot use up
  * the daemon.
  */
-interface Patience {
+interface ServerTimeouts {
   /** Until the last byte of the body. */
   readonly requestMs: number;
   readonly headersMs: number;
@@ -30,7 +30,7 @@ interface Patience {
   readonly checkMs: number;
 }
 
-const patienceDefault: Patience = {
+const patienceDefault: ServerTimeouts = {
   requestMs: 60_000,
   headersMs: 15_000,
   handshakeMs: 10_000,
@@ -56,7 +56,7 @@ export class HttpListener {
     private readonly tls: TlsFiles | null,
     private readonly setting: string,
     private readonly log: Logger,
-    { requestMs, headersMs, handshakeMs, unreadMs, checkMs }: Patience = patienceDefault,
+    { requestMs, headersMs, handshakeMs, unreadMs, checkMs }: ServerTimeouts = patienceDefault,
     private readonly connections: HttpConnections | null = null,
   ) {
     const options = {

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Route } from '../../../src/contract/route.js';
-import type { Arrived } from '../http/arrived.js';
+import type { RouteRequest } from '../http/arrived.js';
 import { type Caller, identityOf, type ProjectGrant } from '../http/caller.js';
 import type { Clock } from '../time/clock.js';
 import { dayMs } from '../time/spans.js';
@@ -89,7 +89,7 @@ export class Idempotency {
     route: Route,
     caller: Caller,
     project: ProjectGrant | undefined,
-    request: Pick<Arrived, 'get' | 'path'>,
+    request: Pick<RouteRequest, 'get' | 'path'>,
     hashOfBody: () => string,
     run: () => Promise<StoredAnswer>,
   ): Promise<StoredAnswer> {

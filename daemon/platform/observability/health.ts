@@ -1,7 +1,7 @@
 /** Asks the parts that can fail while the daemon runs whether it can do its work now. */
 import type { Logger } from './logger.js';
 
-interface Problem {
+interface PartProblem {
   readonly part: string;
   /** Problem, and what to do about it. */
   readonly problem: string;
@@ -24,11 +24,11 @@ export class Health {
   ) {}
 
   /** Empty when the daemon is ready. */
-  problems = (): Promise<readonly Problem[]> => this.ask(this.probes.filter(({ isWarning }) => !isWarning));
+  problems = (): Promise<readonly PartProblem[]> => this.ask(this.probes.filter(({ isWarning }) => !isWarning));
 
-  warnings = (): Promise<readonly Problem[]> => this.ask(this.probes.filter(({ isWarning }) => isWarning));
+  warnings = (): Promise<readonly PartProblem[]> => this.ask(this.probes.filter(({ isWarning }) => isWarning));
 
-  private async ask(probes: readonly Probe[]): Promise<readonly Problem[]> {
+  private async ask(probes: readonly Probe[]): Promise<readonly PartProblem[]> {
     const found = await Promise.all(probes.map(async (one) => ({ part: one.part, problem: await this.judge(one) })));
     return found.flatMap(({ part, problem }) => (problem === null ? [] : [{ part, problem }]));
   }

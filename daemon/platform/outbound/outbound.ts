@@ -58,7 +58,7 @@ interface CallLimits {
 }
 
 /** How much of an answer is read. */
-interface Reading {
+interface AnswerLimits {
   readonly bytesMax: number;
   /**
    * After this time, or when the connection breaks, the part received counts as the body; null: the body must be
@@ -76,7 +76,7 @@ interface Sending {
 }
 
 const timeoutMsDefault = 15_000;
-const firstPart: Reading = { bytesMax: 64 * 1024, withinMs: null };
+const firstPart: AnswerLimits = { bytesMax: 64 * 1024, withinMs: null };
 const idleMsDefault = 5_000;
 /** Connections that are kept for the next calls to one receiver. */
 const idleMax = 8;
@@ -119,7 +119,7 @@ export class Outbound {
     address: string,
     headers: Readonly<Record<string, string>>,
     body: string,
-    { bytesMax, withinMs }: Reading,
+    { bytesMax, withinMs }: AnswerLimits,
     interrupted: AbortSignal,
   ): Promise<OutboundAnswer> {
     return this.call(address, { method: 'POST', headers, body }, { bytesMax, withinMs }, this.timeoutMs, interrupted);
@@ -128,7 +128,7 @@ export class Outbound {
   private async call(
     address: string,
     sending: Sending,
-    reading: Reading,
+    reading: AnswerLimits,
     timeoutMs: number,
     interrupted: AbortSignal | null = null,
   ): Promise<OutboundAnswer> {
@@ -138,7 +138,12 @@ export class Outbound {
     return withTimeLimit(timeoutMs, interrupted, (signal) => this.connect(url, sending, signal, reading));
   }
 
-  private async connect(url: URL, sending: Sending, signal: AbortSignal, reading: Reading): Promise<OutboundAnswer> {
+  private async connect(
+    url: URL,
+    sending: Sending,
+    signal: AbortSignal,
+    reading: AnswerLimits,
+  ): Promise<OutboundAnswer> {
     const judged = await Promise.race([this.judge(url.hostname.replace(/^\[|\]$/g, '')), ended(signal)]);
     // In a later turn: until then the request does not listen for errors of its socket, and `connect()` may fail at once.
     const connectTo: LookupFunction = (_host, options, callback) =>
@@ -170,7 +175,7 @@ export class Outbound {
     connectTo: LookupFunction,
     sending: Sending,
     signal: AbortSignal,
-    reading: Reading,
+    reading: AnswerLimits,
   ): Promise<OutboundAnswer> {
     const isTls = url.protocol === 'https:';
     const { method, headers, body } = sending;
@@ -208,7 +213,7 @@ const ended = (signal: AbortSignal): Promise<never> =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 
-function readAnswer(response: http.IncomingMessage, { bytesMax, withinMs }: Reading): Promise<OutboundAnswer> {
+function readAnswer(response: http.IncomingMessage, { bytesMax, withinMs }: AnswerLimits): Promise<OutboundAnswer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;

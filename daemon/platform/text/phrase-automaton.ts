@@ -4,7 +4,7 @@
  */
 import { Pauses } from '../database/slices.js';
 
-interface Phrase<T> {
+interface SymbolPhrase<T> {
   readonly symbols: Iterable<string>;
   readonly value: T;
 }
@@ -37,7 +37,7 @@ export class PhraseAutomaton<T> {
   private constructor() {}
 
   /** Lets other work run in between. Phrases without symbols are left out. */
-  static async of<T>(phrases: Iterable<Phrase<T>>): Promise<PhraseAutomaton<T>> {
+  static async of<T>(phrases: Iterable<SymbolPhrase<T>>): Promise<PhraseAutomaton<T>> {
     const automaton = new PhraseAutomaton<T>();
     const pauses = new Pauses();
     for (const _ of automaton.built(phrases)) await pauses.next();
@@ -45,7 +45,7 @@ export class PhraseAutomaton<T> {
   }
 
   /** At once: for short lists. */
-  static small<T>(phrases: Iterable<Phrase<T>>): PhraseAutomaton<T> {
+  static small<T>(phrases: Iterable<SymbolPhrase<T>>): PhraseAutomaton<T> {
     const automaton = new PhraseAutomaton<T>();
     for (const _ of automaton.built(phrases));
     return automaton;
@@ -92,12 +92,12 @@ export class PhraseAutomaton<T> {
   }
 
   /** Stops after each small step. */
-  private *built(phrases: Iterable<Phrase<T>>): Generator<void> {
+  private *built(phrases: Iterable<SymbolPhrase<T>>): Generator<void> {
     for (const phrase of phrases) yield this.add(phrase);
     yield* this.linked();
   }
 
-  private add({ symbols, value }: Phrase<T>): void {
+  private add({ symbols, value }: SymbolPhrase<T>): void {
     let node = root;
     for (const text of symbols) {
       const symbol = this.symbols.get(text) ?? this.symbols.size;

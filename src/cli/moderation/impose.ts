@@ -19,7 +19,7 @@ import { imposedView } from './sanction-rows.js';
 import { wordsOnBefore } from './sanctions-before.js';
 import { parseTerm, type Term } from './term.js';
 
-type Imposed = Interfaces.OutputArgs<typeof ImposeCommand.args>;
+type ImposeArgs = Interfaces.OutputArgs<typeof ImposeCommand.args>;
 type ImposedFlags = Interfaces.OutputFlags<typeof ImposeCommand.flags>;
 
 type Stacking = 'replace' | 'also' | 'leave';
@@ -65,7 +65,7 @@ export abstract class ImposeCommand extends ProjectCommand {
   protected async typed<Flags extends ImposedFlags>(of: {
     readonly args: typeof ImposeCommand.args;
     readonly flags: Interfaces.FlagInput<Flags>;
-  }): Promise<{ args: Imposed; flags: Flags & CommonFlags }> {
+  }): Promise<{ args: ImposeArgs; flags: Flags & CommonFlags }> {
     const { args, flags, argv } = await this.input({
       args: of.args,
       flags: of.flags,
@@ -77,7 +77,7 @@ export abstract class ImposeCommand extends ProjectCommand {
   }
 
   /** With ids instead of names: the person, and the session of --room. */
-  protected async impose(args: Imposed, flags: ImposedFlags): Promise<void> {
+  protected async impose(args: ImposeArgs, flags: ImposedFlags): Promise<void> {
     const projectId = await this.projectId();
     const externalUserId = args.user;
     const ends = this.ends(args.duration, flags.until);

@@ -30,13 +30,16 @@ export interface RuleTestReport {
   } | null;
 }
 
-interface Run {
+interface RuleTestRun {
   readonly projectId: string;
   readonly request: Omit<RuleTestRequest, 'place'>;
   readonly onPage: (messages: number, upTo: string) => void;
 }
 
-export async function runRuleTest(client: EarshotClient, { projectId, request, onPage }: Run): Promise<RuleTestReport> {
+export async function runRuleTest(
+  client: EarshotClient,
+  { projectId, request, onPage }: RuleTestRun,
+): Promise<RuleTestReport> {
   const tested: RuleTestMatch[] = [];
   const live: RuleTestMatch[] = [];
   const people: HumanDecision[] = [];

@@ -35,7 +35,7 @@ const parse = async (input: Buffer) => {
 const isInOrder = (stretches: readonly { readonly start: number; readonly end: number }[], length: number): boolean =>
   stretches.every(({ start, end }) => start >= 0 && start < end && end <= length);
 
-/** What people write in a chat, as search, rules and toxicity read it. */
+/** Chat messages, as search, rules and toxicity read them. */
 export const chat: FuzzTarget = {
   name: 'chat',
   maxBytes: messageBytesMax,

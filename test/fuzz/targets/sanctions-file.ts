@@ -19,7 +19,7 @@ export const sanctionsFile: FuzzTarget = {
       items,
       bad,
     );
-    // Where the header is wrong, only that is said.
+    // If the header is wrong, only that is said.
     const results = items.length + new Set(bad.map(({ line }) => line)).size;
     hold(items.length === 0 || results >= read, 'Every line has a result.', items, bad, read);
     for (const { request, line } of items)

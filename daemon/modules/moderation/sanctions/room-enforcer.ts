@@ -25,13 +25,13 @@ const againMs = 1_000;
 /** A room process that stands still is ended a few seconds later; whoever imposed the sanction need not wait for it. */
 const holdsMaxMs = 1_000;
 
-interface Turn {
+interface EnforcementTurn {
   readonly people: Set<string>;
   readonly done: Promise<void>;
 }
 
 export class RoomEnforcer {
-  private readonly waiting = new Map<string, Turn>();
+  private readonly waiting = new Map<string, EnforcementTurn>();
   private readonly last = new Map<string, Promise<void>>();
 
   constructor(
@@ -86,7 +86,7 @@ export class RoomEnforcer {
     }
   }
 
-  private newTurn(projectId: string): Turn {
+  private newTurn(projectId: string): EnforcementTurn {
     const people = new Set<string>();
     const before = this.last.get(projectId) ?? Promise.resolve();
     const done = before

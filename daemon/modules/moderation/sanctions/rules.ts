@@ -4,7 +4,7 @@ import { parameterDefaults, type SanctionParameters } from '../../../../src/cont
 import { banTypes, type SanctionType } from '../../../../src/contract/moderation/sanction-record.js';
 import { addTo } from '../../../platform/collections/add-to.js';
 
-interface Term {
+interface SanctionPeriod {
   readonly startAt: Date;
   /**
    * Time at which the sanction was announced as begun. A begun sanction stays begun and an ended one ended, even if the
@@ -17,12 +17,15 @@ interface Term {
 }
 
 /** Active until revoked or ended; one whose start is in the future is active but not in force. */
-export const statusOf = ({ endAt, expiredAt, revokedAt }: Term, now: Date): 'active' | 'expired' | 'revoked' => {
+export const statusOf = (
+  { endAt, expiredAt, revokedAt }: SanctionPeriod,
+  now: Date,
+): 'active' | 'expired' | 'revoked' => {
   if (revokedAt !== null) return 'revoked';
   return expiredAt !== null || (endAt !== null && endAt <= now) ? 'expired' : 'active';
 };
 
-export const isInForce = (term: Term, now: Date): boolean =>
+export const isInForce = (term: SanctionPeriod, now: Date): boolean =>
   statusOf(term, now) === 'active' && (term.begunAt !== null || term.startAt <= now);
 
 interface RequestedTerm {

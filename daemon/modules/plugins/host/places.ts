@@ -1,7 +1,7 @@
 /** Chooses the next runs: shared between tenants first, then between a tenant's instances. */
 import { perInstanceMax, perTenantMax, runsMax } from './limits.js';
 
-interface Whose {
+interface RunOwner {
   readonly tenantId: string;
   readonly instanceId: string;
 }
@@ -23,13 +23,13 @@ export class RunPlaces {
   }
 
   /** Takes a place; the returned function frees it. */
-  take({ tenantId, instanceId }: Whose): () => void {
+  take({ tenantId, instanceId }: RunOwner): () => void {
     this.count(tenantId, instanceId, 1);
     return () => this.count(tenantId, instanceId, -1);
   }
 
   /** Returns the due runs that have a slot now, the tenant with the fewest runs in progress first. */
-  choose<T extends Whose>(due: readonly T[]): T[] {
+  choose<T extends RunOwner>(due: readonly T[]): T[] {
     const tenants = new Map(this.ofTenant);
     const instances = new Map(this.ofInstance);
     const turns = due.flatMap((one) => {

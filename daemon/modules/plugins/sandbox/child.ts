@@ -36,7 +36,7 @@ interface RunHost {
   readonly onStart: () => void;
 }
 
-interface Running extends RunHost {
+interface RunningCode extends RunHost {
   readonly pause: () => void;
   readonly end: (ending: Ending) => void;
   /** Answers that it waits for. */
@@ -62,7 +62,7 @@ function ownFiles(): string[] {
 export class SandboxChild {
   private readonly child: ChildProcess;
   private readonly watched: WatchedProcess;
-  private readonly running = new Map<number, Running>();
+  private readonly running = new Map<number, RunningCode>();
   private readonly waiting: SandboxDownFrame[] = [];
   private computing: number | null = null;
   private watch: NodeJS.Timeout;
@@ -113,7 +113,7 @@ export class SandboxChild {
         pause();
         if (this.running.delete(id)) resolve(ending);
       };
-      const one: Running = { ...host, pause, end, fetching: 0, hasStarted: false };
+      const one: RunningCode = { ...host, pause, end, fetching: 0, hasStarted: false };
       this.running.set(id, one);
       signal.addEventListener('abort', giveUp);
       if (this.isOver) return end({ kind: 'lost', guilty: false, reason: this.reason });

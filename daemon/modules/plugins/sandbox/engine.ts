@@ -52,7 +52,7 @@ export class Engines {
     this.current = engine;
     let isSpent = true;
     try {
-      const output = await new Run(engine.wasm.newRuntime(), host, this.computingMs).carryOut(code, input);
+      const output = await new SandboxRun(engine.wasm.newRuntime(), host, this.computingMs).carryOut(code, input);
       isSpent = engine.runs >= runsPerEngine || engine.wasm.getWasmMemory().buffer.byteLength > engineBytesMax;
       return output;
     } finally {
@@ -61,7 +61,7 @@ export class Engines {
   }
 }
 
-class Run {
+class SandboxRun {
   private readonly context: QuickJSContext;
   private computedMs = 0;
   private isOverTime = false;

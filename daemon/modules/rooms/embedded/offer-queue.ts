@@ -12,7 +12,7 @@ const waitingMax: ShareLimits = { each: 256, together: 512 };
 const waitMs = 5_000;
 const retryAfterSeconds = 2;
 
-interface Lane {
+interface ProjectQueue {
   readonly projectId: string;
   underWay: number;
   readonly waiting: (() => void)[];
@@ -20,7 +20,7 @@ interface Lane {
 
 export class OfferQueue {
   /** Projects with waiting offers, in the order of their turns. */
-  private readonly lanes = new Map<string, Lane>();
+  private readonly lanes = new Map<string, ProjectQueue>();
   private readonly places = new FairShare(waitingMax);
   private underWay = 0;
 
@@ -44,7 +44,7 @@ export class OfferQueue {
   }
 
   /** Resolves when the offer is being handled. */
-  private async turn(lane: Lane): Promise<void> {
+  private async turn(lane: ProjectQueue): Promise<void> {
     if (!this.places.take(lane.projectId)) {
       this.forgetIfIdle(lane);
       throw overloaded();
@@ -80,15 +80,15 @@ export class OfferQueue {
     }
   }
 
-  private begin(lane: Lane): void {
+  private begin(lane: ProjectQueue): void {
     this.underWay += 1;
     lane.underWay += 1;
   }
 
-  private isFree = ({ underWay, waiting }: Lane): boolean =>
+  private isFree = ({ underWay, waiting }: ProjectQueue): boolean =>
     this.underWay < underWayMax && underWay < underWayPerProjectMax && waiting.length === 0;
 
-  private forgetIfIdle({ projectId, underWay, waiting }: Lane): void {
+  private forgetIfIdle({ projectId, underWay, waiting }: ProjectQueue): void {
     if (underWay === 0 && waiting.length === 0) this.lanes.delete(projectId);
   }
 }

@@ -7,8 +7,8 @@ import { cleanup, initLogger } from 'node-datachannel';
 import { Refusal, RoomHost } from './host.js';
 import type { MediaEndpoint } from './native.js';
 import {
-  type Call,
   closeCall,
+  type ProcessCall,
   pingCall,
   policiesCall,
   publishCall,
@@ -44,7 +44,10 @@ const safe = safely((error) => log('error', 'a media callback failed', error));
 const host = new RoomHost({ media, safe, nowMs: Date.now, up });
 const handlers = new Map<string, (request: unknown) => unknown>();
 
-function handle<Request, Result>(call: Call<Request, Result>, handler: (request: Request) => Result | Promise<Result>) {
+function handle<Request, Result>(
+  call: ProcessCall<Request, Result>,
+  handler: (request: Request) => Result | Promise<Result>,
+) {
   handlers.set(call.name, (request) => handler(call.request.parse(request)));
 }
 

@@ -24,7 +24,7 @@ const Reason = z.enum(['flooding', 'left', 'lost', 'replaced', 'kicked', 'banned
 const Answer = z.object({ answerSdp: z.string(), resourceId: z.string() });
 
 /** One kind of request with its answer. */
-export interface Call<Request, Result> {
+export interface ProcessCall<Request, Result> {
   readonly name: string;
   readonly request: z.ZodType<Request>;
   readonly result: z.ZodType<Result>;
@@ -34,7 +34,7 @@ const call = <Request, Result>(
   name: string,
   request: z.ZodType<Request>,
   result: z.ZodType<Result>,
-): Call<Request, Result> => ({ name, request, result });
+): ProcessCall<Request, Result> => ({ name, request, result });
 
 export const publishCall = call(
   'publish',

@@ -9,7 +9,7 @@ import type { Logger } from '../../../platform/observability/logger.js';
 import { programFile } from '../../../platform/package.js';
 import { type OnFault, WatchedProcess } from '../../../platform/processes/watched-process.js';
 import { cannotRun, type EmbeddedMedia } from './media-port.js';
-import { type Call, pingCall, type RefusalCode, stopCall, UpFrame } from './protocol.js';
+import { type ProcessCall, pingCall, type RefusalCode, stopCall, UpFrame } from './protocol.js';
 
 /** Notices that the process sends by itself. */
 export type Heard = Extract<UpFrame, { room: unknown }>;
@@ -90,7 +90,7 @@ export class RoomChild {
 
   /** Throws the refusals of the process, and room_unavailable when it has ended or does not answer in time. */
   call<Request, Result>(
-    { name, result }: Call<Request, Result>,
+    { name, result }: ProcessCall<Request, Result>,
     request: Request,
     { timeoutMs, endsProcess }: Patience = usualPatience,
   ): Promise<Result> {

@@ -7,7 +7,7 @@ import type { Logger } from '../../../platform/observability/logger.js';
 import type { OnFault } from '../../../platform/processes/watched-process.js';
 import type { EmbeddedMedia } from './media-port.js';
 import { MediaPort } from './media-port.js';
-import type { Call } from './protocol.js';
+import type { ProcessCall } from './protocol.js';
 import { type Heard, type Patience, RoomChild, unavailable } from './room-child.js';
 
 interface RoomProcessOwner {
@@ -104,14 +104,14 @@ export class RoomProcess {
   }
 
   /** Throws what the process refuses with, and room_unavailable without a process. */
-  call<Request, Result>(call: Call<Request, Result>, request: Request, patience?: Patience): Promise<Result> {
+  call<Request, Result>(call: ProcessCall<Request, Result>, request: Request, patience?: Patience): Promise<Result> {
     if (this.child === null || !this.running) return Promise.reject(unavailable());
     return this.child.call(call, request, patience);
   }
 
   /** As `call`, for a person who enters: the first one starts the process. */
   async callToEnter<Request, Result>(
-    call: Call<Request, Result>,
+    call: ProcessCall<Request, Result>,
     request: Request,
     patience?: Patience,
   ): Promise<Result> {

@@ -12,7 +12,7 @@ import { jsonOf, oneOf, type WithValues, withJson } from '../../../platform/data
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { within } from '../../../platform/database/made-within.js';
 import { someIds, withIds } from '../../../platform/database/row-ids.js';
-import type { Asking, CountAsked, Past, PastFacts } from '../judging/facts.js';
+import type { CountAsked, Past, PastFacts, PastQuery } from '../judging/facts.js';
 
 interface DecisionRow {
   readonly id: string;
@@ -124,12 +124,12 @@ export class DecisionStore implements Past {
 
   /** Returns the past of each rule: on the message, on the person in its span, and in the last hour. */
   async past(
-    rules: readonly Asking[],
+    rules: readonly PastQuery[],
     { messageId, externalUserId }: { messageId: string; externalUserId: string },
     hourAgo: Date,
   ): Promise<PastFacts[]> {
     const imposing = rules.filter(({ imposes }) => imposes);
-    const matched = <W extends object>(some: readonly Asking[], where: (rule: Asking) => W) =>
+    const matched = <W extends object>(some: readonly PastQuery[], where: (rule: PastQuery) => W) =>
       some.map((rule) => ({ ruleId: rule.ruleId, mode: rule.mode, outcome: 'matched', ...where(rule) }));
     const { ruleDecision } = this.database.read;
     const acted = await ruleDecision.findMany({
@@ -185,7 +185,7 @@ export class DecisionStore implements Past {
 
   /** Kinds of sanction that the rule imposed on the person, or would have, for messages of this time. */
   async imposed(
-    { ruleId, mode }: Pick<Asking, 'ruleId' | 'mode'>,
+    { ruleId, mode }: Pick<PastQuery, 'ruleId' | 'mode'>,
     externalUserId: string,
     { after, until }: { after: Date; until: Date },
   ) {

@@ -12,7 +12,7 @@ import { isWithin } from './local-time.js';
 export type Said = ReadonlySet<string>;
 
 /** Facts that conditions read. */
-export type Known = Pick<
+export type ConditionFacts = Pick<
   RuleFacts,
   'at' | 'origin' | 'annotations' | 'role' | 'sanctions' | 'gameEvents' | 'counts'
 > & {
@@ -21,14 +21,14 @@ export type Known = Pick<
 };
 
 /** A condition with its place in the definition. */
-interface Placed {
+interface PlacedCondition {
   readonly list: 'all' | 'any' | 'none';
   /** Such as `all.0`. */
   readonly place: string;
   readonly condition: RuleCondition;
 }
 
-export const placed = (when: RuleConditions): Placed[] =>
+export const placed = (when: RuleConditions): PlacedCondition[] =>
   (['all', 'any', 'none'] as const).flatMap((list) =>
     when[list].map((condition, index) => ({ list, place: `${list}.${index}`, condition })),
   );
@@ -41,7 +41,7 @@ const some = (truths: readonly Truth[]): Truth => (truths.includes(true) ? true 
 const not = (truth: Truth): Truth => (truth === null ? null : !truth);
 
 /** True if the conditions hold together; null: not known. */
-export function holdTogether(when: RuleConditions, known: Known): Truth {
+export function holdTogether(when: RuleConditions, known: ConditionFacts): Truth {
   const truths: Record<'all' | 'any' | 'none', Truth[]> = { all: [], any: [], none: [] };
   for (const one of placed(when)) truths[one.list].push(holds(one, known));
   const one = when.any.length === 0 ? true : some(truths.any);
@@ -49,7 +49,7 @@ export function holdTogether(when: RuleConditions, known: Known): Truth {
 }
 
 /** True if one condition holds; null: not known. */
-export function holds({ place, condition }: Placed, known: Known): Truth {
+export function holds({ place, condition }: PlacedCondition, known: ConditionFacts): Truth {
   const { annotation, words, origin, role, sanctions, gameEvents, count, localTime } = condition;
   if (annotation !== undefined) return known.annotations.some((one) => fits(annotation, one));
   if (words !== undefined) return known.said?.has(place) ?? null;
@@ -86,7 +86,7 @@ export function holds({ place, condition }: Placed, known: Known): Truth {
 export function isCounted(
   { of }: CountCondition,
   place: string,
-  known: Pick<Known, 'origin' | 'annotations' | 'said'>,
+  known: Pick<ConditionFacts, 'origin' | 'annotations' | 'said'>,
 ): Truth {
   const { annotation, words, origin } = of;
   return every([

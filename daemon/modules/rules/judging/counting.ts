@@ -1,7 +1,7 @@
 /** Messages that a rule counts. */
 import { createHash } from 'node:crypto';
 import type { CountCondition, RuleDefinition } from '../../../../src/contract/rules/rule-definition.js';
-import { isCounted, type Known, placed } from './conditions.js';
+import { type ConditionFacts, isCounted, placed } from './conditions.js';
 
 interface PlacedCount {
   /** Such as `all.0`. */
@@ -24,7 +24,7 @@ export const countsIn = ({ when }: RuleDefinition): PlacedCount[] =>
 /** The counting conditions for which the message counts. */
 export const countedBy = (
   definition: RuleDefinition,
-  message: Pick<Known, 'origin' | 'annotations' | 'said'>,
+  message: Pick<ConditionFacts, 'origin' | 'annotations' | 'said'>,
 ): PlacedCount[] => countsIn(definition).filter(({ place, count }) => isCounted(count, place, message) === true);
 
 /** The most messages, this one included, in a span of this length that holds it. `others`: times of the others. */

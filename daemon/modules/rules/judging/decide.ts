@@ -9,11 +9,20 @@ import {
   type RuleCondition,
   type RuleDefinition,
 } from '../../../../src/contract/rules/rule-definition.js';
-import { annotationIn, holds, holdTogether, type Known, placed, type Said, scoreOf, wordsIn } from './conditions.js';
+import {
+  annotationIn,
+  type ConditionFacts,
+  holds,
+  holdTogether,
+  placed,
+  type Said,
+  scoreOf,
+  wordsIn,
+} from './conditions.js';
 import { countedBy } from './counting.js';
 
 /** Facts of a message that are known before anything else is asked. */
-type MessageFacts = Pick<Known, 'at' | 'origin' | 'annotations'> & { readonly said: Said };
+type MessageFacts = Pick<ConditionFacts, 'at' | 'origin' | 'annotations'> & { readonly said: Said };
 
 /** True if the rule may match, or counts the message, by the message alone; other facts are read only then. */
 export const concerns = (definition: RuleDefinition, message: MessageFacts): boolean =>

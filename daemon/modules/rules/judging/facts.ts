@@ -37,7 +37,7 @@ export interface PersonFacts {
 }
 
 /** A rule, with what it asks of its past. */
-export interface Asking {
+export interface PastQuery {
   readonly ruleId: string;
   readonly mode: string;
   /** Times at which it acted on the person count in this span. */
@@ -54,7 +54,7 @@ export interface Past {
   imposed(rule: { ruleId: string; mode: string }, externalUserId: string, span: Span): Promise<SanctionType[]>;
   /** For each of the rules, in their order; `hourAgo`: since when sanctions count. */
   past(
-    rules: readonly Asking[],
+    rules: readonly PastQuery[],
     message: Pick<RuleFacts, 'messageId' | 'externalUserId'>,
     hourAgo: Date,
   ): Promise<PastFacts[]>;

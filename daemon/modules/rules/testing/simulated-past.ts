@@ -3,7 +3,7 @@ import type { RuleFacts, RuleVerdict } from '../../../../src/contract/rules/rule
 import type { RuleTestCounted, RuleTestPast } from '../../../../src/contract/rules/rule-tests.js';
 import { addTo } from '../../../platform/collections/add-to.js';
 import { hourMs } from '../../../platform/time/spans.js';
-import type { Asking, CountAsked, Past } from '../judging/facts.js';
+import type { CountAsked, Past, PastQuery } from '../judging/facts.js';
 
 const pastMax = 10_000;
 const countedMax = 4_000;
@@ -14,10 +14,10 @@ export interface PastSoFar {
   readonly counted: RuleTestCounted;
 }
 
-type Done = RuleTestPast[number];
+type PastAction = RuleTestPast[number];
 
 /** Something that it would have done; `number` counts them up. */
-interface Numbered extends Done {
+interface Numbered extends PastAction {
   readonly time: number;
   readonly number: number;
 }
@@ -46,7 +46,7 @@ export class SimulatedPast implements Past {
   }
 
   /** Each message is judged once, so nothing is repeated. */
-  async past(rules: readonly Asking[], { externalUserId }: { externalUserId: string }, hourAgo: Date) {
+  async past(rules: readonly PastQuery[], { externalUserId }: { externalUserId: string }, hourAgo: Date) {
     return rules.map(({ span }) => ({
       ...{ repeated: false, times: this.doneTo(externalUserId, span).length },
       sanctionsThisHour: this.sanctionsSince(hourAgo),
@@ -118,7 +118,7 @@ export class SimulatedPast implements Past {
     return { done, counted: this.counts.slice(-countedMax) };
   }
 
-  private push(one: Done): void {
+  private push(one: PastAction): void {
     const numbered = { ...one, time: Date.parse(one.at), number: this.done.length };
     this.done.push(numbered);
     addTo(this.byPerson, one.externalUserId, numbered);

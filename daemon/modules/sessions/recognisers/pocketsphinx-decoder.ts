@@ -22,7 +22,7 @@ const restartPauseMaxMs = 10_000;
 const peakWanted = 1842;
 const complaintMaxChars = 500;
 
-interface Job {
+interface DecoderJob {
   id: string;
   resolve(text: string): void;
   reject(error: Error): void;
@@ -30,7 +30,7 @@ interface Job {
 
 export class PocketsphinxDecoder {
   private child: ChildProcessWithoutNullStreams | null = null;
-  private job: Job | null = null;
+  private job: DecoderJob | null = null;
   private jobsStarted = 0;
   private deathsInARow = 0;
   private startNotBeforeMs = 0;

@@ -29,23 +29,23 @@ interface Segment {
   language?: string;
 }
 
-interface Job {
+interface QueuedSegment {
   segment: Segment;
   settle(outcome: RecognitionOutcome): void;
 }
 
-interface Lane {
+interface SpeakerQueue {
   tenantId: string;
   sessionId: string;
   speaker: string;
-  waiting: Job[];
+  waiting: QueuedSegment[];
   /** Stops the segment in work; null when there is none. */
   working: AbortController | null;
 }
 
 export class RecognitionQueue {
   /** Lanes with segments that wait or are in work; a lane goes to the end after its turn. */
-  private lanes: Lane[] = [];
+  private lanes: SpeakerQueue[] = [];
   private turns = 0;
   /** Number of the last turn, by tenant and by session; nobody else is in it. */
   private readonly lastTurn = new Map<string, number>();
@@ -114,14 +114,14 @@ export class RecognitionQueue {
   }
 
   /** The lane whose tenant, then whose session, has waited longest for a turn. */
-  private next(): Lane | undefined {
+  private next(): SpeakerQueue | undefined {
     const last = (id: string) => this.lastTurn.get(id) ?? 0;
     const ready = this.lanes.filter(({ working, waiting }) => working === null && waiting.length > 0);
     ready.sort((a, b) => last(a.tenantId) - last(b.tenantId) || last(a.sessionId) - last(b.sessionId));
     return ready[0];
   }
 
-  private async work(lane: Lane, job: Job): Promise<void> {
+  private async work(lane: SpeakerQueue, job: QueuedSegment): Promise<void> {
     const abandoned = new AbortController();
     lane.working = abandoned;
     this.turns += 1;

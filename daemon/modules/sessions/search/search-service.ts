@@ -10,7 +10,7 @@ import { bytesOf, WithinBytes } from '../../../platform/collections/within-bytes
 import { FairTurns } from '../../../platform/turns/fair-turns.js';
 import type { MessageRow, MessageStore } from '../message-store.js';
 import type { SessionStore } from '../store.js';
-import type { Found, SearchedPart, SearchStore } from './search-store.js';
+import type { IndexedHit, SearchedPart, SearchStore } from './search-store.js';
 import { marksIn, type Phrase, phrasesOf } from './search-words.js';
 
 /** Messages as callers may see them. */
@@ -129,7 +129,7 @@ export class MessageSearch {
     return { found: kept, next: place };
   }
 
-  private async read(projectId: string, found: readonly Found[]): Promise<Placed[]> {
+  private async read(projectId: string, found: readonly IndexedHit[]): Promise<Placed[]> {
     const ids = found.map(({ messageId }) => messageId);
     const rows = await this.messages.byIds(projectId, ids);
     const shown = await this.annotations.beside(await this.view.shown(projectId, rows));

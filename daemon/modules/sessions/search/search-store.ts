@@ -21,7 +21,7 @@ interface IndexedMessage {
 }
 type Older = IndexedMessage & { readonly roomId: string };
 
-export interface Found {
+export interface IndexedHit {
   /** Its place: the newest message has the highest. */
   readonly seq: number;
   readonly messageId: string;
@@ -89,7 +89,12 @@ export class SearchStore {
   }
 
   /** Up to `limit` messages with all phrases, the newest first, below the place `before`. */
-  async page(part: SearchedPart, phrases: readonly Phrase[], before: number | null, limit: number): Promise<Found[]> {
+  async page(
+    part: SearchedPart,
+    phrases: readonly Phrase[],
+    before: number | null,
+    limit: number,
+  ): Promise<IndexedHit[]> {
     const { since, until } = part;
     const above = since === null ? 0 : await this.lastBefore(since);
     const [begin, end] = [since, until].map((time) => (time === null ? null : sqlTime(time)));
@@ -123,7 +128,7 @@ export class SearchStore {
     if (added !== undefined) await tx.$executeRawUnsafe(this.sql.words, added.seq, scope.join(' '), words.join(' '));
   }
 
-  private async read(statement: string, parameters: readonly unknown[]): Promise<Found[]> {
+  private async read(statement: string, parameters: readonly unknown[]): Promise<IndexedHit[]> {
     type Row = { seq: number | bigint; messageId: string };
     const rows = await this.database.read.$queryRawUnsafe<Row[]>(statement, ...parameters);
     return rows.map(({ seq, messageId }) => ({ seq: Number(seq), messageId }));

@@ -17,7 +17,7 @@ export interface BacklogRow {
 }
 
 /** A subscription that a range of the log still has to be sent to. */
-export interface Waiting {
+export interface WaitingSubscription {
   readonly id: string;
   readonly tenantId: string;
 }
@@ -25,7 +25,11 @@ export interface Waiting {
 export class BacklogStore {
   constructor(private readonly database: Database) {}
 
-  async insert(tx: Transaction, subscriptions: readonly Waiting[], { after, to }: AppendedRange): Promise<void> {
+  async insert(
+    tx: Transaction,
+    subscriptions: readonly WaitingSubscription[],
+    { after, to }: AppendedRange,
+  ): Promise<void> {
     const rows = subscriptions.map(({ id, tenantId }) => ({
       id: uuidv7(),
       tenantId,

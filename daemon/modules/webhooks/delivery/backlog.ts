@@ -9,7 +9,7 @@ import type { Logger } from '../../../platform/observability/logger.js';
 import { Repeat } from '../../../platform/scheduler/repeat.js';
 import type { FairTurns } from '../../../platform/turns/fair-turns.js';
 import type { DeliveryPages } from '../delivery-pages.js';
-import type { BacklogRow, BacklogStore, Waiting } from './backlog-store.js';
+import type { BacklogRow, BacklogStore, WaitingSubscription } from './backlog-store.js';
 import { pollMs } from './limits.js';
 
 interface WebhookBacklogNeeds {
@@ -36,7 +36,7 @@ export class WebhookBacklog {
   }
 
   /** Notes that these subscriptions are to be sent the range; the work begins after the commit. */
-  async add(tx: Transaction, subscriptions: readonly Waiting[], range: AppendedRange): Promise<void> {
+  async add(tx: Transaction, subscriptions: readonly WaitingSubscription[], range: AppendedRange): Promise<void> {
     if (subscriptions.length === 0) return;
     await this.needs.store.insert(tx, subscriptions, range);
     this.needs.database.afterCommit(tx, () => this.repeat.now());

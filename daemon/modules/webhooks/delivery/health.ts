@@ -5,10 +5,14 @@ import { failingMs } from './limits.js';
 
 export const goneStatus = 410;
 
-type Health = Pick<SubscriptionRow, 'enabled' | 'disabledAt' | 'disabledReason' | 'failingSince'>;
+type SubscriptionHealth = Pick<SubscriptionRow, 'enabled' | 'disabledAt' | 'disabledReason' | 'failingSince'>;
 
 /** The subscription's health after an attempt; the same object when nothing changes. */
-export function healthAfter<H extends Health>(before: H, { error, statusCode }: AttemptOutcome, now: Date): H {
+export function healthAfter<H extends SubscriptionHealth>(
+  before: H,
+  { error, statusCode }: AttemptOutcome,
+  now: Date,
+): H {
   if (error === null) return before.failingSince === null ? before : { ...before, failingSince: null };
   const failingSince = before.failingSince ?? now;
   const reason =

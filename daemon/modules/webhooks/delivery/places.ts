@@ -15,15 +15,15 @@ import {
 } from './limits.js';
 import type { DueDelivery } from './queue-store.js';
 
-type Whose = Pick<DueDelivery, 'tenantId' | 'subscriptionId'>;
+type DeliveryOwner = Pick<DueDelivery, 'tenantId' | 'subscriptionId'>;
 
-interface Endpoint {
+interface EndpointAttempts {
   readonly tenantId: string;
   /** Start times of the attempts in progress, oldest first, in ms of `performance.now()`. */
   readonly began: Set<{ readonly at: number }>;
 }
 
-interface Candidate extends DueDelivery {
+interface RankedDelivery extends DueDelivery {
   readonly isProven: boolean;
   /** The place that it would get at its endpoint, from 0. */
   readonly atEndpoint: number;
@@ -38,7 +38,7 @@ function countUp(counts: Map<string, number>, key: string): number {
 
 export class Places {
   /** Endpoints with attempts in progress, by subscription. */
-  private readonly busy = new Map<string, Endpoint>();
+  private readonly busy = new Map<string, EndpointAttempts>();
   /** Subscriptions whose last attempt arrived, the longest known first. */
   private readonly proven = new Set<string>();
 
@@ -48,7 +48,7 @@ export class Places {
   }
 
   /** Takes a place. The returned function frees it; `arrived` null: the result of the attempt is unknown. */
-  take({ tenantId, subscriptionId }: Whose): (arrived: boolean | null) => void {
+  take({ tenantId, subscriptionId }: DeliveryOwner): (arrived: boolean | null) => void {
     const endpoint = this.busy.get(subscriptionId) ?? { tenantId, began: new Set() };
     this.busy.set(subscriptionId, endpoint);
     const attempt = { at: performance.now() };
@@ -85,10 +85,10 @@ export class Places {
   }
 
   /** One for each endpoint, failing ones last, then a second one, and so on. The given order breaks ties. */
-  private inFairOrder(due: readonly DueDelivery[]): Candidate[] {
+  private inFairOrder(due: readonly DueDelivery[]): RankedDelivery[] {
     const atEndpoints = new Map<string, number>();
     return due
-      .map((one): Candidate => {
+      .map((one): RankedDelivery => {
         const { subscriptionId } = one;
         const busy = this.busy.get(subscriptionId)?.began.size ?? 0;
         const atEndpoint = busy + countUp(atEndpoints, subscriptionId);

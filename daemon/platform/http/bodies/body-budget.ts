@@ -37,7 +37,7 @@ const sizesDefault: BudgetSizes = {
 
 type Share = readonly [name: string, max: number];
 
-interface Waiting {
+interface WaitingBody {
   readonly shares: readonly Share[];
   readonly bytes: number;
   readonly grant: () => void;
@@ -48,7 +48,7 @@ const retryAfterSeconds = 1;
 export class BodyBudget {
   private readonly taken = new Map<string, number>();
   /** By the first share, the oldest first; none is empty. */
-  private readonly waiting = new Map<string, Waiting[]>();
+  private readonly waiting = new Map<string, WaitingBody[]>();
   private takenInAll = 0;
   private refusedInAll = 0;
 
@@ -115,7 +115,7 @@ export class BodyBudget {
       (await new Promise<boolean>((resolve) => {
         const [[name]] = shares;
         const row = this.waiting.get(name) ?? [];
-        const entry: Waiting = { shares, bytes, grant: () => finish(true) };
+        const entry: WaitingBody = { shares, bytes, grant: () => finish(true) };
         const finish = (granted: boolean): void => {
           clearTimeout(timer);
           row.splice(row.indexOf(entry), 1);

@@ -13,7 +13,7 @@ interface Pace {
 
 const paceDefault: Pace = { pauseMs: 5_000, bytesPerSecond: 32 * 1024 };
 
-interface Reading {
+interface BodyLimits {
   readonly bytesMax: number;
   /** Called when more than `freeBytes` have come; the sender waits meanwhile. null: all bytes may be kept. */
   readonly reserve: (() => Promise<void>) | null;
@@ -51,7 +51,7 @@ class Gathered {
 /** Throws body_too_large, request_timeout (also where the client has gone), and whatever `reserve` throws. */
 export function readBytes(
   request: IncomingMessage,
-  { bytesMax, freeBytes, reserve, pace = paceDefault }: Reading,
+  { bytesMax, freeBytes, reserve, pace = paceDefault }: BodyLimits,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const gathered = new Gathered(bytesMax);

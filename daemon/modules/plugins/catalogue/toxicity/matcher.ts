@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { addTo } from '../../../../platform/collections/add-to.js';
 import { PhraseAutomaton } from '../../../../platform/text/phrase-automaton.js';
 import { isLetter, type Normalised, normalised, spelled } from './normalise.js';
-import { Phrases, type Word, wordsOf } from './phrases.js';
+import { type CollapsedWord, Phrases, wordsOf } from './phrases.js';
 import { lists, misheardSentences, toxicSentences } from './sentences.js';
 import { type ToxicityCategory, type ToxicitySettings, toxicityCategories } from './settings.js';
 import { type WordMatch, WordMatcher } from './word-matcher.js';
@@ -56,7 +56,7 @@ interface OwnPhrases {
 }
 
 /** Match in normalised text. */
-interface Found {
+interface TextMatch {
   readonly start: number;
   readonly end: number;
   readonly category: ToxicSpan['category'];
@@ -87,7 +87,7 @@ export class ToxicityMatcher {
     };
   }
 
-  private inText(read: Normalised, source: 'speech' | 'text', { words, allow }: OwnPhrases): Found[] {
+  private inText(read: Normalised, source: 'speech' | 'text', { words, allow }: OwnPhrases): TextMatch[] {
     const tokens = wordsOf(read.text);
     const whole = [
       { text: '^', start: 0, end: 0 },
@@ -106,7 +106,7 @@ export class ToxicityMatcher {
     return found.filter(({ start, end }) => !allowed.covers(start, end));
   }
 
-  private inSpelled(run: Normalised, { words, allow }: OwnPhrases): Found[] {
+  private inSpelled(run: Normalised, { words, allow }: OwnPhrases): TextMatch[] {
     const tokens = wordsOf(run.text);
     if (listedIn(tokens, allow).length > 0) return [];
     return [...this.spelledWords.find(run.text), ...listedIn(tokens, words)];
@@ -123,7 +123,7 @@ export class ToxicityMatcher {
   }
 
   /** "sh*t": at least the first letter, and one letter for three stars. */
-  private maskedIn(text: string): Found[] {
+  private maskedIn(text: string): TextMatch[] {
     return Array.from(text.matchAll(/[a-z][a-z*]*/g)).flatMap(({ 0: word, index }) => {
       const stars = word.split('*').length - 1;
       const last = word.replace(/\*+$/, '').length;
@@ -140,7 +140,7 @@ const mistyped = new Map(
 const mistypedLengths = { least: 5, most: 12 };
 
 /** Words with one more letter inside, or with two letters exchanged there. */
-function mistypedIn(words: readonly Word[]): Found[] {
+function mistypedIn(words: readonly CollapsedWord[]): TextMatch[] {
   return words.flatMap(({ text, start, end }) => {
     if (text.length < mistypedLengths.least || text.length > mistypedLengths.most) return [];
     for (let at = 1; at < text.length - 1; at++) {
@@ -173,10 +173,10 @@ function phrasesOf(sentences: Readonly<Record<ToxicityCategory, readonly string[
 const listedPhrases = (terms: readonly string[]): PhraseAutomaton<null> =>
   PhraseAutomaton.small(terms.map((term) => ({ symbols: textsOf(wordsOf(normalised(term).text)), value: null })));
 
-const textsOf = (words: readonly Word[]): string[] => words.map(({ text }) => text);
+const textsOf = (words: readonly CollapsedWord[]): string[] => words.map(({ text }) => text);
 
 /** Finds phrases that the project listed; shorter ones inside another are left out. */
-const listedIn = (words: readonly Word[], phrases: PhraseAutomaton<null>): Found[] =>
+const listedIn = (words: readonly CollapsedWord[], phrases: PhraseAutomaton<null>): TextMatch[] =>
   phrases.longest(textsOf(words)).map(({ start, end }) => ({
     start: words[start]?.start ?? 0,
     end: words[end - 1]?.end ?? 0,
@@ -187,14 +187,14 @@ const isWanted = (category: ToxicSpan['category'], { categories }: ToxicitySetti
   category === listed || categories.includes(category);
 
 /** "clusterfuck" for "fuck". */
-function wholeWord({ start, end, category }: WordMatch, text: string): Found {
+function wholeWord({ start, end, category }: WordMatch, text: string): TextMatch {
   let [from, to] = [start, end];
   while (from > 0 && isLetter(text.charAt(from - 1))) from--;
   while (to < text.length && isLetter(text.charAt(to))) to++;
   return { start: from, end: to, category };
 }
 
-function inOriginal({ start, end, category }: Found, read: Normalised, text: string): ToxicSpan {
+function inOriginal({ start, end, category }: TextMatch, read: Normalised, text: string): ToxicSpan {
   const [from, to] = [read.start[start] ?? 0, read.end[end - 1] ?? text.length];
   const word = text.slice(from, Math.min(to, from + wordCharactersMax)).toWellFormed();
   return { start: from, end: to, category, word };

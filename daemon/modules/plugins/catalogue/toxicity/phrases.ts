@@ -4,7 +4,7 @@
  * count once on both sides. The work a word is bounded: phrases are looked up by their first word.
  */
 
-export interface Word {
+export interface CollapsedWord {
   /** Without repeated letters and apostrophes. */
   readonly text: string;
   readonly start: number;
@@ -25,14 +25,14 @@ interface Slot {
   readonly isRefused: boolean;
 }
 
-type Lists = Readonly<Record<string, string>>;
+type PhraseLists = Readonly<Record<string, string>>;
 
 const repeatMax = 3;
 
 const collapsed = (text: string): string => text.replace(/(.)\1+/gsu, '$1');
 
 /** Words, and each end of a sentence as a word of its own. */
-export function wordsOf(text: string): Word[] {
+export function wordsOf(text: string): CollapsedWord[] {
   return Array.from(text.matchAll(/\p{L}+(?:['’]\p{L}+)*|[.!?;]/gu), ({ 0: word, index }) => ({
     text: collapsed(word.replace(/['’]/g, '')),
     start: index,
@@ -43,7 +43,7 @@ export function wordsOf(text: string): Word[] {
 export class Phrases<T> {
   private readonly byFirst = new Map<string, { readonly slots: readonly Slot[]; readonly value: T }[]>();
 
-  constructor(private readonly lists: Lists = {}) {}
+  constructor(private readonly lists: PhraseLists = {}) {}
 
   /** The first word may be neither optional nor refused. */
   add(phrase: string, value: T): void {
@@ -56,7 +56,7 @@ export class Phrases<T> {
   }
 
   /** Returns, for each value, the longest match that begins at a word. */
-  find(words: readonly Word[]): PhraseMatch<T>[] {
+  find(words: readonly CollapsedWord[]): PhraseMatch<T>[] {
     const found: PhraseMatch<T>[] = [];
     for (const [index, word] of words.entries()) {
       const longest = new Map<T, number>();
@@ -85,7 +85,7 @@ export class Phrases<T> {
 }
 
 /** Index behind the last word, or null. Tries the longest first; a slot has few repetitions, and a phrase few slots. */
-function follow(slots: readonly Slot[], from: number, words: readonly Word[], index: number): number | null {
+function follow(slots: readonly Slot[], from: number, words: readonly CollapsedWord[], index: number): number | null {
   const slot = slots[from];
   if (slot === undefined) return index;
   const fits = (at: number): boolean => slot.words.has(words[at]?.text ?? '');
