@@ -9,7 +9,7 @@ import { accessIn, pageLink, type RoomAccess } from '../../src/client/room/room-
 const moved = 'moved';
 
 interface Opening {
-  /** What opens this page's room; null when the link brought no token. */
+  /** Access to this page's room; null when the link brought no token. */
   readonly access: RoomAccess | null;
   /** The page of another daemon led here. */
   readonly hasMoved: boolean;

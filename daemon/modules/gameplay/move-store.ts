@@ -47,7 +47,7 @@ export class PlayerMove {
   async move(tx: Transaction, person: MovingPerson): Promise<void> {
     const { projectId, from, to } = person;
     await this.boards.move(tx, person);
-    // Of two rows for one challenge the one with progress stays; two with progress are an obstacle.
+    // The row with progress stays of two for one challenge; two with progress are an obstacle.
     await tx.playerChallenge.deleteMany({ where: { projectId, userId: { in: [from, to] }, ...untouched } });
     const where = { projectId, userId: from };
     for (const { subject } of await tx.topic.findMany({ where: { projectId, userId: to }, select: { subject: true } }))

@@ -51,7 +51,7 @@ export function personErasure(database: Database): PersonErasure {
         while ((await database.transaction(some)) > 0);
       }
     },
-    // Whoever writes has rows before the log: in the other order two transactions could wait for each other.
+    // Writers lock rows before the log: in the other order two transactions could wait for each other.
     beforeLog: erase,
     // Rows that somebody has committed in between.
     afterLog: erase,

@@ -50,7 +50,7 @@ describe.each([
         expect(rebuild.status).toBe(status);
         return rebuild;
       }, patienceMs);
-    /** What a daemon leaves behind that ends in the middle of the work, and another one that finds it. */
+    /** Leaves the state of a daemon that ends in the middle of the work, to be found by another one. */
     const endDuring = async (rebuildId: string, crashes: number) => {
       await daemon.end('SIGKILL');
       const left = await Database.connect(daemon.databaseUrl);

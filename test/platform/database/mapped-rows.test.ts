@@ -1,4 +1,4 @@
-/** What the daemon does with rows by the data map alone, on both databases. */
+/** Rows that the daemon handles by the data map alone, on both databases. */
 import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { loadSettings } from '../../../daemon/platform/config/load.js';
