@@ -2,7 +2,8 @@ import type { Interfaces } from '@oclif/core';
 import * as Flags from '@oclif/core/flags';
 import { EarshotCommand } from '../src/cli/command.js';
 import { saveLogin } from '../src/cli/profile.js';
-import { ask, askPassword, readStdin } from '../src/cli/terminal/secrets.js';
+import { ask, askPassword, canAsk, explain, readStdin } from '../src/cli/terminal/secrets.js';
+import { ApiError } from '../src/client/errors.js';
 import { accountRoutes, type LoginResponse } from '../src/contract/identity/accounts.js';
 
 export default class Login extends EarshotCommand {
@@ -15,14 +16,15 @@ export default class Login extends EarshotCommand {
   ];
   static override flags = {
     email: Flags.string({ description: 'E-mail address; left out: asked' }),
+    code: Flags.string({ description: 'Code from the email, when one was sent; left out: asked' }),
     'password-stdin': Flags.boolean({ description: 'Read the password from standard input' }),
     'session-stdin': Flags.boolean({
       description: "Read the identity provider's session or access token from standard input",
-      exclusive: ['email', 'password-stdin'],
+      exclusive: ['email', 'password-stdin', 'code'],
     }),
     renew: Flags.boolean({
       description: 'Exchange the login that is in use for a fresh one',
-      exclusive: ['email', 'password-stdin', 'session-stdin'],
+      exclusive: ['email', 'password-stdin', 'session-stdin', 'code'],
     }),
   };
 
@@ -42,6 +44,13 @@ export default class Login extends EarshotCommand {
       return this.client.call(accountRoutes.login, { body: { sessionId: await readStdin() } });
     const email = flags.email ?? (await ask('E-mail', '--email'));
     const password = flags['password-stdin'] ? await readStdin() : await askPassword('Password', '--password-stdin');
-    return this.client.call(accountRoutes.loginCredentials, { body: { email, password } });
+    const { code } = flags;
+    const body = { email, password, ...(code === undefined ? {} : { code }) };
+    return this.client.call(accountRoutes.loginCredentials, { body }).catch(async (error: unknown) => {
+      if (!(error instanceof ApiError) || error.code !== 'login_code_sent' || !canAsk()) throw error;
+      explain(error.message);
+      const typed = (await ask('Code from the email', '--code')).replaceAll(/\s/g, '');
+      return this.client.call(accountRoutes.loginCredentials, { body: { ...body, code: typed } });
+    });
   }
 }

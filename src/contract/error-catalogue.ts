@@ -57,6 +57,16 @@ const catalogue = {
     message: 'This operation does not accept this kind of credential. Its documentation names those it accepts.',
   },
   login_failed: { status: 401, message: 'E-mail or password is wrong.' },
+  login_code_sent: {
+    status: 401,
+    message:
+      'Many sign-ins at this account fail at the moment. If the password is right, a code was mailed to its address: log in again with `code`.',
+  },
+  login_code_invalid: {
+    status: 401,
+    message:
+      'Password or code is wrong, or the code was used or is too old. Log in again without `code` to be sent a new one.',
+  },
   identity_provider_not_configured: {
     status: 401,
     message: 'No identity provider is configured. Log in with e-mail and password.',

@@ -8,6 +8,8 @@ import { AccountAdministration } from './accounts/administration.js';
 import { AttemptStore } from './accounts/attempt-store.js';
 import { LoginAttempts } from './accounts/attempts.js';
 import { bootstrap, type FirstAdministrator } from './accounts/bootstrap.js';
+import { LoginCodeStore } from './accounts/login-code-store.js';
+import { LoginCodes } from './accounts/login-codes.js';
 import { OidcProvider } from './accounts/oidc.js';
 import { accountRouter } from './accounts/routes.js';
 import { AccountService, type ExternalLogin } from './accounts/service.js';
@@ -71,11 +73,17 @@ export async function identityModule(platform: Platform, { projects }: IdentityN
   const accountStore = new AccountStore(database);
   const userTokens = new UserTokens(await platform.signingKey('user-tokens'), accountStore, now);
   const attempts = new LoginAttempts(database, new AttemptStore(database), now);
+  const hasMail = settings.EARSHOT_SMTP_URL !== undefined;
+  const codes = new LoginCodes({
+    ...{ store: new LoginCodeStore(database), mailer: platform.mail, publicUrl: platform.publicUrl, logger, now },
+    key: await platform.signingKey('login-codes'),
+  });
   const accounts = new AccountService({
     database,
     accounts: accountStore,
     tokens: userTokens,
     attempts,
+    codes: hasMail ? codes : null,
     invitations: projects.users,
     external: externalLogin(platform),
     logger,

@@ -41,9 +41,19 @@ const LoginRequest = z
   .object({ sessionId: z.string().min(1).max(4096).describe("The identity provider's session id or access token") })
   .meta({ id: 'LoginRequest' });
 
-const LoginCredentials = z
-  .object({ email: Email, password: z.string().min(1).max(200) })
+export const loginCodeLength = 8;
+export const LoginCredentials = z
+  .object({
+    email: Email,
+    password: z.string().min(1).max(200),
+    code: z
+      .string()
+      .regex(new RegExp(`^\\d{${loginCodeLength}}$`), `write the ${loginCodeLength} digits of the code`)
+      .optional()
+      .describe('From the email that `login_code_sent` speaks of'),
+  })
   .meta({ id: 'LoginCredentials' });
+export type LoginCredentials = z.infer<typeof LoginCredentials>;
 
 const ChangePasswordRequest = z
   .object({ currentPassword: z.string().min(1).max(200), newPassword: Password })
@@ -116,7 +126,7 @@ export const accountRoutes = {
     auth: [],
     body: LoginCredentials,
     success: { status: 201, body: LoginResponse },
-    errors: ['login_failed', 'rate_limited', 'overloaded'],
+    errors: ['login_failed', 'login_code_sent', 'login_code_invalid', 'rate_limited', 'overloaded'],
     idempotencyKey: false,
   }),
   me: defineRoute({

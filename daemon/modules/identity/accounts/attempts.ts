@@ -1,8 +1,9 @@
 /**
  * How often sign-ins may fail, on all daemons of the database together. Failures count per account and network together,
  * so that nobody can lock others out of their account. Two wider limits slow down distributed guessing: all failures of a
- * network, and all failures of an account. They do not apply to a network from which the account has signed in before.
- * An address without an account counts like one with an account.
+ * network, and all failures of an account. They do not apply to a network from which the account has signed in before:
+ * there every password is looked at, so that the right one is never refused. Where codes can be mailed, an account that is
+ * guessed at asks for one instead of slowing down. An address without an account counts like one with an account.
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -33,12 +34,25 @@ interface Asked {
   readonly network: string;
   /** Keys of the windows that it counts in. */
   readonly keys: { readonly here: string; readonly ofNetwork: string; readonly atAccount: string };
-  /** True if a known network is slowed down rather than refused. */
   readonly isAccount: boolean;
+  readonly canAskCode: boolean;
 }
 
+/** Terms under which an attempt is made. */
+export interface AttemptTerms {
+  /** The account was signed in to from this network before. */
+  readonly isKnown: boolean;
+  /** The account is being guessed at: the password alone is not enough. */
+  readonly needsCode: boolean;
+}
+
+interface Limits extends AttemptTerms {
+  readonly waitMs: number;
+  /** Time until a refused attempt, or one that fails beyond the limit of a known network, may be made again; 0: now. */
+  readonly refusedMs: number;
+}
 /** Outcome of admission: the attempt may be made after a wait, or not for some time. */
-type Verdict = { readonly waitMs: number; readonly counted: readonly FailureWindow[] } | { readonly refusedMs: number };
+type Verdict = (Limits & { readonly counted: readonly FailureWindow[] }) | { readonly refusedMs: number };
 
 /** The credential was wrong. Other errors do not count against the caller. */
 const isFailure = (error: unknown): boolean => error instanceof DomainError && error.status === 401;
@@ -65,21 +79,23 @@ export class LoginAttempts {
   async make<Outcome>(
     account: string,
     network: string,
-    attempt: () => Promise<Outcome>,
-    { isAccount = true }: { readonly isAccount?: boolean } = {},
+    attempt: (terms: AttemptTerms) => Promise<Outcome>,
+    { isAccount = true, canAskCode = false }: { readonly isAccount?: boolean; readonly canAskCode?: boolean } = {},
   ): Promise<Outcome> {
     const name = account.toLowerCase();
     const asked: Asked = {
-      ...{ account: hash('account', name), network: hash('network', network), isAccount },
+      ...{ account: hash('account', name), network: hash('network', network) },
+      ...{ isAccount, canAskCode },
       keys: {
         ...{ here: hash('here', name, network), ofNetwork: hash('of', network), atAccount: hash('at', name) },
       },
     };
     const verdict = await this.admissions.submit(asked);
-    if ('refusedMs' in verdict) throw new DomainError('rate_limited', { retryAfterSeconds: verdict.refusedMs / 1_000 });
+    if (!('counted' in verdict))
+      throw new DomainError('rate_limited', { retryAfterSeconds: verdict.refusedMs / 1_000 });
     try {
       await this.sitOut(verdict.waitMs);
-      const outcome = await attempt();
+      const outcome = await attempt(verdict);
       await this.settle(async (tx) => {
         await this.store.takeBack(tx, verdict.counted);
         await this.store.forget(tx, asked.keys.here);
@@ -88,6 +104,8 @@ export class LoginAttempts {
       return outcome;
     } catch (error) {
       if (!isFailure(error)) await this.settle((tx) => this.store.takeBack(tx, verdict.counted));
+      else if (verdict.refusedMs > 0)
+        throw new DomainError('rate_limited', { retryAfterSeconds: verdict.refusedMs / 1_000, cause: error });
       throw error;
     }
   }
@@ -122,48 +140,51 @@ export class LoginAttempts {
     const refused = new Map<string, FailureWindow>();
     const verdicts = all.map((asked): Verdict => {
       const windows = rulesOf(asked.keys).flatMap(([key]) => after.get(key) ?? []);
-      const waitMs = this.waitOf(asked, isKnown.has(`${asked.account} ${asked.network}`), before, after, now);
-      const isRefused = waitMs.refusedMs > 0;
+      const limits = this.limitsOf(asked, isKnown.has(`${asked.account} ${asked.network}`), before, after, now);
+      const isRefused = limits.refusedMs > 0 && !limits.isKnown;
       for (const { key, endsAt } of windows)
         if (isRefused) refused.set(key, { key, endsAt, failures: (refused.get(key)?.failures ?? 0) + 1 });
         else before.set(key, (before.get(key) ?? 0) + 1);
       return isRefused
-        ? { refusedMs: waitMs.refusedMs }
-        : { waitMs: waitMs.waitMs, counted: windows.map(({ key, endsAt }) => ({ key, endsAt, failures: 1 })) };
+        ? { refusedMs: limits.refusedMs }
+        : { ...limits, counted: windows.map(({ key, endsAt }) => ({ key, endsAt, failures: 1 })) };
     });
     await this.store.takeBack(tx, [...refused.values()]);
     return verdicts;
   }
 
-  /** How long the attempt waits, or is refused. */
-  private waitOf(
-    { keys, isAccount }: Asked,
-    isKnown: boolean,
+  /** Returns how long the attempt waits or is refused, and whether it needs a code. */
+  private limitsOf(
+    { keys, isAccount, canAskCode }: Asked,
+    isFromKnown: boolean,
     before: ReadonlyMap<string, number>,
     after: ReadonlyMap<string, FailureWindow>,
     now: Date,
-  ): { readonly waitMs: number; readonly refusedMs: number } {
+  ): Limits {
+    const isKnown = isFromKnown && isAccount;
+    // Of a known network no limit keeps a password from being looked at: `here` is told to those that are wrong.
     const asked = [
-      { key: keys.here, rule: here, isSlow: isKnown && isAccount },
-      ...(isKnown
+      { key: keys.here, rule: here, isSlow: false },
+      ...(isFromKnown
         ? []
         : [
             { key: keys.ofNetwork, rule: ofNetwork, isSlow: false },
             { key: keys.atAccount, rule: atAccount, isSlow: isAccount },
           ]),
     ];
-    let [waitMs, refusedMs] = [0, 0];
+    let [waitMs, refusedMs, needsCode] = [0, 0, false];
     for (const { key, rule, isSlow } of asked) {
       const beyond = (before.get(key) ?? 0) + 1 - rule.failuresMax;
       if (beyond <= 0) continue;
       const endsAtMs = after.get(key)?.endsAt.getTime() ?? 0;
       // Beyond the limit, attempts are spread over the window from its beginning.
       const dueMs = endsAtMs - rule.windowMs + beyond * rule.slowMs - now.getTime();
-      if (!isSlow) refusedMs = Math.max(refusedMs, endsAtMs - now.getTime());
+      if (canAskCode && rule === atAccount) needsCode = true;
+      else if (!isSlow) refusedMs = Math.max(refusedMs, endsAtMs - now.getTime());
       else if (dueMs > waitMaxMs) refusedMs = Math.max(refusedMs, dueMs - waitMaxMs);
       else waitMs = Math.max(waitMs, dueMs);
     }
-    return { waitMs, refusedMs };
+    return { isKnown, needsCode, waitMs, refusedMs };
   }
 }
 

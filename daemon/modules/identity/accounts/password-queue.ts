@@ -21,24 +21,26 @@ const limitsHere: PasswordQueueLimits = { atOnceMax, waitingMax: atOnceMax * wai
 export class PasswordQueue {
   private running = 0;
   private readonly waiting: (() => void)[] = [];
+  /** A queue of its own, so that a flood from elsewhere neither fills it nor is waited for. */
+  private readonly waitingFirst: (() => void)[] = [];
 
   constructor(private readonly limits: PasswordQueueLimits = limitsHere) {}
 
-  /** Throws overloaded. */
-  async run<Outcome>(work: () => Promise<Outcome>): Promise<Outcome> {
+  /** Runs the work in its turn, or before all others that are not `isFirst`. Throws overloaded. */
+  async run<Outcome>(work: () => Promise<Outcome>, isFirst = false): Promise<Outcome> {
     if (this.running < this.limits.atOnceMax) this.running += 1;
-    else await this.wait();
+    else await this.wait(isFirst ? this.waitingFirst : this.waiting);
     try {
       return await work();
     } finally {
-      const next = this.waiting.shift();
+      const next = this.waitingFirst.shift() ?? this.waiting.shift();
       if (next === undefined) this.running -= 1;
       else next(); // the slot passes to the next in the queue
     }
   }
 
-  private wait(): Promise<void> {
-    if (this.waiting.length >= this.limits.waitingMax) throw new DomainError('overloaded', { retryAfterSeconds });
-    return new Promise((resolve) => this.waiting.push(resolve));
+  private wait(queue: (() => void)[]): Promise<void> {
+    if (queue.length >= this.limits.waitingMax) throw new DomainError('overloaded', { retryAfterSeconds });
+    return new Promise((resolve) => queue.push(resolve));
   }
 }

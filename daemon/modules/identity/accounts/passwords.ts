@@ -14,8 +14,15 @@ const decoy = '$argon2id$v=19$m=19456,p=1,t=2$E48YTrzs5MwLddomXilFnQ$YMStbeS+uPF
 /** Throws overloaded. */
 export const hashPassword = (password: string): Promise<string> => queue.run(() => hash(password, options));
 
-/** false for an account without a password, after the same time as a check. Throws overloaded. */
-export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
-  const matches = await queue.run(() => verify(stored ?? decoy, password));
+/**
+ * Returns false for an account without a password, after the same time as a check. `isFirst`: whether it is computed before
+ * those that wait. Throws overloaded.
+ */
+export async function verifyPassword(
+  stored: string | null,
+  password: string,
+  { isFirst = false }: { readonly isFirst?: boolean } = {},
+): Promise<boolean> {
+  const matches = await queue.run(() => verify(stored ?? decoy, password), isFirst);
   return stored !== null && matches;
 }

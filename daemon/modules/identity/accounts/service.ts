@@ -3,6 +3,7 @@ import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type {
   AcceptUserInvitationRequest,
+  LoginCredentials,
   LoginResponse,
   UserInvitation,
   UserProfile,
@@ -13,7 +14,8 @@ import { signsInTo } from '../../../platform/http/audit-trail.js';
 import type { UserCaller } from '../../../platform/http/caller.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { Clock } from '../../../platform/time/clock.js';
-import type { LoginAttempts } from './attempts.js';
+import type { AttemptTerms, LoginAttempts } from './attempts.js';
+import type { LoginCodes } from './login-codes.js';
 import { hashPassword, verifyPassword } from './passwords.js';
 import { type Account, type AccountStore, toProfile } from './store.js';
 import { type UserTokens, userTokenLifetimeSeconds } from './user-tokens.js';
@@ -58,6 +60,8 @@ interface AccountServiceNeeds {
   readonly accounts: AccountStore;
   readonly tokens: UserTokens;
   readonly attempts: LoginAttempts;
+  /** null: no mail server is set. */
+  readonly codes: LoginCodes | null;
   readonly invitations: Invitations;
   readonly external: ExternalLogin | null;
   readonly logger: Logger;
@@ -70,18 +74,35 @@ const nobody = { isAccount: false } as const;
 export class AccountService {
   constructor(private readonly needs: AccountServiceNeeds) {}
 
-  /** Wrong password and unknown address take the same time and give the same answer. Throws login_failed, rate_limited, overloaded. */
-  async loginCredentials(email: string, password: string, network: string): Promise<LoginResponse> {
-    return this.recorded(
-      network,
-      this.needs.attempts.make(email, network, async () => {
-        const account = await this.needs.accounts.byEmail(email);
-        if (account !== null) signsInTo(account);
-        const matches = await verifyPassword(account?.passwordHash ?? null, password);
-        if (account === null || !matches || account.disabledAt !== null) throw new DomainError('login_failed');
-        return this.loggedIn(account);
-      }),
-    );
+  /**
+   * Wrong password and unknown address take the same time and give the same answer. Throws login_failed, login_code_sent,
+   * login_code_invalid, rate_limited, overloaded.
+   */
+  async loginCredentials({ email, password, code }: LoginCredentials, network: string): Promise<LoginResponse> {
+    const attempt = async ({ isKnown, needsCode }: AttemptTerms) => {
+      const account = await this.needs.accounts.byEmail(email);
+      if (account !== null) signsInTo(account);
+      const matches = await verifyPassword(account?.passwordHash ?? null, password, { isFirst: isKnown });
+      const rightful = matches && account?.disabledAt === null ? account : null;
+      if (needsCode) await this.proveByCode(rightful, code);
+      if (rightful === null) throw new DomainError('login_failed');
+      return this.loggedIn(rightful);
+    };
+    const terms = { canAskCode: this.needs.codes !== null };
+    return this.recorded(network, this.needs.attempts.make(email, network, attempt, terms));
+  }
+
+  /**
+   * Tells a wrong password and a right one alike, so that nobody learns a password by guessing while the account is guessed
+   * at. `account`: null where the password is wrong. Throws login_code_sent, login_code_invalid.
+   */
+  private async proveByCode(account: Account | null, code: string | undefined): Promise<void> {
+    const { codes } = this.needs;
+    if (code === undefined) {
+      if (account !== null) codes?.send(account);
+      throw new DomainError('login_code_sent');
+    }
+    if ((await codes?.accepts(account?.id ?? '', code)) !== true) throw new DomainError('login_code_invalid');
   }
 
   /**
@@ -144,8 +165,9 @@ export class AccountService {
   /** Ends every other login of the account. Throws login_failed, rate_limited, overloaded. */
   async changePassword(caller: UserCaller, current: string, next: string, network: string): Promise<LoginResponse> {
     const account = await this.account(caller);
-    await this.needs.attempts.make(account.email, network, async () => {
-      if (!(await verifyPassword(account.passwordHash, current))) throw new DomainError('login_failed');
+    await this.needs.attempts.make(account.email, network, async ({ isKnown }) => {
+      if (!(await verifyPassword(account.passwordHash, current, { isFirst: isKnown })))
+        throw new DomainError('login_failed');
     });
     const hash = await hashPassword(next);
     await this.needs.database.transaction((tx) =>

@@ -137,6 +137,8 @@ export const accessCases: Cases = {
     refuses: {
       overloaded: passwordsTakeTime,
       login_failed: () => ({ body: but({ password: 'not the password' }) }),
+      login_code_sent: elsewhere('test/identity/login-codes.test.ts', 'is sent for the right password alone'),
+      login_code_invalid: elsewhere('test/identity/login-codes.test.ts', 'is sent for the right password alone'),
       rate_limited: async (world) => {
         const body = { email: `${randomUUID()}@example.com`, password };
         const headers = newAddress();
