@@ -28,6 +28,9 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** Text of somebody's within a sentence, kept from turning the direction of what follows; in elements of its own it is `bdi`. */
+export const isolated = (text: string): string => `\u2068${text}\u2069`;
+
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
 export function icon(name: string): SVGElement {

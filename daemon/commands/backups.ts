@@ -1,5 +1,4 @@
 /** `earshotd backup`, `verify` and `restore`. */
-import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { print, printError } from '../../src/cli/terminal/terminal.js';
 import { loadSettings } from '../platform/config/load.js';
@@ -7,7 +6,7 @@ import { closeDataFolder } from '../platform/data-folder.js';
 import { backupSqlite, type DatabaseSummary, restoreSqlite, verifySqlite } from '../platform/database/backup.js';
 import { DataFolderLock } from '../platform/database/data-folder-lock.js';
 import { Refused } from '../platform/refused.js';
-import { KeyRing, type MasterKeys, parseRing, type RingFile } from '../platform/secrets/key-ring.js';
+import { KeyRing, type MasterKeys, type RingFile, readRing } from '../platform/secrets/key-ring.js';
 import { unwrap } from '../platform/secrets/secret-box.js';
 import { systemClock } from '../platform/time/clock.js';
 import type { SettingOptions } from './setting-options.js';
@@ -78,7 +77,7 @@ export async function restore(file: string, options: WithRing): Promise<void> {
 
 const ringPath = ({ dataDir }: DataPaths): string => join(dataDir, 'key-ring.json');
 const lentRing = ({ keyRing }: WithRing): RingFile | null =>
-  keyRing === undefined ? null : parseRing(readFileSync(resolve(keyRing), 'utf8'));
+  keyRing === undefined ? null : readRing(resolve(keyRing));
 
 /** The keys of this installation, and those that were passed in for this call. */
 async function ringOf(place: DataPaths, lent: RingFile | null): Promise<MasterKeys | null> {

@@ -18,6 +18,7 @@ import { databaseAddresses } from '../platform/database/addresses.js';
 import { verifySqlite } from '../platform/database/backup.js';
 import { DataFolderLock } from '../platform/database/data-folder-lock.js';
 import { requireDirectAddress } from '../platform/database/direct-address.js';
+import { lookAtDatabaseFiles } from '../platform/database/file-probe.js';
 import { currentHolder } from '../platform/database/role-lease.js';
 import { listen, readTls } from '../platform/http/sockets.js';
 import { listUnnamedProxies } from '../platform/http/unnamed-proxies.js';
@@ -70,6 +71,7 @@ async function* examine({ config, set }: SettingOptions): AsyncGenerator<CheckRe
   if (url !== undefined && isPostgresql(url)) yield await looked('voice role', () => voiceRole(url));
   if (holder === null) yield* ports(settings);
   else {
+    yield await looked('database files', () => databaseFiles(dataDir));
     yield await looked('proxy', () => proxies(dataDir));
     yield await looked('processes', () => processFaults(dataDir));
     yield await looked('set aside', () => setAside(dataDir));
@@ -182,6 +184,13 @@ async function bindUdp(port: number): Promise<void> {
   } finally {
     socket.close();
   }
+}
+
+/** Asks the running daemon, which alone knows the files that it has open. */
+async function databaseFiles(dataDir: string): Promise<string> {
+  const { problem } = await askDaemon(dataDir, lookAtDatabaseFiles, {});
+  if (problem !== null) throw new Error(`${problem}.`);
+  return 'are those that the daemon has opened';
 }
 
 /** Asks the running daemon, because settings alone do not show a proxy that nobody told it of. */

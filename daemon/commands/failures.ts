@@ -2,6 +2,7 @@
 import { Interrupted, interrupted } from '../../src/cli/terminal/interruption.js';
 import { printError } from '../../src/cli/terminal/terminal.js';
 import { withoutPasswords } from '../../src/printable.js';
+import { databaseRemedy } from '../platform/database/remedies.js';
 
 const ownNames = [
   'ConfigurationError',
@@ -21,9 +22,20 @@ export function report(error: unknown): number {
   return 1;
 }
 
-const explain = (error: unknown): string =>
-  error instanceof Error
-    ? ownNames.includes(error.name)
-      ? error.message
-      : (error.stack ?? error.message)
-    : String(error);
+/** Errors of the file system that the operator can mend, by their code. */
+const remedies = new Map([
+  ['ENOSPC', 'The disk is full. Delete what is not needed and start again'],
+  ['EDQUOT', 'The account of the daemon has used up its quota of the disk. Delete what is not needed and start again'],
+  ['EFBIG', 'A file may not become that large: see `ulimit -f`'],
+  ['EROFS', 'The disk is mounted read-only'],
+  ['EIO', 'The disk fails. Look at it with `dmesg`'],
+]);
+
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (ownNames.includes(error.name)) return error.message;
+  const ofDatabase = databaseRemedy(error);
+  if (ofDatabase !== null) return `The database ${ofDatabase}.`;
+  const remedy = remedies.get('code' in error ? String(error.code) : '');
+  return remedy === undefined ? (error.stack ?? error.message) : `${remedy} (${error.message}).`;
+}

@@ -1,6 +1,5 @@
 /** `earshotd plugins …`: plugins of the operator's own. */
 
-import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { print, printError } from '../../src/cli/terminal/terminal.js';
 import { UsageError } from '../../src/cli/typed/usage-error.js';
@@ -18,6 +17,7 @@ import { type OwnPlugin, readPlugin } from '../modules/plugins/installed/plugin-
 import { PluginTrial, type TrialResult } from '../modules/plugins/installed/trial.js';
 import { loadSettings } from '../platform/config/load.js';
 import { createLogger } from '../platform/observability/logger.js';
+import { readOrdinaryFile } from '../platform/ordinary-file.js';
 import { Outbound } from '../platform/outbound/outbound.js';
 import { systemClock } from '../platform/time/clock.js';
 import { operate } from './operate.js';
@@ -96,7 +96,7 @@ async function eventsFor({ manifest }: OwnPlugin, options: TestOptions): Promise
     const limit = Number(options.last ?? 20);
     return operate(options, recordedEvents, { manifest, limit });
   }
-  const lines = readFileSync(options.events, 'utf8')
+  const lines = textOf(options.events)
     .split('\n')
     .filter((line) => line.trim() !== '');
   return lines.map((line, index) => {
@@ -116,9 +116,19 @@ function jsonIn(line: string, place: string): unknown {
   }
 }
 
+function textOf(path: string): string {
+  try {
+    return readOrdinaryFile(path).toString('utf8');
+  } catch (error) {
+    throw new UsageError(`${path} cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
 function settingsIn(path: string | undefined): z.infer<typeof FreeData> {
   if (path === undefined) return {};
-  const read = FreeData.safeParse(JSON.parse(readFileSync(path, 'utf8')));
-  if (!read.success) throw new UsageError(`${path} is no JSON object.`);
-  return read.data;
+  try {
+    return FreeData.parse(JSON.parse(textOf(path)));
+  } catch (error) {
+    throw error instanceof UsageError ? error : new UsageError(`${path} is no JSON object.`);
+  }
 }

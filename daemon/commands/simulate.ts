@@ -1,5 +1,4 @@
 /** `earshotd simulate`: plays a season file with made-up players in a temporary folder, and says who reaches what when. */
-import { readFileSync } from 'node:fs';
 import { ProgressLine } from '../../src/cli/terminal/progress.js';
 import { print } from '../../src/cli/terminal/terminal.js';
 import { UsageError } from '../../src/cli/typed/usage-error.js';
@@ -9,6 +8,7 @@ import { type FileText, FileUnreadable, problemLine } from '../../src/file-text.
 import { readSeason } from '../../src/season-text.js';
 import type { SeasonReport } from '../modules/gameplay/simulator/report.js';
 import { Simulation, type SimulationProgress, startOf } from '../modules/gameplay/simulator/simulation.js';
+import { readOrdinaryFile } from '../platform/ordinary-file.js';
 import { withSimulatedEngine } from './simulate-engine.js';
 import { seasonReportView } from './simulate-view.js';
 
@@ -64,7 +64,7 @@ const viewOf = (report: SeasonReport): string =>
 function readFile(path: string): FileText<SeasonFile> {
   let text = '';
   try {
-    text = readFileSync(path, 'utf8');
+    text = readOrdinaryFile(path).toString('utf8');
   } catch (cause) {
     throw new UsageError(`${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`);
   }

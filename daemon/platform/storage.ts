@@ -1,6 +1,6 @@
 /** The platform's own module: it keeps the log, the database and the keys in order. */
 import { dropLeftovers } from './database/drop-leftovers.js';
-import { fileProbe } from './database/file-probe.js';
+import { DatabaseFiles } from './database/file-probe.js';
 import { appendProbe } from './events/append-probe.js';
 import { keepEventLog } from './events/keep-event-log.js';
 import { eventRecords } from './events/person-records-store.js';
@@ -16,12 +16,15 @@ import { setAsideMetric, setAsideOperations } from './set-aside.js';
 
 /** How late a quota, or a disk that fills, is noticed at most. */
 const quotaEveryMs = 1_000;
+/** How late a deleted file of the database is noticed at most. */
+const filesEveryMs = 2_000;
 
 export function storageModule(platform: Platform): Module {
   const { database, log, follower, mail, outbound, connections, bodies, answers, settings, storage, logger, now } =
     platform;
   const retention = new LogRetention(database, log, settings.EARSHOT_EVENT_RETENTION_DAYS, now);
   const idempotency = new IdempotencyStore(database);
+  const files = new DatabaseFiles(database.url, logger);
   const jobs = { role: 'jobs' } as const;
   return {
     name: 'storage',
@@ -30,11 +33,12 @@ export function storageModule(platform: Platform): Module {
       modulePart('drop-leftovers', dropLeftovers(database, logger), jobs),
       modulePart('keep-event-log', keepEventLog(retention, logger), jobs),
       modulePart('storage-quota', new Repeat('storage-quota', quotaEveryMs, () => storage.quota.refresh(), logger)),
+      modulePart('database-files', new Repeat('database-files', filesEveryMs, async () => void files.look(), logger)),
       { name: 'mail', stop: () => mail.close() },
       { name: 'outbound', stop: () => outbound.close() },
     ],
     keeps: [{ kind: 'sums of stored bytes', prune: (limit) => storage.quota.prune(limit) }],
-    probes: [{ probe: appendProbe(log) }, { probe: fileProbe(database.url) }, { probe: storage.disk.probe }],
+    probes: [{ probe: appendProbe(log) }, { probe: files.probe }, { probe: storage.disk.probe }],
     metrics: [
       ...connections.metrics,
       ...bodies.metrics,
@@ -47,6 +51,7 @@ export function storageModule(platform: Platform): Module {
       ...proxyOperations(connections.unnamedProxies),
       ...processOperations(platform.processFaults),
       ...setAsideOperations(platform.setAside),
+      ...files.operations,
     ],
     personRecords: eventRecords(database),
     person: {

@@ -69,6 +69,8 @@ describe('what is printed shows hostile text as escapes', { timeout: 60_000 }, (
     ['in a table of projects', () => ['projects', 'list']],
     ['in a table of participants', () => ['participants', 'list']],
     ['in a table of sanctions', () => ['sanctions', 'list']],
+    ['in what is known of a person', () => ['who', 'evil']],
+    ['in why somebody is silent', () => ['why', 'evil']],
     ['in a single view', () => ['participants', 'get', participantId]],
     ['in a view that is drawn', () => ['gatherings', 'get', gatheringId]],
     ['in JSON', () => ['participants', 'list', '--json']],

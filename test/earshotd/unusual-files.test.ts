@@ -1,19 +1,25 @@
 /** Files that are no backup, no settings or no database any more: a sentence, and no program that waits without end. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fileProbe } from '../../daemon/platform/database/file-probe.js';
+import { DatabaseFiles } from '../../daemon/platform/database/file-probe.js';
 import { putSqlite } from '../support/database.js';
 import { earshotd } from '../support/program.js';
+import { smallDisk } from '../support/small-disk.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'earshot-files-'));
 const database = join(folder, 'copy.db');
 beforeAll(() => putSqlite(database));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+function pipeFor(name: string): string {
+  const path = join(mkdtempSync(join(folder, 'pipe-')), name);
+  execFileSync('mkfifo', [path]);
+  return path;
+}
 const oneSentence = (text: string) => expect(text.trim().split('\n')).toHaveLength(1);
 
 describe.skipIf(process.platform === 'win32')('earshotd', () => {
@@ -43,7 +49,32 @@ describe.skipIf(process.platform === 'win32')('earshotd', () => {
 
   it('reads no settings from a device', async () => {
     const { code, stderr } = await earshotd(join(folder, 'data'), ['config', 'print', '--config', '/dev/zero']);
-    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('it is no file') });
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('it is no ordinary file') });
+  });
+
+  it.each([
+    ['settings', (path: string) => ({ EARSHOT_CONFIG: path })],
+    ['a secret', (path: string) => ({ EARSHOT_MASTER_KEY_FILE: path })],
+    ['a certificate', (path: string) => ({ EARSHOT_TLS_CERT: path, EARSHOT_TLS_KEY: path })],
+  ])('reads %s neither from a pipe nor from a device', async (_, settings) => {
+    for (const path of [pipeFor('settings'), '/dev/zero']) {
+      const env = { ...settings(path), EARSHOT_PORT: '0', EARSHOT_MQTT_PORT: '0' };
+      const { code, stderr } = await earshotd(mkdtempSync(join(folder, 'data-')), ['run'], { env });
+      expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('it is no ordinary file') });
+      expect(stderr).toContain(path);
+    }
+  });
+
+  it.each([
+    ['a key ring', ['verify', database, '--key-ring']],
+    ['a season', ['simulate', '--file']],
+  ])('reads %s neither from a pipe nor from a device', async (_, args) => {
+    for (const path of [pipeFor('option'), '/dev/zero']) {
+      const { code, stderr } = await earshotd(join(folder, 'data'), [...args, path]);
+      expect(code).toBe(1);
+      expect(stderr).toContain('no ordinary file');
+      expect(stderr).not.toContain('    at ');
+    }
   });
 
   it('warns where everybody counts as a proxy', async () => {
@@ -51,6 +82,19 @@ describe.skipIf(process.platform === 'win32')('earshotd', () => {
     const { stdout, stderr } = await earshotd(join(folder, 'data'), ['doctor'], { env });
     expect(stdout + stderr).toContain('EARSHOT_TRUSTED_PROXIES trusts every address');
   });
+
+  it('says in a sentence that its disk is full, whichever file no longer fits', async () => {
+    const disk = await smallDisk();
+    try {
+      for (const leftKib of [0, 4, 40, 400]) {
+        const { code, stderr } = await disk.start(leftKib);
+        expect({ leftKib, code, stderr }).toMatchObject({ code: 1, stderr: expect.stringMatching(/disk|ulimit/) });
+        oneSentence(stderr);
+      }
+    } finally {
+      disk.remove();
+    }
+  }, 120_000);
 
   it('says in a sentence that its database is damaged', async () => {
     const dataDir = mkdtempSync(join(folder, 'damaged-'));
@@ -60,24 +104,43 @@ describe.skipIf(process.platform === 'win32')('earshotd', () => {
     expect(stderr).toContain('is damaged');
     oneSentence(stderr);
   });
+
+  it('says in a sentence that a page of its database is damaged', async () => {
+    const dataDir = mkdtempSync(join(folder, 'page-'));
+    const path = join(dataDir, 'earshot.db');
+    await putSqlite(path);
+    const intact = readFileSync(path);
+    // Everything behind the schema and the history of migrations, which alone are read at first.
+    writeFileSync(
+      path,
+      Buffer.concat([intact.subarray(0, intact.length / 4), Buffer.alloc((intact.length * 3) / 4, 0x55)]),
+    );
+    const { code, stderr } = await earshotd(dataDir, ['run'], { env: { EARSHOT_PORT: '0', EARSHOT_MQTT_PORT: '0' } });
+    expect(code).toBe(1);
+    expect(stderr).toContain('is damaged');
+    oneSentence(stderr);
+  });
 });
 
 describe('the files of the database', () => {
-  it('are missed when one of them is deleted or replaced', async () => {
+  it('are missed when one of them is deleted or replaced', () => {
     const open = new BetterSqlite3(database);
     open.pragma('journal_mode = WAL');
     open.exec(`UPDATE "Tenant" SET "name" = "name"; CREATE TABLE IF NOT EXISTS "t" ("a")`);
-    const probe = fileProbe(`file:${database}`);
-    expect(await probe.look()).toBeNull();
-    expect(await probe.look()).toBeNull();
+    const lines: object[] = [];
+    const probe = new DatabaseFiles(`file:${database}`, { error: (line: object) => lines.push(line) });
+    expect(probe.look()).toBeNull();
+    expect(probe.look()).toBeNull();
     renameSync(`${database}-wal`, `${database}-moved`);
-    expect(await probe.look()).toMatch(/was deleted while the daemon uses it/);
+    expect(probe.look()).toMatch(/was deleted while the daemon uses it/);
     writeFileSync(`${database}-wal`, '');
-    expect(await probe.look()).toMatch(/was replaced while the daemon uses it/);
+    expect(probe.look()).toMatch(/was replaced while the daemon uses it/);
+    expect(lines).toHaveLength(2);
     open.close();
   });
 
-  it('of PostgreSQL are not looked at', async () => {
-    expect(await fileProbe('postgresql://localhost/earshot').look()).toBeNull();
+  it('of PostgreSQL are not looked at', () => {
+    const files = new DatabaseFiles('postgresql://localhost/earshot', { error: () => {} });
+    expect(files.look()).toBeNull();
   });
 });

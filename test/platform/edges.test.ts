@@ -2,6 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { plainName } from '../../daemon/platform/mail/plain-name.js';
 import { isVisible } from '../../src/contract/common.js';
+import { UserInfoRequest } from '../../src/contract/gameplay/gameplay.js';
+import { AcceptUserInvitationRequest } from '../../src/contract/identity/accounts.js';
+import { GenerateProjectTokenRequest } from '../../src/contract/rooms/tokens.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 
 let daemon: TestDaemon;
@@ -48,6 +51,14 @@ describe('a name', () => {
     const person = { externalUserId: 'u2', displayName: name };
     expect(await send('POST', '/participants', person)).toMatchObject({ status: 400 });
     expect(await send('POST', '/gatherings', { name })).toMatchObject({ status: 400 });
+    const token = { roomId: 'hall', userId: 'u2', displayName: name };
+    expect(await send('POST', '/token', token)).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('nothing'),
+    });
+    expect(GenerateProjectTokenRequest.safeParse(token).success).toBe(false);
+    expect(UserInfoRequest.safeParse({ username: name }).success).toBe(false);
+    expect(AcceptUserInvitationRequest.safeParse({ token: 't', displayName: name }).success).toBe(false);
   });
 
   it.each(['A', '🙂', '日本', 'عربي', '?!'])('such as %s is taken', (name) => expect(isVisible(name)).toBe(true));

@@ -2,7 +2,7 @@
 import type { RoomAccess } from '../../src/client/room/room-access.js';
 import type { RoomPerson } from '../../src/contract/rooms/room-events.js';
 import type { RoomAct } from '../../src/contract/rooms/room-moderation.js';
-import { byId, make } from '../elements.js';
+import { byId, isolated, make } from '../elements.js';
 import { didWords, doWords, type ModerationAction, type ModerationTerm } from './moderation-words.js';
 
 interface Done {
@@ -155,6 +155,3 @@ function named(text: string, name: string): HTMLButtonElement {
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-/** A name may turn the direction of writing. */
-const isolated = (name: string): string => `\u2068${name}\u2069`;

@@ -1,5 +1,5 @@
 /** Everything the page shows; it decides nothing. */
-import { byId, within } from '../elements.js';
+import { byId, make, within } from '../elements.js';
 import type { Moderation } from './moderation.js';
 import { PeopleList } from './people-list.js';
 import type { RoomView } from './room-state.js';
@@ -45,7 +45,7 @@ export class Page {
     const { roomId, you, people, transcript, annotations } = view;
     document.title = `${roomId} · Earshot`;
     byId('room-name', HTMLElement).textContent = roomId;
-    byId('who', HTMLElement).textContent = `You come in as ${you.name}.`;
+    byId('who', HTMLElement).replaceChildren('You come in as ', make('bdi', { text: you.name }), '.');
     byId('people-count', HTMLElement).textContent = String(people.length);
     byId('nobody', HTMLElement).hidden = people.length > 0;
     this.people.show(people, you.externalUserId, you.impose ? (person) => moderation.controls(person) : null);

@@ -99,7 +99,11 @@ function noteOf({ bot, observer, muted, publishing }: RoomPerson, speaking: bool
 }
 
 function initials(name: string): string {
-  const words = name.trim().split(/\s+/).slice(0, 2);
+  const words = name
+    .replaceAll(/\p{Bidi_Control}/gu, '')
+    .trim()
+    .split(/\s+/)
+    .slice(0, 2);
   return words.map((word) => [...word][0]?.toUpperCase() ?? '').join('');
 }
 

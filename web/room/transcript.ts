@@ -35,11 +35,11 @@ export class Transcript {
 }
 
 function line({ kind, senderName, content, timestamp }: RoomMessage): HTMLLIElement {
-  if (kind === 'system') return make('li', { className: 'system', text: content });
+  if (kind === 'system') return make('li', { className: 'system', children: [make('bdi', { text: content })] });
   const time = make('time', { text: clock(timestamp) });
   time.dateTime = timestamp;
-  const speaker = make('p', { className: 'speaker', children: [make('span', { text: senderName }), time] });
-  return make('li', { children: [speaker, make('p', { text: content })] });
+  const speaker = make('p', { className: 'speaker', children: [make('bdi', { text: senderName }), time] });
+  return make('li', { children: [speaker, make('p', { children: [make('bdi', { text: content })] })] });
 }
 
 const clock = (timestamp: string): string =>

@@ -1,6 +1,7 @@
 /** Sentences of the page, made from what it knows. Pure. */
 import { ApiError } from '../../src/client/errors.js';
 import type { RoomStreamEvent } from '../../src/contract/rooms/room-events.js';
+import { isolated } from '../elements.js';
 import type { RoomView } from './room-state.js';
 
 const because = (reason: string | null): string => (reason === null ? '' : ` Reason: ${reason}`);
@@ -75,7 +76,9 @@ export const refusedFarewell = (error: Error, title: string, now: Date): Farewel
 
 export function transcribedNotice({ people }: RoomView): string | null {
   const bot = people.find((person) => person.bot);
-  return bot === undefined ? null : `This room is transcribed: ${bot.name} listens and writes down what is said.`;
+  return bot === undefined
+    ? null
+    : `This room is transcribed: ${isolated(bot.name)} listens and writes down what is said.`;
 }
 
 export function microphoneProblem(error: unknown): string {

@@ -11,6 +11,7 @@ const looks: readonly string[] = [
   'plugins.events',
   'processes.faults',
   'work.set-aside',
+  'database-files.look',
   'proxies.list',
   'speech.look',
   'users.list',

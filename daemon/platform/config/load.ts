@@ -3,9 +3,9 @@
  * together, by the name that the operator wrote.
  */
 
-import { readFileSync, statSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { judge, problemLines } from '../../../src/contract/judge.js';
+import { readOrdinaryFile } from '../ordinary-file.js';
 import { type SettingName, type Settings, secretNames, settingsSchema } from './schema.js';
 
 /** The settings are unusable; the message lists each mistake with its name and what is allowed. */
@@ -66,9 +66,7 @@ export function loadSettings({ flags = {}, environment = process.env, file }: Se
 
 function readText(path: string, name: string): string {
   try {
-    const stat = statSync(path);
-    if (!stat.isFile() && !stat.isFIFO()) throw new Error('it is no file'); // a device may have no end
-    return readFileSync(path, 'utf8');
+    return readOrdinaryFile(path).toString('utf8');
   } catch (error) {
     throw new ConfigurationError(`${name} names ${path}, which cannot be read: ${(error as Error).message}`);
   }

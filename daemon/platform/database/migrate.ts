@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { packageFolder } from '../package.js';
 import type { Clock } from '../time/clock.js';
+import { databaseRemedy } from './remedies.js';
 
 interface Migration {
   readonly name: string;
@@ -88,24 +89,9 @@ export async function migrate(url: string, now: Clock): Promise<MigrationReport>
 
 /** A sentence for what an operator may meet at a start. */
 function sentenceFor(path: string, cause: unknown): MigrationError | null {
-  if (!(cause instanceof Error)) return null;
-  const code = 'code' in cause ? String(cause.code) : '';
-  const remedy = remedies.find(([one]) => code.startsWith(one))?.[1];
-  return remedy === undefined
-    ? null
-    : new MigrationError(`The database ${path} ${remedy} (${cause.message}).`, { cause });
+  const remedy = databaseRemedy(cause);
+  return remedy === null ? null : new MigrationError(`The database ${path} ${remedy}.`, { cause });
 }
-
-const damaged =
-  'is damaged, or is no database of Earshot. Restore a backup with `earshotd restore FILE`, which keeps the damaged file';
-const remedies = [
-  ['SQLITE_CORRUPT', damaged],
-  ['SQLITE_NOTADB', damaged],
-  ['SQLITE_FULL', 'cannot be written: its disk is full. Delete what is not needed and start again'],
-  ['SQLITE_IOERR', 'cannot be read or written: the disk fails or is full. Look at it with `dmesg` and `df`'],
-  ['SQLITE_READONLY', 'may not be written. Give the account of the daemon its data folder'],
-  ['SQLITE_CANTOPEN', 'cannot be opened. Give the account of the daemon its data folder'],
-] as const;
 
 /** better-sqlite3, or an error that says how to repair it when its binary is missing. */
 function openSqlite(path: string): BetterSqlite3.Database {

@@ -1,8 +1,9 @@
 /** Shared by all listeners of the daemon: binding the port, surviving errors, TLS from files that are renewed. */
 import type { EventEmitter } from 'node:events';
-import { readFileSync, unwatchFile, watchFile } from 'node:fs';
+import { unwatchFile, watchFile } from 'node:fs';
 import type { Server, Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
+import { readOrdinaryFile } from '../ordinary-file.js';
 
 /** The port is taken; the message names the setting. */
 class PortTaken extends Error {
@@ -30,7 +31,7 @@ const tlsPollMs = 2_000;
 /** Throws TlsUnusable. */
 export function readTls({ cert, key }: TlsFiles): TlsPair {
   try {
-    const pair = { cert: readFileSync(cert), key: readFileSync(key) };
+    const pair = { cert: readOrdinaryFile(cert), key: readOrdinaryFile(key) };
     createSecureContext(pair);
     return pair;
   } catch (cause) {

@@ -4,10 +4,11 @@
  * backup.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import { readOrdinaryFile } from '../ordinary-file.js';
 import { Refused } from '../refused.js';
 import type { Clock } from '../time/clock.js';
 import { randomText } from './random.js';
@@ -47,6 +48,18 @@ export function parseRing(text: string): RingFile {
   }
 }
 
+/** Throws Refused when the file cannot be read or is no key ring. */
+export function readRing(path: string): RingFile {
+  let text: string;
+  try {
+    text = readOrdinaryFile(path).toString('utf8');
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Refused(`The key ring ${path} cannot be read: ${reason}`, { cause });
+  }
+  return parseRing(text);
+}
+
 export class KeyRing implements MasterKeys {
   private kept: Promise<void> | null = null;
 
@@ -69,7 +82,7 @@ export class KeyRing implements MasterKeys {
 
   /** Opens the ring at `path`, or a new one with a random key, which `keep` writes; `fixed` (hex) takes precedence. */
   static async open(path: string, now: Clock, fixed?: string): Promise<KeyRing> {
-    const stored = existsSync(path) ? parseRing(readFileSync(path, 'utf8')) : null;
+    const stored = existsSync(path) ? readRing(path) : null;
     const keys = (stored?.keys ?? []).map(({ key, createdAt }) => toMasterKey(key, createdAt));
     const all = new Map(keys.map((key) => [key.id, key]));
     const fresh = () => toMasterKey(randomText(32, 'hex'), now().toISOString());

@@ -107,7 +107,7 @@ dl { display: grid; grid-template-columns: 11rem 1fr; margin: 0 }
 dd { margin: 0; overflow-wrap: anywhere; white-space: pre-wrap }
 dt { opacity: .7 }
 </style>
-<h1>Everything that is held about ${escaped(user)}</h1>
+<h1>Everything that is held about <bdi>${escaped(user)}</bdi></h1>
 `,
   kind: (kind) => `<h2>${headings[kind]}</h2>\n`,
   record(record) {

@@ -3,7 +3,7 @@
  * and models are exactly those of the public JavaScript SDK, `@scillgame/scill-js`.
  */
 import { z } from 'zod';
-import { ExternalUserId, Id } from '../common.js';
+import { ExternalUserId, Id, isVisible, notVisible } from '../common.js';
 import { defineRoute } from '../route.js';
 
 export const eventBatchMax = 1000;
@@ -17,7 +17,12 @@ export type AccessToken = z.infer<typeof AccessToken>;
 
 export const UserInfoRequest = z
   .object({
-    username: z.string().max(200).nullish().describe('Shown in rankings; no personal data'),
+    username: z
+      .string()
+      .max(200)
+      .refine((text) => text === '' || isVisible(text), notVisible)
+      .nullish()
+      .describe('Shown in rankings; no personal data'),
     avatarImage: z.string().max(2000).nullish().describe('Reference to an avatar: a sprite name or an address'),
   })
   .meta({ id: 'UserInfoRequest' });

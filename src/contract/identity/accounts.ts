@@ -1,6 +1,6 @@
 /** Health and login: the greeting, signing in, the profile, passwords and invitations. */
 import { z } from 'zod';
-import { Email, Timestamp } from '../common.js';
+import { DisplayName, Email, Timestamp } from '../common.js';
 import { defineRoute, projectRoles, tenantRoles } from '../route.js';
 
 export const Password = z.string().min(10).max(200).describe('At least 10 characters');
@@ -63,7 +63,7 @@ export const AcceptUserInvitationRequest = z
   .object({
     token: z.string().min(1).max(200).describe('From the invitation link'),
     password: Password.optional().describe("The account's, or the one that a new account is to have"),
-    displayName: z.string().trim().min(1).max(200).optional(),
+    displayName: DisplayName.optional(),
   })
   .meta({ id: 'AcceptUserInvitationRequest' });
 export type AcceptUserInvitationRequest = z.infer<typeof AcceptUserInvitationRequest>;

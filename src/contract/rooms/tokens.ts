@@ -1,6 +1,6 @@
 /** Room tokens. */
 import { z } from 'zod';
-import { ExternalUserId, FreeData, Id, ProjectPath, RoomId, Timestamp } from '../common.js';
+import { DisplayName, ExternalUserId, FreeData, Id, ProjectPath, RoomId, Timestamp } from '../common.js';
 import { EncryptionMode, TokenProvider } from '../projects/settings.js';
 import { defineRoute } from '../route.js';
 
@@ -21,13 +21,9 @@ export const GenerateProjectTokenRequest = z
   .object({
     roomId: RoomId,
     userId: ExternalUserId,
-    displayName: z
-      .string()
-      .trim()
-      .min(1)
-      .max(200)
-      .optional()
-      .describe('Shown in the room; left out: the name that the project knows, else the user id'),
+    displayName: DisplayName.optional().describe(
+      'Shown in the room; left out: the name that the project knows, else the user id',
+    ),
     userData: FreeData.optional().describe('Carried into the room'),
     permissions: RoomPermissions.optional().describe('Narrower than the sanctions of the user allow'),
   })

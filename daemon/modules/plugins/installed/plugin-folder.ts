@@ -1,8 +1,8 @@
 /** Reads an operator's own plugin: a folder with `manifest.json` and, for code, one JavaScript module. */
 
-import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { judge, problemLines } from '../../../../src/contract/judge.js';
+import { readOrdinaryFile } from '../../../platform/ordinary-file.js';
 import { Refused } from '../../../platform/refused.js';
 import { codeBytesMax, manifestFile, OwnManifest } from './own-manifest.js';
 
@@ -15,8 +15,9 @@ export interface OwnPlugin {
 function fileIn(folder: string, name: string): string {
   const path = join(folder, name);
   try {
-    if (statSync(path).size > codeBytesMax) throw new Refused(`${path} is larger than ${codeBytesMax / 1024} KiB.`);
-    return readFileSync(path, 'utf8');
+    const bytes = readOrdinaryFile(path);
+    if (bytes.length > codeBytesMax) throw new Refused(`${path} is larger than ${codeBytesMax / 1024} KiB.`);
+    return bytes.toString('utf8');
   } catch (error) {
     if (error instanceof Refused) throw error;
     throw new Refused(`${path} cannot be read. A plugin is a folder with ${manifestFile} and, for code, a module.`);
