@@ -41,6 +41,7 @@ export async function startDaemon(settings = {}, program = bundled) {
       EARSHOT_MEDIA_PORT: '0',
       EARSHOT_TRANSCRIBER: 'off',
       EARSHOT_CONNECTIONS_ADDRESS: '0',
+      EARSHOT_STORAGE_DAY_MB: '0',
       EARSHOT_CONNECTIONS_TENANT: '0',
       EARSHOT_CONNECTIONS_PLAYER: '0',
       EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8',

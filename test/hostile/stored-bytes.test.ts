@@ -1,5 +1,6 @@
 /** One tenant's key, and one player, that store as much as they can: others store on, and the disk does not fill. */
 import { statfsSync } from 'node:fs';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EarshotClient } from '../../src/client/earshot-client.js';
 import { figureRoutes } from '../../src/contract/figures/figures.js';
@@ -10,7 +11,8 @@ import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { administrator, DaemonProcess } from '../support/daemon-process.js';
 import { eventually } from '../support/eventually.js';
 import { rentedMachine, watchingHealth } from '../support/health-watch.js';
-import { makeOtherProject } from '../support/other-tenant.js';
+import { makeOtherProject, makeOtherProjectIn } from '../support/other-tenant.js';
+import { hasPostgresql, startPostgresql } from '../support/postgresql.js';
 import { scale } from '../support/scale.js';
 
 const dayMb = scale(3, 100);
@@ -201,5 +203,46 @@ describe('a disk that fills', { timeout: 120_000 }, () => {
     expect(await send(url, key, 'GET', `/api/projects/${projectId}/participants?limit=1`)).toMatchObject({
       status: 200,
     });
+  });
+});
+
+describe.skipIf(!hasPostgresql)('a PostgreSQL database that fills', { timeout: 120_000 }, () => {
+  it('refuses those that store the most, then everybody, by the size that it may have', async () => {
+    const server = await startPostgresql();
+    const reserveMb = 200;
+    const withRoom = async (roomMb: number): Promise<DaemonProcess> => {
+      const client = new pg.Client({ connectionString: server.url });
+      await client.connect();
+      const { rows } = await client.query('SELECT pg_database_size(current_database()) AS "bytes"');
+      await client.end();
+      const maxMb = Math.round(Number(rows[0].bytes) / mebibyte) + roomMb;
+      return daemonWith({
+        ...{ DATABASE_URL: server.url, EARSHOT_MASTER_KEY: 'ef'.repeat(32) },
+        ...{ EARSHOT_DATABASE_MAX_MB: String(maxMb), EARSHOT_DISK_RESERVE_MB: String(reserveMb) },
+      });
+    };
+    const low = await withRoom(reserveMb * 0.75);
+    let url = (await low.start()).http;
+    const busy = await makeOtherProjectIn(server.url, new Date());
+    const other = await makeOtherProjectIn(server.url, new Date());
+    const write = (by: { key: string; projectId: string }) =>
+      send(url, by.key, 'POST', `/api/projects/${by.projectId}/participants`, large());
+    await eventually(async () => expect(await write(busy)).toMatchObject({ status: 429, code: 'quota_exceeded' }));
+    expect(await write(other)).toMatchObject({ status: 201 });
+    expect(await (await fetch(`${url}/metrics`)).text()).toMatch(/earshot_database_bytes\{?[^\n]* \d{7}/);
+    await low.dispose();
+
+    const full = await withRoom(reserveMb * 0.25);
+    url = (await full.start()).http;
+    await eventually(async () =>
+      expect(await write(other)).toMatchObject({ status: 503, code: 'database_unavailable' }),
+    );
+    const ready = await fetch(`${url}/health/ready`);
+    expect({ status: ready.status, text: await ready.text() }).toMatchObject({
+      status: 503,
+      text: expect.stringContaining('EARSHOT_DATABASE_MAX_MB'),
+    });
+    await full.dispose();
+    await server.stop();
   });
 });

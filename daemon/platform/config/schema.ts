@@ -200,7 +200,9 @@ export const settingsSchema = z.object({
   EARSHOT_RATE_LIMIT_PLAYER_EVENTS: amountPerSecond
     .default(1_000)
     .describe('Game events a second of one player by their own token; 0 = no limit'),
-  EARSHOT_STORAGE_DAY_MB: megabytes.default(0).describe('MiB that a tenant may store in a day (UTC); 0 = no limit'),
+  EARSHOT_STORAGE_DAY_MB: megabytes
+    .default(10_240)
+    .describe('MiB that a tenant may store in a day (UTC); 0 = no limit'),
   EARSHOT_STORAGE_TOTAL_MB: megabytes
     .default(0)
     .describe('MiB that a tenant may store within the days that data is kept; 0 = no limit'),
@@ -208,6 +210,11 @@ export const settingsSchema = z.object({
     .default(512)
     .describe(
       'Free MiB of the disk of a SQLite database below which the tenants that store the most are refused, and below half of it everybody; 0 = never',
+    ),
+  EARSHOT_DATABASE_MAX_MB: megabytes
+    .default(0)
+    .describe(
+      'MiB that a PostgreSQL database may take; EARSHOT_DISK_RESERVE_MB before them tenants are refused as where a disk fills; 0 = no limit',
     ),
   EARSHOT_RATE_LIMIT_MQTT_ADDRESS: amountPerSecond
     .default(2_000)

@@ -33,6 +33,7 @@ import { EventRedaction } from './redaction.js';
 import { eventRows, logStatements } from './sql.js';
 import { clockStepMs, positionStoredBefore } from './stored-at.js';
 import { LogTimelines } from './timelines.js';
+import { Unstored } from './unstored.js';
 import type { WakeUps } from './wake-ups.js';
 
 type StoredListener = (events: readonly LoggedEvent[], range: AppendedRange) => void;
@@ -66,6 +67,7 @@ export class EventLog {
   /** Events that transactions in progress have appended and not yet stored. */
   private readonly appended = new WeakMap<Transaction, PreparedEvents[]>();
   private storedUpTo = 0n;
+  private readonly unstored = new Unstored();
   private readonly unreadable = new LRUCache<string, true>(atMost(unreadableMax));
   private tellUnreadable: (id: string, error: unknown) => void = () => {};
   private readonly sql;
@@ -155,10 +157,12 @@ export class EventLog {
     const after = [];
     for (const hook of this.hooks) after.push(await hook(tx, logged));
     await this.database.takeTurnHere(tx);
-    const position = await this.insert(tx, logged.length, joined(rows));
+    const events = { count: logged.length, rows: joined(rows) };
+    const position = await this.unstored.watch(events, () => this.insert(tx, events.count, events.rows));
     const range = { after: position - BigInt(logged.length), to: position };
     for (const hook of after) await hook?.(range);
     this.database.afterCommit(tx, () => {
+      this.unstored.clear();
       if (position > this.storedUpTo) this.storedUpTo = position;
       for (const listener of this.listeners) listener(logged, range);
       this.wakeUps.wake();
@@ -166,11 +170,18 @@ export class EventLog {
   }
 
   /** Appends nothing, by the same steps. Throws, or does not resolve, where no event could be appended now. */
-  async tryAppend(): Promise<void> {
-    await this.database.transaction(async (tx) => {
-      await this.database.takeTurnHere(tx);
-      await this.takePositions(tx, this.sql.takePositions, 0);
-    });
+  tryAppend(): Promise<void> {
+    return this.unstored.tryAgain<Transaction>(
+      (work) =>
+        this.database.transaction(async (tx) => {
+          await this.database.takeTurnHere(tx);
+          await work(tx);
+        }),
+      {
+        store: (tx, { count, rows }) => this.insert(tx, count, rows),
+        idle: (tx) => this.takePositions(tx, this.sql.takePositions, 0),
+      },
+    );
   }
 
   /** Up to `limit` events of everybody after a position, in order. */

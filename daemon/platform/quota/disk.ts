@@ -1,20 +1,67 @@
-/** How much room the disk of the database has left. */
+/** How much room there is left for what is stored. */
 import { statfs } from 'node:fs/promises';
 import type { Probe } from '../observability/health.js';
 
 const mebibyte = 1024 * 1024;
+/** How long the size of a PostgreSQL database counts: to ask is to look at each of its files. */
+const sizeKeptMs = 10_000;
 
 export type DiskState = 'roomy' | 'low' | 'full';
+
+/** Something whose end is known. */
+interface Room {
+  /** Free bytes; null: nothing is known of them. */
+  free(): Promise<number | null>;
+  /** Names what is nearly full, and what to do about it. */
+  readonly words: { readonly of: string; readonly remedy: string };
+}
+
+/** The disk that holds the folder. */
+export const roomOnDisk = (folder: string): Room => ({
+  async free() {
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize;
+  },
+  words: { of: 'the disk', remedy: 'free some' },
+});
+
+/**
+ * A PostgreSQL database, whose disk nobody but PostgreSQL sees: what is left of the size that it may have.
+ *
+ * @param maxMb 0: there is no limit
+ * @param sizeOf the database, in bytes
+ */
+export class DatabaseRoom implements Room {
+  private size: number | null = null;
+  private askedAt = Number.NEGATIVE_INFINITY;
+
+  readonly words = { of: 'EARSHOT_DATABASE_MAX_MB', remedy: 'raise it, or free some and run VACUUM FULL' };
+
+  constructor(
+    private readonly maxMb: number,
+    private readonly sizeOf: () => Promise<number>,
+  ) {}
+
+  /** null: not known yet. */
+  get bytes(): number | null {
+    return this.size;
+  }
+
+  async free(): Promise<number | null> {
+    if (performance.now() - this.askedAt >= sizeKeptMs) {
+      this.size = await this.sizeOf();
+      this.askedAt = performance.now();
+    }
+    return this.maxMb === 0 || this.size === null ? null : Math.max(0, this.maxMb * mebibyte - this.size);
+  }
+}
 
 export class Disk {
   private free: number | null = null;
 
-  /**
-   * @param folder on the disk; null: the database is on another machine, and nothing is known of its disk
-   * @param reserveMb below it the disk is low, and below half of it full; 0: it is never either
-   */
+  /** @param reserveMb below it the disk is low, and below half of it full; 0: it is never either */
   constructor(
-    private readonly folder: string | null,
+    private readonly room: Room,
     private readonly reserveMb: number,
   ) {}
 
@@ -30,18 +77,17 @@ export class Disk {
   }
 
   async look(): Promise<void> {
-    if (this.folder === null) return;
-    const { bavail, bsize } = await statfs(this.folder);
-    this.free = bavail * bsize;
+    this.free = await this.room.free();
   }
 
-  /** Not ready while the daemon takes no writes because the disk is full. */
+  /** Not ready while the daemon takes no writes because there is no room. */
   get probe(): Probe {
+    const { of, remedy } = this.room.words;
     return {
       part: 'disk',
       look: () =>
         this.state === 'full'
-          ? `less than ${this.reserveMb / 2} MiB of the disk are free, so nothing is stored: free some, or lower EARSHOT_DISK_RESERVE_MB`
+          ? `less than ${this.reserveMb / 2} MiB of ${of} are free, so nothing is stored: ${remedy}, or lower EARSHOT_DISK_RESERVE_MB`
           : null,
     };
   }

@@ -4,7 +4,7 @@ import type { Settings } from '../config/schema.js';
 import type { Foundation } from '../foundation.js';
 import type { ScrapedMetric } from '../observability/metrics.js';
 import type { Clock } from '../time/clock.js';
-import { Disk } from './disk.js';
+import { DatabaseRoom, Disk, roomOnDisk } from './disk.js';
 import { StorageQuota } from './storage-quota.js';
 import { StoredBytesStore } from './store.js';
 
@@ -12,8 +12,13 @@ import { StoredBytesStore } from './store.js';
 const rowBytes = 300;
 
 export function storageQuota({ database, log }: Pick<Foundation, 'database' | 'log'>, settings: Settings, now: Clock) {
-  const folder = database.dialect === 'sqlite' ? dirname(database.url.slice('file:'.length)) : null;
-  const disk = new Disk(folder, settings.EARSHOT_DISK_RESERVE_MB);
+  const store = new StoredBytesStore(database);
+  const room = new DatabaseRoom(settings.EARSHOT_DATABASE_MAX_MB, () => store.databaseBytes());
+  const isSqlite = database.dialect === 'sqlite';
+  const disk = new Disk(
+    isSqlite ? roomOnDisk(dirname(database.url.slice('file:'.length))) : room,
+    settings.EARSHOT_DISK_RESERVE_MB,
+  );
   // Nothing is kept longer than the longest of these, unless somebody keeps it.
   const days = Math.max(
     settings.EARSHOT_EVENT_RETENTION_DAYS,
@@ -21,7 +26,7 @@ export function storageQuota({ database, log }: Pick<Foundation, 'database' | 'l
     settings.EARSHOT_AUDIT_RETENTION_DAYS,
   );
   const { EARSHOT_STORAGE_DAY_MB: dayMb, EARSHOT_STORAGE_TOTAL_MB: totalMb } = settings;
-  const quota = new StorageQuota(new StoredBytesStore(database), disk, { dayMb, totalMb, days }, now);
+  const quota = new StorageQuota(store, disk, { dayMb, totalMb, days }, now);
   log.onStored((events) => {
     for (const { event, payloadText } of events) quota.count(event.tenantId, rowBytes + payloadText.length);
   });
@@ -45,8 +50,13 @@ export function storageQuota({ database, log }: Pick<Foundation, 'database' | 'l
     },
     {
       name: 'disk_free_bytes',
-      help: 'Free bytes of the disk that holds the SQLite database; -1: the database is PostgreSQL',
+      help: 'Free bytes of the disk that holds the SQLite database, or what EARSHOT_DATABASE_MAX_MB leaves; -1: not known',
       read: () => disk.freeBytes ?? -1,
+    },
+    {
+      name: 'database_bytes',
+      help: 'Size of the PostgreSQL database; -1: not known, or the database is SQLite',
+      read: () => room.bytes ?? -1,
     },
   ];
   return { quota, disk, metrics };

@@ -133,7 +133,7 @@ export class StorageQuota {
     if (state === 'low' && this.isAmongLargest(tenantId))
       return new DomainError('quota_exceeded', {
         message:
-          'The disk of the daemon is nearly full, and the tenant is one of those that store the most. Store less.',
+          'The database has hardly any room left, and the tenant is one of those that store the most. Store less, or ask the operator for room.',
         retryAfterSeconds: laterSeconds,
       });
     return null;

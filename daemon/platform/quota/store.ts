@@ -21,6 +21,15 @@ export class StoredBytesStore {
     });
   }
 
+  /** Returns the size of a PostgreSQL database, with its indexes and what deleted rows have left. */
+  async databaseBytes(): Promise<number> {
+    type Row = { bytes: bigint | number };
+    const [row] = await this.database.read.$queryRawUnsafe<Row[]>(
+      'SELECT pg_database_size(current_database()) AS "bytes"',
+    );
+    return Number(row?.bytes ?? 0);
+  }
+
   /** Returns the sum of each tenant over all days from `first` on. */
   async sums(first: string): Promise<Map<string, number>> {
     const rows = await this.database.read.storedBytes.groupBy({

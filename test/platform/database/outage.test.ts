@@ -42,6 +42,28 @@ describe.skipIf(!hasPostgresql)('an outage of PostgreSQL', () => {
     at('/api/v1/events', { user_id: 'bob', session_id: 'match', event_name: 'kill-enemy', meta_data: { amount: 1 } }),
   ];
 
+  it('that has no room for events is told by readiness, and by nothing else once it has', async () => {
+    const inside = new pg.Client({ connectionString: server.url });
+    await inside.connect();
+    const ready = async () => (await fetch(`${daemon.url}/health/ready`)).status;
+    const create = at(participantRoutes.create.path, { externalUserId: 'ann', displayName: 'Ann' });
+    expect(await ready()).toBe(200);
+    // As a full disk says it: the position of the next event is given out, and its row finds no room.
+    await inside.query(`CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$`);
+    await inside.query('CREATE TRIGGER no_room BEFORE INSERT ON "DomainEvent" FOR EACH ROW EXECUTE FUNCTION no_room()');
+    const answer = await create();
+    expect([answer.status, await answer.json()]).toMatchObject([503, { code: 'database_unavailable' }]);
+    await eventually(async () => expect(await ready()).toBe(503));
+    await inside.query('DROP TRIGGER no_room ON "DomainEvent"');
+    await eventually(async () => expect(await ready()).toBe(200));
+    const { rows } = await inside.query('SELECT count(*)::int AS "count" FROM "DomainEvent"');
+    expect((await create()).status).toBe(201);
+    const { rows: after } = await inside.query('SELECT count(*)::int AS "count" FROM "DomainEvent"');
+    expect(after[0].count).toBe(rows[0].count + 1);
+    await inside.end();
+  });
+
   it('is told to clients as a refusal that passes, and is over without a new start', async () => {
     for (const ask of asked) expect((await ask()).status).toBeLessThan(500);
     await away();
