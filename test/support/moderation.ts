@@ -45,7 +45,10 @@ export async function openModeration(database: Database, start: Date): Promise<M
   await log.start();
   const inRooms = new Map<string, RoomPolicies>();
   const now = () => bench.now;
-  const policies = policiesOf({ database, now }, { erasureKey: Buffer.alloc(32, 7), roomsOf: async () => new Map() });
+  const policies = policiesOf(
+    { database, now },
+    { erasureKey: Buffer.alloc(32, 7), sessions: { roomsOf: async () => new Map() } },
+  );
   const enforcer = roomEnforcer(
     policies,
     {
@@ -62,15 +65,15 @@ export async function openModeration(database: Database, start: Date): Promise<M
   // As the follower of the log does with what its own process stores.
   log.onStored((stored) => void enforcer.follow(stored.map(({ event }) => event)).catch(() => {}));
   const people = new ParticipantDirectory(new ParticipantStore(database), new FormerIdStore(database), log, now);
+  const all = { known: async (_: string, ids: string[]) => new Set(ids) };
   const services = () =>
     moderationServices(
       { database, log, now },
       {
         ...{ policies, enforcer, people },
         authors: { accounts: async () => new Map(), players: async () => new Map(), rules: async () => new Map() },
-        knownSessions: async (_, ids) => new Set(ids),
-        knownRules: async (_, ids) => new Set(ids),
-        evidence: { of: async () => ({ messages: [], transcript: [] }), known: async (_, ids) => new Set(ids) },
+        ...{ sessions: all, rules: all },
+        evidence: { of: async () => ({ messages: [], transcript: [] }), ...all },
       },
     );
   const bench: ModerationBench = {

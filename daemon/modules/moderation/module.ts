@@ -27,7 +27,7 @@ import { moderationServices, type Policies, policiesOf } from './services.js';
 export const roomPolicies = async (platform: Platform, { directory }: SessionReaders): Promise<Policies> =>
   policiesOf(platform, {
     erasureKey: await platform.signingKey('erased-bans'),
-    roomsOf: (...asked) => directory.roomsOf(...asked),
+    sessions: directory,
   });
 
 /** Applies the policies in rooms; the module feeds it with the events about them. */
@@ -82,8 +82,8 @@ export function moderationModule(platform: Platform, needs: ModerationNeeds): Mo
           new Map((await participants.byIds(...asked)).map(({ id, externalUserId }) => [id, externalUserId])),
         rules: (...asked) => rules.names(...asked),
       },
-      knownSessions: (...asked) => readers.directory.known(...asked),
-      knownRules: (...asked) => rules.known(...asked),
+      sessions: readers.directory,
+      rules,
       evidence: readers.evidence,
     },
   );

@@ -2,12 +2,12 @@
 import type { Platform } from '../../platform/platform.js';
 import { ReviewOpening } from './reviews/opening.js';
 import { RuleReviews } from './reviews/rule-reviews.js';
-import { type Evidence, type ReviewedSanctions, ReviewService } from './reviews/service.js';
+import { type Evidence, ReviewService } from './reviews/service.js';
 import { ReviewStore } from './reviews/store.js';
 import type { AuthorNames } from './sanctions/authors.js';
 import { AutomaticSanctions } from './sanctions/automatic.js';
 import { BatchStore } from './sanctions/batch-store.js';
-import { type NamesakesOf, SanctionBatches } from './sanctions/batches.js';
+import { type Namesakes, SanctionBatches } from './sanctions/batches.js';
 import { type KnownIds, SanctionDrafts } from './sanctions/drafts.js';
 import { ErasedBans } from './sanctions/erased-ban-store.js';
 import { SanctionErasure } from './sanctions/erasure.js';
@@ -32,58 +32,47 @@ export interface Policies {
 
 export function policiesOf(
   { database, now }: Pick<Platform, 'database' | 'now'>,
-  { erasureKey, roomsOf }: { readonly erasureKey: Uint8Array; readonly roomsOf: RoomsOfSessions },
+  { erasureKey, sessions }: { readonly erasureKey: Uint8Array; readonly sessions: RoomsOfSessions },
 ): Policies {
   const store = new SanctionStore(database);
   const erasedBans = new ErasedBans(database, erasureKey);
-  return { reader: new PolicyReader(store, erasedBans, roomsOf, now), erasedBans, store };
+  return { reader: new PolicyReader(store, erasedBans, sessions, now), erasedBans, store };
 }
 
 interface ModerationPorts {
   readonly policies: Policies;
   readonly enforcer: RoomEnforcer;
-  readonly people: PeopleLookup & { readonly namesakesOf: NamesakesOf };
+  readonly people: PeopleLookup & Namesakes;
   readonly authors: AuthorNames;
-  readonly knownSessions: KnownIds;
-  readonly knownRules: KnownIds;
-  readonly evidence: Evidence & { readonly known: KnownIds };
+  readonly sessions: KnownIds;
+  readonly rules: KnownIds;
+  readonly evidence: Evidence & KnownIds;
 }
 
 export function moderationServices(
   { database, log, now }: Pick<Platform, 'database' | 'log' | 'now'>,
   ports: ModerationPorts,
 ) {
-  const { policies, enforcer, people, authors, knownSessions, knownRules, evidence } = ports;
+  const { policies, enforcer, people, authors, sessions, rules, evidence } = ports;
   const { store, erasedBans } = policies;
   const journal = new SanctionJournal(log, people, authors, now);
   const undoing = new SanctionUndoing(database, store, journal, enforcer, now);
   const templates = new SanctionTemplates(database, new TemplateStore(database), now);
   const reasons = (projectId: string, names: string[]) => templates.reasons(projectId, names);
   const reviewStore = new ReviewStore(database);
-  const references = {
-    sessions: knownSessions,
-    messages: (projectId: string, ids: string[]) => evidence.known(projectId, ids),
-    reviews: (projectId: string, ids: string[]) => reviewStore.known(projectId, ids),
-    rules: knownRules,
-  };
+  const references = { sessions, messages: evidence, reviews: reviewStore, rules };
   const drafts = new SanctionDrafts(people, references, reasons, now);
   const opening = new ReviewOpening(reviewStore, now);
   const issuing = new SanctionIssuing(log, store, journal, opening);
   const sanctions = new SanctionService({ database, sanctions: store, drafts, journal, enforcer, issuing, now });
   const ruleReviews = new RuleReviews(database, log, reviewStore, store, now);
-  const reviewed: ReviewedSanctions = {
-    find: (...which) => sanctions.find(...which),
-    naming: (...which) => sanctions.naming(...which),
-    revokeIn: (...revocation) => sanctions.revokeIn(...revocation),
-    restoreIn: (...revocation) => sanctions.restoreIn(...revocation),
-    holds: (changed) => enforcer.holds(changed),
-  };
   const reviews = new ReviewService({
     database,
     log,
     reviews: reviewStore,
     opening,
-    sanctions: reviewed,
+    sanctions,
+    enforcer,
     evidence,
     now,
   });
@@ -101,7 +90,7 @@ export function moderationServices(
       enforcer,
       issuing,
       undoing,
-      namesakesOf: (...asked) => people.namesakesOf(...asked),
+      people,
       now,
     }),
     terms: new SanctionTerms({ database, sanctions: store, journal, enforcer, now }),

@@ -15,6 +15,8 @@ import type { Database, Transaction } from '../../../platform/database/database.
 import { isUniqueViolation } from '../../../platform/database/errors.js';
 import { changesBetween, type EventLog } from '../../../platform/events/log.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import type { RoomEnforcer } from '../sanctions/room-enforcer.js';
+import type { SanctionService } from '../sanctions/service.js';
 import { type ReviewOpening, reviewEvent } from './opening.js';
 import { fieldsOf } from './rules.js';
 import { type ReviewFilter, type ReviewRow, type ReviewStore, toReview } from './store.js';
@@ -28,24 +30,10 @@ interface ReviewReader {
   readonly sanctionNotes: boolean;
 }
 
-interface SanctionReader {
-  readonly moderator: boolean;
-}
-
 interface Revocation {
   readonly revokedAt: Date;
   readonly revokedByUserId: string;
   readonly revokeReason: string;
-}
-
-export interface ReviewedSanctions {
-  find(projectId: string, id: string, reader?: SanctionReader): Promise<Sanction | null>;
-  /** Sanctions that name the review as their evidence. */
-  naming(projectId: string, reviewId: string, reader: SanctionReader): Promise<Sanction[]>;
-  revokeIn(tx: Transaction, projectId: string, id: string, revocation: Revocation): Promise<Sanction[]>;
-  /** Puts the sanction into force again if it is this revocation that ended it. */
-  restoreIn(tx: Transaction, projectId: string, id: string, revocation: Revocation): Promise<Sanction[]>;
-  holds(sanctions: readonly Sanction[]): Promise<void>;
 }
 
 /** Reads messages that are evidence for a sanction. */
@@ -60,7 +48,8 @@ interface ReviewServiceNeeds {
   readonly log: EventLog;
   readonly reviews: ReviewStore;
   readonly opening: ReviewOpening;
-  readonly sanctions: ReviewedSanctions;
+  readonly sanctions: Pick<SanctionService, 'find' | 'naming' | 'revokeIn' | 'restoreIn'>;
+  readonly enforcer: Pick<RoomEnforcer, 'holds'>;
   readonly evidence: Evidence;
   readonly now: Clock;
 }
@@ -113,7 +102,7 @@ export class ReviewService {
       await this.announce(tx, 'review.updated', [after], changesBetween(toReview(row), toReview(after)) ?? {});
       return { review: shown(after, { notes: true }), sanctions: changed };
     });
-    await this.needs.sanctions.holds(sanctions);
+    await this.needs.enforcer.holds(sanctions);
     return review;
   }
 

@@ -25,8 +25,10 @@ import type { SanctionRow } from './sanction-rows.js';
 import type { SanctionStore } from './store.js';
 import type { SanctionUndoing } from './undoing.js';
 
-/** External ids of the people who are called by each of the names. */
-export type NamesakesOf = (projectId: string, names: readonly string[]) => Promise<ReadonlyMap<string, string[]>>;
+export interface Namesakes {
+  /** Returns the external ids of the people who are called by each of the names. */
+  namesakesOf(projectId: string, names: readonly string[]): Promise<ReadonlyMap<string, string[]>>;
+}
 
 interface SanctionBatchesNeeds {
   readonly database: Database;
@@ -36,7 +38,7 @@ interface SanctionBatchesNeeds {
   readonly enforcer: RoomEnforcer;
   readonly issuing: SanctionIssuing;
   readonly undoing: SanctionUndoing;
-  readonly namesakesOf: NamesakesOf;
+  readonly people: Namesakes;
   readonly now: Clock;
 }
 
@@ -58,7 +60,7 @@ export class SanctionBatches {
     const drafts = await this.needs.drafts.of(grant, actorId, items);
     const beside = {
       inForce: await this.alike(projectId, drafts),
-      namesakes: dryRun ? await this.needs.namesakesOf(projectId, unknownIds(drafts)) : new Map(),
+      namesakes: dryRun ? await this.needs.people.namesakesOf(projectId, unknownIds(drafts)) : new Map(),
     };
     const lines = { from: firstLine, to: firstLine + drafts.length - 1 };
     const applied = await this.needs.sanctions.batchLines(this.needs.database.read, projectId, batchId, lines);

@@ -14,8 +14,10 @@ import type { PeopleLookup } from './journal.js';
 import { parametersOf, termOf } from './rules.js';
 import type { SanctionRow } from './sanction-rows.js';
 
-/** Returns the ids that the project has, out of these. */
-export type KnownIds = (projectId: string, ids: string[]) => Promise<ReadonlySet<string>>;
+export interface KnownIds {
+  /** Returns the ids that the project has, out of these. */
+  known(projectId: string, ids: string[]): Promise<ReadonlySet<string>>;
+}
 
 /** Looks up what a sanction refers to. */
 interface SanctionReferences {
@@ -75,10 +77,10 @@ export class SanctionDrafts {
     const [byId, byExternalId, sessions, messages, reviews, rules, reasons] = await Promise.all([
       this.people.byIds(projectId, named('participantId')),
       this.people.byExternalIds(projectId, named('externalUserId')),
-      this.references.sessions(projectId, named('sessionId')),
-      this.references.messages(projectId, [...messageIds]),
-      this.references.reviews(projectId, [...reviewIds]),
-      this.references.rules(projectId, [...ruleIds]),
+      this.references.sessions.known(projectId, named('sessionId')),
+      this.references.messages.known(projectId, [...messageIds]),
+      this.references.reviews.known(projectId, [...reviewIds]),
+      this.references.rules.known(projectId, [...ruleIds]),
       this.reasons(projectId, named('template')),
     ]);
     return {

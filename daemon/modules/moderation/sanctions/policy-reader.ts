@@ -7,14 +7,16 @@ import { policyIn, policyOf, type RoomPolicies, type RoomPolicy, roomPoliciesOf 
 import { toActiveSanction } from './sanction-rows.js';
 import type { SanctionStore } from './store.js';
 
-/** The rooms in which sessions listen now, by session id; an ended session has none. */
-export type RoomsOfSessions = (projectId: string, sessionIds: string[]) => Promise<ReadonlyMap<string, string>>;
+export interface RoomsOfSessions {
+  /** The rooms in which sessions listen now, by session id; an ended session has none. */
+  roomsOf(projectId: string, sessionIds: string[]): Promise<ReadonlyMap<string, string>>;
+}
 
 export class PolicyReader {
   constructor(
     private readonly sanctions: SanctionStore,
     private readonly erasedBans: ErasedBans,
-    private readonly roomsOf: RoomsOfSessions,
+    private readonly sessions: RoomsOfSessions,
     private readonly now: Clock,
   ) {}
 
@@ -41,7 +43,8 @@ export class PolicyReader {
     for (const row of await this.sanctions.inForce(projectId, externalUserIds, now))
       if (row.externalUserId !== null) active.get(row.externalUserId)?.push(toActiveSanction(row));
     const sessionIds = [...active.values()].flat().flatMap(({ sessionId }) => sessionId ?? []);
-    const rooms = sessionIds.length === 0 ? new Map() : await this.roomsOf(projectId, [...new Set(sessionIds)]);
+    const rooms =
+      sessionIds.length === 0 ? new Map() : await this.sessions.roomsOf(projectId, [...new Set(sessionIds)]);
     return new Map([...active].map(([person, inForce]) => [person, roomPoliciesOf(inForce, rooms)]));
   }
 }
