@@ -161,7 +161,7 @@ export const acts: readonly Act[] = [
     'gatherings get "Friday raid"',
   ),
   act(
-    'instances/delete.ts',
+    'plugins/uninstall.ts',
     'plugins uninstall sentiment',
     'sentiment',
     'the plugin sentiment',

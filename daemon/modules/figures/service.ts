@@ -4,12 +4,15 @@ import { busiestMax, type LiveFigures } from '../../../src/contract/figures/figu
 import type { Answered } from '../../platform/observability/metrics.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { version } from '../../platform/version.js';
-import type { RoomSums } from '../rooms/elsewhere/room-sums.js';
 import { LastMinute, total } from './last-minute.js';
+
+interface SummedRooms extends Pick<LiveFigures['rooms'], 'open' | 'people' | 'speaking'> {
+  readonly busiest: readonly Omit<LiveFigures['rooms']['busiest'][number], 'projectName'>[];
+}
 
 interface FigureSources {
   /** Sums up the rooms of these projects, whichever daemon has them; names up to `take` rooms. */
-  rooms(projectIds: readonly string[], take: number): Promise<RoomSums>;
+  rooms(projectIds: readonly string[], take: number): Promise<SummedRooms>;
   projects(tenantId: string): Promise<readonly { readonly id: string; readonly name: string }[]>;
   pendingDeliveries(tenantId: string): Promise<number>;
   waitingGameEvents(): number;
