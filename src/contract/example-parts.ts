@@ -63,6 +63,7 @@ export const exampleParts: Readonly<Record<string, Json>> = {
   VerifyCredentialsResponse: { valid: true, message: 'The credentials belong to Studio North.' },
   ResourcePackage: { id: 'small', name: 'Small', cpu: 0.5, memoryMiB: 512, pricePerHour: 0.01 },
   Location: { id: 'eu-1', name: 'Frankfurt', region: 'Europe', available: true },
+  LoginCredentials: { code: undefined },
   LoginRequest: { sessionId: 'session of your identity provider' },
   AcceptUserInvitationRequest: { token: 'token-of-the-invitation-link' },
   App: { id: id('03'), name: 'Castle Siege', role: 'owner' },
