@@ -46,7 +46,7 @@ const deep = (levels: number): unknown => {
 };
 
 export const hostileText: fc.Arbitrary<string> = fc.constantFrom(...texts);
-export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
+const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   hostileText,
   fc.constantFrom<unknown>(...numbers, null, true, [], {}, [[]], deep(60), Array(2_000).fill(0)),
   fc.constant(JSON.parse('{"__proto__":{"isAdmin":true},"constructor":{"prototype":1}}')),
