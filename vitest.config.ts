@@ -3,20 +3,26 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { defineConfig, type Plugin } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Suites that take long though their files are short. */
-const long = [
+/**
+ * Suites that begin first: some collect garbage again and again, which takes the longer the more their worker has loaded;
+ * the others take long though their files are short.
+ */
+const first = [
+  ...['memory/recent-keys', 'memory/ranks', 'memory/transcriptions'],
   ...['hostile/crash-loops'],
   ...['contract/generated/refusals', 'browser/docs-page', 'verification/verification', 'hostile/large-erasure'],
   ...['sessions/speech-install/install', 'webhooks/webhook-backlog', 'hostile/sanction-batches', 'plugins/crash'],
   ...['rules/crash', 'cli/trigger', 'endtoend/crash', 'audit/coverage'],
 ];
 
-/** Vitest begins with the largest files. A long suite that begins last would have the other workers wait for it. */
-class LongOnesFirst extends BaseSequencer {
+/** Vitest begins with the largest files otherwise. A long suite that begins last would have the other workers wait for it. */
+class FirstOnesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) => long.some((name) => moduleId.endsWith(`/test/${name}.test.ts`));
+    const place = ({ moduleId }: TestSpecification) =>
+      first.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`));
     const sorted = await super.sort(files);
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+    const begin = sorted.filter((file) => place(file) >= 0).sort((a, b) => place(a) - place(b));
+    return [...begin, ...sorted.filter((file) => place(file) < 0)];
   }
 }
 
@@ -48,7 +54,7 @@ export default defineConfig({
     maxWorkers: 3, // more than two cores: many suites wait for speech, for clocks and for processes
     // The files of a worker share what they import: nothing of ours keeps state in a module.
     isolate: false,
-    sequence: { sequencer: LongOnesFirst },
+    sequence: { sequencer: FirstOnesFirst },
     // What is built is loaded as its users load it.
     server: { deps: { external: [/\/dist\//] } },
     // `npm run coverage`: how many branches have a test, of what is hard to see from outside.
