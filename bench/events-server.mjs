@@ -2,7 +2,7 @@
 // argument `full`, the project also has three leaderboards, a battle pass with two challenges in progress for each player,
 // and a webhook for everything that is announced of them. The webhook is disabled: its deliveries are stored with the
 // events, as always, and held; `npm run bench -- webhooks` measures the sending.
-import { sqlTime } from '#dist/daemon/platform/database/database.js';
+import { sqlTime } from '#dist/daemon/platform/database/dialect.js';
 import { battlePassLevelRoutes } from '#dist/src/contract/gameplay/battle-pass-levels.js';
 import { battlePassRoutes } from '#dist/src/contract/gameplay/battle-passes.js';
 import { challengeRoutes } from '#dist/src/contract/gameplay/challenges.js';
