@@ -5,6 +5,7 @@ import {
   type RoomAnnouncement,
   roomAnnouncementRoutes,
 } from '../../../src/contract/rooms/room-announcements.js';
+import { isPerson } from '../../../src/contract/rooms/room-events.js';
 import type { Room } from '../../../src/contract/rooms/rooms.js';
 import type { Session } from '../../../src/contract/sessions/sessions.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
@@ -19,10 +20,14 @@ interface AnnouncementNeeds {
   readonly log: EventLog;
   readonly settings: TokenSettings;
   readonly rooms: { get(projectId: string, roomId: string): Promise<Room> };
-  readonly sessions: { activeIn(projectId: string, roomId: string): Promise<Session | null> };
   readonly transcripts: {
     /** Writes a line that nobody said into the transcript; `externalUserId` null: it concerns the whole room. */
-    note(tx: Transaction, session: Session, externalUserId: string | null, content: string): Promise<void>;
+    note(
+      tx: Transaction,
+      session: Pick<Session, 'projectId' | 'tenantId' | 'id'>,
+      externalUserId: string | null,
+      content: string,
+    ): Promise<void>;
   };
   readonly now: Clock;
 }
@@ -32,16 +37,16 @@ class RoomAnnouncements {
 
   /** Throws settings_not_configured, provider_unsupported. */
   async announce({ tenantId, projectId }: ProjectGrant, roomId: string, text: string): Promise<RoomAnnouncement> {
-    const { database, log, settings, rooms, sessions, transcripts, now } = this.needs;
+    const { database, log, settings, rooms, transcripts, now } = this.needs;
     await requireOwnRooms(settings, projectId, 'announced in');
-    const { peers } = await rooms.get(projectId, roomId);
-    const session = await sessions.activeIn(projectId, roomId);
+    const { peers, sessionId } = await rooms.get(projectId, roomId);
     const data: AnnouncedText = {
       ...{ id: uuidv7(), roomId, text },
-      ...{ sessionId: session?.id ?? null, createdAt: now().toISOString() },
+      ...{ sessionId, createdAt: now().toISOString() },
     };
     await database.transaction(async (tx) => {
-      if (session !== null) await transcripts.note(tx, session, null, `Announcement: ${text}`);
+      if (sessionId !== null)
+        await transcripts.note(tx, { tenantId, projectId, id: sessionId }, null, `Announcement: ${text}`);
       await log.append(tx, {
         type: 'room.announced',
         tenantId,
@@ -52,7 +57,7 @@ class RoomAnnouncements {
         subjectUserId: null,
       });
     });
-    return { ...data, people: peers.filter(({ bot, observer }) => !bot && !observer).length };
+    return { ...data, people: peers.filter(isPerson).length };
   }
 }
 

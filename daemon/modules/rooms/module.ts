@@ -241,7 +241,7 @@ export function roomsModule(platform: Platform, needs: RoomNeeds): Rooms {
       ...restrictionRouter(restricting),
       ...announcementRouter({
         ...{ database: platform.database, log: platform.log, settings: projects.settings, now },
-        ...{ rooms: service, sessions: sessions.directory, transcripts: sessions.transcripts },
+        ...{ rooms: service, transcripts: sessions.transcripts },
       }),
     ],
     verifiers: { roomToken: (token) => moderation.callerOf(token) },

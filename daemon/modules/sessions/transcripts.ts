@@ -163,7 +163,7 @@ export class TranscriptService {
   /** A transcript line without speech: somebody joined or left, or (null) something concerns the whole room. */
   async note(
     tx: Transaction,
-    { projectId, tenantId, id }: Session,
+    { projectId, tenantId, id }: Pick<Session, 'projectId' | 'tenantId' | 'id'>,
     externalUserId: string | null,
     content: string,
   ): Promise<void> {
