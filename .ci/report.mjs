@@ -1,0 +1,35 @@
+/**
+ * Reads what reporter.mjs wrote.
+ *
+ *   report.mjs again REPORT            the files that failed or were left out, a line each
+ *   report.mjs end STATUS REPORT...    what failed and why, then the counts; exits with 1 unless everything passed
+ *
+ * A file that ran again counts as it did then.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+
+const filesOf = (report) => JSON.parse(readFileSync(report, 'utf8') || '{}');
+const indent = (text) => text.replaceAll('\n', '\n    ');
+const reasonLines = 12;
+
+const [what, ...rest] = process.argv.slice(2);
+if (what === 'again') {
+  for (const [path, { failed, skipped }] of Object.entries(filesOf(rest[0])))
+    if (failed.length + skipped.length > 0 && existsSync(path)) console.log(path);
+} else {
+  const [status, ...reports] = rest;
+  const files = Object.assign({}, ...reports.map(filesOf));
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  for (const [path, { passed, failed, skipped }] of Object.entries(files)) {
+    counts.passed += passed;
+    counts.failed += failed.length;
+    counts.skipped += skipped.length;
+    for (const name of skipped) console.log(`skipped: ${path}: ${name}`);
+    for (const { name, reason } of failed)
+      console.log(indent(`failed: ${path}: ${name}\n${reason.split('\n').slice(0, reasonLines).join('\n')}`));
+  }
+  if (status !== '0' && counts.failed === 0)
+    console.log('A command failed, though no test did: see what it said above.');
+  console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
+  process.exit(status !== '0' || counts.failed + counts.skipped > 0 || counts.passed === 0 ? 1 : 0);
+}
