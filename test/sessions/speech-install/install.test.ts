@@ -22,7 +22,7 @@ describe.skipIf(speech === null)('speech install', { timeout: 300_000 }, () => {
   afterAll(() => rm(dataDir, { recursive: true }));
 
   it('finds what is there and fetches nothing', async () => {
-    const result = await installSpeech({ speechDir: join(dataDir, 'speech') });
+    const result = await installSpeech({ speechDir: join(dataDir, 'speech'), path: '' });
     expect(result).toMatchObject({ ok: true, engine: 'pocketsphinx', fetched: false });
   });
 
@@ -37,7 +37,7 @@ describe.skipIf(speech === null)('speech install', { timeout: 300_000 }, () => {
     const progress: number[] = [];
     const onProgress = ({ fetchedBytes, totalBytes }: { fetchedBytes: number; totalBytes: number }) =>
       progress.push(fetchedBytes / totalBytes);
-    const result = await installSpeech({ speechDir: join(dataDir, 'speech'), onProgress });
+    const result = await installSpeech({ speechDir: join(dataDir, 'speech'), path: '', onProgress });
 
     expect(result).toEqual({ ok: true, engine: 'pocketsphinx', location: engineDir(), fetched: true });
     expect(progress.at(-1)).toBe(1);

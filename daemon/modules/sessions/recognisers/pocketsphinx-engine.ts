@@ -1,7 +1,7 @@
 /** Finds a pocketsphinx to run: the system's, or one that `earshotd speech install` has unpacked. */
 import { constants } from 'node:fs';
 import { access, readdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
 
 export interface PocketsphinxEngine {
   /** Absolute path of pocketsphinx_batch. */
@@ -12,15 +12,20 @@ export interface PocketsphinxEngine {
   libraryDirs: string[];
 }
 
-const programFolders = ['/usr/local/bin', '/usr/bin', '/bin', '/opt/homebrew/bin'];
+/** Services of macOS start without it on their path. */
+const homebrewFolder = '/opt/homebrew/bin';
 const modelFiles = ['en-us', 'en-us.lm.bin', 'cmudict-en-us.dict'];
 
 /** Returns the folder of the unpacked engine inside a folder of recognisers. */
 export const unpackedEngineDir = (speechDir: string): string => join(speechDir, 'pocketsphinx');
 
-/** Every complete engine (program and model), the system's first. */
-export async function findPocketsphinx(speechDirs: readonly string[]): Promise<PocketsphinxEngine[]> {
-  const system = await Promise.all(programFolders.map((folder) => engineAt(dirname(folder), [])));
+/** Every complete engine (program and model), the system's first: those on the path. */
+export async function findPocketsphinx(
+  speechDirs: readonly string[],
+  path = process.env.PATH ?? '',
+): Promise<PocketsphinxEngine[]> {
+  const folders = new Set([...path.split(delimiter).filter(isAbsolute), homebrewFolder]);
+  const system = await Promise.all([...folders].map((folder) => engineAt(dirname(folder), [])));
   const unpacked = await Promise.all(speechDirs.map((dir) => unpackedPocketsphinx(unpackedEngineDir(dir))));
   return [...system, ...unpacked].filter((engine) => engine !== null);
 }

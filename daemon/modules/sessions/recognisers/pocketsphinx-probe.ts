@@ -11,9 +11,10 @@ const probeSeconds = 0.5;
 /** The first engine that works here, or a sentence that says why none does. */
 export async function workingPocketsphinx(
   speechDirs: readonly string[],
+  path?: string,
 ): Promise<{ engine: PocketsphinxEngine } | { engine: null; failure: string }> {
   let failure = 'pocketsphinx and its English model are not installed.';
-  for (const engine of await findPocketsphinx(speechDirs)) {
+  for (const engine of await findPocketsphinx(speechDirs, path)) {
     const reason = await failureOf(engine);
     if (reason === null) return { engine };
     failure = `${engine.program} does not work: ${reason}`;

@@ -19,6 +19,8 @@ interface SpeechInstallOptions {
   speechDir: string;
   /** A working engine here is enough, too. */
   alsoIn?: readonly string[];
+  /** Folders with programs, as in the variable PATH, which it is otherwise. */
+  path?: string;
   /** A sherpa-onnx model instead of looking for pocketsphinx. */
   archive?: ArchiveSource;
   /** Called several times while something is downloaded. */
@@ -33,6 +35,7 @@ type SpeechInstallResult =
 export async function installSpeech({
   speechDir,
   alsoIn = [],
+  path,
   archive,
   onProgress,
 }: SpeechInstallOptions): Promise<SpeechInstallResult> {
@@ -41,7 +44,7 @@ export async function installSpeech({
       const location = await installSherpaArchive(speechDir, archive, onProgress);
       return { ok: true, engine: 'sherpa', location, fetched: true };
     }
-    return (await existing([speechDir, ...alsoIn])) ?? (await fetchEngine(speechDir, onProgress));
+    return (await existing([speechDir, ...alsoIn], path)) ?? (await fetchEngine(speechDir, onProgress));
   } catch (error) {
     if (error instanceof ArchiveRefused) return { ok: false, reason: error.message, remedy: error.remedy };
     if (!(error instanceof CommandFailed)) throw error;
@@ -50,8 +53,8 @@ export async function installSpeech({
   }
 }
 
-async function existing(speechDirs: readonly string[]): Promise<SpeechInstallResult | null> {
-  const { engine } = await workingPocketsphinx(speechDirs);
+async function existing(speechDirs: readonly string[], path?: string): Promise<SpeechInstallResult | null> {
+  const { engine } = await workingPocketsphinx(speechDirs, path);
   return engine === null ? null : { ok: true, engine: 'pocketsphinx', location: engine.program, fetched: false };
 }
 
