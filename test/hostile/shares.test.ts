@@ -4,6 +4,7 @@
  */
 import { once } from 'node:events';
 import net from 'node:net';
+import mqtt from 'mqtt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EarshotClient } from '../../src/client/earshot-client.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
@@ -20,6 +21,8 @@ import { scale } from '../support/scale.js';
 const attempts = scale(450, 3_000);
 const ofOnePlayer = scale(40, 500);
 const atOnce = 50;
+/** More than an address may send MQTT packets at once where it may send two a second. */
+const connectionsOf56 = 60;
 const everywhere = (n: number): string => `127.1.${n % 16}.${1 + (n % 200)}`;
 /** Stands where nobody else does. */
 const elsewhere = '127.0.9.9';
@@ -206,7 +209,10 @@ describe('a tenant that hoards places', { timeout: 240_000 }, () => {
 });
 
 describe('somebody with a /48 of IPv6', { timeout: 120_000 }, () => {
-  const daemon = new DaemonProcess({ ...open, EARSHOT_TRUSTED_PROXIES: '127.0.0.0/8' }, rentedMachine);
+  const daemon = new DaemonProcess(
+    { ...open, EARSHOT_TRUSTED_PROXIES: '127.0.0.0/8', EARSHOT_RATE_LIMIT_MQTT_ADDRESS: '2' },
+    rentedMachine,
+  );
   beforeAll(() => daemon.start());
   afterAll(() => daemon.dispose());
 
@@ -224,5 +230,24 @@ describe('somebody with a /48 of IPv6', { timeout: 120_000 }, () => {
       expect(statusOf(await ask(daemon.url, eventStream(key, '2001:db8:7:1300::1'), '127.0.0.1'))).toBe('200');
     });
     release();
+  });
+
+  it('has the MQTT packets of one address in each /56 of it', async () => {
+    const told = async (address: string): Promise<string> => {
+      const wsOptions = { headers: { 'X-Forwarded-For': address } };
+      const url = `${daemon.url.replace('http', 'ws')}/mqtt`;
+      const client = mqtt.connect(url, { wsOptions, reconnectPeriod: 0 }).on('error', () => {});
+      const answer = await new Promise<string>((resolve) => {
+        client.once('connect', () => resolve('connected')).once('close', () => resolve('refused'));
+      });
+      client.end(true);
+      return answer;
+    };
+    const tellings: string[] = [];
+    for (let n = 0; n < connectionsOf56; n += 1)
+      tellings.push(await told(`2001:db8:8:${(0x1200 + n).toString(16)}::1`));
+    expect(tellings).toContain('connected');
+    expect(tellings.at(-1)).toBe('refused');
+    expect(await told('2001:db8:8:1300::1')).toBe('connected');
   });
 });

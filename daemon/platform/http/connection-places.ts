@@ -1,7 +1,6 @@
 /**
- * Places for connections of one kind, with a limit in all, by network, and by owner once that is known: a tenant, a player. Of
- * IPv6, the /56 that a customer usually has counts as one network too. A connection that waits for its client is
- * idle, and is closed for a new one when places run out: a client that hoards connections displaces its own, and
+ * Places for connections of one kind, with a limit in all, by network, and by owner once that is known: a tenant, a player.
+ * A connection that waits for its client is idle, and is closed for a new one when places run out: a client that hoards connections displaces its own, and
  * everybody else still gets in. A new connection is refused only where all places are busy.
  */
 import type { Logger } from '../observability/logger.js';
@@ -35,7 +34,8 @@ export interface ConnectionSlot {
 type NoPlace = 'network' | 'all';
 
 interface Occupant {
-  readonly networks: readonly Network[];
+  /** null: it counts for none. */
+  readonly network: Network | null;
   readonly cut: () => void;
 }
 
@@ -47,14 +47,6 @@ interface Network {
 }
 
 const warningEveryMs = 60_000;
-
-/** The network, and the /56 around that of an IPv6 address. */
-function namesOf(network: string | null): string[] {
-  if (network === null) return [];
-  const [, prefix, last] = /^(\w+:\w+:\w+):(\w+)::\/64$/.exec(network) ?? [];
-  if (prefix === undefined || last === undefined) return [network];
-  return [network, `${prefix}:${(Number.parseInt(last, 16) & 0xff00).toString(16)}::/56`];
-}
 
 export class ConnectionPlaces {
   private readonly networks = new Map<string, Network>();
@@ -92,19 +84,19 @@ export class ConnectionPlaces {
    */
   take(network: string | null, cut: () => void = () => {}): ConnectionSlot | NoPlace {
     const { max, perNetworkMax } = this.limits;
-    const networks = namesOf(network).map((name): Network => {
-      return this.networks.get(name) ?? { name, taken: 0, idle: new Set() };
-    });
-    for (const { taken, idle } of networks)
-      if (perNetworkMax > 0 && taken >= perNetworkMax && !this.displace(idle)) return 'network';
+    const from = network === null ? null : this.networkOf(network);
+    if (from !== null && perNetworkMax > 0 && from.taken >= perNetworkMax && !this.displace(from.idle))
+      return 'network';
     if (this.takenInAll >= max && !this.displace(this.idle)) return 'all';
-    return this.seat({ networks, cut });
+    return this.seat({ network: from, cut });
   }
 
+  private networkOf = (name: string): Network => this.networks.get(name) ?? { name, taken: 0, idle: new Set() };
+
   private seat(occupant: Occupant): ConnectionSlot {
-    const { networks } = occupant;
+    const { network } = occupant;
     this.takenInAll += 1;
-    for (const network of networks) {
+    if (network !== null) {
       network.taken += 1;
       this.networks.set(network.name, network);
     }
@@ -127,9 +119,9 @@ export class ConnectionPlaces {
       return null;
     };
     const setIdle = (idle: boolean): void => {
-      for (const set of [this.idle, ...networks.map((network) => network.idle)]) {
-        set.delete(occupant);
-        if (idle && held) set.add(occupant);
+      for (const set of [this.idle, network?.idle]) {
+        set?.delete(occupant);
+        if (idle && held) set?.add(occupant);
       }
     };
     const leave = (): void => {
@@ -142,10 +134,9 @@ export class ConnectionPlaces {
         if (left === 0) this.owners.delete(owner);
         else this.owners.set(owner, left);
       }
-      for (const network of networks) {
-        network.taken -= 1;
-        if (network.taken === 0 && this.networks.get(network.name) === network) this.networks.delete(network.name);
-      }
+      if (network === null) return;
+      network.taken -= 1;
+      if (network.taken === 0 && this.networks.get(network.name) === network) this.networks.delete(network.name);
     };
     this.leaving.set(occupant, leave);
     return { claim, setIdle, leave };

@@ -18,13 +18,16 @@ interface RateLimitSettings {
 }
 
 const windowSeconds = 60;
-/** The holder of one IPv6 address usually has all that share these bits. */
-const ipv6NetworkParts = 4;
+/** The customer of an IPv6 provider usually has all addresses that share these bits (RFC 6177). */
+const ipv6NetworkBits = 56;
 
 /** Addresses whose network is remembered: every request asks, and parsing one takes microseconds. */
 const networks = new LRUCache<string, string>(atMost(10_000));
 
-/** The address, or its network where addresses cost nothing. */
+/**
+ * The address, or its network where addresses cost nothing: by this everything is counted that one client may have a share
+ * of.
+ */
 export function networkOf(address: string): string {
   const known = networks.get(address);
   if (known !== undefined) return known;
@@ -36,12 +39,8 @@ export function networkOf(address: string): string {
 function parsedNetwork(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
-  return parsed instanceof ipaddr.IPv6
-    ? `${parsed.parts
-        .slice(0, ipv6NetworkParts)
-        .map((part) => part.toString(16))
-        .join(':')}::/64`
-    : parsed.toString();
+  if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString()}/${ipv6NetworkBits}`)}/${ipv6NetworkBits}`;
 }
 
 const limiterOf = (points: number): RateLimiterMemory | null =>

@@ -11,7 +11,7 @@ const taken = (place: ConnectionSlot | string): ConnectionSlot => {
 };
 
 describe('places for connections', () => {
-  it('count the /56 of an IPv6 address as one network beside its /64', () => {
+  it('count the /56 of an IPv6 address as one network', () => {
     const places = placesOf(100, 4);
     const held = [0, 1, 2, 3].map((part) => taken(places.take(networkOf(`2001:db8:1:12${part}0::1`))));
     expect(places.take(networkOf('2001:db8:1:12ff::1'))).toBe('network');

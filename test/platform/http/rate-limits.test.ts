@@ -96,11 +96,11 @@ describe('a limit', () => {
     let host = 0;
     const send = () => {
       host += 1;
-      return from(`2001:db8:1:2::${host.toString(16)}`);
+      return from(`2001:db8:1:12${(host % 256).toString(16).padStart(2, '0')}::${host.toString(16)}`);
     };
     await statuses(perAddress, send);
     expect((await send()).status).toBe(429);
-    expect((await from('2001:db8:1:3::1')).status).toBe(200);
+    expect((await from('2001:db8:1:1300::1')).status).toBe(200);
   });
 });
 
@@ -108,7 +108,9 @@ describe('an address', () => {
   it.each([
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/56'],
+    ['2001:db8:1:12ff:3:4:5:6', '2001:db8:1:1200::/56'],
+    ['fe80::1%eth0', 'fe80::/56'],
     ['', ''],
   ])('%s counts as %s', (address, network) => {
     expect(networkOf(address)).toBe(network);
