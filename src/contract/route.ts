@@ -80,6 +80,8 @@ export interface Route {
   readonly bodyLimitBytes?: number;
   /** false where the answer contains a secret and must not be stored for a repeat. */
   readonly idempotencyKey?: boolean;
+  /** The operation decides itself about a request beyond the limit of its address, for the sake of some that it must look at. */
+  readonly judgesOverLimit?: true;
   /** Called so often that the daemon answers plain requests for it by a shorter way. */
   readonly hot?: true;
 }

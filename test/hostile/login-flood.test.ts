@@ -10,6 +10,7 @@ import { scale, torture } from '../support/scale.js';
 
 const guesses = scale(300, 6_000);
 const atOnce = scale(150, 500);
+const [knownAtOnce, rounds] = [scale(20, 100), scale(2, 20)];
 /** Logins that are timed, of an account and of an address that has none. */
 const timed = scale(5, 200);
 /** How far the medians of the two may differ; what is left of it is noise of the machine. */
@@ -29,10 +30,10 @@ afterAll(() => daemon.dispose());
 
 let addresses = 0;
 /** From an address of its own each time. */
-async function login(email: string, password: string, from?: string) {
+async function login(email: string, password: string, from?: string, at = url) {
   addresses += 1;
   const address = from ?? `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
-  const response = await fetch(url + accountRoutes.loginCredentials.path, {
+  const response = await fetch(at + accountRoutes.loginCredentials.path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': address },
     body: JSON.stringify({ email, password }),
@@ -84,5 +85,37 @@ describe('a flood of logins from everywhere', { timeout: 240_000 }, () => {
     const [wrong, unknown] = [median('wrong password'), median('unknown address')];
     console.info(`median of a login: wrong password ${wrong.toFixed(1)} ms, unknown address ${unknown.toFixed(1)} ms`);
     if (torture) expect(Math.abs(wrong - unknown) / wrong).toBeLessThan(differenceMax);
+  });
+});
+
+describe('a flood of wrong passwords from a network that the account is known from', { timeout: 240_000 }, () => {
+  const addressMax = 20;
+  const settings = { EARSHOT_TRUSTED_PROXIES: '127.0.0.1', EARSHOT_RATE_LIMIT_ADDRESS: String(addressMax) };
+  const limited = new DaemonProcess(settings, rentedMachine);
+  beforeAll(() => limited.start());
+  afterAll(() => limited.dispose());
+
+  it('neither uses up what the address may ask nor keeps the right password waiting for long', async () => {
+    const [home, elsewhere] = ['203.0.113.9', '198.51.100.9'];
+    const { email, password } = administrator;
+    const from = async (address: string, typed: string) => (await login(email, typed, address, limited.url)).status;
+    expect(await from(home, password)).toBe(201);
+    const answers = new Set<number>();
+    await watchingHealth(limited, `${knownAtOnce} guesses at once from a known network`, async () => {
+      for (let round = 0; round < rounds; round += 1) {
+        const guesses = Array.from({ length: knownAtOnce }, () => from(home, 'wrong password'));
+        expect(await from(home, password)).toBe(201);
+        for (const status of await Promise.all(guesses)) answers.add(status);
+      }
+    });
+    expect([...answers].sort()).toEqual([401, 429]);
+    // The limit of the address holds for everything else, and where the account is not known.
+    for (const address of [home, elsewhere]) {
+      const greet = async () => (await fetch(`${limited.url}/api`, { headers: { 'X-Forwarded-For': address } })).status;
+      const greetings = await Promise.all(Array.from({ length: addressMax + 1 }, greet));
+      expect(greetings).toContain(429);
+    }
+    expect(await from(home, password)).toBe(201);
+    expect(await from(elsewhere, password)).toBe(429);
   });
 });

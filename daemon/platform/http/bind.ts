@@ -5,6 +5,7 @@
 
 import type { ServerResponse } from 'node:http';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { DomainError } from '../../../src/contract/errors.js';
 import type { Parsed, Result, Route } from '../../../src/contract/route.js';
 import { addTo } from '../collections/add-to.js';
 import type { Idempotency } from '../idempotency/idempotency.js';
@@ -50,6 +51,8 @@ interface Call<R extends Route> extends Parsed<R> {
   readonly requestId: string;
   /** The caller's address, or the network of an IPv6 one. Attempts are counted by it. */
   readonly remoteNetwork: string;
+  /** Refusal of a request beyond the limit of its address, where the route leaves that to the handler; null: within it. */
+  readonly overLimit: DomainError | null;
 }
 
 interface IncomingCall {
@@ -143,7 +146,7 @@ async function answerWith(
   const { authorisation, idempotency, audit, answers } = edge;
   const { request } = arrival;
   const signed = route.auth.includes('signature') ? await arriving.bytes(null) : undefined;
-  const caller = await identify(route, edge, arrival, signed);
+  const { caller, overLimit } = await identify(route, edge, arrival, signed);
   const tenantId = caller.kind === 'anonymous' ? null : caller.tenantId;
   const params = judgePart(route.params, 'params', readParameters(request));
   const named = { params, headers: request.headers, body: async () => parseJson(await arriving.bytes(tenantId)) };
@@ -153,7 +156,8 @@ async function answerWith(
   const query = judgePart(route.query, 'query', request.query);
   const headers = judgePart(route.headers, 'headers', request.headers);
   const { value: body, hash } = await arriving.judged(route, request, tenantId);
-  const call = { params, query, headers, body, caller, project, requestId, remoteNetwork: networkOf(request.ip ?? '') };
+  const remoteNetwork = networkOf(request.ip ?? '');
+  const call = { params, query, headers, body, caller, project, requestId, remoteNetwork, overLimit };
   const ask = async (part: unknown) => handler({ ...call, query: part } as Call<Route>, arrival);
   const handle = async (): Promise<RouteAnswer> => {
     const result =
@@ -170,13 +174,16 @@ async function answerWith(
   return { status: answered.status, body: answered.body, tenantId };
 }
 
-/** The caller, counted against the limits of the credential, or of the address when no credential is valid. */
+/**
+ * The caller, counted against the limits of the credential, or of the address when no credential is valid. Throws
+ * rate_limited, unless the route decides itself about requests beyond a limit.
+ */
 export async function identify(
   route: Route,
   { authentication, limits }: Pick<Edge, 'authentication' | 'limits'>,
   { request, head }: Omit<IncomingCall, 'response'>,
   signed?: Buffer,
-): Promise<Caller> {
+): Promise<{ readonly caller: Caller; readonly overLimit: DomainError | null }> {
   const address = request.ip ?? '';
   let caller: Caller;
   try {
@@ -185,8 +192,13 @@ export async function identify(
     await limits.count(null, address, head);
     throw refused;
   }
-  await limits.count(caller, address, head);
-  return caller;
+  try {
+    await limits.count(caller, address, head);
+  } catch (refused) {
+    if (route.judgesOverLimit === true && refused instanceof DomainError) return { caller, overLimit: refused };
+    throw refused;
+  }
+  return { caller, overLimit: null };
 }
 
 /** Throws validation_failed for text that no database can hold. */

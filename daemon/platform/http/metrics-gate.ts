@@ -43,7 +43,7 @@ function isDirectFromHere({ socket, headers, hostname, httpVersion }: Request): 
 export function metricsGate(edge: Edge, hasProxies: boolean): RequestHandler {
   return async (request, response, next) => {
     if (hasProxies || !isDirectFromHere(request)) {
-      const caller = await identify(metricsRoute, edge, { request, head: response });
+      const { caller } = await identify(metricsRoute, edge, { request, head: response });
       const named = { params: {}, headers: request.headers, body: async () => null };
       await edge.authorisation.projectOf(metricsRoute, caller, named);
     }

@@ -128,6 +128,7 @@ export const accountRoutes = {
     success: { status: 201, body: LoginResponse },
     errors: ['login_failed', 'login_code_sent', 'login_code_invalid', 'rate_limited', 'overloaded'],
     idempotencyKey: false,
+    judgesOverLimit: true,
   }),
   me: defineRoute({
     operationId: 'getProfile',

@@ -67,6 +67,10 @@ export class AttemptStore {
     return tx.loginNetwork.findMany({ where: { account: { in: [...accounts] } } });
   }
 
+  /** True if the account was signed in to from the network. */
+  isKnown = async ({ account, network }: KnownFrom): Promise<boolean> =>
+    (await this.database.read.loginNetwork.count({ where: { account, network } })) > 0;
+
   /** Remembers the network as the latest of the account. */
   async remember(tx: Transaction, { account, network }: KnownFrom, seenAt: Date): Promise<void> {
     const key = { account_network: { account, network } };

@@ -46,6 +46,12 @@ export interface AttemptTerms {
   readonly needsCode: boolean;
 }
 
+interface AttemptOptions {
+  readonly isAccount?: boolean;
+  readonly canAskCode?: boolean;
+  readonly overLimit?: DomainError | null;
+}
+
 interface Limits extends AttemptTerms {
   readonly waitMs: number;
   /** Time until a refused attempt, or one that fails beyond the limit of a known network, may be made again; 0: now. */
@@ -69,18 +75,19 @@ export class LoginAttempts {
     private readonly now: Clock,
   ) {
     const flush = (asked: readonly Asked[]) => this.database.transaction((tx) => this.admit(tx, asked));
-    this.admissions = new GroupCommit(flush, queueLimits);
+    this.admissions = new GroupCommit(flush, queueLimits, { shareOf: ({ network }) => network });
   }
 
   /**
    * Makes one attempt. It counts as failed while it runs, so that parallel attempts are not more than sequential ones.
-   * `account`: what is tried, such as an e-mail address; `network`: where it comes from. Throws rate_limited, overloaded.
+   * `account`: what is tried, such as an e-mail address; `network`: where it comes from. `overLimit`: refusal of a request
+   * beyond the limit of its address, which only a known network may exceed. Throws that, rate_limited, overloaded.
    */
   async make<Outcome>(
     account: string,
     network: string,
     attempt: (terms: AttemptTerms) => Promise<Outcome>,
-    { isAccount = true, canAskCode = false }: { readonly isAccount?: boolean; readonly canAskCode?: boolean } = {},
+    { isAccount = true, canAskCode = false, overLimit = null }: AttemptOptions = {},
   ): Promise<Outcome> {
     const name = account.toLowerCase();
     const asked: Asked = {
@@ -90,6 +97,7 @@ export class LoginAttempts {
         ...{ here: hash('here', name, network), ofNetwork: hash('of', network), atAccount: hash('at', name) },
       },
     };
+    if (overLimit !== null && !(await this.store.isKnown(asked))) throw overLimit;
     const verdict = await this.admissions.submit(asked);
     if (!('counted' in verdict))
       throw new DomainError('rate_limited', { retryAfterSeconds: verdict.refusedMs / 1_000 });

@@ -4,10 +4,19 @@
  */
 import { availableParallelism } from 'node:os';
 import { DomainError } from '../../../../src/contract/errors.js';
+import { FairQueue, type FairQueueLimits } from '../../../platform/turns/fair-queue.js';
 
 interface PasswordQueueLimits {
   readonly atOnceMax: number;
   readonly waitingMax: number;
+  /** For logins from known networks: those of one account and network, and all together. */
+  readonly known: FairQueueLimits;
+}
+
+/** A login from a network that the account is known from. */
+export interface KnownLogin {
+  readonly network: string;
+  readonly account: string;
 }
 
 /** Libuv has four threads, which also read files and resolve names. */
@@ -16,31 +25,40 @@ const waitingPerThread = 32;
 const retryAfterSeconds = 2;
 
 const atOnceMax = Math.max(1, Math.min(threadsMax, availableParallelism() - 1));
-const limitsHere: PasswordQueueLimits = { atOnceMax, waitingMax: atOnceMax * waitingPerThread };
+/** More than one network has connections on a small machine, so that nobody in it fills the queue; they wait some seconds. */
+const known: FairQueueLimits = { shareMax: 256, queueMax: 1_024 };
+const limitsHere: PasswordQueueLimits = { atOnceMax, waitingMax: atOnceMax * waitingPerThread, known };
 
 export class PasswordQueue {
   private running = 0;
   private readonly waiting: (() => void)[] = [];
-  /** A queue of its own, so that a flood from elsewhere neither fills it nor is waited for. */
-  private readonly waitingFirst: (() => void)[] = [];
+  /** A queue of its own, in turn by network and account: a flood from elsewhere neither fills it nor is waited for. */
+  private readonly waitingFirst: FairQueue<() => void>;
 
-  constructor(private readonly limits: PasswordQueueLimits = limitsHere) {}
+  constructor(private readonly limits: PasswordQueueLimits = limitsHere) {
+    this.waitingFirst = new FairQueue(limits.known);
+  }
 
-  /** Runs the work in its turn, or before all others that are not `isFirst`. Throws overloaded. */
-  async run<Outcome>(work: () => Promise<Outcome>, isFirst = false): Promise<Outcome> {
+  /** Runs the work in its turn; known logins go before all others. Throws overloaded. */
+  async run<Outcome>(work: () => Promise<Outcome>, login: KnownLogin | null = null): Promise<Outcome> {
     if (this.running < this.limits.atOnceMax) this.running += 1;
-    else await this.wait(isFirst ? this.waitingFirst : this.waiting);
+    else await this.wait(login);
     try {
       return await work();
     } finally {
-      const next = this.waitingFirst.shift() ?? this.waiting.shift();
+      const [next = this.waiting.shift()] = this.waitingFirst.take(1);
       if (next === undefined) this.running -= 1;
       else next(); // the slot passes to the next in the queue
     }
   }
 
-  private wait(queue: (() => void)[]): Promise<void> {
-    if (queue.length >= this.limits.waitingMax) throw new DomainError('overloaded', { retryAfterSeconds });
-    return new Promise((resolve) => queue.push(resolve));
+  private wait(login: KnownLogin | null): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const isQueued =
+        login === null
+          ? this.waiting.length < this.limits.waitingMax && this.waiting.push(resolve) > 0
+          : this.waitingFirst.push(login.network, resolve, login.account);
+      if (!isQueued) reject(new DomainError('overloaded', { retryAfterSeconds }));
+    });
   }
 }

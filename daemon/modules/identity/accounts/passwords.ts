@@ -1,6 +1,6 @@
 /** Passwords as argon2id in PHC form, computed on libuv's threads and never on the event loop. */
 import { hash, verify } from '@node-rs/argon2';
-import { PasswordQueue } from './password-queue.js';
+import { type KnownLogin, PasswordQueue } from './password-queue.js';
 
 /** One per process, like the threads that it protects. */
 const queue = new PasswordQueue();
@@ -15,14 +15,14 @@ const decoy = '$argon2id$v=19$m=19456,p=1,t=2$E48YTrzs5MwLddomXilFnQ$YMStbeS+uPF
 export const hashPassword = (password: string): Promise<string> => queue.run(() => hash(password, options));
 
 /**
- * Returns false for an account without a password, after the same time as a check. `isFirst`: whether it is computed before
- * those that wait. Throws overloaded.
+ * Returns false for an account without a password, after the same time as a check. `login`: a known one goes before others.
+ * Throws overloaded.
  */
 export async function verifyPassword(
   stored: string | null,
   password: string,
-  { isFirst = false }: { readonly isFirst?: boolean } = {},
+  login: KnownLogin | null = null,
 ): Promise<boolean> {
-  const matches = await queue.run(() => verify(stored ?? decoy, password), isFirst);
+  const matches = await queue.run(() => verify(stored ?? decoy, password), login);
   return stored !== null && matches;
 }

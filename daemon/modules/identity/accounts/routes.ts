@@ -7,7 +7,7 @@ export const accountRouter = (accounts: AccountService, publicUrl: () => string)
   bind(accountRoutes, {
     greet: () => greetingOf(publicUrl()),
     login: ({ body, remoteNetwork }) => accounts.login(body.sessionId, remoteNetwork),
-    loginCredentials: ({ body, remoteNetwork }) => accounts.loginCredentials(body, remoteNetwork),
+    loginCredentials: ({ body, remoteNetwork, overLimit }) => accounts.loginCredentials(body, remoteNetwork, overLimit),
     me: ({ caller }) => accounts.profile(caller),
     refresh: ({ caller }) => accounts.refresh(caller),
     logout: ({ caller }) => accounts.logout(caller),

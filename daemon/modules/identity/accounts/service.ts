@@ -77,18 +77,28 @@ export class AccountService {
   /**
    * Wrong password and unknown address take the same time and give the same answer. Throws login_failed, login_code_sent,
    * login_code_invalid, rate_limited, overloaded.
+   *
+   * @param overLimit as `LoginAttempts.make` takes it
    */
-  async loginCredentials({ email, password, code }: LoginCredentials, network: string): Promise<LoginResponse> {
+  async loginCredentials(
+    { email, password, code }: LoginCredentials,
+    network: string,
+    overLimit: DomainError | null,
+  ): Promise<LoginResponse> {
     const attempt = async ({ isKnown, needsCode }: AttemptTerms) => {
       const account = await this.needs.accounts.byEmail(email);
       if (account !== null) signsInTo(account);
-      const matches = await verifyPassword(account?.passwordHash ?? null, password, { isFirst: isKnown });
+      const matches = await verifyPassword(
+        account?.passwordHash ?? null,
+        password,
+        isKnown ? { network, account: email.toLowerCase() } : null,
+      );
       const rightful = matches && account?.disabledAt === null ? account : null;
       if (needsCode) await this.proveByCode(rightful, code);
       if (rightful === null) throw new DomainError('login_failed');
       return this.loggedIn(rightful);
     };
-    const terms = { canAskCode: this.needs.codes !== null };
+    const terms = { canAskCode: this.needs.codes !== null, overLimit };
     return this.recorded(network, this.needs.attempts.make(email, network, attempt, terms));
   }
 
@@ -166,8 +176,8 @@ export class AccountService {
   async changePassword(caller: UserCaller, current: string, next: string, network: string): Promise<LoginResponse> {
     const account = await this.account(caller);
     await this.needs.attempts.make(account.email, network, async ({ isKnown }) => {
-      if (!(await verifyPassword(account.passwordHash, current, { isFirst: isKnown })))
-        throw new DomainError('login_failed');
+      const login = isKnown ? { network, account: account.email } : null;
+      if (!(await verifyPassword(account.passwordHash, current, login))) throw new DomainError('login_failed');
     });
     const hash = await hashPassword(next);
     await this.needs.database.transaction((tx) =>
