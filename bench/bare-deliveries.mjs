@@ -2,7 +2,7 @@
 // and nothing else: no outbox, no log, no retries. Sent { urls, body, count }: posts the body so often to each.
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
-import { deliveryHeaders } from '#dist/src/signing.js';
+import { deliveryHeaders } from '#dist/src/signing/signing.js';
 
 const atOnce = 8;
 const agent = new http.Agent({ keepAlive: true });

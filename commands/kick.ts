@@ -1,9 +1,9 @@
 import * as Flags from '@oclif/core/flags';
 import { ImposeCommand } from '../src/cli/moderation/impose.js';
 import { kickOut } from '../src/cli/people/kick-out.js';
-import { UsageError } from '../src/cli/typed/usage-error.js';
 import { banTypes, type SanctionType } from '../src/contract/moderation/sanction-record.js';
 import { roomRoutes } from '../src/contract/rooms/rooms.js';
+import { UsageError } from '../src/terminal/usage-error.js';
 
 /** Flags that only a sanction has. */
 const sanctionFlags = ['reason', 'template', 'note', 'replace', 'also'] as const;

@@ -22,12 +22,12 @@ import { KnownNames } from '../src/cli/names/known-names.js';
 import { requestFrom } from '../src/cli/typed/fields.js';
 import { repeatedWhole } from '../src/cli/typed/repeated.js';
 import { parseWait } from '../src/cli/typed/times.js';
-import { UsageError } from '../src/cli/typed/usage-error.js';
 import type { EventStreamOptions } from '../src/client/stream-notice.js';
 import { eventRoutes } from '../src/contract/streams/event-streams.js';
 import { PayloadFormat, payloadFormats } from '../src/contract/webhooks/webhooks.js';
-import { newWebhookSecret } from '../src/signing.js';
-import { renderPayload } from '../src/webhook-payload.js';
+import { newWebhookSecret } from '../src/signing/signing.js';
+import { renderPayload } from '../src/signing/webhook-payload.js';
+import { UsageError } from '../src/terminal/usage-error.js';
 
 export default class Listen extends ProjectCommand {
   static override summary = 'Forward events to a program of yours, or check which events a command causes.';

@@ -1,8 +1,8 @@
 import * as Flags from '@oclif/core/flags';
 import { EarshotCommand } from '../src/cli/command.js';
 import { saveLogin } from '../src/cli/profile.js';
-import { askNewPassword, askPassword, readStdin } from '../src/cli/terminal/secrets.js';
 import { accountRoutes } from '../src/contract/identity/accounts.js';
+import { askNewPassword, askPassword, readStdin } from '../src/terminal/questions.js';
 
 export default class Password extends EarshotCommand {
   static override summary = accountRoutes.changePassword.summary;

@@ -1,11 +1,11 @@
 import * as Flags from '@oclif/core/flags';
 import { EarshotCommand } from '../src/cli/command.js';
 import { figuresView } from '../src/cli/figures-view.js';
-import { interruption } from '../src/cli/terminal/interruption.js';
 import { Keyboard } from '../src/cli/terminal/live/keyboard.js';
 import { poll } from '../src/cli/terminal/live/poll.js';
 import { LiveScreen } from '../src/cli/terminal/live/screen.js';
 import { figureRoutes, type LiveFigures } from '../src/contract/figures/figures.js';
+import { interruption } from '../src/terminal/interruption.js';
 
 const everyMs = 1_000;
 const ratesMax = 60;

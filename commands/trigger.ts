@@ -4,8 +4,8 @@ import { ProjectCommand } from '../src/cli/command.js';
 import { eventLine } from '../src/cli/events/event-line.js';
 import { Scratch } from '../src/cli/trigger/scratch.js';
 import { trigger } from '../src/cli/trigger/trigger.js';
-import { UsageError } from '../src/cli/typed/usage-error.js';
 import { ownEventTypes } from '../src/contract/events.js';
+import { UsageError } from '../src/terminal/usage-error.js';
 
 export default class Trigger extends ProjectCommand {
   static override summary = 'Cause a domain event by doing what causes it, with things made for it.';

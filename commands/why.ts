@@ -1,13 +1,13 @@
 import * as Args from '@oclif/core/args';
 import { ProjectCommand } from '../src/cli/command.js';
-import { cell } from '../src/cli/terminal/output.js';
-import { styled } from '../src/cli/terminal/terminal.js';
-import { spanOf } from '../src/cli/typed/times.js';
-import { UnknownName } from '../src/cli/typed/usage-error.js';
 import { examineEverything } from '../src/cli/why/examine.js';
 import type { Examined } from '../src/cli/why/finding.js';
 import { findingLines, markOf } from '../src/cli/why/finding-lines.js';
-import { harmless } from '../src/printable.js';
+import { cell } from '../src/terminal/output.js';
+import { spanOf } from '../src/terminal/shown-times.js';
+import { styled } from '../src/terminal/terminal.js';
+import { UnknownName } from '../src/terminal/usage-error.js';
+import { harmless } from '../src/text/printable.js';
 
 export default class Why extends ProjectCommand {
   static override summary = 'Say what is wrong with a room, session, webhook, gathering or person.';

@@ -1,6 +1,6 @@
 /** The program `earshotd`: its commands, each loaded only when it runs. */
 import { Command } from 'commander';
-import { harmlessLines } from '../src/printable.js';
+import { harmlessLines } from '../src/text/printable.js';
 import type { TestOptions } from './commands/plugins.js';
 import { type SettingOptions, withSettings } from './commands/setting-options.js';
 import type { SimulateOptions } from './commands/simulate.js';

@@ -1,7 +1,7 @@
 /** The program `earshotd`: its bundle, with what V8 compiled of it the last time. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { loadBundle } from '../src/compiled-bundle.js';
+import { loadBundle } from '../src/start/compiled-bundle.js';
 import type * as Main from './main.js';
 import { plainQueryCompiler } from './platform/database/query-compiler.js';
 

@@ -35,21 +35,7 @@ const startsWithOne = (file: string, places: readonly string[]): boolean =>
 const moduleOf = (file: string): string | null => /^daemon\/modules\/[^/]+\//.exec(file)?.[0] ?? null;
 
 /** The daemon stands on these of the library: the contract, and what both sides must compute alike. */
-const shared = [
-  ...[
-    'src/contract/',
-    'src/signing.ts',
-    'src/frame-cipher.ts',
-    'src/webhook-payload.ts',
-    'src/printable.ts',
-    'src/fold.ts',
-    'src/stream-safe.ts',
-    'src/media-tracks.ts',
-    'src/own-value.ts',
-    'src/nearest.ts',
-    'src/event-types.ts',
-  ],
-];
+const shared = ['contract', 'media', 'names', 'signing', 'text'].map((folder) => `src/${folder}/`);
 
 /** True if the programs may import this file. */
 const isPublished = (target: string): boolean =>
@@ -79,17 +65,17 @@ const borders: readonly {
     may: (target) => target.startsWith('src/') && !/^src\/(cli|browser)\//.test(target),
   },
   {
-    place: /^src\/(client\/|portable\.ts|webhooks\.ts)/,
+    place: /^src\/client\//,
     may: (target) =>
-      startsWithOne(target, ['src/client/', 'src/contract/', 'src/webhooks.ts']) && !/\/voice\//.test(target),
+      startsWithOne(target, ['src/client/', 'src/contract/', 'src/signing/']) && !/\/voice\//.test(target),
   },
   {
     place: /^src\/browser\//,
     may: (target) =>
-      startsWithOne(target, ['src/browser/', 'src/client/', 'src/contract/', 'src/portable.ts', 'src/frame-layout.ts']),
+      startsWithOne(target, ['src/browser/', 'src/client/', 'src/contract/', 'src/media/frame-layout.ts']),
   },
-  { place: /^src\/[^/]+\.ts$/, may: (target) => target.startsWith('src/') && !/^src\/(cli|browser)\//.test(target) },
   { place: /^src\/cli\//, may: (target) => target.startsWith('src/') },
+  { place: /^src\//, may: (target) => target.startsWith('src/') && !/^src\/(cli|browser)\//.test(target) },
   { place: /^commands\//, may: (target) => target.startsWith('src/') },
   { place: /^web\//, may: (target) => startsWithOne(target, ['web/', 'src/browser/', 'src/client/', 'src/contract/']) },
   { place: /^daemon\/platform\//, may: (target) => startsWithOne(target, ['daemon/platform/', ...shared]) },
@@ -180,13 +166,13 @@ describe('a supplier is known in few places', () => {
   it('one place prints for each program', () => {
     const printers = files.filter((file) => /console\.|process\.std(out|err)\.write/.test(text(file)));
     // Versions, and what the build made ready, are printed before anything else is loaded.
-    expect(printers).toEqual(['src/cli/main.ts', 'src/cli/terminal/terminal.ts', 'daemon/main.ts', 'daemon/start.ts']);
+    expect(printers).toEqual(['src/cli/main.ts', 'src/terminal/terminal.ts', 'daemon/main.ts', 'daemon/start.ts']);
   });
 
   it('the environment is read where settings are loaded, and by programs', () => {
     const readers = files.filter((file) => /process\.env\b/.test(text(file)));
     const allowed =
-      /^(src\/(code-cache|compiled-bundle)\.ts|daemon\/platform\/config\/load\.ts|daemon\/commands\/|daemon\/modules\/sessions\/speech-install\/places\.ts|src\/cli\/)/;
+      /^(src\/(start|terminal)\/|daemon\/modules\/sessions\/recognisers\/pocketsphinx-engine\.ts|daemon\/platform\/config\/load\.ts|daemon\/commands\/|daemon\/modules\/sessions\/speech-install\/places\.ts|src\/cli\/)/;
     expect(readers.filter((file) => !allowed.test(file))).toEqual([]);
   });
 });

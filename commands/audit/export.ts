@@ -3,9 +3,9 @@ import { auditFilter, auditFlags, exportedEntries } from '../../src/cli/audit.js
 import { ProjectCommand } from '../../src/cli/command.js';
 import { csvLine } from '../../src/cli/files/csv.js';
 import type { ExportedRow } from '../../src/cli/files/line-export.js';
-import { interruption } from '../../src/cli/terminal/interruption.js';
-import { printData } from '../../src/cli/terminal/terminal.js';
 import { type AuditEntry, auditRoutes } from '../../src/contract/audit/audit.js';
+import { interruption } from '../../src/terminal/interruption.js';
+import { printData } from '../../src/terminal/terminal.js';
 
 const columns = [
   ...['id', 'at', 'tenantId', 'projectId', 'actorKind', 'actorId', 'actorName', 'address', 'requestId'],

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { auditFilter, auditFlags, auditPage, auditRow } from '../../src/cli/audit.js';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { interruption } from '../../src/cli/terminal/interruption.js';
-import { cell } from '../../src/cli/terminal/output.js';
 import { stated } from '../../src/cli/typed/fields.js';
-import { clockTime } from '../../src/cli/typed/times.js';
 import { ApiError, DaemonUnreachable } from '../../src/client/errors.js';
 import type { AuditEntry, AuditFilter, AuditPage } from '../../src/contract/audit/audit.js';
+import { interruption } from '../../src/terminal/interruption.js';
+import { cell } from '../../src/terminal/output.js';
+import { clockTime } from '../../src/terminal/shown-times.js';
 
 const everyMs = 1_000;
 /** Entries of several daemons may be stored in another order than that of their times. */

@@ -3,9 +3,9 @@ import { resetPeriodFlags, resetPeriodFrom } from '../../src/cli/gameplay/reset-
 import { nameFlag } from '../../src/cli/names/kinds.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { newNameArgument, newNameFlag, withName } from '../../src/cli/typed/new-name.js';
-import { UsageError } from '../../src/cli/typed/usage-error.js';
 import { CreateLevelChallengeRequest, levelChallengeRoutes } from '../../src/contract/gameplay/battle-pass-levels.js';
 import { CreateChallengeRequest, challengeRoutes } from '../../src/contract/gameplay/challenges.js';
+import { UsageError } from '../../src/terminal/usage-error.js';
 
 const levelFlags = { ...flagsFor(CreateLevelChallengeRequest, ['name']), name: newNameFlag };
 const ownFlags = { ...flagsFor(CreateChallengeRequest, ['name', 'resetPeriod']), ...resetPeriodFlags };

@@ -1,10 +1,10 @@
 import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { signedIngest } from '../../src/cli/ingest.js';
-import { readStdin } from '../../src/cli/terminal/secrets.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { IngestEventDto, ingestRoutes } from '../../src/contract/ingest/ingest.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
+import { readStdin } from '../../src/terminal/questions.js';
 
 export default class EventsIngest extends ProjectCommand {
   static override summary = ingestRoutes.ingest.summary;

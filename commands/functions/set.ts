@@ -1,9 +1,9 @@
 import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { secretsFlags, statedSecrets } from '../../src/cli/terminal/secrets.js';
 import { cleared, clearFlag } from '../../src/cli/typed/clear.js';
 import { flagsFor, requestFrom, stated } from '../../src/cli/typed/fields.js';
 import { repeated } from '../../src/cli/typed/repeated.js';
+import { secretsFlags, statedSecrets } from '../../src/cli/typed/secret-flags.js';
 import {
   FunctionSecrets,
   functionRoutes,

@@ -3,13 +3,13 @@ import { ProjectCommand } from '../../src/cli/command.js';
 import { csvLine } from '../../src/cli/files/csv.js';
 import type { ExportedRow } from '../../src/cli/files/line-export.js';
 import { exportedEvents } from '../../src/cli/gameplay/game-event-export.js';
-import { interruption } from '../../src/cli/terminal/interruption.js';
-import { ProgressLine } from '../../src/cli/terminal/progress.js';
-import { printData } from '../../src/cli/terminal/terminal.js';
 import { stated } from '../../src/cli/typed/fields.js';
 import { parseTime } from '../../src/cli/typed/times.js';
 import type { ExportedGameEvent } from '../../src/contract/gameplay/game-event-export.js';
 import { gameEventRoutes } from '../../src/contract/gameplay/game-event-export.js';
+import { interruption } from '../../src/terminal/interruption.js';
+import { ProgressLine } from '../../src/terminal/progress.js';
+import { printData } from '../../src/terminal/terminal.js';
 
 const columns = [
   ...(['id', 'createdAt', 'userId', 'teamId', 'eventName', 'eventType', 'sessionId', 'amount', 'properties'] as const),

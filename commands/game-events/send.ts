@@ -3,9 +3,9 @@ import * as Flags from '@oclif/core/flags';
 import { metaDataFlags, metaDataFrom } from '../../src/cli/gameplay/game-events.js';
 import { ImportCommand, waitFlags } from '../../src/cli/gameplay/import-command.js';
 import { stated } from '../../src/cli/typed/fields.js';
-import { UsageError } from '../../src/cli/typed/usage-error.js';
 import { gameEventNames } from '../../src/contract/gameplay/game-events.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
+import { UsageError } from '../../src/terminal/usage-error.js';
 
 export default class GameEventsSend extends ImportCommand {
   static override summary = playerRoutes.sendEvent.summary;

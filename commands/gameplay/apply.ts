@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags';
 import { atLines, readWritten } from '../../src/cli/files/written-file.js';
 import { SeasonCommand, seasonFlags } from '../../src/cli/gameplay/season-command.js';
 import { seasonRoutes } from '../../src/contract/gameplay/season-routes.js';
-import { readSeason } from '../../src/season-text.js';
+import { readSeason } from '../../src/files/season-text.js';
 
 export default class GameplayApply extends SeasonCommand {
   static override summary = seasonRoutes.apply.summary;

@@ -1,7 +1,7 @@
 import { SeasonCommand, seasonFlags } from '../../src/cli/gameplay/season-command.js';
 import { nameFlag } from '../../src/cli/names/kinds.js';
-import { UsageError } from '../../src/cli/typed/usage-error.js';
 import { seasonRoutes } from '../../src/contract/gameplay/season-routes.js';
+import { UsageError } from '../../src/terminal/usage-error.js';
 
 export default class GameplayCopy extends SeasonCommand {
   static override summary = 'Apply the gameplay configuration of a project to another one.';

@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { writeOut } from '../../src/cli/files/write-out.js';
 import { seasonRoutes } from '../../src/contract/gameplay/season-routes.js';
-import { writeSeason } from '../../src/season-text.js';
+import { writeSeason } from '../../src/files/season-text.js';
 
 export default class GameplayExport extends ProjectCommand {
   static override summary = 'Write the gameplay configuration of a project as a season file.';

@@ -4,8 +4,8 @@ import { nameFlag } from '../../src/cli/names/kinds.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { newNameArgument, newNameFlag, withName } from '../../src/cli/typed/new-name.js';
 import { repeated } from '../../src/cli/typed/repeated.js';
-import { UsageError } from '../../src/cli/typed/usage-error.js';
 import { CreateGatheringRequest, type Gathering, gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';
+import { UsageError } from '../../src/terminal/usage-error.js';
 
 export default class GatheringsCreate extends GatheringCommand {
   static override summary = gatheringRoutes.create.summary;

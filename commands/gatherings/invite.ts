@@ -1,8 +1,8 @@
 import * as Flags from '@oclif/core/flags';
 import { GatheringCommand, gatheringArgument, peopleArgument } from '../../src/cli/gatherings/gatherings.js';
 import { parseTime } from '../../src/cli/typed/times.js';
-import { UsageError } from '../../src/cli/typed/usage-error.js';
 import { gatheringInvitationRoutes, invitedMax } from '../../src/contract/gatherings/gathering-invitations.js';
+import { UsageError } from '../../src/terminal/usage-error.js';
 
 export default class GatheringsInvite extends GatheringCommand {
   static override summary = gatheringInvitationRoutes.send.summary;

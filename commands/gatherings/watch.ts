@@ -1,9 +1,9 @@
 import { gatheringView } from '../../src/cli/gatherings/gathering-view.js';
 import { GatheringCommand, gatheringArgument } from '../../src/cli/gatherings/gatherings.js';
 import { type Picture, watchGathering } from '../../src/cli/gatherings/watch-gathering.js';
-import { interruption } from '../../src/cli/terminal/interruption.js';
 import { inHalves, largeType } from '../../src/cli/terminal/large-type.js';
 import { LiveScreen } from '../../src/cli/terminal/live/screen.js';
+import { interruption } from '../../src/terminal/interruption.js';
 
 export default class GatheringsWatch extends GatheringCommand {
   static override summary = 'Watch a gathering: who comes, goes and is ready, until it is over.';

@@ -2,10 +2,10 @@ import { ProjectCommand } from '../../src/cli/command.js';
 import { boardScreen } from '../../src/cli/gameplay/leaderboard-view.js';
 import { watchLeaderboard } from '../../src/cli/gameplay/watch-leaderboard.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
-import { interruption } from '../../src/cli/terminal/interruption.js';
 import { LiveScreen } from '../../src/cli/terminal/live/screen.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { leaderboardRoutes } from '../../src/contract/gameplay/leaderboards.js';
+import { interruption } from '../../src/terminal/interruption.js';
 
 export default class LeaderboardsWatch extends ProjectCommand {
   static override summary = 'Watch a leaderboard: the ranking as it changes, or its events one a line.';

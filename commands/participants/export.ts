@@ -9,9 +9,9 @@ import {
   type FormName,
   formNames,
 } from '../../src/cli/people/person-export.js';
-import { interruption } from '../../src/cli/terminal/interruption.js';
-import { printData } from '../../src/cli/terminal/terminal.js';
 import { personExportRoutes } from '../../src/contract/people/person-export.js';
+import { interruption } from '../../src/terminal/interruption.js';
+import { printData } from '../../src/terminal/terminal.js';
 
 const isForm = (name: string | undefined): name is FormName => formNames.some((one) => one === name);
 

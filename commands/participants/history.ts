@@ -2,8 +2,8 @@ import { ProjectCommand } from '../../src/cli/command.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import { moderatorNames } from '../../src/cli/names/moderators.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
-import { withMoments } from '../../src/cli/typed/times.js';
 import { participantRecordRoutes } from '../../src/contract/people/participant-records.js';
+import { withMoments } from '../../src/terminal/shown-times.js';
 
 const ids = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 

@@ -1,9 +1,9 @@
 import { ProjectCommand } from '../../src/cli/command.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
-import { table } from '../../src/cli/terminal/output.js';
 import type { PlayerBattlePassLevel } from '../../src/contract/gameplay/battle-pass-progress.js';
 import { textOf } from '../../src/contract/gameplay/localised-text.js';
 import { type PlayerChallenge, type PlayerRank, playerRoutes } from '../../src/contract/gameplay/players.js';
+import { table } from '../../src/terminal/output.js';
 
 const levelState = ({ activatedAt, completedAt, claimedAt, premiumClaimedAt }: PlayerBattlePassLevel): string => {
   if (claimedAt) return premiumClaimedAt ? 'claimed with premium' : 'claimed';

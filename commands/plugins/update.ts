@@ -1,8 +1,8 @@
 import { ProjectCommand } from '../../src/cli/command.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import { settingsFlags, settingsFrom } from '../../src/cli/projects/plugin-settings.js';
-import { UsageError } from '../../src/cli/typed/usage-error.js';
 import { pluginInstanceRoutes } from '../../src/contract/plugins/plugins.js';
+import { UsageError } from '../../src/terminal/usage-error.js';
 
 export default class PluginsUpdate extends ProjectCommand {
   static override hiddenAliases = ['instances:update'];

@@ -1,7 +1,7 @@
 import * as Args from '@oclif/core/args';
 import { EarshotCommand } from '../../src/cli/command.js';
 import { forgetProfile, loadProfile } from '../../src/cli/profile.js';
-import { UsageError } from '../../src/cli/typed/usage-error.js';
+import { UsageError } from '../../src/terminal/usage-error.js';
 
 export default class ProfilesDelete extends EarshotCommand {
   static override summary = 'Forget a profile with its login; `logout` first ends the login at the daemon.';

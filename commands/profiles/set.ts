@@ -1,11 +1,11 @@
 import * as Args from '@oclif/core/args';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { looksLikeId } from '../../src/cli/names/id-shape.js';
 import { loadProfile, type Profile, profileInUse, profileNameShape, saveProfile } from '../../src/cli/profile.js';
 import { stated } from '../../src/cli/typed/fields.js';
-import { UsageError } from '../../src/cli/typed/usage-error.js';
 import { ApiError, checkAddress, DaemonUnreachable } from '../../src/client/errors.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
+import { looksLikeId } from '../../src/names/id-shape.js';
+import { UsageError } from '../../src/terminal/usage-error.js';
 
 type ChosenProject = Pick<Profile, 'projectId' | 'projectName'>;
 

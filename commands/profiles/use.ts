@@ -1,7 +1,7 @@
 import * as Args from '@oclif/core/args';
 import { EarshotCommand } from '../../src/cli/command.js';
 import { loadProfile, profileInUse, saveProfile } from '../../src/cli/profile.js';
-import { UsageError } from '../../src/cli/typed/usage-error.js';
+import { UsageError } from '../../src/terminal/usage-error.js';
 
 export default class ProfilesUse extends EarshotCommand {
   static override summary = 'Use a profile from now on, where --profile and EARSHOT_PROFILE name none.';

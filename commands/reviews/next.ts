@@ -3,10 +3,10 @@ import { reviewView } from '../../src/cli/moderation/review-view.js';
 import { CaseQueue } from '../../src/cli/moderation/review-walk/case-queue.js';
 import type { Case } from '../../src/cli/moderation/review-walk/case-screen.js';
 import { ReviewWalk } from '../../src/cli/moderation/review-walk/review-walk.js';
-import { interruption, untilEnd } from '../../src/cli/terminal/interruption.js';
 import { Keyboard } from '../../src/cli/terminal/live/keyboard.js';
 import { LiveScreen } from '../../src/cli/terminal/live/screen.js';
-import { UsageError } from '../../src/cli/typed/usage-error.js';
+import { interruption, untilEnd } from '../../src/terminal/interruption.js';
+import { UsageError } from '../../src/terminal/usage-error.js';
 
 export default class ReviewsNext extends ProjectCommand {
   static override summary = 'Claim the review that has waited longest, and decide it with a single key.';

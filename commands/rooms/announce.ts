@@ -1,7 +1,7 @@
 import * as Args from '@oclif/core/args';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { roomAnnouncementRoutes } from '../../src/contract/rooms/room-announcements.js';
-import { harmless } from '../../src/printable.js';
+import { harmless } from '../../src/text/printable.js';
 
 export default class RoomsAnnounce extends ProjectCommand {
   static override summary = roomAnnouncementRoutes.announce.summary;

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags';
 import { forFlag, listenerFlags, RoomCommand, roomArgument } from '../../src/cli/rooms/voice/room-command.js';
-import { interruption } from '../../src/cli/terminal/interruption.js';
-import { harmless } from '../../src/printable.js';
+import { interruption } from '../../src/terminal/interruption.js';
+import { harmless } from '../../src/text/printable.js';
 
 export default class RoomsListen extends RoomCommand {
   static override summary = 'Listen to a room: who speaks, what is written down, who comes and goes.';

@@ -1,7 +1,7 @@
 import * as Args from '@oclif/core/args';
 import { forFlag, listenerFlags, RoomCommand, roomArgument } from '../../src/cli/rooms/voice/room-command.js';
-import { interruption } from '../../src/cli/terminal/interruption.js';
-import { harmless } from '../../src/printable.js';
+import { interruption } from '../../src/terminal/interruption.js';
+import { harmless } from '../../src/text/printable.js';
 
 export default class RoomsRecord extends RoomCommand {
   static override summary = 'Record a room, one WAV file for each speaker, all on one clock.';

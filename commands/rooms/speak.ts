@@ -1,7 +1,7 @@
 import * as Args from '@oclif/core/args';
 import { personFlags, RoomCommand, roomArgument } from '../../src/cli/rooms/voice/room-command.js';
-import { interruption } from '../../src/cli/terminal/interruption.js';
-import { ProgressLine } from '../../src/cli/terminal/progress.js';
+import { interruption } from '../../src/terminal/interruption.js';
+import { ProgressLine } from '../../src/terminal/progress.js';
 
 export default class RoomsSpeak extends RoomCommand {
   static override summary = 'Speak a recording into a room, as a participant.';

@@ -3,10 +3,10 @@ import { KnownNames } from '../../src/cli/names/known-names.js';
 import { roomArgument } from '../../src/cli/rooms/voice/room-command.js';
 import { followRoom } from '../../src/cli/rooms/watch/follow-room.js';
 import { RoomWatch } from '../../src/cli/rooms/watch/room-watch.js';
-import { interruption } from '../../src/cli/terminal/interruption.js';
 import { Keyboard } from '../../src/cli/terminal/live/keyboard.js';
 import { LiveScreen } from '../../src/cli/terminal/live/screen.js';
-import { UsageError } from '../../src/cli/typed/usage-error.js';
+import { interruption } from '../../src/terminal/interruption.js';
+import { UsageError } from '../../src/terminal/usage-error.js';
 
 export default class RoomsWatch extends ProjectCommand {
   static override summary = 'Watch a room live: who speaks, what is said; keys mute, kick, ban and note.';

@@ -4,12 +4,12 @@ import { atLines } from '../../src/cli/files/written-file.js';
 import { nameFlag } from '../../src/cli/names/kinds.js';
 import { failedGates, type RuleTestReport, runRuleTest, shareText } from '../../src/cli/rules/rule-test.js';
 import { readRuleFile } from '../../src/cli/rules/rules.js';
-import { ProgressLine } from '../../src/cli/terminal/progress.js';
 import { stated } from '../../src/cli/typed/fields.js';
 import { parseTime } from '../../src/cli/typed/times.js';
-import { UsageError } from '../../src/cli/typed/usage-error.js';
 import type { RuleTestMatch } from '../../src/contract/rules/rule-tests.js';
 import { ruleRoutes } from '../../src/contract/rules/rules.js';
+import { ProgressLine } from '../../src/terminal/progress.js';
+import { UsageError } from '../../src/terminal/usage-error.js';
 
 const slowMs = 1_000;
 const share = (text: string | undefined, flag: string): number | undefined => {

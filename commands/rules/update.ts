@@ -2,9 +2,9 @@ import * as Flags from '@oclif/core/flags';
 import { atLines } from '../../src/cli/files/written-file.js';
 import { fileFlag, RuleCommand, readRuleChange, ruleArgs } from '../../src/cli/rules/rules.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
-import { UsageError } from '../../src/cli/typed/usage-error.js';
 import { RuleMode } from '../../src/contract/rules/rule-definition.js';
 import { type RuleChangeFile, ruleRoutes, UpdateRuleRequest } from '../../src/contract/rules/rules.js';
+import { UsageError } from '../../src/terminal/usage-error.js';
 
 export default class RulesUpdate extends RuleCommand {
   static override summary = ruleRoutes.update.summary;

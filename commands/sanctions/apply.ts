@@ -4,11 +4,11 @@ import { ProjectCommand } from '../../src/cli/command.js';
 import { refusedLinesJson } from '../../src/cli/error-json.js';
 import { type BadLine, type BatchItem, type BatchPart, inParts, readBatch } from '../../src/cli/files/batch-file.js';
 import { batchOutcome, warningsOf } from '../../src/cli/moderation/batch-outcome.js';
-import { table } from '../../src/cli/terminal/output.js';
-import { printErrorData } from '../../src/cli/terminal/terminal.js';
 import { argumentOrFlag } from '../../src/cli/typed/fields.js';
-import { UsageError } from '../../src/cli/typed/usage-error.js';
 import { type AppliedSanctions, sanctionBatchRoutes } from '../../src/contract/moderation/sanction-batches.js';
+import { table } from '../../src/terminal/output.js';
+import { printErrorData } from '../../src/terminal/terminal.js';
+import { UsageError } from '../../src/terminal/usage-error.js';
 
 export default class SanctionsApply extends ProjectCommand {
   static override summary = 'Issue the sanctions of a file as one batch, which can be taken back.';

@@ -4,10 +4,10 @@ import { ProjectCommand } from '../../src/cli/command.js';
 import { moderatorNames } from '../../src/cli/names/moderators.js';
 import { confirm, yesFlag } from '../../src/cli/terminal/confirm.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
-import { relative } from '../../src/cli/typed/times.js';
-import { UsageError } from '../../src/cli/typed/usage-error.js';
 import { sanctionBatchRoutes, UndoSanctionsRequest } from '../../src/contract/moderation/sanction-batches.js';
-import { harmless } from '../../src/printable.js';
+import { relative } from '../../src/terminal/shown-times.js';
+import { UsageError } from '../../src/terminal/usage-error.js';
+import { harmless } from '../../src/text/printable.js';
 
 export default class SanctionsUndo extends ProjectCommand {
   static override summary = sanctionBatchRoutes.undo.summary;

@@ -1,9 +1,9 @@
 import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { nameFlag, optionalNameArgument } from '../../src/cli/names/kinds.js';
-import { UsageError } from '../../src/cli/typed/usage-error.js';
 import { ApiError } from '../../src/client/errors.js';
 import { type AppSettingsResponse, settingsRoutes } from '../../src/contract/projects/settings.js';
+import { UsageError } from '../../src/terminal/usage-error.js';
 
 /** Settings that can be read and set; secrets can only be set. */
 const copied = ['botUserId', 'botUserData', 'transcriptRetentionDays'] as const;

@@ -1,8 +1,8 @@
 import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../../src/cli/command.js';
-import { askPassword, canAsk, readStdin } from '../../src/cli/terminal/secrets.js';
 import { EncryptionMode, encryptionModes, settingsRoutes } from '../../src/contract/projects/settings.js';
+import { askPassword, canAsk, readStdin } from '../../src/terminal/questions.js';
 
 const question = 'Password of the rooms (empty: the stored one)';
 

@@ -1,11 +1,11 @@
 import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { eventLine } from '../../src/cli/events/event-line.js';
-import { cut } from '../../src/cli/terminal/columns.js';
 import { checkAddress, DaemonUnreachable, UpgradeMissing } from '../../src/client/errors.js';
 import { TopicStream } from '../../src/client/topic-stream.js';
 import { DomainEvent } from '../../src/contract/events.js';
-import { harmless } from '../../src/printable.js';
+import { cut } from '../../src/terminal/columns.js';
+import { harmless } from '../../src/text/printable.js';
 
 export default class TopicsTail extends ProjectCommand {
   static override summary = 'Follow MQTT topics: the events of the project, or topics of players.';

@@ -3,11 +3,11 @@ import * as Flags from '@oclif/core/flags';
 import { EarshotCommand } from '../../src/cli/command.js';
 import { daemonClient } from '../../src/cli/daemon-client.js';
 import { saveLogin } from '../../src/cli/profile.js';
-import { askNewPassword, askPassword, readStdin } from '../../src/cli/terminal/secrets.js';
 import { stated } from '../../src/cli/typed/fields.js';
-import { UsageError } from '../../src/cli/typed/usage-error.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
-import { harmless } from '../../src/printable.js';
+import { askNewPassword, askPassword, readStdin } from '../../src/terminal/questions.js';
+import { UsageError } from '../../src/terminal/usage-error.js';
+import { harmless } from '../../src/text/printable.js';
 
 /** The part of the link after #token=, or the bare token. */
 const tokenOf = (link: string): string => /#token=([\w-]+)/.exec(link)?.[1] ?? link;

@@ -2,15 +2,15 @@ import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../../src/cli/command.js';
 import { forEach, linesOfFile } from '../../src/cli/each-line.js';
-import { padded, widthOf } from '../../src/cli/terminal/columns.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { repeated } from '../../src/cli/typed/repeated.js';
-import { UsageError } from '../../src/cli/typed/usage-error.js';
 import {
   type InvitedProjectUser,
   InviteProjectUserRequest,
   projectUserRoutes,
 } from '../../src/contract/projects/projects.js';
+import { padded, widthOf } from '../../src/terminal/columns.js';
+import { UsageError } from '../../src/terminal/usage-error.js';
 
 export default class UsersInvite extends ProjectCommand {
   static override summary = projectUserRoutes.invite.summary;

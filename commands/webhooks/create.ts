@@ -5,7 +5,7 @@ import { refuseUnknownTypes } from '../../src/cli/events/event-types.js';
 import { argumentOrFlag, flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { secretFields, webhookSecretFlags, webhookSecrets } from '../../src/cli/webhooks/webhook-secrets.js';
 import { CreateWebhookSubscriptionRequest, webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
-import { newWebhookSecret } from '../../src/signing.js';
+import { newWebhookSecret } from '../../src/signing/signing.js';
 
 export default class WebhooksCreate extends ProjectCommand {
   static override summary = webhookRoutes.create.summary;

@@ -1,13 +1,13 @@
 import { ProjectCommand } from '../../src/cli/command.js';
 import { optionalNameArgument } from '../../src/cli/names/kinds.js';
 import { flagsFor, requestFrom, stated } from '../../src/cli/typed/fields.js';
-import { UsageError } from '../../src/cli/typed/usage-error.js';
 import {
   ReplayWebhookEventsRequest,
   type WebhookReplay,
   type WebhookSubscription,
   webhookRoutes,
 } from '../../src/contract/webhooks/webhooks.js';
+import { UsageError } from '../../src/terminal/usage-error.js';
 
 export default class WebhooksReplay extends ProjectCommand {
   static override summary = webhookRoutes.replay.summary;

@@ -4,7 +4,7 @@ import { confirm, yesFlag } from '../../src/cli/terminal/confirm.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { signingSecret, signingSecretFlags } from '../../src/cli/webhooks/webhook-secrets.js';
 import { RotateWebhookSecretRequest, webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
-import { newWebhookSecret } from '../../src/signing.js';
+import { newWebhookSecret } from '../../src/signing/signing.js';
 
 export default class WebhooksRotateSecret extends ProjectCommand {
   static override summary = webhookRoutes.rotateSecret.summary;

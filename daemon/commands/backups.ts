@@ -1,6 +1,6 @@
 /** `earshotd backup`, `verify` and `restore`. */
 import { join, resolve } from 'node:path';
-import { print, printError } from '../../src/cli/terminal/terminal.js';
+import { print, printError } from '../../src/terminal/terminal.js';
 import { loadSettings } from '../platform/config/load.js';
 import { closeDataFolder } from '../platform/data-folder.js';
 import { backupSqlite, type DatabaseSummary, restoreSqlite, verifySqlite } from '../platform/database/backup.js';

@@ -1,7 +1,7 @@
 /** `earshotd config check|print|defaults`. */
 import { z } from 'zod';
-import { print } from '../../src/cli/terminal/terminal.js';
-import { shownAddress } from '../../src/printable.js';
+import { print } from '../../src/terminal/terminal.js';
+import { shownAddress } from '../../src/text/printable.js';
 import { loadSettings } from '../platform/config/load.js';
 import { settingsSchema } from '../platform/config/schema.js';
 import type { SettingOptions } from './setting-options.js';

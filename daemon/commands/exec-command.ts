@@ -1,7 +1,7 @@
 /** The command of `earshotd exec`, in a process group of its own, so that whatever it starts ends with it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { printError } from '../../src/cli/terminal/terminal.js';
+import { printError } from '../../src/terminal/terminal.js';
 import { endGroup, signalGroup } from './process-group.js';
 
 /** Exit codes as shells use them. */

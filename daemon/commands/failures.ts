@@ -1,7 +1,7 @@
 /** Prints why a program failed: one line for mistakes that the operator can correct, the stack for everything else. */
-import { Interrupted, interrupted } from '../../src/cli/terminal/interruption.js';
-import { printError } from '../../src/cli/terminal/terminal.js';
-import { withoutPasswords } from '../../src/printable.js';
+import { Interrupted, interrupted } from '../../src/terminal/interruption.js';
+import { printError } from '../../src/terminal/terminal.js';
+import { withoutPasswords } from '../../src/text/printable.js';
 import { databaseRemedy } from '../platform/database/remedies.js';
 
 const ownNames = [

@@ -1,5 +1,5 @@
 /** `earshotd rotate-key` and `earshotd key export`. */
-import { print, printError } from '../../src/cli/terminal/terminal.js';
+import { print, printError } from '../../src/terminal/terminal.js';
 import { exportKeys, rotateKey } from '../platform/secrets/admin-operations.js';
 import { operate } from './operate.js';
 import type { SettingOptions } from './setting-options.js';

@@ -1,5 +1,5 @@
 /** `earshotd migrate`: what the daemon does at start, alone. */
-import { print } from '../../src/cli/terminal/terminal.js';
+import { print } from '../../src/terminal/terminal.js';
 import { loadSettings } from '../platform/config/load.js';
 import { prepareDataFolder } from '../platform/data-folder.js';
 import { databaseAddresses } from '../platform/database/addresses.js';

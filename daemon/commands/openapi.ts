@@ -1,7 +1,8 @@
 /** `earshotd openapi`: the document on standard output, with the address that the settings give the daemon. */
-import { print } from '../../src/cli/terminal/terminal.js';
+
 import { openApiDocument } from '../../src/contract/openapi.js';
 import { allRoutes } from '../../src/contract/routes.js';
+import { print } from '../../src/terminal/terminal.js';
 import { loadSettings } from '../platform/config/load.js';
 import { version } from '../platform/version.js';
 import type { SettingOptions } from './setting-options.js';

@@ -2,9 +2,9 @@
 
 import { resolve } from 'node:path';
 import type { z } from 'zod';
-import { UsageError } from '../../src/cli/typed/usage-error.js';
 import { Password } from '../../src/contract/identity/accounts.js';
 import { judge, problemLines } from '../../src/contract/judge.js';
+import { UsageError } from '../../src/terminal/usage-error.js';
 import { askDaemon } from '../admin-socket/client.js';
 import type { AdminOperation } from '../platform/admin-operation.js';
 import { loadSettings } from '../platform/config/load.js';
@@ -34,7 +34,7 @@ export async function operate<I extends z.ZodType, O extends z.ZodType>(
 
 /** A new password: typed hidden on a terminal, else all of standard input. Throws UsageError, Interrupted. */
 export async function readPassword(): Promise<string> {
-  const { askNewPassword, readStdin } = await import('../../src/cli/terminal/secrets.js');
+  const { askNewPassword, readStdin } = await import('../../src/terminal/questions.js');
   const parsed = Password.safeParse(
     process.stdin.isTTY ? await askNewPassword('Password', 'standard input') : await readStdin(),
   );

@@ -1,12 +1,12 @@
 /** `earshotd plugins …`: plugins of the operator's own. */
 
 import type { z } from 'zod';
-import { print, printError } from '../../src/cli/terminal/terminal.js';
-import { UsageError } from '../../src/cli/typed/usage-error.js';
 import { FreeData } from '../../src/contract/common.js';
 import { DomainError } from '../../src/contract/errors.js';
 import { DomainEvent } from '../../src/contract/events.js';
 import { judge, problemLines } from '../../src/contract/judge.js';
+import { print, printError } from '../../src/terminal/terminal.js';
+import { UsageError } from '../../src/terminal/usage-error.js';
 import {
   installPlugin,
   listInstalled,

@@ -1,7 +1,7 @@
 /** Log lines for people: time, level, sentence and fields, on a terminal; everywhere else a line is JSON. */
 import type { DestinationStream } from 'pino';
 import { z } from 'zod';
-import { print, type Style, styled } from '../../src/cli/terminal/terminal.js';
+import { print, type Style, styled } from '../../src/terminal/terminal.js';
 
 const Line = z.looseObject({ level: z.string(), time: z.string(), msg: z.string().optional() });
 

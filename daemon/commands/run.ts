@@ -1,7 +1,7 @@
 /** `earshotd run`: until SIGTERM or SIGINT; a second signal ends at once. */
 import { existsSync, rmSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { printError } from '../../src/cli/terminal/terminal.js';
+import { printError } from '../../src/terminal/terminal.js';
 import { Daemon } from '../daemon.js';
 import type { FirstAdministrator } from '../modules/identity/accounts/bootstrap.js';
 import { loadSettings } from '../platform/config/load.js';

@@ -1,7 +1,7 @@
 /** The flags that say where a program takes its settings from. */
 import type { Command } from 'commander';
-import { UsageError } from '../../src/cli/typed/usage-error.js';
-import { shownAddress } from '../../src/printable.js';
+import { UsageError } from '../../src/terminal/usage-error.js';
+import { shownAddress } from '../../src/text/printable.js';
 import { secretNames } from '../platform/config/schema.js';
 
 export interface SettingOptions {

@@ -1,6 +1,6 @@
 /** Output of `earshotd simulate`: tables in 80 columns; bars and curves on a terminal alone. */
-import { type Screen, table } from '../../src/cli/terminal/output.js';
-import { styled } from '../../src/cli/terminal/terminal.js';
+import { type Screen, table } from '../../src/terminal/output.js';
+import { styled } from '../../src/terminal/terminal.js';
 import type { ReachedReport, SeasonReport } from '../modules/gameplay/simulator/report.js';
 
 const labelMax = 20;

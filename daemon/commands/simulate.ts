@@ -1,11 +1,12 @@
 /** `earshotd simulate`: plays a season file with made-up players in a temporary folder, and says who reaches what when. */
-import { ProgressLine } from '../../src/cli/terminal/progress.js';
-import { print } from '../../src/cli/terminal/terminal.js';
-import { UsageError } from '../../src/cli/typed/usage-error.js';
+
 import { DomainError } from '../../src/contract/errors.js';
 import type { SeasonFile } from '../../src/contract/gameplay/season-file.js';
-import { type FileText, FileUnreadable, problemLine } from '../../src/file-text.js';
-import { readSeason } from '../../src/season-text.js';
+import { type FileText, FileUnreadable, problemLine } from '../../src/files/file-text.js';
+import { readSeason } from '../../src/files/season-text.js';
+import { ProgressLine } from '../../src/terminal/progress.js';
+import { print } from '../../src/terminal/terminal.js';
+import { UsageError } from '../../src/terminal/usage-error.js';
 import type { SeasonReport } from '../modules/gameplay/simulator/report.js';
 import { Simulation, type SimulationProgress, startOf } from '../modules/gameplay/simulator/simulation.js';
 import { readOrdinaryFile } from '../platform/ordinary-file.js';

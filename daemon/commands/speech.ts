@@ -2,8 +2,8 @@
 import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { overwrite, print, printError } from '../../src/cli/terminal/terminal.js';
-import { UsageError } from '../../src/cli/typed/usage-error.js';
+import { overwrite, print, printError } from '../../src/terminal/terminal.js';
+import { UsageError } from '../../src/terminal/usage-error.js';
 import { askDaemon } from '../admin-socket/client.js';
 import { lookForSpeech } from '../modules/sessions/admin-operations.js';
 import { CommandFailed } from '../modules/sessions/speech-install/command.js';

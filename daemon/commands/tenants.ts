@@ -1,5 +1,5 @@
 /** `earshotd tenants …`. */
-import { print } from '../../src/cli/terminal/terminal.js';
+import { print } from '../../src/terminal/terminal.js';
 import { createTenant, listTenants, setTenantDisabled } from '../modules/identity/admin-operations.js';
 import { operate, readPassword } from './operate.js';
 import type { SettingOptions } from './setting-options.js';

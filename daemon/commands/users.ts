@@ -1,6 +1,6 @@
 /** `earshotd users …`. */
-import { table } from '../../src/cli/terminal/output.js';
-import { print } from '../../src/cli/terminal/terminal.js';
+import { table } from '../../src/terminal/output.js';
+import { print } from '../../src/terminal/terminal.js';
 import {
   createUser,
   listUsers,

@@ -1,6 +1,6 @@
-/** Encrypts and opens frames that are encrypted end to end, by Web Crypto: what `../frame-cipher.ts` is for Node.js. */
+/** Encrypts and opens frames that are encrypted end to end, by Web Crypto: what `../media/frame-cipher.ts` is for Node.js. */
 import type { RoomKey } from '../client/room/room-access.js';
-import { ivBytes, joinFrame, keyDerivation, partsOf, splitClear } from '../frame-layout.js';
+import { ivBytes, joinFrame, keyDerivation, partsOf, splitClear } from '../media/frame-layout.js';
 
 export interface FrameKey {
   /** A CryptoKey, as browsers and Node.js both have it. */

@@ -2,7 +2,7 @@
 import { existsSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { loadBundle } from '../compiled-bundle.js';
+import { loadBundle } from '../start/compiled-bundle.js';
 import type * as Complete from './completion/complete.js';
 import type * as ReadyHelp from './ready-help.js';
 import type * as Run from './run.js';

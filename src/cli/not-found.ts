@@ -1,8 +1,8 @@
 /** Called by oclif when there is no command of the typed name: prints the commands that may be meant. */
 import type { Hook } from '@oclif/core';
+import { UsageError } from '../terminal/usage-error.js';
 import { byOtherWords } from './typed/other-words.js';
 import { suggestions } from './typed/suggestions.js';
-import { UsageError } from './typed/usage-error.js';
 
 const commandNotFound: Hook<'command_not_found'> = async ({ id, config: { commands } }) => {
   const names = commands.filter(({ hidden }) => hidden !== true).map((command) => command.id);

@@ -2,8 +2,8 @@
 import type { EarshotClient } from '../client/earshot-client.js';
 import { ApiError } from '../client/errors.js';
 import { projectRoutes } from '../contract/projects/projects.js';
-import { harmless } from '../printable.js';
-import { UsageError } from './typed/usage-error.js';
+import { UsageError } from '../terminal/usage-error.js';
+import { harmless } from '../text/printable.js';
 
 /** Returns the only project there is, else the one that is chosen on the terminal. Throws UsageError. */
 export async function onlyProject(client: EarshotClient): Promise<string> {
@@ -15,7 +15,7 @@ export async function onlyProject(client: EarshotClient): Promise<string> {
   const [only, another] = projects;
   if (only !== undefined && another === undefined) return only.id;
   if (only === undefined) throw new UsageError('You have no project.');
-  const { canAsk, choose, explain } = await import('./terminal/secrets.js');
+  const { canAsk, choose, explain } = await import('../terminal/questions.js');
   const keep = '`earshot profiles set NAME --project NAME` keeps one';
   const among = projects.map(({ id, name }) => ({ id, says: name }));
   if (canAsk()) {

@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import ansis from 'ansis';
-import { ownValue } from '../own-value.js';
+import { ownValue } from '../names/own-value.js';
 
 const usualColumns = 80;
 /** Stands in the texts of `help.json` for oclif's line about version, platform and Node.js. */

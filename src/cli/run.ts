@@ -14,13 +14,13 @@ import {
 import { ForeignRooms, MediaUnreachable, RemovedFromRoom } from '../client/room/errors.js';
 import { TopicRefused } from '../client/topic-refused.js';
 import { UnusableRecording } from '../client/voice/errors.js';
-import { harmless } from '../printable.js';
+import { Interrupted, interrupted } from '../terminal/interruption.js';
+import { printError, printErrorData } from '../terminal/terminal.js';
+import { UnknownName, UsageError } from '../terminal/usage-error.js';
+import { harmless } from '../text/printable.js';
 import { errorJson, wantsJson } from './error-json.js';
 import { CutOff } from './files/ndjson.js';
 import { hintOf } from './hints.js';
-import { Interrupted, interrupted } from './terminal/interruption.js';
-import { printError, printErrorData } from './terminal/terminal.js';
-import { UnknownName, UsageError } from './typed/usage-error.js';
 
 const unreached = [DaemonUnreachable, UpgradeMissing, NotEarshot, CutOff, MediaUnreachable] as const;
 const mistyped = [UsageError, InvalidAddress, UnusableRecording] as const;

@@ -32,8 +32,8 @@ const answeredBy: Readonly<Record<string, readonly [suite: string, title: string
 /** Files that import what asks, at once or where they need it. */
 function asking(): string[] {
   const asks = [
-    /import [^;]*\b(confirm|ask|askPassword|askNewPassword|choose)\b[^;]* from '[^']*\/(confirm|secrets)\.js'/,
-    /import\('[^']*\/(confirm|secrets)\.js'\)/,
+    /import [^;]*\b(confirm|ask|askPassword|askNewPassword|choose)\b[^;]* from '[^']*\/(confirm|questions)\.js'/,
+    /import\('[^']*\/(confirm|questions)\.js'\)/,
     /new Prompt\(/,
   ];
   return ['commands', 'src']

@@ -1,7 +1,7 @@
 /** Columns as a terminal counts them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clipped, cut, fitted, prose, widthOf, wrapped } from '../../src/cli/terminal/columns.js';
+import { clipped, cut, fitted, prose, widthOf, wrapped } from '../../src/terminal/columns.js';
 
 const text = fc.oneof(
   fc.string({ unit: 'grapheme' }),

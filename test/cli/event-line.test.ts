@@ -2,8 +2,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { DatedLines, eventLine, isDeliveryNoise } from '../../src/cli/events/event-line.js';
 import type { Names } from '../../src/cli/names/known-names.js';
-import { rendered } from '../../src/cli/terminal/terminal.js';
 import { type DomainEvent, ownEventTypes } from '../../src/contract/events.js';
+import { rendered } from '../../src/terminal/terminal.js';
 import { VirtualTerminal } from '../support/virtual-terminal.js';
 import { samples } from './event-samples.js';
 

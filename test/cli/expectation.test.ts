@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { isSettled, judge, parseExpectation } from '../../src/cli/events/expectation.js';
 import { junit } from '../../src/cli/events/junit.js';
-import { UsageError } from '../../src/cli/typed/usage-error.js';
 import type { DomainEvent } from '../../src/contract/events.js';
+import { UsageError } from '../../src/terminal/usage-error.js';
 
 const mute: DomainEvent = {
   ...{ id: 'e1', type: 'sanction.created', source: 'cortex:api', tenantId: 't', projectId: 'p' },

@@ -10,7 +10,7 @@ import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
-import { shownAddress, withoutPasswords } from '../../src/printable.js';
+import { shownAddress, withoutPasswords } from '../../src/text/printable.js';
 import { commandLine } from '../support/cli.js';
 import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { hasTerminal, onTerminal } from '../support/terminal.js';

@@ -5,8 +5,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { atCursor } from '../../src/cli/completion/shape.js';
 import { eventLine } from '../../src/cli/events/event-line.js';
 import { isKind } from '../../src/cli/names/kinds.js';
-import { rendered } from '../../src/cli/terminal/terminal.js';
 import { unknownFlag } from '../../src/cli/typed/unknown-flag.js';
+import { rendered } from '../../src/terminal/terminal.js';
 import { commandLine } from '../support/cli.js';
 
 const inherited = ['constructor', 'valueOf', '__proto__'];

@@ -1,8 +1,8 @@
 /** Lists: what they filter by, how many there are in all, every page, CSV, and what fits on a terminal. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { table } from '../../src/cli/terminal/output.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
+import { table } from '../../src/terminal/output.js';
 import { commandLine } from '../support/cli.js';
 import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
 

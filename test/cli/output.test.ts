@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { boardView } from '../../src/cli/gameplay/leaderboard-view.js';
-import { cell, record, Table, table } from '../../src/cli/terminal/output.js';
-import { harmless } from '../../src/printable.js';
+import { cell, record, Table, table } from '../../src/terminal/output.js';
+import { harmless } from '../../src/text/printable.js';
 
 const pipe = { isTerminal: false, now: new Date('2026-01-01T12:00:00.000Z') };
 

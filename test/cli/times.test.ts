@@ -1,8 +1,9 @@
 /** Durations and times as people type them. The rules are stated in the help of `earshot`. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseDuration, parseTime, parseWait, relative } from '../../src/cli/typed/times.js';
-import { UsageError } from '../../src/cli/typed/usage-error.js';
+import { parseDuration, parseTime, parseWait } from '../../src/cli/typed/times.js';
+import { relative } from '../../src/terminal/shown-times.js';
+import { UsageError } from '../../src/terminal/usage-error.js';
 
 const now = new Date('2026-01-01T12:00:00.000Z');
 const local = (year: number, month: number, day: number, hour = 0, minute = 0) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deriveKey, openFrame, sealFrame } from '../../src/browser/frame-cipher.js';
-import { FrameCipher } from '../../src/frame-cipher.js';
+import { FrameCipher } from '../../src/media/frame-cipher.js';
 
 const frame = Uint8Array.from([0x78, 1, 2, 3, 4, 5]);
 

@@ -1,8 +1,8 @@
 /** verifyWebhook against the signatures of the Standard Webhooks library, and of the daemon. */
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { deliveryHeaders } from '../../src/signing.js';
-import { verifyWebhook, WebhookRefused } from '../../src/webhooks.js';
+import { deliveryHeaders } from '../../src/signing/signing.js';
+import { verifyWebhook, WebhookRefused } from '../../src/signing/verify-webhook.js';
 
 const secret = `whsec_${Buffer.from('a secret of thirty-two characters').toString('base64')}`;
 const now = new Date('2026-01-01T12:00:00.000Z');

@@ -15,7 +15,7 @@ import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
 import { scopeNames } from '../../src/contract/scopes.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
-import { sign } from '../../src/signing.js';
+import { sign } from '../../src/signing/signing.js';
 import { DaemonProcess } from '../support/daemon-process.js';
 import { eventually } from '../support/eventually.js';
 import { hasPostgresql, type PostgresqlServer, startPostgresql } from '../support/postgresql.js';

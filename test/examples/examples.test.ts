@@ -9,7 +9,7 @@ import { askDaemon } from '../../daemon/admin-socket/client.js';
 import { installPlugin } from '../../daemon/modules/plugins/installed/admin-operations.js';
 import { readPlugin } from '../../daemon/modules/plugins/installed/plugin-folder.js';
 import { routes } from '../../src/contract/routes.js';
-import { deliveryHeaders } from '../../src/signing.js';
+import { deliveryHeaders } from '../../src/signing/signing.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';

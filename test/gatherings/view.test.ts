@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { makeJoinCode } from '../../daemon/modules/gatherings/join-code.js';
 import { gatheringView } from '../../src/cli/gatherings/gathering-view.js';
 import { inHalves, largeType } from '../../src/cli/terminal/large-type.js';
-import { rendered } from '../../src/cli/terminal/terminal.js';
 import type { Gathering } from '../../src/contract/gatherings/gatherings.js';
+import { rendered } from '../../src/terminal/terminal.js';
 
 const at = (minute: number) => `2026-01-01T00:${String(minute).padStart(2, '0')}:00.000Z`;
 const member = { gatheringId: 'g', readyAt: null, leftAt: null };

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
-import { sign } from '../../src/signing.js';
+import { sign } from '../../src/signing/signing.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { scale } from '../support/scale.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ownEventTypes } from '../../src/contract/events.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
-import { sign } from '../../src/signing.js';
+import { sign } from '../../src/signing/signing.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 
 let daemon: TestDaemon;

@@ -25,7 +25,7 @@ import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { webhookEventRoutes } from '../../src/contract/webhooks/webhook-events.js';
 import { webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
-import { sign } from '../../src/signing.js';
+import { sign } from '../../src/signing/signing.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
 import { hasPostgresql, type PostgresqlServer, startPostgresql } from '../support/postgresql.js';

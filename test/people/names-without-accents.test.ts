@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { foldAccents, foldCase } from '../../src/fold.js';
+import { foldAccents, foldCase } from '../../src/text/fold.js';
 import { openPostgresql, openSqlite } from '../support/database.js';
 import { hasPostgresql } from '../support/postgresql.js';
 

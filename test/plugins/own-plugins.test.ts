@@ -12,7 +12,7 @@ import { annotationRoutes } from '../../src/contract/plugins/annotations.js';
 import { pluginInstanceRoutes, pluginRoutes } from '../../src/contract/plugins/plugins.js';
 import { sessionActionRoutes } from '../../src/contract/plugins/session-actions.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
-import { verifyWebhook } from '../../src/webhooks.js';
+import { verifyWebhook } from '../../src/signing/verify-webhook.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';

@@ -1,6 +1,6 @@
 import type { Track } from 'node-datachannel';
 import { describe, expect, it } from 'vitest';
-import { sendPacket } from '../../src/media-tracks.js';
+import { sendPacket } from '../../src/media/media-tracks.js';
 
 /** A track that another thread of the library closes after it was asked whether it is open. */
 const closing: Pick<Track, 'isOpen' | 'sendMessageBinary'> = {

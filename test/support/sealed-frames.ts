@@ -1,4 +1,4 @@
-/** Encrypts frames as a LiveKit client in a browser does, by WebCrypto: the other side of src/frame-cipher.ts. */
+/** Encrypts frames as a LiveKit client in a browser does, by WebCrypto: the other side of src/media/frame-cipher.ts. */
 import { webcrypto } from 'node:crypto';
 
 const { subtle } = webcrypto;

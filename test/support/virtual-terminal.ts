@@ -1,6 +1,6 @@
 /** A terminal in memory: what stands on its screen after all that a command wrote, and keys that somebody presses. */
 import { PassThrough, Writable } from 'node:stream';
-import { widthOf } from '../../src/cli/terminal/columns.js';
+import { widthOf } from '../../src/terminal/columns.js';
 import { eventually } from './eventually.js';
 
 interface Cell {

@@ -14,7 +14,7 @@ import {
   type UpdateWebhookSubscriptionRequest,
   webhookRoutes,
 } from '../../src/contract/webhooks/webhooks.js';
-import { sign } from '../../src/signing.js';
+import { sign } from '../../src/signing/signing.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
 import { hasPostgresql, type PostgresqlServer, startPostgresql } from '../support/postgresql.js';

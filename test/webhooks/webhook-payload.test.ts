@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderPayload } from '../../src/webhook-payload.js';
+import { renderPayload } from '../../src/signing/webhook-payload.js';
 
 const envelope = (data: unknown, type = 'sanction.created') =>
   JSON.stringify({ id: 'e1', type, resourceId: 'sanction:s1', payload: { action: 'created', data } });

@@ -5,7 +5,7 @@ import { sanctionBatchRoutes } from '../../src/contract/moderation/sanction-batc
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { webhookEventRoutes } from '../../src/contract/webhooks/webhook-events.js';
 import { type CreateWebhookSubscriptionRequest, webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
-import { verify } from '../../src/signing.js';
+import { verify } from '../../src/signing/signing.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 

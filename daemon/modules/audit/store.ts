@@ -1,7 +1,7 @@
 /** Rows of the audit log. */
 import type { AuditEntry } from '../../../src/contract/audit/audit.js';
 import { auditActorKinds, auditOutcomes } from '../../../src/contract/audit/audit.js';
-import { foldCase } from '../../../src/fold.js';
+import { foldCase } from '../../../src/text/fold.js';
 import { oneOf } from '../../platform/database/column-values.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { asLostRace } from '../../platform/database/errors.js';

@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { Location, ResourcePackage } from '../../../src/contract/functions/functions.js';
 import { judge, problemLines } from '../../../src/contract/judge.js';
-import { harmless } from '../../../src/printable.js';
+import { harmless } from '../../../src/text/printable.js';
 import { maySucceedLater, type OutboundAnswer } from '../../platform/outbound/outbound.js';
 
 export interface Hosting {

@@ -5,7 +5,7 @@ import {
   type FunctionSettings,
   type UpdateFunctionSettingsRequest,
 } from '../../../src/contract/functions/functions.js';
-import { ownValue } from '../../../src/own-value.js';
+import { ownValue } from '../../../src/names/own-value.js';
 import { timeOrNull } from '../../platform/database/column-values.js';
 import { leadsElsewhere } from '../../platform/secrets/origin.js';
 import type { FunctionRow } from './store.js';

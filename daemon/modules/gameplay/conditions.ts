@@ -1,7 +1,7 @@
 /** Conditions by which a challenge counts events. Pure. */
 import type { MetadataCondition } from '../../../src/contract/gameplay/challenges.js';
 import type { GameEventProperties } from '../../../src/contract/gameplay/game-events.js';
-import { ownValue } from '../../../src/own-value.js';
+import { ownValue } from '../../../src/names/own-value.js';
 
 const holds = ({ key, values }: MetadataCondition, properties: GameEventProperties): boolean => {
   const value = ownValue(properties, key);

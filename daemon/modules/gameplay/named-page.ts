@@ -1,7 +1,7 @@
 /** Pages of configuration that has a name in several languages, searched by it. */
 import type { PageInfo, PageQuery } from '../../../src/contract/common.js';
 import type { LocalisedText, NamedPageQuery } from '../../../src/contract/gameplay/localised-text.js';
-import { isPartOf } from '../../../src/fold.js';
+import { isPartOf } from '../../../src/text/fold.js';
 
 interface NamedRows<Row> {
   page(page: PageQuery): Promise<Row[]>;

@@ -7,7 +7,7 @@ import {
   type PersonalChallenge,
 } from '../../../src/contract/gameplay/player-challenges.js';
 import type { PlayerChallenge } from '../../../src/contract/gameplay/players.js';
-import { ownValue } from '../../../src/own-value.js';
+import { ownValue } from '../../../src/names/own-value.js';
 import { timeOrNull } from '../../platform/database/column-values.js';
 import type { ChallengeDefinition, CountedDefinition } from './definitions.js';
 import type { AnnouncedProgress, Progress, Step } from './rules.js';

@@ -4,7 +4,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { DomainError } from '../../../src/contract/errors.js';
 import { isReserved } from '../../../src/contract/events.js';
 import { type IngestEventDto, ingestAheadMs } from '../../../src/contract/ingest/ingest.js';
-import { freshnessMs, verify } from '../../../src/signing.js';
+import { freshnessMs, verify } from '../../../src/signing/signing.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { SignedRequest } from '../../platform/http/authentication.js';

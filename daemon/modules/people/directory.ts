@@ -4,7 +4,7 @@
  */
 import { uuidv7 } from 'uuidv7';
 import type { Participant } from '../../../src/contract/people/participants.js';
-import { foldAccents } from '../../../src/fold.js';
+import { foldAccents } from '../../../src/text/fold.js';
 import { addTo } from '../../platform/collections/add-to.js';
 import type { Transaction } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';

@@ -1,6 +1,6 @@
 /** Rows of participants. */
 import type { Participant } from '../../../src/contract/people/participants.js';
-import { foldAccents } from '../../../src/fold.js';
+import { foldAccents } from '../../../src/text/fold.js';
 import { bulkRows } from '../../platform/database/bulk-rows.js';
 import { type WithValues, withJson } from '../../platform/database/column-values.js';
 import { type Database, idsAtOnce, type Reader, type Transaction } from '../../platform/database/database.js';

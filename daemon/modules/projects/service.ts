@@ -2,7 +2,7 @@
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { App } from '../../../src/contract/projects/projects.js';
-import { isPartOf } from '../../../src/fold.js';
+import { isPartOf } from '../../../src/text/fold.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { isUniqueViolation } from '../../platform/database/errors.js';
 import type { Member, ProjectGrant, UserCaller } from '../../platform/http/caller.js';

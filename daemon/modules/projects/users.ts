@@ -7,7 +7,7 @@ import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { InvitedProjectUser, ProjectUser, ProjectUserListQuery } from '../../../src/contract/projects/projects.js';
 import { atLeast, type ProjectRole } from '../../../src/contract/route.js';
-import { isPartOf } from '../../../src/fold.js';
+import { isPartOf } from '../../../src/text/fold.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { isUniqueViolation } from '../../platform/database/errors.js';
 import type { Member, ProjectGrant } from '../../platform/http/caller.js';

@@ -2,7 +2,7 @@
 import { DomainError } from '../../../src/contract/errors.js';
 import type { RoomRestrictions } from '../../../src/contract/rooms/room-restrictions.js';
 import type { Room, RoomListQuery } from '../../../src/contract/rooms/rooms.js';
-import { isPartOf } from '../../../src/fold.js';
+import { isPartOf } from '../../../src/text/fold.js';
 import { mapWithPauses } from '../../platform/database/slices.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { hourMs } from '../../platform/time/spans.js';

@@ -1,7 +1,7 @@
 /** Checks the event patterns of a subscription: one that matches nothing would stay silent for ever. */
 import { DomainError, type ErrorDetail } from '../../../src/contract/errors.js';
 import { ownEventTypes, webhookHears } from '../../../src/contract/events.js';
-import { isMistypedEvent, isOwnEvent, noSuchEventType } from '../../../src/event-types.js';
+import { isMistypedEvent, isOwnEvent, noSuchEventType } from '../../../src/names/event-types.js';
 
 const testEvent = 'webhook.test';
 const isHeard = (pattern: string): boolean => ownEventTypes.some((type) => webhookHears([pattern], type));

@@ -11,7 +11,7 @@ import {
   type WebhookListQuery,
   type WebhookSubscription,
 } from '../../../src/contract/webhooks/webhooks.js';
-import { isPartOf } from '../../../src/fold.js';
+import { isPartOf } from '../../../src/text/fold.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';

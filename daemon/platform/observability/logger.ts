@@ -3,7 +3,7 @@
  * someone must act; warn: recovers by itself; info: normal operation.
  */
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { harmlessLines, withoutPasswords } from '../../../src/printable.js';
+import { harmlessLines, withoutPasswords } from '../../../src/text/printable.js';
 
 export type { Logger };
 

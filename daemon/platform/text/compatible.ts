@@ -1,5 +1,5 @@
 /** Text as Unicode compares it whatever its style is (NFKC), without the few letters that stand for whole sentences. */
-import { streamSafe } from '../../../src/stream-safe.js';
+import { streamSafe } from '../../../src/text/stream-safe.js';
 
 /** U+FDFA becomes 18 letters and U+FDFB 8: a text of them would be a sentence for each letter. They stay as they are. */
 const sentences = /([\ufdfa\ufdfb]+)/u;

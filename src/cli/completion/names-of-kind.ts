@@ -8,7 +8,7 @@ import { participantRoutes } from '../../contract/people/participants.js';
 import { roomRoutes } from '../../contract/rooms/rooms.js';
 import { sessionRoutes } from '../../contract/sessions/sessions.js';
 import { webhookRoutes } from '../../contract/webhooks/webhooks.js';
-import { ownValue } from '../../own-value.js';
+import { ownValue } from '../../names/own-value.js';
 import { isKind } from '../names/kinds.js';
 import type { Lookup } from '../names/lookup.js';
 import { sourceOf } from '../names/sources.js';

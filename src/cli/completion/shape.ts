@@ -1,5 +1,5 @@
 /** Grammar of the command line as `bin/completion.mjs` has written it, and the part of it at the cursor. */
-import { ownValue } from '../../own-value.js';
+import { ownValue } from '../../names/own-value.js';
 
 /** Something that is typed: one of these words, or the name of one of a kind. */
 interface WordShape {

@@ -6,9 +6,9 @@ import type { Gathering } from '../../contract/gatherings/gatherings.js';
 import type { Review } from '../../contract/moderation/reviews.js';
 import type { Sanction } from '../../contract/moderation/sanction-record.js';
 import type { Message, Session } from '../../contract/sessions/sessions.js';
+import { fieldOf } from '../../terminal/output.js';
+import { spanOf } from '../../terminal/shown-times.js';
 import type { Names } from '../names/known-names.js';
-import { fieldOf } from '../terminal/output.js';
-import { spanOf } from '../typed/times.js';
 
 interface Gist {
   readonly who: string;

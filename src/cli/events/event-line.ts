@@ -1,12 +1,12 @@
 /** Events in columns of a terminal: when, what, who, why. The date stands above the first event of a day. */
 import type { DomainEvent } from '../../contract/events.js';
-import { ownValue } from '../../own-value.js';
-import { harmless } from '../../printable.js';
+import { ownValue } from '../../names/own-value.js';
+import { cut, fitted } from '../../terminal/columns.js';
+import type { Screen } from '../../terminal/output.js';
+import { clockTime, dayOf } from '../../terminal/shown-times.js';
+import { type Style, styled } from '../../terminal/terminal.js';
+import { harmless } from '../../text/printable.js';
 import { idsAlone, type Names } from '../names/known-names.js';
-import { cut, fitted } from '../terminal/columns.js';
-import type { Screen } from '../terminal/output.js';
-import { type Style, styled } from '../terminal/terminal.js';
-import { clockTime, dayOf } from '../typed/times.js';
 import { gistOf } from './event-gist.js';
 
 const widthDefault = 120;

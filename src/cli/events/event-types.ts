@@ -1,7 +1,7 @@
 /** Checks types of events that people type, because a mistyped one would wait for ever. */
-import { eventTypesNear, isOwnEvent, noSuchEventType } from '../../event-types.js';
-import { harmless } from '../../printable.js';
-import { UsageError } from '../typed/usage-error.js';
+import { eventTypesNear, isOwnEvent, noSuchEventType } from '../../names/event-types.js';
+import { UsageError } from '../../terminal/usage-error.js';
+import { harmless } from '../../text/printable.js';
 
 /**
  * Refuses types that nobody sends, with the nearest. Those of platform services are not known here: `--ingested` takes any.

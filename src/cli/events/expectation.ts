@@ -3,7 +3,7 @@
  * the event's data; `changes.…` are previous values and `event.…` fields of the envelope.
  */
 import { type DomainEvent, matchesPattern } from '../../contract/events.js';
-import { UsageError } from '../typed/usage-error.js';
+import { UsageError } from '../../terminal/usage-error.js';
 
 export interface Expectation {
   readonly text: string;

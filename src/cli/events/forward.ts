@@ -3,10 +3,10 @@
  * way.
  */
 import { EventPattern, webhookHears } from '../../contract/events.js';
-import { harmless } from '../../printable.js';
-import { deliveryHeaders } from '../../signing.js';
-import { styled } from '../terminal/terminal.js';
-import { UsageError } from '../typed/usage-error.js';
+import { deliveryHeaders } from '../../signing/signing.js';
+import { styled } from '../../terminal/terminal.js';
+import { UsageError } from '../../terminal/usage-error.js';
+import { harmless } from '../../text/printable.js';
 
 const timeoutMs = 15_000;
 const snippetLength = 200;

@@ -8,7 +8,7 @@ import { pageLimitMax } from '../../contract/common.js';
 import type { DomainEvent } from '../../contract/events.js';
 import { type Room, roomRoutes } from '../../contract/rooms/rooms.js';
 import { sessionRoutes } from '../../contract/sessions/sessions.js';
-import { fieldOf } from '../terminal/output.js';
+import { fieldOf } from '../../terminal/output.js';
 
 /** Types of events to ask for: a project's gameplay would drown one room. */
 export const roomEventTypes =

@@ -1,9 +1,9 @@
 /** The flags of commands that follow events. */
 import * as Flags from '@oclif/core/flags';
-import { harmless } from '../../printable.js';
-import { looksLikeId } from '../names/id-shape.js';
+import { looksLikeId } from '../../names/id-shape.js';
+import { UsageError } from '../../terminal/usage-error.js';
+import { harmless } from '../../text/printable.js';
 import { nameFlag } from '../names/kinds.js';
-import { UsageError } from '../typed/usage-error.js';
 
 export const streamFlags = {
   types: Flags.string({ description: 'Types, comma-separated; a trailing * is a wildcard' }),

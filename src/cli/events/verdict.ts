@@ -1,5 +1,5 @@
 /** The result of a watch, in words for people and as test cases for CI systems. */
-import { harmless } from '../../printable.js';
+import { harmless } from '../../text/printable.js';
 import type { TestCase } from './junit.js';
 import type { JudgedExpectation, Report } from './witness.js';
 

@@ -4,7 +4,7 @@ import type { EarshotClient } from '../../client/earshot-client.js';
 import { EventStream } from '../../client/event-stream.js';
 import type { EventStreamOptions } from '../../client/stream-notice.js';
 import type { DomainEvent } from '../../contract/events.js';
-import { UsageError } from '../typed/usage-error.js';
+import { UsageError } from '../../terminal/usage-error.js';
 import { isSettled, judge, type Wanted } from './expectation.js';
 
 interface Seen {

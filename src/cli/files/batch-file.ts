@@ -7,8 +7,8 @@ import { judge } from '../../contract/judge.js';
 import { batchItemsMax } from '../../contract/moderation/sanction-batches.js';
 import { SanctionType } from '../../contract/moderation/sanction-record.js';
 import { CreateSanctionRequest } from '../../contract/moderation/sanctions.js';
+import { UsageError } from '../../terminal/usage-error.js';
 import { parseDuration, parseTime } from '../typed/times.js';
-import { UsageError } from '../typed/usage-error.js';
 import { type CsvRow, csvRows } from './csv-rows.js';
 
 /** Enough for the names of all columns. */

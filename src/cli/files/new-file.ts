@@ -1,6 +1,6 @@
 /** A file that is written a part at a time, and is there only when it is whole. Only its owner may read it. */
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
-import { UsageError } from '../typed/usage-error.js';
+import { UsageError } from '../../terminal/usage-error.js';
 import { reasonOf } from './write-out.js';
 
 export class NewFile {

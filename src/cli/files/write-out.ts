@@ -1,6 +1,6 @@
 /** Files that commands write. */
 import { writeFile } from 'node:fs/promises';
-import { UsageError } from '../typed/usage-error.js';
+import { UsageError } from '../../terminal/usage-error.js';
 
 const reasons: Readonly<Record<string, string>> = {
   EEXIST: 'it exists already',

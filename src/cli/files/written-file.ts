@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { ApiError } from '../../client/errors.js';
-import { type FileText, FileUnreadable, problemLine } from '../../file-text.js';
-import { UsageError } from '../typed/usage-error.js';
+import { type FileText, FileUnreadable, problemLine } from '../../files/file-text.js';
+import { UsageError } from '../../terminal/usage-error.js';
 
 /** Reads a file, or standard input where the path is `-`. Throws UsageError. */
 export async function readWritten<T>(path: string, read: (content: string) => FileText<T>): Promise<FileText<T>> {

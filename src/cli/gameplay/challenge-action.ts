@@ -1,10 +1,10 @@
 /** Shared parts of the commands that move a challenge of a player, or of everybody in a file. */
 import * as Flags from '@oclif/core/flags';
 import type { PlayerChallenge, playerRoutes } from '../../contract/gameplay/players.js';
+import { UsageError } from '../../terminal/usage-error.js';
 import { ProjectCommand } from '../command.js';
 import { forEach, linesOfFile } from '../each-line.js';
 import { nameArgument, optionalNameArgument } from '../names/kinds.js';
-import { UsageError } from '../typed/usage-error.js';
 
 type ActionRoute = (typeof playerRoutes)['unlock' | 'activate' | 'cancel' | 'claim'];
 

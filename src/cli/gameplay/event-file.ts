@@ -4,9 +4,9 @@ import { text } from 'node:stream/consumers';
 import { findGameEvent, gameEventNames, propertyType, readMetaData } from '../../contract/gameplay/game-events.js';
 import { EventPayload } from '../../contract/gameplay/gameplay.js';
 import { judge } from '../../contract/judge.js';
-import { didYouMean, nearest } from '../../nearest.js';
+import { didYouMean, nearest } from '../../names/nearest.js';
+import { UsageError } from '../../terminal/usage-error.js';
 import { csvRows } from '../files/csv-rows.js';
-import { UsageError } from '../typed/usage-error.js';
 
 export interface FileEvent {
   /** From 1; of a JSON array the place in it. */

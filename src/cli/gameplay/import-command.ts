@@ -1,11 +1,11 @@
 /** Shared part of the commands that send game events and wait for challenges that they complete. */
 import * as Flags from '@oclif/core/flags';
+import { interruption } from '../../terminal/interruption.js';
+import { ProgressLine } from '../../terminal/progress.js';
+import { printErrorData } from '../../terminal/terminal.js';
 import { ProjectCommand } from '../command.js';
 import { refusedLinesJson } from '../error-json.js';
 import { nameFlag } from '../names/kinds.js';
-import { interruption } from '../terminal/interruption.js';
-import { ProgressLine } from '../terminal/progress.js';
-import { printErrorData } from '../terminal/terminal.js';
 import { parseDuration } from '../typed/times.js';
 import { eventsOfFile } from './event-file.js';
 import { importEvents, notCompleted } from './import-events.js';

@@ -2,10 +2,10 @@
 import type { LeaderboardRebuild } from '../../contract/gameplay/leaderboard-rebuilds.js';
 import type { LeaderboardEntry, LeaderboardRankingPage } from '../../contract/gameplay/leaderboards.js';
 import { textOf } from '../../contract/gameplay/localised-text.js';
-import { harmless } from '../../printable.js';
-import { cut, fitted, widthOf } from '../terminal/columns.js';
-import { cell, type Screen, table } from '../terminal/output.js';
-import { styled } from '../terminal/terminal.js';
+import { cut, fitted, widthOf } from '../../terminal/columns.js';
+import { cell, type Screen, table } from '../../terminal/output.js';
+import { styled } from '../../terminal/terminal.js';
+import { harmless } from '../../text/printable.js';
 
 const nameMax = 24;
 const barMax = 30;

@@ -1,6 +1,6 @@
 /** Rewards as they are typed: `1=coin:100`, the level's place, the type and the amount. */
 import type { BattlePassRewards } from '../../contract/gameplay/battle-pass-levels.js';
-import { UsageError } from '../typed/usage-error.js';
+import { UsageError } from '../../terminal/usage-error.js';
 
 interface Reward {
   readonly position: number;

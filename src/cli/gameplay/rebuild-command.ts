@@ -7,11 +7,11 @@ import {
   leaderboardRebuildRoutes,
   type RebuildStatus,
 } from '../../contract/gameplay/leaderboard-rebuilds.js';
+import { interruption } from '../../terminal/interruption.js';
+import { ProgressLine } from '../../terminal/progress.js';
 import { ProjectCommand } from '../command.js';
 import { nameArgument } from '../names/kinds.js';
-import { interruption } from '../terminal/interruption.js';
 import { looked } from '../terminal/live/poll.js';
-import { ProgressLine } from '../terminal/progress.js';
 import { rebuildView } from './leaderboard-view.js';
 
 export interface RebuildParams {

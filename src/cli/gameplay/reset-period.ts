@@ -3,7 +3,7 @@
 import * as Flags from '@oclif/core/flags';
 import { ResetPeriod } from '../../contract/gameplay/challenges.js';
 import { judge } from '../../contract/judge.js';
-import { UsageError } from '../typed/usage-error.js';
+import { UsageError } from '../../terminal/usage-error.js';
 
 export const resetPeriodFlags = {
   'reset-period': Flags.string({

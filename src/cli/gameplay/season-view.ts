@@ -1,9 +1,9 @@
 /** Shows the changes of a season file as a designer reads them: one line an object, the fields that differ under it. */
 import type { SeasonChange, SeasonPlan } from '../../contract/gameplay/season-routes.js';
-import { harmless } from '../../printable.js';
-import { cut } from '../terminal/columns.js';
-import type { Screen } from '../terminal/output.js';
-import { type Style, styled } from '../terminal/terminal.js';
+import { cut } from '../../terminal/columns.js';
+import type { Screen } from '../../terminal/output.js';
+import { type Style, styled } from '../../terminal/terminal.js';
+import { harmless } from '../../text/printable.js';
 
 const valueMax = 60;
 

@@ -2,10 +2,10 @@
 import type { Invitation } from '../../contract/gatherings/gathering-invitations.js';
 import type { GatheringMember } from '../../contract/gatherings/gathering-members.js';
 import type { Gathering } from '../../contract/gatherings/gatherings.js';
-import { harmless } from '../../printable.js';
+import { cell, type Screen, table } from '../../terminal/output.js';
+import { type Style, styled } from '../../terminal/terminal.js';
+import { harmless } from '../../text/printable.js';
 import { inHalves } from '../terminal/large-type.js';
-import { cell, type Screen, table } from '../terminal/output.js';
-import { type Style, styled } from '../terminal/terminal.js';
 
 const colours = { CREATED: 'yellow', STARTED: 'green', ENDED: 'dim', CANCELLED: 'red', EXPIRED: 'red' } as const;
 const barMax = 40;

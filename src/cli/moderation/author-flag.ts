@@ -1,7 +1,7 @@
 /** `--by`: only what one author did, whatever kind of author that is. */
 import * as Flags from '@oclif/core/flags';
+import { UsageError } from '../../terminal/usage-error.js';
 import type { Kind } from '../names/kinds.js';
-import { UsageError } from '../typed/usage-error.js';
 
 export const authorFlag = {
   by: Flags.string({

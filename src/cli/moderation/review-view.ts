@@ -1,10 +1,10 @@
 /** A case on one screen, with what somebody needs to decide it: who, what they say, what for, and what came before. */
 import type { ReviewDetail } from '../../contract/moderation/reviews.js';
 import type { Sanction } from '../../contract/moderation/sanction-record.js';
-import { harmless } from '../../printable.js';
+import { record, type Screen, table } from '../../terminal/output.js';
+import { relative } from '../../terminal/shown-times.js';
+import { harmless } from '../../text/printable.js';
 import { authorOf } from '../names/moderators.js';
-import { record, type Screen, table } from '../terminal/output.js';
-import { relative } from '../typed/times.js';
 import { endOf } from './sanction-end.js';
 import { whoOf } from './sanction-rows.js';
 import { wordsOnBefore } from './sanctions-before.js';

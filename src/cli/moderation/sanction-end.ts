@@ -1,5 +1,5 @@
 /** How long a sanction lasts, in the same words wherever one is shown. */
-import { momentOf } from '../typed/times.js';
+import { momentOf } from '../../terminal/shown-times.js';
 
 const untilRevoked = 'until revoked';
 

@@ -2,7 +2,7 @@
 import { annotationLabel } from '../../client/annotation-label.js';
 import type { RuleDecision, SanctionChain } from '../../contract/rules/rule-decisions.js';
 import type { RuleCondition, RuleDefinition } from '../../contract/rules/rule-definition.js';
-import { harmless } from '../../printable.js';
+import { harmless } from '../../text/printable.js';
 import { authorOf } from '../names/moderators.js';
 
 const indent = '  ';

@@ -1,8 +1,8 @@
 /** Describes the prior sanctions of a person in one line. */
 import type { Sanction } from '../../contract/moderation/sanction-record.js';
-import { harmless } from '../../printable.js';
+import { relative } from '../../terminal/shown-times.js';
+import { harmless } from '../../text/printable.js';
 import { authorOf } from '../names/moderators.js';
-import { relative } from '../typed/times.js';
 
 /** `2 temp_ban, 1 mute; the last was temp_ban, 3d ago, "threats", by ann@example.com (expired)`; null: nothing. */
 export function wordsOnBefore(

@@ -1,7 +1,7 @@
 /** How long a sanction is to last, as people type it: the same in commands and at prompts. */
 
+import { UsageError } from '../../terminal/usage-error.js';
 import { parseDuration, parseTime } from '../typed/times.js';
-import { UsageError } from '../typed/usage-error.js';
 
 /** Seconds, a time, or neither: until it is revoked. */
 export interface Term {

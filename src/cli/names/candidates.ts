@@ -1,9 +1,9 @@
 /** Candidates that a typed name may mean. */
 import { ApiError } from '../../client/errors.js';
-import { foldAccents } from '../../fold.js';
-import { slipsBetween, slipsIn } from '../../nearest.js';
-import { harmless } from '../../printable.js';
-import { UsageError } from '../typed/usage-error.js';
+import { slipsBetween, slipsIn } from '../../names/nearest.js';
+import { UsageError } from '../../terminal/usage-error.js';
+import { foldAccents } from '../../text/fold.js';
+import { harmless } from '../../text/printable.js';
 
 export interface Candidate {
   readonly id: string;

@@ -4,8 +4,8 @@ import { pageLimitMax } from '../../contract/common.js';
 import type { DomainEvent } from '../../contract/events.js';
 import { participantRoutes } from '../../contract/people/participants.js';
 import { personRoutes } from '../../contract/people/person.js';
+import { fieldOf } from '../../terminal/output.js';
 import { isClosed } from '../refusals.js';
-import { fieldOf } from '../terminal/output.js';
 import { moderatorNames } from './moderators.js';
 
 export interface Names {

@@ -1,10 +1,10 @@
 /** Turns what a person has typed into the id that the API takes: one for all commands. */
 import { ApiError } from '../../client/errors.js';
-import { harmless } from '../../printable.js';
-import { canAsk, choose } from '../terminal/secrets.js';
-import { UnknownName, UsageError } from '../typed/usage-error.js';
+import { looksLikeId } from '../../names/id-shape.js';
+import { canAsk, choose } from '../../terminal/questions.js';
+import { UnknownName, UsageError } from '../../terminal/usage-error.js';
+import { harmless } from '../../text/printable.js';
 import { type Candidate, namedBy, namesNear } from './candidates.js';
-import { looksLikeId } from './id-shape.js';
 import type { Kind } from './kinds.js';
 import type { Lookup, Source } from './lookup.js';
 import { sourceOf } from './sources.js';

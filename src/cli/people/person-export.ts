@@ -1,7 +1,7 @@
 /** Fetches everything that is held about a person, and writes it as one document a part at a time. */
 import type { EarshotClient } from '../../client/earshot-client.js';
 import { PersonRecord, type PersonRecordKind, personExportRoutes } from '../../contract/people/person-export.js';
-import { harmlessLines } from '../../printable.js';
+import { harmlessLines } from '../../text/printable.js';
 import { type ExportedRow, exportedRows, rowsAtOnce } from '../files/line-export.js';
 import { stated } from '../typed/fields.js';
 

@@ -1,6 +1,6 @@
 /** Shows what moves with a person to another external user id, and the conflicts. */
 import type { MoveConflict, MovedCounts, PersonMove } from '../../contract/people/person-moves.js';
-import { harmless } from '../../printable.js';
+import { harmless } from '../../text/printable.js';
 import { personWords } from './person-words.js';
 
 const some = (count: number, one: string, more = `${one}s`): string[] =>

@@ -1,14 +1,14 @@
 /** One person on one screen, the urgent first: what is in force, who did it and why, where they are, what they said last. */
 import { textOf } from '../../contract/gameplay/localised-text.js';
 import type { Person, PersonRoom, PersonSanction } from '../../contract/people/person.js';
-import { harmless } from '../../printable.js';
+import { widthOf, wrapped } from '../../terminal/columns.js';
+import { cell, type Screen } from '../../terminal/output.js';
+import { relative } from '../../terminal/shown-times.js';
+import { type Style, styled } from '../../terminal/terminal.js';
+import { harmless } from '../../text/printable.js';
 import { endOf } from '../moderation/sanction-end.js';
 import type { RoomWords } from '../moderation/sanction-rooms.js';
 import { authorOf } from '../names/moderators.js';
-import { widthOf, wrapped } from '../terminal/columns.js';
-import { cell, type Screen } from '../terminal/output.js';
-import { type Style, styled } from '../terminal/terminal.js';
-import { relative } from '../typed/times.js';
 import { personWords } from './person-words.js';
 
 const pastShown = 10;

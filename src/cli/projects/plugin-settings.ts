@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import * as Flags from '@oclif/core/flags';
 import { FreeData } from '../../contract/common.js';
+import { UsageError } from '../../terminal/usage-error.js';
 import { repeatedWhole } from '../typed/repeated.js';
-import { UsageError } from '../typed/usage-error.js';
 
 export const settingsFlags = {
   set: Flags.string({

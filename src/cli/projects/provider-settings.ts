@@ -4,8 +4,9 @@
  */
 import * as Flags from '@oclif/core/flags';
 import { TokenProvider, TokenProviderSettings } from '../../contract/projects/settings.js';
-import { askPassword, canAsk, type SecretsFlags, secretsFlags, statedSecrets } from '../terminal/secrets.js';
+import { askPassword, canAsk } from '../../terminal/questions.js';
 import { stated } from '../typed/fields.js';
+import { type SecretsFlags, secretsFlags, statedSecrets } from '../typed/secret-flags.js';
 
 type Name = keyof TokenProviderSettings;
 

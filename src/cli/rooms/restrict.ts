@@ -5,7 +5,7 @@ import {
   type RoomRestrictions,
   roomRestrictionRoutes,
 } from '../../contract/rooms/room-restrictions.js';
-import { harmless } from '../../printable.js';
+import { harmless } from '../../text/printable.js';
 import { ProjectCommand } from '../command.js';
 import { parseTerm } from '../moderation/term.js';
 

@@ -3,7 +3,7 @@ import * as Flags from '@oclif/core/flags';
 import type { EarshotClient } from '../../client/earshot-client.js';
 import type { RuleDefinition } from '../../contract/rules/rule-definition.js';
 import { type CreateRuleRequest, type Rule, RuleChangeFile, RuleFile, ruleRoutes } from '../../contract/rules/rules.js';
-import { type FileText, readFileText } from '../../file-text.js';
+import { type FileText, readFileText } from '../../files/file-text.js';
 import { ProjectCommand } from '../command.js';
 import { readWritten } from '../files/written-file.js';
 import { nameArgument } from '../names/kinds.js';

@@ -1,11 +1,11 @@
 /** Found messages as lines of a terminal: when, where, who, what; the words that were looked for in colour. */
 import type { MessageHit } from '../../contract/sessions/message-search.js';
 import type { Message } from '../../contract/sessions/sessions.js';
-import { harmless } from '../../printable.js';
-import { widthOf, wrapped } from '../terminal/columns.js';
-import { cell, type Screen } from '../terminal/output.js';
-import { styled } from '../terminal/terminal.js';
-import { clockTime } from '../typed/times.js';
+import { widthOf, wrapped } from '../../terminal/columns.js';
+import { cell, type Screen } from '../../terminal/output.js';
+import { clockTime } from '../../terminal/shown-times.js';
+import { styled } from '../../terminal/terminal.js';
+import { harmless } from '../../text/printable.js';
 
 const nameWidth = 16;
 

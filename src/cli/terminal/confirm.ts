@@ -1,8 +1,8 @@
 /** Confirmation of what cannot be taken back: the name of what will be gone is typed; a script says `--yes`. */
 import * as Flags from '@oclif/core/flags';
-import { harmless } from '../../printable.js';
-import { UsageError } from '../typed/usage-error.js';
-import { ask, canAsk, explain } from './secrets.js';
+import { ask, canAsk, explain } from '../../terminal/questions.js';
+import { UsageError } from '../../terminal/usage-error.js';
+import { harmless } from '../../text/printable.js';
 
 export const yesFlag = { yes: Flags.boolean({ description: 'Do not ask; there is no way back' }) };
 

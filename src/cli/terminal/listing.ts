@@ -1,10 +1,10 @@
 /** Lists that come in pages: one page, or with `--all` every one of them as it arrives; as a table, as JSON, or as CSV. */
 import * as Flags from '@oclif/core/flags';
 import { pageLimitMax } from '../../contract/common.js';
+import { cell, fieldOf, Table } from '../../terminal/output.js';
+import { printData } from '../../terminal/terminal.js';
 import { ProjectCommand } from '../command.js';
 import { csvLine } from '../files/csv.js';
-import { cell, fieldOf, Table } from './output.js';
-import { printData } from './terminal.js';
 
 export const listFlags = {
   all: Flags.boolean({

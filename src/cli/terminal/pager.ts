@@ -1,5 +1,5 @@
 /** Shows text that is longer than the terminal with the program that PAGER names. */
-import { print, rendered } from './terminal.js';
+import { print, rendered } from '../../terminal/terminal.js';
 
 /** Prints the text; where it does not fit on the terminal, by the pager. */
 export function printPaged(text: string): void {

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { webhookRoutes } from '../../contract/webhooks/webhooks.js';
-import { UsageError } from '../typed/usage-error.js';
+import { UsageError } from '../../terminal/usage-error.js';
 import { attempted } from '../webhooks/webhooks.js';
 import type { Scratch } from './scratch.js';
 

@@ -2,7 +2,7 @@
 import { EventStream } from '../../client/event-stream.js';
 import type { StreamNotice } from '../../client/stream-notice.js';
 import type { OwnEventType } from '../../contract/events.js';
-import { UsageError } from '../typed/usage-error.js';
+import { UsageError } from '../../terminal/usage-error.js';
 import { onlyByTime, recipes } from './recipes.js';
 import type { Scratch } from './scratch.js';
 

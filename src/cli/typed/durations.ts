@@ -1,8 +1,8 @@
 /** Durations in files, written as in commands: `within: 5m` in place of 300. */
 import type { z } from 'zod';
 import type { Problem } from '../../contract/judge.js';
+import { UsageError } from '../../terminal/usage-error.js';
 import { parseDuration } from './times.js';
-import { UsageError } from './usage-error.js';
 
 type Type = z.core.$ZodType;
 

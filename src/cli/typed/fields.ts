@@ -4,12 +4,12 @@ import type { Interfaces } from '@oclif/core';
 import * as Flags from '@oclif/core/flags';
 import type { z } from 'zod';
 import { judge, type Problem } from '../../contract/judge.js';
-import { looksLikeId } from '../names/id-shape.js';
+import { looksLikeId } from '../../names/id-shape.js';
+import { UsageError } from '../../terminal/usage-error.js';
 import { kindOfField } from '../names/kinds.js';
 import { jsonExample } from './json-example.js';
 import { repeated, repeatedWhole } from './repeated.js';
 import { parseDuration, parseTime } from './times.js';
-import { UsageError } from './usage-error.js';
 
 /** Fields whose flag is called by a word that all commands use; the name of the field goes on working. */
 const shortNames = {

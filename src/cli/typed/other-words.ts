@@ -1,5 +1,5 @@
 /** Commands by the words that people type for them elsewhere. */
-import { ownValue } from '../../own-value.js';
+import { ownValue } from '../../names/own-value.js';
 
 const commands: Readonly<Record<string, readonly string[]>> = {
   bans: ['sanctions list --type ban --active'],

@@ -1,8 +1,8 @@
 /** Answers a flag that a command does not have with the one that is meant, or with all that there are. */
-import { slipsBetween, slipsIn } from '../../nearest.js';
-import { ownValue } from '../../own-value.js';
-import { harmless } from '../../printable.js';
-import { UsageError } from './usage-error.js';
+import { slipsBetween, slipsIn } from '../../names/nearest.js';
+import { ownValue } from '../../names/own-value.js';
+import { UsageError } from '../../terminal/usage-error.js';
+import { harmless } from '../../text/printable.js';
 
 /** Flags by the words that people type for them elsewhere. */
 const otherWords: Readonly<Record<string, readonly string[]>> = {

@@ -1,7 +1,7 @@
 /** Answers a word that an argument or a flag does not take with the nearest one. */
-import { didYouMean, nearest } from '../../nearest.js';
-import { harmless } from '../../printable.js';
-import { UsageError } from './usage-error.js';
+import { didYouMean, nearest } from '../../names/nearest.js';
+import { UsageError } from '../../terminal/usage-error.js';
+import { harmless } from '../../text/printable.js';
 
 /** As oclif says it: `Expected --type=bann to be one of: mute, ban`, of an argument without a name. */
 const refusal = /^Expected (?:--([\w-]+)=)?(.*) to be one of: ([^\n]+)/s;

@@ -2,15 +2,9 @@
 import * as Flags from '@oclif/core/flags';
 import type { z } from 'zod';
 import { CreateWebhookSubscriptionRequest, type WebhookAuthType } from '../../contract/webhooks/webhooks.js';
-import {
-  askNewPassword,
-  askPassword,
-  refusedFlags,
-  type SecretsFlags,
-  secretsFlags,
-  statedSecrets,
-} from '../terminal/secrets.js';
-import { UsageError } from '../typed/usage-error.js';
+import { askNewPassword, askPassword } from '../../terminal/questions.js';
+import { UsageError } from '../../terminal/usage-error.js';
+import { refusedFlags, type SecretsFlags, secretsFlags, statedSecrets } from '../typed/secret-flags.js';
 
 const WebhookSecrets = CreateWebhookSubscriptionRequest.pick({
   secret: true,

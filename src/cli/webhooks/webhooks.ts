@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EarshotClient } from '../../client/earshot-client.js';
 import { type WebhookEventDetail, webhookEventRoutes } from '../../contract/webhooks/webhook-events.js';
+import { table } from '../../terminal/output.js';
 import { ProjectCommand } from '../command.js';
-import { table } from '../terminal/output.js';
 
 const askEveryMs = 200;
 /** The daemon allows an attempt 15 s. */

@@ -1,9 +1,10 @@
 /** Findings as lines for people. */
-import { harmless } from '../../printable.js';
-import { widthOf, wrapped } from '../terminal/columns.js';
-import type { Screen } from '../terminal/output.js';
-import { styled } from '../terminal/terminal.js';
-import { withMoments } from '../typed/times.js';
+
+import { widthOf, wrapped } from '../../terminal/columns.js';
+import type { Screen } from '../../terminal/output.js';
+import { withMoments } from '../../terminal/shown-times.js';
+import { styled } from '../../terminal/terminal.js';
+import { harmless } from '../../text/printable.js';
 
 const widthMin = 20;
 

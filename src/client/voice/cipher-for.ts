@@ -1,4 +1,4 @@
-import { FrameCipher } from '../../frame-cipher.js';
+import { FrameCipher } from '../../media/frame-cipher.js';
 import type { RoomAccess } from '../room/room-access.js';
 
 /** Null where the sound of the room is not encrypted. */

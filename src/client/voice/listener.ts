@@ -3,7 +3,7 @@
  * encrypted.
  */
 import type { RoomStreamEvent } from '../../contract/rooms/room-events.js';
-import type { FrameCipher } from '../../frame-cipher.js';
+import type { FrameCipher } from '../../media/frame-cipher.js';
 import type { RoomAccess } from '../room/room-access.js';
 import { RoomEvents } from '../room/room-events.js';
 import { Seat } from '../room/seat.js';

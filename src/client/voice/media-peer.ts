@@ -3,7 +3,7 @@
  * node-datachannel: an exception in one of its callbacks would end the process, so each is wrapped.
  */
 import { Audio, cleanup, PeerConnection, type Track } from 'node-datachannel';
-import { addTrack, sendPacket } from '../../media-tracks.js';
+import { addTrack, sendPacket } from '../../media/media-tracks.js';
 import { MediaUnreachable } from '../room/errors.js';
 import type { PeerEnded, RoomPeer } from '../room/peer.js';
 import { opusPayloadType } from './rtp.js';

@@ -1,6 +1,6 @@
 /** Speaks into a room: sends Opus frames at the pace of speech, encrypted where the room is. */
 import { randomInt } from 'node:crypto';
-import type { FrameCipher } from '../../frame-cipher.js';
+import type { FrameCipher } from '../../media/frame-cipher.js';
 import type { RoomAccess } from '../room/room-access.js';
 import { RoomEvents } from '../room/room-events.js';
 import { Seat } from '../room/seat.js';

@@ -5,8 +5,8 @@ import { marksIn, phrasesOf, wordsOf } from '../../../daemon/modules/sessions/se
 import { PhraseAutomaton } from '../../../daemon/platform/text/phrase-automaton.js';
 import { isVisible } from '../../../src/contract/common.js';
 import { RuleDefinition } from '../../../src/contract/rules/rule-definition.js';
-import { foldAccents, foldCase, isPartOf } from '../../../src/fold.js';
-import { harmless, harmlessLines } from '../../../src/printable.js';
+import { foldAccents, foldCase, isPartOf } from '../../../src/text/fold.js';
+import { harmless, harmlessLines } from '../../../src/text/printable.js';
 import { type FuzzTarget, hold } from '../engine/target.js';
 
 /** Longest message, in characters of at most four bytes. */

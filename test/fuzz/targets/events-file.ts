@@ -1,5 +1,5 @@
 import { eventsIn, type FileEvent } from '../../../src/cli/gameplay/event-file.js';
-import { UsageError } from '../../../src/cli/typed/usage-error.js';
+import { UsageError } from '../../../src/terminal/usage-error.js';
 import { type FuzzTarget, hold, unlessRefused } from '../engine/target.js';
 
 const parse = (input: Buffer): FileEvent[] | null =>

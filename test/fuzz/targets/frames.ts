@@ -1,6 +1,6 @@
 import { createCipheriv } from 'node:crypto';
-import { FrameCipher } from '../../../src/frame-cipher.js';
-import { ivBytes, joinFrame, partsOf, splitClear, splitTag } from '../../../src/frame-layout.js';
+import { FrameCipher } from '../../../src/media/frame-cipher.js';
+import { ivBytes, joinFrame, partsOf, splitClear, splitTag } from '../../../src/media/frame-layout.js';
 import { type FuzzTarget, hold } from '../engine/target.js';
 
 const sealedExtra = 30;

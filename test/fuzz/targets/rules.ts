@@ -3,7 +3,7 @@ import { DefinitionCheck } from '../../../daemon/modules/rules/resource/definiti
 import { durationsInSeconds } from '../../../src/cli/typed/durations.js';
 import { DomainError } from '../../../src/contract/errors.js';
 import { RuleFile } from '../../../src/contract/rules/rules.js';
-import { FileUnreadable, readFileText } from '../../../src/file-text.js';
+import { FileUnreadable, readFileText } from '../../../src/files/file-text.js';
 import { type FuzzTarget, hold, unlessRefused } from '../engine/target.js';
 import { rule as ruleExample } from './examples.js';
 

@@ -1,6 +1,6 @@
 import { seasonOf } from '../../../src/contract/gameplay/season.js';
-import { FileUnreadable } from '../../../src/file-text.js';
-import { readSeason, writeSeason } from '../../../src/season-text.js';
+import { FileUnreadable } from '../../../src/files/file-text.js';
+import { readSeason, writeSeason } from '../../../src/files/season-text.js';
 import { type FuzzTarget, hold, unlessRefused } from '../engine/target.js';
 import { season as seasonExample } from './examples.js';
 

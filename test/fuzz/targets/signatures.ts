@@ -1,7 +1,7 @@
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import { CreateWebhookSubscriptionRequest } from '../../../src/contract/webhooks/webhooks.js';
-import { deliveryHeaders, sign, verify } from '../../../src/signing.js';
-import { verifyWebhook, WebhookRefused } from '../../../src/webhooks.js';
+import { deliveryHeaders, sign, verify } from '../../../src/signing/signing.js';
+import { verifyWebhook, WebhookRefused } from '../../../src/signing/verify-webhook.js';
 import { type FuzzTarget, hold } from '../engine/target.js';
 
 const prefix = 'whsec_';

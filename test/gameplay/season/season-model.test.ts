@@ -9,7 +9,7 @@ import { seasonsOf } from '../../../daemon/modules/gameplay/season/seasons.js';
 import type { Database } from '../../../daemon/platform/database/database.js';
 import { type Season, seasonOf } from '../../../src/contract/gameplay/season.js';
 import { SeasonFile } from '../../../src/contract/gameplay/season-file.js';
-import { readSeason, writeSeason } from '../../../src/season-text.js';
+import { readSeason, writeSeason } from '../../../src/files/season-text.js';
 import { scale } from '../../support/scale.js';
 import { databases, openGame } from '../support.js';
 import { soundFile } from './arbitrary.js';

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { seasonOf } from '../../../src/contract/gameplay/season.js';
 import { SeasonFile } from '../../../src/contract/gameplay/season-file.js';
-import { FileUnreadable } from '../../../src/file-text.js';
-import { harmlessLines } from '../../../src/printable.js';
-import { readSeason, writeSeason } from '../../../src/season-text.js';
+import { FileUnreadable } from '../../../src/files/file-text.js';
+import { readSeason, writeSeason } from '../../../src/files/season-text.js';
+import { harmlessLines } from '../../../src/text/printable.js';
 import { scale } from '../../support/scale.js';
 import { seasonFile } from './arbitrary.js';
 

@@ -8,7 +8,7 @@ import { leaderboardRoutes } from '../../../src/contract/gameplay/leaderboards.j
 import { playerRoutes } from '../../../src/contract/gameplay/players.js';
 import { seasonRoutes } from '../../../src/contract/gameplay/season-routes.js';
 import { projectRoutes } from '../../../src/contract/projects/projects.js';
-import { readSeason } from '../../../src/season-text.js';
+import { readSeason } from '../../../src/files/season-text.js';
 import { startDaemon, type TestDaemon } from '../../support/daemon.js';
 
 let daemon: TestDaemon;

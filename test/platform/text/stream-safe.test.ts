@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compatible } from '../../../daemon/platform/text/compatible.js';
-import { foldAccents, foldCase } from '../../../src/fold.js';
-import { streamSafe } from '../../../src/stream-safe.js';
+import { foldAccents, foldCase } from '../../../src/text/fold.js';
+import { streamSafe } from '../../../src/text/stream-safe.js';
 
 /** In the order in which sorting them takes longest: it would take minutes. */
 const marks = (count: number): string => `a${'\u0301'.repeat(count)}${'\u0316'.repeat(count)}`;

@@ -19,7 +19,7 @@ import type {
   Transcription,
 } from '../../../daemon/modules/sessions/recognisers/transcriber.js';
 import type { Bot as BotView } from '../../../src/contract/sessions/bots.js';
-import { FrameCipher } from '../../../src/frame-cipher.js';
+import { FrameCipher } from '../../../src/media/frame-cipher.js';
 import { eventually } from '../../support/eventually.js';
 import { sealFrame } from '../../support/sealed-frames.js';
 import { clip, joined, speechForTests } from '../../support/speech-clips.js';

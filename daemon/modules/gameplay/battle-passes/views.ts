@@ -14,7 +14,7 @@ import type {
   PersonalBattlePassLevel,
   RewardTrack,
 } from '../../../../src/contract/gameplay/player-battle-passes.js';
-import { ownValue } from '../../../../src/own-value.js';
+import { ownValue } from '../../../../src/names/own-value.js';
 import { timeOrNull } from '../../../platform/database/column-values.js';
 import type { AnnouncedProgress, Progress, Step } from '../rules.js';
 import { textIn } from '../views.js';

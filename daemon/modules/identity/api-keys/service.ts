@@ -9,7 +9,7 @@ import type {
 } from '../../../../src/contract/identity/api-keys.js';
 import { atLeast } from '../../../../src/contract/route.js';
 import { allScopes } from '../../../../src/contract/scopes.js';
-import { isPartOf } from '../../../../src/fold.js';
+import { isPartOf } from '../../../../src/text/fold.js';
 import { dropWhile } from '../../../platform/collections/drop-while.js';
 import type { Database } from '../../../platform/database/database.js';
 import type { ApiKeyCaller, Member, ProjectGrant, UserCaller } from '../../../platform/http/caller.js';

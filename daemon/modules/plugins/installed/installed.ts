@@ -1,6 +1,6 @@
 /** Plugins that the operator installed: kept in the database, so that every daemon has them. */
 import { z } from 'zod';
-import { newWebhookSecret } from '../../../../src/signing.js';
+import { newWebhookSecret } from '../../../../src/signing/signing.js';
 import type { Database } from '../../../platform/database/database.js';
 import type { Outbound } from '../../../platform/outbound/outbound.js';
 import { Refused } from '../../../platform/refused.js';

@@ -1,7 +1,7 @@
 /** The manifest of an operator's own plugin: what every plugin states, and where its code or its endpoint is. */
 import { z } from 'zod';
 import { matchesPattern, ownEventTypes } from '../../../../src/contract/events.js';
-import { isMistypedEvent, isOwnEvent, noSuchEventType } from '../../../../src/event-types.js';
+import { isMistypedEvent, isOwnEvent, noSuchEventType } from '../../../../src/names/event-types.js';
 import { Manifest, runsOn } from '../catalogue/manifest.js';
 import { schemaOf } from '../instances/settings.js';
 

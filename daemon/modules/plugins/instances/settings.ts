@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { DomainError } from '../../../../src/contract/errors.js';
 import { judge } from '../../../../src/contract/judge.js';
-import { ownValue } from '../../../../src/own-value.js';
+import { ownValue } from '../../../../src/names/own-value.js';
 import { leadsElsewhere } from '../../../platform/secrets/origin.js';
 import type { Manifest } from '../catalogue/manifest.js';
 import type { PluginSettings } from '../plugin.js';

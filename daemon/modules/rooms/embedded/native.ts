@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Audio, PeerConnection, type Track } from 'node-datachannel';
-import { addTrack, sendPacket } from '../../../../src/media-tracks.js';
+import { addTrack, sendPacket } from '../../../../src/media/media-tracks.js';
 import type { Safe } from './safe.js';
 import { finishAnswer, withoutCandidates } from './sdp.js';
 

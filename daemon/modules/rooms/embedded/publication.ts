@@ -2,7 +2,7 @@
  * One speaker's stream into a room. Protects the others from a hostile sender: size, rate, sanction and form are
  * checked before anybody hears a packet.
  */
-import type { FrameCipher } from '../../../../src/frame-cipher.js';
+import type { FrameCipher } from '../../../../src/media/frame-cipher.js';
 import { type DropCause, roomLimits, type SpeakingPolicy, type Visitor } from '../media/engine.js';
 import type { PacketCounters } from './counters.js';
 import { isVoiced, Loudness } from './loudness.js';

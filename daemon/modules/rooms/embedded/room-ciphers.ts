@@ -1,6 +1,6 @@
 /** Ciphers of encrypted rooms, derived once for all peers: a derivation takes about 50 ms. */
 import { LRUCache } from 'lru-cache';
-import { FrameCipher } from '../../../../src/frame-cipher.js';
+import { FrameCipher } from '../../../../src/media/frame-cipher.js';
 import { atMost } from '../../../platform/collections/at-most.js';
 import { type RoomSeal, roomLimits } from '../media/engine.js';
 

@@ -2,7 +2,7 @@
 import { DomainError, type ErrorDetail } from '../../../../src/contract/errors.js';
 import type { RuleDefinition, SanctionAction } from '../../../../src/contract/rules/rule-definition.js';
 import { pastConditionsMax, phraseCharactersMax } from '../../../../src/contract/rules/rules.js';
-import { didYouMean, nearest } from '../../../../src/nearest.js';
+import { didYouMean, nearest } from '../../../../src/names/nearest.js';
 import { annotationIn, placed } from '../judging/conditions.js';
 import { phraseCharacters } from '../judging/phrases.js';
 

@@ -13,7 +13,7 @@ import {
   type UpdateRuleRequest,
   versionsPerRuleMax,
 } from '../../../../src/contract/rules/rules.js';
-import { isPartOf } from '../../../../src/fold.js';
+import { isPartOf } from '../../../../src/text/fold.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { changesBetween, type EventLog } from '../../../platform/events/log.js';
 import type { NewEvent } from '../../../platform/events/logged.js';

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Bot as BotView } from '../../../../src/contract/sessions/bots.js';
-import type { FrameCipher } from '../../../../src/frame-cipher.js';
+import type { FrameCipher } from '../../../../src/media/frame-cipher.js';
 import { atMost } from '../../../platform/collections/at-most.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { RecognitionOutcome, RecognitionQueue } from '../recognisers/recognition-queue.js';

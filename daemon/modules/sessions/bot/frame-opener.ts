@@ -1,5 +1,5 @@
 /** The cipher of a room that a bot listens to, kept in step with the room's key. */
-import { FrameCipher } from '../../../../src/frame-cipher.js';
+import { FrameCipher } from '../../../../src/media/frame-cipher.js';
 
 export class FrameOpener {
   /** Null where the room is not encrypted. */

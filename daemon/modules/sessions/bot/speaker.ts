@@ -2,7 +2,7 @@
  * One stream of one speaker, from packets to utterances: order → decrypt → decode → fill gaps with silence → detect
  * speech → cut. Never waits; what cannot be read is counted and left out.
  */
-import type { FrameCipher } from '../../../../src/frame-cipher.js';
+import type { FrameCipher } from '../../../../src/media/frame-cipher.js';
 import { OpusDecoder } from './opus.js';
 import { ReorderBuffer } from './reorder.js';
 import { Segmenter, type SpeechSegment } from './segmenter.js';

@@ -3,7 +3,7 @@
  * case and accents, and without stemming. Scripts that write no spaces between words give overlapping pieces of three
  * letters, so that any part of a sentence is found. Pure.
  */
-import { foldAccents } from '../../../../src/fold.js';
+import { foldAccents } from '../../../../src/text/fold.js';
 
 interface Word {
   readonly text: string;

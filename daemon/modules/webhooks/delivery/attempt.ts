@@ -1,6 +1,6 @@
 /** One attempt: decrypt, render, sign, send. Every failure becomes an outcome; an attempt never throws. */
-import { deliveryHeaders } from '../../../../src/signing.js';
-import { renderPayload } from '../../../../src/webhook-payload.js';
+import { deliveryHeaders } from '../../../../src/signing/signing.js';
+import { renderPayload } from '../../../../src/signing/webhook-payload.js';
 import type { Outbound, OutboundAnswer } from '../../../platform/outbound/outbound.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { envelopeOf } from '../envelope.js';

@@ -1,12 +1,12 @@
 /** A case on a terminal of any size: what is known of it, what was said, and the keys. Longer ones are scrolled. */
 import type { ReviewDetail } from '../../../contract/moderation/reviews.js';
-import { harmless } from '../../../printable.js';
-import { cut, fitted, widthOf, wrapped } from '../../terminal/columns.js';
+import { cut, fitted, widthOf, wrapped } from '../../../terminal/columns.js';
+import { cell, type Screen } from '../../../terminal/output.js';
+import { clockTime } from '../../../terminal/shown-times.js';
+import { styled } from '../../../terminal/terminal.js';
+import { harmless } from '../../../text/printable.js';
 import { footLines, type OpenQuestion } from '../../terminal/live/foot.js';
 import type { Size } from '../../terminal/live/screen.js';
-import { cell, type Screen } from '../../terminal/output.js';
-import { styled } from '../../terminal/terminal.js';
-import { clockTime } from '../../typed/times.js';
 import { personOf, type ReviewContext, reviewFields, wordsOf } from '../review-view.js';
 
 export interface Case {

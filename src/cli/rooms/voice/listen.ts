@@ -8,7 +8,7 @@ import { RoomListener } from '../../../client/voice/listener.js';
 import { endMedia } from '../../../client/voice/media-peer.js';
 import { SpeechTurns, type Turn } from '../../../client/voice/speech-turns.js';
 import { isPerson, type RoomStreamEvent } from '../../../contract/rooms/room-events.js';
-import { untilEnd } from '../../terminal/interruption.js';
+import { untilEnd } from '../../../terminal/interruption.js';
 
 const checkMs = 250;
 

@@ -5,8 +5,8 @@ import { endMedia } from '../../../client/voice/media-peer.js';
 import { RoomPublisher } from '../../../client/voice/publisher.js';
 import { speechFrames, speechSeconds } from '../../../client/voice/speech-frames.js';
 import { type Recording, readWav, recordingBytesMax } from '../../../client/voice/wav-file.js';
-import { untilEnd } from '../../terminal/interruption.js';
-import { UsageError } from '../../typed/usage-error.js';
+import { untilEnd } from '../../../terminal/interruption.js';
+import { UsageError } from '../../../terminal/usage-error.js';
 
 /** Silence that lets the room notice the end of the sentence. */
 const silenceMs = 1_000;

@@ -6,8 +6,8 @@ import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { sampleRate } from '../../../client/voice/audio.js';
 import { wavHeader, wavHeaderBytes } from '../../../client/voice/wav-file.js';
+import { UsageError } from '../../../terminal/usage-error.js';
 import { reasonOf } from '../../files/write-out.js';
-import { UsageError } from '../../typed/usage-error.js';
 import type { Sound } from './listen.js';
 
 const samplesPerMs = sampleRate / 1_000;

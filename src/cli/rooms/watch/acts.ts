@@ -5,11 +5,11 @@ import { sanctionRoutes } from '../../../contract/moderation/sanctions.js';
 import { participantRecordRoutes } from '../../../contract/people/participant-records.js';
 import { personRoutes } from '../../../contract/people/person.js';
 import { roomRoutes } from '../../../contract/rooms/rooms.js';
+import { spanOf } from '../../../terminal/shown-times.js';
 import { untilWhen } from '../../moderation/sanction-end.js';
 import { foreverWord, parseTerm } from '../../moderation/term.js';
 import { confirmation, type Prompt } from '../../terminal/live/prompt.js';
 import { stated } from '../../typed/fields.js';
-import { spanOf } from '../../typed/times.js';
 
 export interface Somebody {
   readonly externalUserId: string;

@@ -3,14 +3,14 @@ import type { DomainEvent } from '../../../contract/events.js';
 import { isPerson } from '../../../contract/rooms/room-events.js';
 import type { Room } from '../../../contract/rooms/rooms.js';
 import type { Session } from '../../../contract/sessions/sessions.js';
-import { harmless } from '../../../printable.js';
+import { cut, fitted, wrapped } from '../../../terminal/columns.js';
+import { clockTime } from '../../../terminal/shown-times.js';
+import { type Style, styled } from '../../../terminal/terminal.js';
+import { harmless } from '../../../text/printable.js';
 import { gistOf, wholeEvent } from '../../events/event-gist.js';
 import type { Names } from '../../names/known-names.js';
-import { cut, fitted, wrapped } from '../../terminal/columns.js';
 import { footLines, type OpenQuestion } from '../../terminal/live/foot.js';
 import type { Size } from '../../terminal/live/screen.js';
-import { type Style, styled } from '../../terminal/terminal.js';
-import { clockTime } from '../../typed/times.js';
 
 /** A line of the transcript, or of what else happens in the room. */
 export interface RoomLine {

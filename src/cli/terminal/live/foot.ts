@@ -1,7 +1,8 @@
 /** The last two lines of a live view: what was done last over its keys, or a question over what helps to answer it. */
-import { harmless } from '../../../printable.js';
-import { widthOf } from '../columns.js';
-import { styled } from '../terminal.js';
+
+import { widthOf } from '../../../terminal/columns.js';
+import { styled } from '../../../terminal/terminal.js';
+import { harmless } from '../../../text/printable.js';
 
 export interface OpenQuestion {
   /** The question with what was typed so far; null: nothing is asked. */

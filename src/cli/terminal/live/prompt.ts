@@ -2,8 +2,9 @@
  * Questions at the foot of a live view, while the view goes on. They stay open until each has an answer that can be read, or
  * Esc is pressed. Every key that is pressed meanwhile belongs to them, from the moment on in which they are asked.
  */
-import { harmless } from '../../../printable.js';
-import { UsageError } from '../../typed/usage-error.js';
+
+import { UsageError } from '../../../terminal/usage-error.js';
+import { harmless } from '../../../text/printable.js';
 import type { KeyName } from './keyboard.js';
 
 /** Longer answers are cut off while they are typed. */

@@ -2,8 +2,8 @@
  * A terminal that is redrawn, and given back as it was however the program ends. What is drawn is cut to the terminal's size,
  * so that it stays usable in 80 × 24.
  */
-import { clipped } from '../columns.js';
-import { rendered } from '../terminal.js';
+import { clipped } from '../../../terminal/columns.js';
+import { rendered } from '../../../terminal/terminal.js';
 
 const enter = '\u001b[?1049h\u001b[?25l';
 const leave = '\u001b[?25h\u001b[?1049l';

@@ -1,7 +1,7 @@
 /** Webhook subscriptions, their log, event streams, traces and ingest. */
 import { settingsRoutes } from '../../../../src/contract/projects/settings.js';
 import { webhookRoutes } from '../../../../src/contract/webhooks/webhooks.js';
-import { sign } from '../../../../src/signing.js';
+import { sign } from '../../../../src/signing/signing.js';
 import { but, type Case, type Cases, elsewhere, type Headers, just, type Made, type SceneOf } from '../case.js';
 import { billedSecret, type World } from '../world.js';
 

@@ -1,6 +1,6 @@
 /** Body of a webhook: the event's envelope, its bare data, or a line of text that chat services show. */
-import type { DomainEvent } from './contract/events.js';
-import type { PayloadFormat } from './contract/webhooks/webhooks.js';
+import type { DomainEvent } from '../contract/events.js';
+import type { PayloadFormat } from '../contract/webhooks/webhooks.js';
 
 /** Fields shown in a chat, where the event has them. */
 const notable = [

@@ -1,8 +1,9 @@
 /** Tables for people, plain columns for pipes, the exact answer for `--json`. */
-import { harmless } from '../../printable.js';
+
 import { looksLikeId } from '../names/id-shape.js';
-import { relative } from '../typed/times.js';
+import { harmless } from '../text/printable.js';
 import { cut, fitted, padded, widthOf } from './columns.js';
+import { relative } from './shown-times.js';
 import { styled } from './terminal.js';
 
 export interface Screen {

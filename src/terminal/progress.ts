@@ -1,5 +1,5 @@
 /** One line on the terminal that is rewritten; nothing where there is no terminal. */
-import { harmless } from '../../printable.js';
+import { harmless } from '../text/printable.js';
 
 const everyMs = 100;
 const barWidth = 20;

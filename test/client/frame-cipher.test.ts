@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { FrameCipher } from '../src/frame-cipher.js';
-import { sealFrame } from './support/sealed-frames.js';
+import { FrameCipher } from '../../src/media/frame-cipher.js';
+import { sealFrame } from '../support/sealed-frames.js';
 
 const frame = Uint8Array.from({ length: 80 }, (_, index) => index);
 

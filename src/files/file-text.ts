@@ -2,7 +2,7 @@
 
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
 import type { z } from 'zod';
-import { judge, type Problem } from './contract/judge.js';
+import { judge, type Problem } from '../contract/judge.js';
 
 const bytesMax = 8 * 1024 * 1024;
 /** An anchor may be used this often in all; more is an attempt to blow the file up. */

@@ -1,5 +1,5 @@
 /** Types of events that people subscribe to: which exist, and which one a mistyped one means. Pure. */
-import { matchesPattern, ownEventTypes } from './contract/events.js';
+import { matchesPattern, ownEventTypes } from '../contract/events.js';
 import { didYouMean, nearest } from './nearest.js';
 
 const domainOf = (type: string): string => type.split('.')[0] ?? type;

@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 import { inspect } from 'node:util';
-import { harmlessLines } from '../../printable.js';
+import { harmlessLines } from '../text/printable.js';
 import { prose } from './columns.js';
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan' | 'white';

@@ -1,7 +1,7 @@
 /** Season files as text: YAML in, with the line of everything that is wrong; YAML out, without defaults. */
 import { Document, Scalar, visit } from 'yaml';
 import type { z } from 'zod';
-import type { Season, SeasonBattlePass, SeasonLevel } from './contract/gameplay/season.js';
+import type { Season, SeasonBattlePass, SeasonLevel } from '../contract/gameplay/season.js';
 import {
   SeasonFile,
   SeasonFileBattlePass,
@@ -10,9 +10,9 @@ import {
   SeasonFileLeaderboard,
   SeasonFileLevel,
   SeasonFileLevelChallenge,
-} from './contract/gameplay/season-file.js';
+} from '../contract/gameplay/season-file.js';
+import { harmlessLines } from '../text/printable.js';
 import { type FileText, readFileText } from './file-text.js';
-import { harmlessLines } from './printable.js';
 
 /** Throws FileUnreadable. */
 export const readSeason = (text: string): FileText<SeasonFile> => readFileText(text, SeasonFile);

@@ -2,7 +2,7 @@
  * Checks that a webhook delivery comes from the daemon, and returns its event. It uses Standard Webhooks and Web
  * Crypto, so it runs in Node.js and at the edge.
  */
-import { EarshotEvent } from './contract/events.js';
+import { EarshotEvent } from '../contract/events.js';
 
 /** A delivery may be this much older or newer than the clock of the receiver. */
 const freshnessMs = 5 * 60_000;
