@@ -18,4 +18,10 @@ export interface Answer
 /** Answers as `fetch` does: once the head of the answer is there. Rejects when nothing answers. */
 export type Transport = (url: URL, request: TransportRequest) => Promise<Answer>;
 
-export const byFetch: Transport = (url, request) => fetch(url, request);
+/**
+ * Nothing comes from a cache, and nothing goes into one: Firefox lets a second request for the same address wait for twenty
+ * seconds, for what the first might bring.
+ */
+const uncached = { cache: 'no-store' } as const;
+
+export const byFetch: Transport = (url, request) => fetch(url, { ...request, ...uncached });

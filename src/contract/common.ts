@@ -29,7 +29,7 @@ export const ProjectPath = z.object({ projectId: Id.describe('Project') });
 export const ItemPath = ProjectPath.extend({ id: Id });
 
 /** `true` or `false` in a query. */
-export const QueryFlag = z.stringbool({ truthy: ['true'], falsy: ['false'] }).meta({ type: 'boolean' });
+export const QueryFlag = z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }).meta({ type: 'boolean' });
 
 /** How many of something an answer holds at most, in a query. */
 const limitQuery = (what: string, most: number, usual: number) =>

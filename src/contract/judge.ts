@@ -109,6 +109,32 @@ export function judge<S extends z.ZodType>(schema: S, value: unknown): Judged<z.
   return { success: false, problems: judged.error.issues.flatMap(problemsOf) };
 }
 
+/**
+ * Judges a value that somebody's serializer wrote: null for a field that does not take it counts as left out, since most
+ * write their optional fields so. Such fields are deleted from the value itself.
+ */
+export function judgeWithoutNulls<S extends z.ZodType>(schema: S, value: unknown): Judged<z.output<S>> {
+  const first = judge(schema, value);
+  if (first.success) return first;
+  const nulls = first.problems.filter(({ path }) => deleteNull(value, path));
+  if (nulls.length === 0) return first;
+  const second = judge(schema, value);
+  if (second.success) return second;
+  const nullAt = new Map(nulls.map((problem) => [problem.path.join('\0'), problem]));
+  return { success: false, problems: second.problems.map((one) => nullAt.get(one.path.join('\0')) ?? one) };
+}
+
+/** True if the path leads to a field of an object that was null, and is gone now. */
+function deleteNull(value: unknown, path: readonly PropertyKey[]): boolean {
+  const name = path.at(-1);
+  let holder = value;
+  for (const step of path.slice(0, -1)) holder = isObject(holder) ? Reflect.get(holder, step) : undefined;
+  if (name === undefined || !isObject(holder) || Array.isArray(holder)) return false;
+  return Object.hasOwn(holder, name) && Reflect.get(holder, name) === null && Reflect.deleteProperty(holder, name);
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
 /** Lists problems that the sender can mend: the field itself, and of a choice the branch that fits best. */
 function problemsOf(issue: Issue): Problem[] {
   const { path } = issue;

@@ -64,6 +64,12 @@ describe('POST /api/events/ingest', () => {
     expect(await send(event(type))).toMatchObject({ status: 400, body: { code: 'reserved_type' } });
   });
 
+  it('takes an event without a timestamp as of now', async () => {
+    const { timestamp: _, ...undated } = JSON.parse(event());
+    expect((await send(JSON.stringify(undated))).status).toBe(201);
+    expect((await send(JSON.stringify({ ...undated, timestamp: null }))).status).toBe(201);
+  });
+
   it('takes a timestamp of the past, and none that is more than five minutes ahead', async () => {
     const dated = (offsetMs: number) => send(event('server.started', new Date(Date.now() + offsetMs).toISOString()));
     expect((await dated(-86_400_000)).status).toBe(201);

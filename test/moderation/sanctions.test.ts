@@ -56,6 +56,52 @@ describe('POST /api/projects/{projectId}/sanctions', () => {
   });
 });
 
+describe('the scope of a sanction', () => {
+  it.each<[string, NonNullable<CreateSanctionRequest['scope']>]>([
+    ['text', 'team chat'],
+    ['text that looks like JSON', '{"channels":["team"]}'],
+    ['an object', { channels: ['team'], until: null, weight: 2 }],
+  ])('is given back as sent: %s', async (_, scope) => {
+    const { id } = await create({ type: 'mute', externalUserId: 'scoped', duration: 60, scope });
+    const at = { params: { ...params(), id } };
+    expect((await daemon.client.call(sanctionRoutes.get, at)).scope).toEqual(scope);
+    const changed = await daemon.client.call(sanctionRoutes.update, { ...at, body: { scope: { all: true } } });
+    expect(changed.scope).toEqual({ all: true });
+    expect((await daemon.client.call(sanctionRoutes.update, { ...at, body: { scope: null } })).scope).toBeNull();
+  });
+
+  it('is an object of 4 KiB at most', async () => {
+    const large = { text: 'ä'.repeat(2_048) };
+    await expect(create({ type: 'warn', externalUserId: 'scoped', scope: large })).rejects.toMatchObject({
+      status: 400,
+      code: 'validation_failed',
+    });
+  });
+});
+
+describe('a field that a serializer wrote as null', () => {
+  it('is left out: the sanction is permanent and begins now', async () => {
+    const body = { type: 'mute', externalUserId: 'nulls', endAt: null, duration: null, reason: null, startAt: null };
+    const response = await fetch(`${daemon.url}/api/projects/${daemon.projectId}/sanctions`, {
+      method: 'POST',
+      headers: { 'X-API-Key': daemon.apiKey, 'Content-Type': 'application/json' },
+      body: `\uFEFF${JSON.stringify(body)}`,
+    });
+    expect(response.status).toBe(201);
+    expect(await response.json()).toMatchObject({ endAt: null, isActive: true, reason: null });
+  });
+});
+
+describe('a list of sanctions', () => {
+  it.each(['limit=&type=', 'activeOnly=1', 'activeOnly=True', 'activeOnly=true&offset='])(
+    'takes ?%s',
+    async (query) => {
+      const url = `${daemon.url}/api/projects/${daemon.projectId}/sanctions?${query}`;
+      expect((await fetch(url, { headers: { 'X-API-Key': daemon.apiKey } })).status).toBe(200);
+    },
+  );
+});
+
 describe('what a sanction points at', () => {
   const nobody = '0190a000-0000-7000-8000-000000000000';
   const known = () =>

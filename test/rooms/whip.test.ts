@@ -77,6 +77,7 @@ describe.each(['whip', 'whep'] as const)('%s', (kind) => {
   ])('answers Accept: %s with %i', async (accept, status) => {
     const response = await offer(kind, deadOffer(kind), { Accept: accept });
     expect(response.status).toBe(status);
+    if (status === 201) expect(response.headers.get('content-type')).toBe('application/sdp');
     if (status === 406) expect(await response.json()).toMatchObject({ code: 'not_acceptable' });
   });
 

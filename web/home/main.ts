@@ -3,7 +3,7 @@ import { byId } from '../elements.js';
 
 async function answerOf<Body>(path: string): Promise<Body | null> {
   try {
-    return await (await fetch(path)).json();
+    return await (await fetch(path, { cache: 'no-store' })).json();
   } catch {
     return null;
   }

@@ -14,6 +14,7 @@ const password = byId('password', HTMLInputElement);
 async function post<Answer>(path: string, body: object): Promise<Answer> {
   const response = await fetch(`/api/auth/invitations/${path}`, {
     method: 'POST',
+    cache: 'no-store',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   }).catch(() => null);

@@ -138,6 +138,7 @@ export class Moderation {
     const { url, token } = this.access;
     const response = await fetch(`${url}/moderation/${action}`, {
       method: 'POST',
+      cache: 'no-store',
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
     }).catch(() => null);

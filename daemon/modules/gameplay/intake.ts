@@ -6,7 +6,7 @@
 
 import { DomainError, type ErrorDetail } from '../../../src/contract/errors.js';
 import { EventPayload } from '../../../src/contract/gameplay/gameplay.js';
-import { judge } from '../../../src/contract/judge.js';
+import { judgeWithoutNulls } from '../../../src/contract/judge.js';
 import type { Database } from '../../platform/database/database.js';
 import { GroupCommit, groupCommitLimits } from '../../platform/database/group-commit.js';
 import type { Clock } from '../../platform/time/clock.js';
@@ -170,7 +170,7 @@ function affordable(
 }
 
 const readPayload = (event: unknown): EventPayload => {
-  const judged = judge(EventPayload, event);
+  const judged = judgeWithoutNulls(EventPayload, event);
   if (judged.success) return judged.data;
   const details: ErrorDetail[] = judged.problems.map(({ path, message }) => ({ path: path.join('.'), message }));
   throw new DomainError('game_event_invalid', { details });

@@ -46,7 +46,8 @@ export class IngestService {
    */
   async ingest(event: IngestEventDto, caller: ServiceCaller): Promise<{ id: string }> {
     if (isReserved(event.type)) throw new DomainError('reserved_type');
-    if (Date.parse(event.timestamp) > this.now().getTime() + ingestAheadMs) throw tooFarAhead();
+    const { timestamp } = event;
+    if (timestamp !== undefined && Date.parse(timestamp) > this.now().getTime() + ingestAheadMs) throw tooFarAhead();
     const earlier = await this.receipts.eventId(caller.credentialId);
     if (earlier !== null) return { id: earlier };
     this.accepted.take(caller.projectId);
@@ -68,7 +69,7 @@ export class IngestService {
       resourceId,
       action: 'occurred',
       data,
-      timestamp: new Date(timestamp),
+      timestamp: timestamp === undefined ? this.now() : new Date(timestamp),
     });
     if (stored === undefined) throw new Error('The log stored nothing.');
     const createdAt = this.now();

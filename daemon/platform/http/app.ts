@@ -56,10 +56,10 @@ const cors =
   (request, response, next) => {
     if (!setCorsHeaders(response, request.get('origin'), origins)) return next();
     if (request.method !== 'OPTIONS' || request.get('access-control-request-method') === undefined) return next();
-    response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE');
+    response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
     response.setHeader(
       'Access-Control-Allow-Headers',
-      'Authorization, X-API-Key, Content-Type, Idempotency-Key, Last-Event-ID, X-Project-Id, X-Request-Id',
+      'Authorization, X-API-Key, Content-Type, Idempotency-Key, If-Match, Last-Event-ID, X-Project-Id, X-Request-Id',
     );
     response.setHeader('Access-Control-Max-Age', String(corsMaxAgeSeconds));
     response.status(204).end();

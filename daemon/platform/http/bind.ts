@@ -153,7 +153,7 @@ async function answerWith(
   const project = await authorisation.projectOf(route, caller, named);
   edge.quota.requireSpace(route, caller);
   refuseUnusableQuery(request.url);
-  const query = judgePart(route.query, 'query', request.query);
+  const query = judgePart(route.query, 'query', filledIn(request.query as object));
   const headers = judgePart(route.headers, 'headers', request.headers);
   const { value: body, hash } = await arriving.judged(route, request, tenantId);
   const remoteNetwork = networkOf(request.ip ?? '');
@@ -173,6 +173,10 @@ async function answerWith(
   const answered = await idempotency.once(route, caller, project, request, hash, run);
   return { status: answered.status, body: answered.body, tenantId };
 }
+
+/** A form sends the fields that nobody filled in, too: `?limit=`. They count as left out. */
+const filledIn = (query: object): object =>
+  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
 
 /**
  * The caller, counted against the limits of the credential, or of the address when no credential is valid. Throws

@@ -64,12 +64,16 @@ export function refuseUnusableQuery(url: string): void {
   }
 }
 
+/** Some programs begin a document with it, though RFC 8259 asks them not to. */
+const byteOrderMark = '\uFEFF';
+
 /** The document in the bytes. Throws malformed_json, text_not_allowed, validation_failed. */
 export function parseJson(bytes: Buffer): unknown {
   let value: unknown;
   try {
     if (!isUtf8(bytes)) throw new SyntaxError('not UTF-8');
-    value = JSON.parse(bytes.toString('utf8'));
+    const text = bytes.toString('utf8');
+    value = JSON.parse(text.startsWith(byteOrderMark) ? text.slice(byteOrderMark.length) : text);
   } catch {
     throw new DomainError('malformed_json');
   }

@@ -132,7 +132,8 @@ function meant(name: string, { kind, isTime, isDuration, ofObjects, holds }: Fie
   if (kind === 'switch' && typeof typed === 'boolean') return String(typed);
   if (ofObjects && Array.isArray(typed)) return typed.map((one) => objectIn(name, holds, String(one)));
   if (typeof typed !== 'string') return typed;
-  if (kind === 'record' || kind === 'object') return objectIn(name, holds, typed);
+  if (kind === 'record' || kind === 'object' || (kind === 'union' && typed.startsWith('{')))
+    return objectIn(name, holds, typed);
   if ((kind === 'string' || kind === 'union') && !isTime && pastFields.has(name)) return placeInLog(typed);
   if (isTime) return parseTime(typed, new Date(), pastFields.has(name) ? 'past' : 'future');
   if (kind !== 'int' && kind !== 'number') return typed;

@@ -12,7 +12,7 @@ export const IngestEventDto = z
     type: EventType,
     resourceId: z.string().min(1).max(200),
     source: z.enum(ingestSources),
-    timestamp: TimestampInput.describe('When it happened; at most five minutes ahead'),
+    timestamp: TimestampInput.optional().describe('When it happened; at most five minutes ahead. Left out: now'),
     data: FreeData,
   })
   .meta({ id: 'IngestEventDto' });

@@ -31,6 +31,17 @@ export const SanctionEvidence = z
   })
   .meta({ id: 'SanctionEvidence' });
 
+const scopeBytesMax = 4 * 1024;
+
+/** Free: what the project means by it. Text, or an object of at most 4 KiB; kept and given back as sent. */
+export const SanctionScope = z.union([
+  z.string().max(200),
+  FreeData.refine(
+    (value) => new TextEncoder().encode(JSON.stringify(value)).length <= scopeBytesMax,
+    'must have at most 4 KiB as JSON',
+  ),
+]);
+
 export const SanctionStatus = z.enum(['active', 'expired', 'revoked']);
 
 export const Sanction = z
@@ -42,7 +53,7 @@ export const Sanction = z
     externalUserId: z.string().nullable(),
     sessionId: z.string().nullable().describe('The sanction holds in this session only'),
     type: SanctionType,
-    scope: z.string().nullable(),
+    scope: SanctionScope.nullable().describe('As sent: text or an object'),
     metadata: FreeData.nullable(),
     parameters: SanctionParameters.nullable(),
     evidence: SanctionEvidence.nullable(),

@@ -15,7 +15,14 @@ import {
 } from '../common.js';
 import { defineRoute } from '../route.js';
 import { SanctionParameters } from './sanction-parameters.js';
-import { Sanction, SanctionEvidence, SanctionName, SanctionStatus, SanctionType } from './sanction-record.js';
+import {
+  Sanction,
+  SanctionEvidence,
+  SanctionName,
+  SanctionScope,
+  SanctionStatus,
+  SanctionType,
+} from './sanction-record.js';
 
 export const Reason = z.string().max(500).describe('Shown to the person it is against');
 const Note = z.string().max(2000).describe('For moderators only');
@@ -40,7 +47,7 @@ export const CreateSanctionRequest = z
     reason: Reason.optional(),
     template: SanctionName.optional().describe('Takes the reason from this template'),
     note: Note.optional(),
-    scope: z.string().max(200).optional().describe('Free text of the project'),
+    scope: SanctionScope.optional().describe('Free to the project: text, or an object of at most 4 KiB'),
     metadata: FreeData.optional(),
     parameters: SanctionParameters.optional(),
     evidence: SanctionEvidence.optional(),
@@ -54,7 +61,7 @@ export const UpdateSanctionRequest = z
     note: Note.nullish(),
     duration: Duration.nullish(),
     endAt: TimestampInput.nullish().describe('Instead of duration; null: until revoked'),
-    scope: z.string().max(200).nullish(),
+    scope: SanctionScope.nullish(),
     metadata: FreeData.nullish(),
     parameters: SanctionParameters.nullish(),
   })

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { placeAt } from '../../../daemon/modules/audit/cursor.js';
-import { judgeBody, judgePart } from '../../../daemon/platform/http/bodies/judge-body.js';
+import { judgePart } from '../../../daemon/platform/http/bodies/judge-body.js';
 import { ClientAddresses } from '../../../daemon/platform/http/client-addresses.js';
 import { parseJson, refuseUnusableQuery } from '../../../daemon/platform/http/text.js';
 import { AuditExportQuery, placeOfEntry } from '../../../src/contract/audit/audit.js';
@@ -19,7 +19,7 @@ const behindProxy = (forwarded: string) =>
 function parse(input: Buffer) {
   const text = input.toString('utf8');
   return {
-    event: unlessRefused(() => judgeBody(EventPayload, input), DomainError),
+    event: unlessRefused(() => judgePart(EventPayload, 'body', parseJson(input)), DomainError),
     filter: unlessRefused(() => judgePart(AuditExportQuery, 'query', { after: text }), DomainError),
     query: unlessRefused(() => refuseUnusableQuery(`/api/audit?after=${text}`), DomainError),
     client: behindProxy(text),
@@ -34,7 +34,7 @@ export const requests: FuzzTarget = {
   check(input) {
     const { event, filter } = parse(input);
     if (event !== null) {
-      const expected = EventPayload.parse(JSON.parse(input.toString('utf8')));
+      const expected = EventPayload.parse(JSON.parse(input.toString('utf8').replace(/^\uFEFF/, '')));
       hold(JSON.stringify(event) === JSON.stringify(expected), 'A body means what its schema says.', event, expected);
       const again = EventPayload.parse(parseJson(Buffer.from(JSON.stringify(event))));
       hold(JSON.stringify(again) === JSON.stringify(event), 'It is read again as the same.', again, event);

@@ -29,8 +29,9 @@ describe('an origin that is configured', () => {
   it('may send every method and every header of the contract', async () => {
     const response = await preflight(origin);
     expect(response.status).toBe(204);
-    expect(response.headers.get('access-control-allow-methods')).toContain('PATCH');
-    for (const name of ['Authorization', 'X-API-Key', 'Idempotency-Key', 'Last-Event-ID', 'X-Project-Id'])
+    for (const method of ['PATCH', 'OPTIONS'])
+      expect(response.headers.get('access-control-allow-methods')).toContain(method);
+    for (const name of ['If-Match', 'Authorization', 'X-API-Key', 'Idempotency-Key', 'Last-Event-ID', 'X-Project-Id'])
       expect(response.headers.get('access-control-allow-headers')).toContain(name);
   });
 });

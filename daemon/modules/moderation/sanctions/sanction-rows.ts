@@ -16,7 +16,7 @@ export interface SanctionRow {
   readonly externalUserId: string | null;
   readonly sessionId: string | null;
   readonly type: string;
-  readonly scope: string | null;
+  readonly scope: Sanction['scope'];
   readonly metadata: Sanction['metadata'];
   readonly parameters: Sanction['parameters'];
   readonly evidence: Sanction['evidence'];
@@ -38,10 +38,11 @@ export interface SanctionRow {
 }
 
 /** As the table holds it. */
-type StoredSanction = WithValues<SanctionRow, Record<'metadata' | 'parameters' | 'evidence', string | null>>;
+type StoredSanction = WithValues<SanctionRow, Record<'scope' | 'metadata' | 'parameters' | 'evidence', string | null>>;
 
 export const toRow = (stored: StoredSanction): SanctionRow => ({
   ...stored,
+  scope: jsonOrNull(stored.scope),
   metadata: jsonOrNull(stored.metadata),
   parameters: jsonOrNull(stored.parameters),
   evidence: jsonOrNull(stored.evidence),
@@ -49,7 +50,7 @@ export const toRow = (stored: StoredSanction): SanctionRow => ({
 
 /** Fields of a row as the table holds them. */
 export const toStored = <Fields extends Partial<SanctionRow>>(fields: Fields) =>
-  withJson(fields, 'metadata', 'parameters', 'evidence');
+  withJson(fields, 'scope', 'metadata', 'parameters', 'evidence');
 
 export interface SanctionedPerson {
   /** Participant id. */

@@ -79,13 +79,10 @@ export function roomRouter(needs: RoomRouterNeeds): Router {
     };
     const taken = token === '' ? take() : gate.pass(token, kind, take);
     const { answerSdp, resourceId } = await taken.finally(() => offer.release());
-    response
-      .status(201)
-      .set({
-        'Content-Type': 'application/sdp',
-        Location: `/rooms/${encodeURIComponent(String(request.params.roomId))}/${kind}/${resourceId}`,
-      })
-      .send(answerSdp);
+    response.status(201).location(`/rooms/${encodeURIComponent(String(request.params.roomId))}/${kind}/${resourceId}`);
+    // Express would add a charset, which some clients of WHIP take for another type.
+    response.setHeader('Content-Type', 'application/sdp');
+    response.end(answerSdp);
   };
 
   const leave = async (request: Request, response: Response) => {

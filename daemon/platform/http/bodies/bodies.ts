@@ -101,15 +101,20 @@ export class ArrivingBody {
   }
 
   /** Throws as `bytes`, and malformed_json, text_not_allowed, validation_failed. */
-  async judged({ operationId, body }: Route, request: Typed, tenantId: string | null): Promise<JudgedBody> {
-    if (body === undefined) return this.ignored(request, tenantId);
+  async judged(route: Route, request: Typed, tenantId: string | null): Promise<JudgedBody> {
+    if (route.body === undefined) return this.ignored(request, tenantId);
     if (statedLength(this.response.req) !== 0) refuseForeignType(request);
     const isKnown = tenantId !== null && this.raw === null;
     const encoding = isKnown ? encodingOf(request.headers['content-encoding']) : null;
     const bytes = encoding === null ? await this.bytes(tenantId) : await this.read(tenantId, encoding);
     if (encoding === null && bytes.length <= smallBodyBytes)
-      return { value: judgeBody(body, bytes), hash: () => hashOfBody(bytes) };
-    return this.judge.judge(tenantId ?? '', { operationId, bytes, encoding, bytesMax: this.bytesMax });
+      return { value: judgeBody(route, bytes), hash: () => hashOfBody(bytes) };
+    return this.judge.judge(tenantId ?? '', {
+      operationId: route.operationId,
+      bytes,
+      encoding,
+      bytesMax: this.bytesMax,
+    });
   }
 
   /** A body that the route does not have still tells one request with an Idempotency-Key from another. */

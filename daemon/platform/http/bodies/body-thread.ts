@@ -23,7 +23,7 @@ export type BodyAnswer =
   | { readonly hash: string; readonly value: unknown; readonly pieces: number }
   | { readonly code: ErrorCode; readonly message: string; readonly details: ErrorDetail[] | undefined };
 
-const schemas = new Map(allRoutes.map(({ operationId, body }) => [operationId, body]));
+const routes = new Map(allRoutes.map((route) => [route.operationId, route]));
 const unpack = { gzip: gunzipSync, deflate: inflateSync, br: brotliDecompressSync } as const;
 let rest: Piece[] = [];
 
@@ -41,8 +41,8 @@ function unpacked({ bytes, encoding, bytesMax }: BodyJob): Buffer {
 function answerTo(job: BodyJob): BodyAnswer {
   try {
     const bytes = unpacked(job);
-    const schema = schemas.get(job.operationId);
-    const { value, pieces } = cut(schema === undefined ? undefined : judgeBody(schema, bytes));
+    const route = routes.get(job.operationId);
+    const { value, pieces } = cut(route === undefined ? undefined : judgeBody(route, bytes));
     rest = [...pieces];
     return { hash: hashOfBody(bytes), value, pieces: rest.length };
   } catch (error) {
