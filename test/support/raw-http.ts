@@ -22,9 +22,10 @@ export interface RawClient {
   close(): void;
 }
 
-export async function rawClient(url: string): Promise<RawClient> {
+/** @param localAddress of the loopback network; the usual one where it is left out */
+export async function rawClient(url: string, localAddress?: string): Promise<RawClient> {
   const { hostname, port } = new URL(url);
-  const socket = net.connect(Number(port), hostname);
+  const socket = net.connect({ port: Number(port), host: hostname, localAddress });
   let text = '';
   const closed = once(socket, 'close');
   socket.on('data', (chunk) => {

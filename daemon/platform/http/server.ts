@@ -44,7 +44,10 @@ const connectionsMax = 100;
 
 export class HttpListener {
   private readonly pipelined = new PipelinedRequests();
-  readonly upgrades = new Upgrades(this.pipelined);
+  readonly upgrades = new Upgrades(
+    this.pipelined,
+    (request) => this.connections?.networkOf(request) ?? request.socket.remoteAddress ?? '',
+  );
   private readonly server: http.Server<Upgrades['Request']>;
   private readonly queue: RequestQueue | null;
   private unwatch: () => void = () => {};

@@ -9,25 +9,24 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Router } from 'express';
 import { DomainError } from '../../../src/contract/errors.js';
+import { areCrumbs, Crumbs, lingerMs } from './crumbs.js';
 import { allowOnly } from './methods.js';
 import type { PipelinedRequests } from './pipelined.js';
 import { outlive } from './sockets.js';
+import { refuseByHand } from './unreadable.js';
 
 type Taker = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 const pathOf = (request: IncomingMessage): string => request.url?.split('?', 1)[0] ?? '';
-
-/** A body in more pieces than this must not be cut into crumbs: each costs as much as a packet. */
-const piecesMax = 500;
-const crumbBytes = 32;
 
 /** A request that Node serves, or hands over with its connection. */
 class HandableRequest extends IncomingMessage {
   declare private offered: boolean | null;
   /** Decided once, when the head has been read: Node asks again at every packet. */
   declare private handedOver: boolean | undefined;
-  private pieces = 0;
+  private chunks = 0;
   private bodyBytes = 0;
+  private areCrumbs = false;
 
   get upgrade(): boolean {
     this.handedOver ??= this.isExcess() || (this.offered === true && (this.method === 'CONNECT' || this.isTaken()));
@@ -44,18 +43,31 @@ class HandableRequest extends IncomingMessage {
     return this.offered === true && !this.upgrade;
   }
 
-  /** Node calls this with each piece of the body, read or not; who sends only crumbs is disconnected. */
-  override push(piece: Buffer | null): boolean {
-    if (piece !== null) {
-      this.pieces += 1;
-      this.bodyBytes += piece.length;
-      if (this.pieces > piecesMax && this.bodyBytes < this.pieces * crumbBytes) {
-        this.socket.destroy();
+  /** Node calls this with each chunk of the body, read or not. */
+  override push(chunk: Buffer | null): boolean {
+    if (this.areCrumbs) return false;
+    if (chunk !== null) {
+      this.chunks += 1;
+      this.bodyBytes += chunk.length;
+      this.areCrumbs = areCrumbs(this.chunks, this.bodyBytes);
+      if (this.areCrumbs) {
+        this.refuseCrumbs();
         return false;
       }
     }
-    return super.push(piece);
+    return super.push(chunk);
   }
+
+  override _read(bytes: number): void {
+    if (!this.areCrumbs) super._read(bytes);
+  }
+
+  /** Node calls this where nobody wants the rest of the body, and would count no chunks from then on. */
+  _dump(): void {
+    this.removeAllListeners('data').resume();
+  }
+
+  protected refuseCrumbs(): void {}
 
   protected isExcess(): boolean {
     return false;
@@ -71,13 +83,24 @@ export class Upgrades {
   private readonly takers = new Map<string, Taker>();
   /** The class of requests of the server that these are for. */
   readonly Request: typeof HandableRequest;
+  private readonly crumbs: Crumbs;
 
-  constructor(private readonly pipelined: PipelinedRequests) {
+  /** @param networkOf whose request it is */
+  constructor(
+    private readonly pipelined: PipelinedRequests,
+    networkOf: (request: IncomingMessage) => string,
+  ) {
+    const crumbs = new Crumbs(networkOf);
+    this.crumbs = crumbs;
     const takes = (request: IncomingMessage): boolean => this.takes(request);
     this.Request = class extends HandableRequest {
       /** A request too many on its connection is handed over too: that is how Node stops reading what follows. */
       protected override isExcess(): boolean {
-        return pipelined.isFull(this.socket);
+        return pipelined.isFull(this.socket) || crumbs.isRefused(this);
+      }
+
+      protected override refuseCrumbs(): void {
+        crumbs.refuse(this);
       }
 
       protected override isTaken(): boolean {
@@ -101,9 +124,17 @@ export class Upgrades {
     server.on('upgrade', (request, socket, head) => {
       outlive(socket); // the server no longer manages it
       const take = this.takes(request) ? this.takers.get(pathOf(request)) : undefined;
-      if (take === undefined) socket.destroy();
+      if (take === undefined) this.refuse(request);
       else inTurn(request, () => take(request, socket, head));
     });
+  }
+
+  private refuse(request: IncomingMessage): void {
+    const refusal = this.crumbs.refusal(request);
+    const { socket } = request;
+    if (refusal === null || this.pipelined.isServing(socket)) return void socket.destroy();
+    refuseByHand(refusal, socket);
+    setTimeout(() => socket.destroy(), lingerMs).unref();
   }
 
   private takes(request: IncomingMessage): boolean {

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '../../../../src/contract/errors.js';
+import { bodyInCrumbs, crumbsEvent } from '../crumbs.js';
 
 interface Pace {
   /** Longest time without a byte, and how much later than by its pace a body may come. */
@@ -48,7 +49,10 @@ class Gathered {
   }
 }
 
-/** Throws body_too_large, request_timeout (also where the client has gone), and whatever `reserve` throws. */
+/**
+ * Throws body_too_large, malformed_request (chunks of a few bytes), request_timeout (also where the client has gone), and
+ * whatever `reserve` throws.
+ */
 export function readBytes(
   request: IncomingMessage,
   { bytesMax, freeBytes, reserve, pace = paceDefault }: BodyLimits,
@@ -64,13 +68,19 @@ export function readBytes(
       if (isOver) return;
       isOver = true;
       clearTimeout(timer);
-      request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
+      request
+        .off('data', onData)
+        .off('end', onEnd)
+        .off('close', onClose)
+        .off('error', onClose)
+        .off(crumbsEvent, onCrumbs);
       request.resume(); // the rest, if any, is read and dropped for as long as the connection lingers
       end();
     };
     const fail = (error: unknown): void => finish(() => reject(error));
     const onEnd = () => finish(() => resolve(gathered.all()));
     const onClose = () => fail(new DomainError('request_timeout'));
+    const onCrumbs = () => fail(bodyInCrumbs());
     const onData = (chunk: Buffer): void => {
       if (gathered.length + chunk.length > bytesMax) fail(new DomainError('body_too_large'));
       else keep(chunk);
@@ -90,6 +100,6 @@ export function readBytes(
       else timer = setTimeout(judgePace, leftMs);
     };
     timer = setTimeout(judgePace, pace.pauseMs);
-    request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+    request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose).on(crumbsEvent, onCrumbs);
   });
 }
