@@ -1,7 +1,7 @@
 // A whole daemon on a SQLite file of its own, with a leaderboard of as many members as it is told.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { uuidv7 } from 'uuidv7';
-import { ScoreStore } from '#dist/daemon/modules/gameplay/leaderboards/score-store.js';
+import { ScoreStore } from '#dist/daemon/modules/leaderboards/score-store.js';
 import { leaderboardRoutes } from '#dist/src/contract/gameplay/leaderboards.js';
 import { openDaemon } from './daemon-here.mjs';
 import { playerName } from './workload.mjs';

@@ -1,7 +1,7 @@
 // The ranked list of the daemon in a process of its own, so that its memory can be told: fills one with as many members as
 // it is told, then measures each question when it is asked to.
 import { uuidv7 } from 'uuidv7';
-import { RankedList } from '#dist/daemon/modules/gameplay/leaderboards/ranked-list.js';
+import { RankedList } from '#dist/daemon/modules/leaderboards/ranked-list.js';
 import { quantile } from './statistics.mjs';
 
 const members = Number(process.argv[2]);

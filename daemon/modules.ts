@@ -2,13 +2,13 @@
 import { auditModule } from './modules/audit/module.js';
 import { figuresModule } from './modules/figures/module.js';
 import { functionsModule } from './modules/functions/module.js';
-import { gameplayModule } from './modules/gameplay/module.js';
 import { gatheringsModule } from './modules/gatherings/module.js';
 import { accountEmails, accountNames, identityModule } from './modules/identity/module.js';
 import { ingestModule } from './modules/ingest/module.js';
 import { moderationModule, roomEnforcer, roomPolicies } from './modules/moderation/module.js';
 import { mqttModule } from './modules/mqtt/module.js';
 import { participantDirectory, participantNotes, peopleModule } from './modules/people/module.js';
+import { playersModule } from './modules/players/module.js';
 import { annotationsBeside, pluginsModule } from './modules/plugins/module.js';
 import { projectDirectory, projectsModule } from './modules/projects/module.js';
 import { roomCarrier, roomsModule } from './modules/rooms/module.js';
@@ -21,6 +21,7 @@ import { dataMapModule } from './platform/data-map.js';
 import type { Module } from './platform/module.js';
 import type { Platform } from './platform/platform.js';
 import { storageModule } from './platform/storage.js';
+import { playModules } from './play-modules.js';
 
 /** Parts that other modules need before the module itself can be built. */
 async function offeredBefore(platform: Platform) {
@@ -60,22 +61,28 @@ export async function modulesOf(platform: Platform) {
     sessions,
   });
   const gatherings = gatheringsModule(platform, { participants, moderation, sessions, redaction });
-  const gameplay = await gameplayModule(platform, { projects, moderation, redaction });
+  const play = playModules(platform, { tenants: projects, redactEvents: redaction.events });
+  const { challenges, leaderboards, seasons, gameEvents } = play;
+  const players = await playersModule(platform, { ...play, projects, moderation });
   const functions = functionsModule(platform);
   const plugins = pluginsModule(platform, { projects, sessions: readers, redaction });
-  const rules = rulesModule(platform, { identity, sessions: readers, moderation, gatherings, gameplay, plugins });
-  const webhooks = webhooksModule(platform, { gameplay });
+  const rules = rulesModule(platform, { identity, sessions: readers, moderation, gatherings, gameEvents, plugins });
+  const webhooks = webhooksModule(platform, { players });
   const ingest = ingestModule(platform, { projects });
-  const figures = figuresModule(platform, { projects, carrier, sessions, gameplay, webhooks });
+  const figures = figuresModule(platform, { projects, carrier, sessions, gameEvents, webhooks });
   const streams = streamsModule(platform, { identity, projects, webhooks, participants });
-  const mqtt = mqttModule(platform, { identity, projects, gameplay });
+  const mqtt = mqttModule(platform, { identity, projects, players });
 
   const audit = auditModule(platform, { names: accountNames(platform), people: participants });
   const storage = storageModule(platform);
   const dataMap = dataMapModule(platform);
   const holders = [
     functions,
-    gameplay,
+    leaderboards,
+    challenges,
+    players,
+    seasons,
+    gameEvents,
     gatherings,
     rooms,
     plugins,
@@ -93,7 +100,7 @@ export async function modulesOf(platform: Platform) {
     rooms: rooms.service,
     gatherings: gatherings.services.gatherings,
     words: sessions.transcripts,
-    play: gameplay.play,
+    play: players.overview,
     actors: identity.actors,
   };
   const people = peopleModule(platform, { participants, modules: holders, history, sources });
@@ -105,7 +112,11 @@ export async function modulesOf(platform: Platform) {
     people,
     moderation,
     gatherings,
-    gameplay,
+    leaderboards,
+    challenges,
+    players,
+    seasons,
+    gameEvents,
     functions,
     webhooks,
     rooms,

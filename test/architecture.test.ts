@@ -27,18 +27,39 @@ const reachedFrom = (file: string, seen = new Set<string>()): Set<string> => {
 };
 const moduleOf = (file: string): string | null => /^daemon\/modules\/([^/]+)\//.exec(file)?.[1] ?? null;
 const modules = [...new Set(files.flatMap((file) => moduleOf(file) ?? []))];
+/** Modules of play stand on each other: their files import those of the modules below them. */
+const standsOn: Readonly<Record<string, readonly string[]>> = {
+  'game-events': [],
+  challenges: ['game-events'],
+  leaderboards: ['game-events'],
+  seasons: ['game-events', 'challenges', 'leaderboards'],
+  players: ['game-events', 'challenges', 'leaderboards'],
+};
 
 describe('what a file loads', () => {
-  it('is of another module only where a module is put together', () => {
+  it('is of another module only where a module is put together, or stands on the other', () => {
     const crossing = files.flatMap((file) =>
       /^daemon\/modules\/[^/]+\/(?!module\.ts$)/.test(file)
         ? loadedBy(file).flatMap((target) =>
-            [null, moduleOf(file)].includes(moduleOf(target)) ? [] : `${file} ${target}`,
+            [null, moduleOf(file), ...(standsOn[moduleOf(file) ?? ''] ?? [])].includes(moduleOf(target))
+              ? []
+              : `${file} ${target}`,
           )
         : [],
     );
     expect(crossing).toEqual([]);
   });
+
+  it.each(Object.entries(standsOn))(
+    'is of the modules of play, types included, only what %s stands on',
+    (module, below) => {
+      const others = Object.keys(standsOn).filter((one) => one !== module && !below.includes(one));
+      const own = files.filter((file) => moduleOf(file) === module);
+      expect(own.length).toBeGreaterThan(0);
+      const upwards = new RegExp(`from '(?:\\.\\./)+(?:${others.join('|')})/`);
+      expect(own.filter((file) => upwards.test(text(file)))).toEqual([]);
+    },
+  );
 
   it('is of the contract no more than its foundation for every command, because schemas take long to make', () => {
     const contract = [...reachedFrom('src/cli/command.ts')].filter((file) => file.startsWith('src/contract/'));

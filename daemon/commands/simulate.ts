@@ -7,11 +7,11 @@ import { readSeason } from '../../src/files/season-text.js';
 import { ProgressLine } from '../../src/terminal/progress.js';
 import { print } from '../../src/terminal/terminal.js';
 import { UsageError } from '../../src/terminal/usage-error.js';
-import type { SeasonReport } from '../modules/gameplay/simulator/report.js';
-import { Simulation, type SimulationProgress, startOf } from '../modules/gameplay/simulator/simulation.js';
 import { readOrdinaryFile } from '../platform/ordinary-file.js';
-import { withSimulatedEngine } from './simulate-engine.js';
-import { seasonReportView } from './simulate-view.js';
+import type { SeasonReport } from './simulator/report.js';
+import { Simulation, type SimulationProgress, startOf } from './simulator/simulation.js';
+import { withSimulatedEngine } from './simulator/thrown-away-engine.js';
+import { seasonReportView } from './simulator/view.js';
 
 export interface SimulateOptions {
   readonly file: string;

@@ -1,7 +1,7 @@
 /** The ranks of a leaderboard take the memory that the daemon counts for them. */
 import { uuidv7 } from 'uuidv7';
 import { expect, it } from 'vitest';
-import { RankedList } from '../../daemon/modules/gameplay/leaderboards/ranked-list.js';
+import { RankedList } from '../../daemon/modules/leaderboards/ranked-list.js';
 import { heapAfterCollection } from '../support/collect.js';
 import { scale } from '../support/scale.js';
 

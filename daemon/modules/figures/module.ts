@@ -1,7 +1,7 @@
 /** Live figures of a tenant: rooms, people, events, deliveries, queues and slow requests. */
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
-import type { Gameplay } from '../gameplay/module.js';
+import type { GameEvents } from '../game-events/module.js';
 import type { ProjectDirectory } from '../projects/directory.js';
 import type { RoomCarrier } from '../rooms/carrier.js';
 import type { Sessions } from '../sessions/module.js';
@@ -13,18 +13,18 @@ interface FigureNeeds {
   readonly projects: ProjectDirectory;
   readonly carrier: RoomCarrier;
   readonly sessions: Sessions;
-  readonly gameplay: Gameplay;
+  readonly gameEvents: GameEvents;
   readonly webhooks: Webhooks;
 }
 
 export function figuresModule({ follower, metrics, storage, now }: Platform, needs: FigureNeeds): Module {
-  const { projects, carrier, sessions, gameplay, webhooks } = needs;
+  const { projects, carrier, sessions, gameEvents, webhooks } = needs;
   const figures = new FigureService(
     {
       rooms: (projectIds, take) => carrier.sums(projectIds, take),
       projects: (tenantId) => projects.ofTenant(tenantId),
       pendingDeliveries: (tenantId) => webhooks.pending(tenantId),
-      waitingGameEvents: () => gameplay.intake.waiting,
+      waitingGameEvents: () => gameEvents.intake.waiting,
       waitingUtterances: () => sessions.utterancesWaiting(),
       storage: (tenantId) => storage.quota.of(tenantId),
     },

@@ -3,7 +3,7 @@ import { DomainError } from '../../../src/contract/errors.js';
 import type { HumanDecision } from '../../../src/contract/rules/rule-tests.js';
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
-import type { Gameplay } from '../gameplay/module.js';
+import type { GameEvents } from '../game-events/module.js';
 import type { Gatherings } from '../gatherings/module.js';
 import type { Identity } from '../identity/module.js';
 import type { Moderation } from '../moderation/module.js';
@@ -27,18 +27,18 @@ interface RuleNeeds {
   readonly sessions: SessionReaders;
   readonly moderation: Moderation;
   readonly gatherings: Gatherings;
-  readonly gameplay: Gameplay;
+  readonly gameEvents: GameEvents;
   readonly plugins: Plugins;
 }
 
 /** Looks up facts about a person in other modules. */
-const personFacts = ({ sessions, moderation, gatherings, gameplay }: RuleNeeds): PersonFacts => ({
+const personFacts = ({ sessions, moderation, gatherings, gameEvents }: RuleNeeds): PersonFacts => ({
   async role(projectId, sessionId, externalUserId) {
     const roomId = await sessions.directory.roomOf(projectId, sessionId);
     return roomId === null ? 'none' : ((await gatherings.roleIn(projectId, roomId, externalUserId)) ?? 'none');
   },
   sanctions: (...asked) => moderation.automatic.recent(...asked),
-  gameEvents: (...asked) => gameplay.countOf(...asked),
+  gameEvents: (...asked) => gameEvents.store.countOf(...asked),
 });
 
 /** Looks up the data that a trial on stored transcripts reads. */

@@ -2,7 +2,7 @@
 import { uuidv7 } from 'uuidv7';
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
-import type { Gameplay } from '../gameplay/module.js';
+import type { Players } from '../players/module.js';
 import { DeliveryLog } from './deliveries.js';
 import { Attempts } from './delivery/attempt.js';
 import { attemptMetrics } from './delivery/attempt-metrics.js';
@@ -25,7 +25,7 @@ import { SubscriptionStore } from './subscription-store.js';
 export { eventDataRedaction } from './event-data-redaction.js';
 
 interface WebhookNeeds {
-  readonly gameplay: Gameplay;
+  readonly players: Players;
 }
 
 export interface Webhooks extends Module {
@@ -34,7 +34,7 @@ export interface Webhooks extends Module {
   pending(tenantId: string): Promise<number>;
 }
 
-export function webhooksModule(platform: Platform, { gameplay }: WebhookNeeds): Webhooks {
+export function webhooksModule(platform: Platform, { players }: WebhookNeeds): Webhooks {
   const { database, log, wakeUps, box, outbound, metrics, settings, suspects, logger, now } = platform;
   const subscriptions = new SubscriptionStore(database);
   const store = new DeliveryStore(database);
@@ -47,7 +47,7 @@ export function webhooksModule(platform: Platform, { gameplay }: WebhookNeeds): 
   log.onAppend(outbox(subscriptions, store, backlog, now));
   log.keepFor(backlogs.neededAfter);
   const queue = new DeliveryQueue(database, uuidv7());
-  const attempts = new Attempts(outbound, (row) => webhooks.open(row), playerTokenField(gameplay.tokens), now);
+  const attempts = new Attempts(outbound, (row) => webhooks.open(row), playerTokenField(players.tokens), now);
   const recorder = new AttemptRecorder(database, queue, subscriptions, log, now);
   const dispatcher = new WebhookDispatcher({
     queue,

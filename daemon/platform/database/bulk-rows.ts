@@ -202,3 +202,6 @@ export function bulkRows<T extends TableName, const C extends Column<T> = Column
 ): BulkRows<T, C> {
   return new BulkRows(table, names);
 }
+
+/** The order in which rows are locked and written: by code units, the same on every daemon. */
+export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
-import { PlayerTokens } from '../../../daemon/modules/gameplay/player-tokens.js';
 import { generateKey, isWellFormedKey } from '../../../daemon/modules/identity/api-keys/key-format.js';
+import { PlayerTokens } from '../../../daemon/modules/players/player-tokens.js';
 import { RoomTokens } from '../../../daemon/modules/rooms/tokens/room-tokens.js';
 import { DomainError } from '../../../src/contract/errors.js';
 import { type FuzzTarget, hold } from '../engine/target.js';

@@ -173,7 +173,9 @@ export const gameplayCases: Cases = {
     refuses: { ...busy, ...atItsLimit },
   },
   exportGameEvents: {
-    refuses: { rate_limited: elsewhere('test/gameplay/event-export.test.ts', 'refuses a third export of the tenant') },
+    refuses: {
+      rate_limited: elsewhere('test/game-events/event-export.test.ts', 'refuses a third export of the tenant'),
+    },
   },
   generateAccessToken: {},
   getUserChallengeNotificationTopic: {

@@ -2,7 +2,7 @@
 import { uuidv7 } from 'uuidv7';
 import { leaderboardRoutes, leaderboardsPerProjectMax } from '../../../../src/contract/gameplay/leaderboards.js';
 import { playerRoutes } from '../../../../src/contract/gameplay/players.js';
-import { rebuilding } from '../../../gameplay/leaderboards/support.js';
+import { rebuilding } from '../../../leaderboards/support.js';
 import { but, type Case, type Cases, elsewhere, just, type Made, type SceneOf } from '../case.js';
 import type { World } from '../world.js';
 
@@ -71,7 +71,7 @@ const rebuilt =
     return { params: { projectId, id, rebuildId: made.id } };
   };
 const noRebuild: Case['refuses'] = { leaderboard_rebuild_not_found: () => ({ params: { rebuildId: unknown } }) };
-const suite = 'test/gameplay/leaderboards/rebuilds.test.ts';
+const suite = 'test/leaderboards/rebuilds.test.ts';
 const refusals: Case['refuses'] = {
   leaderboard_events_gone: elsewhere(suite, 'refuses where events are gone'),
   leaderboard_rebuild_running: elsewhere(suite, 'refuses a second one while one is counted'),

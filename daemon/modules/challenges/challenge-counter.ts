@@ -1,0 +1,33 @@
+/** Counts game events for the challenges of players. */
+import type { Transaction } from '../../platform/database/database.js';
+import type { EventCounter, PreparedCounter } from '../game-events/event-counter.js';
+import type { ChallengeDefinitions } from './definitions.js';
+import { concerned, fold } from './fold.js';
+import type { PlayerChallengeStore } from './player-challenge-store.js';
+import type { ProgressWriter } from './progress-writer.js';
+
+export class ChallengeCounter implements EventCounter {
+  readonly announces = ['challenge.changed', 'battlepass.challenge.changed', 'battlepass.level.claimed'];
+
+  constructor(
+    private readonly definitions: ChallengeDefinitions,
+    private readonly playerChallenges: PlayerChallengeStore,
+    private readonly writer: ProgressWriter,
+  ) {}
+
+  knownCost(projectId: string, eventName: string): number {
+    return this.definitions.known(projectId)?.byEvent.get(eventName)?.length ?? 0;
+  }
+
+  async prepare(tx: Transaction, revisions: ReadonlyMap<string, bigint>): Promise<PreparedCounter> {
+    const definitions = await this.definitions.getAt(tx, revisions);
+    return {
+      costOf: (projectId, eventName) => definitions.get(projectId)?.byEvent.get(eventName)?.length ?? 0,
+      count: async (events, now) => {
+        const inProgress = await this.playerChallenges.inProgress(tx, concerned(events, definitions));
+        const changes = await this.writer.work(tx, (passes) => fold(events, definitions, inProgress, passes, now));
+        return this.writer.save(tx, changes);
+      },
+    };
+  }
+}

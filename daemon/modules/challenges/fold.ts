@@ -1,0 +1,71 @@
+/** Applies a batch of game events to the challenges of players. Pure: one pass in the order of arrival. */
+import { countOf } from '../../../src/contract/gameplay/game-events.js';
+import { satisfies } from '../game-events/model/conditions.js';
+import type { GameEvent } from '../game-events/model/game-event.js';
+import type { PassesOfPlayers } from './battle-passes/progress-store.js';
+import { ByChallenge } from './by-challenge.js';
+import { progress, settle } from './counted-challenges.js';
+import type { CountedDefinition } from './definitions.js';
+import type { PlayerChallenge, PlayerChallengeKey } from './player-challenge-store.js';
+import { type Definitions, ProgressChanges } from './progress-changes.js';
+import type { Progress, Step } from './rules.js';
+
+interface ProjectEvent {
+  readonly projectId: string;
+  readonly event: GameEvent;
+}
+
+/** A challenge that an event may change, as it is before. */
+interface Counting {
+  readonly definition: CountedDefinition;
+  readonly from: Progress;
+}
+
+const none: readonly CountedDefinition[] = [];
+const listeners = (definitions: Definitions, { projectId, event }: ProjectEvent): readonly CountedDefinition[] =>
+  definitions.get(projectId)?.byEvent.get(event.event.name) ?? none;
+
+/** The challenges of players that the events may change, each once. */
+export const concerned = (events: readonly ProjectEvent[], definitions: Definitions): PlayerChallengeKey[] => {
+  const keys = new ByChallenge<PlayerChallengeKey>();
+  for (const one of events) {
+    for (const { challenge } of listeners(definitions, one)) {
+      const key = { projectId: one.projectId, userId: one.event.userId, challengeId: challenge.id };
+      if (keys.get(key) === undefined) keys.set(key, key);
+    }
+  }
+  return keys.values();
+};
+
+const count = (definition: CountedDefinition, { event }: ProjectEvent, from: Progress, now: Date): Step | null => {
+  const { countProperty, metadataConditions } = definition.challenge;
+  const counts = satisfies(event.properties, metadataConditions);
+  const amount = counts ? countOf(event.event, event.properties, countProperty) : null;
+  return progress(definition, from, { type: event.type, amount, sessionId: event.sessionId }, now);
+};
+
+/** @param rows the challenges that are in progress, of those `concerned` */
+export const fold = (
+  events: readonly ProjectEvent[],
+  definitions: Definitions,
+  rows: readonly PlayerChallenge[],
+  passes: PassesOfPlayers,
+  now: Date,
+): ProgressChanges => {
+  const changes = new ProgressChanges(definitions, rows, passes, now);
+  for (const one of events) {
+    const player = { projectId: one.projectId, userId: one.event.userId };
+    // Looked up before any of them counts: a challenge that the event itself starts does not count it.
+    const counting: Counting[] = [];
+    for (const definition of listeners(definitions, one)) {
+      const from = changes.countable({ userId: player.userId, challengeId: definition.challenge.id });
+      if (from !== null) counting.push({ definition, from });
+    }
+    for (const { definition, from } of counting) {
+      const settled = settle(definition, from, now);
+      const counted = count(definition, one, settled.at(-1)?.to ?? from, now);
+      changes.take(definition, player, counted === null ? settled : [...settled, counted]);
+    }
+  }
+  return changes;
+};

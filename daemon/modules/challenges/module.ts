@@ -1,0 +1,93 @@
+/** Challenges, battle passes and their levels: what players are to reach, and how far they have come. */
+import { type Module, modulePart } from '../../platform/module.js';
+import type { Platform } from '../../platform/platform.js';
+import type { EventCounter } from '../game-events/event-counter.js';
+import type { PlayerRows, TopicNames } from '../game-events/model/player.js';
+import type { Tenants } from '../game-events/project-definitions.js';
+import { RevisionStore } from '../game-events/revision-store.js';
+import { applyChallengeTime } from './apply-challenge-time.js';
+import { announceExpiredPasses, BattlePassExpiry } from './battle-passes/expiry.js';
+import { BattlePassLevelService } from './battle-passes/level-service.js';
+import { battlePassProgressRouter } from './battle-passes/operator-routes.js';
+import { PlayerBattlePasses } from './battle-passes/player-battle-passes.js';
+import { playerBattlePassRouter } from './battle-passes/player-routes.js';
+import { BattlePassProgressStore } from './battle-passes/progress-store.js';
+import { battlePassRouter } from './battle-passes/routes.js';
+import { BattlePassService } from './battle-passes/service.js';
+import { BattlePassStore } from './battle-passes/store.js';
+import { ChallengeCounter } from './challenge-counter.js';
+import { ChallengeService } from './challenge-service.js';
+import { ChallengeStore } from './challenge-store.js';
+import { challengeDefinitions } from './definitions.js';
+import { KeyedRowStore } from './keyed-row-store.js';
+import { challengeMove } from './move-store.js';
+import { challengeRecords } from './person-records-store.js';
+import { playerChallengeRouter } from './player-challenge-routes.js';
+import { PlayerChallengeStore } from './player-challenge-store.js';
+import { PlayerChallenges } from './player-challenges.js';
+import { ProgressWriter } from './progress-writer.js';
+import { challengeRouter } from './routes.js';
+
+export interface ChallengeNeeds {
+  readonly tenants: Tenants;
+  readonly players: Pick<PlayerRows, 'lock'>;
+  readonly topics: Pick<TopicNames, 'nameOf'>;
+}
+
+export interface Challenges extends Module {
+  readonly ofPlayers: PlayerChallenges;
+  readonly battlePasses: PlayerBattlePasses;
+  readonly counter: EventCounter;
+  readonly expiry: BattlePassExpiry;
+  readonly configuration: {
+    readonly challenges: ChallengeService;
+    readonly passes: BattlePassService;
+    readonly levels: BattlePassLevelService;
+  };
+  /** Rows as a season reads and writes them. */
+  readonly stores: {
+    readonly challenges: ChallengeStore;
+    readonly passes: BattlePassStore;
+    readonly rows: KeyedRowStore;
+  };
+}
+
+export function challengesModule(
+  { database, log, logger, now }: Pick<Platform, 'database' | 'log' | 'logger' | 'now'>,
+  { tenants, players, topics }: ChallengeNeeds,
+): Challenges {
+  const { dialect } = database;
+  const challenges = new ChallengeStore(dialect);
+  const passes = new BattlePassStore(dialect);
+  const definitions = challengeDefinitions({ revisions: new RevisionStore(dialect), challenges, passes, tenants });
+  const playerChallenges = new PlayerChallengeStore(database, players);
+  const progress = new BattlePassProgressStore(dialect);
+  const writer = new ProgressWriter(log, playerChallenges, progress);
+  const ofPlayers = new PlayerChallenges(database, definitions, playerChallenges, writer, now);
+  const battlePasses = new PlayerBattlePasses({ database, definitions, playerChallenges, progress, writer, now });
+  const expiry = new BattlePassExpiry(database, log, passes, tenants, now);
+  const configuration = {
+    challenges: new ChallengeService(database, challenges, now),
+    passes: new BattlePassService(database, passes, now),
+    levels: new BattlePassLevelService(database, passes, now),
+  };
+  return {
+    name: 'challenges',
+    ...{ ofPlayers, battlePasses, expiry, configuration },
+    counter: new ChallengeCounter(definitions, playerChallenges, writer),
+    stores: { challenges, passes, rows: new KeyedRowStore(dialect) },
+    routes: [
+      ...challengeRouter(configuration.challenges),
+      ...battlePassRouter(configuration.passes, configuration.levels),
+      ...playerChallengeRouter(ofPlayers),
+      ...playerBattlePassRouter(battlePasses, topics),
+      ...battlePassProgressRouter(battlePasses),
+    ],
+    parts: [
+      modulePart('apply-challenge-time', applyChallengeTime(ofPlayers, logger), { role: 'jobs' }),
+      modulePart('announce-expired-passes', announceExpiredPasses(expiry, logger), { role: 'jobs' }),
+    ],
+    personRecords: challengeRecords(database),
+    personMove: challengeMove,
+  };
+}

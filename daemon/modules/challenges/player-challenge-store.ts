@@ -1,0 +1,104 @@
+/** Rows of players' progress in challenges, read and written in batches. */
+import { z } from 'zod';
+import { ChallengeState } from '../../../src/contract/gameplay/player-challenges.js';
+import { compareText } from '../../platform/database/bulk-rows.js';
+import type { Database, Reader, Transaction } from '../../platform/database/database.js';
+import { sqlTime } from '../../platform/database/dialect.js';
+import type { PlayerRows } from '../game-events/model/player.js';
+import { dueAt, type Progress } from './rules.js';
+import { challengeStatements, counterRows, playerChallengeKeyRows, playerChallengeRows } from './sql.js';
+
+/** Key of a player's progress in a challenge. */
+export interface PlayerChallengeKey {
+  readonly projectId: string;
+  readonly userId: string;
+  readonly challengeId: string;
+}
+
+export interface PlayerChallenge extends PlayerChallengeKey {
+  readonly progress: Progress;
+}
+
+const Time = z.coerce.date().nullable();
+const Key = z.object({ projectId: z.string(), userId: z.string(), challengeId: z.string() });
+const StoredProgress = z.object({
+  state: ChallengeState,
+  counter: z.coerce.number(),
+  sessionId: z.string().nullable(),
+  unlockedAt: Time,
+  activatedAt: Time,
+  endsAt: Time,
+  periodEndsAt: Time,
+  claimedAt: Time,
+});
+
+export const toPlayerChallenge = (row: unknown): PlayerChallenge =>
+  Object.assign(Key.parse(row), { progress: StoredProgress.parse(row) });
+
+const toColumns = ({ progress, ...key }: PlayerChallenge) => ({ ...key, ...progress, dueAt: dueAt(progress) });
+
+const byKey = (a: PlayerChallengeKey, b: PlayerChallengeKey): number =>
+  compareText(a.projectId, b.projectId) || compareText(a.userId, b.userId) || compareText(a.challengeId, b.challengeId);
+
+export class PlayerChallengeStore {
+  private readonly sql;
+
+  constructor(
+    private readonly database: Database,
+    private readonly players: Pick<PlayerRows, 'lock'>,
+  ) {
+    this.sql = challengeStatements[database.dialect];
+  }
+
+  /** Returns the challenges in progress among the keys, locked. */
+  async inProgress(tx: Transaction, keys: readonly PlayerChallengeKey[]): Promise<PlayerChallenge[]> {
+    if (keys.length === 0) return [];
+    return this.query(tx, this.sql.inProgress, playerChallengeKeyRows.text(keys));
+  }
+
+  /** Every challenge of a player, locked, together with the player: another action of the same player waits. */
+  async lockPlayer(tx: Transaction, projectId: string, userId: string, now: Date): Promise<PlayerChallenge[]> {
+    await this.players.lock(tx, { projectId, userId }, now);
+    return this.lockOfPlayer(tx, projectId, userId);
+  }
+
+  /** Every challenge of a player, locked. */
+  async lockOfPlayer(tx: Transaction, projectId: string, userId: string): Promise<PlayerChallenge[]> {
+    return this.query(tx, this.sql.lockOfPlayer, projectId, userId);
+  }
+
+  /** Every challenge of a player. */
+  async ofPlayer(client: Transaction | Reader, projectId: string, userId: string): Promise<PlayerChallenge[]> {
+    return this.query(client, this.sql.ofPlayer, projectId, userId);
+  }
+
+  /** Returns challenges whose time has run out, locked. */
+  async due(tx: Transaction, now: Date, limit: number): Promise<PlayerChallenge[]> {
+    return this.query(tx, this.sql.due, sqlTime(now), limit);
+  }
+
+  async save(tx: Transaction, rows: readonly PlayerChallenge[]): Promise<void> {
+    if (rows.length === 0) return;
+    await tx.$executeRawUnsafe(
+      this.sql.savePlayerChallenges,
+      playerChallengeRows.text([...rows].sort(byKey).map(toColumns)),
+    );
+  }
+
+  /** Saves stored rows of which only the counter and its session have changed. */
+  async saveCounters(tx: Transaction, rows: readonly PlayerChallenge[]): Promise<void> {
+    const columns = [...rows].sort(byKey).map(({ projectId, userId, challengeId, progress }) => ({
+      counter: progress.counter,
+      sessionId: progress.sessionId,
+      projectId,
+      userId,
+      challengeId,
+    }));
+    const prepared = await counterRows.prepare(this.database.dialect, columns);
+    await this.database.write(tx, this.sql.saveCounters, prepared);
+  }
+
+  private async query(client: Transaction | Reader, sql: string, ...parameters: unknown[]): Promise<PlayerChallenge[]> {
+    return (await client.$queryRawUnsafe<unknown[]>(sql, ...parameters)).map(toPlayerChallenge);
+  }
+}

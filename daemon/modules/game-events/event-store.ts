@@ -1,0 +1,132 @@
+/** Rows of game events: inserted in batches, never changed. */
+import type { Database, Reader, Transaction } from '../../platform/database/database.js';
+import { firstIdAt } from '../../platform/ids/id-time.js';
+import { newId } from '../../platform/ids/new-id.js';
+import type { GameEvent } from './model/game-event.js';
+import type { ReplayedEvent } from './replay-store.js';
+import { eventKeyRows, eventRows, gameEventStatements } from './sql.js';
+
+/** Approximate size of a row with its indexes, besides its properties. */
+const rowBytes = 300;
+
+export interface SubmittedEvent {
+  readonly tenantId: string;
+  readonly projectId: string;
+  readonly event: GameEvent;
+  /** A second event of the project with the same key has no effect. */
+  readonly idempotencyKey: string | null;
+}
+
+interface KeyedEvent extends SubmittedEvent {
+  readonly idempotencyKey: string;
+}
+const isKeyed = (event: SubmittedEvent): event is KeyedEvent => event.idempotencyKey !== null;
+
+export interface StoredEvent extends SubmittedEvent {
+  readonly id: string;
+}
+
+/** A row of a game event that is about to be deleted. */
+export interface RemovedEvent extends ReplayedEvent {
+  readonly projectId: string;
+  readonly eventName: string;
+}
+
+const oldColumns = {
+  id: true,
+  projectId: true,
+  userId: true,
+  teamId: true,
+  eventName: true,
+  eventType: true,
+  metaData: true,
+  createdAt: true,
+} as const;
+
+/** An event gets its id before it waits for the batch in which it is stored. */
+export const slackMs = 60_000;
+
+const keyOf = (projectId: string, key: string): string => `${projectId} ${key}`;
+
+export class EventStore {
+  private readonly sql;
+
+  /** @param countStored told of the bytes that a tenant has stored, after the commit */
+  constructor(
+    private readonly database: Database,
+    private readonly countStored: (tenantId: string, bytes: number) => void = () => {},
+  ) {
+    this.sql = gameEventStatements[database.dialect];
+  }
+
+  /** How many events of a name a user sent in this time, by the daemon's clock. */
+  countOf(projectId: string, userId: string, eventName: string, { after, until }: { after: Date; until: Date }) {
+    const id = { gte: firstIdAt(after.getTime() - slackMs) }; // an index has the ids of a user in order
+    const where = { projectId, userId, eventName, id, createdAt: { gt: after, lte: until } };
+    return this.database.read.gameEvent.count({ where });
+  }
+
+  /** The events without those whose key is stored already or occurred earlier in the list. */
+  async withoutRepeats(tx: Transaction, events: readonly SubmittedEvent[]): Promise<readonly SubmittedEvent[]> {
+    const keyed = events.filter(isKeyed);
+    if (keyed.length === 0) return events;
+    type Row = { projectId: string; idempotencyKey: string };
+    const rows = await tx.$queryRawUnsafe<Row[]>(this.sql.knownKeys, eventKeyRows.text(keyed));
+    const seen = new Set(rows.map((row) => keyOf(row.projectId, row.idempotencyKey)));
+    return events.filter(({ projectId, idempotencyKey }) => {
+      if (idempotencyKey === null) return true;
+      const key = keyOf(projectId, idempotencyKey);
+      if (seen.has(key)) return false;
+      seen.add(key);
+      return true;
+    });
+  }
+
+  async insert(tx: Transaction, events: readonly SubmittedEvent[], now: Date): Promise<StoredEvent[]> {
+    if (events.length === 0) return [];
+    const stored = events.map(({ tenantId, projectId, event, idempotencyKey }) => ({
+      id: newId(),
+      tenantId,
+      projectId,
+      event,
+      idempotencyKey,
+    }));
+    const rows = stored.map(({ id, projectId, event, idempotencyKey }) => ({
+      id,
+      projectId,
+      userId: event.userId,
+      teamId: event.teamId,
+      eventName: event.event.name,
+      eventType: event.type,
+      sessionId: event.sessionId,
+      amount: event.amount,
+      metaData: JSON.stringify(event.properties),
+      idempotencyKey,
+      createdAt: now,
+    }));
+    const prepared = await eventRows.prepare(this.database.dialect, rows);
+    await this.database.write(tx, this.sql.insertEvents, prepared);
+    this.database.afterCommit(tx, () => {
+      for (const [index, { tenantId }] of stored.entries())
+        this.countStored(tenantId, rowBytes + (rows[index]?.metaData.length ?? 0));
+    });
+    return stored;
+  }
+
+  /** When the oldest of all was stored; null: there is none. Ids are in order of time. */
+  async oldest(reader: Reader): Promise<Date | null> {
+    const row = await reader.gameEvent.findFirst({ orderBy: { id: 'asc' }, select: { createdAt: true } });
+    return row?.createdAt ?? null;
+  }
+
+  /** Returns the `limit` oldest events that were stored before a time, ordered by id. */
+  async before(tx: Transaction, time: Date, limit: number): Promise<RemovedEvent[]> {
+    const rows = await tx.gameEvent.findMany({ orderBy: { id: 'asc' }, take: limit, select: oldColumns });
+    return rows.filter(({ createdAt }) => createdAt < time);
+  }
+
+  /** Returns how many there were. */
+  async remove(tx: Transaction, events: readonly { readonly id: string }[]): Promise<number> {
+    return (await tx.gameEvent.deleteMany({ where: { id: { in: events.map(({ id }) => id) } } })).count;
+  }
+}

@@ -1,0 +1,176 @@
+/**
+ * Intake of game events. Requests wait a moment and are stored together in one transaction of set-based statements: the
+ * events, the counters and scores they change, and what is announced about that. Each request is answered after the
+ * commit, never before.
+ */
+
+import { DomainError, type ErrorDetail } from '../../../src/contract/errors.js';
+import { EventPayload } from '../../../src/contract/gameplay/gameplay.js';
+import { judgeWithoutNulls } from '../../../src/contract/judge.js';
+import type { Database } from '../../platform/database/database.js';
+import { GroupCommit, groupCommitLimits } from '../../platform/database/group-commit.js';
+import type { EventLog } from '../../platform/events/log.js';
+import type { NewEvent } from '../../platform/events/logged.js';
+import type { Clock } from '../../platform/time/clock.js';
+import type { EventCounter, PreparedCounter } from './event-counter.js';
+import type { EventStore, SubmittedEvent } from './event-store.js';
+import { readGameEvent } from './model/game-event.js';
+import { SecondlyLimit } from './rate-limit.js';
+import { RevisionStore } from './revision-store.js';
+
+/** Limit of the cost of one transaction: about as many rows are written, and changes announced. */
+const costMax = 1_000;
+
+/** Limits of one project; 0: no limit. */
+export interface IntakeLimits {
+  readonly requestsPerSecond: number;
+  readonly eventsPerSecond: number;
+  /** By a token of the player's own. */
+  readonly eventsPerSecondByPlayer: number;
+}
+
+/** Sender of game events. */
+export interface Submitter {
+  readonly tenantId: string;
+  readonly projectId: string;
+  /** Scope of idempotency keys. */
+  readonly credential: string;
+  /** User of a player token; null: a back end, which names the user in each event. */
+  readonly playerId: string | null;
+}
+
+/** The result for one event of a batch. */
+export type EventOutcome = { readonly refusal: null } | { readonly refusal: DomainError };
+
+export class EventIntake {
+  private readonly commits: GroupCommit<SubmittedEvent, null>;
+  private readonly revisions: RevisionStore;
+  private readonly requests: SecondlyLimit;
+  private readonly events: SecondlyLimit;
+  private readonly eventsOfPlayer: SecondlyLimit;
+
+  constructor(
+    private readonly database: Database,
+    private readonly log: EventLog,
+    private readonly store: EventStore,
+    private readonly counters: readonly EventCounter[],
+    private readonly now: Clock,
+    limits: IntakeLimits,
+  ) {
+    this.commits = new GroupCommit((batch) => this.flush(batch, costMax), groupCommitLimits, {
+      shareOf: ({ tenantId }) => tenantId,
+      partOf: ({ projectId }) => projectId,
+      costOf: ({ projectId, event }) =>
+        counters.reduce((cost, counter) => cost + counter.knownCost(projectId, event.event.name), 1),
+      costMax,
+    });
+    this.revisions = new RevisionStore(database.dialect);
+    this.requests = new SecondlyLimit(limits.requestsPerSecond, now);
+    this.events = new SecondlyLimit(limits.eventsPerSecond, now);
+    this.eventsOfPlayer = new SecondlyLimit(limits.eventsPerSecondByPlayer, now);
+  }
+
+  /** Resolves once the event and its effects are stored. Throws unknown_event, game_event_invalid, rate_limited, … */
+  async submit(by: Submitter, payload: EventPayload, idempotencyKey: string | null): Promise<void> {
+    this.admit(by, 1);
+    await this.commits.submit(this.accept(by, payload, idempotencyKey));
+  }
+
+  /**
+   * Each event succeeds or fails alone; the outcomes are in the order of the events. Throws rate_limited, overloaded.
+   */
+  async submitAll(by: Submitter, events: readonly unknown[], idempotencyKey: string | null): Promise<EventOutcome[]> {
+    this.admit(by, events.length);
+    return Promise.all(
+      events.map(async (event, index) => {
+        const key = idempotencyKey === null ? null : `${idempotencyKey}#${index}`;
+        try {
+          await this.commits.submit(this.accept(by, readPayload(event), key));
+          return { refusal: null };
+        } catch (error) {
+          if (error instanceof DomainError) return { refusal: error };
+          throw error;
+        }
+      }),
+    );
+  }
+
+  /**
+   * Stores all of them at once, or none: for a back end that is alone, so there is nobody to wait for. Throws as
+   * `submit`.
+   */
+  async submitTogether(by: Submitter, events: readonly EventPayload[]): Promise<void> {
+    await this.flush(
+      events.map((event) => this.accept(by, event, null)),
+      Infinity,
+    );
+  }
+
+  /** Events that wait to be stored. */
+  get waiting(): number {
+    return this.commits.waiting;
+  }
+
+  /** Everything that was submitted is stored or refused when this resolves. */
+  stop(): Promise<void> {
+    return this.commits.drain();
+  }
+
+  /** A player that sends too much uses up nothing of the project's. Throws rate_limited, overloaded. */
+  private admit({ tenantId, projectId, playerId }: Submitter, events: number): void {
+    if (playerId !== null) this.eventsOfPlayer.take(JSON.stringify([projectId, playerId]), events);
+    this.requests.take(projectId, 1);
+    this.commits.requirePlace(tenantId, projectId);
+    this.events.take(projectId, events);
+  }
+
+  private accept(by: Submitter, payload: EventPayload, idempotencyKey: string | null): SubmittedEvent {
+    const { tenantId, projectId, credential, playerId } = by;
+    const event = readGameEvent(payload, playerId);
+    const key = idempotencyKey === null ? null : `${credential} ${idempotencyKey}`;
+    return { tenantId, projectId, event, idempotencyKey: key };
+  }
+
+  /** Stores the first events of the batch, up to the one that makes them cost `costMax`. */
+  private flush(submitted: readonly SubmittedEvent[], costMax: number): Promise<null[]> {
+    return this.database.transaction(async (tx) => {
+      const now = this.now();
+      const projectIds = [...new Set(submitted.map(({ projectId }) => projectId))];
+      const revisions = await this.revisions.find(tx, projectIds);
+      const counters: PreparedCounter[] = [];
+      for (const counter of this.counters) counters.push(await counter.prepare(tx, revisions));
+      const batch = affordable(submitted, counters, costMax);
+      const events = await this.store.insert(tx, await this.store.withoutRepeats(tx, batch), now);
+      const announced: NewEvent[] = [];
+      for (const counter of counters) announced.push(...(await counter.count(events, now)));
+      if (announced.length > 0) await this.log.append(tx, ...announced);
+      return batch.map(() => null);
+    });
+  }
+}
+
+/**
+ * The first events of a batch, up to the one that makes them cost `costMax`: an event costs itself, and each challenge
+ * and leaderboard that it may change. They may cost more than they seemed to when they were taken from the queue:
+ * challenges may have been added since.
+ */
+function affordable(
+  batch: readonly SubmittedEvent[],
+  counters: readonly PreparedCounter[],
+  costMax: number,
+): readonly SubmittedEvent[] {
+  let cost = 0;
+  const tooMany = batch.findIndex(({ projectId, event }) => {
+    const isSpent = cost >= costMax;
+    cost += counters.reduce((sum, counter) => sum + counter.costOf(projectId, event.event.name), 1);
+    return isSpent;
+  });
+  return tooMany === -1 ? batch : batch.slice(0, tooMany);
+}
+
+const readPayload = (event: unknown): EventPayload => {
+  const judged = judgeWithoutNulls(EventPayload, event);
+  if (judged.success) return judged.data;
+  const details: ErrorDetail[] = judged.problems.map(({ path, message }) => ({ path: path.join('.'), message }));
+  throw new DomainError('game_event_invalid', { details });
+};

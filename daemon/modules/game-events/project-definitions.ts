@@ -1,0 +1,73 @@
+/**
+ * Definitions of a project, such as its challenges, kept in memory and read again when the project's revision has
+ * changed. The revision is read in the caller's transaction, so a change takes effect with its commit, on every daemon.
+ */
+import { LRUCache } from 'lru-cache';
+import type { GameEventDefinition } from '../../../src/contract/gameplay/game-events.js';
+import type { Reader, Transaction } from '../../platform/database/database.js';
+import type { RevisionStore } from './revision-store.js';
+
+type Client = Transaction | Reader;
+
+/** Reads of tenants that definitions need. */
+export interface Tenants {
+  /** Tenant of a project that exists, as the transaction sees it. Never changes. */
+  tenantIn(client: Client, projectId: string): Promise<string>;
+}
+
+interface Entry<T> {
+  readonly revision: bigint;
+  readonly definitions: T;
+}
+
+const projectsMax = 1_000;
+
+export class ProjectDefinitions<T> {
+  private readonly projects = new LRUCache<string, Entry<T>>({ max: projectsMax });
+
+  /** @param none definitions of a project in which nothing was ever configured */
+  constructor(
+    private readonly revisions: Pick<RevisionStore, 'find'>,
+    private readonly none: T,
+    private readonly load: (client: Client, projectId: string) => Promise<T>,
+  ) {}
+
+  async get(client: Client, projectId: string): Promise<T> {
+    return (await this.getAll(client, [projectId])).get(projectId) ?? this.none;
+  }
+
+  async getAll(client: Client, projectIds: readonly string[]): Promise<Map<string, T>> {
+    return this.getAt(client, await this.revisions.find(client, projectIds));
+  }
+
+  /** @param revisions as they were read in the same transaction */
+  async getAt(client: Client, revisions: ReadonlyMap<string, bigint>): Promise<Map<string, T>> {
+    const found = new Map<string, T>();
+    for (const [projectId, revision] of revisions) {
+      const known = this.projects.get(projectId);
+      const current =
+        known?.revision === revision ? known : { revision, definitions: await this.load(client, projectId) };
+      if (current !== known) this.projects.set(projectId, current);
+      found.set(projectId, current.definitions);
+    }
+    return found;
+  }
+
+  /** Returns the definitions of the project from memory, which may be outdated. */
+  known(projectId: string): T | undefined {
+    return this.projects.peek(projectId)?.definitions;
+  }
+}
+
+/** Groups definitions by the name of the event that they count. */
+export function byEventName<D extends { readonly event: GameEventDefinition }>(
+  definitions: readonly D[],
+): Map<string, D[]> {
+  const groups = new Map<string, D[]>();
+  for (const definition of definitions) {
+    const group = groups.get(definition.event.name);
+    if (group === undefined) groups.set(definition.event.name, [definition]);
+    else group.push(definition);
+  }
+  return groups;
+}

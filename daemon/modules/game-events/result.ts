@@ -1,0 +1,11 @@
+/** Answers of the intake, in the shapes of the public SDK. */
+import type { EventBatchResult } from '../../../src/contract/gameplay/gameplay.js';
+import type { EventOutcome } from './intake.js';
+
+export const acknowledgement = { status: 200, message: 'OK' } as const;
+
+const accepted: EventBatchResult = { ...acknowledgement, code: null, details: [] };
+export const resultOf = ({ refusal }: EventOutcome): EventBatchResult =>
+  refusal === null
+    ? accepted
+    : { status: refusal.status, message: refusal.message, code: refusal.code, details: refusal.details ?? [] };

@@ -1,0 +1,28 @@
+/**
+ * The set-based statements of game events. Keys are sorted by the caller: daemons that write the same rows take their
+ * locks in the same order.
+ */
+import { bulkRows } from '../../platform/database/bulk-rows.js';
+import type { Dialect } from '../../platform/database/dialect.js';
+
+interface GameEventStatements {
+  /** Parameter: `eventKeyRows`. Returns those that are known. */
+  readonly knownKeys: string;
+  /** For `Database.write`: `eventRows`. */
+  readonly insertEvents: string;
+}
+
+export const eventRows = bulkRows('GameEvent');
+export const eventKeyRows = bulkRows('GameEvent', ['projectId', 'idempotencyKey']);
+
+/** The order of the tables is forced on SQLite, which may else walk all events. */
+const statements = (dialect: Dialect): GameEventStatements => ({
+  knownKeys: `SELECT ${eventKeyRows.columns('g.')} FROM ${eventKeyRows.from(dialect)} AS k
+    ${dialect === 'sqlite' ? 'CROSS JOIN' : 'JOIN'} "GameEvent" AS g ON ${eventKeyRows.equal('g', 'k')}`,
+  insertEvents: eventRows.insertPrepared(dialect),
+});
+
+export const gameEventStatements: Readonly<Record<Dialect, GameEventStatements>> = {
+  sqlite: statements('sqlite'),
+  postgresql: statements('postgresql'),
+};

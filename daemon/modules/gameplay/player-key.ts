@@ -1,5 +1,0 @@
-/** A player of a project. */
-export interface PlayerKey {
-  readonly projectId: string;
-  readonly userId: string;
-}

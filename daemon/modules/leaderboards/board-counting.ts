@@ -1,0 +1,241 @@
+/**
+ * Applies game events to leaderboards, in the transaction that stores the events: scores change in sets, and every
+ * change becomes an event for the log. Projects without boards cost nothing here.
+ */
+import { addTo } from '../../platform/collections/add-to.js';
+import type { Database, Transaction } from '../../platform/database/database.js';
+import type { EventLog } from '../../platform/events/log.js';
+import type { NewEvent } from '../../platform/events/logged.js';
+import type { StoredEvent } from '../game-events/event-store.js';
+import { type BoardDefinition, worth } from './board.js';
+import type { ProjectBoards } from './board-definitions.js';
+import type { BoardPeriods, InfoLookup } from './board-periods.js';
+import type { BoardStore } from './board-store.js';
+import { type Infos, type MemberRank, placeless } from './board-views.js';
+import { rankChanges } from './rank-changes.js';
+import type { RankMemory } from './rank-memory.js';
+import type { Key } from './ranked-list.js';
+import { rankingEvent } from './ranking-events.js';
+import { type LockedTally, type ScoreStore, scoreOfKey, sortKeyOf, storedScore } from './score-store.js';
+import {
+  type Hit,
+  type MemberKey,
+  memberText,
+  type Score,
+  type ScoreChange,
+  score,
+  shareOf,
+  teamOf,
+  userOf,
+} from './scoring.js';
+
+interface BoardHit extends Hit {
+  readonly definition: BoardDefinition;
+}
+
+const unique = <T>(items: readonly T[], textOf: (item: T) => string): T[] => [
+  ...new Map(items.map((item) => [textOf(item), item])).values(),
+];
+const present = <T>(item: T | null): T[] => (item === null ? [] : [item]);
+
+export class BoardCounting {
+  constructor(
+    private readonly database: Database,
+    private readonly boards: BoardStore,
+    private readonly periods: BoardPeriods,
+    private readonly scores: ScoreStore,
+    private readonly memory: RankMemory,
+    private readonly infos: InfoLookup,
+    private readonly log: Pick<EventLog, 'isRead'>,
+  ) {}
+
+  /** Stores what the events change and returns what is to be announced of it, in their order. */
+  async count(
+    tx: Transaction,
+    events: readonly StoredEvent[],
+    projects: ReadonlyMap<string, ProjectBoards>,
+    now: Date,
+  ): Promise<NewEvent[]> {
+    const found = this.find(events, projects, now);
+    if (found.length === 0) return [];
+    const { hits, locked, begun } = await this.lock(tx, found, now);
+    const stored = await this.scores.scores(
+      tx,
+      unique([...hits.map(userOf), ...hits.flatMap((hit) => present(teamOf(hit)))], memberText),
+    );
+    const orders = new Map(hits.map(({ tallyId, rules }) => [tallyId, rules.sortOrder]));
+    const before = new Map(
+      stored.map((row): [string, Score] => {
+        const points = scoreOfKey(row.sortKey, orders.get(row.tallyId) ?? 'desc');
+        return [memberText(row), { score: points, reachedId: row.reachedId }];
+      }),
+    );
+    const shares = await this.scores.shares(
+      tx,
+      hits.flatMap((hit) => present(shareOf(hit))),
+    );
+    const scored = score(hits, before, shares);
+    const announced = this.log.isRead ? [...begun, ...(await this.announced(tx, scored.changes, locked))] : [];
+    const versionOf = (tallyId: string): number => locked.get(tallyId)?.version ?? 0;
+    await this.scores.save(tx, scored.scores, versionOf);
+    await this.scores.saveShares(tx, scored.shares);
+    this.database.afterCommit(tx, () => {
+      for (const [tallyId, { version }] of locked) {
+        const rows = scored.scores.filter((row) => row.tallyId === tallyId);
+        this.memory.apply(
+          tallyId,
+          version,
+          rows.map((row) => storedScore(row, version)),
+        );
+      }
+    });
+    return announced;
+  }
+
+  private find(events: readonly StoredEvent[], projects: ReadonlyMap<string, ProjectBoards>, now: Date): BoardHit[] {
+    return events.flatMap(({ id, projectId, event }) =>
+      (projects.get(projectId)?.byEvent.get(event.event.name) ?? []).flatMap((definition): BoardHit[] => {
+        const amount = worth(definition, event, now);
+        if (amount === null) return [];
+        const { userId, teamId, type } = event;
+        const { tallyId } = definition.period;
+        return [
+          { tallyId, rules: definition.board, definition, event: { id, userId, teamId, type, amount, forUser: true } },
+        ];
+      }),
+    );
+  }
+
+  /**
+   * Locks the live tallies and moves hits to the newer one where a period is over or a tally was replaced. Exclusions
+   * are read after the lock, because a rebuild or its undo may have changed them.
+   */
+  private async lock(tx: Transaction, found: readonly BoardHit[], now: Date) {
+    const definitions = unique(
+      found.map(({ definition }) => definition),
+      ({ board }) => board.id,
+    );
+    const tallies = new Map<string, string>();
+    const begun: NewEvent[] = [];
+    for (const definition of definitions) {
+      const { period, announced } = await this.periods.running(tx, definition, now);
+      begun.push(...announced);
+      if (period !== null) tallies.set(definition.board.id, period.tallyId);
+    }
+    const locked = await this.scores.lockLive(tx, [...tallies.values()]);
+    const excluded = await this.excludedNow(tx, definitions);
+    for (const { board } of definitions) {
+      if (locked.has(tallies.get(board.id) ?? '')) continue;
+      // Rebuilt, reset or deleted on another daemon since the definitions were read, so the exclusions may have changed
+      // too.
+      const fresh = await this.boards.definition(tx, board.projectId, board.id);
+      if (fresh === null) continue;
+      tallies.set(board.id, fresh.period.tallyId);
+      excluded.set(board.id, fresh.excluded);
+      for (const [id, tally] of await this.scores.lockLive(tx, [fresh.period.tallyId])) locked.set(id, tally);
+    }
+    const hits = found
+      .filter(({ definition, event }) => excluded.get(definition.board.id)?.has(event.userId) !== true)
+      .map((hit) => ({ ...hit, tallyId: tallies.get(hit.definition.board.id) ?? hit.tallyId }));
+    return { hits: hits.filter(({ tallyId }) => locked.has(tallyId)), locked, begun };
+  }
+
+  /** SQLite has one writer, so nobody has changed them since the definitions were read. */
+  private async excludedNow(
+    tx: Transaction,
+    definitions: readonly BoardDefinition[],
+  ): Promise<Map<string, ReadonlySet<string>>> {
+    if (this.database.dialect === 'sqlite')
+      return new Map(definitions.map(({ board, excluded }) => [board.id, excluded]));
+    const ids = definitions.map(({ board }) => board.id);
+    return ids.length === 0 ? new Map() : this.boards.excludedFrom(tx, ids);
+  }
+
+  private async announced(
+    tx: Transaction,
+    changes: readonly ScoreChange<BoardHit>[],
+    locked: ReadonlyMap<string, LockedTally>,
+  ): Promise<NewEvent[]> {
+    const places = await this.places(tx, changes, locked);
+    const infos = await this.infosOf(tx, changes);
+    return changes.map(({ hit: { definition } }, index) => {
+      const [before, after] = places[index] ?? [];
+      if (before === undefined || after === undefined) throw new Error('A change of a score has no place.');
+      return rankingEvent(definition, before, after, infos.get(definition.board.projectId) ?? new Map());
+    });
+  }
+
+  /** Returns the rank of each member before and after the change. */
+  private async places(
+    tx: Transaction,
+    changes: readonly ScoreChange<BoardHit>[],
+    locked: ReadonlyMap<string, LockedTally>,
+  ) {
+    const places: (readonly [MemberRank, MemberRank])[] = [];
+    const groups = new Map<string, number[]>();
+    changes.forEach(({ member: { tallyId, memberType } }, index) => {
+      const group = `${tallyId} ${memberType}`;
+      addTo(groups, group, index);
+    });
+    for (const indices of groups.values()) {
+      const own = indices.flatMap((index) => changes[index] ?? []);
+      const [one] = own;
+      if (one === undefined) continue;
+      const keys = own.map(({ hit, before, after }) => ({
+        before: before === null ? null : keyOf(before, hit),
+        after: keyOf(after, hit),
+      }));
+      const countBefore = await this.counter(
+        tx,
+        one.member,
+        locked,
+        keys.flatMap(({ before, after }) => [...present(before), after]),
+      );
+      rankChanges(keys, countBefore).forEach((ranks, place) => {
+        const change = own[place];
+        const index = indices[place];
+        if (change === undefined || index === undefined) return;
+        const { memberType, memberId } = change.member;
+        const was: MemberRank =
+          change.before === null
+            ? placeless(memberType, memberId)
+            : { memberType, memberId, rank: ranks.before, score: change.before.score };
+        places[index] = [was, { memberType, memberId, rank: ranks.after, score: change.after.score }];
+      });
+    }
+    return places;
+  }
+
+  /** How many members rank before each of the keys, before anything of this transaction is stored. */
+  private async counter(
+    tx: Transaction,
+    { tallyId, memberType }: MemberKey,
+    locked: ReadonlyMap<string, LockedTally>,
+    keys: readonly Key[],
+  ): Promise<(key: Key) => number> {
+    const tally = locked.get(tallyId);
+    if (tally === undefined) throw new Error('A score changes that is not locked.');
+    const lists = await this.memory.current(tx, { id: tallyId, version: tally.version - 1, epoch: tally.epoch });
+    if (lists !== null) return (key) => lists[memberType].countBefore(key);
+    const counts = await this.scores.countBefore(tx, tallyId, memberType, keys);
+    const known = new Map(keys.map((key, index) => [`${key.sortKey} ${key.reachedId}`, counts[index] ?? 0]));
+    return ({ sortKey, reachedId }) => known.get(`${sortKey} ${reachedId}`) ?? 0;
+  }
+
+  private async infosOf(tx: Transaction, changes: readonly ScoreChange<BoardHit>[]): Promise<Map<string, Infos>> {
+    const users = new Map<string, Set<string>>();
+    for (const { hit, member } of changes) {
+      if (member.memberType === 'team') continue;
+      const { projectId } = hit.definition.board;
+      users.set(projectId, (users.get(projectId) ?? new Set()).add(member.memberId));
+    }
+    const infos = new Map<string, Infos>();
+    for (const [projectId, ids] of users) infos.set(projectId, await this.infos.infosOf(tx, projectId, [...ids]));
+    return infos;
+  }
+}
+
+const keyOf = ({ score: points, reachedId }: Score, { rules: { sortOrder } }: Hit): Key => ({
+  sortKey: sortKeyOf({ score: points, sortOrder }),
+  reachedId,
+});

@@ -1,0 +1,21 @@
+/** The leaderboards of a project, as counting and rankings need them. */
+import { byEventName, ProjectDefinitions } from '../game-events/project-definitions.js';
+import type { RevisionStore } from '../game-events/revision-store.js';
+import type { BoardDefinition } from './board.js';
+import type { BoardStore, Projects } from './board-store.js';
+
+export interface ProjectBoards {
+  /** Oldest first. */
+  readonly boards: readonly BoardDefinition[];
+  readonly byEvent: ReadonlyMap<string, readonly BoardDefinition[]>;
+}
+
+export type BoardDefinitions = ProjectDefinitions<ProjectBoards>;
+
+const none: ProjectBoards = { boards: [], byEvent: new Map() };
+
+export const boardDefinitions = (revisions: RevisionStore, store: BoardStore, projects: Projects): BoardDefinitions =>
+  new ProjectDefinitions(revisions, none, async (client, projectId) => {
+    const boards = await store.definitions(client, projectId, await projects.tenantIn(client, projectId));
+    return { boards, byEvent: byEventName(boards) };
+  });

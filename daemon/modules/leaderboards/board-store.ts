@@ -1,0 +1,212 @@
+/** Rows of leaderboards, their periods and tallies. What intake counts by moves the project's revision. */
+import { uuidv7 } from 'uuidv7';
+import type { PageQuery } from '../../../src/contract/common.js';
+import { Aggregate, type Leaderboard, SortOrder } from '../../../src/contract/gameplay/leaderboards.js';
+import { dateOrNull, jsonTextOrNull, timeOrNull } from '../../platform/database/column-values.js';
+import type { Reader, Transaction } from '../../platform/database/database.js';
+import { conditionsOf, resetPeriodOrNull, textsOf } from '../game-events/model/columns.js';
+import type { TopicNames } from '../game-events/model/player.js';
+import type { Tenants } from '../game-events/project-definitions.js';
+import { type BoardDefinition, type BoardPeriod, defineBoard, rulesText } from './board.js';
+
+type Client = Transaction | Reader;
+type BoardRow = NonNullable<Awaited<ReturnType<Transaction['leaderboard']['findFirst']>>>;
+type PeriodRow = NonNullable<Awaited<ReturnType<Transaction['leaderboardPeriod']['findFirst']>>>;
+
+/** Reads of a project that boards need. */
+export interface Projects extends Tenants {
+  /** Called by every change: definitions in memory are read again when the revision has changed. */
+  bump(tx: Transaction, projectId: string): Promise<void>;
+}
+
+const toBoard = ({ currentPeriodId: _, key: __, ...row }: BoardRow): Leaderboard => ({
+  ...row,
+  name: textsOf(row.name),
+  aggregate: Aggregate.parse(row.aggregate),
+  sortOrder: SortOrder.parse(row.sortOrder),
+  metadataConditions: conditionsOf(row.metadataConditions),
+  resetPeriod: resetPeriodOrNull(row.resetPeriod),
+  startDate: timeOrNull(row.startDate),
+  endDate: timeOrNull(row.endDate),
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+});
+
+const toBoardRow = (board: Leaderboard): Omit<BoardRow, 'currentPeriodId' | 'key'> => ({
+  ...board,
+  name: JSON.stringify(board.name),
+  metadataConditions: JSON.stringify(board.metadataConditions),
+  resetPeriod: jsonTextOrNull(board.resetPeriod),
+  startDate: dateOrNull(board.startDate),
+  endDate: dateOrNull(board.endDate),
+  createdAt: new Date(board.createdAt),
+  updatedAt: new Date(board.updatedAt),
+});
+
+const toPeriod = ({ id, tallyId, startsAt, endsAt }: PeriodRow): BoardPeriod => ({ id, tallyId, startsAt, endsAt });
+
+export class BoardStore {
+  constructor(
+    private readonly projects: Projects,
+    private readonly topics: Pick<TopicNames, 'deleteSubject'>,
+  ) {}
+
+  /** Oldest first. */
+  async definitions(client: Client, projectId: string, tenantId: string): Promise<BoardDefinition[]> {
+    const rows = await client.leaderboard.findMany({ where: { projectId }, orderBy: { id: 'asc' } });
+    if (rows.length === 0) return [];
+    return this.defined(client, rows, tenantId);
+  }
+
+  /** As it is in this transaction, whatever is cached. */
+  async definition(client: Client, projectId: string, id: string): Promise<BoardDefinition | null> {
+    const row = await client.leaderboard.findFirst({ where: { projectId, id } });
+    if (row === null) return null;
+    return (await this.defined(client, [row], await this.projects.tenantIn(client, projectId)))[0] ?? null;
+  }
+
+  /** As they are in this transaction, whatever is cached. */
+  async definitionsIn(tx: Transaction, projectId: string): Promise<BoardDefinition[]> {
+    if ((await this.count(tx, projectId)) === 0) return [];
+    return this.definitions(tx, projectId, await this.projects.tenantIn(tx, projectId));
+  }
+
+  async page(client: Client, projectId: string, { limit, offset }: PageQuery): Promise<Leaderboard[]> {
+    const page = { orderBy: { id: 'desc' as const }, take: limit, skip: offset };
+    return (await client.leaderboard.findMany({ where: { projectId }, ...page })).map(toBoard);
+  }
+
+  /** Oldest first. */
+  async all(client: Client, projectId: string): Promise<Leaderboard[]> {
+    return (await client.leaderboard.findMany({ where: { projectId }, orderBy: { id: 'asc' } })).map(toBoard);
+  }
+
+  /** The key of each board that has one, by the id of the board. */
+  async keys(client: Client, projectId: string): Promise<Map<string, string>> {
+    const rows = await client.leaderboard.findMany({ where: { projectId }, select: { id: true, key: true } });
+    return new Map(rows.flatMap(({ id, key }) => (key === null ? [] : [[id, key]])));
+  }
+
+  async saveKey(tx: Transaction, id: string, key: string): Promise<void> {
+    await tx.leaderboard.updateMany({ where: { id }, data: { key } });
+  }
+
+  count(client: Client, projectId: string): Promise<number> {
+    return client.leaderboard.count({ where: { projectId } });
+  }
+
+  /** Called first by every change of boards: other changes wait for the end of the transaction. */
+  bump(tx: Transaction, projectId: string): Promise<void> {
+    return this.projects.bump(tx, projectId);
+  }
+
+  async create(tx: Transaction, board: Leaderboard, period: Pick<BoardPeriod, 'startsAt' | 'endsAt'>): Promise<void> {
+    const ids = { id: uuidv7(), tallyId: uuidv7() };
+    await tx.leaderboard.create({ data: { ...toBoardRow(board), currentPeriodId: ids.id } });
+    await this.insertPeriod(tx, board, { ...ids, ...period });
+  }
+
+  async update(tx: Transaction, board: Leaderboard, endsAt: Date | null): Promise<void> {
+    const { currentPeriodId } = await tx.leaderboard.update({ where: { id: board.id }, data: toBoardRow(board) });
+    await tx.leaderboardPeriod.update({ where: { id: currentPeriodId }, data: { endsAt } });
+  }
+
+  /** The scores go later, a part at a time. */
+  async delete(tx: Transaction, projectId: string, id: string): Promise<boolean> {
+    await tx.leaderboardTally.updateMany({ where: { projectId, leaderboardId: id }, data: { role: 'discarded' } });
+    await this.topics.deleteSubject(tx, projectId, `leaderboard:${id}`);
+    const { count } = await tx.leaderboard.deleteMany({ where: { projectId, id } });
+    return count > 0;
+  }
+
+  /**
+   * Begins a period and returns it, or the one that another transaction has begun; null: the board is gone. `cutAt`:
+   * when the period before ends, unless it is over already.
+   */
+  async begin(
+    tx: Transaction,
+    { board, period: old }: BoardDefinition,
+    next: Pick<BoardPeriod, 'startsAt' | 'endsAt'>,
+    cutAt: Date | null = null,
+  ): Promise<{ period: BoardPeriod | null; isNew: boolean }> {
+    const period: BoardPeriod = { id: uuidv7(), tallyId: uuidv7(), ...next };
+    const taken = await tx.leaderboard.updateMany({
+      where: { id: board.id, currentPeriodId: old.id },
+      data: { currentPeriodId: period.id },
+    });
+    if (taken.count === 0) return { period: await this.currentPeriod(tx, board.id), isNew: false };
+    if (cutAt !== null && (old.endsAt === null || cutAt < old.endsAt))
+      await tx.leaderboardPeriod.update({ where: { id: old.id }, data: { endsAt: cutAt } });
+    await this.insertPeriod(tx, board, period);
+    await this.projects.bump(tx, board.projectId);
+    return { period, isNew: true };
+  }
+
+  /** The newest period, as it is in this transaction; null: the board is gone. */
+  async currentPeriod(tx: Transaction, leaderboardId: string): Promise<BoardPeriod | null> {
+    const board = await tx.leaderboard.findUnique({ where: { id: leaderboardId } });
+    return board === null ? null : this.findPeriod(tx, leaderboardId, board.currentPeriodId);
+  }
+
+  async findPeriod(client: Client, leaderboardId: string, id: string): Promise<BoardPeriod | null> {
+    const row = await client.leaderboardPeriod.findFirst({ where: { leaderboardId, id } });
+    return row === null ? null : toPeriod(row);
+  }
+
+  /** Returns the periods that were not over at a time. */
+  async periodsFrom(client: Client, leaderboardId: string, at: Date): Promise<BoardPeriod[]> {
+    const where = { leaderboardId, OR: [{ endsAt: null }, { endsAt: { gt: at } }] };
+    return (await client.leaderboardPeriod.findMany({ where, orderBy: { id: 'asc' } })).map(toPeriod);
+  }
+
+  /** Newest first. */
+  async periods(client: Client, leaderboardId: string, { limit, offset }: PageQuery) {
+    const page = { orderBy: { id: 'desc' as const }, take: limit, skip: offset };
+    const rows = await client.leaderboardPeriod.findMany({ where: { leaderboardId }, ...page });
+    return { periods: rows.map(toPeriod), total: await client.leaderboardPeriod.count({ where: { leaderboardId } }) };
+  }
+
+  private async insertPeriod(tx: Transaction, board: Leaderboard, period: BoardPeriod): Promise<void> {
+    await tx.leaderboardPeriod.create({ data: { ...period, leaderboardId: board.id, complete: true } });
+    await tx.leaderboardTally.create({
+      data: {
+        id: period.tallyId,
+        projectId: board.projectId,
+        leaderboardId: board.id,
+        periodId: period.id,
+        role: 'live',
+        rules: rulesText(board),
+        countedTo: '',
+        version: 0,
+        epoch: 0,
+        createdAt: period.startsAt,
+      },
+    });
+  }
+
+  /** The users who do not count, by board. */
+  async excludedFrom(client: Client, leaderboardIds: readonly string[]): Promise<Map<string, Set<string>>> {
+    const found = new Map<string, Set<string>>();
+    const rows = await client.leaderboardExclusion.findMany({
+      where: { leaderboardId: { in: [...leaderboardIds] }, memberType: 'user', excluded: true },
+    });
+    for (const { leaderboardId, memberId } of rows)
+      found.set(leaderboardId, (found.get(leaderboardId) ?? new Set()).add(memberId));
+    return found;
+  }
+
+  private async defined(client: Client, rows: readonly BoardRow[], tenantId: string): Promise<BoardDefinition[]> {
+    const ids = rows.map(({ id }) => id);
+    const periods = await client.leaderboardPeriod.findMany({
+      where: { id: { in: rows.map(({ currentPeriodId }) => currentPeriodId) } },
+    });
+    const excluded = await this.excludedFrom(client, ids);
+    return rows.flatMap((row) => {
+      const period = periods.find(({ id }) => id === row.currentPeriodId);
+      // Deleted since its row was read.
+      if (period === undefined) return [];
+      const users = excluded.get(row.id) ?? new Set<string>();
+      return defineBoard(toBoard(row), { tenantId, excluded: users, period: toPeriod(period) });
+    });
+  }
+}

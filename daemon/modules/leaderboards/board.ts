@@ -1,0 +1,110 @@
+/** A leaderboard with what its rules need, parsed; and which events it counts. Pure. */
+import type { ErrorDetail } from '../../../src/contract/errors.js';
+import { countOf, findGameEvent, type GameEventDefinition } from '../../../src/contract/gameplay/game-events.js';
+import type { Leaderboard } from '../../../src/contract/gameplay/leaderboards.js';
+import { dateOrNull } from '../../platform/database/column-values.js';
+import { type CountedEvents, dateProblems, eventProblems } from '../game-events/model/checks.js';
+import { satisfies } from '../game-events/model/conditions.js';
+import type { GameEvent } from '../game-events/model/game-event.js';
+import { periodAt } from '../game-events/model/periods.js';
+
+/** A period and the tally that holds its scores. */
+export interface BoardPeriod {
+  readonly id: string;
+  readonly tallyId: string;
+  readonly startsAt: Date;
+  /** null: no reset is due. */
+  readonly endsAt: Date | null;
+}
+
+export interface BoardDefinition {
+  readonly board: Leaderboard;
+  readonly tenantId: string;
+  readonly event: GameEventDefinition;
+  readonly startDate: Date | null;
+  readonly endDate: Date | null;
+  /** Users who do not count. */
+  readonly excluded: ReadonlySet<string>;
+  /** The newest one; it may be over. */
+  readonly period: BoardPeriod;
+}
+
+/** A tally in the making. */
+export interface Count {
+  readonly definition: BoardDefinition;
+  readonly period: BoardPeriod;
+  readonly tallyId: string;
+  /** Users whose events do not count. */
+  readonly excluded: ReadonlySet<string>;
+}
+
+export const defineBoard = (
+  board: Leaderboard,
+  { tenantId, excluded, period }: Pick<BoardDefinition, 'tenantId' | 'excluded' | 'period'>,
+): BoardDefinition => {
+  const event = findGameEvent(board.eventName);
+  if (event === null) throw new Error(`Leaderboard ${board.id} counts an event that is not in the catalogue.`);
+  return {
+    board,
+    tenantId,
+    event,
+    startDate: dateOrNull(board.startDate),
+    endDate: dateOrNull(board.endDate),
+    excluded,
+    period,
+  };
+};
+
+const isOpenAt = ({ startDate, endDate }: BoardDefinition, at: Date): boolean =>
+  (startDate === null || startDate <= at) && (endDate === null || at < endDate);
+
+/** Returns the value of an event on a board; null: it does not count there. */
+export const worth = (
+  definition: BoardDefinition,
+  { event, properties }: Pick<GameEvent, 'event' | 'properties'>,
+  at: Date,
+): number | null => {
+  if (event.name !== definition.event.name || !isOpenAt(definition, at)) return null;
+  const { metadataConditions, countProperty } = definition.board;
+  return satisfies(properties, metadataConditions) ? countOf(event, properties, countProperty) : null;
+};
+
+const isOver = ({ endsAt }: Pick<BoardPeriod, 'endsAt'>, now: Date): boolean => endsAt !== null && endsAt <= now;
+const hasEnded = (endDate: Date | null, now: Date): boolean => endDate !== null && endDate <= now;
+
+/** True if the newest period is over and another one begins. Choice: none begins once the board has ended. */
+export const needsPeriod = ({ period, endDate }: BoardDefinition, now: Date): boolean =>
+  isOver(period, now) && !hasEnded(endDate, now);
+
+/** The board ends in the period, before the next one begins. */
+const endsWithin = ({ startsAt, endsAt }: BoardPeriod, endDate: Date | null): endDate is Date =>
+  endDate !== null && startsAt < endDate && (endsAt === null || endDate < endsAt);
+
+/** When the newest period ends: with the board, where that is earlier; null: neither ends. */
+export const endOfNewest = (period: BoardPeriod, endDate: Date | null): Date | null =>
+  endsWithin(period, endDate) ? endDate : period.endsAt;
+
+/** When a period that is reset has ended: with the board, where that was earlier. */
+export const endOfCut = ({ period, endDate }: Pick<BoardDefinition, 'period' | 'endDate'>, now: Date): Date =>
+  endsWithin(period, endDate) && endDate < now ? endDate : now;
+
+/** End of a period that begins or runs at `at`; null: no reset is due, or the board has ended. */
+export const endOfPeriod = ({ resetPeriod, endDate }: Pick<Leaderboard, 'resetPeriod' | 'endDate'>, at: Date) =>
+  resetPeriod === null || hasEnded(dateOrNull(endDate), at) ? null : periodAt(resetPeriod, at).endsAt;
+
+/** End of the newest period after a change of the board: one that is over, or of a board that has ended, keeps its own. */
+export const endAfterChange = (period: BoardPeriod, board: Leaderboard, now: Date): Date | null =>
+  isOver(period, now) || hasEnded(dateOrNull(board.endDate), now) ? period.endsAt : endOfPeriod(board, now);
+
+/**
+ * Returns the rules that decide which events count for how much, as text; two counts by different rules are never
+ * mixed.
+ */
+export const rulesText = ({ countProperty, metadataConditions }: Leaderboard): string =>
+  JSON.stringify({ countProperty, metadataConditions });
+
+/** Problems that a schema cannot express. `path`: where the board stands in the request. */
+export const boardProblems = (
+  board: CountedEvents & Pick<Leaderboard, 'startDate' | 'endDate'>,
+  path: string,
+): ErrorDetail[] => [...eventProblems(board, path), ...dateProblems(board, path)];

@@ -1,0 +1,95 @@
+/**
+ * Erases a person from every board. Their share of team scores stays with the teams, without a name, in the snapshots
+ * as well: their events are deleted, so a rebuild could not count it again.
+ */
+import { uuidv7 } from 'uuidv7';
+import { idsAtOnce, type Transaction } from '../../platform/database/database.js';
+import { slicesOf } from '../../platform/database/slices.js';
+import { type BoardDefinition, rulesText } from './board.js';
+import type { BoardStore } from './board-store.js';
+import { changesOf, usersOf } from './rebuild-store.js';
+import { mergeScores, type Score } from './scoring.js';
+
+type TallyRow = NonNullable<Awaited<ReturnType<Transaction['leaderboardTally']['findFirst']>>>;
+type ShareRow = NonNullable<Awaited<ReturnType<Transaction['leaderboardShare']['findFirst']>>>;
+
+/** Stands for all erased persons together. */
+const nobody = '';
+
+export class BoardErasure {
+  constructor(private readonly boards: BoardStore) {}
+
+  async erase(tx: Transaction, projectId: string, userId: string): Promise<void> {
+    const tallies = await tx.leaderboardTally.findMany({ where: { projectId } });
+    if (tallies.length === 0) return;
+    // Rebuilds start again: one may have counted half of what the person brought to a team, and their events are
+    // deleted.
+    const counted = { projectId, role: { in: ['counting', 'rebuilt'] } };
+    await tx.leaderboardTally.updateMany({ where: counted, data: { rules: '' } });
+    const definitions = new Map(
+      (await this.boards.definitionsIn(tx, projectId)).map((definition) => [definition.board.id, definition]),
+    );
+    for (const some of slicesOf(tallies, idsAtOnce)) {
+      const tallyId = { in: some.map(({ id }) => id) };
+      const scores = await tx.leaderboardScore.findMany({ where: { tallyId, memberType: 'user', memberId: userId } });
+      const shares = await tx.leaderboardShare.findMany({ where: { tallyId, userId } });
+      await tx.leaderboardScore.deleteMany({ where: { tallyId, memberType: 'user', memberId: userId } });
+      await tx.leaderboardShare.deleteMany({ where: { tallyId, userId } });
+      for (const share of shares) {
+        const tally = some.find(({ id }) => id === share.tallyId);
+        const definition = definitions.get(tally?.leaderboardId ?? '');
+        if (tally !== undefined && definition !== undefined) await this.giveAway(tx, tally, definition, share);
+      }
+      const shorter = { id: { in: scores.map((row) => row.tallyId) } };
+      await tx.leaderboardTally.updateMany({ where: shorter, data: { epoch: { increment: 1 } } });
+    }
+    const leaderboardId = { in: [...definitions.keys()] };
+    await tx.leaderboardExclusion.deleteMany({ where: { leaderboardId, memberType: 'user', memberId: userId } });
+    for (const id of leaderboardId.in) await eraseInRebuilds(tx, id, userId);
+  }
+
+  /** The live share is everything that they brought; the share of the snapshot is a part of it. */
+  private async giveAway(
+    tx: Transaction,
+    tally: TallyRow,
+    definition: BoardDefinition,
+    share: ShareRow,
+  ): Promise<void> {
+    if (tally.role === 'snapshot' || tally.role === 'discarded') return;
+    await this.add(tx, tally.id, definition, share);
+    if (tally.role !== 'live') return;
+    const period = await tx.leaderboardPeriod.findUnique({ where: { id: tally.periodId } });
+    if (period?.complete === true) await this.add(tx, await snapshotOf(tx, tally, definition), definition, share);
+  }
+
+  private async add(tx: Transaction, tallyId: string, { board }: BoardDefinition, share: ShareRow): Promise<void> {
+    const key = { tallyId, teamId: share.teamId, userId: nobody };
+    const where = { tallyId_teamId_userId: key };
+    const before = await tx.leaderboardShare.findUnique({ where });
+    const own: Score = { score: Number(share.score), reachedId: share.reachedId };
+    const { score, reachedId } =
+      before === null ? own : mergeScores(board, { score: Number(before.score), reachedId: before.reachedId }, own);
+    await tx.leaderboardShare.upsert({ where, create: { ...key, score, reachedId }, update: { score, reachedId } });
+  }
+}
+
+const snapshotOf = async (tx: Transaction, tally: TallyRow, { board }: BoardDefinition): Promise<string> => {
+  const known = await tx.leaderboardTally.findFirst({ where: { periodId: tally.periodId, role: 'snapshot' } });
+  if (known !== null) return known.id;
+  const rules = { role: 'snapshot', rules: rulesText(board), countedTo: '', version: 0, epoch: 0 };
+  return (await tx.leaderboardTally.create({ data: { ...tally, ...rules, id: uuidv7() } })).id;
+};
+
+const eraseInRebuilds = async (tx: Transaction, leaderboardId: string, userId: string): Promise<void> => {
+  const contains = JSON.stringify(userId);
+  const where = {
+    leaderboardId,
+    OR: [{ excluded: { contains } }, { excludedOld: { contains } }, { changes: { contains } }],
+  };
+  const others = (text: string): string => JSON.stringify(usersOf(text).filter((user) => user !== userId));
+  for (const { id, excluded, excludedOld, changes } of await tx.leaderboardRebuild.findMany({ where })) {
+    const rest = changesOf(changes).filter(({ memberType, memberId }) => memberType === 'team' || memberId !== userId);
+    const data = { excluded: others(excluded), excludedOld: others(excludedOld), changes: JSON.stringify(rest) };
+    await tx.leaderboardRebuild.update({ where: { id }, data });
+  }
+};

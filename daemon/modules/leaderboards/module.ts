@@ -1,0 +1,76 @@
+/** Leaderboards: rank players and teams by the game events that they count. */
+import type { Settings } from '../../platform/config/schema.js';
+import { type Module, modulePart } from '../../platform/module.js';
+import type { Platform } from '../../platform/platform.js';
+import type { PlayerRows, TopicNames } from '../game-events/model/player.js';
+import type { Tenants } from '../game-events/project-definitions.js';
+import { boardRouter, exclusionRouter, rebuildRouter } from './board-routes.js';
+import { type Boards, boardsOf } from './boards.js';
+import { tallyRemoval } from './discarded-store.js';
+import { DiscardedScores } from './drop-discarded.js';
+import { boardRecords } from './person-records-store.js';
+import { playerBoardRouter } from './player-board-routes.js';
+
+export interface LeaderboardPlatform extends Pick<Platform, 'database' | 'log' | 'logger' | 'now' | 'setAside'> {
+  readonly settings: Pick<Settings, 'EARSHOT_RANK_MEMORY_MB'>;
+}
+
+interface LeaderboardNeeds {
+  readonly tenants: Tenants;
+  readonly info: Pick<PlayerRows, 'infosOf'>;
+  readonly topics: TopicNames;
+}
+
+export interface Leaderboards extends Module {
+  readonly boards: Boards;
+}
+
+export function leaderboardsModule(platform: LeaderboardPlatform, needs: LeaderboardNeeds): Leaderboards {
+  const { database, log, logger, now, settings } = platform;
+  const boards = boardsOf({ database, log, logger, now, ...needs, rankMemoryMb: settings.EARSHOT_RANK_MEMORY_MB });
+  platform.setAside.add({
+    kind: 'leaderboard_rebuilds',
+    resume: 'earshot leaderboards rebuild BOARD',
+    count: () => boards.rebuildJobs.setAsideCount(),
+  });
+  return {
+    name: 'leaderboards',
+    boards,
+    routes: [
+      ...boardRouter(boards, needs.topics),
+      ...exclusionRouter(boards),
+      ...rebuildRouter(boards),
+      ...playerBoardRouter(boards.rankings, needs.topics),
+    ],
+    parts: [
+      modulePart('drop-discarded-scores', new DiscardedScores(database, logger), { role: 'jobs' }),
+      modulePart('rebuild-leaderboards', boards.rebuildJobs, { role: 'jobs' }),
+      { name: 'leaderboards', stop: async () => boards.memory.stop() },
+    ],
+    metrics: [
+      {
+        name: 'leaderboard_members_in_memory',
+        help: 'Members of leaderboards whose ranks are held in memory',
+        read: () => boards.memory.members,
+      },
+      {
+        name: 'leaderboard_memory_bytes',
+        help: 'Memory that those ranks take, of EARSHOT_RANK_MEMORY_MB',
+        read: () => boards.memory.bytes,
+      },
+      {
+        name: 'leaderboard_evictions',
+        help: 'Leaderboards whose ranks had to leave memory for those of others',
+        type: 'counter',
+        read: () => boards.memory.evictions,
+      },
+    ],
+    personRecords: boardRecords(database),
+    personMove: {
+      count: async (reader, person) => ({ leaderboards: await boards.move.count(reader, person) }),
+      move: (...person) => boards.move.move(...person),
+    },
+    person: { beforeLog: (tx, projectId, { externalUserId }) => boards.erasure.erase(tx, projectId, externalUserId) },
+    project: { removeSome: tallyRemoval(database) },
+  };
+}

@@ -1,0 +1,194 @@
+/** Reading rankings: a page, one member, the neighbours. From memory where the list is loaded, else from the table. */
+import type { PageQuery } from '../../../src/contract/common.js';
+import { DomainError } from '../../../src/contract/errors.js';
+import type { LeaderboardPeriodList, MemberType } from '../../../src/contract/gameplay/leaderboards.js';
+import type { Database } from '../../platform/database/database.js';
+import type { EventLog } from '../../platform/events/log.js';
+import type { Clock } from '../../platform/time/clock.js';
+import type { PlayerRows } from '../game-events/model/player.js';
+import { type BoardDefinition, type BoardPeriod, needsPeriod } from './board.js';
+import type { BoardDefinitions } from './board-definitions.js';
+import type { BoardPeriods } from './board-periods.js';
+import type { BoardStore } from './board-store.js';
+import { type Infos, type MemberRank, periodView, placeless } from './board-views.js';
+import type { RankMemory } from './rank-memory.js';
+import type { Placed } from './ranked-list.js';
+import { type RankedScore, type ScoreStore, scoreOfKey } from './score-store.js';
+
+/** One kind of member in one period of a board. */
+interface RankingOf {
+  readonly definition: BoardDefinition;
+  readonly period: BoardPeriod;
+  readonly memberType: MemberType;
+}
+
+interface RankingPage {
+  readonly places: readonly MemberRank[];
+  readonly total: number;
+}
+
+/** A board on which a user has a score in the period that runs now. */
+interface RankOfUser {
+  readonly definition: BoardDefinition;
+  readonly period: BoardPeriod;
+  readonly rank: number;
+  readonly score: number;
+  /** Users on the board. */
+  readonly members: number;
+}
+
+interface RankingNeeds {
+  readonly log: EventLog;
+  readonly definitions: BoardDefinitions;
+  readonly boards: BoardStore;
+  readonly periods: BoardPeriods;
+  readonly scores: ScoreStore;
+  readonly memory: RankMemory;
+  readonly info: Pick<PlayerRows, 'infosOf'>;
+  readonly now: Clock;
+}
+
+export class Rankings {
+  private readonly boards: BoardStore;
+  private readonly scores: ScoreStore;
+
+  constructor(
+    private readonly database: Database,
+    private readonly needs: RankingNeeds,
+  ) {
+    this.boards = needs.boards;
+    this.scores = needs.scores;
+  }
+
+  /** Every board of the project, oldest first. */
+  async all(projectId: string): Promise<readonly BoardDefinition[]> {
+    return (await this.needs.definitions.get(this.database.read, projectId)).boards;
+  }
+
+  /** Throws leaderboard_not_found. */
+  async find(projectId: string, id: string): Promise<BoardDefinition> {
+    const found = (await this.all(projectId)).find(({ board }) => board.id === id);
+    if (found === undefined) throw new DomainError('leaderboard_not_found');
+    return found;
+  }
+
+  /** The period of this id, or the one that runs now. Throws leaderboard_period_not_found. */
+  async period(definition: BoardDefinition, id?: string): Promise<BoardPeriod> {
+    if (id === undefined) return this.current(definition);
+    if (id === definition.period.id) return definition.period;
+    const found = await this.boards.findPeriod(this.database.read, definition.board.id, id);
+    if (found === null) throw new DomainError('leaderboard_period_not_found');
+    return found;
+  }
+
+  /** Newest first. Throws leaderboard_not_found. */
+  async listPeriods(projectId: string, id: string, page: PageQuery): Promise<LeaderboardPeriodList> {
+    const definition = await this.find(projectId, id);
+    const current = await this.period(definition);
+    const { periods, total } = await this.boards.periods(this.database.read, id, page);
+    return { periods: periods.map((period) => periodView(period, current, definition)), total, ...page };
+  }
+
+  async page(of: RankingOf, offset: number, limit: number): Promise<RankingPage> {
+    const { period, memberType } = of;
+    const list = await this.list(of);
+    if (list !== null) return { places: this.placesOf(of, list.page(offset, limit), offset), total: list.size };
+    const rows = await this.scores.page(this.database.read, period.tallyId, memberType, offset, limit);
+    const total = await this.scores.countMembers(this.database.read, period.tallyId, memberType);
+    return { places: this.placesOf(of, rows, offset), total };
+  }
+
+  /** Rank -1 and score 0: not on the board. */
+  async member(of: RankingOf, memberId: string): Promise<MemberRank> {
+    const { memberType, period, definition } = of;
+    const list = await this.list(of);
+    if (list !== null) {
+      const [found, rank] = [list.get(memberId), list.rankOf(memberId)];
+      if (found === null || rank === null) return placeless(memberType, memberId);
+      return { memberType, memberId, rank, score: scoreOfKey(found.sortKey, definition.board.sortOrder) };
+    }
+    const { tallyId } = period;
+    const [row] = await this.scores.scores(this.database.read, [{ tallyId, memberType, memberId }]);
+    if (row === undefined) return placeless(memberType, memberId);
+    const [before = 0] = await this.scores.countBefore(this.database.read, tallyId, memberType, [row]);
+    return { memberType, memberId, rank: before + 1, score: scoreOfKey(row.sortKey, definition.board.sortOrder) };
+  }
+
+  /** The neighbours on each side, with the member; empty when it is not on the board. */
+  async around(of: RankingOf, { rank }: MemberRank, neighbours: number): Promise<readonly MemberRank[]> {
+    if (rank === -1) return [];
+    const offset = Math.max(0, rank - 1 - neighbours);
+    return (await this.page(of, offset, rank + neighbours - offset)).places;
+  }
+
+  /** On which boards of the project the user is now, oldest first. Boards are looked up together. */
+  async ranksOf(projectId: string, userId: string): Promise<RankOfUser[]> {
+    const running: { definition: BoardDefinition; period: BoardPeriod }[] = [];
+    for (const definition of await this.all(projectId))
+      running.push({ definition, period: await this.current(definition) });
+    const ranked = await this.rankedOf(
+      userId,
+      running.map(({ period }) => period.tallyId),
+    );
+    return running.flatMap(({ definition, period }) => {
+      const score = ranked.get(period.tallyId);
+      if (score === undefined) return [];
+      const { sortKey, before, members } = score;
+      return [
+        { definition, period, rank: before + 1, score: scoreOfKey(sortKey, definition.board.sortOrder), members },
+      ];
+    });
+  }
+
+  /** Returns the user's ranks in the tallies that hold a score of theirs, by tally. */
+  private async rankedOf(userId: string, tallyIds: readonly string[]): Promise<Map<string, RankedScore>> {
+    const found = new Map<string, RankedScore>();
+    const inMemory = new Set<string>();
+    for (const tally of await this.scores.tallies(this.database.read, tallyIds)) {
+      const list = (await this.needs.memory.current(this.database.read, tally))?.user;
+      if (list === undefined) continue;
+      inMemory.add(tally.id);
+      const [placed, rank] = [list.get(userId), list.rankOf(userId)];
+      if (placed !== null && rank !== null)
+        found.set(tally.id, { sortKey: placed.sortKey, before: rank - 1, members: list.size });
+    }
+    const others = tallyIds.filter((id) => !inMemory.has(id));
+    const keys = others.map((tallyId) => ({ tallyId, memberType: 'user' as const, memberId: userId }));
+    for (const { tallyId, ...score } of await this.scores.ranked(this.database.read, keys)) found.set(tallyId, score);
+    return found;
+  }
+
+  /** The user info that is shown beside these places. */
+  infosOf(projectId: string, places: readonly MemberRank[]): Promise<Infos> {
+    const users = places.filter(({ memberType }) => memberType === 'user').map(({ memberId }) => memberId);
+    return this.needs.info.infosOf(this.database.read, projectId, [...new Set(users)]);
+  }
+
+  private async current(definition: BoardDefinition): Promise<BoardPeriod> {
+    const now = this.needs.now();
+    if (!needsPeriod(definition, now)) return definition.period;
+    const period = await this.database.transaction(async (tx) => {
+      const { period, announced } = await this.needs.periods.running(tx, definition, now);
+      await this.needs.log.append(tx, ...announced);
+      return period;
+    });
+    if (period === null) throw new DomainError('leaderboard_not_found');
+    return period;
+  }
+
+  private async list({ period: { tallyId }, memberType }: RankingOf) {
+    const tally = await this.scores.tally(this.database.read, tallyId);
+    const lists = tally === null ? null : await this.needs.memory.current(this.database.read, tally);
+    return lists?.[memberType] ?? null;
+  }
+
+  private placesOf({ definition, memberType }: RankingOf, rows: readonly Placed[], offset: number): MemberRank[] {
+    const { sortOrder } = definition.board;
+    return rows.map(({ memberId, sortKey }, index) => ({
+      memberType,
+      memberId,
+      rank: offset + index + 1,
+      score: scoreOfKey(sortKey, sortOrder),
+    }));
+  }
+}

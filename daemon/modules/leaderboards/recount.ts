@@ -1,0 +1,215 @@
+/**
+ * Counts a period again from the stored events, into a tally that is not shown yet: on top of the snapshot of events
+ * that retention has deleted, where there is one. Works in small transactions while new events come in. The tally
+ * stores how far it is, so that it can continue there.
+ */
+import { uuidv7 } from 'uuidv7';
+import { DomainError } from '../../../src/contract/errors.js';
+import { GameEventType } from '../../../src/contract/gameplay/gameplay.js';
+import type { Database, Transaction } from '../../platform/database/database.js';
+import { Pauses } from '../../platform/database/slices.js';
+import { idBefore, madeAtMs } from '../../platform/ids/id-time.js';
+import type { Clock } from '../../platform/time/clock.js';
+import type { RemovedEvent } from '../game-events/event-store.js';
+import { propertiesOf } from '../game-events/model/columns.js';
+import { EventReplay, type ReplayedEvent } from '../game-events/replay-store.js';
+import { type BoardDefinition, type BoardPeriod, type Count, rulesText, worth } from './board.js';
+import { type ScoreStore, scoreOfKey } from './score-store.js';
+import { type Hit, type MemberKey, memberText, type Score, score, shareOf, teamOf, userOf } from './scoring.js';
+import { SnapshotCopy } from './snapshot-copy.js';
+import { TallyStore } from './tally-store.js';
+
+/** Result of one counting step; passed on in its transaction. */
+export interface CountedStep {
+  readonly events: number;
+  /** From 0 to 1, by the time of the events. */
+  readonly progress: number;
+  /** Members whose scores were counted; some may occur more than once. */
+  readonly members: readonly BoardMember[];
+}
+
+/** Called in the transaction of each step; throws to undo the step and end the work. */
+type EachStep = (tx: Transaction, step: CountedStep) => Promise<void>;
+
+/**
+ * The tally cannot continue: it is gone, rules have changed, or events were removed before it counted them. Another one
+ * can start again.
+ */
+export class StaleCount extends Error {
+  override name = 'StaleCount';
+}
+
+export type BoardMember = Pick<MemberKey, 'memberType' | 'memberId'>;
+
+/** Counted in one transaction, for which new events wait. */
+const eventsAtOnce = 200;
+const held: CountedStep = { events: 0, progress: 0, members: [] };
+/** How much the clocks of daemons may differ, and how long before its period the first event may have got its id. */
+const clocksDifferMs = 60_000;
+/** Events get their ids before they are committed, so on PostgreSQL the youngest ones may not be visible yet. */
+const settleMs = 60_000;
+
+export class Recount {
+  private readonly snapshots: SnapshotCopy;
+  private readonly replay: EventReplay;
+  private readonly tallies: TallyStore;
+
+  constructor(
+    private readonly database: Database,
+    private readonly scores: ScoreStore,
+    private readonly now: Clock,
+  ) {
+    this.snapshots = new SnapshotCopy(database, scores);
+    this.replay = new EventReplay(database.dialect);
+    this.tallies = new TallyStore(database.dialect);
+  }
+
+  /** A new tally, in which nothing is counted yet. */
+  open(tx: Transaction, { board }: BoardDefinition, { id: periodId }: BoardPeriod): Promise<string> {
+    return this.tallies.open(tx, { board, periodId, role: 'counting', createdAt: this.now() });
+  }
+
+  /** True if every event of the period that counts by the current rules is kept, or is part of its snapshot. */
+  async isComplete(client: Transaction, { board }: BoardDefinition, { id }: BoardPeriod): Promise<boolean> {
+    const complete = await this.tallies.isComplete(client, id);
+    const snapshot = await this.tallies.snapshot(client, id);
+    return complete && (snapshot === null || snapshot.rules === rulesText(board));
+  }
+
+  /**
+   * Counts what is settled, on top of the snapshot; false: the time is over, and there is more. Throws StaleCount,
+   * leaderboard_events_gone.
+   */
+  async catchUp(count: Count, isOver: () => boolean, each: EachStep): Promise<boolean> {
+    const pauses = new Pauses();
+    if ((await this.tallies.countedTo(this.database.read, count.tallyId)) === '') await this.begin(count, each);
+    const until = this.database.dialect === 'sqlite' ? null : idBefore(uuidv7(), settleMs);
+    while (!isOver()) {
+      const step = await this.database.transaction(async (tx) => {
+        const done = await this.step(tx, count, until);
+        if (done === null) return null;
+        const { hits, last } = done;
+        const progress = this.progress(count, last);
+        await each(tx, { events: hits.length, progress, members: hits.flatMap(membersOf) });
+        return done;
+      });
+      if (step === null) return true;
+      await pauses.next();
+    }
+    return false;
+  }
+
+  /**
+   * Counts every visible event, in the caller's transaction, which keeps others from counting; returns the members that
+   * were counted.
+   */
+  async tail(tx: Transaction, count: Count): Promise<BoardMember[]> {
+    const members = new Map<string, BoardMember>();
+    for (;;) {
+      const step = await this.step(tx, count, null);
+      if (step === null) return [...members.values()];
+      for (const key of step.hits.flatMap(membersOf)) members.set(memberText(key), key);
+    }
+  }
+
+  /** Adds events that the caller holds, in the order of their ids. */
+  async add(tx: Transaction, count: Count, events: readonly RemovedEvent[]): Promise<void> {
+    const last = events.at(-1);
+    if (last === undefined) return;
+    await this.store(tx, await this.hits(tx, count, events));
+    await this.tallies.saveCountedTo(tx, count.tallyId, last.id);
+  }
+
+  /** Copies the snapshot; after an interruption it starts again, with the same result. */
+  private async begin(count: Count, each: EachStep): Promise<void> {
+    const { period, tallyId } = count;
+    const snapshot = await this.tallies.snapshot(this.database.read, period.id);
+    if (snapshot !== null) await this.snapshots.copy(snapshot.id, count, (tx) => each(tx, held));
+    await this.database.transaction(async (tx) => {
+      const now = await this.tallies.snapshot(tx, period.id);
+      if (now?.id !== snapshot?.id || now?.countedTo !== snapshot?.countedTo) throw new StaleCount();
+      const countedTo = snapshot?.countedTo || idBefore(period.id, clocksDifferMs);
+      await this.tallies.saveCountedTo(tx, tallyId, countedTo);
+      await each(tx, held);
+    });
+  }
+
+  /** The position of the event between the beginning of the period (0) and now (1). */
+  private progress({ period }: Count, id: string): number {
+    const [from, to] = [madeAtMs(period.id) - clocksDifferMs, Math.max(this.now().getTime(), madeAtMs(id))];
+    return to <= from ? 0 : Math.min(1, Math.max(0, (madeAtMs(id) - from) / (to - from)));
+  }
+
+  /**
+   * Counts some more events; null at the end. The tally is locked first, so that a member who is taken off the board
+   * meanwhile is taken off this tally too. Whether events are missing is checked after they are read.
+   */
+  private async step(tx: Transaction, count: Count, until: string | null): Promise<Step | null> {
+    const { tallyId, definition, period } = count;
+    const tally = await this.tallies.lock(tx, tallyId);
+    if (tally?.rules !== rulesText(definition.board)) throw new StaleCount();
+    const { countedTo } = tally;
+    const last = await this.replay.last(tx, countedTo, until, eventsAtOnce);
+    const { startsAt: from, endsAt } = period;
+    const { projectId, eventName } = definition.board;
+    const wanted = { projectId, eventName, from, until: endsAt };
+    const rows = last === null ? [] : await this.replay.events(tx, wanted, countedTo, last);
+    if (!(await this.isComplete(tx, definition, period))) throw new DomainError('leaderboard_events_gone');
+    if (((await this.tallies.snapshot(tx, period.id))?.countedTo ?? '') > countedTo) throw new StaleCount();
+    if (last === null) return null;
+    const hits = await this.hits(tx, count, rows);
+    await this.store(tx, hits);
+    await this.tallies.saveCountedTo(tx, tallyId, last);
+    return { hits, last };
+  }
+
+  private async hits(tx: Transaction, count: Count, rows: readonly ReplayedEvent[]): Promise<Hit[]> {
+    const { definition, tallyId, excluded } = count;
+    const marks = await this.tallies.countFrom(tx, definition.board.id);
+    const counts = (memberType: string, memberId: string, at: Date): boolean => {
+      const before = marks.get(`${memberType} ${memberId}`);
+      return before === undefined || at >= before;
+    };
+    return rows.flatMap(({ id, userId, teamId: team, eventType, metaData, createdAt }) => {
+      if (excluded.has(userId)) return [];
+      const properties = propertiesOf(metaData);
+      const amount = worth(definition, { event: definition.event, properties }, createdAt);
+      if (amount === null) return [];
+      const teamId = team !== null && counts('team', team, createdAt) ? team : null;
+      const forUser = counts('user', userId, createdAt);
+      const event = { id, userId, teamId, type: GameEventType.parse(eventType), amount, forUser };
+      return [{ tallyId, rules: definition.board, event }];
+    });
+  }
+
+  private async store(tx: Transaction, hits: readonly Hit[]): Promise<void> {
+    const [one] = hits;
+    if (one === undefined) return;
+    const members = new Map(hits.flatMap(membersOf).map((key) => [memberText(key), key]));
+    const stored = await this.scores.scores(tx, [...members.values()]);
+    const before = new Map(
+      stored.map(({ sortKey, reachedId, ...key }): [string, Score] => [
+        memberText(key),
+        { score: scoreOfKey(sortKey, one.rules.sortOrder), reachedId },
+      ]),
+    );
+    const shares = await this.scores.shares(
+      tx,
+      hits.flatMap((hit) => shareOf(hit) ?? []),
+    );
+    const scored = score(hits, before, shares);
+    await this.scores.save(tx, scored.scores, () => 0);
+    await this.scores.saveShares(tx, scored.shares);
+  }
+}
+
+function membersOf(hit: Hit): MemberKey[] {
+  const team = teamOf(hit);
+  return team === null ? [userOf(hit)] : [userOf(hit), team];
+}
+
+interface Step {
+  readonly hits: readonly Hit[];
+  /** The last event that was looked at. */
+  readonly last: string;
+}

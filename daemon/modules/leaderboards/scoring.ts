@@ -1,0 +1,157 @@
+/** How events make scores. Pure: one pass in the order of arrival. */
+import type { GameEventType } from '../../../src/contract/gameplay/gameplay.js';
+import type { Aggregate, MemberType, SortOrder } from '../../../src/contract/gameplay/leaderboards.js';
+import { count, counterMax } from '../game-events/model/counting.js';
+
+interface ScoreRules {
+  readonly aggregate: Aggregate;
+  readonly sortOrder: SortOrder;
+}
+
+export interface Score {
+  readonly score: number;
+  /** The event that brought the score: of equal scores, the earlier one is ahead. */
+  readonly reachedId: string;
+}
+
+/** An event that counts on a board. */
+interface CountedEvent {
+  readonly id: string;
+  readonly userId: string;
+  readonly teamId: string | null;
+  readonly type: GameEventType;
+  readonly amount: number;
+  /** false: it counts for the team alone. */
+  readonly forUser: boolean;
+}
+
+/** An event and one of the counts that it goes into. */
+export interface Hit {
+  readonly tallyId: string;
+  readonly rules: ScoreRules;
+  readonly event: CountedEvent;
+}
+
+export interface MemberKey {
+  readonly tallyId: string;
+  readonly memberType: MemberType;
+  readonly memberId: string;
+}
+export interface ShareKey {
+  readonly tallyId: string;
+  readonly teamId: string;
+  readonly userId: string;
+}
+export type ScoreRow = MemberKey & Score & { readonly sortOrder: SortOrder };
+export type ShareRow = ShareKey & Score;
+
+/** Change that one event made to one member. */
+export interface ScoreChange<H extends Hit = Hit> {
+  readonly hit: H;
+  readonly member: MemberKey;
+  readonly before: Score | null;
+  readonly after: Score;
+}
+
+export const memberText = ({ tallyId, memberType, memberId }: MemberKey): string =>
+  `${tallyId} ${memberType} ${memberId}`;
+export const shareText = ({ tallyId, teamId, userId }: ShareKey): string => JSON.stringify([tallyId, teamId, userId]);
+
+export const userOf = ({ tallyId, event }: Hit): MemberKey => ({ tallyId, memberType: 'user', memberId: event.userId });
+export const teamOf = ({ tallyId, event: { teamId } }: Hit): MemberKey | null =>
+  teamId === null ? null : { tallyId, memberType: 'team', memberId: teamId };
+export const shareOf = ({ tallyId, event: { teamId, userId } }: Hit): ShareKey | null =>
+  teamId === null ? null : { tallyId, teamId, userId };
+
+const isBetter = (score: number, other: number, order: SortOrder): boolean =>
+  order === 'desc' ? score > other : score < other;
+
+/** The score after an event. Where it stays as it was, so does the event that brought it. */
+const scoreAfter = ({ aggregate, sortOrder }: ScoreRules, before: Score | null, event: CountedEvent): Score => {
+  const { type, amount, id } = event;
+  const reached = (score: number): Score => (before?.score === score ? before : { score, reachedId: id });
+  if (aggregate === 'last') return reached(amount);
+  if (aggregate === 'best')
+    return before === null || isBetter(amount, before.score, sortOrder) ? reached(amount) : before;
+  const counter = { value: before?.score ?? 0, sessionId: null };
+  return reached(count(counter, { type, amount, sessionId: '' }, 'total').value);
+};
+
+/**
+ * Returns a user's share of a team's score after an event. Choice: a group event sets what this user brought, not what
+ * the others did. With `last`, a share stores which event it is from, so that the newest one of a team can be found.
+ */
+const shareAfter = (rules: ScoreRules, before: Score | null, event: CountedEvent): Score => {
+  const { score, reachedId } = scoreAfter(rules, before, event);
+  return { score, reachedId: rules.aggregate === 'last' ? event.id : reachedId };
+};
+
+const within = (score: number): number => Math.max(0, Math.min(score, counterMax));
+
+const teamAfter = (rules: ScoreRules, team: Score | null, before: Score | null, event: CountedEvent): Score => {
+  if (rules.aggregate !== 'sum') return scoreAfter(rules, team, event);
+  const share = shareAfter(rules, before, event);
+  const score = within((team?.score ?? 0) + share.score - (before?.score ?? 0));
+  return team?.score === score ? team : { score, reachedId: event.id };
+};
+
+const earlier = (a: Score, b: Score): Score => (a.reachedId <= b.reachedId ? a : b);
+const later = (a: Score, b: Score): Score => (a.reachedId <= b.reachedId ? b : a);
+
+/** Two shares as one. */
+export const mergeScores = ({ aggregate, sortOrder }: ScoreRules, a: Score, b: Score): Score => {
+  if (aggregate === 'last') return later(a, b);
+  if (aggregate === 'sum') return { score: within(a.score + b.score), reachedId: later(a, b).reachedId };
+  if (a.score === b.score) return earlier(a, b);
+  return isBetter(a.score, b.score, sortOrder) ? a : b;
+};
+
+interface Scored<H extends Hit> {
+  readonly changes: readonly ScoreChange<H>[];
+  readonly scores: readonly ScoreRow[];
+  readonly shares: readonly ShareRow[];
+}
+
+/** `scores` and `shares` hold what is stored of the members that the events concern. */
+export const score = <H extends Hit>(
+  hits: readonly H[],
+  scores: ReadonlyMap<string, Score>,
+  shares: ReadonlyMap<string, Score>,
+): Scored<H> => {
+  const changes: ScoreChange<H>[] = [];
+  const scoreRows = new Map<string, ScoreRow>();
+  const shareRows = new Map<string, ShareRow>();
+  const change = (hit: H, member: MemberKey, scoreOf: (before: Score | null) => Score): void => {
+    const text = memberText(member);
+    const before = scoreRows.get(text) ?? scores.get(text) ?? null;
+    const after = scoreOf(before);
+    if (before !== null && before.score === after.score && before.reachedId === after.reachedId) return;
+    scoreRows.set(text, {
+      tallyId: member.tallyId,
+      memberType: member.memberType,
+      memberId: member.memberId,
+      score: after.score,
+      reachedId: after.reachedId,
+      sortOrder: hit.rules.sortOrder,
+    });
+    if (before?.score !== after.score) changes.push({ hit, member, before, after });
+  };
+  for (const hit of hits) {
+    const { rules, event } = hit;
+    if (event.forUser) change(hit, userOf(hit), (before) => scoreAfter(rules, before, event));
+    const [team, share] = [teamOf(hit), shareOf(hit)];
+    if (team === null || share === null) continue;
+    const text = shareText(share);
+    const brought = shareRows.get(text) ?? shares.get(text) ?? null;
+    change(hit, team, (before) => teamAfter(rules, before, brought, event));
+    const after = shareAfter(rules, brought, event);
+    shareRows.set(text, {
+      tallyId: share.tallyId,
+      teamId: share.teamId,
+      userId: share.userId,
+      score: after.score,
+      reachedId: after.reachedId,
+    });
+  }
+  return { changes, scores: [...scoreRows.values()], shares: [...shareRows.values()] };
+};

@@ -1,0 +1,92 @@
+/** The set-based statements of leaderboards. Rows are sorted by the caller. */
+import { bulkRows } from '../../platform/database/bulk-rows.js';
+import type { Dialect } from '../../platform/database/dialect.js';
+
+interface LeaderboardStatements {
+  /** Parameter: [tallyId]. Increases the version of the live ones, which stay locked; returns id, version and epoch. */
+  readonly lockLive: string;
+  /** Parameter: [tallyId]. Returns id, version and epoch. */
+  readonly tallies: string;
+  /** Parameter: `scoreKeyRows`. */
+  readonly scores: string;
+  /** Parameter: `scoreKeyRows`. The scores with how many stand before each, and how many there are. */
+  readonly ranked: string;
+  /** Parameter: `shareKeyRows`. */
+  readonly shares: string;
+  /** Parameter: `scoreRows`. */
+  readonly saveScores: string;
+  /** Parameter: `shareRows`. */
+  readonly saveShares: string;
+  /**
+   * Parameters: tallyId, memberType, [{at, fromKey, fromId, toKey, toId}]. How many stand from the first key (sortKey and
+   * reachedId) to before the second.
+   */
+  readonly countBetween: string;
+  /** Parameters: tallyId, memberType, limit, offset. */
+  readonly page: string;
+  /** Parameters: tallyId, version, limit. What changed later, oldest first. */
+  readonly changedSince: string;
+}
+
+const scoreKey = ['tallyId', 'memberType', 'memberId'] as const;
+const shareKey = ['tallyId', 'teamId', 'userId'] as const;
+export const scoreRows = bulkRows('LeaderboardScore');
+export const scoreKeyRows = bulkRows('LeaderboardScore', scoreKey);
+export const shareRows = bulkRows('LeaderboardShare');
+export const shareKeyRows = bulkRows('LeaderboardShare', shareKey);
+
+const scoreOf = scoreRows.columns('s.');
+const between = (first: string, second: string): string =>
+  `(s."sortKey", s."reachedId") >= (${first}) AND (s."sortKey", s."reachedId") < (${second})`;
+/** How many members of the tally of `s` there are that fulfil the condition. */
+const members = (condition: string): string =>
+  `(SELECT COUNT(*) FROM "LeaderboardScore" AS o
+    WHERE o."tallyId" = s."tallyId" AND o."memberType" = s."memberType"${condition})`;
+const shared = (dialect: Dialect, join: string) => ({
+  scores: `SELECT ${scoreOf} FROM ${scoreKeyRows.from(dialect)} AS k ${join} "LeaderboardScore" AS s
+    ON ${scoreKeyRows.equal('s', 'k')}`,
+  ranked: `SELECT ${scoreOf},
+      ${members(' AND (o."sortKey", o."reachedId") < (s."sortKey", s."reachedId")')} AS "before", ${members('')} AS "members"
+    FROM ${scoreKeyRows.from(dialect)} AS k ${join} "LeaderboardScore" AS s ON ${scoreKeyRows.equal('s', 'k')}`,
+  shares: `SELECT ${shareRows.columns('s.')} FROM ${shareKeyRows.from(dialect)} AS k ${join} "LeaderboardShare" AS s
+    ON ${shareKeyRows.equal('s', 'k')}`,
+  saveScores: scoreRows.upsert(dialect, scoreKey),
+  saveShares: shareRows.upsert(dialect, shareKey),
+});
+
+export const leaderboardStatements: Readonly<Record<Dialect, LeaderboardStatements>> = {
+  sqlite: {
+    // The order of the tables is forced: without it SQLite may walk all scores.
+    ...shared('sqlite', 'CROSS JOIN'),
+    lockLive: `UPDATE "LeaderboardTally" SET "version" = "version" + 1
+      WHERE "id" IN (SELECT value FROM json_each(?)) AND "role" = 'live' RETURNING "id", "version", "epoch"`,
+    tallies: `SELECT "id", "version", "epoch" FROM "LeaderboardTally" WHERE "id" IN (SELECT value FROM json_each(?))`,
+    countBetween: `SELECT k.value->>'at' AS "at", (SELECT COUNT(*) FROM "LeaderboardScore" AS s
+      WHERE s."tallyId" = ? AND s."memberType" = ? AND ${between("k.value->>'fromKey', k.value->>'fromId'", "k.value->>'toKey', k.value->>'toId'")})
+      AS "members" FROM json_each(?) AS k`,
+    page: `SELECT ${scoreOf} FROM "LeaderboardScore" AS s WHERE s."tallyId" = ? AND s."memberType" = ?
+      ORDER BY s."sortKey", s."reachedId" LIMIT ? OFFSET ?`,
+    changedSince: `SELECT ${scoreOf} FROM "LeaderboardScore" AS s WHERE s."tallyId" = ? AND s."version" > ?
+      ORDER BY s."version" LIMIT ?`,
+  },
+  postgresql: {
+    ...shared('postgresql', 'JOIN'),
+    lockLive: `WITH l AS (SELECT "id" FROM "LeaderboardTally"
+        WHERE "id" IN (SELECT jsonb_array_elements_text($1::jsonb)) AND "role" = 'live' ORDER BY "id" FOR UPDATE)
+      UPDATE "LeaderboardTally" AS t SET "version" = t."version" + 1 FROM l WHERE t."id" = l."id"
+      RETURNING t."id", t."version", t."epoch"`,
+    tallies: `SELECT "id", "version", "epoch" FROM "LeaderboardTally"
+      WHERE "id" IN (SELECT jsonb_array_elements_text($1::jsonb))`,
+    // OFFSET 0: the keys are read out of the JSON once, not for each score.
+    countBetween: `SELECT k."at", (SELECT COUNT(*) FROM "LeaderboardScore" AS s
+      WHERE s."tallyId" = $1 AND s."memberType" = $2
+      AND ${between('k."fromKey", k."fromId"', 'k."toKey", k."toId"')}) AS "members"
+      FROM (SELECT (e->>'at')::int AS "at", (e->>'fromKey')::bigint AS "fromKey", e->>'fromId' AS "fromId",
+          (e->>'toKey')::bigint AS "toKey", e->>'toId' AS "toId"
+        FROM jsonb_array_elements($3::jsonb) AS given(e) OFFSET 0) AS k`,
+    page: `SELECT ${scoreOf} FROM "LeaderboardScore" AS s WHERE s."tallyId" = $1 AND s."memberType" = $2
+      ORDER BY s."sortKey", s."reachedId" LIMIT $3 OFFSET $4`,
+    changedSince: `SELECT ${scoreOf} FROM "LeaderboardScore" AS s WHERE s."tallyId" = $1 AND s."version" > $2
+      ORDER BY s."version" LIMIT $3`,
+  },
+};

@@ -1,0 +1,91 @@
+/** Rows of tallies that are counted beside the live one, and what decides which events count there. */
+import { uuidv7 } from 'uuidv7';
+import { z } from 'zod';
+import type { Leaderboard } from '../../../src/contract/gameplay/leaderboards.js';
+import type { Reader, Transaction } from '../../platform/database/database.js';
+import type { Dialect } from '../../platform/database/dialect.js';
+import { rulesText } from './board.js';
+
+type Client = Transaction | Reader;
+
+interface NewTally {
+  readonly board: Leaderboard;
+  readonly periodId: string;
+  readonly role: 'counting' | 'snapshot';
+  readonly createdAt: Date;
+}
+
+const Locked = z.object({ countedTo: z.string(), rules: z.string() });
+
+export class TallyStore {
+  private readonly parameter: string;
+
+  constructor(dialect: Dialect) {
+    this.parameter = dialect === 'sqlite' ? '?' : '$1';
+  }
+
+  /** Increases its version, so that it stays locked; null: the tally is gone. */
+  async lock(tx: Transaction, id: string): Promise<z.infer<typeof Locked> | null> {
+    const [row] = await tx.$queryRawUnsafe<unknown[]>(
+      `UPDATE "LeaderboardTally" SET "version" = "version" + 1 WHERE "id" = ${this.parameter}
+        RETURNING "countedTo", "rules"`,
+      id,
+    );
+    return row === undefined ? null : Locked.parse(row);
+  }
+
+  async saveCountedTo(tx: Transaction, id: string, countedTo: string): Promise<void> {
+    await tx.leaderboardTally.updateMany({ where: { id }, data: { countedTo } });
+  }
+
+  /** A tally in which nothing is counted yet; returns its id. */
+  async open(tx: Transaction, { board, periodId, role, createdAt }: NewTally): Promise<string> {
+    const id = uuidv7();
+    await tx.leaderboardTally.create({
+      data: {
+        id,
+        projectId: board.projectId,
+        leaderboardId: board.id,
+        periodId,
+        role,
+        rules: rulesText(board),
+        countedTo: '',
+        version: 0,
+        epoch: 0,
+        createdAt,
+      },
+    });
+    return id;
+  }
+
+  /** Id of the event up to which it is counted; empty: it has not begun. */
+  async countedTo(client: Client, id: string): Promise<string> {
+    return (await client.leaderboardTally.findUniqueOrThrow({ where: { id } })).countedTo;
+  }
+
+  /** Returns the snapshot of the removed events of a period; null: none were removed. */
+  snapshot(client: Client, periodId: string) {
+    return client.leaderboardTally.findFirst({ where: { periodId, role: 'snapshot' } });
+  }
+
+  /** True if every event of the period is stored, or counted in its snapshot. */
+  async isComplete(client: Client, periodId: string): Promise<boolean> {
+    return (await client.leaderboardPeriod.findUniqueOrThrow({ where: { id: periodId } })).complete;
+  }
+
+  /** Events of the period go that nobody counts: it cannot be counted again. */
+  async giveUp(tx: Transaction, periodId: string): Promise<void> {
+    await tx.leaderboardPeriod.update({ where: { id: periodId }, data: { complete: false } });
+    await tx.leaderboardTally.updateMany({ where: { periodId, role: 'snapshot' }, data: { role: 'discarded' } });
+  }
+
+  /** From when on the events of members count who were taken off the board, by `memberType memberId`. */
+  async countFrom(tx: Transaction, leaderboardId: string): Promise<Map<string, Date>> {
+    const rows = await tx.leaderboardExclusion.findMany({ where: { leaderboardId, before: { not: null } } });
+    return new Map(
+      rows.flatMap(({ memberType, memberId, before }) =>
+        before === null ? [] : [[`${memberType} ${memberId}`, before]],
+      ),
+    );
+  }
+}

@@ -1,0 +1,60 @@
+/** Players: their tokens, names and topics, the API of the public SDK, and what operators see of a player. */
+import type { Module } from '../../platform/module.js';
+import type { Platform } from '../../platform/platform.js';
+import type { Challenges } from '../challenges/module.js';
+import type { GameEvents } from '../game-events/module.js';
+import type { Leaderboards } from '../leaderboards/module.js';
+import type { Moderation } from '../moderation/module.js';
+import type { ProjectDirectory } from '../projects/directory.js';
+import type { PlayerDirectory } from './directory.js';
+import { playerMove } from './move-store.js';
+import { playerRouter } from './operator-routes.js';
+import { playerRecords } from './person-records-store.js';
+import { PlayerOverview } from './player-overview.js';
+import { PlayerTokens } from './player-tokens.js';
+import { sdkRouter } from './routes.js';
+
+interface PlayerNeeds {
+  readonly directory: PlayerDirectory;
+  readonly challenges: Challenges;
+  readonly leaderboards: Leaderboards;
+  readonly gameEvents: GameEvents;
+  readonly projects: ProjectDirectory;
+  readonly moderation: Moderation;
+}
+
+export interface Players extends Module, PlayerDirectory {
+  readonly tokens: PlayerTokens;
+  readonly overview: Pick<PlayerOverview, 'progress'>;
+}
+
+export async function playersModule(
+  platform: Platform,
+  { directory, challenges, leaderboards, gameEvents, projects, moderation }: PlayerNeeds,
+): Promise<Players> {
+  const { database, now } = platform;
+  const tokens = new PlayerTokens(await platform.signingKey('player-tokens'), now);
+  const { ofPlayers, battlePasses } = challenges;
+  const overview = new PlayerOverview({
+    info: directory.info,
+    challenges: ofPlayers,
+    battlePasses,
+    rankings: leaderboards.boards.rankings,
+    sanctions: moderation.sanctions,
+  });
+  const services = { ...directory, intake: gameEvents.intake, challenges: ofPlayers, battlePasses, tokens, overview };
+  return {
+    name: 'players',
+    ...directory,
+    ...{ tokens, overview },
+    routes: [...sdkRouter(services), ...playerRouter(services)],
+    verifiers: {
+      playerToken: async (token) => {
+        const player = await tokens.caller(token);
+        return player !== null && (await projects.isOpen(player.projectId)) ? player : null;
+      },
+    },
+    personRecords: playerRecords(database),
+    personMove: playerMove,
+  };
+}

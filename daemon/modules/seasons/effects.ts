@@ -1,0 +1,102 @@
+/** Describes, in sentences, how changes of a season affect the progress that players have already made. */
+import type { Season } from '../../../src/contract/gameplay/season.js';
+import type { Reader } from '../../platform/database/database.js';
+import { Pauses } from '../../platform/database/slices.js';
+import type { KeyedRowStore } from '../challenges/keyed-row-store.js';
+import { type Change, objectsOf, type SeasonObject } from './objects.js';
+import type { StoredRow } from './stored-season.js';
+
+/** Players are counted up to this for a change, so that a season with millions of them is planned in a moment. */
+const playersMax = 10_000;
+/** Changes for which players are counted; the sentences of others have no number. */
+const countedChangesMax = 200;
+
+/** Fields of a challenge whose change leaves something of what players have done as it is. */
+const lasting: Readonly<Record<string, string>> = {
+  eventName: 'what was counted of the old event stays',
+  countProperty: 'what was counted stays',
+  metadataConditions: 'what was counted stays',
+  counting: 'what was counted stays',
+  durationMinutes: 'those in progress keep the end that they have',
+  resetPeriod: 'those who have begun keep the end of their period',
+};
+
+const players = (count: number): string => {
+  if (count >= playersMax) return `${playersMax.toLocaleString('en')} players or more`;
+  return count === 1 ? '1 player' : `${count.toLocaleString('en')} players`;
+};
+
+export class SeasonEffects {
+  constructor(
+    private readonly rows: KeyedRowStore,
+    private readonly read: () => Reader,
+  ) {}
+
+  /** By path of the change. `rows`: of what is stored. */
+  async of(
+    changes: readonly Change[],
+    whole: Season,
+    rows: ReadonlyMap<string, StoredRow>,
+  ): Promise<Map<string, string[]>> {
+    const objects = objectsOf(whole);
+    const effects = new Map<string, string[]>();
+    const pauses = new Pauses();
+    let counted = 0;
+    for (const change of changes) {
+      const row = rows.get(change.path);
+      if (row === undefined) continue;
+      counted += 1;
+      const sentences = await this.sentences(
+        change,
+        objects.get(change.path),
+        counted > countedChangesMax ? null : row.id,
+      );
+      effects.set(change.path, sentences);
+      await pauses.next();
+    }
+    return effects;
+  }
+
+  /** `id`: null where players are not counted. */
+  private async sentences(change: Change, after: SeasonObject | undefined, id: string | null): Promise<string[]> {
+    if (change.action === 'remove') return this.removed(change, id);
+    if (change.kind !== 'challenge' && change.kind !== 'levelChallenge') return whatElse(change);
+    const goal = change.fields.find(({ field }) => field === 'goal');
+    const others = change.fields.flatMap(({ field }) =>
+      lasting[field] === undefined ? [] : `${field}: ${lasting[field]}`,
+    );
+    return goal === undefined || after === undefined ? others : [...(await this.goalMoved(after, id)), ...others];
+  }
+
+  private async goalMoved({ fields }: SeasonObject, id: string | null): Promise<string[]> {
+    const { goal, goalCondition, counting } = fields;
+    const whoHas = 'Whoever has reached the old goal keeps it.';
+    if (typeof goal !== 'number') return [];
+    const outcome = goalCondition === 1 ? 'loses it for them' : 'finishes it for them';
+    const next = counting === 'total' ? 'the next event that counts' : 'the next event of the same session';
+    if (id === null) return [`Counters stay; for players at ${goal} or more, ${next} ${outcome}. ${whoHas}`];
+    const { looked, begun, reached } = await this.rows.progress(this.read(), id, goal, playersMax);
+    const of = looked < playersMax ? '' : `Of ${players(looked)}, as far as they were looked at: `;
+    if (begun === 0) return [`${of}${of === '' ? 'N' : 'n'}obody is in progress. ${whoHas}`];
+    const keep = `${of}${players(begun)} in progress keep${begun === 1 ? 's' : ''} the counter`;
+    if (reached === 0) return [`${keep}; nobody has counted ${goal} yet. ${whoHas}`];
+    return [`${keep}; ${players(reached)} at ${goal} or more: ${next} ${outcome}. ${whoHas}`];
+  }
+
+  private async removed({ kind }: Change, id: string | null): Promise<string[]> {
+    if (kind === 'category') return [];
+    if (kind === 'leaderboard') return ['Its ranking and its archive are deleted.'];
+    const of = kind === 'levelChallenge' ? 'challenge' : kind;
+    if (id === null) return ['The progress of every player in it is deleted.'];
+    const count = await this.rows.players(this.read(), of, id, playersMax);
+    return [count === 0 ? 'No player has begun it.' : `The progress of ${players(count)} is deleted.`];
+  }
+}
+
+const whatElse = ({ kind, fields }: Change): string[] => {
+  const names = fields.map(({ field }) => field);
+  if (kind === 'leaderboard' && names.some((name) => name === 'countProperty' || name === 'metadataConditions'))
+    return ['Scores stay; what comes next counts by the new rules.'];
+  if (kind === 'level' && names.includes('position')) return ['Players keep the levels that they have activated.'];
+  return [];
+};

@@ -1,0 +1,21 @@
+/** The modules of play over one database: what the daemon serves, and what a simulation plays. */
+import { type ChallengeNeeds, challengesModule } from './modules/challenges/module.js';
+import { type GameEventNeeds, type GameEventPlatform, gameEventsModule } from './modules/game-events/module.js';
+import { type LeaderboardPlatform, leaderboardsModule } from './modules/leaderboards/module.js';
+import { playerDirectory } from './modules/players/directory.js';
+import { seasonsModule } from './modules/seasons/module.js';
+
+type PlayPlatform = GameEventPlatform & LeaderboardPlatform;
+
+type PlayNeeds = Pick<ChallengeNeeds, 'tenants'> & Omit<GameEventNeeds, 'counters'>;
+
+export function playModules(platform: PlayPlatform, { tenants, ...events }: PlayNeeds) {
+  const directory = playerDirectory(platform);
+  const { info, topics } = directory;
+  const challenges = challengesModule(platform, { tenants, players: info, topics });
+  const leaderboards = leaderboardsModule(platform, { tenants, info, topics });
+  const seasons = seasonsModule(platform, { challenges, leaderboards });
+  const counters = [challenges.counter, leaderboards.boards.counter];
+  const gameEvents = gameEventsModule(platform, { counters, ...events });
+  return { directory, challenges, leaderboards, seasons, gameEvents };
+}
