@@ -168,5 +168,5 @@ let addresses = 0;
 /** Each request comes from an address of its own, so that attempts of one do not count against the next. */
 export function newAddress(): { readonly 'X-Forwarded-For': string } {
   addresses += 1;
-  return { 'X-Forwarded-For': `2001:db8:${(addresses >> 16).toString(16)}:${(addresses & 0xffff).toString(16)}::1` };
+  return { 'X-Forwarded-For': `2001:db8:${(addresses & 0xffff).toString(16)}::1` };
 }
