@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandLine } from '../support/cli.js';
 import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { hasTerminal, onTerminal } from '../support/terminal.js';
+import { VirtualTerminal } from '../support/virtual-terminal.js';
 import { type Act, acts, irreversibleActs, words } from './irreversible.js';
 
 const require = createRequire(import.meta.url);
@@ -77,18 +78,32 @@ describe.skipIf(!hasTerminal)('a question on a terminal', { timeout: 60_000 }, (
       [`${name}x${enter}`, 2, 'nothing was changed'],
       [`y${enter}`, 2, 'nothing was changed'],
       [`${name}${ctrlC}`, interrupted, ''],
+      [`${name}${enter}`, 0, ''],
     ] as const) {
-      const terminal = earshot(line);
-      await terminal.answer(`Type ${name} to go on`, keys);
-      expect(await terminal.ended).toBe(code);
-      expect(terminal.shown.replaceAll(/\s+/g, ' ')).toContain(gone);
-      expect(terminal.shown).toContain(says);
-      expect(await shown()).toBe(before);
+      const terminal = new VirtualTerminal();
+      const ended = cli.run(words(line), { terminal });
+      await terminal.shows(`Type ${name} to go on`);
+      terminal.type(keys);
+      expect(await ended).toMatchObject({ code });
+      expect(terminal.screen.replaceAll(/\s+/g, ' ')).toContain(gone);
+      expect(terminal.screen).toContain(says);
+      if (code === 0) expect(await shown()).not.toBe(before);
+      else expect(await shown()).toBe(before);
     }
-    const terminal = earshot(line);
-    await terminal.answer(`Type ${name} to go on`, `${name}${enter}`);
-    expect(await terminal.ended).toBe(0);
-    expect(await shown()).not.toBe(before);
+  });
+
+  it('in a process of its own', async () => {
+    await cli.run(['participants', 'create', '--user', 'dan']);
+    for (const [keys, code, people] of [
+      [`dan${ctrlC}`, interrupted, 1],
+      [`dan${enter}`, 0, 0],
+    ] as const) {
+      const terminal = earshot('participants delete dan');
+      await terminal.answer('Type dan to go on', keys);
+      expect(await terminal.ended).toBe(code);
+      const found = ['participants', 'list', '--search', 'dan'];
+      expect(await cli.json(found)).toMatchObject({ total: people });
+    }
   });
 
   it('for what to do with a ban in force', async () => {

@@ -36,6 +36,8 @@ const { commands } = z
   })
   .parse(JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8')));
 const subjects = Object.keys(texts.texts);
+/** The build makes all of them alike, so one in so many is compared with what oclif prints. */
+const compareEvery = scale(4, 1);
 const cli = commandLine();
 const config = mkdtempSync(join(tmpdir(), 'earshot-help-'));
 afterAll(() => {
@@ -67,7 +69,8 @@ describe('help that is ready', () => {
 
   it('is what oclif prints', async () => {
     const different: string[] = [];
-    const asked = subjects.map((subject) => (subject === '' ? [] : subject.split(' ')));
+    const compared = subjects.filter((_, index) => index % compareEvery === 0);
+    const asked = compared.map((subject) => (subject === '' ? [] : subject.split(' ')));
     for (const [index, ready] of (await readyFor(asked)).entries()) {
       const words = asked[index] ?? [];
       const { stdout } = await cli.run(byOclif(words));

@@ -12,7 +12,7 @@ const years = { from: Date.UTC(2026, 0, 1), until: Date.UTC(scale(2027, 2038), 0
 const atTimes = !torture ? ['00:00', '02:30'] : ['00:00', '00:30', '01:00', '01:30', '02:00', '02:30', '23:30'];
 const longestMs = { d: dayMs, w: 7 * dayMs, m: 31 * dayMs };
 
-const allZones = Intl.supportedValuesOf('timeZone');
+const allZones = Intl.supportedValuesOf('timeZone').filter((_, index) => index % scale(3, 1) === 0);
 const zonesInParts = Array.from({ length: Math.ceil(allZones.length / zonesAtOnce) }, (_, part) => {
   const zones = allZones.slice(part * zonesAtOnce, (part + 1) * zonesAtOnce);
   return [zones[0] ?? '', zones] as const;

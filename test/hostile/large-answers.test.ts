@@ -20,10 +20,10 @@ import { administrator, DaemonProcess } from '../support/daemon-process.js';
 import { rentedMachine, watchingHealth } from '../support/health-watch.js';
 import { scale } from '../support/scale.js';
 
-const people = scale(40, 200);
+const people = scale(20, 200);
 const messages = scale(200, 2_000);
 /** Each names 32 people: at full scale more than one answer holds. */
-const batches = scale(20, 170);
+const batches = scale(8, 170);
 const connections = scale(20, 40);
 const searches = scale(10, 30);
 const pageBytesMax = 2.2 * 1024 * 1024;
@@ -176,7 +176,7 @@ describe('a list', { timeout: 60_000 }, () => {
     const params = { projectId: project.split('/')[3] ?? '' };
     const [person] = (await get(`${project}/participants?limit=1&search=large0`)).body.participants;
     const metadata = { filled: 'x'.repeat(240 * 1024) };
-    const sanctions = 20;
+    const sanctions = 12;
     await inRows(sanctions, () =>
       client.call(sanctionRoutes.create, {
         params,
@@ -202,7 +202,7 @@ describe('a list', { timeout: 60_000 }, () => {
     }
     const at = { params: { ...params, externalUserId: person.externalUserId } };
     expect(await client.call(sanctionRoutes.ofUser, at)).toHaveLength(sanctions);
-    expect(await client.call(sanctionRoutes.ofUser, { ...at, query: { limit: 15 } })).toHaveLength(15);
+    expect(await client.call(sanctionRoutes.ofUser, { ...at, query: { limit: 10 } })).toHaveLength(10);
     expect(await client.call(participantRecordRoutes.notes, { params: { ...params, id: person.id } })).toHaveLength(
       notes,
     );

@@ -17,7 +17,7 @@ import { floodPackets } from '../support/packet-flood.js';
 import { scale } from '../support/scale.js';
 
 const connections = scale(10, 50);
-const floodMs = scale(1_500, 10_000);
+const floodMs = scale(500, 10_000);
 const attacker = '127.0.0.67';
 const attackers = Array.from({ length: 20 }, (_, n) => `127.0.2.${n + 1}`);
 const writePauseMs = 25;

@@ -13,7 +13,7 @@ import { administrator, DaemonProcess } from '../support/daemon-process.js';
 import { rentedMachine, watchingHealth } from '../support/health-watch.js';
 import { scale } from '../support/scale.js';
 
-const messages = scale(60, 300);
+const messages = scale(30, 300);
 const atOnce = 10;
 const messageCharacters = 4_000;
 /** One letter that stands for a sentence of 18. */

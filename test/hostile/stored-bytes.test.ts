@@ -15,8 +15,10 @@ import { makeOtherProject, makeOtherProjectIn } from '../support/other-tenant.js
 import { hasPostgresql, startPostgresql } from '../support/postgresql.js';
 import { scale } from '../support/scale.js';
 
-const dayMb = scale(3, 100);
+const dayMb = scale(1, 100);
 const atOnce = 16;
+/** Of 50 events each: more than the player and the project may send in a second. */
+const rounds = scale(6, 20);
 const mebibyte = 1024 * 1024;
 
 const daemonWith = (settings: Readonly<Record<string, string>>, dataDir?: string) =>
@@ -142,7 +144,7 @@ describe('a player that sends all the events it can', { timeout: 120_000 }, () =
     };
     const statuses: number[] = [];
     await watchingHealth(daemon, 'events of one player', async () => {
-      for (let round = 0; round < 20; round += 1) {
+      for (let round = 0; round < rounds; round += 1) {
         await Promise.all(Array.from({ length: 50 }, playOn));
         statuses.push((await send(url, key, 'POST', '/api/v1/events', { ...event, user_id: 'another' })).status);
       }

@@ -13,7 +13,7 @@ import { earshotd } from './program.js';
 import { scale, torture } from './scale.js';
 
 /** It writes one row after the other, with this pause between. */
-const writePauseMs = 5;
+const writePauseMs = scale(20, 5);
 const worstWriteMaxMs = 1_000;
 const theirs = { email: 'other@example.com', password: 'another long password' };
 

@@ -9,9 +9,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const { url, pid, memoryMaxMib, neighbour } = JSON.parse(process.argv[2]);
-const healthPauseMs = 20;
-const writePauseMs = 25;
+const { url, pid, memoryMaxMib, neighbour, pauseMs } = JSON.parse(process.argv[2]);
 const memoryPauseMs = 50;
 const timeoutMs = 60_000;
 
@@ -107,8 +105,8 @@ await Promise.all([health(), write('first')]);
 process.send('ready');
 const waitedBefore = waitedMs();
 const [live, writes, memoryMib] = await Promise.all([
-  measure(healthPauseMs, 200, health),
-  measure(writePauseMs, 201, write),
+  measure(pauseMs, 200, health),
+  measure(pauseMs, 201, write),
   sampleMemory(),
 ]);
 const starvedMs = Math.max(0, waitedMs() - waitedBefore);

@@ -12,7 +12,7 @@ import { uuidv7 } from 'uuidv7';
 import { expect } from 'vitest';
 import { type DaemonProcess, goFirst } from './daemon-process.js';
 import { makeOtherProjectIn } from './other-tenant.js';
-import { torture } from './scale.js';
+import { scale, torture } from './scale.js';
 
 /**
  * Options of `DaemonProcess` for a suite that attacks it. Each process may have so much memory, and the probe ends the
@@ -46,6 +46,9 @@ export interface Health {
   readonly starvedMs: number;
 }
 
+/** Pause before the next health request, and before the next write of the neighbour. */
+const pauseMs = scale(60, 20);
+
 const probe = fileURLToPath(new URL('./health-probe.mjs', import.meta.url));
 
 const neighbours = new WeakMap<DaemonProcess, Promise<{ key: string; projectId: string }>>();
@@ -69,7 +72,7 @@ export async function watchingHealth(
   { othersAreHere = false }: { readonly othersAreHere?: boolean } = {},
 ): Promise<Health> {
   const neighbour = { ...(await neighbourOf(daemon)), address: neighbourAddress, run: uuidv7() };
-  const asked = { url: daemon.url, pid: daemon.pid, memoryMaxMib, neighbour };
+  const asked = { url: daemon.url, pid: daemon.pid, memoryMaxMib, neighbour, pauseMs };
   const [program = '', ...first] = [...(torture ? goFirst : []), process.execPath, probe];
   const others = spawn(program, [...first, JSON.stringify(asked)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const ready = once(others, 'message');

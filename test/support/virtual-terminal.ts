@@ -41,7 +41,13 @@ class Page {
   }
 
   obey(letter: string, argument: string): void {
+    const count = Number(argument) || 1;
     if (letter === 'H') [this.row, this.column] = [0, 0];
+    else if (letter === 'A') this.row = Math.max(0, this.row - count);
+    else if (letter === 'B') this.row += count;
+    else if (letter === 'C') this.column += count;
+    else if (letter === 'D') this.column = Math.max(0, this.column - count);
+    else if (letter === 'G') this.column = count - 1;
     else if (letter === 'K') this.line().splice(this.column);
     else if (letter === 'J') {
       this.line().splice(this.column);
@@ -111,6 +117,7 @@ export class VirtualTerminal {
     });
     this.stdout = Object.assign(stream, {
       ...{ isTTY: true as const, columns, rows },
+      end: () => stream, // stays open, as the streams of a process do
       getWindowSize: (): [number, number] => [this.stdout.columns, this.stdout.rows],
     });
   }

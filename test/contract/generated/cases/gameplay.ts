@@ -14,12 +14,11 @@ import { eventBatchMax, gameplayRoutes } from '../../../../src/contract/gameplay
 import { playerRoutes } from '../../../../src/contract/gameplay/players.js';
 import { seasonRoutes } from '../../../../src/contract/gameplay/season-routes.js';
 import { bearer, but, type Case, type Cases, elsewhere, just, type Made, type SceneOf } from '../case.js';
-import type { World } from '../world.js';
+import { eventsPerSecond, type World } from '../world.js';
 
 const unknown = '00000000-0000-7000-8000-000000000000';
 const eventName = 'kill-enemy';
 const kill = { event_name: eventName, meta_data: { amount: 1 }, metadata: undefined };
-const eventsPerSecond = 20_000;
 
 type Fields = { projectId?: string; counting?: typeof Counting._output; autoActivated?: boolean };
 const challenge = (world: World, { projectId = world.projectId, ...fields }: Fields = {}) =>
