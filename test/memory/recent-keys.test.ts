@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiKeyService } from '../../daemon/modules/identity/api-keys/service.js';
 import type { ApiKeyStore } from '../../daemon/modules/identity/api-keys/store.js';
 import { RollingLimit } from '../../daemon/modules/ingest/rolling-limit.js';
-import { keepNoQueues } from '../../daemon/modules/mqtt/no-queues.js';
+import { storeWithoutQueues } from '../../daemon/modules/mqtt/no-queues.js';
 import { SessionBot } from '../../daemon/modules/sessions/bot/bot.js';
 import { loadVoiceActivity } from '../../daemon/modules/sessions/bot/voice-activity.js';
 import type { Database } from '../../daemon/platform/database/database.js';
@@ -95,12 +95,9 @@ describe('what is remembered for a while', () => {
   });
 
   it('of MQTT clients: their acknowledgements', async () => {
-    const aedes = await Aedes.createBroker();
-    keepNoQueues(aedes);
-    const store: { outgoingClearMessageId(client: object, packet: object): Promise<unknown> } = Reflect.get(
-      aedes,
-      'persistence',
-    );
+    const persistence = storeWithoutQueues();
+    const aedes = await Aedes.createBroker({ persistence });
+    const store: { outgoingClearMessageId(client: object, packet: object): Promise<unknown> } = persistence;
     const grown = await grownBy(aedes, async () => {
       for (let index = 0; index < many; index += 1)
         await store.outgoingClearMessageId({ id: `client-${index}` }, { messageId: 1 });

@@ -14,7 +14,7 @@ import { type MqttAuthenticator, operatorTopic } from './authenticator.js';
 import { ConnectionChecks } from './connection-checks.js';
 import { grantWhatIsDelivered } from './granted-qos.js';
 import { mqttLimits as limits } from './limits.js';
-import { keepNoQueues } from './no-queues.js';
+import { storeWithoutQueues } from './no-queues.js';
 import { Operators } from './operators.js';
 import { PacketBudgets } from './packet-budget.js';
 import { guardPackets } from './packet-guard.js';
@@ -82,6 +82,7 @@ export class Broker {
 
   async start(): Promise<void> {
     const aedes = await Aedes.createBroker({
+      persistence: storeWithoutQueues(),
       connectTimeout: limits.connectTimeoutMs,
       drainTimeout: limits.drainTimeoutMs,
       maxTopicLevels: limits.topicLevelsMax,
@@ -103,7 +104,6 @@ export class Broker {
         );
       },
     });
-    keepNoQueues(aedes);
     aedes.on('unsubscribe', (names, client) => {
       for (const name of names) {
         this.audience.remove(client, name);

@@ -1,12 +1,11 @@
-/**
- * Makes the broker keep no queues. A session ends with its connection, so no message waits for an absent client. The store
- * of aedes nevertheless makes a queue for each client that acknowledges a message, and never deletes it.
- */
-import type { Aedes } from 'aedes';
+import persistence from 'aedes-persistence';
 
-export function keepNoQueues(aedes: Aedes): void {
-  const store: unknown = Reflect.get(aedes, 'persistence');
-  if (typeof store !== 'object' || store === null || !('outgoingClearMessageId' in store))
-    throw new Error('This version of aedes keeps its queues elsewhere.');
-  store.outgoingClearMessageId = async () => undefined;
-}
+// The package exports the function itself; its types say that it is called `default`.
+const inMemory = persistence as unknown as typeof persistence.default;
+
+/**
+ * Returns a store for the broker that keeps no queues: a session ends with its connection, so no message waits for an absent
+ * client. The store in memory makes a queue for each client that acknowledges a message, and never deletes it.
+ */
+export const storeWithoutQueues = () =>
+  Object.assign(inMemory(), { outgoingClearMessageId: async (): Promise<undefined> => undefined });

@@ -1,12 +1,9 @@
 /** Headers of every answer, and what is recorded once it has been sent. */
-import { IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
 import { newId } from '../ids/new-id.js';
 import type { Logger } from '../observability/logger.js';
 import type { Answered } from '../observability/metrics.js';
-
-type Header = readonly [name: string, value: string];
 
 /** Target of headers that are set before the answer is sent: Node's response, or a list. */
 export interface Head {
@@ -45,30 +42,17 @@ const saneRequestId = /^[A-Za-z0-9._-]{1,64}$/;
 export const requestIdOf = (given: string | undefined): string =>
   given !== undefined && saneRequestId.test(given) ? given : newId();
 
-/** Keeps the headers that are set. */
-class Noted extends ServerResponse {
-  readonly noted: Header[] = [];
-
-  override setHeader(name: string, value: unknown): this {
-    this.noted.push([name, String(value)]);
-    return this;
-  }
-}
-
 /** Headers that are not on the response yet, for its `writeHead`. */
 export const unsent = (head: Head): string[] => (head instanceof HeaderList ? head.flat : []);
 
-/** Returns the headers that helmet sets; they are the same for every answer. */
-function securityHeaders(): Header[] {
-  const response = new Noted(new IncomingMessage(new Socket()));
-  const set = helmet({ contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } } });
-  set(response.req, response, () => {});
-  return response.noted;
-}
-const fixed = securityHeaders();
+const helmetHeaders = helmet({
+  contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+  xPoweredBy: false, // taken off by removeHeader, and never set here
+});
 
-export function setSecurityHeaders(head: Head): void {
-  for (const [name, value] of fixed) head.setHeader(name, value);
+export function setSecurityHeaders(request: IncomingMessage, head: Head): void {
+  // helmet sets headers, and does nothing else with the response.
+  helmetHeaders(request, head as ServerResponse, () => {});
 }
 
 /** Allows configured origins to read the answer, and returns whether this is one; without any, no CORS header at all. */

@@ -46,8 +46,8 @@ const requestLog =
     next();
   };
 
-const security: RequestHandler = (_request, response, next) => {
-  setSecurityHeaders(response);
+const security: RequestHandler = (request, response, next) => {
+  setSecurityHeaders(request, response);
   next();
 };
 

@@ -29,7 +29,7 @@ import type {
   UserCaller,
 } from './caller.js';
 import { allowOnly } from './methods.js';
-import { PathTree } from './path-tree.js';
+import { PathFinder } from './path-finder.js';
 import { networkOf, type RateLimits } from './rate-limits.js';
 import { eventStreamType } from './sse-writer.js';
 import { parseJson, refuseUnusableQuery, refuseUnusableText } from './text.js';
@@ -219,13 +219,13 @@ const readParameters = (request: RouteRequest): Record<string, string> => {
 export function mount(routes: readonly BoundRoute[], edge: Edge): RequestHandler {
   const byPath = new Map<string, BoundRoute[]>();
   for (const bound of routes) addTo(byPath, bound.route.path, bound);
-  const routers = new PathTree<Router>();
+  const routers = new PathFinder<Router>();
   for (const [path, bounds] of byPath) routers.set(path, routerOf(path, bounds, edge));
   return (request, response, next) => {
     const { path } = request;
-    const router = routers.find(path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path);
-    if (router === null) next();
-    else router(request, response, next);
+    const found = routers.find(path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path);
+    if (found === null) next();
+    else found.entry(request, response, next);
   };
 }
 

@@ -12,7 +12,7 @@ import type { AppOptions } from './app.js';
 import { type BoundRoute, bodyBytesMaxOf } from './bind.js';
 import { smallBodyBytes } from './bodies/bodies.js';
 import { refuse } from './errors.js';
-import { PathTree } from './path-tree.js';
+import { PathFinder } from './path-finder.js';
 import { eventStreamType } from './sse-writer.js';
 
 type LaneOptions = Pick<AppOptions, 'routes' | 'edge' | 'corsOrigins' | 'log' | 'answered'>;
@@ -36,24 +36,17 @@ function hasPlainBody(headers: IncomingMessage['headers'], bytesMax: number): bo
   return plainJson.test(type) && plainLength.test(length) && Number(length) > 0 && Number(length) <= bytesMax;
 }
 
+interface LanePlace {
+  readonly path: string;
+  readonly query: string;
+}
+
 /** null: it is to be decoded first, or is no path with a query. */
-function placeOf(url: string): { readonly path: string; readonly query: string } | null {
+function placeOf(url: string): LanePlace | null {
   const end = url.indexOf('?');
   const path = end < 0 ? url : url.slice(0, end);
   const query = end < 0 ? '' : url.slice(end + 1);
   return query.includes('?') || url.includes('#') || path.includes('%') ? null : { path, query };
-}
-
-/** Positions of the parameters among the parts of a path. */
-type Parameters = readonly (readonly [name: string, index: number])[];
-
-const parametersOf = ({ path }: Route): Parameters =>
-  path.split('/').flatMap((part, index) => (part.startsWith('{') ? [[part.slice(1, -1), index] as const] : []));
-
-function paramsOf(parameters: Parameters, path: string): Record<string, string> {
-  if (parameters.length === 0) return {};
-  const parts = path.split('/');
-  return Object.fromEntries(parameters.map(([name, index]) => [name, parts[index] ?? '']));
 }
 
 /** The first, of a header that Node keeps as a list. */
@@ -80,14 +73,9 @@ function sendJson(response: ServerResponse, head: HeaderList, status: number, bo
   response.writeHead(status, head.flat).end(text);
 }
 
-/** A route with what its requests have in common. */
-interface LaneRoute extends BoundRoute {
-  readonly parameters: Parameters;
-}
-
 class Lane {
   /** All routes, so that a hot one takes no request that another one fits better. */
-  private readonly byMethod = new Map<string, PathTree<LaneRoute>>();
+  private readonly byMethod = new Map<string, PathFinder<BoundRoute>>();
 
   constructor(
     private readonly options: LaneOptions,
@@ -95,9 +83,9 @@ class Lane {
   ) {
     for (const bound of options.routes) {
       const method = bound.route.method.toUpperCase();
-      const places = this.byMethod.get(method) ?? new PathTree();
-      places.set(bound.route.path, { ...bound, parameters: parametersOf(bound.route) });
-      this.byMethod.set(method, places);
+      const paths = this.byMethod.get(method) ?? new PathFinder();
+      paths.set(bound.route.path, bound);
+      this.byMethod.set(method, paths);
     }
   }
 
@@ -105,17 +93,17 @@ class Lane {
   take(request: IncomingMessage, response: ServerResponse): boolean {
     const { method = '', url = '' } = request;
     const place = placeOf(url);
-    const bound = place === null ? null : this.byMethod.get(method)?.find(place.path);
-    if (!place || bound?.route.hot !== true || !isPlain(request, bound.route)) return false;
-    void this.serve(bound, request, response, place);
+    const found = place === null ? null : this.byMethod.get(method)?.find(place.path);
+    if (!place || found?.entry.route.hot !== true || !isPlain(request, found.entry.route)) return false;
+    void this.serve(found.entry, request, response, { ...place, params: found.params });
     return true;
   }
 
   private async serve(
-    { route, handle, parameters }: LaneRoute,
+    { route, handle }: BoundRoute,
     request: IncomingMessage,
     response: ServerResponse,
-    { path, query }: { readonly path: string; readonly query: string },
+    { path, query, params }: LanePlace & { readonly params: Record<string, string> },
   ): Promise<void> {
     const { edge, corsOrigins, log, answered } = this.options;
     const { headers, url = '', method = '' } = request;
@@ -125,12 +113,11 @@ class Lane {
     const isStream = () =>
       route.success.contentType === eventStreamType && response.statusCode === route.success.status;
     record(response, { method, path, requestId, isStream, route: () => route.path }, answered, log);
-    setSecurityHeaders(head);
+    setSecurityHeaders(request, head);
     setCorsHeaders(head, headers.origin, corsOrigins);
     const get = (name: string): string | undefined => headerOf(headers, name);
     try {
       const ip = addressOf(request, this.trusts);
-      const params = paramsOf(parameters, path);
       const arrived = { ip, url, path, headers, params, query: parseQuery(query), get, is: () => 'json' };
       const { status, body } = await handle(edge, { request: arrived, response, head }, requestId);
       if (route.success.contentType === undefined) sendJson(response, head, status, body);

@@ -1,18 +1,19 @@
 /** Routes at a path are those that Express would find, asked for one pattern after the other. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PathTree } from '../../../daemon/platform/http/path-tree.js';
+import { PathFinder } from '../../../daemon/platform/http/path-finder.js';
 import { allRoutes } from '../../../src/contract/routes.js';
 import { scale } from '../../support/scale.js';
 
 const paths = [...new Set(allRoutes.map(({ path }) => path))];
 const words = [...new Set(paths.flatMap((path) => path.split('/')).filter((part) => !part.startsWith('{')))];
 
-const treeOf = (all: readonly string[]): PathTree<string> => {
-  const tree = new PathTree<string>();
-  for (const path of all) tree.set(path, path);
-  return tree;
+const finderOf = (all: readonly string[]): PathFinder<string> => {
+  const finder = new PathFinder<string>();
+  for (const path of all) finder.set(path, path);
+  return finder;
 };
+const foundAt = (finder: PathFinder<string>, asked: string) => finder.find(asked)?.entry ?? null;
 const patternOf = (path: string) => new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 /** Literal parts sort before parameters, from the left. */
 const rankOf = (path: string): string =>
@@ -41,12 +42,12 @@ const asked = fc.oneof(
   fc.string(),
 );
 
-describe('the tree of paths', () => {
+describe('the finder of paths', () => {
   it('finds the path of the contract that a request is for', () => {
-    const tree = treeOf(paths);
+    const finder = finderOf(paths);
     fc.assert(
       fc.property(asked, (path) => {
-        expect(tree.find(path)).toBe(expectedAt(paths, path));
+        expect(foundAt(finder, path)).toBe(expectedAt(paths, path));
       }),
       { numRuns: scale(500, 50_000) },
     );
@@ -54,13 +55,13 @@ describe('the tree of paths', () => {
 
   it('goes back from a literal part behind which nothing fits', () => {
     const few = ['/a/b/c', '/a/{x}/d', '/{y}/b/e'];
-    const tree = treeOf(few);
+    const finder = finderOf(few);
     for (const path of ['/a/b/c', '/a/b/d', '/a/b/e', '/z/b/e', '/a/b/f', '/a//d', 'a/b/c', '/a/b'])
-      expect(tree.find(path)).toBe(expectedAt(few, path));
+      expect(foundAt(finder, path)).toBe(expectedAt(few, path));
   });
 
   it('takes one path a place', () => {
-    const tree = treeOf(['/a/{x}']);
-    expect(() => tree.set('/a/{y}', 'other')).toThrow('/a/{y}');
+    const finder = finderOf(['/a/{x}']);
+    expect(() => finder.set('/a/{y}', 'other')).toThrow('already declared');
   });
 });
