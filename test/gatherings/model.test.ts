@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gatheringsModule } from '../../daemon/modules/gatherings/module.js';
-import { ParticipantStore } from '../../daemon/modules/people/store.js';
+import { gatheringRecords } from '../../daemon/modules/gatherings/records.js';
+import { peopleRecords } from '../../daemon/modules/people/records.js';
+import { webhookRecords } from '../../daemon/modules/webhooks/records.js';
 import type { Database } from '../../daemon/platform/database/database.js';
 import { EventLog } from '../../daemon/platform/events/log.js';
 import { LocalWakeUps } from '../../daemon/platform/events/wake-ups.js';
@@ -32,12 +34,19 @@ async function openReal(database: Database) {
   await log.start();
   const tenantId = uuidv7();
   await database.transaction((tx) => tx.tenant.create({ data: { id: tenantId, name: 'Studio', createdAt: now() } }));
+  const platform = {
+    database,
+    log,
+    mail: noMail,
+    mailAllowance: new MailAllowance(0),
+    logger: createLogger('error'),
+    now,
+  };
   const { services } = gatheringsModule(
-    { database, log, mail: noMail, mailAllowance: new MailAllowance(0), logger: createLogger('error'), now },
+    platform,
+    { gatherings: gatheringRecords(platform), people: peopleRecords(platform), webhooks: webhookRecords(platform) },
     {
-      participants: new ParticipantStore(database),
       moderation: { inForce: { of: async () => new Map() } },
-      redaction: { resources: async () => {} },
       sessions: {
         service: { gateway: async () => null, openIn: () => Promise.reject(new Error('no session is asked for')) },
       },

@@ -38,7 +38,7 @@ describe.each(suites)('a signed event on $name', ({ open, here }) => {
         opened.database,
         log,
         new ReceiptStore(opened.database),
-        { byBillingId: async () => null },
+        { store: { byBillingId: async () => null }, settings: { secretOf: async () => null } },
         systemClock,
       );
     beforeAll(async () => {

@@ -142,7 +142,7 @@ describe.each(suites)('sanctions in force on $name', ({ open, here }) => {
       await issue('mute', 600);
       await issue('temp_ban', 600);
       await opened.database.transaction((tx) =>
-        bench.erasure.erase(tx, projectId, { id: uuidv7(), externalUserId: person }),
+        bench.erasure.afterLog(tx, projectId, { id: uuidv7(), externalUserId: person }),
       );
       expect(await bench.sanctions.ofUser(projectId, person)).toEqual([]);
       expect(await bench.policies.policy(projectId, 'arena', person)).toMatchObject({
@@ -163,7 +163,7 @@ describe.each(suites)('sanctions in force on $name', ({ open, here }) => {
       const { projectId } = bench.grant;
       await bench.sanctions.create(bench.grant, 'mod', { type: 'perm_ban', externalUserId: person });
       await opened.database.transaction((tx) =>
-        bench.erasure.erase(tx, projectId, { id: uuidv7(), externalUserId: person }),
+        bench.erasure.afterLog(tx, projectId, { id: uuidv7(), externalUserId: person }),
       );
       expect(await bench.erasure.lift(bench.grant, person)).toBe(1);
       expect(await bench.erasure.lift(bench.grant, person)).toBe(0);

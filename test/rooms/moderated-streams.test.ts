@@ -30,7 +30,7 @@ const streams = new RoomStreams(
   log,
   systemClock,
 );
-const forwarder = new RoomEventForwarder(streams, async () => room.roomId, log);
+const forwarder = new RoomEventForwarder(streams, { roomOf: async () => room.roomId }, log);
 
 /** The path says who reads, and whether as a moderator. */
 const server = http.createServer((request, response) => {
@@ -86,7 +86,7 @@ it('shows speech of a shadow-muted person to them and to moderators, and annotat
   const [dora, ben, moderator] = await Promise.all([read('dora'), read('ben'), read('mo/moderator')]);
   for (const stream of [dora, ben, moderator])
     expect(RoomStreamEvent.parse((await stream.next()).data)).toMatchObject({ type: 'room.state' });
-  await forwarder.take([said('dora', true), annotated, said('cora', false), said('last', false)]);
+  await forwarder.forward([said('dora', true), annotated, said('cora', false), said('last', false)]);
   expect(await toldUntil(dora, 'last')).toEqual(['dora', 'cora']);
   expect(await toldUntil(ben, 'last')).toEqual(['cora']);
   expect(await toldUntil(moderator, 'last')).toEqual(['dora', 'message.annotation', 'cora']);

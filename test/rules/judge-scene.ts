@@ -31,9 +31,9 @@ export class JudgeScene {
   /** Done once, after the judge has read messages and before it stores anything. */
   meanwhile: () => Promise<void> = async () => {};
   readonly person: { -readonly [Name in keyof PersonFacts]: PersonFacts[Name] } = {
-    role: async () => 'none',
-    sanctions: async () => [],
-    gameEvents: async () => 0,
+    roles: { roleIn: async () => 'none' },
+    sanctions: { recent: async () => [] },
+    gameEvents: { countOf: async () => 0 },
   };
   /** Carries sanctions out in rooms. */
   holds: () => Promise<void> = async () => {};
@@ -58,7 +58,7 @@ export class JudgeScene {
     const slugs = async () => ['toxicity', 'sentiment'];
     const definitions = new DefinitionCheck({
       plugins: { installed: slugs, catalogue: slugs },
-      checkSanction: () => {},
+      sanctions: { check: () => {} },
     });
     this.rules = new Rules(database, this.log, this.store, definitions, this.tick);
     this.erasure = new RuleErasure(database, this.store, this.decisions);
@@ -71,8 +71,8 @@ export class JudgeScene {
       }),
     };
     const judgement = new Judgement(new FactReader(this.person, this.decisions, systemClock), impose, systemClock);
-    const messages = (_: string, ids: readonly string[]) => this.read(ids);
-    const needs = { rules: this.store, decisions: this.decisions, judgement, messages };
+    const evidence = { named: (_: string, ids: readonly string[]) => this.read(ids) };
+    const needs = { rules: this.store, decisions: this.decisions, judgement, evidence };
     this.judge = new RuleJudge(database, this.log, { ...needs, onDecided: () => {}, now: systemClock }, logger);
     this.rules.onChange(() => this.judge.changed());
   }
@@ -147,10 +147,10 @@ export class JudgeScene {
   async erase(externalUserId: string): Promise<void> {
     const { projectId } = this.grant;
     for (const { id, externalUserId: by } of [...this.said.values()]) if (by === externalUserId) this.said.delete(id);
-    await this.erasure.ahead(projectId, { externalUserId });
+    await this.erasure.inBatches(projectId, { externalUserId });
     await this.database.transaction(async (tx) => {
-      await this.erasure.announced(tx, projectId);
-      await this.erasure.erase(tx, projectId, { externalUserId });
+      await this.erasure.beforeLog(tx, projectId);
+      await this.erasure.afterLog(tx, projectId, { externalUserId });
     });
   }
 

@@ -43,9 +43,11 @@ describe.each([
 
     it('goes on behind a decision that is stored when the next facts could not be read', async () => {
       let fails = 1;
-      scene.person.role = async (_project, _session, user) => {
-        if (user === 'u2' && fails-- > 0) throw new Error('the room cannot be asked');
-        return 'none';
+      scene.person.roles = {
+        async roleIn(_project, _session, user) {
+          if (user === 'u2' && fails-- > 0) throw new Error('the room cannot be asked');
+          return 'none';
+        },
       };
       await scene.rule({ when: { all: [...frog.all, { role: ['none'] }] } });
       await scene.say(['u1', 'frog'], ['u2', 'frog'], ['u3', 'frog']);

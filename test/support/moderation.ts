@@ -1,11 +1,15 @@
 /** Sanctions on a database of a test's own, with a clock and rooms that the test holds in its hands. */
 import { uuidv7 } from 'uuidv7';
-import { roomEnforcer } from '../../daemon/modules/moderation/module.js';
+import { moderationRecords } from '../../daemon/modules/moderation/records.js';
+import type { PolicyReader } from '../../daemon/modules/moderation/sanctions/policy-reader.js';
+import { RoomEnforcer } from '../../daemon/modules/moderation/sanctions/room-enforcer.js';
 import type { RoomPolicies } from '../../daemon/modules/moderation/sanctions/rules.js';
-import { moderationServices, type Policies, policiesOf } from '../../daemon/modules/moderation/services.js';
+import { moderationServices } from '../../daemon/modules/moderation/services.js';
 import { ParticipantDirectory } from '../../daemon/modules/people/directory.js';
 import { FormerIdStore } from '../../daemon/modules/people/former-id-store.js';
 import { ParticipantStore } from '../../daemon/modules/people/store.js';
+import { SessionDirectory } from '../../daemon/modules/sessions/directory.js';
+import { SessionStore } from '../../daemon/modules/sessions/store.js';
 import type { Database } from '../../daemon/platform/database/database.js';
 import { EventLog } from '../../daemon/platform/events/log.js';
 import { LocalWakeUps } from '../../daemon/platform/events/wake-ups.js';
@@ -14,7 +18,7 @@ import type { DomainEvent } from '../../src/contract/events.js';
 type Moderation = ReturnType<typeof moderationServices>;
 
 export interface ModerationBench extends Moderation {
-  readonly policies: Policies['reader'];
+  readonly policies: PolicyReader;
   readonly log: EventLog;
   readonly people: ParticipantDirectory;
   readonly grant: { readonly tenantId: string; readonly projectId: string; readonly role: 'admin' };
@@ -45,12 +49,15 @@ export async function openModeration(database: Database, start: Date): Promise<M
   await log.start();
   const inRooms = new Map<string, RoomPolicies>();
   const now = () => bench.now;
-  const policies = policiesOf(
-    { database, now },
-    { erasureKey: Buffer.alloc(32, 7), sessions: { roomsOf: async () => new Map() } },
+  const sessions = new SessionDirectory(new SessionStore(database));
+  const records = await moderationRecords(
+    { database, signingKey: async () => Buffer.alloc(32, 7), now },
+    { sessions: { directory: sessions } },
   );
-  const enforcer = roomEnforcer(
+  const { policies } = records;
+  const enforcer = new RoomEnforcer(
     policies,
+    records.store,
     {
       areHere: true,
       followElsewhere: async () => {},
@@ -60,7 +67,7 @@ export async function openModeration(database: Database, start: Date): Promise<M
         for (const [person, one] of people) inRooms.set(person, one);
       },
     },
-    { now },
+    now,
   );
   // As the follower of the log does with what its own process stores.
   log.onStored((stored) => void enforcer.follow(stored.map(({ event }) => event)).catch(() => {}));
@@ -70,15 +77,15 @@ export async function openModeration(database: Database, start: Date): Promise<M
     moderationServices(
       { database, log, now },
       {
-        ...{ policies, enforcer, people },
-        authors: { accounts: async () => new Map(), players: async () => new Map(), rules: async () => new Map() },
+        ...{ records, enforcer, people },
+        authors: { accounts: { names: async () => new Map() }, people, rules: { names: async () => new Map() } },
         ...{ sessions: all, rules: all },
         evidence: { of: async () => ({ messages: [], transcript: [] }), ...all },
       },
     );
   const bench: ModerationBench = {
     ...services(),
-    policies: policies.reader,
+    policies,
     log,
     people,
     grant,

@@ -3,18 +3,14 @@ import type { AdminHandler } from '../../platform/admin-operation.js';
 import type { AuditTrail } from '../../platform/http/audit-trail.js';
 import type { Module } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
+import type { Records } from '../../records.js';
 import { AuditExport } from './audit-export.js';
-import { recordedHandlers, type TenantLookup } from './operator-records.js';
-import { auditRecords } from './person-records-store.js';
-import { type ActorNames, AuditRecorder } from './recorder.js';
+import { recordedHandlers } from './operator-records.js';
+import { auditPersonRecords } from './person-records-store.js';
+import { AuditRecorder } from './recorder.js';
 import { auditRouter } from './routes.js';
-import { AuditService, type People } from './service.js';
+import { AuditService } from './service.js';
 import { AuditStore } from './store.js';
-
-interface AuditNeeds {
-  readonly names: ActorNames & TenantLookup;
-  readonly people: People;
-}
 
 export interface Audit extends Module {
   /** Records each call that passes the HTTP edge. */
@@ -23,18 +19,18 @@ export interface Audit extends Module {
   recorded(operations: readonly AdminHandler[]): AdminHandler[];
 }
 
-export function auditModule(platform: Platform, { names, people }: AuditNeeds): Audit {
+export function auditModule(platform: Platform, { identity, people }: Records): Audit {
   const { database, log, now, logger } = platform;
   const store = new AuditStore(database);
-  const audit = new AuditService(store, people);
-  const trail = new AuditRecorder({ database, store, log, names, now, logger });
+  const audit = new AuditService(store, people.directory);
+  const trail = new AuditRecorder({ database, store, log, names: identity.directory, now, logger });
   return {
     name: 'audit',
     trail,
-    recorded: (operations) => recordedHandlers(operations, trail, names),
+    recorded: (operations) => recordedHandlers(operations, trail, identity.accounts),
     parts: [{ name: 'refused-logins', stop: () => trail.stop() }],
     routes: auditRouter(audit, new AuditExport(audit)),
-    personRecords: auditRecords(database),
+    personRecords: auditPersonRecords(database),
     person: { afterLog: (tx, projectId, { externalUserId }) => store.erase(tx, projectId, externalUserId) },
     project: { removeSome: (projectId) => store.eraseSomePeople(projectId) },
   };

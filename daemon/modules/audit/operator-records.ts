@@ -1,5 +1,6 @@
 /** Records what the operator does by commands of `earshotd`, beside a running daemon or without one. */
 import type { AdminHandler } from '../../platform/admin-operation.js';
+import type { AccountStore } from '../identity/accounts/store.js';
 import { operatorActions } from './actions.js';
 import type { AuditRecorder, EntryDraft } from './recorder.js';
 import { type ActionTarget, changedFields, fieldsOf, nameOf } from './targets.js';
@@ -17,11 +18,7 @@ const looks: readonly string[] = [
   'users.list',
 ];
 
-/** Looks up the tenants of accounts. */
-export interface TenantLookup {
-  tenantOfAccount(email: string): Promise<string | null>;
-  tenants(): Promise<readonly { readonly id: string; readonly name: string }[]>;
-}
+type Accounts = Pick<AccountStore, 'byEmail' | 'tenants'>;
 
 const actor = { kind: 'operator', id: null, name: 'operator' } as const;
 
@@ -40,11 +37,11 @@ function targetsIn(action: string, input: unknown): ActionTarget[] {
 }
 
 /** null: the whole installation. */
-async function tenantOf(input: unknown, names: TenantLookup): Promise<string | null> {
+async function tenantOf(input: unknown, accounts: Accounts): Promise<string | null> {
   const { email, tenant, name } = fieldsOf(input);
-  const known = nameOf(email) === null ? null : await names.tenantOfAccount(String(email));
+  const known = nameOf(email) === null ? null : ((await accounts.byEmail(String(email)))?.tenantId ?? null);
   if (known !== null) return known;
-  const all = await names.tenants();
+  const all = await accounts.tenants();
   const named = all.find((one) => [tenant, name].some((given) => given === one.id || given === one.name));
   const [only, another] = all;
   return named?.id ?? (nameOf(email) !== null && tenant === null && another === undefined ? (only?.id ?? null) : null);
@@ -54,7 +51,7 @@ async function tenantOf(input: unknown, names: TenantLookup): Promise<string | n
 export const recordedHandlers = (
   handlers: readonly AdminHandler[],
   recorder: Pick<AuditRecorder, 'record'>,
-  names: TenantLookup,
+  accounts: Accounts,
 ): AdminHandler[] =>
   handlers.map(({ operation, run }) => {
     const { name: action } = operation;
@@ -66,7 +63,7 @@ export const recordedHandlers = (
         const input = operation.input.safeParse(question);
         const given = input.success ? input.data : null;
         const changed = changedFields(given);
-        const tenantId = await tenantOf(given, names);
+        const tenantId = await tenantOf(given, accounts);
         const draft: EntryDraft = { tenantId, projectId: null, actor, address: null, requestId: null, action, changed };
         return recorder.record(
           {

@@ -5,7 +5,7 @@ import { personKinds } from './targets.js';
 
 const entry = { omit: { actorKey: true, address: true, requestId: true } } as const;
 
-export const auditRecords = ({ read: reader }: Pick<Database, 'read'>): PersonRecords[] => [
+export const auditPersonRecords = ({ read: reader }: Pick<Database, 'read'>): PersonRecords[] => [
   {
     kind: 'auditEntry',
     async page({ projectId, allIds }, after, take) {

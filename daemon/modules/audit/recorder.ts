@@ -17,15 +17,10 @@ import { type AuditedCall, type AuditTrail, type SigningIn, whileSigningIn } fro
 import type { Caller } from '../../platform/http/caller.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import type { Clock } from '../../platform/time/clock.js';
+import type { AccountDirectory } from '../identity/directory.js';
 import { RefusedLogins } from './refused-logins.js';
 import type { AuditStore } from './store.js';
 import { type ActionTarget, changedFields, isSame, personIds, targetsOf } from './targets.js';
-
-/** The names of those who do something. */
-export interface ActorNames {
-  user(id: string): Promise<string | null>;
-  apiKey(id: string): Promise<string | null>;
-}
 
 /** Fields of an entry that are known before the result of the call. */
 export type EntryDraft = Omit<AuditEntry, 'id' | 'at' | 'outcome' | 'targets'>;
@@ -58,7 +53,7 @@ interface AuditRecorderNeeds {
   readonly database: Database;
   readonly store: AuditStore;
   readonly log: EventLog;
-  readonly names: ActorNames;
+  readonly names: Pick<AccountDirectory, 'user' | 'apiKey'>;
   readonly now: Clock;
   readonly logger: Logger;
 }

@@ -3,25 +3,10 @@ import { type AuditEntry, type AuditFilter, type AuditPage, placeOfEntry } from 
 import { DomainError } from '../../../src/contract/errors.js';
 import { bytesOf, WithinBytes } from '../../platform/collections/within-bytes.js';
 import { FairTurns } from '../../platform/turns/fair-turns.js';
+import type { ParticipantDirectory } from '../people/directory.js';
 import { actionsMeant } from './actions.js';
 import { placeAt } from './cursor.js';
 import type { AuditScope, AuditSearch, AuditStore } from './store.js';
-
-interface Person {
-  readonly id: string;
-  readonly externalUserId: string;
-  readonly displayName: string;
-}
-
-/** The people of projects. */
-export interface People {
-  /** The people that a name or an id may mean. */
-  meant(projectId: string, text: string): Promise<readonly Person[]>;
-  /** True if anybody in a project of the tenant has this name. */
-  isName(tenantId: string, text: string): Promise<boolean>;
-  byIds(projectId: string, ids: readonly string[]): Promise<readonly Person[]>;
-  byExternalIds(projectId: string, ids: readonly string[]): Promise<readonly Person[]>;
-}
 
 /** Entries of a batch name thousands of people. */
 const entriesAtOnce = 50;
@@ -31,7 +16,7 @@ export class AuditService {
 
   constructor(
     private readonly store: AuditStore,
-    private readonly people: People,
+    private readonly people: Pick<ParticipantDirectory, 'meant' | 'isName' | 'byIds' | 'byExternalIds'>,
   ) {}
 
   /** Returns a page that ends at its limit of entries or of bytes. Tenants take turns. */

@@ -1,8 +1,8 @@
 /** Live figures of a tenant: rooms, people, events, deliveries, queues and slow requests. */
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
+import type { Records } from '../../records.js';
 import type { GameEvents } from '../game-events/module.js';
-import type { ProjectDirectory } from '../projects/directory.js';
 import type { RoomCarrier } from '../rooms/carrier.js';
 import type { Sessions } from '../sessions/module.js';
 import type { Webhooks } from '../webhooks/module.js';
@@ -10,23 +10,25 @@ import { figureRouter } from './routes.js';
 import { FigureService } from './service.js';
 
 interface FigureNeeds {
-  readonly projects: ProjectDirectory;
   readonly carrier: RoomCarrier;
   readonly sessions: Sessions;
   readonly gameEvents: GameEvents;
   readonly webhooks: Webhooks;
 }
 
-export function figuresModule({ follower, metrics, storage, now }: Platform, needs: FigureNeeds): Module {
-  const { projects, carrier, sessions, gameEvents, webhooks } = needs;
+export function figuresModule(
+  { follower, metrics, storage, now }: Platform,
+  { projects }: Records,
+  { carrier, sessions, gameEvents, webhooks }: FigureNeeds,
+): Module {
   const figures = new FigureService(
     {
-      rooms: (projectIds, take) => carrier.sums(projectIds, take),
-      projects: (tenantId) => projects.ofTenant(tenantId),
-      pendingDeliveries: (tenantId) => webhooks.pending(tenantId),
-      waitingGameEvents: () => gameEvents.intake.waiting,
-      waitingUtterances: () => sessions.utterancesWaiting(),
-      storage: (tenantId) => storage.quota.of(tenantId),
+      rooms: carrier.rooms,
+      projects: projects.store,
+      deliveries: webhooks.queue,
+      intake: gameEvents.intake,
+      bots: sessions.bots,
+      quota: storage.quota,
     },
     now,
   );

@@ -2,22 +2,22 @@
 import { type DomainEvent, ownEventTypes } from '../../../src/contract/events.js';
 import { busiestMax, type LiveFigures } from '../../../src/contract/figures/figures.js';
 import type { Answered } from '../../platform/observability/metrics.js';
+import type { StorageQuota } from '../../platform/quota/storage-quota.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { version } from '../../platform/version.js';
+import type { ProjectStore } from '../projects/store.js';
+import type { RoomsAnywhere } from '../rooms/elsewhere/rooms-anywhere.js';
+import type { BotSupervisor } from '../sessions/supervisor.js';
+import type { DeliveryQueue } from '../webhooks/delivery/queue-store.js';
 import { LastMinute, total } from './last-minute.js';
 
-interface SummedRooms extends Pick<LiveFigures['rooms'], 'open' | 'people' | 'speaking'> {
-  readonly busiest: readonly Omit<LiveFigures['rooms']['busiest'][number], 'projectName'>[];
-}
-
 interface FigureSources {
-  /** Sums up the rooms of these projects, whichever daemon has them; names up to `take` rooms. */
-  rooms(projectIds: readonly string[], take: number): Promise<SummedRooms>;
-  projects(tenantId: string): Promise<readonly { readonly id: string; readonly name: string }[]>;
-  pendingDeliveries(tenantId: string): Promise<number>;
-  waitingGameEvents(): number;
-  waitingUtterances(): number;
-  storage(tenantId: string): LiveFigures['storage'];
+  readonly rooms: Pick<RoomsAnywhere, 'sums'>;
+  readonly projects: Pick<ProjectStore, 'ofTenant'>;
+  readonly deliveries: Pick<DeliveryQueue, 'pending'>;
+  readonly intake: { readonly waiting: number };
+  readonly bots: Pick<BotSupervisor, 'recognising'>;
+  readonly quota: Pick<StorageQuota, 'of'>;
 }
 
 interface TenantMinute {
@@ -58,8 +58,8 @@ export class FigureService {
 
   async of(tenantId: string): Promise<LiveFigures> {
     const [projects, pending] = await Promise.all([
-      this.sources.projects(tenantId),
-      this.sources.pendingDeliveries(tenantId),
+      this.sources.projects.ofTenant(tenantId),
+      this.sources.deliveries.pending(tenantId),
     ]);
     const rooms = await this.rooms(new Map(projects.map(({ id, name }) => [id, name])));
     const minute = this.tenants.get(tenantId);
@@ -69,8 +69,8 @@ export class FigureService {
       events: this.events(minute),
       rooms,
       deliveries: { pending, ...deliveries(minute) },
-      queues: { gameEvents: this.sources.waitingGameEvents(), utterances: this.sources.waitingUtterances() },
-      storage: this.sources.storage(tenantId),
+      queues: { gameEvents: this.sources.intake.waiting, utterances: this.sources.bots.recognising },
+      storage: this.sources.quota.of(tenantId),
       requests: this.slowest(),
     };
   }
@@ -87,7 +87,7 @@ export class FigureService {
   }
 
   private async rooms(names: ReadonlyMap<string, string>): Promise<LiveFigures['rooms']> {
-    const { busiest, ...sums } = await this.sources.rooms([...names.keys()], busiestMax);
+    const { busiest, ...sums } = await this.sources.rooms.sums([...names.keys()], busiestMax);
     return {
       ...sums,
       busiest: busiest.map((room) => ({ ...room, projectName: names.get(room.projectId) ?? room.projectId })),

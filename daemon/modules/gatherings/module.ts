@@ -1,35 +1,28 @@
 /** Gatherings: lobbies, appointments and open groups, their members and invitations. */
-import type { ResourceRedaction } from '../../platform/events/redaction.js';
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
+import type { Records } from '../../records.js';
 import { CodeLookup } from './code-lookup.js';
 import { followDelays } from './delays.js';
 import { eraseInvited, eraseMember } from './erasure.js';
 import { GatheringInvitationEmails } from './invitation-emails.js';
-import { InvitationStore } from './invitation-store.js';
 import { InvitationService } from './invitations.js';
-import { MemberStore } from './member-store.js';
 import { GatheringMemberService } from './members.js';
 import { moveGatherings } from './move-gatherings.js';
 import { mergeMemberships, seatsOfBoth } from './move-store.js';
 import { GatheringMoves, type SessionOpener } from './moves.js';
-import { gatheringRecords } from './person-records-store.js';
+import { gatheringPersonRecords } from './person-records-store.js';
 import { type GatheringServices, gatheringRouter } from './routes.js';
 import { GatheringService } from './service.js';
-import { GatheringStore } from './store.js';
-import { type ActiveSanctions, GatheringTransactions, type PeopleLookup } from './transactions.js';
+import { type ActiveSanctions, GatheringTransactions } from './transactions.js';
 
 interface GatheringNeeds {
-  readonly participants: PeopleLookup;
   readonly moderation: { readonly inForce: ActiveSanctions };
   readonly sessions: { readonly service: SessionOpener };
-  readonly redaction: ResourceRedaction;
 }
 
 export interface Gatherings extends Module {
   readonly services: GatheringServices;
-  /** The role of a person with a seat in a gathering that goes on in the room; null: they have none. */
-  roleIn(projectId: string, roomId: string, externalUserId: string): Promise<'owner' | 'member' | null>;
 }
 
 export function gatheringsModule(
@@ -41,25 +34,20 @@ export function gatheringsModule(
     logger,
     now,
   }: Pick<Platform, 'database' | 'log' | 'mail' | 'mailAllowance' | 'logger' | 'now'>,
-  needs: GatheringNeeds,
+  { gatherings: stores, people, webhooks }: Pick<Records, 'gatherings' | 'people' | 'webhooks'>,
+  { moderation, sessions }: GatheringNeeds,
 ): Gatherings {
-  const { participants, moderation, sessions, redaction } = needs;
-  const stores = {
-    gatherings: new GatheringStore(database),
-    members: new MemberStore(database),
-    invitations: new InvitationStore(database),
-  };
   const transactions = new GatheringTransactions({
     database,
     log,
     stores,
-    people: participants,
+    people: people.directory,
     sanctions: moderation.inForce,
     now,
   });
   const emails = new GatheringInvitationEmails(mail, mailAllowance);
   const codes = new CodeLookup(stores.gatherings);
-  const members = new GatheringMemberService(transactions, stores, participants, codes);
+  const members = new GatheringMemberService(transactions, stores, people.directory, codes);
   const moves = new GatheringMoves(transactions, stores, sessions.service, now);
   const services = {
     gatherings: new GatheringService(transactions, stores, codes, members, emails),
@@ -70,15 +58,14 @@ export function gatheringsModule(
   return {
     name: 'gatherings',
     services,
-    roleIn: stores.gatherings.roleIn.bind(stores.gatherings),
     routes: gatheringRouter(services),
     parts: [
       modulePart('move-gatherings', moveGatherings(moves, logger), { role: 'jobs' }),
       { name: 'invitation-mail', stop: () => emails.stop() },
     ],
     follows: [{ name: 'ready-marks', role: 'jobs', ...followDelays(moves, logger) }],
-    personRecords: gatheringRecords(database),
+    personRecords: gatheringPersonRecords(database),
     personMove: { obstacles: seatsOfBoth, move: mergeMemberships },
-    person: { beforeLog: eraseMember(transactions, stores, eraseInvited(redaction)) },
+    person: { beforeLog: eraseMember(transactions, stores, eraseInvited(webhooks.redaction)) },
   };
 }

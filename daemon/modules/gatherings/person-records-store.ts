@@ -10,7 +10,7 @@ const pageOf = ({ projectId, externalUserId }: ExportedPerson, after: string, ta
     take,
   }) as const;
 
-export const gatheringRecords = ({ read: reader }: Pick<Database, 'read'>): PersonRecords[] => [
+export const gatheringPersonRecords = ({ read: reader }: Pick<Database, 'read'>): PersonRecords[] => [
   recordsOf(
     'gathering',
     ({ projectId, participantId }, after, take) =>

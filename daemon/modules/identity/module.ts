@@ -3,7 +3,8 @@ import type { Database } from '../../platform/database/database.js';
 import type { Member } from '../../platform/http/caller.js';
 import type { Module } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
-import type { ProjectDirectory } from '../projects/directory.js';
+import type { Records } from '../../records.js';
+import type { Projects } from '../projects/module.js';
 import { AccountAdministration } from './accounts/administration.js';
 import { AttemptStore } from './accounts/attempt-store.js';
 import { LoginAttempts } from './accounts/attempts.js';
@@ -18,70 +19,41 @@ import { UserTokens } from './accounts/user-tokens.js';
 import { accountOperations } from './admin-operations.js';
 import { apiKeyRouter } from './api-keys/routes.js';
 import { ApiKeyService } from './api-keys/service.js';
-import { ApiKeyStore } from './api-keys/store.js';
 
 interface IdentityNeeds {
-  readonly projects: ProjectDirectory;
+  readonly projects: Pick<Projects, 'users' | 'first'>;
 }
 
 export interface Identity extends Module {
   readonly apiKeys: ApiKeyService;
-  readonly actors: {
-    /** E-mail addresses of users and names of keys of the tenant, by id; those that are gone too. */
-    names(tenantId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-    /** The ids that are accounts of the tenant, and not API keys. */
-    people(tenantId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
-  };
   /** The current state of the caller; null when the credential is no longer valid. */
   current(caller: Member): Promise<Member | null>;
   /** Creates the administrator of a new installation; null where there is one. `keep` receives a random password. */
   firstAdministrator(keep: (password: string) => void): Promise<FirstAdministrator | null>;
 }
 
-/** The e-mail addresses and names of accounts; made before the rest of the module, because `projects` needs them. */
-export function accountEmails({ database }: Pick<Platform, 'database'>) {
-  const [accounts, keys] = [new AccountStore(database), new ApiKeyStore(database)];
-  return {
-    emailOf: accounts.emailOf,
-    /** Returns how an invitation names a person or a key; null where it is gone. */
-    async inviterOf(id: string): Promise<string | null> {
-      const account = await accounts.byId(id);
-      if (account === null) return (await keys.byId(id))?.name ?? null;
-      const { displayName, email } = account;
-      return displayName === email ? email : `${displayName} (${email})`;
-    },
-  };
-}
-
 /** Creates a tenant without accounts, for a temporary database. */
 export const emptyTenant = (database: Database, ...tenant: Parameters<AccountStore['insertTenant']>): Promise<void> =>
   new AccountStore(database).insertTenant(...tenant);
 
-/** The names of accounts and keys for the audit log, and the tenants of accounts. */
-export function accountNames({ database }: Pick<Platform, 'database'>) {
-  const [accounts, keys] = [new AccountStore(database), new ApiKeyStore(database)];
-  return {
-    user: async (id: string) => (await accounts.byId(id))?.email ?? null,
-    apiKey: async (id: string) => (await keys.byId(id))?.name ?? null,
-    tenantOfAccount: async (email: string) => (await accounts.byEmail(email))?.tenantId ?? null,
-    tenants: () => accounts.tenants(),
-  };
-}
-
-export async function identityModule(platform: Platform, { projects }: IdentityNeeds): Promise<Identity> {
+export async function identityModule(
+  platform: Platform,
+  records: Records,
+  { projects }: IdentityNeeds,
+): Promise<Identity> {
   const { database, settings, logger, now } = platform;
-  const accountStore = new AccountStore(database);
-  const userTokens = new UserTokens(await platform.signingKey('user-tokens'), accountStore, now);
+  const { accounts, apiKeys: keys } = records.identity;
+  const tokens = new UserTokens(await platform.signingKey('user-tokens'), accounts, now);
   const attempts = new LoginAttempts(database, new AttemptStore(database), now);
   const hasMail = settings.EARSHOT_SMTP_URL !== undefined;
   const codes = new LoginCodes({
     ...{ store: new LoginCodeStore(database), mailer: platform.mail, publicUrl: platform.publicUrl, logger, now },
     key: await platform.signingKey('login-codes'),
   });
-  const accounts = new AccountService({
+  const service = new AccountService({
     database,
-    accounts: accountStore,
-    tokens: userTokens,
+    accounts,
+    tokens,
     attempts,
     codes: hasMail ? codes : null,
     invitations: projects.users,
@@ -89,27 +61,21 @@ export async function identityModule(platform: Platform, { projects }: IdentityN
     logger,
     now,
   });
-  const firstProjects = { create: projects.createFirst };
-  const administration = new AccountAdministration(database, accountStore, firstProjects, now);
-  const keys = new ApiKeyStore(database);
-  const apiKeys = new ApiKeyService(database, keys, projects.access, now);
+  const administration = new AccountAdministration(database, accounts, projects.first, now);
+  const apiKeys = new ApiKeyService(database, keys, records.projects.access, now);
   return {
     name: 'identity',
     apiKeys,
-    actors: {
-      names: async (...whose) => new Map([...(await accountStore.emails(...whose)), ...(await keys.names(...whose))]),
-      people: async (...whose) => new Set((await accountStore.emails(...whose)).map(([id]) => id)),
-    },
-    current: (caller) => (caller.kind === 'user' ? userTokens.current(caller) : apiKeys.current(caller)),
+    current: (caller) => (caller.kind === 'user' ? tokens.current(caller) : apiKeys.current(caller)),
     firstAdministrator: (keep) =>
-      bootstrap(database, accountStore, firstProjects, now, {
+      bootstrap(database, accounts, projects.first, now, {
         email: settings.EARSHOT_ADMIN_EMAIL,
         password: settings.EARSHOT_ADMIN_PASSWORD?.reveal() ?? null,
         keep,
       }),
-    verifiers: { userToken: (token) => userTokens.verify(token), apiKey: (key) => apiKeys.verify(key) },
+    verifiers: { userToken: (token) => tokens.verify(token), apiKey: (key) => apiKeys.verify(key) },
     operations: accountOperations(administration),
-    routes: [...accountRouter(accounts, platform.publicUrl), ...apiKeyRouter(apiKeys)],
+    routes: [...accountRouter(service, platform.publicUrl), ...apiKeyRouter(apiKeys)],
   };
 }
 

@@ -10,12 +10,14 @@ import type { EventLog } from '../../platform/events/log.js';
 import type { SignedRequest } from '../../platform/http/authentication.js';
 import type { ServiceCaller } from '../../platform/http/caller.js';
 import type { Clock } from '../../platform/time/clock.js';
+import type { SettingsService } from '../projects/settings/service.js';
+import type { ProjectStore } from '../projects/store.js';
 import type { ReceiptStore } from './receipt-store.js';
 import { RollingLimit } from './rolling-limit.js';
 
-/** The project of a billing project id, with its secret; null when either is missing. */
 interface SigningProjects {
-  byBillingId(billingProjectId: string): Promise<{ projectId: string; tenantId: string; secret: string } | null>;
+  readonly store: Pick<ProjectStore, 'byBillingId'>;
+  readonly settings: Pick<SettingsService, 'secretOf'>;
 }
 
 const eventsPerSecond = 100;
@@ -80,13 +82,14 @@ export class IngestService {
 
   /** Returns the signer of the request. Throws signature_invalid, rate_limited. */
   async verify({ timestamp, signature, billingProjectId, rawBody, address }: SignedRequest): Promise<ServiceCaller> {
-    const project = await this.projects.byBillingId(billingProjectId);
-    const valid = verify(project?.secret ?? decoySecret, timestamp, signature, rawBody, this.now());
-    if (project === null || !valid) {
+    const project = await this.projects.store.byBillingId(billingProjectId);
+    const secret = project === null ? null : await this.projects.settings.secretOf(project.id);
+    const valid = verify(secret ?? decoySecret, timestamp, signature, rawBody, this.now());
+    if (project === null || secret === null || !valid) {
       await limited(this.failed, address);
       throw new DomainError('signature_invalid');
     }
-    const { projectId, tenantId } = project;
+    const { id: projectId, tenantId } = project;
     const credentialId = createHash('sha256')
       .update(`${projectId}\0${timestamp}\0${signature.toLowerCase()}`)
       .digest('hex');

@@ -1,23 +1,13 @@
 /** Ingest: events that platform services sign with the secret of a project. */
 import type { Module } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
-import type { ProjectDirectory } from '../projects/directory.js';
+import type { Records } from '../../records.js';
 import { IngestService } from './ingest.js';
 import { ReceiptStore } from './receipt-store.js';
 import { ingestRouter } from './routes.js';
 
-interface IngestNeeds {
-  readonly projects: ProjectDirectory;
-}
-
-export function ingestModule({ database, log, now }: Platform, { projects }: IngestNeeds): Module {
-  const ingest = new IngestService(
-    database,
-    log,
-    new ReceiptStore(database),
-    { byBillingId: (id) => projects.signing(id) },
-    now,
-  );
+export function ingestModule({ database, log, now }: Platform, { projects }: Records): Module {
+  const ingest = new IngestService(database, log, new ReceiptStore(database), projects, now);
   return {
     name: 'ingest',
     routes: ingestRouter(ingest),

@@ -1,59 +1,31 @@
 /** Moderation: sanctions with their effect in rooms, reviews, and who may see what of both. */
-import type { Sanction } from '../../../src/contract/moderation/sanction-record.js';
-import { type Module, modulePart, type PersonMoveSteps } from '../../platform/module.js';
+import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
-import type { Clock } from '../../platform/time/clock.js';
-import type { ParticipantDirectory } from '../people/directory.js';
+import type { Records } from '../../records.js';
 import type { HistorySource } from '../people/history.js';
-import type { RuleDirectory } from '../rules/directory.js';
-import type { SessionReaders } from '../sessions/module.js';
-import { moderationRecords } from './person-records-store.js';
+import type { RoomCarrier } from '../rooms/carrier.js';
+import { moderationPersonRecords } from './person-records-store.js';
 import { reviewRouter } from './reviews/routes.js';
 import type { ReviewService } from './reviews/service.js';
-import type { AuthorNames } from './sanctions/authors.js';
 import type { AutomaticSanctions } from './sanctions/automatic.js';
 import { expireSanctions } from './sanctions/expire-sanctions.js';
 import { sanctionHistory } from './sanctions/history.js';
 import type { HumanDecisions } from './sanctions/human-decisions.js';
 import { SanctionsInForce } from './sanctions/in-force.js';
-import type { SanctionReader } from './sanctions/journal.js';
 import { logSanctions } from './sanctions/logged.js';
-import { enforcedEvents, RoomEnforcer, type SanctionEffects } from './sanctions/room-enforcer.js';
+import { SanctionMove } from './sanctions/move.js';
+import { enforcedEvents, RoomEnforcer } from './sanctions/room-enforcer.js';
 import { sanctionBatchRouter, sanctionRouter, sanctionTemplateRouter } from './sanctions/routes.js';
 import type { SanctionService } from './sanctions/service.js';
-import { moderationServices, type Policies, policiesOf } from './services.js';
-
-/** Creates the reader of room policies, which others need before the rest of the module. */
-export const roomPolicies = async (platform: Platform, { directory }: SessionReaders): Promise<Policies> =>
-  policiesOf(platform, {
-    erasureKey: await platform.signingKey('erased-bans'),
-    sessions: directory,
-  });
-
-/** Applies the policies in rooms; the module feeds it with the events about them. */
-export const roomEnforcer = (policies: Policies, effects: SanctionEffects, { now }: Pick<Platform, 'now'>) =>
-  new RoomEnforcer(policies.reader, policies.store, effects, now);
+import { moderationServices } from './services.js';
 
 interface ModerationNeeds {
-  readonly policies: Policies;
-  readonly enforcer: RoomEnforcer;
-  readonly participants: ParticipantDirectory;
-  readonly sessions: SessionReaders;
-  readonly rules: RuleDirectory;
-  /** Names of users and API keys, by id. */
-  readonly accountNames: AuthorNames['accounts'];
-}
-
-interface SanctionLookup extends Pick<SanctionService, 'create' | 'revoke'> {
-  find(projectId: string, id: string, reader: SanctionReader): Promise<Sanction | null>;
-  /** The sanctions in force against the user now. */
-  activeOfUser(projectId: string, externalUserId: string): Promise<Sanction[]>;
-  /** All of them, newest first. */
-  ofUser(projectId: string, externalUserId: string, reader: SanctionReader): Promise<Sanction[]>;
+  readonly carrier: RoomCarrier;
 }
 
 export interface Moderation extends Module {
-  readonly sanctions: SanctionLookup;
+  readonly sanctions: SanctionService;
+  readonly enforcer: RoomEnforcer;
   readonly inForce: SanctionsInForce;
   readonly automatic: AutomaticSanctions;
   readonly decidedByPeople: HumanDecisions;
@@ -61,7 +33,7 @@ export interface Moderation extends Module {
   readonly history: readonly HistorySource[];
 }
 
-export function moderationModule(platform: Platform, needs: ModerationNeeds): Moderation {
+export function moderationModule(platform: Platform, records: Records, { carrier }: ModerationNeeds): Moderation {
   const { database, log, logger, now } = platform;
   log.onStored((stored) =>
     logSanctions(
@@ -69,31 +41,35 @@ export function moderationModule(platform: Platform, needs: ModerationNeeds): Mo
       stored.map(({ event }) => event),
     ),
   );
-  const { policies, enforcer, participants, sessions: readers, rules } = needs;
+  const {
+    moderation,
+    identity,
+    people,
+    rules,
+    sessions: { directory, evidence },
+  } = records;
+  const { store, erasedBans, policies } = moderation;
+  const enforcer = new RoomEnforcer(policies, store, carrier.effects, now);
   const { sanctions, reviews, automatic, decidedByPeople, templates, batches, terms, erasure } = moderationServices(
     platform,
     {
-      policies,
+      records: moderation,
       enforcer,
-      people: participants,
-      authors: {
-        accounts: needs.accountNames,
-        players: async (...asked) =>
-          new Map((await participants.byIds(...asked)).map(({ id, externalUserId }) => [id, externalUserId])),
-        rules: (...asked) => rules.names(...asked),
-      },
-      sessions: readers.directory,
-      rules,
-      evidence: readers.evidence,
+      people: people.directory,
+      authors: { accounts: identity.directory, people: people.directory, rules: rules.store },
+      sessions: directory,
+      rules: rules.store,
+      evidence,
     },
   );
   return {
     name: 'moderation',
     sanctions,
+    enforcer,
     reviews,
     automatic,
     decidedByPeople,
-    inForce: new SanctionsInForce(policies.store, policies.erasedBans, now),
+    inForce: new SanctionsInForce(store, erasedBans, now),
     history: historyOf(sanctions, reviews),
     routes: [
       ...sanctionRouter(sanctions, erasure),
@@ -105,17 +81,13 @@ export function moderationModule(platform: Platform, needs: ModerationNeeds): Mo
     follows: [
       { name: 'sanctions', role: 'voice', types: enforcedEvents, early: true, on: (events) => enforcer.follow(events) },
     ],
-    person: {
-      inBatches: (...person) => erasure.ahead(...person),
-      afterLog: (...person) => erasure.erase(...person),
-      afterCommit: (projectId, externalUserId) => enforcer.enforce(projectId, [externalUserId]),
-    },
-    personRecords: moderationRecords(database),
-    personMove: moveOf(policies, enforcer, now),
+    person: erasure,
+    personRecords: moderationPersonRecords(database),
+    personMove: new SanctionMove(store, erasedBans, enforcer, now),
   };
 }
 
-const historyOf = (sanctions: Pick<SanctionLookup, 'ofUser'>, reviews: ReviewService): readonly HistorySource[] => [
+const historyOf = (sanctions: Pick<SanctionService, 'ofUser'>, reviews: ReviewService): readonly HistorySource[] => [
   {
     scope: 'sanctions:read',
     read: async ({ projectId, externalUserId }) =>
@@ -126,15 +98,3 @@ const historyOf = (sanctions: Pick<SanctionLookup, 'ofUser'>, reviews: ReviewSer
     read: ({ projectId, externalUserId }, limit) => reviews.history(projectId, externalUserId, limit),
   },
 ];
-
-/** Follows a person to another external user id, in bans that outlived an erasure and in the rooms. */
-const moveOf = ({ erasedBans, store }: Policies, enforcer: RoomEnforcer, now: Clock): PersonMoveSteps => ({
-  count: async (reader, { projectId, externalUserId }) => ({
-    activeSanctions: await store.countActive(reader, projectId, externalUserId, now()),
-  }),
-  move: (...person) => erasedBans.move(...person),
-  afterCommit: async ({ projectId, from, to }) => {
-    await enforcer.enforce(projectId, [from, to]);
-    await enforcer.holds([{ projectId }]);
-  },
-});

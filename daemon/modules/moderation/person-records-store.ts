@@ -5,7 +5,7 @@ import { byId, type ExportedPerson, type PersonRecords, plain, recordsOf } from 
 const pageOf = ({ projectId, externalUserId }: ExportedPerson, after: string, take: number) =>
   ({ where: { projectId, externalUserId, id: { gt: after } }, orderBy: { id: 'asc' }, take }) as const;
 
-export const moderationRecords = ({ read: reader }: Pick<Database, 'read'>): PersonRecords[] => [
+export const moderationPersonRecords = ({ read: reader }: Pick<Database, 'read'>): PersonRecords[] => [
   recordsOf(
     'sanction',
     (...page) => reader.sanction.findMany(pageOf(...page)),

@@ -1,46 +1,27 @@
 /** Builds the services of moderation. */
 import type { Platform } from '../../platform/platform.js';
+import type { ModerationRecords } from './records.js';
 import { ReviewOpening } from './reviews/opening.js';
 import { RuleReviews } from './reviews/rule-reviews.js';
 import { type Evidence, ReviewService } from './reviews/service.js';
-import { ReviewStore } from './reviews/store.js';
 import type { AuthorNames } from './sanctions/authors.js';
 import { AutomaticSanctions } from './sanctions/automatic.js';
 import { BatchStore } from './sanctions/batch-store.js';
 import { type Namesakes, SanctionBatches } from './sanctions/batches.js';
 import { type KnownIds, SanctionDrafts } from './sanctions/drafts.js';
-import { ErasedBans } from './sanctions/erased-ban-store.js';
 import { SanctionErasure } from './sanctions/erasure.js';
 import { HumanDecisions } from './sanctions/human-decisions.js';
 import { SanctionIssuing } from './sanctions/issuing.js';
 import { type PeopleLookup, SanctionJournal } from './sanctions/journal.js';
-import { PolicyReader, type RoomsOfSessions } from './sanctions/policy-reader.js';
 import type { RoomEnforcer } from './sanctions/room-enforcer.js';
 import { SanctionService } from './sanctions/service.js';
-import { SanctionStore } from './sanctions/store.js';
 import { TemplateStore } from './sanctions/template-store.js';
 import { SanctionTemplates } from './sanctions/templates.js';
 import { SanctionTerms } from './sanctions/terms.js';
 import { SanctionUndoing } from './sanctions/undoing.js';
 
-/** The stored sanctions and their effect on rooms: rooms read this before any sanction is issued. */
-export interface Policies {
-  readonly reader: PolicyReader;
-  readonly erasedBans: ErasedBans;
-  readonly store: SanctionStore;
-}
-
-export function policiesOf(
-  { database, now }: Pick<Platform, 'database' | 'now'>,
-  { erasureKey, sessions }: { readonly erasureKey: Uint8Array; readonly sessions: RoomsOfSessions },
-): Policies {
-  const store = new SanctionStore(database);
-  const erasedBans = new ErasedBans(database, erasureKey);
-  return { reader: new PolicyReader(store, erasedBans, sessions, now), erasedBans, store };
-}
-
 interface ModerationPorts {
-  readonly policies: Policies;
+  readonly records: ModerationRecords;
   readonly enforcer: RoomEnforcer;
   readonly people: PeopleLookup & Namesakes;
   readonly authors: AuthorNames;
@@ -53,15 +34,13 @@ export function moderationServices(
   { database, log, now }: Pick<Platform, 'database' | 'log' | 'now'>,
   ports: ModerationPorts,
 ) {
-  const { policies, enforcer, people, authors, sessions, rules, evidence } = ports;
-  const { store, erasedBans } = policies;
+  const { records, enforcer, people, authors, sessions, rules, evidence } = ports;
+  const { store, erasedBans, reviews: reviewStore } = records;
   const journal = new SanctionJournal(log, people, authors, now);
   const undoing = new SanctionUndoing(database, store, journal, enforcer, now);
   const templates = new SanctionTemplates(database, new TemplateStore(database), now);
-  const reasons = (projectId: string, names: string[]) => templates.reasons(projectId, names);
-  const reviewStore = new ReviewStore(database);
   const references = { sessions, messages: evidence, reviews: reviewStore, rules };
-  const drafts = new SanctionDrafts(people, references, reasons, now);
+  const drafts = new SanctionDrafts(people, references, templates, now);
   const opening = new ReviewOpening(reviewStore, now);
   const issuing = new SanctionIssuing(log, store, journal, opening);
   const sanctions = new SanctionService({ database, sanctions: store, drafts, journal, enforcer, issuing, now });

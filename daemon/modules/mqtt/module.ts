@@ -1,9 +1,9 @@
 /** MQTT: topics of players and of operators, over TCP and WebSocket. */
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
-import type { Identity } from '../identity/module.js';
+import type { Records } from '../../records.js';
 import type { Players } from '../players/module.js';
-import type { ProjectDirectory } from '../projects/directory.js';
+import type { Identity } from '../identity/module.js';
 import { MqttAuthenticator } from './authenticator.js';
 import { Broker } from './broker.js';
 import { MqttDelivery } from './delivery.js';
@@ -13,7 +13,6 @@ import { operatorsOf, playersOf, topicsOf } from './readers.js';
 
 interface MqttNeeds {
   readonly identity: Identity;
-  readonly projects: ProjectDirectory;
   readonly players: Players;
 }
 
@@ -22,15 +21,15 @@ export interface Mqtt extends Module {
   url(): string;
 }
 
-export function mqttModule(platform: Platform, { identity, projects, players }: MqttNeeds): Mqtt {
+export function mqttModule(platform: Platform, { projects }: Records, { identity, players }: MqttNeeds): Mqtt {
   const { settings, follower, listener, connections, logger } = platform;
   const { EARSHOT_HOST: host, EARSHOT_MQTT_PORT: port, EARSHOT_TLS_CERT: cert, EARSHOT_TLS_KEY: key } = settings;
   const limits = { ...mqttLimits, addressPacketsPerSecond: settings.EARSHOT_RATE_LIMIT_MQTT_ADDRESS };
   const authenticator = new MqttAuthenticator(
     operatorsOf(identity.apiKeys, projects.access),
-    playersOf(players.tokens, projects),
+    playersOf(players.tokens, projects.store),
   );
-  const broker = new Broker(topicsOf(players.topics, projects), authenticator, logger, connections.mqtt, limits);
+  const broker = new Broker(topicsOf(players.topics, projects.store), authenticator, logger, connections.mqtt, limits);
   const tls = cert === undefined || key === undefined ? null : { cert, key };
   const { addresses } = connections;
   const tcp =

@@ -2,14 +2,9 @@
 import { DomainError } from '../../../src/contract/errors.js';
 import { opens } from '../../../src/contract/scopes.js';
 import type { ApiKeyCaller, Member, ProjectGrant } from '../../platform/http/caller.js';
+import type { ProjectStore } from '../projects/store.js';
 
-interface Projects {
-  /** false: there is no such project, or it is deleted or of a disabled tenant. */
-  isOpen(projectId: string): Promise<boolean>;
-  /** null: there is no such project within reach. */
-  tenantOf(projectId: string): Promise<string | null>;
-  inReach(projectIds: readonly string[]): Promise<ReadonlySet<string>>;
-}
+type Projects = Pick<ProjectStore, 'isOpen' | 'tenantOf' | 'inReach'>;
 
 /** Answers whether an API key has the scope `events` and access to a project. */
 export const operatorsOf = (
@@ -43,6 +38,6 @@ export const topicsOf = <S extends { readonly projectId: string }>(
     const subject = await topics.find(name);
     return subject !== null && (await projects.isOpen(subject.projectId)) ? subject : null;
   },
-  tenantOf: (projectId: string) => projects.tenantOf(projectId),
-  inReach: (projectIds: readonly string[]) => projects.inReach(projectIds),
+  tenantOf: projects.tenantOf,
+  inReach: projects.inReach,
 });

@@ -1,16 +1,13 @@
 /** People of a project: participants, moderators' notes about them, their history, and their erasure. */
 import type { Module } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
-import { ParticipantDirectory } from './directory.js';
+import type { Records } from '../../records.js';
 import { ParticipantErasure } from './erasure.js';
-import { FormerIdStore } from './former-id-store.js';
 import { FormerNames } from './former-names.js';
 import { type HistorySource, ParticipantHistory } from './history.js';
 import { isHeld } from './holdings.js';
 import { loggedHistory } from './logged-history.js';
 import { PersonMoves } from './moves.js';
-import { NoteStore } from './note-store.js';
-import { ParticipantNotes } from './notes.js';
 import { PersonExport } from './person-export.js';
 import { PersonPage, type PersonSources } from './person-page.js';
 import { ownRecords } from './person-records-store.js';
@@ -22,16 +19,8 @@ import {
   personRouter,
 } from './routes.js';
 import { ParticipantService } from './service.js';
-import { ParticipantStore } from './store.js';
-
-export const participantDirectory = ({ database, log, now }: Platform): ParticipantDirectory =>
-  new ParticipantDirectory(new ParticipantStore(database), new FormerIdStore(database), log, now);
-
-export const participantNotes = ({ database, now }: Platform): ParticipantNotes =>
-  new ParticipantNotes(database, new NoteStore(database), new ParticipantStore(database), now);
 
 interface PeopleNeeds {
-  readonly participants: ParticipantDirectory;
   /** Every module that may hold data about a person. */
   readonly modules: readonly Module[];
   /** The parts of a person's history that other modules know. */
@@ -42,12 +31,10 @@ interface PeopleNeeds {
 
 export function peopleModule(
   { database, log, now }: Platform,
-  { participants, modules, history, sources }: PeopleNeeds,
+  { people }: Records,
+  { modules, history, sources }: PeopleNeeds,
 ): Module {
-  const store = new ParticipantStore(database);
-  const formerIds = new FormerIdStore(database);
-  const noteStore = new NoteStore(database);
-  const notes = new ParticipantNotes(database, noteStore, store, now);
+  const { store, formerIds, noteStore, directory, notes } = people;
   const ownHistory: HistorySource = {
     scope: 'participants:read',
     read: ({ projectId, id }) => notes.history(projectId, id),
@@ -69,16 +56,16 @@ export function peopleModule(
     now,
   });
   const stores = { participants: store, notes: noteStore, formerIds };
-  const moves = new PersonMoves({ database, log, directory: participants, stores, holders: moving, now });
+  const moves = new PersonMoves({ database, log, directory, stores, holders: moving, now });
   const records = [...ownRecords(database), ...modules.flatMap(({ personRecords }) => personRecords ?? [])];
-  const exports = new PersonExport({ database, participants, formerNames, records, isHeld: holdsAny });
-  const service = new ParticipantService(database, log, store, participants, now);
+  const exports = new PersonExport({ database, participants: directory, formerNames, records, isHeld: holdsAny });
+  const service = new ParticipantService(database, log, store, directory, now);
   return {
     name: 'people',
     routes: [
       ...participantRouter(service, erasure),
       ...participantRecordRouter(past, notes),
-      ...personRouter(new PersonPage(participants, notes, sources, holdsAny), erasure),
+      ...personRouter(new PersonPage(directory, notes, sources, holdsAny), erasure),
       ...personMoveRouter(moves),
       ...personExportRouter(exports),
     ],

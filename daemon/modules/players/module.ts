@@ -1,11 +1,11 @@
 /** Players: their tokens, names and topics, the API of the public SDK, and what operators see of a player. */
 import type { Module } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
+import type { Records } from '../../records.js';
 import type { Challenges } from '../challenges/module.js';
 import type { GameEvents } from '../game-events/module.js';
 import type { Leaderboards } from '../leaderboards/module.js';
 import type { Moderation } from '../moderation/module.js';
-import type { ProjectDirectory } from '../projects/directory.js';
 import type { PlayerDirectory } from './directory.js';
 import { playerMove } from './move-store.js';
 import { playerRouter } from './operator-routes.js';
@@ -19,7 +19,6 @@ interface PlayerNeeds {
   readonly challenges: Challenges;
   readonly leaderboards: Leaderboards;
   readonly gameEvents: GameEvents;
-  readonly projects: ProjectDirectory;
   readonly moderation: Moderation;
 }
 
@@ -30,7 +29,8 @@ export interface Players extends Module, PlayerDirectory {
 
 export async function playersModule(
   platform: Platform,
-  { directory, challenges, leaderboards, gameEvents, projects, moderation }: PlayerNeeds,
+  { projects }: Records,
+  { directory, challenges, leaderboards, gameEvents, moderation }: PlayerNeeds,
 ): Promise<Players> {
   const { database, now } = platform;
   const tokens = new PlayerTokens(await platform.signingKey('player-tokens'), now);
@@ -51,7 +51,7 @@ export async function playersModule(
     verifiers: {
       playerToken: async (token) => {
         const player = await tokens.caller(token);
-        return player !== null && (await projects.isOpen(player.projectId)) ? player : null;
+        return player !== null && (await projects.store.isOpen(player.projectId)) ? player : null;
       },
     },
     personRecords: playerRecords(database),

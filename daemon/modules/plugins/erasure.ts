@@ -2,9 +2,12 @@
 
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { ResourceRedaction } from '../../platform/events/redaction.js';
+import type { PersonErasure, PersonMoveSteps } from '../../platform/module.js';
 import type { MovingPerson } from '../../platform/moving-person.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { dayMs } from '../../platform/time/spans.js';
+import type { SettingsStore } from '../projects/settings/store.js';
+import type { TranscriptReader } from '../sessions/transcript-reader.js';
 import type { ActionStore } from './actions/action-store.js';
 import type { AnnotationStore } from './annotations/annotation-store.js';
 
@@ -13,39 +16,45 @@ interface PluginErasureNeeds {
   readonly actions: ActionStore;
   readonly annotations: AnnotationStore;
   readonly now: Clock;
-  /** Sessions in which the person said or wrote something. */
-  spokenIn(tx: Transaction, projectId: string, externalUserId: string): Promise<string[]>;
+  readonly transcripts: Pick<TranscriptReader, 'spokenIn'>;
   readonly events: ResourceRedaction;
-  /** The projects that delete transcripts after a time. */
-  kept(): Promise<readonly { readonly projectId: string; readonly transcriptRetentionDays: number }[]>;
+  readonly settings: Pick<SettingsStore, 'keptTranscripts'>;
 }
 
-export class PluginErasure {
+interface Speaker {
+  readonly externalUserId: string;
+}
+
+export class PluginErasure implements PersonErasure, PersonMoveSteps {
   constructor(private readonly needs: PluginErasureNeeds) {}
 
-  /** To be called before their messages are deleted, with which the annotations of these go. */
-  async erase(
-    tx: Transaction,
-    projectId: string,
-    { externalUserId }: { readonly externalUserId: string },
-  ): Promise<void> {
-    const sessionIds = await this.needs.spokenIn(tx, projectId, externalUserId);
+  inBatches(projectId: string, person: Speaker): Promise<void> {
+    return this.needs.database.transaction((tx) => this.afterLog(tx, projectId, person));
+  }
+
+  /** Called before their messages are deleted, with which the annotations of these go. */
+  async afterLog(tx: Transaction, projectId: string, { externalUserId }: Speaker): Promise<void> {
+    const sessionIds = await this.needs.transcripts.spokenIn(tx, projectId, externalUserId);
     await this.needs.actions.beginAgain(tx, projectId, sessionIds, this.needs.now());
     await this.needs.annotations.removeOfSessions(tx, sessionIds);
     await this.redactEvents(tx, projectId, sessionIds);
   }
 
-  /** To be called before their messages have the other external user id. */
+  /** Called before their messages have the other external user id. */
   async move(tx: Transaction, person: MovingPerson): Promise<void> {
     const known = person.joinedId === null ? [person.from] : [person.from, person.to];
     for (const externalUserId of known)
-      await this.needs.annotations.move(tx, person, await this.needs.spokenIn(tx, person.projectId, externalUserId));
+      await this.needs.annotations.move(
+        tx,
+        person,
+        await this.needs.transcripts.spokenIn(tx, person.projectId, externalUserId),
+      );
   }
 
   /** Deletes summaries as old as transcripts may be, up to `limit` in a project; returns how many there were. */
   async pruneSummaries(limit: number): Promise<number> {
     let removed = 0;
-    for (const { projectId, transcriptRetentionDays: days } of await this.needs.kept()) {
+    for (const { projectId, transcriptRetentionDays: days } of await this.needs.settings.keptTranscripts()) {
       const before = new Date(this.needs.now().getTime() - days * dayMs);
       removed += await this.needs.database.transaction(async (tx) => {
         const rows = await this.needs.annotations.beforeInSessions(tx, projectId, before, limit);

@@ -1,15 +1,9 @@
 /** Plugins: the catalogue, instances in projects, the host that runs them, and the annotations that they make. */
-import { uuidv7 } from 'uuidv7';
 import { type Module, type ModulePart, modulePart } from '../../platform/module.js';
 import type { ScrapedMetric } from '../../platform/observability/metrics.js';
 import type { Platform } from '../../platform/platform.js';
-import type { ProjectDirectory } from '../projects/directory.js';
-import type { SessionReaders } from '../sessions/module.js';
-import type { EventDataRedaction } from '../webhooks/event-data-redaction.js';
-import { ActionStore } from './actions/action-store.js';
+import type { Records } from '../../records.js';
 import { SessionActions } from './actions/session-actions.js';
-import { AnnotationStore } from './annotations/annotation-store.js';
-import { type AnnotationReader, annotationReader } from './annotations/reader.js';
 import { Annotations } from './annotations/service.js';
 import { Catalogue } from './catalogue/catalogue.js';
 import { moderationApi } from './catalogue/moderation-api.js';
@@ -22,30 +16,24 @@ import { RunRecorder } from './host/recorder.js';
 import { PluginRunner } from './host/runner.js';
 import { pluginOperations } from './installed/admin-operations.js';
 import { InstalledPlugins } from './installed/installed.js';
-import { InstalledStore } from './installed/installed-store.js';
-import { InstanceStore } from './instances/instance-store.js';
 import { PluginInstances } from './instances/service.js';
-import { pluginRecords } from './person-records-store.js';
+import { pluginPersonRecords } from './person-records-store.js';
 import { pluginRouter } from './routes.js';
 import { timeLimits } from './sandbox/limits.js';
 import { Sandbox } from './sandbox/sandbox.js';
-
-/** Annotations for other modules to show; made before the rest of the module. */
-export const annotationsBeside = ({ database }: Pick<Platform, 'database'>): AnnotationReader =>
-  annotationReader(new AnnotationStore(database));
+import { PluginSlugs } from './slugs.js';
 
 /** Every plugin, and what runs the code of those that the operator installed. */
 function pluginCatalogue(
   { database, box, outbound, logger, now, processFaults }: Platform,
-  { transcripts }: Pick<SessionReaders, 'transcripts'>,
+  { plugins, sessions: { transcripts } }: Records,
 ) {
   const sandbox = new Sandbox(outbound, logger, timeLimits, processFaults.of('plugins'));
   const own = [toxicity(), sentiment, summaryPlugin(transcripts, outbound), moderationApi(outbound)];
   const isTaken = (slug: string): boolean => own.some(({ manifest }) => manifest.slug === slug);
-  const store = new InstalledStore(database);
   const installed = new InstalledPlugins({
     database,
-    store,
+    store: plugins.installed,
     box,
     sandbox,
     outbound,
@@ -57,43 +45,24 @@ function pluginCatalogue(
   return { catalogue: new Catalogue(own, installed), installed, sandbox };
 }
 
-interface PluginNeeds {
-  readonly projects: ProjectDirectory;
-  readonly sessions: SessionReaders;
-  readonly redaction: EventDataRedaction;
-}
-
 export interface Plugins extends Module {
-  /** Slugs of plugins, for rules on their annotations. */
-  readonly slugs: {
-    installed(projectId: string): Promise<readonly string[]>;
-    catalogue(): Promise<readonly string[]>;
-  };
+  readonly slugs: PluginSlugs;
 }
 
-export function pluginsModule(platform: Platform, needs: PluginNeeds): Plugins {
+export function pluginsModule(platform: Platform, records: Records): Plugins {
   const { database, log, now } = platform;
-  const { projects, sessions, redaction } = needs;
+  const { plugins: stores, projects, sessions, webhooks } = records;
   const { transcripts } = sessions;
-  const known = pluginCatalogue(platform, sessions);
-  const stores: PluginStores = {
-    instances: new InstanceStore(database),
-    actions: new ActionStore(database, uuidv7()),
-    annotations: new AnnotationStore(database),
-  };
-  const { instances, sessionActions, parts, metrics } = pluginHost(platform, sessions, stores, known);
-  const reading = new Annotations(stores.annotations, {
-    mayRead: async (caller, projectId) => (await projects.access.grant(caller, projectId)) !== null,
-    projectOf: (sessionId) => transcripts.projectOf(sessionId),
-    messages: (ids) => transcripts.messagesIn(database.read, ids),
-  });
+  const known = pluginCatalogue(platform, records);
+  const { instances, sessionActions, parts, metrics } = pluginHost(platform, records, known);
+  const reading = new Annotations(stores.annotations, { access: projects.access, transcripts, database });
   const erasure = new PluginErasure({
     database,
     actions: stores.actions,
     annotations: stores.annotations,
-    spokenIn: (...asked) => transcripts.spokenIn(...asked),
-    events: redaction,
-    kept: () => projects.keptTranscripts(),
+    transcripts,
+    events: webhooks.redaction,
+    settings: projects.settingsStore,
     now,
   });
   platform.setAside.add({
@@ -103,41 +72,25 @@ export function pluginsModule(platform: Platform, needs: PluginNeeds): Plugins {
   });
   return {
     name: 'plugins',
-    slugs: {
-      installed: async (projectId) => (await stores.instances.list(projectId)).map(({ pluginSlug }) => pluginSlug),
-      catalogue: async () => (await known.catalogue.list()).map(({ slug }) => slug),
-    },
+    slugs: new PluginSlugs(stores.instances, known.catalogue),
     routes: pluginRouter(known.catalogue, instances, reading, sessionActions),
     parts,
     keeps: [{ kind: 'summaries', prune: (limit) => erasure.pruneSummaries(limit) }],
     metrics,
     operations: pluginOperations(known.installed, log),
-    person: {
-      inBatches: (...person) => database.transaction((tx) => erasure.erase(tx, ...person)),
-      afterLog: (...person) => erasure.erase(...person),
-    },
-    personRecords: pluginRecords(database),
-    personMove: { move: (...person) => erasure.move(...person) },
+    person: erasure,
+    personRecords: pluginPersonRecords(database),
+    personMove: erasure,
   };
 }
 
 type KnownPlugins = Pick<ReturnType<typeof pluginCatalogue>, 'catalogue' | 'sandbox'>;
 
-interface PluginStores {
-  readonly instances: InstanceStore;
-  readonly actions: ActionStore;
-  readonly annotations: AnnotationStore;
-}
-
 /** The instances of projects, and what runs them: events become runs, runs become annotations. */
-function pluginHost(
-  platform: Platform,
-  { transcripts, directory }: SessionReaders,
-  stores: PluginStores,
-  known: KnownPlugins,
-) {
+function pluginHost(platform: Platform, records: Records, known: KnownPlugins) {
   const { database, log, follower, box, logger, now } = platform;
   const { catalogue } = known;
+  const { plugins: stores, sessions } = records;
   const { actions, annotations } = stores;
   const instances = new PluginInstances({
     database,
@@ -148,7 +101,7 @@ function pluginHost(
     box,
     now,
   });
-  const runner = runnerOf(platform, transcripts, stores, instances, known);
+  const runner = runnerOf(platform, records, instances, known);
   const feeder = new PluginFeeder(
     database,
     log,
@@ -165,7 +118,7 @@ function pluginHost(
     actions,
     annotations,
     plugins: catalogue,
-    sessionKnown: async (projectId, id) => (await directory.known(projectId, [id])).has(id),
+    sessions: sessions.directory,
     onQueued: () => runner.wake(),
     now,
   });
@@ -187,8 +140,7 @@ function pluginHost(
 /** Carries out runs and stores what they find. */
 function runnerOf(
   { database, log, metrics, suspects, logger, now }: Platform,
-  transcripts: SessionReaders['transcripts'],
-  { instances, actions, annotations }: PluginStores,
+  { plugins: { instances, actions, annotations }, sessions: { transcripts } }: Records,
   settings: PluginInstances,
   { catalogue, sandbox }: KnownPlugins,
 ): PluginRunner {

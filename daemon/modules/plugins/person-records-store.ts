@@ -2,7 +2,7 @@
 import type { Database } from '../../platform/database/database.js';
 import { byId, type PersonRecords, plain, recordsOf } from '../../platform/person-records.js';
 
-export const pluginRecords = ({ read: reader }: Pick<Database, 'read'>): PersonRecords[] => [
+export const pluginPersonRecords = ({ read: reader }: Pick<Database, 'read'>): PersonRecords[] => [
   recordsOf(
     'pluginRun',
     ({ projectId, externalUserId: subjectUserId }, after, take) =>

@@ -1,11 +1,16 @@
-/** Creates the first project of a new tenant: `default`, with settings for embedded rooms. */
 import type { Transaction } from '../../platform/database/database.js';
 import type { ProjectService } from './service.js';
 import type { SettingsService } from './settings/service.js';
 
-export const firstProject =
-  (projects: Pick<ProjectService, 'insert'>, settings: Pick<SettingsService, 'upsert'>) =>
-  async (tx: Transaction, tenantId: string, ownerId: string): Promise<void> => {
-    const { id } = await projects.insert(tx, tenantId, 'default', { id: ownerId });
-    await settings.upsert(tx, id, { tokenProvider: 'embedded', tokenProviderSettings: {} });
-  };
+/** The first project of a new tenant: `default`, with settings for embedded rooms. */
+export class FirstProject {
+  constructor(
+    private readonly projects: Pick<ProjectService, 'insert'>,
+    private readonly settings: Pick<SettingsService, 'upsert'>,
+  ) {}
+
+  async create(tx: Transaction, tenantId: string, ownerId: string): Promise<void> {
+    const { id } = await this.projects.insert(tx, tenantId, 'default', { id: ownerId });
+    await this.settings.upsert(tx, id, { tokenProvider: 'embedded', tokenProviderSettings: {} });
+  }
+}

@@ -7,6 +7,7 @@ import type { Database, Transaction } from '../../platform/database/database.js'
 import { isUniqueViolation } from '../../platform/database/errors.js';
 import type { Member, ProjectGrant, UserCaller } from '../../platform/http/caller.js';
 import type { Clock } from '../../platform/time/clock.js';
+import type { AccountStore } from '../identity/accounts/store.js';
 import { type ProjectStore, toApp } from './store.js';
 
 /** The register of billing accounts, which makes a secret for each project. */
@@ -14,19 +15,12 @@ interface BillingRegister {
   open(tx: Transaction, billingProjectId: string): Promise<void>;
 }
 
-/** The people who may own projects. */
-export interface AccountEmails {
-  emailOf(tx: Transaction, userId: string): Promise<string>;
-  /** Name of the person or key that invites; null where it is gone. */
-  inviterOf(id: string): Promise<string | null>;
-}
-
 export class ProjectService {
   constructor(
     private readonly database: Database,
     private readonly projects: ProjectStore,
     private readonly billing: BillingRegister,
-    private readonly accounts: AccountEmails,
+    private readonly accounts: Pick<AccountStore, 'emailOf'>,
     private readonly now: Clock,
   ) {}
 

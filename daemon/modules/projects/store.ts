@@ -72,6 +72,12 @@ export class ProjectStore {
   /** Tenant of a project within reach; every request asks this. */
   tenantOf = (id: string): Promise<string | null> => this.tenants.get(id);
 
+  /** Returns the name of a project within reach; null where there is none. */
+  nameOf = async (id: string): Promise<string | null> => (await this.find(id))?.name ?? null;
+
+  /** True if the project exists within reach. */
+  isOpen = async (id: string): Promise<boolean> => (await this.tenantOf(id)) !== null;
+
   /** The project of a tenant that has exactly one within reach. */
   onlyProjectOf = (tenantId: string): Promise<string | null> => this.onlyProjects.get(tenantId);
 
@@ -80,16 +86,16 @@ export class ProjectStore {
     (await client.project.findUniqueOrThrow({ where: { id }, select: { tenantId: true } })).tenantId;
 
   /** Returns the projects within reach among the ids, read from the database now. */
-  async inReach(ids: readonly string[]): Promise<Set<string>> {
+  inReach = async (ids: readonly string[]): Promise<Set<string>> => {
     const found = new Set<string>();
     for (let from = 0; from < ids.length; from += idsAtOnce) {
       const where = { id: { in: ids.slice(from, from + idsAtOnce) }, ...projectInReach };
       for (const { id } of await this.database.read.project.findMany({ where, select: { id: true } })) found.add(id);
     }
     return found;
-  }
+  };
 
-  byBillingId = (billingProjectId: string) =>
+  byBillingId = async (billingProjectId: string): Promise<ProjectRow | null> =>
     this.database.read.project.findFirst({ where: { billingProjectId, ...projectInReach } });
 
   ofTenant = (tenantId: string) =>

@@ -16,8 +16,8 @@ import type { MailAllowance } from '../../platform/mail/mail-allowance.js';
 import { randomText } from '../../platform/secrets/random.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { dayMs } from '../../platform/time/spans.js';
+import type { AccountDirectory } from '../identity/directory.js';
 import { invitationEmail } from './invitation-email.js';
-import type { AccountEmails } from './service.js';
 import { type ProjectStore, toProjectUser, toRole } from './store.js';
 
 const invitationDays = 14;
@@ -28,7 +28,7 @@ export class ProjectUserService {
   constructor(
     private readonly database: Database,
     private readonly projects: ProjectStore,
-    private readonly accounts: Pick<AccountEmails, 'inviterOf'>,
+    private readonly accounts: Pick<AccountDirectory, 'inviterOf'>,
     private readonly mailer: Mailer,
     private readonly allowance: Pick<MailAllowance, 'isFree'>,
     private readonly publicUrl: () => string,

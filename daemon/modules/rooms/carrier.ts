@@ -1,41 +1,99 @@
 /** The media side of rooms: the engine, the rooms' event streams, and who may enter with which token and key. */
-import type { RoleLease } from '../../platform/database/role-lease.js';
-import type { RoomCalls } from './elsewhere/room-calls.js';
-import type { RoomSums } from './elsewhere/room-sums.js';
-import type { RoomsElsewhere } from './elsewhere/rooms-elsewhere.js';
-import type { RoomFleet } from './embedded/room-fleet.js';
-import type { RoomEffects } from './media/room-effects.js';
-import type { RoomStreams } from './media/room-streams.js';
-import type { Seats } from './media/seats.js';
-import type { RoomRestrictionReader } from './restrictions/restrictions.js';
-import type { RestrictionStore } from './restrictions/store.js';
-import type { RoomTokenLedger } from './tokens/ledger-store.js';
-import type { RoomKeys } from './tokens/room-keys.js';
-import type { RoomTokens } from './tokens/room-tokens.js';
 
-export interface RoomCarrier {
-  /** The role `voice`: rooms are open only while this daemon holds it. */
-  readonly role: RoleLease;
-  readonly calls: RoomCalls;
-  readonly elsewhere: RoomsElsewhere;
-  readonly engine: RoomFleet;
-  readonly streams: RoomStreams;
-  readonly seats: Seats;
-  readonly restrictions: { readonly store: RestrictionStore; readonly reader: RoomRestrictionReader };
-  readonly keys: RoomKeys;
-  readonly tokens: RoomTokens;
-  readonly ledger: RoomTokenLedger;
-  /** Applies policies in the rooms. */
-  readonly effects: RoomEffects;
-  /**
-   * Sends a person the reason, then removes them from a room (null: from all), whichever daemon has it. Returns the ids of
-   * their tokens.
-   */
-  evict(projectId: string, roomId: string | null, externalUserId: string, reason: 'kicked'): Promise<string[]>;
-  /** Removes everybody from every room of the project, whichever daemon has them. */
-  close(projectId: string): Promise<void>;
-  /** How much goes on in the rooms of these projects, whichever daemon has them; names up to `take` of them. */
-  sums(projectIds: readonly string[], take: number): Promise<RoomSums>;
-  /** Projects with people or bots in a room of this daemon. */
-  projects(): Set<string>;
+import { roles as everyRole } from '../../platform/config/schema.js';
+import { RoleLease } from '../../platform/database/role-lease.js';
+import { wakeUpsOf } from '../../platform/foundation.js';
+import type { Platform } from '../../platform/platform.js';
+import type { Records } from '../../records.js';
+import { RoomCallStore } from './elsewhere/call-store.js';
+import { RoomCalls } from './elsewhere/room-calls.js';
+import { RoomsAnywhere } from './elsewhere/rooms-anywhere.js';
+import { RoomsElsewhere } from './elsewhere/rooms-elsewhere.js';
+import { bindAddressOf } from './embedded/bind-address.js';
+import { EmbeddedRooms } from './embedded/engine.js';
+import { RoomFleet } from './embedded/room-fleet.js';
+import { RoomEffects } from './media/room-effects.js';
+import { RoomStreams } from './media/room-streams.js';
+import { Seats } from './media/seats.js';
+import { restrictedBy, unrestricted } from './restrictions/restrictions.js';
+import { RoomKeys } from './tokens/room-keys.js';
+import { RoomTokens } from './tokens/room-tokens.js';
+
+/**
+ * How long the room process goes on without its daemon, where another daemon can take the rooms over: less than the lease
+ * of a daemon that stands still lasts.
+ */
+const roomsOutliveDaemonMs = 6_000;
+
+export type RoomCarrier = Awaited<ReturnType<typeof roomCarrier>>;
+
+export async function roomCarrier(platform: Platform, { projects, people, moderation, rooms: records }: Records) {
+  const { database, box, connections, settings, logger, now } = platform;
+  const role = new RoleLease(database, {
+    role: 'voice',
+    isWanted: (settings.EARSHOT_ROLES ?? everyRole).includes('voice'),
+    url: platform.publicUrl,
+    logger,
+  });
+  const callStore = new RoomCallStore(database, now);
+  const calls = new RoomCalls(role, callStore, await wakeUpsOf(database, 'earshot_rooms'), logger);
+  const elsewhere = new RoomsElsewhere(role, calls, platform.publicUrl);
+  const engine = new RoomFleet(roomProcesses(platform, role), projects.store.tenantOf);
+  const seats = new Seats();
+  engine.onEvent((event) => seats.follow(event));
+  const { restricted, ledger, tokenKey } = records;
+  const streams = new RoomStreams(
+    engine,
+    {
+      tenantOf: projects.store.tenantOf,
+      encryption: async (projectId) => (await projects.settings.open(projectId))?.e2eEncryptionMode ?? 'disabled',
+      policy: async (projectId, roomId, { externalUserId, moderate }) => {
+        const isModerator = moderate || seats.isModerator({ projectId, roomId }, externalUserId);
+        const rules = isModerator ? unrestricted : await restricted.of(projectId, roomId);
+        return restrictedBy(rules, await moderation.policies.policy(projectId, roomId, externalUserId));
+      },
+    },
+    connections.streams,
+    logger,
+    now,
+  );
+  role.onChange(async (isHeld) => {
+    if (isHeld) return;
+    streams.closeAll('restarted');
+    await engine.pause();
+  });
+  return {
+    /** The role `voice`: rooms are open only while this daemon holds it. */
+    role,
+    calls,
+    elsewhere,
+    /** The rooms, whichever daemon has them. */
+    rooms: new RoomsAnywhere(engine, streams, elsewhere),
+    engine,
+    streams,
+    seats,
+    tokens: new RoomTokens(tokenKey, ledger, projects.store, people.directory, now),
+    keys: new RoomKeys(database, projects.settings, box, now),
+    /** Applies policies in the rooms. */
+    effects: new RoomEffects(engine, streams, elsewhere, { restricted, seats }, platform.log),
+  };
+}
+
+/** The first at the port of the settings, further ones at those after it. */
+function roomProcesses(
+  { settings, logger, processFaults }: Platform,
+  { isShared }: RoleLease,
+): [EmbeddedRooms, ...EmbeddedRooms[]] {
+  const { EARSHOT_HOST: host, EARSHOT_MEDIA_PORT: first, EARSHOT_MEDIA_ADDRESS: announcedAddress = null } = settings;
+  const orphanMs = isShared ? roomsOutliveDaemonMs : null;
+  const processAt = (port: number) =>
+    new EmbeddedRooms(
+      { port, bindAddress: bindAddressOf(host), announcedAddress, orphanMs },
+      logger,
+      processFaults.of('rooms'),
+    );
+  const further = Array.from({ length: settings.EARSHOT_ROOM_PROCESSES - 1 }, (_, index) =>
+    processAt(first === 0 ? 0 : first + 1 + index),
+  );
+  return [processAt(first), ...further];
 }

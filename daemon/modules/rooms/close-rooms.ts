@@ -4,36 +4,28 @@
  */
 import type { Logger } from '../../platform/observability/logger.js';
 import { Repeat } from '../../platform/scheduler/repeat.js';
-
-interface OpenRooms {
-  /** Projects with somebody in a room. */
-  projects(): Iterable<string>;
-  close(projectId: string): Promise<void>;
-}
-
-interface ReachableProjects {
-  /** Returns the projects within reach now, out of these. */
-  inReach(projectIds: readonly string[]): Promise<ReadonlySet<string>>;
-}
+import type { ProjectStore } from '../projects/store.js';
+import type { BotSupervisor } from '../sessions/supervisor.js';
+import type { RoomsAnywhere } from './elsewhere/rooms-anywhere.js';
 
 const everyMs = 500;
 
-interface Bots {
-  /** Makes the bots of sessions that have ended leave. */
-  compareBots(): void;
-}
-
-export const closeRooms = (rooms: OpenRooms, projects: ReachableProjects, bots: Bots, log: Logger): Repeat =>
+export const closeRooms = (
+  rooms: Pick<RoomsAnywhere, 'projectsHere' | 'close'>,
+  projects: Pick<ProjectStore, 'inReach'>,
+  bots: Pick<BotSupervisor, 'wake'>,
+  log: Logger,
+): Repeat =>
   new Repeat(
     'close-rooms',
     everyMs,
     async () => {
-      const occupied = [...rooms.projects()];
+      const occupied = [...rooms.projectsHere()];
       if (occupied.length === 0) return;
       const open = await projects.inReach(occupied);
       for (const projectId of occupied) {
         if (open.has(projectId)) continue;
-        bots.compareBots();
+        bots.wake(); // bots of sessions that have ended leave
         await rooms.close(projectId);
       }
     },

@@ -1,54 +1,28 @@
 /** Moderators in a room, by their link: they mute, kick, ban and note who is there, and take back what they did. */
 import { DomainError } from '../../../src/contract/errors.js';
 import type { SanctionType } from '../../../src/contract/moderation/sanction-record.js';
-import type { CreateSanctionRequest } from '../../../src/contract/moderation/sanctions.js';
 import { isPerson } from '../../../src/contract/rooms/room-events.js';
 import { type RoomAct, roomModerationRoutes } from '../../../src/contract/rooms/room-moderation.js';
-import type { Database, Transaction } from '../../platform/database/database.js';
+import type { Database } from '../../platform/database/database.js';
 import { bind } from '../../platform/http/bind.js';
 import type { ModeratorCaller, ProjectGrant } from '../../platform/http/caller.js';
-import type { Admission } from './media/joining.js';
+import type { SanctionService } from '../moderation/sanctions/service.js';
+import type { ParticipantDirectory } from '../people/directory.js';
+import type { ParticipantNotes } from '../people/notes.js';
+import type { ProjectStore } from '../projects/store.js';
+import type { Admission } from './media/admission.js';
 import type { RoomService } from './service.js';
 import type { RoomTokens } from './tokens/room-tokens.js';
-
-interface Authored {
-  readonly id: string;
-  readonly createdByUserId: string | null;
-}
-
-interface Sanctions {
-  create(project: ProjectGrant, createdByUserId: string, request: CreateSanctionRequest): Promise<Authored>;
-  find(projectId: string, id: string, reader: { readonly moderator: boolean }): Promise<Authored | null>;
-  revoke(projectId: string, id: string, revokedByUserId: string, reason: string | null): Promise<unknown>;
-}
-
-interface Notes {
-  list(projectId: string, participantId: string): Promise<readonly Authored[]>;
-  add(projectId: string, participantId: string, createdByUserId: string, text: string): Promise<Authored>;
-  remove(projectId: string, participantId: string, id: string): Promise<void>;
-}
-
-interface NewPerson {
-  readonly tenantId: string;
-  readonly projectId: string;
-  readonly externalUserId: string;
-  readonly displayName?: string | undefined;
-}
-
-interface People {
-  byExternalIds(projectId: string, ids: readonly string[]): Promise<readonly { readonly id: string }[]>;
-  ensure(tx: Transaction, person: NewPerson): Promise<{ readonly id: string }>;
-}
 
 interface RoomModerationNeeds {
   readonly database: Pick<Database, 'transaction'>;
   readonly tokens: Pick<RoomTokens, 'verify'>;
   readonly admission: Pick<Admission, 'admit'>;
-  readonly projects: { tenantOf(projectId: string): Promise<string | null> };
+  readonly projects: Pick<ProjectStore, 'tenantOf'>;
   readonly rooms: Pick<RoomService, 'get' | 'kick'>;
-  readonly people: People;
-  readonly sanctions: Sanctions;
-  readonly notes: Notes;
+  readonly people: Pick<ParticipantDirectory, 'byExternalIds' | 'ensure'>;
+  readonly sanctions: Pick<SanctionService, 'create' | 'find' | 'revoke'>;
+  readonly notes: Pick<ParticipantNotes, 'list' | 'add' | 'remove'>;
 }
 
 interface ImposedSanction {

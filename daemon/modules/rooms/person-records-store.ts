@@ -2,7 +2,7 @@
 import type { Database } from '../../platform/database/database.js';
 import { type PersonRecords, recordsOf } from '../../platform/person-records.js';
 
-export const roomRecords = ({ read: reader }: Pick<Database, 'read'>): PersonRecords[] => [
+export const roomPersonRecords = ({ read: reader }: Pick<Database, 'read'>): PersonRecords[] => [
   recordsOf(
     'roomToken',
     ({ projectId, externalUserId }, after, take) =>

@@ -1,58 +1,24 @@
 /** Rooms for operators: who is in which room, and removing somebody. */
 import { DomainError } from '../../../src/contract/errors.js';
-import type { RoomRestrictions } from '../../../src/contract/rooms/room-restrictions.js';
 import type { Room, RoomListQuery } from '../../../src/contract/rooms/rooms.js';
 import { isPartOf } from '../../../src/text/fold.js';
 import { mapWithPauses } from '../../platform/database/slices.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { hourMs } from '../../platform/time/spans.js';
+import type { PolicyReader } from '../moderation/sanctions/policy-reader.js';
+import type { ParticipantDirectory } from '../people/directory.js';
+import type { SessionDirectory } from '../sessions/directory.js';
+import type { RoomsAnywhere } from './elsewhere/rooms-anywhere.js';
+import type { OpenRoom } from './elsewhere/rooms-elsewhere.js';
+import type { RoomRestrictionReader } from './restrictions/restrictions.js';
+import type { RoomTokenLedger } from './tokens/ledger-store.js';
 
-interface OpenRoom {
-  readonly roomId: string;
-  readonly peers: readonly {
-    externalUserId: string;
-    name: string;
-    publishing: boolean;
-    muted: boolean;
-    bot: boolean;
-    observer: boolean;
-  }[];
-  readonly speaking: readonly string[];
-}
-
-interface OpenRooms {
-  rooms(projectId: string): Promise<OpenRoom[]>;
-  room(projectId: string, roomId: string): Promise<OpenRoom | null>;
-  /** Ends the person's connections in the room; returns the ids of their tokens. */
-  remove(projectId: string, roomId: string | null, externalUserId: string, reason: 'kicked'): Promise<string[]>;
-}
-
-interface TokenRevocation {
-  revoke(use: {
-    jti: string;
-    projectId: string;
-    roomId: string;
-    externalUserId: string;
-    expiresAt: Date;
-  }): Promise<void>;
-}
-
-/** About many rooms and people at once: one answer shows up to a thousand full rooms. */
+/** Facts about many rooms and people at once: one answer shows up to a thousand full rooms. */
 interface RoomFacts {
-  /** The active sessions, by room; rooms without one are left out. */
-  sessionsIn(projectId: string, roomIds: string[]): Promise<ReadonlyMap<string, string>>;
-  /** Answers, for each of these people, what they may do in a room. */
-  policies(
-    projectId: string,
-    externalUserIds: string[],
-  ): Promise<(roomId: string, externalUserId: string) => { readonly publish: boolean }>;
-  /** Muted and closed rooms, by room id. */
-  restrictions(projectId: string): Promise<ReadonlyMap<string, RoomRestrictions>>;
-  /** Returns the people whom the project knows, out of these. */
-  people(
-    projectId: string,
-    externalUserIds: string[],
-  ): Promise<readonly { readonly externalUserId: string; readonly displayName: string }[]>;
+  readonly sessions: Pick<SessionDirectory, 'activeInAll'>;
+  readonly policies: Pick<PolicyReader, 'inRooms'>;
+  readonly restrictions: Pick<RoomRestrictionReader, 'views'>;
+  readonly people: Pick<ParticipantDirectory, 'byExternalIds'>;
 }
 
 /** Longest life of a room token. */
@@ -62,16 +28,16 @@ const emptyRoom = (roomId: string): OpenRoom => ({ roomId, peers: [], speaking: 
 
 export class RoomService {
   constructor(
-    private readonly open: OpenRooms,
-    private readonly ledger: TokenRevocation,
+    private readonly rooms: Pick<RoomsAnywhere, 'list' | 'find' | 'evict'>,
+    private readonly ledger: Pick<RoomTokenLedger, 'revoke'>,
     private readonly facts: RoomFacts,
     private readonly now: Clock,
   ) {}
 
   async list(projectId: string, { search, externalUserId }: RoomListQuery): Promise<Room[]> {
-    const open = await this.open.rooms(projectId);
+    const open = await this.rooms.list(projectId);
     const shown = new Set(open.map(({ roomId }) => roomId));
-    const empty = [...(await this.facts.restrictions(projectId)).keys()].filter((roomId) => !shown.has(roomId));
+    const empty = [...(await this.facts.restrictions.views(projectId)).keys()].filter((roomId) => !shown.has(roomId));
     const wanted = [...open, ...empty.map(emptyRoom)]
       .filter(({ roomId }) => isPartOf(search, roomId))
       .filter(
@@ -82,7 +48,7 @@ export class RoomService {
   }
 
   async get(projectId: string, roomId: string): Promise<Room> {
-    const room = (await this.open.room(projectId, roomId)) ?? emptyRoom(roomId);
+    const room = (await this.rooms.find(projectId, roomId)) ?? emptyRoom(roomId);
     const [view] = await this.views(projectId, [room]);
     if (view === undefined) throw new Error('A room has one view.');
     return view;
@@ -91,9 +57,9 @@ export class RoomService {
   private async views(projectId: string, rooms: readonly OpenRoom[]): Promise<Room[]> {
     const roomIds = rooms.map(({ roomId }) => roomId);
     const people = new Set(rooms.flatMap(({ peers }) => peers.map(({ externalUserId }) => externalUserId)));
-    const sessions = await this.facts.sessionsIn(projectId, roomIds);
-    const policyOf = await this.facts.policies(projectId, [...people]);
-    const restrictions = await this.facts.restrictions(projectId);
+    const sessions = await this.facts.sessions.activeInAll(projectId, roomIds);
+    const policyOf = await this.facts.policies.inRooms(projectId, [...people]);
+    const restrictions = await this.facts.restrictions.views(projectId);
     const nameOf = await this.names(projectId, rooms);
     return mapWithPauses(rooms, ({ roomId, peers, speaking }) => ({
       roomId,
@@ -116,7 +82,7 @@ export class RoomService {
   private async names(projectId: string, rooms: readonly OpenRoom[]) {
     const peers = rooms.flatMap((room) => room.peers.filter(({ externalUserId, name }) => externalUserId === name));
     const ids = [...new Set(peers.map(({ externalUserId }) => externalUserId))];
-    const known = ids.length === 0 ? [] : await this.facts.people(projectId, ids);
+    const known = ids.length === 0 ? [] : await this.facts.people.byExternalIds(projectId, ids);
     const names = new Map(known.map(({ externalUserId, displayName }) => [externalUserId, displayName]));
     return (externalUserId: string, name: string): string =>
       name === externalUserId ? (names.get(externalUserId) ?? name) : name;
@@ -124,12 +90,12 @@ export class RoomService {
 
   /** Removed at once, and the token does not open the room again. Throws peer_not_found. */
   async kick(projectId: string, roomId: string, externalUserId: string): Promise<void> {
-    const tokenIds = await this.open.remove(projectId, roomId, externalUserId, 'kicked');
+    const tokenIds = await this.rooms.evict(projectId, roomId, externalUserId);
     if (tokenIds.length === 0) throw new DomainError('peer_not_found');
     const expiresAt = new Date(this.now().getTime() + tokenLifetimeMs);
     for (const jti of new Set(tokenIds))
       await this.ledger.revoke({ jti, projectId, roomId, externalUserId, expiresAt });
     // A person who came back between the two steps is removed again, and now stays out.
-    await this.open.remove(projectId, roomId, externalUserId, 'kicked');
+    await this.rooms.evict(projectId, roomId, externalUserId);
   }
 }

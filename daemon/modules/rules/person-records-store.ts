@@ -2,7 +2,7 @@
 import type { Database } from '../../platform/database/database.js';
 import { byId, type PersonRecords, plain, recordsOf } from '../../platform/person-records.js';
 
-export const ruleRecords = ({ read: reader }: Pick<Database, 'read'>): PersonRecords[] => [
+export const rulePersonRecords = ({ read: reader }: Pick<Database, 'read'>): PersonRecords[] => [
   recordsOf(
     'ruleExemption',
     ({ projectId, externalUserId }, after, take) =>

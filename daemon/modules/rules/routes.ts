@@ -1,27 +1,20 @@
-import type { z } from 'zod';
 import { ruleDecisionRoutes } from '../../../src/contract/rules/rule-decisions.js';
 import { ruleTestRoutes } from '../../../src/contract/rules/rule-tests.js';
-import { ruleRoutes, type UndoneRule, type UndoRuleRequest } from '../../../src/contract/rules/rules.js';
+import { ruleRoutes } from '../../../src/contract/rules/rules.js';
 import { opens, type RequiredScope } from '../../../src/contract/scopes.js';
 import { mayActAs } from '../../platform/http/authorisation.js';
 import { bind } from '../../platform/http/bind.js';
 import type { Member } from '../../platform/http/caller.js';
 import type { RuleDecisions } from './decisions/service.js';
 import type { Rules } from './resource/service.js';
+import type { RuleUndoing } from './resource/undoing.js';
 import type { RuleTrial } from './testing/rule-trial.js';
 
 /** People are held by their role alone. */
 const mayRead = (caller: Member, scope: RequiredScope): boolean =>
   caller.kind === 'user' || opens(caller.scopes, scope);
 
-/** Revokes what the rule imposed in a time. Throws rule_not_found. */
-type UndoRule = (
-  projectId: string,
-  id: string,
-  span: z.output<typeof UndoRuleRequest> & { readonly actorId: string },
-) => Promise<UndoneRule>;
-
-export const ruleRouter = (rules: Rules, decisions: RuleDecisions, trial: RuleTrial, undo: UndoRule) => [
+export const ruleRouter = (rules: Rules, decisions: RuleDecisions, trial: RuleTrial, undoing: RuleUndoing) => [
   ...bind(ruleTestRoutes, {
     run: ({ project, caller, body }) =>
       trial.run(project, body, {
@@ -37,7 +30,8 @@ export const ruleRouter = (rules: Rules, decisions: RuleDecisions, trial: RuleTr
     remove: ({ project, params }) => rules.remove(project, params.id),
     versions: ({ project, params }) => rules.versions(project.projectId, params.id),
     rollBack: ({ project, caller, params, body }) => rules.rollBack(project, caller.id, params.id, body.version),
-    undo: ({ project, caller, params, body }) => undo(project.projectId, params.id, { ...body, actorId: caller.id }),
+    undo: ({ project, caller, params, body }) =>
+      undoing.undo(project.projectId, params.id, { ...body, actorId: caller.id }),
     getSwitch: ({ project }) => rules.getSwitch(project.projectId),
     setSwitch: ({ project, caller, body }) => rules.setSwitch(project, caller.id, body.stopped),
   }),

@@ -12,8 +12,7 @@ export interface VoiceSettings {
   open(projectId: string): Promise<OpenSettings | null>;
 }
 
-/** The encryption key of a room now; null where it is not encrypted. */
-export type EncryptionKeyLookup = (
-  projectId: string,
-  roomId: string,
-) => Promise<{ key: string; keyIndex: number } | null>;
+export interface RoomKeyLookup {
+  /** Returns the encryption key of a room now; null where it is not encrypted. */
+  inForce(projectId: string, roomId: string): Promise<{ key: string; keyIndex: number } | null>;
+}

@@ -1,13 +1,9 @@
 /** Reads the messages around a sanction: those that it names, and the minute around them. */
 import type { Sanction } from '../../../src/contract/moderation/sanction-record.js';
 import type { Message } from '../../../src/contract/sessions/sessions.js';
+import type { AnnotationReader } from '../plugins/annotations/reader.js';
 import type { MessageRow, MessageStore } from './message-store.js';
 import type { MessageView } from './message-view.js';
-
-/** Reads annotations of messages. */
-interface MessageAnnotations {
-  beside(messages: readonly Message[]): Promise<Message[]>;
-}
 
 /** Half a minute before the first of them and after the last. */
 const aroundMs = 30_000;
@@ -16,7 +12,7 @@ const transcriptMax = 200;
 export class SpokenEvidence {
   constructor(
     private readonly messages: MessageStore,
-    private readonly annotations: MessageAnnotations,
+    private readonly annotations: Pick<AnnotationReader, 'beside'>,
     private readonly view: MessageView,
   ) {}
 

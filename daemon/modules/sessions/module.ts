@@ -3,25 +3,17 @@ import { join } from 'node:path';
 import { type Module, type ModulePart, modulePart } from '../../platform/module.js';
 import type { ScrapedMetric } from '../../platform/observability/metrics.js';
 import type { Platform } from '../../platform/platform.js';
-import type { ParticipantDirectory } from '../people/directory.js';
+import type { Records } from '../../records.js';
 import type { HistorySource } from '../people/history.js';
-import type { AnnotationReader } from '../plugins/annotations/reader.js';
-import type { ProjectDirectory } from '../projects/directory.js';
 import type { RoomCarrier } from '../rooms/carrier.js';
-import type { RoomKey } from '../rooms/media/engine.js';
-import type { EventDataRedaction } from '../webhooks/event-data-redaction.js';
 import { speechOperations } from './admin-operations.js';
 import { DebugAudio } from './bot/debug-audio.js';
 import { BotHistory } from './bot/history.js';
 import { botLimit } from './bot-limit.js';
-import { SessionDirectory } from './directory.js';
 import { dropDebugAudio } from './drop-debug-audio.js';
 import { eraseWords } from './erasure.js';
-import { SpokenEvidence } from './evidence.js';
 import { SpeechLoader } from './load-speech.js';
-import { MessageStore } from './message-store.js';
-import { MessageView } from './message-view.js';
-import { messageRecords } from './person-records-store.js';
+import { messagePersonRecords } from './person-records-store.js';
 import { RoomPresence } from './presence.js';
 import { RecentErasures } from './recent-erasures.js';
 import { recordingRemoval } from './removal.js';
@@ -29,68 +21,33 @@ import { TranscriptRetention } from './retention.js';
 import { messageRouter, sessionRouter } from './routes.js';
 import { fillIndex } from './search/fill-index.js';
 import { MessageSearch } from './search/search-service.js';
-import { SearchStore } from './search/search-store.js';
 import { SessionService } from './service.js';
 import { transcriberSettings } from './speech-settings.js';
-import { SessionStore } from './store.js';
 import { BotSupervisor } from './supervisor.js';
 import { TranscriptErasure } from './transcript-erasure.js';
-import { TranscriptReader } from './transcript-reader.js';
 import { TranscriptService } from './transcripts.js';
 
-/** Readers that other modules can use before anything listens. */
-export interface SessionReaders {
-  readonly directory: SessionDirectory;
-  readonly evidence: SpokenEvidence;
-  readonly transcripts: TranscriptReader;
-  readonly view: MessageView;
-}
-
-export function sessionReaders(
-  { database, now }: Platform,
-  { projects, annotations }: { readonly projects: ProjectDirectory; readonly annotations: AnnotationReader },
-): SessionReaders {
-  const view = new MessageView(projects.settings, now);
-  const [sessions, messages] = [new SessionStore(database), new MessageStore(database)];
-  return {
-    directory: new SessionDirectory(sessions),
-    evidence: new SpokenEvidence(messages, annotations, view),
-    transcripts: new TranscriptReader(sessions, messages),
-    view,
-  };
-}
-
 interface SessionNeeds {
-  readonly projects: ProjectDirectory;
-  readonly participants: ParticipantDirectory;
   readonly carrier: RoomCarrier;
-  readonly readers: SessionReaders;
-  readonly annotations: AnnotationReader;
-  readonly redaction: EventDataRedaction;
 }
 
 export interface Sessions extends Module {
-  readonly directory: SessionDirectory;
   readonly service: SessionService;
   readonly history: readonly HistorySource[];
   readonly transcripts: Pick<TranscriptService, 'lastOf' | 'note'>;
-  /** Resolves once the bot of the room listens there, so that the first words are not missed. */
-  expectBot(room: RoomKey): Promise<void>;
-  /** Makes the supervisor compare desired and running bots now. */
-  compareBots(): void;
-  /** Counts utterances that wait for the recogniser, or are with it. */
-  utterancesWaiting(): number;
+  readonly bots: BotSupervisor;
 }
 
-export function sessionsModule(platform: Platform, needs: SessionNeeds): Sessions {
+export function sessionsModule(platform: Platform, records: Records, needs: SessionNeeds): Sessions {
   const { database, dataDir, settings, log, logger } = platform;
   const recordings = new DebugAudio(join(dataDir, 'audio'), settings.EARSHOT_DEBUG_AUDIO_QUOTA_MB * 1024 * 1024);
-  const words = wordsOf(platform, needs, recordings);
-  const { service, transcripts, messages, index, erasures, retention } = words;
-  const { bots, parts, metrics } = botsOf(platform, needs, words, recordings);
+  const { store, messages, index, view } = records.sessions;
+  const { annotationReader } = records.plugins;
+  const words = wordsOf(platform, records, recordings);
+  const { service, transcripts, erasures, retention } = words;
+  const { bots, parts, metrics } = botsOf(platform, records, needs, words, recordings);
   return {
     name: 'sessions',
-    directory: needs.readers.directory,
     service,
     transcripts,
     history: [
@@ -99,26 +56,22 @@ export function sessionsModule(platform: Platform, needs: SessionNeeds): Session
         read: ({ projectId, externalUserId }, limit) => transcripts.history(projectId, externalUserId, limit),
       },
     ],
-    expectBot: (room) => bots.expect(room),
-    compareBots: () => bots.wake(),
-    utterancesWaiting: () => bots.recognising,
+    bots,
     routes: [
-      ...sessionRouter(service, new BotHistory(log, service), transcripts, needs.annotations, (name) =>
-        recordings.pathOf(name),
-      ),
-      ...messageRouter(new MessageSearch(index, messages, words.store, needs.readers.view, needs.annotations)),
+      ...sessionRouter(service, new BotHistory(log, service), transcripts, annotationReader, recordings),
+      ...messageRouter(new MessageSearch(index, messages, store, view, annotationReader)),
     ],
     parts: [modulePart('fill-message-index', fillIndex(database, index, logger), { role: 'jobs' }), ...parts],
     metrics,
     operations: speechOperations(bots),
-    keeps: [{ kind: 'messages', prune: (limit) => retention.prune(limit) }],
-    personRecords: messageRecords(database, {
-      view: needs.readers.view,
-      annotated: (messages) => needs.annotations.beside(messages),
-      audioPath: (name) => recordings.pathOf(name),
+    keeps: [retention],
+    personRecords: messagePersonRecords(database, {
+      view,
+      annotations: annotationReader,
+      recordings,
     }),
     person: eraseWords(database, messages, recordings, erasures),
-    personMove: { move: (...person) => index.move(...person) },
+    personMove: index,
     project: { removeSome: recordingRemoval(messages, recordings) },
   };
 }
@@ -126,18 +79,14 @@ export function sessionsModule(platform: Platform, needs: SessionNeeds): Session
 /** Sessions and what is said in them: stored, read, forgotten. */
 function wordsOf(
   { database, log, publicUrl, settings, now }: Platform,
-  { projects, participants, readers: { view }, redaction }: SessionNeeds,
+  { sessions, projects, people, webhooks }: Records,
   recordings: DebugAudio,
 ) {
-  const store = new SessionStore(database);
-  const messages = new MessageStore(database);
-  const words = new TranscriptErasure(messages, recordings, redaction);
+  const { store, messages, view } = sessions;
+  const words = new TranscriptErasure(messages, recordings, webhooks.redaction);
   const erasures = new RecentErasures(now);
   return {
-    store,
-    messages,
     erasures,
-    index: new SearchStore(database),
     service: new SessionService({
       database,
       log,
@@ -148,38 +97,42 @@ function wordsOf(
       botLimit: botLimit(database, store, settings.EARSHOT_BOTS_PROJECT),
       now,
     }),
-    transcripts: new TranscriptService({ database, log, sessions: store, messages, participants, view, erasures, now }),
-    retention: new TranscriptRetention(database, messages, () => projects.keptTranscripts(), words, now),
+    transcripts: new TranscriptService({
+      ...{ database, log, sessions: store, messages, view, erasures, now },
+      participants: people.directory,
+    }),
+    retention: new TranscriptRetention(database, messages, projects.settingsStore, words, now),
   };
 }
 
 /** The bots, what they hear by, and who is in the rooms that they hear. */
 function botsOf(
   { database, log, follower, dataDir, settings, logger, now, processFaults }: Platform,
-  { projects, participants, carrier, readers: { directory } }: SessionNeeds,
+  { projects, people, sessions: { directory } }: Records,
+  { carrier }: SessionNeeds,
   { service, transcripts, erasures }: Pick<ReturnType<typeof wordsOf>, 'service' | 'transcripts' | 'erasures'>,
   recordings: DebugAudio,
 ) {
   const about = {
-    people: participants,
+    people: people.directory,
     sessions: directory,
     transcripts,
-    tenantOf: projects.tenantOf,
+    projects: projects.store,
     erasures,
     role: carrier.role,
   };
   const presence = new RoomPresence(database, log, about, logger, now);
   const speech = new SpeechLoader(transcriberSettings(settings, dataDir), logger, processFaults.of('speech'));
   const bots = new BotSupervisor({
+    database,
     sessions: service,
     transcripts,
     settings: projects.settings,
     rooms: carrier.engine,
     role: carrier.role,
-    note: (session, line) => database.transaction((tx) => transcripts.note(tx, session, null, line)),
-    encryptionKey: (...room) => carrier.keys.inForce(...room),
+    keys: carrier.keys,
     recordings,
-    loadSpeech: () => speech.load(),
+    speech,
     log: logger,
     now,
   });

@@ -1,23 +1,23 @@
 /** Reads what a person said and wrote for an export: with its sound while that may be heard, and what plugins found in it. */
 import { readFile } from 'node:fs/promises';
-import type { Message } from '../../../src/contract/sessions/sessions.js';
 import type { Database } from '../../platform/database/database.js';
 import type { PersonRecords } from '../../platform/person-records.js';
+import type { AnnotationReader } from '../plugins/annotations/reader.js';
+import type { DebugAudio } from './bot/debug-audio.js';
 import type { MessageView } from './message-view.js';
 
 interface ExportedMessages {
   readonly view: MessageView;
-  /** The messages with what plugins found in them. */
-  annotated(messages: readonly Message[]): Promise<Message[]>;
-  audioPath(name: string): string;
+  readonly annotations: Pick<AnnotationReader, 'beside'>;
+  readonly recordings: Pick<DebugAudio, 'pathOf'>;
 }
 
 /** A page ends behind the message whose sound fills it. */
 const audioBytesMax = 1024 * 1024;
 
-export const messageRecords = (
+export const messagePersonRecords = (
   { read: reader }: Pick<Database, 'read'>,
-  { view, annotated, audioPath }: ExportedMessages,
+  { view, annotations, recordings }: ExportedMessages,
 ): PersonRecords[] => [
   {
     kind: 'message',
@@ -27,14 +27,14 @@ export const messageRecords = (
         orderBy: { id: 'asc' },
         take,
       });
-      const messages = await annotated(await view.shown(projectId, rows));
+      const messages = await annotations.beside(await view.shown(projectId, rows));
       const records = [];
       let bytes = 0;
       for (const [index, row] of rows.entries()) {
         if (bytes >= audioBytesMax) break;
         const message = messages[index];
         const name = message?.hasDebugAudio === true ? row.audioFile : null;
-        const sound = name === null ? null : await readFile(audioPath(name)).catch(unlessMissing);
+        const sound = name === null ? null : await readFile(recordings.pathOf(name)).catch(unlessMissing);
         bytes += sound?.length ?? 0;
         const audio = sound === null ? null : { mediaType: 'audio/wav', base64: sound.toString('base64') };
         records.push({ place: row.id, record: { ...message, audio } });

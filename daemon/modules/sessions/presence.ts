@@ -4,43 +4,26 @@
  */
 import type { Presence as PresenceData } from '../../../src/contract/events.js';
 import { isPerson } from '../../../src/contract/rooms/room-events.js';
-import type { Session } from '../../../src/contract/sessions/sessions.js';
-import type { Database, Transaction } from '../../platform/database/database.js';
+import type { Database } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { FairWork } from '../../platform/turns/fair-work.js';
+import type { ParticipantDirectory } from '../people/directory.js';
+import type { ProjectStore } from '../projects/store.js';
+import type { SessionDirectory } from './directory.js';
 import type { HeardRooms, RoomEvent } from './heard-rooms.js';
 import type { RecentErasures } from './recent-erasures.js';
-
-interface People {
-  ensure(
-    tx: Transaction,
-    who: { tenantId: string; projectId: string; externalUserId: string; displayName?: string },
-  ): Promise<{ id: string; displayName: string }>;
-  known(
-    tx: Transaction,
-    projectId: string,
-    externalUserId: string,
-  ): Promise<{ id: string; displayName: string } | null>;
-}
-
-interface RoomSessions {
-  activeIn(projectId: string, roomId: string): Promise<Session | null>;
-}
-
-interface Notes {
-  note(tx: Transaction, session: Session, externalUserId: string, content: string): Promise<void>;
-}
+import type { TranscriptService } from './transcripts.js';
 
 interface PresenceNeeds {
-  readonly people: People;
-  readonly sessions: RoomSessions;
-  readonly transcripts: Notes;
+  readonly people: Pick<ParticipantDirectory, 'ensure' | 'known'>;
+  readonly sessions: Pick<SessionDirectory, 'activeIn'>;
+  readonly transcripts: Pick<TranscriptService, 'note'>;
   readonly erasures: Pick<RecentErasures, 'has'>;
   /** The role of the daemon that has the rooms. */
   readonly role: { readonly isHeld: boolean };
-  tenantOf(projectId: string): Promise<string | null>;
+  readonly projects: Pick<ProjectStore, 'tenantOf'>;
 }
 
 interface Heard {
@@ -79,8 +62,8 @@ export class RoomPresence {
   private async record({ event, at }: Heard): Promise<void> {
     const { projectId, roomId } = event.room;
     const { externalUserId, name } = event.peer;
-    const { people, sessions, transcripts, erasures, tenantOf } = this.needs;
-    const tenantId = await tenantOf(projectId);
+    const { people, sessions, transcripts, erasures, projects } = this.needs;
+    const tenantId = await projects.tenantOf(projectId);
     if (tenantId === null) return;
     const session = await sessions.activeIn(projectId, roomId);
     const joined = event.type === 'peer.joined';

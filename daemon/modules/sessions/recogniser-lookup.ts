@@ -16,7 +16,7 @@ export class RecogniserLookup {
   private lookedAt = 0;
 
   constructor(
-    private readonly load: () => Promise<Speech>,
+    private readonly loader: { load(): Promise<Speech> },
     /** Called with the recogniser that was found, so that bots that already listen use it. */
     private readonly onFound: (queue: RecognitionQueue) => void,
   ) {}
@@ -24,7 +24,7 @@ export class RecogniserLookup {
   async get(afterMs = lookAgainMs): Promise<Speech> {
     const before = this.speech;
     if (before !== null && (before.queue !== null || performance.now() - this.lookedAt < afterMs)) return before;
-    const found = await this.load();
+    const found = await this.loader.load();
     this.speech = found;
     this.lookedAt = performance.now();
     if (found.queue !== null) this.onFound(found.queue);

@@ -1,24 +1,22 @@
 /** Transcripts are kept for as many days as the project's settings say; then they are deleted. */
 
 import type { Database } from '../../platform/database/database.js';
+import type { PersonalData } from '../../platform/scheduler/keep-personal-data.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { dayMs } from '../../platform/time/spans.js';
+import type { SettingsStore } from '../projects/settings/store.js';
 import type { MessageStore } from './message-store.js';
 import type { TranscriptErasure } from './transcript-erasure.js';
 
-interface KeptTranscripts {
-  readonly projectId: string;
-  readonly transcriptRetentionDays: number;
-}
-
 const jobName = 'transcript-retention';
 
-export class TranscriptRetention {
+export class TranscriptRetention implements PersonalData {
+  readonly kind = 'messages';
+
   constructor(
     private readonly database: Database,
     private readonly messages: MessageStore,
-    /** The projects that delete transcripts after a time. */
-    private readonly kept: () => Promise<KeptTranscripts[]>,
+    private readonly settings: Pick<SettingsStore, 'keptTranscripts'>,
     private readonly erasure: TranscriptErasure,
     private readonly now: Clock,
   ) {}
@@ -26,7 +24,7 @@ export class TranscriptRetention {
   /** Deletes up to `limit` messages that are too old; returns how many. */
   async prune(limit: number): Promise<number> {
     let removed = 0;
-    for (const { projectId, transcriptRetentionDays: days } of await this.kept()) {
+    for (const { projectId, transcriptRetentionDays: days } of await this.settings.keptTranscripts()) {
       const before = new Date(this.now().getTime() - days * dayMs);
       removed += await this.removeSome(projectId, before, limit - removed);
       if (removed === limit) break;

@@ -3,9 +3,11 @@
  * or was cut off. People who were in a room need a moment to come back, and no session ends meanwhile.
  */
 import type { Session } from '../../../src/contract/sessions/sessions.js';
+import type { Database } from '../../platform/database/database.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { noCounters } from './bot/status.js';
 import type { BotStatus } from './service.js';
+import type { TranscriptService } from './transcripts.js';
 
 /** The role of the daemon that has the rooms. */
 export interface VoiceRole {
@@ -21,8 +23,8 @@ interface TakeoverNeeds {
     reportBot(projectId: string, id: string, status: BotStatus, counters: Session['bot']['counters']): Promise<void>;
   };
   readonly role: Pick<VoiceRole, 'isTakenOver'>;
-  /** Writes a line about the whole room into the transcript. */
-  readonly note: (session: Session, line: string) => Promise<void>;
+  readonly database: Pick<Database, 'transaction'>;
+  readonly transcripts: Pick<TranscriptService, 'note'>;
   readonly now: Clock;
 }
 
@@ -38,14 +40,14 @@ export class RoomTakeover {
 
   /** Resolves once no session shows a state from before. */
   async begin(): Promise<void> {
-    const { sessions, role, note } = this.needs;
+    const { sessions, role, database, transcripts } = this.needs;
     this.expecting.clear();
     for (const session of await sessions.wanted()) {
       const { projectId, id, bot } = session;
       if (bot.state === 'failed') continue;
       if (role.isTakenOver && hadPeople(session)) {
         this.expecting.add(id);
-        await note(session, line);
+        await database.transaction((tx) => transcripts.note(tx, session, null, line));
       }
       await sessions.reportBot(projectId, id, joining, noCounters);
     }

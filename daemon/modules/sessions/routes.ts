@@ -2,21 +2,15 @@ import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { DomainError } from '../../../src/contract/errors.js';
 import { messageRoutes } from '../../../src/contract/sessions/message-search.js';
-import { type Message, sessionRoutes } from '../../../src/contract/sessions/sessions.js';
+import { sessionRoutes } from '../../../src/contract/sessions/sessions.js';
 import { bind } from '../../platform/http/bind.js';
 import { totalHeader } from '../../platform/http/total.js';
+import type { AnnotationReader } from '../plugins/annotations/reader.js';
+import type { DebugAudio } from './bot/debug-audio.js';
 import type { BotHistory } from './bot/history.js';
 import type { MessageSearch } from './search/search-service.js';
 import type { SessionService } from './service.js';
 import type { TranscriptService } from './transcripts.js';
-
-/** Returns the full path of a stored recording. */
-type AudioPath = (name: string) => string;
-
-/** Reads annotations of messages. */
-interface MessageAnnotations {
-  beside(messages: readonly Message[]): Promise<Message[]>;
-}
 
 export const messageRouter = (search: MessageSearch) =>
   bind(messageRoutes, { search: ({ project, query }) => search.page(project.projectId, query) });
@@ -25,8 +19,8 @@ export const sessionRouter = (
   sessions: SessionService,
   history: BotHistory,
   transcripts: TranscriptService,
-  annotations: MessageAnnotations,
-  audioPath: AudioPath,
+  annotations: Pick<AnnotationReader, 'beside'>,
+  recordings: Pick<DebugAudio, 'pathOf'>,
 ) =>
   bind(sessionRoutes, {
     create: ({ project, caller, body }) => sessions.create(project, caller.id, body),
@@ -51,7 +45,7 @@ export const sessionRouter = (
     debugAudio: async ({ project, params }, { response }) => {
       const name = await transcripts.debugAudio(project.projectId, params.id, params.messageId);
       // Opened first: a pipeline that fails leaves no connection for an answer.
-      const file = await open(audioPath(name)).catch((error: NodeJS.ErrnoException) => {
+      const file = await open(recordings.pathOf(name)).catch((error: NodeJS.ErrnoException) => {
         throw error.code === 'ENOENT' ? new DomainError('debug_audio_not_found') : error;
       });
       response.status(200).setHeader('Content-Type', 'audio/wav');

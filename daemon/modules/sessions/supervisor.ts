@@ -5,6 +5,7 @@
 import { usualBotId } from '../../../src/contract/rooms/reserved-ids.js';
 import { isPerson } from '../../../src/contract/rooms/room-events.js';
 import type { Session } from '../../../src/contract/sessions/sessions.js';
+import type { Database } from '../../platform/database/database.js';
 import type { EventListener } from '../../platform/events/follower.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import type { Clock } from '../../platform/time/clock.js';
@@ -12,12 +13,14 @@ import { FairTurns } from '../../platform/turns/fair-turns.js';
 import { SessionBot } from './bot/bot.js';
 import { FrameOpener } from './bot/frame-opener.js';
 import { noCounters, refusalCause } from './bot/status.js';
-import type { EncryptionKeyLookup, OpenSettings, VoiceSettings } from './bot-settings.js';
+import type { OpenSettings, RoomKeyLookup, VoiceSettings } from './bot-settings.js';
 import type { HeardRooms, PersonInRoom, RoomEvent, RoomKey } from './heard-rooms.js';
 import { HeardUtterances, type KeptRecordings, type Transcripts } from './heard-utterances.js';
-import { RecogniserLookup, type Speech } from './recogniser-lookup.js';
+import type { SpeechLoader } from './load-speech.js';
+import { RecogniserLookup } from './recogniser-lookup.js';
 import { joining, RoomTakeover, type VoiceRole } from './room-takeover.js';
 import type { BotStatus } from './service.js';
+import type { TranscriptService } from './transcripts.js';
 
 interface VoiceSessions {
   wanted(): Promise<Session[]>;
@@ -38,14 +41,14 @@ const atOnce = 8;
 
 interface BotSupervisorNeeds {
   readonly sessions: VoiceSessions;
-  readonly transcripts: Transcripts;
+  readonly database: Pick<Database, 'transaction'>;
+  readonly transcripts: Transcripts & Pick<TranscriptService, 'note'>;
   readonly settings: VoiceSettings;
   readonly rooms: HeardRooms;
   readonly role: VoiceRole;
-  readonly note: (session: Session, line: string) => Promise<void>;
-  readonly encryptionKey: EncryptionKeyLookup;
+  readonly keys: RoomKeyLookup;
   readonly recordings: KeptRecordings;
-  readonly loadSpeech: () => Promise<Speech>;
+  readonly speech: Pick<SpeechLoader, 'load'>;
   readonly log: Logger;
   readonly now: Clock;
 }
@@ -72,7 +75,7 @@ export class BotSupervisor {
     const { transcripts, settings, recordings, log } = needs;
     this.takeover = new RoomTakeover(needs);
     this.heard = new HeardUtterances(transcripts, settings, recordings, log);
-    this.recogniser = new RecogniserLookup(needs.loadSpeech, (queue) => {
+    this.recogniser = new RecogniserLookup(needs.speech, (queue) => {
       for (const { bot } of this.running.values()) bot.recogniseWith(queue);
     });
   }
@@ -219,7 +222,7 @@ export class BotSupervisor {
     this.refused.delete(session.id);
     await this.needs.sessions.reportBot(projectId, session.id, joining, noCounters);
     const speech = await this.recogniser.get();
-    const opener = new FrameOpener(() => this.needs.encryptionKey(projectId, roomId));
+    const opener = new FrameOpener(() => this.needs.keys.inForce(projectId, roomId));
     await opener.refresh();
     const externalUserId = settings.botUserId ?? usualBotId;
     const tap = this.needs.rooms.tap(

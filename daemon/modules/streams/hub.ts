@@ -10,6 +10,7 @@ import type { Outgoing } from '../../platform/http/bind.js';
 import { heartbeatMs } from '../../platform/http/sse-writer.js';
 import type { StreamPlaces } from '../../platform/http/stream-places.js';
 import type { Logger } from '../../platform/observability/logger.js';
+import type { ParticipantDirectory } from '../people/directory.js';
 import { Batch } from './batch.js';
 import { ConnectionLimit } from './connection-limit.js';
 import { filterOf, View } from './filter.js';
@@ -52,8 +53,7 @@ export class SseHub {
     private readonly logger: Logger,
     private readonly places: StreamPlaces,
     limits: StreamLimits = streamLimits,
-    /** The ids of a person by one of them. */
-    private readonly idsOf: (projectId: string, user: string) => Promise<string[]> = async (_, user) => [user],
+    private readonly people: Pick<ParticipantDirectory, 'idsOf'> = { idsOf: async (_, user) => [user] },
   ) {
     this.openStreams = new ConnectionLimit(limits);
     this.end = new LogEnd(log, follower);
@@ -100,7 +100,8 @@ export class SseHub {
       if (permission === null) throw new DomainError('no_access_to_project');
       const place = await this.placeOf(owner, permission, begin);
       if (response.destroyed) return leave(); // the connection may have closed already, which would have freed the place
-      const ids = user === undefined || projectId === null ? [user ?? []].flat() : await this.idsOf(projectId, user);
+      const ids =
+        user === undefined || projectId === null ? [user ?? []].flat() : await this.people.idsOf(projectId, user);
       const person = user === undefined ? null : new PersonFilter(ids);
       const view = new View(filterOf(types, resources, person), permission.reach, permission.key);
       const stream = new EventStreamConnection(outgoing, view, place);

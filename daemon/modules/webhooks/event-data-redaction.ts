@@ -2,40 +2,36 @@
  * Removes the data of events from the log, from their deliveries, and from events about those deliveries that repeated
  * it.
  */
-
-import type { Database, Transaction } from '../../platform/database/database.js';
-import {
-  EventRedaction,
-  type EventSubject,
-  type ResourceRedaction,
-  type StoredEvent,
-} from '../../platform/events/redaction.js';
+import { addTo } from '../../platform/collections/add-to.js';
+import type { Transaction } from '../../platform/database/database.js';
+import type { EventRedaction, EventSubject, ResourceRedaction, StoredEvent } from '../../platform/events/redaction.js';
 import type { Clock } from '../../platform/time/clock.js';
-import { DeliveryRedaction } from './redaction-store.js';
+import type { DeliveryRedaction } from './redaction-store.js';
 
-export interface EventDataRedaction extends ResourceRedaction {
-  events(tx: Transaction, events: readonly StoredEvent[]): Promise<void>;
-}
+export class EventDataRedaction implements ResourceRedaction {
+  constructor(
+    private readonly log: EventRedaction,
+    private readonly deliveries: DeliveryRedaction,
+    private readonly now: Clock,
+  ) {}
 
-export function eventDataRedaction({ database, now }: { database: Database; now: Clock }): EventDataRedaction {
-  const redaction = new EventRedaction(database);
-  const deliveries = new DeliveryRedaction(database);
-  const events: EventDataRedaction['events'] = async (tx, events) => {
-    await redaction.redact(tx, events);
+  readonly events = async (tx: Transaction, events: readonly StoredEvent[]): Promise<void> => {
+    await this.log.redact(tx, events);
     const ids = events.map(({ id }) => id);
     // Earlier versions repeated the payload in the event about a delivery.
     const repeated = new Map<string, EventSubject[]>();
-    for (const { id, projectId, subjectUserId } of await deliveries.redactEvents(tx, ids, now())) {
-      const known = repeated.get(projectId) ?? [];
-      known.push({ subjectUserId, resourceId: `webhook-event:${id}` });
-      repeated.set(projectId, known);
-    }
+    for (const { id, projectId, subjectUserId } of await this.deliveries.redactEvents(tx, ids, this.now()))
+      addTo(repeated, projectId, { subjectUserId, resourceId: `webhook-event:${id}` });
     for (const [projectId, resources] of repeated)
-      await redaction.redact(tx, await redaction.of(tx, projectId, resources));
+      await this.log.redact(tx, await this.log.of(tx, projectId, resources));
   };
-  return {
-    events,
-    resources: async (tx, projectId, resources, concerns = () => true) =>
-      events(tx, (await redaction.of(tx, projectId, resources)).filter(concerns)),
-  };
+
+  async resources(
+    tx: Transaction,
+    projectId: string,
+    resources: readonly EventSubject[],
+    concerns: (event: StoredEvent) => boolean = () => true,
+  ): Promise<void> {
+    await this.events(tx, (await this.log.of(tx, projectId, resources)).filter(concerns));
+  }
 }

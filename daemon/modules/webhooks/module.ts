@@ -2,6 +2,7 @@
 import { uuidv7 } from 'uuidv7';
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
+import type { Records } from '../../records.js';
 import type { Players } from '../players/module.js';
 import { DeliveryLog } from './deliveries.js';
 import { Attempts } from './delivery/attempt.js';
@@ -13,16 +14,11 @@ import { outbox } from './delivery/outbox.js';
 import { DeliveryQueue } from './delivery/queue-store.js';
 import { AttemptRecorder } from './delivery/recorder.js';
 import { DeliveryPages } from './delivery-pages.js';
-import { DeliveryStore } from './delivery-store.js';
 import { keepDeliveryLog } from './keep-delivery-log.js';
-import { webhookRecords } from './person-records-store.js';
+import { webhookPersonRecords } from './person-records-store.js';
 import { playerTokenField } from './player-token.js';
-import { DeliveryRedaction } from './redaction-store.js';
 import { webhookRouter } from './routes.js';
 import { WebhookService } from './service.js';
-import { SubscriptionStore } from './subscription-store.js';
-
-export { eventDataRedaction } from './event-data-redaction.js';
 
 interface WebhookNeeds {
   readonly players: Players;
@@ -30,15 +26,12 @@ interface WebhookNeeds {
 
 export interface Webhooks extends Module {
   readonly deliveries: DeliveryLog;
-  /** Deliveries of the tenant that are not at their end. */
-  pending(tenantId: string): Promise<number>;
+  readonly queue: Pick<DeliveryQueue, 'pending'>;
 }
 
-export function webhooksModule(platform: Platform, { players }: WebhookNeeds): Webhooks {
+export function webhooksModule(platform: Platform, records: Records, { players }: WebhookNeeds): Webhooks {
   const { database, log, wakeUps, box, outbound, metrics, settings, suspects, logger, now } = platform;
-  const subscriptions = new SubscriptionStore(database);
-  const store = new DeliveryStore(database);
-  const redaction = new DeliveryRedaction(database);
+  const { subscriptions, deliveries: store, deliveryRedaction: redaction } = records.webhooks;
   const webhooks = new WebhookService({ database, log, subscriptions, deliveries: store, box, now });
   const pages = new DeliveryPages(log, subscriptions, store, now);
   const deliveries = new DeliveryLog({ database, log, subscriptions, deliveries: store, pages, now });
@@ -72,7 +65,7 @@ export function webhooksModule(platform: Platform, { players }: WebhookNeeds): W
   return {
     name: 'webhooks',
     deliveries,
-    pending: (tenantId) => queue.pending(tenantId),
+    queue,
     routes: webhookRouter(webhooks, deliveries),
     parts: [
       modulePart('keep-delivery-log', keeping, delivery),
@@ -91,6 +84,6 @@ export function webhooksModule(platform: Platform, { players }: WebhookNeeds): W
         await redaction.redact(tx, projectId, person, added, now());
       },
     },
-    personRecords: webhookRecords(database),
+    personRecords: webhookPersonRecords(database),
   };
 }

@@ -14,7 +14,7 @@ const deliveries = {
   },
 } as const;
 
-export const webhookRecords = ({ read: reader }: Pick<Database, 'read'>): PersonRecords[] => [
+export const webhookPersonRecords = ({ read: reader }: Pick<Database, 'read'>): PersonRecords[] => [
   recordsOf(
     'webhookDelivery',
     ({ projectId, externalUserId: subjectUserId }, after, take) =>

@@ -9,7 +9,7 @@ import { rule as ruleExample } from './examples.js';
 
 const check = new DefinitionCheck({
   plugins: { installed: async () => ['toxicity'], catalogue: async () => ['toxicity', 'sentiment'] },
-  checkSanction: () => {},
+  sanctions: { check: () => {} },
 });
 const instants = ['2026-03-29T01:30:00Z', '2026-10-25T00:30:00Z', '0001-01-01T00:00:00Z'].map((text) => new Date(text));
 

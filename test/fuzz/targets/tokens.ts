@@ -14,7 +14,7 @@ const ledger = {
   isRevoked: async () => false,
   isErased: async () => false,
 };
-const rooms = new RoomTokens(key, ledger, { isOpen: async () => true, hasMoved: async () => false }, now);
+const rooms = new RoomTokens(key, ledger, { isOpen: async () => true }, { hasMoved: async () => false }, now);
 
 const grant = { ...{ sub: 'u_1', project: 'p', room: 'r', name: 'Ann' }, userData: { level: 3 } };
 const rights = { publish: true, subscribe: true, moderate: false, impose: false, observer: false, encryption: null };

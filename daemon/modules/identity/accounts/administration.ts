@@ -7,7 +7,7 @@ import type { TenantRole } from '../../../../src/contract/route.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { Refused } from '../../../platform/refused.js';
 import type { Clock } from '../../../platform/time/clock.js';
-import type { FirstProject } from './bootstrap.js';
+import type { FirstProject } from '../../projects/first-project.js';
 import { hashPassword } from './passwords.js';
 import type { Account, AccountStore, AccountSummary, TenantSummary } from './store.js';
 
@@ -23,7 +23,7 @@ export class AccountAdministration {
   constructor(
     private readonly database: Database,
     private readonly accounts: AccountStore,
-    private readonly firstProject: FirstProject,
+    private readonly firstProject: Pick<FirstProject, 'create'>,
     private readonly now: Clock,
   ) {}
 

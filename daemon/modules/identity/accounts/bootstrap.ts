@@ -1,15 +1,11 @@
 /** The first start: a tenant, its administrator, and a project `default` whose rooms are the daemon's own. */
 import { uuidv7 } from 'uuidv7';
-import type { Database, Transaction } from '../../../platform/database/database.js';
+import type { Database } from '../../../platform/database/database.js';
 import { randomText } from '../../../platform/secrets/random.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import type { FirstProject } from '../../projects/first-project.js';
 import { hashPassword } from './passwords.js';
 import type { AccountStore } from './store.js';
-
-/** Makes a project with settings for embedded rooms. */
-export interface FirstProject {
-  create(tx: Transaction, tenantId: string, ownerId: string): Promise<void>;
-}
 
 export interface FirstAdministrator {
   readonly email: string;
@@ -32,7 +28,7 @@ interface NewAdministrator {
 export async function bootstrap(
   database: Database,
   accounts: AccountStore,
-  project: FirstProject,
+  project: Pick<FirstProject, 'create'>,
   now: Clock,
   administrator: NewAdministrator,
 ): Promise<FirstAdministrator | null> {

@@ -14,29 +14,12 @@ import { signsInTo } from '../../../platform/http/audit-trail.js';
 import type { UserCaller } from '../../../platform/http/caller.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import type { ProjectUserService } from '../../projects/users.js';
 import type { AttemptTerms, LoginAttempts } from './attempts.js';
 import type { LoginCodes } from './login-codes.js';
 import { hashPassword, verifyPassword } from './passwords.js';
 import { type Account, type AccountStore, toProfile } from './store.js';
 import { type UserTokens, userTokenLifetimeSeconds } from './user-tokens.js';
-
-interface Invitation {
-  readonly permissionId: string;
-  readonly tenantId: string;
-  readonly email: string;
-}
-
-/** The part of invitations that belongs to projects. */
-interface Invitations {
-  /** The open invitation of a link's token, or null when it is unknown, used or too old. */
-  byToken(token: string): Promise<Invitation | null>;
-  /** Describes an invitation to the invited person; null as above. */
-  describe(token: string): Promise<Omit<UserInvitation, 'hasAccount'> | null>;
-  /** The open invitations of an address, oldest first. */
-  openFor(tx: Transaction, email: string): Promise<Invitation[]>;
-  /** Throws invitation_token_invalid when it was accepted in the meantime. */
-  accept(tx: Transaction, permissionId: string, userId: string): Promise<void>;
-}
 
 /** The caller's identity according to an external provider; the e-mail address is verified. */
 export interface ExternalIdentity {
@@ -62,7 +45,8 @@ interface AccountServiceNeeds {
   readonly attempts: LoginAttempts;
   /** null: no mail server is set. */
   readonly codes: LoginCodes | null;
-  readonly invitations: Invitations;
+  /** The part of invitations that belongs to projects. */
+  readonly invitations: Pick<ProjectUserService, 'byToken' | 'describe' | 'openFor' | 'accept'>;
   readonly external: ExternalLogin | null;
   readonly logger: Logger;
   readonly now: Clock;

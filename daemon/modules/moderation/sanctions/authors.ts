@@ -1,13 +1,13 @@
 /** Names who imposed sanctions: a user, an API key, the holder of a moderator's link, a rule, or the daemon itself. */
+import type { AccountDirectory } from '../../identity/directory.js';
+import type { ParticipantDirectory } from '../../people/directory.js';
+import type { RuleStore } from '../../rules/resource/rule-store.js';
 import type { SanctionRow } from './sanction-rows.js';
 
 export interface AuthorNames {
-  /** E-mail addresses of users and names of API keys, by id; removed ones too. */
-  readonly accounts: (tenantId: string, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
-  /** External user ids of participants, by participant id. */
-  readonly players: (projectId: string, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
-  /** Names of rules, by id; deleted ones too. */
-  readonly rules: (projectId: string, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  readonly accounts: Pick<AccountDirectory, 'names'>;
+  readonly people: Pick<ParticipantDirectory, 'byIds'>;
+  readonly rules: Pick<RuleStore, 'names'>;
 }
 
 export const system = 'the system';
@@ -31,11 +31,12 @@ export async function authorsOf(
   if (first === undefined) return () => null;
   const people = distinct(rows.map(({ createdByUserId }) => createdByUserId));
   const rules = distinct(rows.map(ruleOf));
-  const [byAccount, byPlayer, byRule] = await Promise.all([
-    accounts && people.length > 0 ? names.accounts(first.tenantId, people) : new Map<string, string>(),
-    people.length === 0 ? new Map<string, string>() : names.players(first.projectId, people),
-    rules.length === 0 ? new Map<string, string>() : names.rules(first.projectId, rules),
+  const [byAccount, players, byRule] = await Promise.all([
+    accounts && people.length > 0 ? names.accounts.names(first.tenantId, people) : new Map<string, string>(),
+    people.length === 0 ? [] : names.people.byIds(first.projectId, people),
+    rules.length === 0 ? new Map<string, string>() : names.rules.names(first.projectId, rules),
   ]);
+  const byPlayer = new Map(players.map(({ id, externalUserId }) => [id, externalUserId]));
   return (row) => {
     const { createdByUserId: by } = row;
     if (by !== null) return byAccount.get(by) ?? (byPlayer.has(by) ? `player ${byPlayer.get(by)}` : null);

@@ -13,6 +13,7 @@ import type { Clock } from '../../../platform/time/clock.js';
 import type { PeopleLookup } from './journal.js';
 import { parametersOf, termOf } from './rules.js';
 import type { SanctionRow } from './sanction-rows.js';
+import type { SanctionTemplates } from './templates.js';
 
 export interface KnownIds {
   /** Returns the ids that the project has, out of these. */
@@ -27,8 +28,6 @@ interface SanctionReferences {
   /** Rules as `id`, their versions as `id@version`. */
   readonly rules: KnownIds;
 }
-/** Reasons by name of template. */
-type Reasons = (projectId: string, names: string[]) => Promise<ReadonlyMap<string, string>>;
 
 interface Known {
   readonly byId: ReadonlyMap<string, Participant>;
@@ -44,7 +43,7 @@ export class SanctionDrafts {
   constructor(
     private readonly people: PeopleLookup,
     private readonly references: SanctionReferences,
-    private readonly reasons: Reasons,
+    private readonly templates: Pick<SanctionTemplates, 'reasons'>,
     private readonly now: Clock,
   ) {}
 
@@ -81,7 +80,7 @@ export class SanctionDrafts {
       this.references.messages.known(projectId, [...messageIds]),
       this.references.reviews.known(projectId, [...reviewIds]),
       this.references.rules.known(projectId, [...ruleIds]),
-      this.reasons(projectId, named('template')),
+      this.templates.reasons(projectId, named('template')),
     ]);
     return {
       byId: new Map(byId.map((one) => [one.id, one])),

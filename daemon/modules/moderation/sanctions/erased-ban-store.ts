@@ -78,8 +78,8 @@ export class ErasedBans {
     return rows.map(({ id }) => id);
   }
 
-  /** Bans that outlived an earlier erasure know the person by the other external user id. */
-  async move(tx: Transaction, { projectId, from, to }: MovingPerson): Promise<void> {
+  /** Stores bans that outlived an earlier erasure under the other external user id. */
+  async rename(tx: Transaction, { projectId, from, to }: MovingPerson): Promise<void> {
     const where = { projectId, personHash: this.hash(projectId, from) };
     await tx.erasedBan.updateMany({ where, data: { personHash: this.hash(projectId, to) } });
   }

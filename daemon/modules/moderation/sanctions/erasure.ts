@@ -5,6 +5,7 @@
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { EventLog } from '../../../platform/events/log.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
+import type { PersonErasure } from '../../../platform/module.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { ErasedBans } from './erased-ban-store.js';
 import type { RoomEnforcer } from './room-enforcer.js';
@@ -21,16 +22,20 @@ interface SanctionErasureNeeds {
   readonly now: Clock;
 }
 
-export class SanctionErasure {
+export class SanctionErasure implements PersonErasure {
   constructor(private readonly needs: SanctionErasureNeeds) {}
 
   /** Erases them some at a time: others write in between. */
-  async ahead(projectId: string, person: SanctionedPerson): Promise<void> {
+  async inBatches(projectId: string, person: SanctionedPerson): Promise<void> {
     while ((await this.needs.database.transaction((tx) => this.eraseSome(tx, projectId, person))) > 0);
   }
 
-  async erase(tx: Transaction, projectId: string, person: SanctionedPerson): Promise<void> {
+  async afterLog(tx: Transaction, projectId: string, person: SanctionedPerson): Promise<void> {
     while ((await this.eraseSome(tx, projectId, person)) > 0);
+  }
+
+  async afterCommit(projectId: string, externalUserId: string): Promise<void> {
+    await this.needs.enforcer.enforce(projectId, [externalUserId]);
   }
 
   private async eraseSome(tx: Transaction, projectId: string, person: SanctionedPerson): Promise<number> {

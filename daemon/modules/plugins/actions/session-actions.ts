@@ -6,6 +6,7 @@ import { bytesOf, WithinBytes } from '../../../platform/collections/within-bytes
 import type { Database } from '../../../platform/database/database.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import type { SessionDirectory } from '../../sessions/directory.js';
 import type { AnnotationStore } from '../annotations/annotation-store.js';
 import { summarySlug, summaryType } from '../catalogue/summary.js';
 import type { InstanceStore } from '../instances/instance-store.js';
@@ -22,7 +23,7 @@ interface SessionActionsNeeds {
   readonly actions: ActionStore;
   readonly annotations: AnnotationStore;
   readonly plugins: Manifests;
-  readonly sessionKnown: (projectId: string, sessionId: string) => Promise<boolean>;
+  readonly sessions: Pick<SessionDirectory, 'known'>;
   /** Called when a run was queued. */
   readonly onQueued: () => void;
   readonly now: Clock;
@@ -73,6 +74,7 @@ export class SessionActions {
   }
 
   private async requireSession(projectId: string, sessionId: string): Promise<void> {
-    if (!(await this.needs.sessionKnown(projectId, sessionId))) throw new DomainError('session_not_found');
+    const known = await this.needs.sessions.known(projectId, [sessionId]);
+    if (!known.has(sessionId)) throw new DomainError('session_not_found');
   }
 }

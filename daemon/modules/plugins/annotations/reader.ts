@@ -2,14 +2,12 @@
 import type { Message } from '../../../../src/contract/sessions/sessions.js';
 import { type AnnotationStore, byMessage } from './annotation-store.js';
 
-export interface AnnotationReader {
-  /** The messages with their annotations. */
-  beside(messages: readonly Message[]): Promise<Message[]>;
-}
+export class AnnotationReader {
+  constructor(private readonly store: AnnotationStore) {}
 
-export const annotationReader = (store: AnnotationStore): AnnotationReader => ({
-  async beside(messages) {
-    const found = byMessage(await store.ofMessages(messages.map(({ id }) => id)));
+  /** Returns the messages with their annotations. */
+  async beside(messages: readonly Message[]): Promise<Message[]> {
+    const found = byMessage(await this.store.ofMessages(messages.map(({ id }) => id)));
     return messages.map((message) => ({ ...message, annotations: found.get(message.id) ?? [] }));
-  },
-});
+  }
+}

@@ -4,17 +4,19 @@
  */
 import { textField } from '../../../platform/events/text-field.js';
 import type { EventSubscription } from '../../../platform/module.js';
+import type { RoomsAnywhere } from './rooms-anywhere.js';
 
-type Evict = (projectId: string, roomId: null, externalUserId: string, reason: 'kicked') => Promise<unknown>;
-
-export const movedPeople = (role: { readonly isHeld: boolean }, evict: Evict): EventSubscription => ({
+export const movedPeople = (
+  role: { readonly isHeld: boolean },
+  rooms: Pick<RoomsAnywhere, 'evict'>,
+): EventSubscription => ({
   name: 'moved-people',
   role: 'voice',
   types: ['participant.moved'],
   on: async (events) => {
     for (const { projectId, payload } of events) {
       const from = textField(payload.data, 'movedFrom');
-      if (role.isHeld && projectId !== undefined && from !== null) await evict(projectId, null, from, 'kicked');
+      if (role.isHeld && projectId !== undefined && from !== null) await rooms.evict(projectId, null, from);
     }
   },
 });

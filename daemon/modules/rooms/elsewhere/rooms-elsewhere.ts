@@ -1,6 +1,7 @@
 /** Access to rooms that another daemon of the database has, or that no daemon has at the moment. */
 import { z } from 'zod';
 import { DomainError } from '../../../../src/contract/errors.js';
+import type { RoomPeer, RoomView } from '../media/engine.js';
 import type { RoomCall, RoomCalls } from './room-calls.js';
 import { RoomSums, sumsOf } from './room-sums.js';
 
@@ -44,7 +45,10 @@ export const sumsCall = call('sums', z.object({ projectIds: z.array(Name), take:
 /** Answered once the events up to a position of the log have taken effect in the project's rooms. */
 export const followCall = call('follow', z.object({ projectId: Name, position: Name }), z.object({}));
 
-type OpenRooms = z.output<typeof roomsCall.answer>;
+/** A room with somebody in it, as much as other daemons need to know of it. */
+export type OpenRoom = Pick<RoomView, 'roomId' | 'speaking'> & {
+  readonly peers: readonly Pick<RoomPeer, 'externalUserId' | 'name' | 'publishing' | 'muted' | 'bot' | 'observer'>[];
+};
 
 interface RoomRole {
   readonly isShared: boolean;
@@ -79,7 +83,7 @@ export class RoomsElsewhere {
     await this.call(closeCall, { projectId });
   }
 
-  async rooms(projectId: string, roomId: string | null = null): Promise<OpenRooms> {
+  async rooms(projectId: string, roomId: string | null = null): Promise<OpenRoom[]> {
     return (await this.call(roomsCall, { projectId, roomId })) ?? [];
   }
 

@@ -1,36 +1,32 @@
 /** How the daemon that has the rooms carries out what the others ask of it. */
 import { setTimeout as wait } from 'node:timers/promises';
+import type { RoomEnforcer } from '../../moderation/sanctions/room-enforcer.js';
 import type { RoomFleet } from '../embedded/room-fleet.js';
 import type { RoomView } from '../media/engine.js';
 import type { RoomCalls } from './room-calls.js';
 import { sumsOf } from './room-sums.js';
+import type { RoomsAnywhere } from './rooms-anywhere.js';
 import { closeCall, evictCall, followCall, roomsCall, sumsCall } from './rooms-elsewhere.js';
 
-interface Rooms {
+interface ServedRooms {
   readonly engine: Pick<RoomFleet, 'rooms' | 'room'>;
-  evict(projectId: string, roomId: string | null, externalUserId: string, reason: 'kicked'): Promise<string[]>;
-  close(projectId: string): Promise<void>;
+  readonly rooms: Pick<RoomsAnywhere, 'evict' | 'close'>;
   readonly follower: {
     /** Every event up to here has been passed on. */
     readonly position: bigint;
   };
-  readonly enforcer: {
-    holds(about: Iterable<{ readonly projectId: string }>): Promise<void>;
-  };
+  readonly enforcer: Pick<RoomEnforcer, 'holds'>;
 }
 
 const followEveryMs = 5;
 const followMaxMs = 10_000;
 
-export function serveCalls(
-  calls: Pick<RoomCalls, 'handle'>,
-  { engine, evict, close, follower, enforcer }: Rooms,
-): void {
+export function serveCalls(calls: Pick<RoomCalls, 'handle'>, { engine, rooms, follower, enforcer }: ServedRooms): void {
   calls.handle(evictCall, async ({ projectId, roomId, externalUserId }) => ({
-    tokenIds: await evict(projectId, roomId, externalUserId, 'kicked'),
+    tokenIds: await rooms.evict(projectId, roomId, externalUserId),
   }));
   calls.handle(closeCall, async ({ projectId }) => {
-    await close(projectId);
+    await rooms.close(projectId);
     return {};
   });
   calls.handle(roomsCall, async ({ projectId, roomId }) => {

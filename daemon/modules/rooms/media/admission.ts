@@ -1,44 +1,42 @@
 /** Admits people to a room by their sanctions, as the rooms' routes need it. */
 import { DomainError } from '../../../../src/contract/errors.js';
-import { type Restrictions, unrestricted } from '../restrictions/restrictions.js';
+import type { PolicyReader } from '../../moderation/sanctions/policy-reader.js';
+import type { RoomEnforcer } from '../../moderation/sanctions/room-enforcer.js';
+import { type RoomRestrictionReader, unrestricted } from '../restrictions/restrictions.js';
 import type { RoomKey, SpeakingPolicy } from './engine.js';
-import type { Admission } from './joining.js';
 import { removal, type SanctionNotice } from './removal.js';
 
-interface PolicyLookup {
-  policy(
-    projectId: string,
-    roomId: string,
-    externalUserId: string,
-  ): Promise<SpeakingPolicy & { readonly banned: SanctionNotice | null }>;
+/** A person at the door. Moderators hold a token with that permission. */
+export interface Entering {
+  readonly externalUserId: string;
+  readonly moderate: boolean;
 }
 
-interface RestrictionLookup {
-  of(projectId: string, roomId: string): Promise<Restrictions>;
-}
+export class Admission {
+  constructor(
+    private readonly policies: Pick<PolicyReader, 'policy'>,
+    private readonly restrictions: Pick<RoomRestrictionReader, 'of'>,
+    private readonly enforcer: Pick<RoomEnforcer, 'enforce'>,
+  ) {}
 
-interface Enforcer {
-  enforce(projectId: string, externalUserIds: Iterable<string>): Promise<void>;
-}
-
-export const admissionBy = (
-  policies: PolicyLookup,
-  restrictions: RestrictionLookup,
-  enforcer: Enforcer,
-): Admission => ({
-  admit: async ({ projectId, roomId }: RoomKey, { externalUserId, moderate }) => {
-    const { banned, publish, audible, speakingSecondsPerMinute } = await policies.policy(
+  /** Returns the person's policy in the room now. Throws participant_banned, room_closed. */
+  async admit({ projectId, roomId }: RoomKey, { externalUserId, moderate }: Entering): Promise<SpeakingPolicy> {
+    const { banned, publish, audible, speakingSecondsPerMinute } = await this.policies.policy(
       projectId,
       roomId,
       externalUserId,
     );
     refuse('participant_banned', 'banned', banned);
-    const { muted, closed } = moderate ? unrestricted : await restrictions.of(projectId, roomId);
+    const { muted, closed } = moderate ? unrestricted : await this.restrictions.of(projectId, roomId);
     refuse('room_closed', 'closed', closed);
     return { publish: publish && muted === null, audible, speakingSecondsPerMinute };
-  },
-  enforce: (projectId, externalUserId) => enforcer.enforce(projectId, [externalUserId]),
-});
+  }
+
+  /** Applies that in every room where they are. */
+  enforce(projectId: string, externalUserId: string): Promise<void> {
+    return this.enforcer.enforce(projectId, [externalUserId]);
+  }
+}
 
 /** Refuses with what somebody reads whom the same puts out of the room. Throws that. */
 function refuse(

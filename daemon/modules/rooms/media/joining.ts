@@ -4,8 +4,12 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { DomainError } from '../../../../src/contract/errors.js';
+import type { BotSupervisor } from '../../sessions/supervisor.js';
+import type { RoomKeys } from '../tokens/room-keys.js';
 import type { RoomClaims, RoomTokens } from '../tokens/room-tokens.js';
+import type { Admission, Entering } from './admission.js';
 import type { MediaAnswer, RoomKey, RoomSeal, SpeakingPolicy, Visitor } from './engine.js';
+import type { Seats } from './seats.js';
 
 export interface Media {
   publish(offerSdp: string, visitor: Visitor, policy: SpeakingPolicy, seal: RoomSeal | null): Promise<MediaAnswer>;
@@ -13,35 +17,13 @@ export interface Media {
   close(room: RoomKey, externalUserId: string, resourceId: string): Promise<boolean>;
 }
 
-/** Moderators hold a token with that permission. */
-export interface Entering {
-  readonly externalUserId: string;
-  readonly moderate: boolean;
-}
-
-export interface Admission {
-  /** Returns the person's policy in the room now. Throws participant_banned, room_closed. */
-  admit(room: RoomKey, person: Entering): Promise<SpeakingPolicy>;
-  /** Applies that in every room where they are. */
-  enforce(projectId: string, externalUserId: string): Promise<void>;
-}
-
 interface JoiningNeeds {
   readonly media: Media;
   readonly tokens: Pick<RoomTokens, 'requireKey' | 'joined'>;
-  readonly admission: Admission;
-  readonly keys: {
-    /** The encryption key of the room now; null where it is not encrypted. */
-    inForce(projectId: string, roomId: string): Promise<RoomSeal | null>;
-  };
-  readonly seats: {
-    /** Notes who has the resource. */
-    add(room: RoomKey, resourceId: string, person: Entering): void;
-  };
-  readonly bots: {
-    /** Resolves once the bot of the room listens there. */
-    expectBot(room: RoomKey): Promise<void>;
-  };
+  readonly admission: Pick<Admission, 'admit' | 'enforce'>;
+  readonly keys: Pick<RoomKeys, 'inForce'>;
+  readonly seats: Pick<Seats, 'add'>;
+  readonly bots: Pick<BotSupervisor, 'expect'>;
 }
 
 export class RoomJoining {
@@ -55,7 +37,7 @@ export class RoomJoining {
     const person = { externalUserId, moderate: claims.moderate };
     const visitor: Visitor = { projectId, roomId, externalUserId, name, userData, tokenId, observer };
     const policy = await admission.admit(visitor, person);
-    await bots.expectBot({ projectId, roomId });
+    await bots.expect({ projectId, roomId });
     const seal = await keys.inForce(projectId, roomId);
     tokens.requireKey(claims, seal);
     const answer =

@@ -1,9 +1,11 @@
 /** Applies people's policies in the rooms where they are, and notifies the people concerned. */
 
-import { type Restrictions, restrictedBy } from '../restrictions/restrictions.js';
-import type { PersonPolicy, RoomEngine, RoomKey, SpeakingPolicy } from './engine.js';
+import type { RoomsElsewhere } from '../elsewhere/rooms-elsewhere.js';
+import { type Restrictions, type RoomRestrictionReader, restrictedBy } from '../restrictions/restrictions.js';
+import type { PersonPolicy, RoomEngine, SpeakingPolicy } from './engine.js';
 import type { SanctionNotice } from './removal.js';
 import type { RoomStreams } from './room-streams.js';
+import type { Seats } from './seats.js';
 
 /** Policy of a person in one room, and the sanctions that keep them silent or out. */
 interface RoomPolicy extends SpeakingPolicy {
@@ -18,45 +20,35 @@ interface RoomPolicies {
   readonly inRooms: ReadonlyMap<string, RoomPolicy>;
 }
 
-export interface RoomEffects {
-  /** True while this daemon has the rooms. */
-  readonly areHere: boolean;
-  /** Resolves once what this daemon has stored has taken effect in rooms of the project that another daemon has. */
-  followElsewhere(projectId: string): Promise<void>;
-  /** By external user id. Holds in every room when it resolves. */
-  apply(projectId: string, people: ReadonlyMap<string, RoomPolicies>): Promise<void>;
-}
-
 type Rooms = Pick<RoomEngine, 'setPolicies' | 'remove'>;
-interface RestrictedRooms {
-  /** By room id. */
-  inProject(projectId: string): Promise<ReadonlyMap<string, Restrictions>>;
-}
-interface Seats {
-  in(room: RoomKey): string[];
-  isModerator(room: RoomKey, externalUserId: string): boolean;
-}
-interface Elsewhere {
-  readonly areHere: boolean;
-  follow(projectId: string, position: bigint): Promise<void>;
-}
-
 type Streams = Pick<RoomStreams, 'readersOf' | 'remove' | 'sanctionsChanged'>;
 
-export const roomEffects = (
-  rooms: Rooms,
-  streams: Streams,
-  elsewhere: Elsewhere,
-  { restricted, seats }: { readonly restricted: RestrictedRooms; readonly seats: Seats },
-  log: { readonly stored: bigint },
-): RoomEffects => ({
-  get areHere() {
-    return elsewhere.areHere;
-  },
-  followElsewhere: async (projectId) => {
-    if (!elsewhere.areHere) await elsewhere.follow(projectId, log.stored);
-  },
-  async apply(projectId, people) {
+export class RoomEffects {
+  constructor(
+    private readonly rooms: Rooms,
+    private readonly streams: Streams,
+    private readonly elsewhere: Pick<RoomsElsewhere, 'areHere' | 'follow'>,
+    private readonly people: {
+      readonly restricted: Pick<RoomRestrictionReader, 'inProject'>;
+      readonly seats: Pick<Seats, 'in' | 'isModerator'>;
+    },
+    private readonly log: { readonly stored: bigint },
+  ) {}
+
+  /** True while this daemon has the rooms. */
+  get areHere(): boolean {
+    return this.elsewhere.areHere;
+  }
+
+  /** Resolves once what this daemon has stored has taken effect in rooms of the project that another daemon has. */
+  async followElsewhere(projectId: string): Promise<void> {
+    if (!this.elsewhere.areHere) await this.elsewhere.follow(projectId, this.log.stored);
+  }
+
+  /** By external user id. Holds in every room when it resolves. */
+  async apply(projectId: string, people: ReadonlyMap<string, RoomPolicies>): Promise<void> {
+    const { rooms, streams } = this;
+    const { restricted, seats } = this.people;
     const rules = await restricted.inProject(projectId);
     const readers = streams.readersOf(projectId).filter(({ externalUserId }) => people.has(externalUserId));
     // Notify first, then disconnect: a browser notices a closed connection only after seconds.
@@ -79,8 +71,8 @@ export const roomEffects = (
     await rooms.setPolicies(projectId, policies);
     for (const person of new Set(readers.map(({ externalUserId }) => externalUserId)))
       await streams.sanctionsChanged(projectId, person);
-  },
-});
+  }
+}
 
 /** With the rules of muted and closed rooms in which the person is no moderator. */
 function policyFor(

@@ -9,6 +9,7 @@ import { MessageAnnotation } from '../../../../src/contract/plugins/annotations.
 import { AnnouncedText } from '../../../../src/contract/rooms/room-announcements.js';
 import { Message } from '../../../../src/contract/sessions/sessions.js';
 import type { Logger } from '../../../platform/observability/logger.js';
+import type { SessionDirectory } from '../../sessions/directory.js';
 import type { RoomKey } from './engine.js';
 import type { RoomStreams } from './room-streams.js';
 
@@ -21,11 +22,11 @@ export class RoomEventForwarder {
 
   constructor(
     private readonly streams: RoomStreams,
-    private readonly roomOf: (projectId: string, sessionId: string) => Promise<string | null>,
+    private readonly sessions: Pick<SessionDirectory, 'roomOf'>,
     private readonly log: Logger,
   ) {}
 
-  async take(events: readonly DomainEvent[]): Promise<void> {
+  async forward(events: readonly DomainEvent[]): Promise<void> {
     for (const event of events) {
       const { id, type, projectId } = event;
       if (projectId === undefined || !this.streams.hasReaders(projectId)) continue;
@@ -59,7 +60,7 @@ export class RoomEventForwarder {
   }
 
   private async roomFor(projectId: string, sessionId: string): Promise<RoomKey | null> {
-    const roomId = this.roomOfSession.get(sessionId) ?? (await this.roomOf(projectId, sessionId));
+    const roomId = this.roomOfSession.get(sessionId) ?? (await this.sessions.roomOf(projectId, sessionId));
     if (roomId === null) return null;
     this.roomOfSession.set(sessionId, roomId);
     return { projectId, roomId };

@@ -11,9 +11,9 @@ import type { StreamPlaces } from '../../../platform/http/stream-places.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { RoomClaims } from '../tokens/room-tokens.js';
+import type { Entering } from './admission.js';
 import { ByRoom } from './by-room.js';
 import type { RoomEvent, RoomKey, RoomPeer, WatchedRooms } from './engine.js';
-import type { Entering } from './joining.js';
 import { removal } from './removal.js';
 import { type KnownPolicy, limitOf, silenceOf, unrestricted } from './restrictions.js';
 

@@ -5,8 +5,9 @@ import { DomainError } from '../../../../src/contract/errors.js';
 import type { ArrivingBody, Bodies } from '../../../platform/http/bodies/bodies.js';
 import { allowOnly } from '../../../platform/http/methods.js';
 import type { RoomClaims, RoomTokens } from '../tokens/room-tokens.js';
+import type { Admission } from './admission.js';
 import { roomLimits } from './engine.js';
-import type { Admission, Media, RoomJoining } from './joining.js';
+import type { Media, RoomJoining } from './joining.js';
 import { OfferGate } from './offer-gate.js';
 
 /** The rooms' event streams. */

@@ -1,10 +1,11 @@
 /** Applies what another daemon, or the end of its time, changed about a muted or closed room. */
 import { textField } from '../../../platform/events/text-field.js';
 import type { EventSubscription } from '../../../platform/module.js';
+import type { RestrictionEnforcement } from './enforcement.js';
 
 export const followRestrictions = (
   role: { readonly isHeld: boolean },
-  enforceIn: (projectId: string, roomId: string) => Promise<void>,
+  enforcement: Pick<RestrictionEnforcement, 'enforceHere'>,
 ): EventSubscription => ({
   name: 'room-restrictions',
   role: 'voice',
@@ -14,7 +15,7 @@ export const followRestrictions = (
     await Promise.all(
       events.map(async ({ projectId, payload }) => {
         const roomId = textField(payload.data, 'roomId');
-        if (projectId !== undefined && roomId !== null) await enforceIn(projectId, roomId);
+        if (projectId !== undefined && roomId !== null) await enforcement.enforceHere(projectId, roomId);
       }),
     );
   },

@@ -5,7 +5,9 @@ import type { Database, Transaction } from '../../../platform/database/database.
 import type { EventLog } from '../../../platform/events/log.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import type { ProjectStore } from '../../projects/store.js';
 import { requireOwnRooms, type TokenSettings } from '../own-rooms.js';
+import type { RestrictionEnforcement } from './enforcement.js';
 import { viewOf } from './restrictions.js';
 import type { RestrictionKind, RestrictionStore } from './store.js';
 
@@ -17,10 +19,8 @@ interface RestrictionNeeds {
   readonly log: EventLog;
   readonly store: RestrictionStore;
   readonly settings: TokenSettings;
-  /** null: there is no such project any more. */
-  readonly tenantOf: (projectId: string) => Promise<string | null>;
-  /** Resolves once it holds in the room, whichever daemon has it. */
-  readonly enforce: (projectId: string, roomId: string) => Promise<void>;
+  readonly projects: Pick<ProjectStore, 'tenantOf'>;
+  readonly enforcement: Pick<RestrictionEnforcement, 'enforce'>;
   readonly now: Clock;
 }
 
@@ -31,7 +31,7 @@ export class RestrictionService {
 
   /** One that there is already gets the new end. Throws settings_not_configured, provider_unsupported, room_limit_reached. */
   async impose(place: RestrictedRoom, kind: RestrictionKind, seconds: number | undefined): Promise<RoomRestrictions> {
-    const { database, store, settings, enforce, now } = this.needs;
+    const { database, store, settings, enforcement, now } = this.needs;
     const { projectId, roomId } = place;
     await requireOwnRooms(settings, projectId, 'muted or closed');
     const since = now();
@@ -45,28 +45,28 @@ export class RestrictionService {
       await store.put(tx, { projectId, roomId, kind, since: before?.since ?? since, endAt });
       return this.announce(tx, place);
     });
-    await enforce(projectId, roomId);
+    await enforcement.enforce(projectId, roomId);
     return view;
   }
 
   /** Does nothing where there is none. */
   async lift(place: RestrictedRoom, kind: RestrictionKind): Promise<RoomRestrictions> {
-    const { database, store, enforce, now } = this.needs;
+    const { database, store, enforcement, now } = this.needs;
     const { projectId, roomId } = place;
     const view = await database.transaction(async (tx) => {
       if (await store.remove(tx, { projectId, roomId, kind })) return this.announce(tx, place);
       return viewOf(roomId, await store.inForce(projectId, roomId, now(), tx));
     });
-    await enforce(projectId, roomId);
+    await enforcement.enforce(projectId, roomId);
     return view;
   }
 
   /** Ends up to `take` whose time is over; returns how many there were. */
   async expireDue(take: number): Promise<number> {
-    const { database, store, tenantOf, now } = this.needs;
+    const { database, store, projects, now } = this.needs;
     const due = await store.ended(now(), take);
     for (const row of due) {
-      const tenantId = await tenantOf(row.projectId);
+      const tenantId = await projects.tenantOf(row.projectId);
       await database.transaction(async (tx) => {
         if ((await store.remove(tx, row)) && tenantId !== null) await this.announce(tx, { ...row, tenantId });
       });

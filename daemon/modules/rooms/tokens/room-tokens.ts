@@ -8,6 +8,8 @@ import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import type { ParticipantDirectory } from '../../people/directory.js';
+import type { ProjectStore } from '../../projects/store.js';
 import type { RoomSeal } from '../media/engine.js';
 
 const firstJoinSeconds = 5 * 60;
@@ -50,14 +52,6 @@ export interface TokenUse {
   readonly expiresAt: Date;
 }
 
-/** Facts about a token, looked up each time that it is shown. */
-interface TokenFacts {
-  /** True if the project is neither deleted nor of a disabled tenant. */
-  isOpen(projectId: string): Promise<boolean>;
-  /** True if the person who had the external user id has been moved to another one since. */
-  hasMoved(projectId: string, externalUserId: string, since: Date): Promise<boolean>;
-}
-
 /** Stores which tokens have been used and which are revoked. */
 interface JoinLedger {
   joinedAt(jti: string): Promise<Date | null>;
@@ -71,7 +65,8 @@ export class RoomTokens {
   constructor(
     private readonly key: Uint8Array,
     private readonly ledger: JoinLedger,
-    private readonly facts: TokenFacts,
+    private readonly projects: Pick<ProjectStore, 'isOpen'>,
+    private readonly people: Pick<ParticipantDirectory, 'hasMoved'>,
     private readonly now: Clock,
   ) {}
 
@@ -97,14 +92,14 @@ export class RoomTokens {
   /** The claims of a token that opens this room now; null: the room that it names. Throws room_token_invalid. */
   async verify(token: string, roomId: string | null): Promise<RoomClaims> {
     const claims = await this.decode(token);
-    const isGood = (roomId === null || claims.room === roomId) && (await this.facts.isOpen(claims.project));
+    const isGood = (roomId === null || claims.room === roomId) && (await this.projects.isOpen(claims.project));
     if (!isGood || (await this.ledger.isRevoked(claims.jti))) throw new DomainError('room_token_invalid');
     const issuedAt = new Date(claims.iat * 1000);
     if (await this.ledger.isErased(claims.project, claims.sub, issuedAt))
       throw new DomainError('room_token_invalid', {
         message: 'The person was erased after the room token was made. Ask for a new one.',
       });
-    if (await this.facts.hasMoved(claims.project, claims.sub, issuedAt))
+    if (await this.people.hasMoved(claims.project, claims.sub, issuedAt))
       throw new DomainError('room_token_invalid', {
         message: 'The person has another external user id now. Ask for a token for it.',
       });

@@ -8,68 +8,16 @@ import { DomainError } from '../../../../src/contract/errors.js';
 import { isReservedId, observerPrefix } from '../../../../src/contract/rooms/reserved-ids.js';
 import type { GenerateProjectTokenRequest, GenerateTokenResponse } from '../../../../src/contract/rooms/tokens.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
+import type { Outbound } from '../../../platform/outbound/outbound.js';
 import type { OutsideWaits } from '../../../platform/outbound/outside-waits.js';
 import type { Clock } from '../../../platform/time/clock.js';
-import type { RoomEncryptionKey } from './room-keys.js';
-
-/** Policy of a user in the rooms of a project now. */
-interface RoomPolicy {
-  readonly publish: boolean;
-  readonly audible: boolean;
-  readonly banned: { readonly until: Date | null; readonly reason: string } | null;
-}
-
-interface PolicyLookup {
-  policy(projectId: string, roomId: string, externalUserId: string): Promise<RoomPolicy>;
-}
-
-interface TokenSettings {
-  open(projectId: string): Promise<{
-    botUserId: string | null;
-    tokenProvider: 'embedded' | 'livekit' | 'access_key' | 'url';
-    tokenProviderSettings: {
-      url?: string;
-      apiKey?: string;
-      apiSecret?: string;
-      accessKey?: string;
-      authorization?: string;
-    };
-  } | null>;
-}
-
-/** Keys of the rooms' end-to-end encryption. */
-interface NewcomerKeys {
-  forNewcomer(projectId: string, roomId: string): Promise<RoomEncryptionKey | null>;
-}
-
-/** Signs tokens for the rooms of this daemon. */
-interface EmbeddedTokens {
-  sign(claims: {
-    sub: string;
-    project: string;
-    room: string;
-    name: string;
-    userData: Record<string, unknown>;
-    publish: boolean;
-    subscribe: boolean;
-    moderate: boolean;
-    impose: boolean;
-    encryption: RoomEncryptionKey | null;
-    observer: boolean;
-  }): Promise<{ token: string; expiresAt: Date }>;
-}
-
-interface ProjectNames {
-  /** null: there is no such project. */
-  nameOf(projectId: string): Promise<string | null>;
-}
-
-/** Calls an address that a project configured, through the outbound guard. */
-type OutboundPost = (
-  url: string,
-  headers: Record<string, string>,
-  body: string,
-) => Promise<{ status: number; body: string }>;
+import type { PolicyReader } from '../../moderation/sanctions/policy-reader.js';
+import type { RoomPolicy } from '../../moderation/sanctions/rules.js';
+import type { ParticipantDirectory } from '../../people/directory.js';
+import type { SettingsService } from '../../projects/settings/service.js';
+import type { ProjectStore } from '../../projects/store.js';
+import type { RoomEncryptionKey, RoomKeys } from './room-keys.js';
+import type { RoomTokens } from './room-tokens.js';
 
 interface Grant {
   readonly tenantId: string;
@@ -91,19 +39,14 @@ type Issued = Pick<GenerateTokenResponse, 'token' | 'url' | 'expiresAt'>;
 const providerTokenLifetimeSeconds = 12 * 3600;
 const UrlAnswer = z.object({ token: z.string().min(1).max(16_384) });
 
-interface PeopleNames {
-  /** Returns the people whom the project knows, out of these. */
-  byExternalIds(projectId: string, externalUserIds: readonly string[]): Promise<readonly { displayName: string }[]>;
-}
-
 interface TokenServiceNeeds {
-  readonly settings: TokenSettings;
-  readonly projects: ProjectNames;
-  readonly people: PeopleNames;
-  readonly policies: PolicyLookup;
-  readonly keys: NewcomerKeys;
-  readonly embedded: EmbeddedTokens;
-  readonly post: OutboundPost;
+  readonly settings: Pick<SettingsService, 'open'>;
+  readonly projects: Pick<ProjectStore, 'nameOf'>;
+  readonly people: Pick<ParticipantDirectory, 'byExternalIds'>;
+  readonly policies: Pick<PolicyReader, 'policy'>;
+  readonly keys: Pick<RoomKeys, 'forNewcomer'>;
+  readonly embedded: Pick<RoomTokens, 'sign'>;
+  readonly outbound: Pick<Outbound, 'post'>;
   readonly waits: Pick<OutsideWaits, 'run'>;
   /** Address of the daemon that has the rooms. */
   readonly roomsUrl: () => string;
@@ -269,7 +212,7 @@ export class TokenService {
       ...(authorization === undefined ? {} : { Authorization: authorization }),
     };
     try {
-      const ask = () => this.needs.post(url, headers, JSON.stringify(request));
+      const ask = () => this.needs.outbound.post(url, headers, JSON.stringify(request));
       const { status, body } = await this.needs.waits.run(grant.tenantId, ask);
       if (status < 200 || status > 299) throw new Error(`the endpoint answered ${status}`);
       return { token: tokenIn(body), url: null, expiresAt: null };

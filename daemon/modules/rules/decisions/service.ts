@@ -2,11 +2,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { Review } from '../../../../src/contract/moderation/reviews.js';
-import type { Sanction } from '../../../../src/contract/moderation/sanction-record.js';
 import type { RuleDecision, RuleReplay, SanctionChain } from '../../../../src/contract/rules/rule-decisions.js';
 import type { RuleDefinition } from '../../../../src/contract/rules/rule-definition.js';
 import type { RuleVersion } from '../../../../src/contract/rules/rules.js';
-import type { Message } from '../../../../src/contract/sessions/sessions.js';
+import type { ReviewService } from '../../moderation/reviews/service.js';
+import type { SanctionService } from '../../moderation/sanctions/service.js';
+import type { SpokenEvidence } from '../../sessions/evidence.js';
 import type { Said } from '../judging/conditions.js';
 import { asksFor, decide } from '../judging/decide.js';
 import { RulePhrases } from '../judging/phrases.js';
@@ -14,11 +15,9 @@ import { type RuleStore, toVersion } from '../resource/rule-store.js';
 import { type DecisionFilter, type DecisionStore, toDecision } from './decision-store.js';
 
 interface DecisionNeeds {
-  /** Returns the messages that are kept, out of these, with annotations. */
-  messages(projectId: string, ids: readonly string[]): Promise<Message[]>;
-  sanction(projectId: string, id: string, reader: { moderator: boolean }): Promise<Sanction | null>;
-  /** Reviews of a sanction. */
-  reviews(projectId: string, sanctionId: string): Promise<Review[]>;
+  readonly evidence: Pick<SpokenEvidence, 'named'>;
+  readonly sanctions: Pick<SanctionService, 'find'>;
+  readonly reviews: Pick<ReviewService, 'list'>;
 }
 
 /** Permissions of the caller to read a sanction's evidence. */
@@ -35,6 +34,9 @@ const wordsGone =
 const decisionGone = 'the decision is older than decisions are kept';
 const ruleGone = 'the rule is not kept any more';
 const versionGone = 'the version of the rule is not kept any more';
+
+/** Reviews of one sanction that are shown. */
+const reviewsMax = 20;
 
 export class RuleDecisions {
   constructor(
@@ -73,14 +75,14 @@ export class RuleDecisions {
 
   /** Throws sanction_not_found. */
   async chain(projectId: string, sanctionId: string, reader: EvidenceReader): Promise<SanctionChain> {
-    const sanction = await this.needs.sanction(projectId, sanctionId, reader);
+    const sanction = await this.needs.sanctions.find(projectId, sanctionId, reader);
     if (sanction === null) throw new DomainError('sanction_not_found');
     const { ruleId, ruleVersion, messageIds = [] } = sanction.evidence ?? {};
     const rule = ruleId === undefined ? null : await this.rules.findEver(projectId, ruleId);
     const decided = await this.decisions.imposing(projectId, sanctionId);
     const decision = decided === null ? null : toDecision(decided);
     const isAutomatic = rule !== null && sanction.createdByUserId === null;
-    const messages = reader.words ? await this.needs.messages(projectId, messageIds) : [];
+    const messages = reader.words ? await this.needs.evidence.named(projectId, messageIds) : [];
     const version = rule === null || ruleVersion === undefined ? null : await this.version(rule.id, ruleVersion);
     return {
       sanction,
@@ -88,7 +90,7 @@ export class RuleDecisions {
       version,
       decision: reader.decisions ? decision : null,
       messages,
-      reviews: reader.decisions ? await this.needs.reviews(projectId, sanctionId) : [],
+      reviews: reader.decisions ? await this.reviewsOf(projectId, sanctionId) : [],
       gone: [
         ...(isAutomatic && decision === null ? [decisionGone] : []),
         ...(rule !== null && ruleVersion !== undefined && version === null ? [versionGone] : []),
@@ -99,7 +101,7 @@ export class RuleDecisions {
 
   /** null: the message is not kept any more. */
   private async said(projectId: string, definition: RuleDefinition, messageId: string): Promise<Said | null> {
-    const [message] = asksFor(definition).words ? await this.needs.messages(projectId, [messageId]) : [];
+    const [message] = asksFor(definition).words ? await this.needs.evidence.named(projectId, [messageId]) : [];
     if (message === undefined) return null;
     return (await RulePhrases.of([{ ruleId: '', definition }])).read(message.content)('');
   }
@@ -107,5 +109,10 @@ export class RuleDecisions {
   private async version(ruleId: string, version: number): Promise<RuleVersion | null> {
     const row = await this.rules.version(ruleId, version);
     return row === null ? null : toVersion(row);
+  }
+
+  private async reviewsOf(projectId: string, sanctionId: string): Promise<Review[]> {
+    const query = { sanctionId, limit: reviewsMax, offset: 0 };
+    return (await this.needs.reviews.list(projectId, { notes: false }, query)).reviews;
   }
 }

@@ -1,15 +1,17 @@
 /** Gathers the facts that a rule asks for, and no others. */
 import { type SanctionType, sanctionTypes } from '../../../../src/contract/moderation/sanction-record.js';
 import type { RuleFacts } from '../../../../src/contract/rules/rule-decisions.js';
-import type { CountCondition, RoleInGathering } from '../../../../src/contract/rules/rule-definition.js';
+import type { CountCondition } from '../../../../src/contract/rules/rule-definition.js';
 import type { Message } from '../../../../src/contract/sessions/sessions.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { hourMs } from '../../../platform/time/spans.js';
+import type { AutomaticSanctions } from '../../moderation/sanctions/automatic.js';
 import type { WholeRule } from '../resource/rule-store.js';
 import { annotationFact } from './annotation-facts.js';
 import { isCounted, type Said } from './conditions.js';
 import { countsIn, mostWithin } from './counting.js';
 import { asksFor, imposesLasting, sanctionsIn } from './decide.js';
+import type { RoomRoles } from './room-roles.js';
 
 /** After the one, up to and with the other. */
 interface Span {
@@ -17,23 +19,16 @@ interface Span {
   readonly until: Date;
 }
 
-interface SanctionSpan extends Span {
-  readonly types: readonly SanctionType[];
-  /** So many of them, the newest. */
-  readonly take: number;
-}
-
-interface FoundSanction {
-  readonly id: string;
-  readonly type: SanctionType;
-  readonly at: string;
+interface GameEventCounts {
+  /** Returns how many events of a name a user sent in this time. */
+  countOf(projectId: string, userId: string, eventName: string, span: Span): Promise<number>;
 }
 
 /** Facts of a person, from neighbouring modules. */
 export interface PersonFacts {
-  role(projectId: string, sessionId: string, externalUserId: string): Promise<RoleInGathering>;
-  sanctions(projectId: string, externalUserId: string, span: SanctionSpan): Promise<FoundSanction[]>;
-  gameEvents(projectId: string, userId: string, event: string, span: Span): Promise<number>;
+  readonly roles: Pick<RoomRoles, 'roleIn'>;
+  readonly sanctions: Pick<AutomaticSanctions, 'recent'>;
+  readonly gameEvents: GameEventCounts;
 }
 
 /** A rule, with what it asks of its past. */
@@ -132,15 +127,19 @@ export class FactReader {
         found.push({
           event,
           within,
-          count: await this.person.gameEvents(projectId, externalUserId, event, span(within)),
+          count: await this.person.gameEvents.countOf(projectId, externalUserId, event, span(within)),
         });
       return found;
     };
     // Each condition gets as many as it asks for, so that none can crowd out those of another.
     const sanctioned = async () => {
-      const found = new Map<string, FoundSanction>();
+      const found = new Map<string, NonNullable<RuleFacts['sanctions']>[number]>();
       for (const { types = sanctionTypes, within, atLeast: take } of sanctions)
-        for (const one of await this.person.sanctions(projectId, externalUserId, { ...span(within), types, take }))
+        for (const one of await this.person.sanctions.recent(projectId, externalUserId, {
+          ...span(within),
+          types,
+          take,
+        }))
           found.set(one.id, one);
       return [...found.values()];
     };
@@ -151,7 +150,7 @@ export class FactReader {
       externalUserId,
       origin,
       annotations,
-      role: role ? await this.person.role(projectId, sessionId, externalUserId) : null,
+      role: role ? await this.person.roles.roleIn(projectId, sessionId, externalUserId) : null,
       sanctions: sanctions.length === 0 ? null : await sanctioned(),
       gameEvents: gameEvents.length === 0 ? null : await counts(),
       counts: counting.length === 0 ? null : await counted(),

@@ -16,6 +16,7 @@ import {
 import type { ReadEvent } from '../../../platform/events/record.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import type { SpokenEvidence } from '../../sessions/evidence.js';
 import type { DecisionStore } from '../decisions/decision-store.js';
 import type { RuleStore, WholeRule } from '../resource/rule-store.js';
 import { eventsOf } from './decide.js';
@@ -34,8 +35,7 @@ interface JudgeNeeds {
   readonly rules: RuleStore;
   readonly decisions: DecisionStore;
   readonly judgement: Judgement;
-  /** Returns the messages that are kept, out of these, with annotations. */
-  messages(projectId: string, ids: readonly string[]): Promise<Message[]>;
+  readonly evidence: Pick<SpokenEvidence, 'named'>;
   /** Called with each stored decision. */
   onDecided(outcome: string, mode: string): void;
   readonly now: Clock;
@@ -113,7 +113,7 @@ export class RuleJudge extends LogReaders<Judging> {
   /** Messages that these events are about, by id; those from before the rules were resumed are not judged. */
   private async messagesOf(one: Judging, events: readonly ReadEvent[]): Promise<ReadonlyMap<string, Message>> {
     const ids = events.flatMap((read) => messageIdOf(read) ?? []);
-    const kept = await this.needs.messages(one.projectId, ids);
+    const kept = await this.needs.evidence.named(one.projectId, ids);
     const said = kept.filter(({ timestamp }) => new Date(timestamp) > one.resumedAt);
     return new Map(said.map((message) => [message.id, message]));
   }

@@ -1,23 +1,16 @@
 /** Checks what a definition refers to: sanctions that can be imposed, and plugins that annotate. */
 import { DomainError, type ErrorDetail } from '../../../../src/contract/errors.js';
-import type { RuleDefinition, SanctionAction } from '../../../../src/contract/rules/rule-definition.js';
+import type { RuleDefinition } from '../../../../src/contract/rules/rule-definition.js';
 import { pastConditionsMax, phraseCharactersMax } from '../../../../src/contract/rules/rules.js';
 import { didYouMean, nearest } from '../../../../src/names/nearest.js';
+import type { AutomaticSanctions } from '../../moderation/sanctions/automatic.js';
+import type { PluginSlugs } from '../../plugins/slugs.js';
 import { annotationIn, placed } from '../judging/conditions.js';
 import { phraseCharacters } from '../judging/phrases.js';
 
-/** Slugs of plugins. */
-interface PluginSlugs {
-  /** Returns the plugins that the project has installed. */
-  installed(projectId: string): Promise<readonly string[]>;
-  /** Returns the plugins that any project can install. */
-  catalogue(): Promise<readonly string[]>;
-}
-
 interface DefinitionNeeds {
-  readonly plugins: PluginSlugs;
-  /** Throws sanction_time_invalid, sanction_parameters_invalid. */
-  checkSanction(sanction: SanctionAction): void;
+  readonly plugins: Pick<PluginSlugs, 'installed' | 'catalogue'>;
+  readonly sanctions: Pick<AutomaticSanctions, 'check'>;
 }
 
 export class DefinitionCheck {
@@ -59,7 +52,7 @@ export class DefinitionCheck {
   }
 
   private checkSanctions({ steps }: RuleDefinition): void {
-    for (const { sanction } of steps.flat()) if (sanction !== undefined) this.needs.checkSanction(sanction);
+    for (const { sanction } of steps.flat()) if (sanction !== undefined) this.needs.sanctions.check(sanction);
   }
 
   private async checkPlugins(

@@ -1,18 +1,14 @@
 /** Tries rules on stored transcripts. Reads as judging does, and stores nothing. */
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { RuleDefinition } from '../../../../src/contract/rules/rule-definition.js';
-import type {
-  HumanDecision,
-  RuleTestAnswer,
-  RuleTestMatch,
-  RuleTestRequest,
-} from '../../../../src/contract/rules/rule-tests.js';
+import type { RuleTestAnswer, RuleTestMatch, RuleTestRequest } from '../../../../src/contract/rules/rule-tests.js';
 import type { RequiredScope } from '../../../../src/contract/scopes.js';
 import type { Message } from '../../../../src/contract/sessions/sessions.js';
 import { Pauses } from '../../../platform/database/slices.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { hourMs } from '../../../platform/time/spans.js';
+import type { SpokenEvidence } from '../../sessions/evidence.js';
 import { annotationFact } from '../judging/annotation-facts.js';
 import type { Said } from '../judging/conditions.js';
 import { countedBy, countsIn } from '../judging/counting.js';
@@ -21,31 +17,13 @@ import { FactReader, isJudged, type JudgedMessage, type PersonFacts } from '../j
 import { RulePhrases } from '../judging/phrases.js';
 import type { DefinitionCheck } from '../resource/definition-check.js';
 import type { RuleStore, WholeRule } from '../resource/rule-store.js';
+import type { PeopleDecisions } from './people-decisions.js';
 import { type PastSoFar, SimulatedPast } from './simulated-past.js';
 
-interface Span {
-  readonly after: Date;
-  readonly until: Date;
-}
-
 export interface TrialNeeds {
-  /** Messages of a time behind one of them, the oldest first, with annotations. */
-  messages(
-    projectId: string,
-    span: { since: Date; until: Date },
-    behind: { after: string; from: string } | null,
-    take: number,
-  ): Promise<Message[]>;
-  readonly person: Omit<PersonFacts, 'sanctions'> & {
-    sanctions(
-      projectId: string,
-      externalUserId: string,
-      span: Parameters<PersonFacts['sanctions']>[2],
-      exceptRuleId: string | null,
-    ): ReturnType<PersonFacts['sanctions']>;
-  };
-  /** Returns people's decisions about sanctions of this time. */
-  people(project: Pick<ProjectGrant, 'projectId' | 'tenantId'>, span: Span): Promise<HumanDecision[]>;
+  readonly evidence: Pick<SpokenEvidence, 'page'>;
+  readonly person: PersonFacts;
+  readonly people: Pick<PeopleDecisions, 'within'>;
 }
 
 /** Permissions of the caller besides reading rules. */
@@ -95,7 +73,8 @@ export class RuleTrial {
       },
     };
     const [since, until] = [new Date(request.since), new Date(request.until)];
-    const messages = await this.needs.messages(projectId, { since, until }, place ?? null, messagesAtOnce);
+    const after = place === undefined ? null : { id: place.after, timestamp: new Date(place.from) };
+    const messages = await this.needs.evidence.page(projectId, { since, until }, after, messagesAtOnce);
     const last = messages.at(-1);
     const isEnd = last === undefined || messages.length < messagesAtOnce;
     const upTo = isEnd ? until : new Date(last.timestamp);
@@ -111,7 +90,7 @@ export class RuleTrial {
       live: compared?.matches ?? [],
       // People decide after the message: decisions made since the end of the range belong to the last page.
       people: reader.sanctions
-        ? await this.needs.people({ projectId, tenantId }, { after: from, until: isEnd ? now : upTo })
+        ? await this.needs.people.within({ projectId, tenantId }, { after: from, until: isEnd ? now : upTo })
         : [],
       next: isEnd
         ? null
@@ -131,12 +110,13 @@ export class RuleTrial {
     const past = new SimulatedPast(before, Math.max(definition.decay, ...windows) * 1_000);
     const { person } = this.needs;
     const people: PersonFacts = {
-      role: (...asked) => person.role(...asked),
-      gameEvents: (...asked) => person.gameEvents(...asked),
-      sanctions: async (projectId, user, span) => [
-        ...(await person.sanctions(projectId, user, span, row.id === '' ? null : row.id)),
-        ...past.sanctions(user, span),
-      ],
+      ...person,
+      sanctions: {
+        recent: async (projectId, user, span) => [
+          ...(await person.sanctions.recent(projectId, user, span, row.id === '' ? null : row.id)),
+          ...past.sanctions(user, span),
+        ],
+      },
     };
     let time = upTo;
     const reader = new FactReader(people, past, () => time);

@@ -1,0 +1,9 @@
+import type { Platform } from '../../platform/platform.js';
+import { AccountStore } from './accounts/store.js';
+import { ApiKeyStore } from './api-keys/store.js';
+import { AccountDirectory } from './directory.js';
+
+export function identityRecords({ database }: Pick<Platform, 'database'>) {
+  const [accounts, apiKeys] = [new AccountStore(database), new ApiKeyStore(database)];
+  return { accounts, apiKeys, directory: new AccountDirectory(accounts, apiKeys) };
+}

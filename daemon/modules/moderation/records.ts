@@ -1,0 +1,26 @@
+import type { Platform } from '../../platform/platform.js';
+import type { sessionRecords } from '../sessions/records.js';
+import { ReviewStore } from './reviews/store.js';
+import { ErasedBans } from './sanctions/erased-ban-store.js';
+import { PolicyReader } from './sanctions/policy-reader.js';
+import { SanctionStore } from './sanctions/store.js';
+
+interface RecordsBefore {
+  readonly sessions: Pick<ReturnType<typeof sessionRecords>, 'directory'>;
+}
+
+export type ModerationRecords = Awaited<ReturnType<typeof moderationRecords>>;
+
+export async function moderationRecords(
+  { database, signingKey, now }: Pick<Platform, 'database' | 'signingKey' | 'now'>,
+  { sessions }: RecordsBefore,
+) {
+  const store = new SanctionStore(database);
+  const erasedBans = new ErasedBans(database, await signingKey('erased-bans'));
+  return {
+    store,
+    erasedBans,
+    reviews: new ReviewStore(database),
+    policies: new PolicyReader(store, erasedBans, sessions.directory, now),
+  };
+}

@@ -1,0 +1,27 @@
+/** Applies what holds for a whole room to everybody who is in it or reads its events. */
+import type { RoomEnforcer } from '../../moderation/sanctions/room-enforcer.js';
+import type { RoomsElsewhere } from '../elsewhere/rooms-elsewhere.js';
+import type { RoomStreams } from '../media/room-streams.js';
+import type { Seats } from '../media/seats.js';
+
+export class RestrictionEnforcement {
+  constructor(
+    private readonly streams: Pick<RoomStreams, 'readersOf'>,
+    private readonly seats: Pick<Seats, 'in'>,
+    private readonly elsewhere: Pick<RoomsElsewhere, 'areHere'>,
+    private readonly enforcer: Pick<RoomEnforcer, 'enforce' | 'holds'>,
+  ) {}
+
+  /** Applies the restrictions of a room of this daemon. */
+  enforceHere(projectId: string, roomId: string): Promise<void> {
+    const readers = this.streams.readersOf(projectId).filter((reader) => reader.roomId === roomId);
+    const people = [...this.seats.in({ projectId, roomId }), ...readers.map(({ externalUserId }) => externalUserId)];
+    return this.enforcer.enforce(projectId, people);
+  }
+
+  /** Resolves once they hold in the room, whichever daemon has it. */
+  async enforce(projectId: string, roomId: string): Promise<void> {
+    if (this.elsewhere.areHere) this.enforceHere(projectId, roomId).catch(() => {}); // is tried again until it holds
+    await this.enforcer.holds([{ projectId }]);
+  }
+}
