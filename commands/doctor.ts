@@ -15,7 +15,7 @@ export default class Doctor extends EarshotCommand {
     await this.input(Doctor);
     const checks: Checked[] = [];
     for await (const checked of examine(this.client)) checks.push(checked);
-    if (this.screen.isTerminal && this.common.json !== true) for (const one of checks) this.tell(one);
+    if (this.screen.isTerminal && this.common.json !== true) for (const one of checks) this.printCheck(one);
     else this.list(checks, checks, ['check', 'ok', 'says']);
     const failed = checks.find(({ ok }) => !ok);
     if (failed?.check === 'daemon') process.exitCode = unreachable;
@@ -23,7 +23,7 @@ export default class Doctor extends EarshotCommand {
   }
 
   /** All of it: what is wrong ends with the command to type. */
-  private tell({ check, ok, says }: Checked): void {
+  private printCheck({ check, ok, says }: Checked): void {
     const sentence = `${check.padEnd(checkWidth)}  ${says}`;
     this.log(findingLines(markOf(ok, this.screen), sentence, undefined, this.screen).join('\n'));
   }

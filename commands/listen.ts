@@ -118,7 +118,7 @@ With --expect the stream is opened, the command after -- is run, and the events 
       ...{ wanted, withinMs, command, output: this.common.json === true ? 2 : 1 },
       onEvent: (event) => this.common.json !== true && this.logToStderr(eventLine(event, this.screen)),
     });
-    this.tell(report);
+    this.printReport(report);
     const holds = !report.gap && report.findings.every(({ outcome }) => outcome === 'met');
     process.exitCode = report.exitCode !== 0 ? report.exitCode : holds ? 0 : 1;
     if (file === undefined) return;
@@ -130,7 +130,7 @@ With --expect the stream is opened, the command after -- is run, and the events 
     }
   }
 
-  private tell(report: Report): void {
+  private printReport(report: Report): void {
     if (this.common.json === true) {
       const findings = report.findings.map(({ expectation, count, outcome, seen }) => ({
         ...{ expectation: expectation.text, count, outcome },

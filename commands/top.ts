@@ -41,14 +41,14 @@ export default class Top extends EarshotCommand {
     let [figures, foot] = [first, 'q leaves'];
     const screen = new LiveScreen((size) => figuresView({ url: this.baseUrl, figures, rates, foot }, size));
     const keyboard = new Keyboard((key) => key === 'q' && leave.abort());
-    const look = async (): Promise<void> => {
+    const refresh = async (): Promise<void> => {
       figures = await this.figures();
       rates.push(figures.events.perSecond);
       if (rates.length > ratesMax) rates.shift();
       screen.show();
     };
     try {
-      await poll(everyMs, until, look, (line) => {
+      await poll(everyMs, until, refresh, (line) => {
         foot = line ?? 'q leaves';
         screen.show();
       });

@@ -41,7 +41,7 @@ export default class AuditTail extends ProjectCommand {
         ? (await auditPage(this.client, projectId, { ...filter, limit: shownFirst })).entries
         : await this.unseen(projectId, { ...filter, since }, seen);
     while (!signal.aborted) {
-      for (const entry of entries.toReversed()) this.tell(entry);
+      for (const entry of entries.toReversed()) this.printEntry(entry);
       for (const { id } of entries.toReversed()) seen.add(id);
       for (const id of seen) if (seen.size > seenMax) seen.delete(id);
       const [newest] = entries;
@@ -70,7 +70,7 @@ export default class AuditTail extends ProjectCommand {
     return unseen;
   }
 
-  private tell(entry: AuditEntry): void {
+  private printEntry(entry: AuditEntry): void {
     if (this.common.json === true) {
       this.log(JSON.stringify(entry));
       return;

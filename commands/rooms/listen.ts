@@ -32,7 +32,7 @@ export default class RoomsListen extends RoomCommand {
       access: await this.listeningAccess(args.room, flags),
       signal,
       seconds,
-      tell: (line) => this.logToStderr(line),
+      printLine: (line) => this.logToStderr(line),
       onHappening: (happening) => {
         const line = asJson ? JSON.stringify(happening) : lineOf(happening);
         if (line !== null) this.log(asJson ? line : `${new Date().toISOString().slice(11, 19)}  ${harmless(line)}`);

@@ -30,7 +30,7 @@ export default class RoomsRecord extends RoomCommand {
         access,
         signal,
         seconds,
-        tell: (line) => this.logToStderr(line),
+        printLine: (line) => this.logToStderr(line),
         onHappening: (happening) => {
           const line = lineOf(happening);
           if (line !== null) this.logToStderr(harmless(line));

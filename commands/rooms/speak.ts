@@ -24,7 +24,7 @@ export default class RoomsSpeak extends RoomCommand {
       recording,
       signal: interruption(),
       onProgress: (seconds) => line.show(seconds, whole, `${seconds.toFixed(1)} of ${whole.toFixed(1)} s`),
-      tell: (text) => {
+      printLine: (text) => {
         line.clear();
         this.logToStderr(text);
       },

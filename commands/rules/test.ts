@@ -67,7 +67,7 @@ export default class RulesTest extends ProjectCommand {
       });
     const failed = failedGates(report, gates);
     if (this.common.json === true) this.log(JSON.stringify({ ...report, failed }, null, 2));
-    else this.tell(report);
+    else this.printReport(report);
     for (const reason of failed) this.logToStderr(reason);
     if (failed.length > 0) this.checkFailed();
   }
@@ -77,7 +77,7 @@ export default class RulesTest extends ProjectCommand {
     return rules.find((rule) => rule.name === name)?.id;
   }
 
-  private tell({ messages, matches, pairs, precision, recall, diff }: RuleTestReport): void {
+  private printReport({ messages, matches, pairs, precision, recall, diff }: RuleTestReport): void {
     this.rows('It would have acted', matches);
     const { confirmed, refuted, missed, undecided } = pairs;
     this.log(`\n${messages} messages; ${matches.length} matches`);

@@ -49,7 +49,7 @@ export default class SanctionsApply extends ProjectCommand {
     if (refused.length > 0 && !leavesOut) process.exitCode = exitCode;
     const fails = (words: string) => printErrorData(`${refusedLinesJson(refused, words, exitCode)}\n`);
     if (flags['dry-run']) {
-      for (const answer of shown) this.tell(answer, items);
+      for (const answer of shown) this.printAnswer(answer, items);
       const words = outcome.words('would be issued', shown);
       return isJson && refused.length > 0 ? fails(words) : this.logToStderr(words);
     }
@@ -92,7 +92,7 @@ export default class SanctionsApply extends ProjectCommand {
   }
 
   /** The lines of a dry run, each with what is to be looked at before it is issued. */
-  private tell(answer: AppliedSanctions, items: readonly BatchItem[]): void {
+  private printAnswer(answer: AppliedSanctions, items: readonly BatchItem[]): void {
     if (this.common.json === true) {
       this.log(JSON.stringify(answer));
       return;

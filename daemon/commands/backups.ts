@@ -58,7 +58,7 @@ export async function restore(file: string, options: WithRing): Promise<void> {
   const source = resolve(file);
   closeDataFolder(place.dataDir, place.database);
   const lock = new DataFolderLock(place.dataDir);
-  lock.take();
+  lock.acquire();
   try {
     const summary = verifySqlite(source);
     const lent = lentRing(options);

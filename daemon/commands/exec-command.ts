@@ -23,10 +23,10 @@ export class EndSignals {
   listener: (signal: NodeJS.Signals, insists: boolean) => void = () => {};
 
   constructor() {
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => this.take(signal));
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => this.onSignal(signal));
   }
 
-  private take(signal: NodeJS.Signals): void {
+  private onSignal(signal: NodeJS.Signals): void {
     const now = performance.now();
     if (this.first !== null && now - this.firstAt < sameSignalMs) return;
     const insists = this.first !== null;

@@ -43,12 +43,12 @@ export async function simulate(options: SimulateOptions): Promise<void> {
   const season = readFile(options.file);
   requireBounded(season.file, { players, minutes, days });
   const line = new ProgressLine();
-  const tell = ({ day, events, share }: SimulationProgress) => {
+  const showProgress = ({ day, events, share }: SimulationProgress) => {
     if (options.json !== true) line.show(share, 1, `day ${day}, ${events.toLocaleString('en')} events`);
   };
   try {
     const report = await withSimulatedEngine(startOf(season.file), (engine, time, projectId) =>
-      new Simulation(engine, time, { file: season.file, projectId, players, minutes, days, seed }, tell).run(),
+      new Simulation(engine, time, { file: season.file, projectId, players, minutes, days, seed }, showProgress).run(),
     );
     line.clear();
     print(options.json === true ? JSON.stringify(report, null, 2) : viewOf(report));

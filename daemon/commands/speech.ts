@@ -33,7 +33,7 @@ export async function installSpeech({ config, set, from, sha256, ifWanted }: Ins
     speechDir: place,
     alsoIn: [own, shared].filter((dir) => dir !== place),
     ...(from === undefined || sha256 === undefined ? {} : { archive: { from, sha256 } }),
-    onProgress: tell,
+    onProgress: showProgress,
   });
   if (!result.ok) throw new UsageError(`${result.reason} ${result.remedy}`);
   print(`speech: ${result.engine} is ready (${result.location})`);
@@ -84,7 +84,7 @@ export async function writeSample(file: string): Promise<void> {
 const mebibyte = 1024 * 1024;
 
 /** One line that is overwritten on a terminal; one line per step elsewhere. */
-function tell({ fetchedBytes, totalBytes }: { fetchedBytes: number; totalBytes: number }): void {
+function showProgress({ fetchedBytes, totalBytes }: { fetchedBytes: number; totalBytes: number }): void {
   const line = `speech: ${(fetchedBytes / mebibyte).toFixed(1)} of ${(totalBytes / mebibyte).toFixed(1)} MiB fetched`;
   if (!process.stderr.isTTY) printError(line);
   else overwrite(`${line}${fetchedBytes >= totalBytes ? '\n' : ''}`);

@@ -34,7 +34,7 @@ export async function openFoundation(settings: Settings, now: Clock, logger: Log
   const dataDir = prepareDataFolder(settings, logger);
   const addresses = databaseAddresses(settings, dataDir);
   const lock = new DataFolderLock(dataDir);
-  lock.take();
+  lock.acquire();
   /** Closes what has been opened, the last first. */
   const opened: (() => Promise<void> | void)[] = [() => lock.release()];
   const close = async () => {

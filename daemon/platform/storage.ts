@@ -33,7 +33,7 @@ export function storageModule(platform: Platform): Module {
       modulePart('drop-leftovers', dropLeftovers(database, logger), jobs),
       modulePart('keep-event-log', keepEventLog(retention, logger), jobs),
       modulePart('storage-quota', new Repeat('storage-quota', quotaEveryMs, () => storage.quota.refresh(), logger)),
-      modulePart('database-files', new Repeat('database-files', filesEveryMs, async () => void files.look(), logger)),
+      modulePart('database-files', new Repeat('database-files', filesEveryMs, async () => void files.check(), logger)),
       { name: 'mail', stop: () => mail.close() },
       { name: 'outbound', stop: () => outbound.close() },
     ],

@@ -25,7 +25,7 @@ export class NamedSchemas {
   private readonly turned: Readonly<Record<Direction, Map<z.ZodType, Json>>> = { input: new Map(), output: new Map() };
 
   /** Returns the schema of a request (`input`) or an answer (`output`); a reference where the schema has a name. */
-  of(type: z.ZodType, direction: Direction): Json {
+  schemaOf(type: z.ZodType, direction: Direction): Json {
     const known = this.turned[direction].get(type) ?? this.turn(type, direction);
     this.turned[direction].set(type, known);
     return known;

@@ -99,7 +99,7 @@ function roomPaths(schemas: NamedSchemas): Record<string, Json> {
           responses: {
             200: {
               description: 'Server-sent events, each named like the `type` of its data',
-              content: { 'text/event-stream': { schema: schemas.of(RoomStreamEvent, 'output') } },
+              content: { 'text/event-stream': { schema: schemas.schemaOf(RoomStreamEvent, 'output') } },
             },
             ...refusals([...tokenErrors, 'participant_banned', 'room_closed', 'overloaded']),
           },
@@ -192,7 +192,7 @@ function pagePaths(schemas: NamedSchemas): Record<string, Json> {
             200: {
               description: 'A page where the client prefers HTML, JSON otherwise',
               content: {
-                'application/json': { schema: schemas.of(Greeting, 'output') },
+                'application/json': { schema: schemas.schemaOf(Greeting, 'output') },
                 'text/html': { schema: { type: 'string' } },
               },
             },

@@ -62,7 +62,7 @@ export function refusals(codes: readonly ErrorCode[]): Json {
 /** The schema of a value in a path, a query or a header. */
 export function parametersIn(place: 'path' | 'query' | 'header', type: z.ZodObject | undefined, schemas: NamedSchemas) {
   return Object.entries(type?.shape ?? {}).map(([name, field]): Json => {
-    const { description, ...schema } = schemas.of(field as z.ZodType, 'input');
+    const { description, ...schema } = schemas.schemaOf(field as z.ZodType, 'input');
     return {
       name,
       in: place,

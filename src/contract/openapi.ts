@@ -36,9 +36,9 @@ const jsonContent = (schema: Json): Json => ({ 'application/json': { schema } })
 const binary: Json = { type: 'string', format: 'binary' };
 
 function contentOf({ body, contentType, item }: Route['success'], schemas: NamedSchemas): Json {
-  if (body !== undefined) return { content: jsonContent(schemas.of(body, 'output')) };
+  if (body !== undefined) return { content: jsonContent(schemas.schemaOf(body, 'output')) };
   if (contentType === undefined) return {};
-  return { content: { [contentType]: { schema: item === undefined ? binary : schemas.of(item, 'output') } } };
+  return { content: { [contentType]: { schema: item === undefined ? binary : schemas.schemaOf(item, 'output') } } };
 }
 
 const statusTexts: Readonly<Record<Route['success']['status'], string>> = {
@@ -81,13 +81,13 @@ const queryOf = (route: Route): z.ZodObject | undefined =>
 
 const requestOf = (body: z.ZodType, schemas: NamedSchemas): Json => ({
   required: !body.safeParse(undefined).success,
-  content: jsonContent(schemas.of(body, 'input')),
+  content: jsonContent(schemas.schemaOf(body, 'input')),
 });
 
 /** Describes the requests that subscriptions get: the envelope, with the data of its type. */
 function webhooksOf(schemas: NamedSchemas): Json {
   const sent = Object.entries(eventData).filter(([type]) => webhookHears(['*'], type));
-  const envelope = schemas.of(DomainEvent, 'output');
+  const envelope = schemas.schemaOf(DomainEvent, 'output');
   return Object.fromEntries(
     sent.map(([type, data]) => [
       type,
@@ -99,7 +99,7 @@ function webhooksOf(schemas: NamedSchemas): Json {
           security: [],
           requestBody: {
             required: true,
-            content: jsonContent(eventSchema(envelope, type, schemas.of(data, 'output'))),
+            content: jsonContent(eventSchema(envelope, type, schemas.schemaOf(data, 'output'))),
           },
           responses: { '2XX': { description: 'Taken; anything else is tried again' } },
         },
@@ -125,7 +125,7 @@ const eventSchema = (envelope: Json, type: string, data: Json): Json => ({
 /** `serverUrl` is the address of the daemon. */
 export function openApiDocument(routes: readonly Route[], version: string, serverUrl: string): Json {
   const schemas = new NamedSchemas();
-  schemas.of(ErrorBody, 'output');
+  schemas.schemaOf(ErrorBody, 'output');
   const paths: Record<string, Json> = {};
   for (const route of routes) paths[route.path] = { ...paths[route.path], [route.method]: operationOf(route, schemas) };
   Object.assign(paths, besideThePaths(schemas));

@@ -129,18 +129,18 @@ describe('the files of the database', () => {
     open.exec(`UPDATE "Tenant" SET "name" = "name"; CREATE TABLE IF NOT EXISTS "t" ("a")`);
     const lines: object[] = [];
     const probe = new DatabaseFiles(`file:${database}`, { error: (line: object) => lines.push(line) });
-    expect(probe.look()).toBeNull();
-    expect(probe.look()).toBeNull();
+    expect(probe.check()).toBeNull();
+    expect(probe.check()).toBeNull();
     renameSync(`${database}-wal`, `${database}-moved`);
-    expect(probe.look()).toMatch(/was deleted while the daemon uses it/);
+    expect(probe.check()).toMatch(/was deleted while the daemon uses it/);
     writeFileSync(`${database}-wal`, '');
-    expect(probe.look()).toMatch(/was replaced while the daemon uses it/);
+    expect(probe.check()).toMatch(/was replaced while the daemon uses it/);
     expect(lines).toHaveLength(2);
     open.close();
   });
 
   it('of PostgreSQL are not looked at', () => {
     const files = new DatabaseFiles('postgresql://localhost/earshot', { error: () => {} });
-    expect(files.look()).toBeNull();
+    expect(files.check()).toBeNull();
   });
 });

@@ -74,12 +74,12 @@ describe('a count of the last minute', () => {
     for (let second = 0; second < 200; second += 1) {
       minute.observe('a', second);
       if (second % 2 === 0) minute.observe('b');
-      expect(minute.of().get('a')).toEqual({ count: Math.min(second + 1, 60), worst: second });
-      expect(total(minute.of(9))).toBe(Math.min(second + 1, 10) + Math.min(Math.floor(second / 2) + 1, 5));
+      expect(minute.countsOfLast().get('a')).toEqual({ count: Math.min(second + 1, 60), worst: second });
+      expect(total(minute.countsOfLast(9))).toBe(Math.min(second + 1, 10) + Math.min(Math.floor(second / 2) + 1, 5));
       nowMs += 1_000;
     }
     nowMs += 60_000;
-    expect([minute.isEmpty, minute.of().size]).toEqual([true, 0]);
+    expect([minute.isEmpty, minute.countsOfLast().size]).toEqual([true, 0]);
   });
 });
 

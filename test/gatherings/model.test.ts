@@ -46,7 +46,7 @@ async function openReal(database: Database) {
     platform,
     { gatherings: gatheringRecords(platform), people: peopleRecords(platform), webhooks: webhookRecords(platform) },
     {
-      moderation: { inForce: { of: async () => new Map() } },
+      moderation: { inForce: { inForceAgainst: async () => new Map() } },
       sessions: {
         service: { gateway: async () => null, openIn: () => Promise.reject(new Error('no session is asked for')) },
       },

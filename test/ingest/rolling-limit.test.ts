@@ -6,7 +6,7 @@ describe('a limit of three in any second', () => {
   let limit: RollingLimit;
   const take = (atMs: number, key = 'p') => {
     nowMs = atMs;
-    limit.take(key);
+    limit.consume(key);
   };
   beforeEach(() => {
     limit = new RollingLimit(3, 1_000, () => nowMs);

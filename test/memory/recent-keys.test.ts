@@ -59,14 +59,14 @@ describe('what is remembered for a while', () => {
     const limit = new RollingLimit(2, 1_000, () => nowMs);
     const grown = await grownBy(limit, async () => {
       for (let index = 0; index < many; index += 1) {
-        limit.take(`project-${index}`);
+        limit.consume(`project-${index}`);
         nowMs += 10;
       }
     });
     expect(grown).toBeLessThan(grownMax);
-    limit.take('last');
-    limit.take('last');
-    expect(() => limit.take('last')).toThrow('Too many requests');
+    limit.consume('last');
+    limit.consume('last');
+    expect(() => limit.consume('last')).toThrow('Too many requests');
   });
 
   it('of owners of work: until when they rest', async () => {
@@ -112,7 +112,7 @@ describe('what is remembered for a while', () => {
     const grown = await grownBy([turns, names], async () => {
       for (let index = 0; index < speakers; index += 1) {
         const speaker = Buffer.from(String(index).padEnd(idLength, 'x')).toString('latin1'); // shares nothing with others
-        turns.hear({ speaker, opus: new Uint8Array(1), sequence: 0, timestamp: 0, stream: '0', atMs: index * 1_000 });
+        turns.decode({ speaker, opus: new Uint8Array(1), sequence: 0, timestamp: 0, stream: '0', atMs: index * 1_000 });
         turns.check(index * 1_000);
         names.announce(speaker, index * 1_000);
       }

@@ -200,7 +200,7 @@ describe('topic rights', () => {
     const [first, second] = [newTopic('', 'leaderboard:b1'), newTopic('', 'leaderboard:b1')];
     await client.subscribeAsync([first, second]);
     const heard = () => messages.splice(0).map(({ topic }) => topic);
-    const publish = () => broker.tell({ projectId: 'p', userId: '', subject: 'leaderboard:b1' }, '{}');
+    const publish = () => broker.publish({ projectId: 'p', userId: '', subject: 'leaderboard:b1' }, '{}');
     publish();
     await eventually(() => expect(messages).toHaveLength(2));
     expect(new Set(heard())).toEqual(new Set([first, second]));

@@ -15,7 +15,7 @@ const packet = (bodyBytes: number): Buffer => {
 const feed = (bytes: Buffer, cuts: number[], max: number): boolean => {
   const guard = new PacketGuard(max);
   const at = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];
-  return at.slice(1).every((end, index) => guard.take(bytes.subarray(at[index], end), Infinity) !== null);
+  return at.slice(1).every((end, index) => guard.admit(bytes.subarray(at[index], end), Infinity) !== null);
 };
 
 describe('PacketGuard', () => {
@@ -35,7 +35,7 @@ describe('PacketGuard', () => {
   });
 
   it('refuses a length of more than four bytes', () => {
-    const take = (bytes: number[]) => new PacketGuard(10 ** 9).take(Buffer.from(bytes), Infinity);
+    const take = (bytes: number[]) => new PacketGuard(10 ** 9).admit(Buffer.from(bytes), Infinity);
     expect(take([0x82, 0xff, 0xff, 0xff])).toMatchObject({ bytes: 4 });
     expect(take([0x82, 0x80, 0x80, 0x80, 0x80, 0x01])).toBeNull();
   });
@@ -53,7 +53,7 @@ describe('PacketGuard', () => {
           let at = 0;
           while (at < bytes.length) {
             const before = heads.length;
-            at += guard.take(bytes.subarray(at), max)?.bytes ?? Number.NaN;
+            at += guard.admit(bytes.subarray(at), max)?.bytes ?? Number.NaN;
             expect(ends.has(at)).toBe(true);
             const costs = heads.slice(before).map(packetCost);
             expect(costs.slice(0, -1).reduce((sum, cost) => sum + cost, 0)).toBeLessThan(max);
@@ -66,7 +66,7 @@ describe('PacketGuard', () => {
 
   it('asks whether the packet is admitted before its body arrives', () => {
     const guard = new PacketGuard(16, (type) => type !== 6);
-    expect(guard.take(Buffer.from([0xc0, 0x00]), Infinity)).toEqual({ bytes: 2, cost: 1 });
-    expect(guard.take(Buffer.from([0x62, 0x02]), Infinity)).toBeNull();
+    expect(guard.admit(Buffer.from([0xc0, 0x00]), Infinity)).toEqual({ bytes: 2, cost: 1 });
+    expect(guard.admit(Buffer.from([0x62, 0x02]), Infinity)).toBeNull();
   });
 });

@@ -28,8 +28,8 @@ const store = {
     return before - rows.length;
   },
 };
-const disk: Pick<Disk, 'look' | 'state'> = {
-  look: async () => {},
+const disk: Pick<Disk, 'measure' | 'state'> = {
+  measure: async () => {},
   get state() {
     return state;
   },
@@ -86,7 +86,7 @@ describe('what a tenant may store in a day', () => {
     nowMs += dayMs / 2;
     await quota.refresh();
     expect(refusal(key)).toBeNull();
-    expect(quota.of('t')).toMatchObject({ today: 0, total: 10 * mebibyte });
+    expect(quota.usageOf('t')).toMatchObject({ today: 0, total: 10 * mebibyte });
   });
 });
 
@@ -102,7 +102,12 @@ describe('what a tenant may store in all', () => {
     nowMs += dayMs;
     await quota.refresh();
     expect(refusal(key)).toBeNull();
-    expect(quota.of('t')).toEqual({ today: 0, total: 10 * mebibyte, dayMax: 10 * mebibyte, totalMax: 20 * mebibyte });
+    expect(quota.usageOf('t')).toEqual({
+      today: 0,
+      total: 10 * mebibyte,
+      dayMax: 10 * mebibyte,
+      totalMax: 20 * mebibyte,
+    });
     expect(await quota.prune(100)).toBe(1);
   });
 
@@ -122,7 +127,7 @@ describe('what a tenant may store in all', () => {
     quota = made({ dayMb: 0, totalMb: 0 });
     quota.count('t', 1e15);
     expect(refusal(key)).toBeNull();
-    expect(quota.of('t')).toMatchObject({ dayMax: null, totalMax: null });
+    expect(quota.usageOf('t')).toMatchObject({ dayMax: null, totalMax: null });
   });
 });
 

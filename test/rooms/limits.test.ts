@@ -26,7 +26,7 @@ describe('FairShare', () => {
     for (let took = true; took; ) {
       took = false;
       for (const index of got.keys()) {
-        if (!share.take(String(index))) continue;
+        if (!share.acquire(String(index))) continue;
         got[index] = (got[index] ?? 0) + 1;
         took = true;
       }
@@ -45,12 +45,12 @@ describe('FairShare', () => {
 
   it('leaves something to whoever comes after the greedy, and gives back what is released', () => {
     const share = new FairShare({ each: 100, together: 10 });
-    for (let index = 0; index < 100; index += 1) share.take('greedy');
-    expect(share.take('late')).toBe(true);
-    expect(share.take('greedy')).toBe(false);
+    for (let index = 0; index < 100; index += 1) share.acquire('greedy');
+    expect(share.acquire('late')).toBe(true);
+    expect(share.acquire('greedy')).toBe(false);
     share.release('late');
     for (let index = 0; index < 5; index += 1) share.release('greedy');
-    expect(share.take('greedy')).toBe(true);
+    expect(share.acquire('greedy')).toBe(true);
   });
 });
 

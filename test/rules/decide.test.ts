@@ -106,7 +106,7 @@ const facts = fc
   .map((value) => RuleFacts.parse(value));
 const words = fc.constantFrom(...said, 'Frogs are fine', 'A FROG!', '');
 const saidIn = async (rule: RuleDefinition, text: string) =>
-  (await RulePhrases.of([{ ruleId: 'r', definition: rule }])).read(text)('r');
+  (await RulePhrases.compile([{ ruleId: 'r', definition: rule }])).read(text)('r');
 const holding = async (rule: RuleDefinition, known: RuleFacts, text: string) => {
   const verdict = decide(rule, known, await saidIn(rule, text));
   if (verdict === null) throw new Error('Every fact is there.');

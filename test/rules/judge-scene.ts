@@ -67,7 +67,7 @@ export class JudgeScene {
         sanctions: [],
         store: async () => {},
         announce: async () => {},
-        holds: () => this.holds(),
+        applied: () => this.holds(),
       }),
     };
     const judgement = new Judgement(new FactReader(this.person, this.decisions, systemClock), impose, systemClock);

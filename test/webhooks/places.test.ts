@@ -13,7 +13,7 @@ const due = (endpoints: readonly string[], each = 1) =>
   });
 const many = (tenant: string, count: number) => Array.from({ length: count }, (_, index) => `${tenant}/${index}`);
 const prove = (places: Places, endpoints: readonly string[]) => {
-  for (const one of due(endpoints)) places.take(one)(true);
+  for (const one of due(endpoints)) places.acquire(one)(true);
 };
 
 describe('places for webhook attempts', () => {
@@ -30,7 +30,7 @@ describe('places for webhook attempts', () => {
   it('are one for an endpoint whose last attempt failed, until one arrives', () => {
     const places = new Places();
     prove(places, ['a/1']);
-    for (const one of due(['a/1'])) places.take(one)(false);
+    for (const one of due(['a/1'])) places.acquire(one)(false);
     expect(places.choose(due(['a/1'], 20))).toHaveLength(1);
   });
 
@@ -47,14 +47,14 @@ describe('places for webhook attempts', () => {
     const hanging = ['a', 'b', 'c', 'd', 'e', 'f'].flatMap((tenant) => many(tenant, 50));
     const chosen = places.choose(due(hanging));
     expect(chosen).toHaveLength(128);
-    for (const one of chosen) places.take(one);
+    for (const one of chosen) places.acquire(one);
     expect(places.choose(due([...hanging, 'healthy/1', 'new/1'])).map(({ id }) => id)).toEqual(['healthy/1#0']);
   });
 
   it('go to the tenant with the fewest first, and to each of its endpoints once before any twice', () => {
     const places = new Places();
     prove(places, ['a/1', 'a/2', 'b/1']);
-    for (const one of due(['a/1'])) places.take(one);
+    for (const one of due(['a/1'])) places.acquire(one);
     expect(places.choose(due(['a/1', 'a/2', 'b/1'], 2)).map(({ id }) => id)).toEqual([
       ...['b/1#0', 'a/2#0', 'b/1#1', 'a/1#0', 'a/2#1', 'a/1#1'],
     ]);
@@ -64,7 +64,7 @@ describe('places for webhook attempts', () => {
     const places = new Places();
     const [one] = due(['a/1']);
     if (one === undefined) throw new Error('Nothing is due.');
-    const giveBack = places.take(one);
+    const giveBack = places.acquire(one);
     expect(places.choose([one])).toEqual([]);
     giveBack(null);
     expect(places.choose([one])).toHaveLength(1);

@@ -30,7 +30,7 @@ export class Levels {
     this.meters.delete(name);
   }
 
-  of(name: string): number {
+  levelOf(name: string): number {
     const node = this.meters.get(name)?.node;
     if (node === undefined) return 0;
     node.getFloatTimeDomainData(this.samples);

@@ -61,11 +61,11 @@ class RoomPage {
     addEventListener('hashchange', () => location.reload()); // another link to this room
     setInterval(() => this.drawLevels(), levelsEveryMs);
     if (this.hasMoved) page.hint(movedHere);
-    this.events.hear((event) => this.take(event));
+    this.events.hear((event) => this.onEvent(event));
     void this.events.open();
   }
 
-  private take(event: RoomStreamEvent): void {
+  private onEvent(event: RoomStreamEvent): void {
     this.view = after(this.view, event);
     if (this.view !== null) this.page.show(this.view, this.moderation);
     if (event.type === 'room.state') this.found();
@@ -108,7 +108,7 @@ class RoomPage {
       access,
       {
         microphone: this.microphone?.getAudioTracks()[0],
-        onSound: view.you.subscribe ? (sound, line) => this.hear(line, sound) : undefined,
+        onSound: view.you.subscribe ? (sound, line) => this.attachStream(line, sound) : undefined,
         onChange: (state) => page.stage(state),
         sealer,
       },
@@ -143,7 +143,7 @@ class RoomPage {
     }
   }
 
-  private hear(line: number, stream: MediaStream): void {
+  private attachStream(line: number, stream: MediaStream): void {
     const speaker = this.speakers[line] ?? new Audio();
     this.speakers[line] = speaker;
     speaker.srcObject = stream;
@@ -168,8 +168,8 @@ class RoomPage {
     if (levels === null || view === null || this.call === null) return;
     this.page.people.level((externalUserId) =>
       externalUserId === view.you.externalUserId
-        ? levels.of(ownLevel)
-        : levels.of(String(view.slots.indexOf(externalUserId))),
+        ? levels.levelOf(ownLevel)
+        : levels.levelOf(String(view.slots.indexOf(externalUserId))),
     );
   }
 

@@ -92,7 +92,7 @@ export class Moderation {
       const what = didWords(action, isolated(person.name), chosen);
       if (act !== null) this.done = [...this.done, { externalUserId, what, act }];
       this.dialog.close();
-      this.tell(`${what.charAt(0).toUpperCase()}${what.slice(1)}.`, act !== null);
+      this.showOutcome(`${what.charAt(0).toUpperCase()}${what.slice(1)}.`, act !== null);
     } catch (error) {
       this.refuse(error);
     } finally {
@@ -106,16 +106,16 @@ export class Moderation {
     const { externalUserId, act, what } = last;
     try {
       await this.post('undo', { externalUserId, ...act });
-      this.tell(`Taken back: ${what}.`, false);
+      this.showOutcome(`Taken back: ${what}.`, false);
     } catch (error) {
-      this.tell(messageOf(error), false);
+      this.showOutcome(messageOf(error), false);
     }
     this.done = this.done.filter((one) => one !== last);
     this.offerUndo();
     next.focus();
   }
 
-  private tell(text: string, undoable: boolean): void {
+  private showOutcome(text: string, undoable: boolean): void {
     byId('acted', HTMLElement).hidden = false;
     byId('acted-text', HTMLElement).textContent = text;
     this.undoLast.hidden = !undoable;

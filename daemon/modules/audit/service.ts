@@ -31,7 +31,7 @@ export class AuditService {
       const part = await this.turns.run(scope.tenantId, () => this.read({ ...search, after: from }, atOnce));
       for (const entry of part.entries) {
         const last = entries.at(-1);
-        if (!space.take(bytesOf(entry)) && last !== undefined) return { entries, next: placeOfEntry(last) };
+        if (!space.reserve(bytesOf(entry)) && last !== undefined) return { entries, next: placeOfEntry(last) };
         entries.push(entry);
       }
       if (part.next === null || entries.length >= limit) return { entries, next: part.next };

@@ -34,7 +34,7 @@ export class LastMinute {
   }
 
   /** Returns the counts of the last `seconds` whole seconds and of the current one. */
-  of(seconds = slotsMax - 1): Map<string, Counted> {
+  countsOfLast(seconds = slotsMax - 1): Map<string, Counted> {
     const from = Math.floor(this.nowMs() / 1_000) - seconds;
     const sum = new Map<string, Counted>();
     for (const slot of this.slots)

@@ -3,4 +3,4 @@ import { bind } from '../../platform/http/bind.js';
 import type { FigureService } from './service.js';
 
 export const figureRouter = (figures: FigureService) =>
-  bind(figureRoutes, { live: ({ caller: { tenantId } }) => figures.of(tenantId) });
+  bind(figureRoutes, { live: ({ caller: { tenantId } }) => figures.figuresOf(tenantId) });

@@ -17,7 +17,7 @@ interface FigureSources {
   readonly deliveries: Pick<DeliveryQueue, 'pending'>;
   readonly intake: { readonly waiting: number };
   readonly bots: Pick<BotSupervisor, 'recognising'>;
-  readonly quota: Pick<StorageQuota, 'of'>;
+  readonly quota: Pick<StorageQuota, 'usageOf'>;
 }
 
 interface TenantMinute {
@@ -56,7 +56,7 @@ export class FigureService {
     if (seconds !== null) this.requests.observe(`${method} ${route}`, seconds * 1_000);
   }
 
-  async of(tenantId: string): Promise<LiveFigures> {
+  async figuresOf(tenantId: string): Promise<LiveFigures> {
     const [projects, pending] = await Promise.all([
       this.sources.projects.ofTenant(tenantId),
       this.sources.deliveries.pending(tenantId),
@@ -70,17 +70,17 @@ export class FigureService {
       rooms,
       deliveries: { pending, ...deliveries(minute) },
       queues: { gameEvents: this.sources.intake.waiting, utterances: this.sources.bots.recognising },
-      storage: this.sources.quota.of(tenantId),
+      storage: this.sources.quota.usageOf(tenantId),
       requests: this.slowest(),
     };
   }
 
   private events(minute: TenantMinute | undefined): LiveFigures['events'] {
     if (minute === undefined) return { perSecond: 0, lastMinute: 0, types: [] };
-    const all = minute.events.of();
+    const all = minute.events.countsOfLast();
     const types = [...all].map(([type, { count }]) => ({ type, lastMinute: count }));
     return {
-      perSecond: total(minute.events.of(rateSeconds - 1)) / rateSeconds,
+      perSecond: total(minute.events.countsOfLast(rateSeconds - 1)) / rateSeconds,
       lastMinute: total(all),
       types: types.toSorted((a, b) => b.lastMinute - a.lastMinute || a.type.localeCompare(b.type)),
     };
@@ -95,7 +95,7 @@ export class FigureService {
   }
 
   private slowest(): LiveFigures['requests'] {
-    const all = this.requests.of();
+    const all = this.requests.countsOfLast();
     const routes = [...all].map(([key, { count, worst }]) => {
       const [method = '', route = ''] = key.split(' ');
       return { method, route, lastMinute: count, worstMs: rounded(worst) };
@@ -119,7 +119,7 @@ const statusOf = (data: unknown): string =>
   typeof data === 'object' && data !== null && 'status' in data ? String(data.status) : '';
 
 function deliveries(minute: TenantMinute | undefined): Omit<LiveFigures['deliveries'], 'pending'> {
-  const counts = minute?.deliveries.of();
-  const of = (status: string): number => counts?.get(status)?.count ?? 0;
-  return { delivered: of('delivered'), retried: of('pending'), failed: of('failed') };
+  const counts = minute?.deliveries.countsOfLast();
+  const countOf = (status: string): number => counts?.get(status)?.count ?? 0;
+  return { delivered: countOf('delivered'), retried: countOf('pending'), failed: countOf('failed') };
 }

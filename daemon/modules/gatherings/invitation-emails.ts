@@ -36,12 +36,12 @@ export class GatheringInvitationEmails {
 
   constructor(
     private readonly mailer: Mailer,
-    private readonly allowance: Pick<MailAllowance, 'take'>,
+    private readonly allowance: Pick<MailAllowance, 'consume'>,
   ) {}
 
   /** Counts emails before they are sent. Throws rate_limited. */
   allow(tenantId: string, count: number): Promise<void> {
-    return this.allowance.take(tenantId, count);
+    return this.allowance.consume(tenantId, count);
   }
 
   send(row: GatheringRow, addresses: readonly string[]): void {

@@ -80,7 +80,7 @@ export class LockedGathering {
    * Changes the state. Closing also withdraws open invitations and waiting ready marks, and is announced last. Throws
    * gathering_closed.
    */
-  async move(move: Move, fields: Partial<GatheringRow> = {}): Promise<void> {
+  async transition(move: Move, fields: Partial<GatheringRow> = {}): Promise<void> {
     const before = statusOf(this.locked);
     const status = afterMove(before, move);
     if (status === before) return;
@@ -106,7 +106,7 @@ export class LockedGathering {
   async seat({ person, inForce }: Guest, by: 'code' | 'name'): Promise<GatheringMember> {
     this.refuseClosed();
     const { id, projectId, accessPolicy, maxMembers, memberCount } = this.locked;
-    const before = await this.stores.members.of(id, person.id, this.tx);
+    const before = await this.stores.members.findParticipant(id, person.id, this.tx);
     const isNew = before === null || !hasSeat(before);
     if (isNew) refuseSanctioned(inForce, maxMembers);
     if (isNew && memberCount >= maxMembers) throw new DomainError('gathering_full');

@@ -53,7 +53,8 @@ const shownMax = 1_000;
 export class MemberStore {
   constructor(private readonly database: Database) {}
 
-  of = (gatheringId: string, participantId: string, reader: Reader | Transaction = this.database.read) =>
+  /** Returns the row of a participant, also of one who has left. */
+  findParticipant = (gatheringId: string, participantId: string, reader: Reader | Transaction = this.database.read) =>
     reader.gatheringMember.findUnique({ where: { gatheringId_participantId: { gatheringId, participantId } } });
 
   /** Returns the gatherings in which the participant has a seat now, newest first. */

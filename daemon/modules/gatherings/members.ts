@@ -96,7 +96,7 @@ export class GatheringMemberService {
    * Frees the seat of a member, by the id of the member or of the participant, and gives them one in another gathering.
    * Throws gathering_not_found, member_not_found, member_change_invalid, gathering_closed, and the refusals of taking a seat.
    */
-  async move(projectId: string, id: string, either: string, targetId: string): Promise<GatheringMember> {
+  async moveMember(projectId: string, id: string, either: string, targetId: string): Promise<GatheringMember> {
     if (id === targetId)
       throw new DomainError('member_change_invalid', {
         message: 'The member is there already. Name another gathering.',

@@ -6,9 +6,10 @@ import { hasSeat } from './member-store.js';
 
 /** Gatherings in which both are or were. */
 async function shared(tx: Transaction, { projectId, from, to }: MovingPerson) {
-  const of = (externalUserId: string) => tx.gatheringMember.findMany({ where: { projectId, externalUserId } });
-  const others = new Map((await of(to)).map((row) => [row.gatheringId, row]));
-  return (await of(from)).flatMap((own) => {
+  const membershipsOf = (externalUserId: string) =>
+    tx.gatheringMember.findMany({ where: { projectId, externalUserId } });
+  const others = new Map((await membershipsOf(to)).map((row) => [row.gatheringId, row]));
+  return (await membershipsOf(from)).flatMap((own) => {
     const other = others.get(own.gatheringId);
     return other === undefined ? [] : [{ own, other }];
   });

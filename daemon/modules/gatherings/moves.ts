@@ -66,10 +66,10 @@ export class GatheringMoves {
     return handleEach(due, async ({ projectId, id }) => {
       const gateway = await this.sessions.gateway(projectId);
       await this.transactions.withLocked(projectId, id, async (locked) => {
-        const move = dueMove(timingOf(locked.row), locked.now);
+        const transition = dueMove(timingOf(locked.row), locked.now);
         // Choice: an appointment in a project without settings starts on time, without a session.
-        if (move === 'start') await this.started(locked, gateway);
-        else if (move !== null) await locked.move(move);
+        if (transition === 'start') await this.started(locked, gateway);
+        else if (transition !== null) await locked.transition(transition);
       });
     });
   }
@@ -81,7 +81,7 @@ export class GatheringMoves {
     const due = await members.dueReady(now, presentUntil(now), page);
     return handleEach(due, ({ projectId, gatheringId, participantId }) =>
       this.transactions.withLocked(projectId, gatheringId, async (locked) => {
-        const member = await members.of(gatheringId, participantId, locked.tx);
+        const member = await members.findParticipant(gatheringId, participantId, locked.tx);
         const mark = member === null ? null : markInTime(member, locked.now);
         if (member === null || mark === null) return;
         await locked.setReady(member, await this.transactions.person(projectId, participantId, locked.tx), mark);
@@ -94,7 +94,7 @@ export class GatheringMoves {
     const { members } = this.stores;
     for (const { gatheringId, participantId } of await members.waiting(projectId, externalUserId)) {
       await this.transactions.withGuest(projectId, gatheringId, participantId, async (locked, { person, inForce }) => {
-        const member = await members.of(gatheringId, participantId, locked.tx);
+        const member = await members.findParticipant(gatheringId, participantId, locked.tx);
         const mark = member === null ? null : markDelayedAnew(member, readyDelayMs(inForce), locked.now);
         if (member !== null && mark !== null) await locked.setReady(member, person, mark);
       });
@@ -115,7 +115,7 @@ export class GatheringMoves {
 
   private move(projectId: string, id: string, move: 'end' | 'cancel'): Promise<Gathering> {
     return this.transactions.withLocked(projectId, id, async (locked) => {
-      await locked.move(move);
+      await locked.transition(move);
       return toGathering(locked.row);
     });
   }
@@ -127,7 +127,7 @@ export class GatheringMoves {
     const request = { title: row.name, externalRoomId: room, createdByUserId: row.createdByUserId };
     const session =
       row.autoStartSession && gateway !== null ? await this.sessions.openIn(tx, row, { ...request, gateway }) : null;
-    await locked.move('start', { roomId: room, ...(session === null ? {} : { sessionId: session.id }) });
+    await locked.transition('start', { roomId: room, ...(session === null ? {} : { sessionId: session.id }) });
     return toGathering(locked.row);
   }
 }

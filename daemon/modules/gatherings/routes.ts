@@ -30,7 +30,8 @@ export const gatheringRouter = ({ gatherings, moves, members, invitations }: Gat
     add: ({ project, params, body }) => members.add(project.projectId, params.id, body),
     list: ({ project, params, query }) => members.list(project.projectId, params.id, query.status),
     update: ({ project, params, body }) => members.update(project.projectId, params.id, params.memberId, body),
-    move: ({ project, params, body }) => members.move(project.projectId, params.id, params.memberId, body.gatheringId),
+    move: ({ project, params, body }) =>
+      members.moveMember(project.projectId, params.id, params.memberId, body.gatheringId),
     remove: async ({ project, params }) => {
       await members.remove(project.projectId, params.id, params.memberId);
     },

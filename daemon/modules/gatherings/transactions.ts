@@ -15,7 +15,7 @@ export interface PeopleLookup {
 
 /** The sanctions in force now, by external user id; people without any are left out. */
 export interface ActiveSanctions {
-  of(
+  inForceAgainst(
     tx: Transaction,
     projectId: string,
     externalUserIds: readonly string[],
@@ -146,7 +146,7 @@ export class GatheringTransactions {
 
   /** The sanctions in force against each of these people, read while the gathering is locked. */
   sanctionsOf({ tx, row }: LockedGathering, externalUserIds: readonly string[]) {
-    return this.needs.sanctions.of(tx, row.projectId, externalUserIds);
+    return this.needs.sanctions.inForceAgainst(tx, row.projectId, externalUserIds);
   }
 
   private async guest(locked: LockedGathering, person: Person): Promise<Guest> {

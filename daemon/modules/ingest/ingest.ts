@@ -52,7 +52,7 @@ export class IngestService {
     if (timestamp !== undefined && Date.parse(timestamp) > this.now().getTime() + ingestAheadMs) throw tooFarAhead();
     const earlier = await this.receipts.eventId(caller.credentialId);
     if (earlier !== null) return { id: earlier };
-    this.accepted.take(caller.projectId);
+    this.accepted.consume(caller.projectId);
     return this.database.transaction((tx) => this.store(tx, event, caller));
   }
 

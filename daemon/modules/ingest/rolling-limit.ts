@@ -14,7 +14,7 @@ export class RollingLimit {
   ) {}
 
   /** Throws rate_limited; then nothing is counted. */
-  take(key: string): void {
+  consume(key: string): void {
     const now = this.now();
     dropWhile(this.taken, (times) => now - (times.at(-1) ?? 0) >= this.spanMs);
     const times = this.taken.get(key) ?? [];

@@ -60,7 +60,7 @@ export class Audience<Client> {
     return this.heard.get(client)?.size ?? 0;
   }
 
-  *of(subject: TopicSubject): Iterable<Listener<Client>> {
+  *listenersOf(subject: TopicSubject): Iterable<Listener<Client>> {
     for (const names of this.listeners.get(keyOf(subject))?.values() ?? []) yield* names.values();
   }
 

@@ -131,7 +131,7 @@ export class Broker {
   enter(connection: Duplex, network: string | null): AcceptedConnection | null {
     outlive(connection);
     const budget = this.aedes === null ? null : this.budgets.open(network);
-    const place = budget === null ? 'all' : this.places.all.take(network, () => connection.destroy());
+    const place = budget === null ? 'all' : this.places.all.acquire(network, () => connection.destroy());
     if (budget === null || typeof place === 'string') {
       connection.destroy();
       return null;
@@ -194,20 +194,20 @@ export class Broker {
   /**
    * Publishes to all who listen to the subject. Not retained; at the quality of service that each asked for, up to 1.
    */
-  tell(subject: TopicSubject, payload: string): void {
-    for (const { client, name, qos } of this.audience.of(subject)) this.send(client, name, qos, payload);
+  publish(subject: TopicSubject, payload: string): void {
+    for (const { client, name, qos } of this.audience.listenersOf(subject)) this.send(client, name, qos, payload);
   }
 
   /** Publishes to everybody who listens to the subject, whichever player's topic that is. Looks at every subscription. */
-  tellAll(projectId: string, subject: string, payload: string): void {
+  publishAll(projectId: string, subject: string, payload: string): void {
     for (const { client, name, qos } of this.audience.ofAll(projectId, subject)) this.send(client, name, qos, payload);
   }
 
   /** Publishes to the operators who follow the project's events; where there is none, the payload is not written. */
-  tellOperators(projectId: string, type: string, payload: () => string): void {
+  publishToOperators(projectId: string, type: string, payload: () => string): void {
     const topic = operatorTopic(projectId, type);
     let text: string | null = null;
-    for (const { client, qos } of this.operators.of(projectId, type)) {
+    for (const { client, qos } of this.operators.followersOf(projectId, type)) {
       text ??= payload();
       this.send(client, topic, qos, text);
     }

@@ -118,7 +118,7 @@ export class WebSocketListener {
     private readonly http: HttpConnections | null = null,
   ) {}
 
-  private readonly take = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+  private readonly onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     this.webSockets.handleUpgrade(request, socket, head, (webSocket) => {
       const stream = createWebSocketStream(outlive(webSocket));
       const network = this.addresses.ofRequest(request);
@@ -132,7 +132,7 @@ export class WebSocketListener {
   };
 
   start(): void {
-    this.close = this.doors.onWebSocket(webSocketPath, this.take);
+    this.close = this.doors.onWebSocket(webSocketPath, this.onUpgrade);
   }
 
   stop(): void {

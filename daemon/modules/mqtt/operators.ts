@@ -58,7 +58,7 @@ export class Operators<Client> {
   }
 
   /** The operators that follow events of the type, each once, at the best quality of service that they asked for. */
-  *of(projectId: string, type: string): Iterable<{ readonly client: Client; readonly qos: Qos }> {
+  *followersOf(projectId: string, type: string): Iterable<{ readonly client: Client; readonly qos: Qos }> {
     const own = this.byProject.get(projectId);
     if (own === undefined) return;
     // A type is one level of a topic; these are the filters that match it (MQTT 3.1.1, 4.7).

@@ -44,7 +44,7 @@ class TokenBucket {
     return this.tokens >= cost;
   }
 
-  take(cost: number): void {
+  consume(cost: number): void {
     this.tokens -= cost;
   }
 }
@@ -85,7 +85,7 @@ export class PacketBudget {
   /** Returns false, and takes nothing, when the connection or its address has not that much left. */
   spend(cost: number): boolean {
     const isEnough = this.buckets.every((bucket) => bucket.has(cost));
-    if (isEnough) for (const bucket of this.buckets) bucket.take(cost);
+    if (isEnough) for (const bucket of this.buckets) bucket.consume(cost);
     else this.onSpent();
     return isEnough;
   }

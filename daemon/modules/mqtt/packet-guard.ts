@@ -31,7 +31,7 @@ export class PacketGuard {
    * Returns the packets at the beginning of the chunk that cost `costMax` in all or a little more; null when one of them
    * is too large, not admitted or not MQTT.
    */
-  take(chunk: Uint8Array, costMax: number): Slice | null {
+  admit(chunk: Uint8Array, costMax: number): Slice | null {
     let at = 0;
     let cost = 0;
     while (at < chunk.length) {
@@ -95,7 +95,7 @@ export function guardPackets<Connection extends Duplex>(
     if (isWaiting) return null;
     const chunk: unknown = read(size);
     if (!(chunk instanceof Uint8Array)) return chunk;
-    const slice = guard.take(chunk, turns.costLeft);
+    const slice = guard.admit(chunk, turns.costLeft);
     if (slice === null) {
       connection.destroy(new Error('packet refused'));
       return null;

@@ -81,20 +81,20 @@ export class TopicPublisher {
   publish(event: DomainEvent): void {
     const { projectId, type, payload } = event;
     if (projectId === undefined || this.broker.idle) return;
-    this.broker.tellOperators(projectId, type, () => JSON.stringify(event));
+    this.broker.publishToOperators(projectId, type, () => JSON.stringify(event));
     const audience = audiences[type]?.(payload.data) ?? null;
     if (audience === null) return;
     const { userId, subjects, limitedBy } = audience;
     const heard = subjects.filter((subject) => userId === null || this.broker.isHeard({ projectId, userId, subject }));
     if (heard.length === 0) return;
-    const tell = (): void => {
+    const publishPayload = (): void => {
       const message = JSON.stringify(payload.data);
       for (const subject of heard) {
-        if (userId === null) this.broker.tellAll(projectId, subject, message);
-        else this.broker.tell({ projectId, userId, subject }, message);
+        if (userId === null) this.broker.publishAll(projectId, subject, message);
+        else this.broker.publish({ projectId, userId, subject }, message);
       }
     };
-    if (limitedBy === undefined) tell();
-    else this.limited.run(limitedBy, tell);
+    if (limitedBy === undefined) publishPayload();
+    else this.limited.run(limitedBy, publishPayload);
   }
 }

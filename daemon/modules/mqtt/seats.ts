@@ -41,7 +41,7 @@ export function claimSeat(seat: Seat, session: MqttSession, { anonymous }: Broke
   const player = session.kind === 'player' ? session.player : null;
   const tenantId = session.kind === 'player' ? session.player?.tenantId : session.tenantId;
   if (tenantId === undefined) {
-    const place = anonymous.take(seat.network);
+    const place = anonymous.acquire(seat.network);
     if (typeof place === 'string') throw refusal(unavailable, 'too many connections without a credential');
     seat.anonymous = place;
     return;

@@ -60,7 +60,7 @@ export class ParticipantDirectory {
 
   /** Nobody erases or moves them until the transaction ends. null: unknown, or erased. */
   async known(tx: Transaction, projectId: string, externalUserId: string): Promise<Participant | null> {
-    await this.participants.hold(tx, projectId, 'externalUserId', [externalUserId]);
+    await this.participants.lockAll(tx, projectId, 'externalUserId', [externalUserId]);
     const row = await this.participants.byExternalId(projectId, externalUserId, tx);
     return row === null ? null : toParticipant(row);
   }
@@ -80,14 +80,14 @@ export class ParticipantDirectory {
 
   /** External user ids that they had before moves, oldest first. */
   async formerIdsOf({ id, externalUserId }: Participant): Promise<string[]> {
-    return (await this.formerIds.of(id)).map((row) => row.externalUserId).filter((one) => one !== externalUserId);
+    return (await this.formerIds.idsOf(id)).map((row) => row.externalUserId).filter((one) => one !== externalUserId);
   }
 
   /** All ids of a person, from before moves too, by one of them; that one alone where nobody has it. */
   async idsOf(projectId: string, user: string): Promise<string[]> {
     const known = (await this.byEither(projectId, user)) ?? (await this.formerly(projectId, user));
     if (known === null) return [user];
-    const former = await this.formerIds.of(known.id);
+    const former = await this.formerIds.idsOf(known.id);
     const before = former.flatMap(({ formerId, externalUserId }) => [formerId, externalUserId]);
     return [...new Set([user, known.externalUserId, known.id, ...before])];
   }
@@ -101,7 +101,7 @@ export class ParticipantDirectory {
    * transaction ends.
    */
   async byIds(projectId: string, ids: readonly string[], tx?: Transaction): Promise<Participant[]> {
-    if (tx !== undefined) await this.participants.hold(tx, projectId, 'id', ids);
+    if (tx !== undefined) await this.participants.lockAll(tx, projectId, 'id', ids);
     return (await this.participants.byIds(projectId, ids, tx)).map(toParticipant);
   }
 
@@ -122,7 +122,7 @@ export class ParticipantDirectory {
     );
     const all = [...found, ...before.map(toParticipant)];
     for (const one of [...all])
-      for (const { formerId, externalUserId } of await this.formerIds.of(one.id))
+      for (const { formerId, externalUserId } of await this.formerIds.idsOf(one.id))
         all.push({ ...one, id: formerId, externalUserId });
     return all;
   }

@@ -66,14 +66,14 @@ export class ParticipantErasure {
     const aheadTo = await this.needs.log.head();
     const { known, former } = await this.needs.database.transaction(async (tx) => {
       const known = (await lock(tx)) ?? asked;
-      return { known, former: await this.needs.formerNames.of(tx, known) };
+      return { known, former: await this.needs.formerNames.namesOf(tx, known) };
     });
     for (const one of [known, ...former])
       for (const holder of this.needs.holders) await holder.inBatches?.(projectId, { ...known, ...one, aheadTo });
     await this.needs.database.transaction(async (tx) => {
       const row = await lock(tx);
       const last = row ?? asked;
-      const people = [last, ...(await this.needs.formerNames.of(tx, last))].map((one) => ({
+      const people = [last, ...(await this.needs.formerNames.namesOf(tx, last))].map((one) => ({
         ...last,
         ...one,
         aheadTo,

@@ -14,7 +14,7 @@ export class FormerIdStore {
   constructor(private readonly database: Database) {}
 
   /** Returns the former ids of a participant, oldest first. */
-  of = (participantId: string, reader: Reader | Transaction = this.database.read): Promise<FormerId[]> =>
+  idsOf = (participantId: string, reader: Reader | Transaction = this.database.read): Promise<FormerId[]> =>
     reader.participantFormerId.findMany({ where: { participantId }, orderBy: { movedAt: 'asc' } });
 
   /** The people who had the external user id, or the participant id, before a move; the last one first. */

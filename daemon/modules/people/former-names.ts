@@ -9,13 +9,13 @@ type Named = Pick<ParticipantRow, 'id' | 'projectId' | 'externalUserId'>;
 export class FormerNames {
   constructor(
     private readonly participants: Pick<ParticipantStore, 'byExternalId'>,
-    private readonly formerIds: Pick<FormerIdStore, 'of'>,
+    private readonly formerIds: Pick<FormerIdStore, 'idsOf'>,
     private readonly counting: readonly Counting[],
   ) {}
 
   /** Choice: not an id that somebody else has since, because it would find that person's data. */
-  async of(reader: Reader | Transaction, { id, projectId, externalUserId }: Named) {
-    const rows = await this.formerIds.of(id, reader);
+  async namesOf(reader: Reader | Transaction, { id, projectId, externalUserId }: Named) {
+    const rows = await this.formerIds.idsOf(id, reader);
     const names: { readonly id: string; readonly externalUserId: string }[] = [];
     for (const { formerId, externalUserId: former } of rows)
       if (former !== externalUserId && !(await this.isTaken(reader, projectId, former)))

@@ -28,7 +28,7 @@ export class ParticipantHistory {
   ) {}
 
   /** Oldest first, the newest up to `limit`. Throws participant_not_found. */
-  async of(
+  async entriesOf(
     projectId: string,
     id: string,
     { limit, kind: only, since }: HistoryQuery,

@@ -95,7 +95,7 @@ export class PersonMoves {
   }
 
   /** Throws participant_not_found, person_move_to_self, person_move_conflict. */
-  async move(project: ProjectGrant, asked: Asked): Promise<PersonMove> {
+  async movePerson(project: ProjectGrant, asked: Asked): Promise<PersonMove> {
     const { plan, move } = await this.needs.database.transaction(async (tx) => {
       const plan = await this.plan(tx, project, asked);
       if (plan.conflicts.length > 0) {

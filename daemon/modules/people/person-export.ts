@@ -23,7 +23,7 @@ const recordsAtOnce = 200;
 interface PersonExportNeeds {
   readonly database: Pick<Database, 'read'>;
   readonly participants: Pick<ParticipantDirectory, 'byEither' | 'formerly'>;
-  readonly formerNames: Pick<FormerNames, 'of'>;
+  readonly formerNames: Pick<FormerNames, 'namesOf'>;
   /** Every kind that a module has. */
   readonly records: readonly PersonRecords[];
   /** True if the project holds anything of the person. */
@@ -84,7 +84,7 @@ export class PersonExport {
 
   private async ofParticipant(participant: Participant): Promise<ExportedPerson> {
     const { id, projectId, externalUserId } = participant;
-    const before = await this.needs.formerNames.of(this.needs.database.read, participant);
+    const before = await this.needs.formerNames.namesOf(this.needs.database.read, participant);
     const allIds = [id, externalUserId, ...before.flatMap((one) => [one.id, one.externalUserId])];
     return { projectId, participantId: id, externalUserId, allIds: [...new Set(allIds)] };
   }

@@ -46,7 +46,7 @@ export class PersonPage {
   ) {}
 
   /** @param user external user id or participant id, or one of before a move. Throws participant_not_found. */
-  async of(project: ProjectGrant, caller: Member, user: string): Promise<Person> {
+  async read(project: ProjectGrant, caller: Member, user: string): Promise<Person> {
     const known = await this.participants.byEither(project.projectId, user);
     const page = await this.pageOf(project, caller, user, known);
     if (page !== null) return page;

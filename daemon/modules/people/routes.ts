@@ -28,7 +28,7 @@ export const participantRouter = (
 export const participantRecordRouter = (history: ParticipantHistory, notes: ParticipantNotes) =>
   bind(participantRecordRoutes, {
     history: ({ project, caller, params, query }) =>
-      history.of(project.projectId, params.id, query, {
+      history.entriesOf(project.projectId, params.id, query, {
         caller,
         isModerator: atLeast(project.role, 'moderator'),
       }),
@@ -39,14 +39,14 @@ export const participantRecordRouter = (history: ParticipantHistory, notes: Part
 
 export const personRouter = (page: PersonPage, erasure: Pick<ParticipantErasure, 'erasePerson'>) =>
   bind(personRoutes, {
-    get: ({ project, caller, params }) => page.of(project, caller, params.user),
+    get: ({ project, caller, params }) => page.read(project, caller, params.user),
     erase: ({ project, params }) => erasure.erasePerson(project, params.user),
   });
 
 export const personMoveRouter = (moves: PersonMoves) =>
   bind(personMoveRoutes, {
     preview: ({ project, params, query }) => moves.preview(project, { user: params.user, to: query.externalUserId }),
-    move: ({ project, params, body }) => moves.move(project, { user: params.user, to: body.externalUserId }),
+    move: ({ project, params, body }) => moves.movePerson(project, { user: params.user, to: body.externalUserId }),
   });
 
 export const personExportRouter = (exports: PersonExport) =>

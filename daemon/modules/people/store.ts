@@ -125,7 +125,12 @@ export class ParticipantStore {
     this.those(this.sql.byExternalIds, projectId, ids);
 
   /** Until the transaction ends, nobody erases or moves them. SQLite has one writer. */
-  async hold(tx: Transaction, projectId: string, by: 'id' | 'externalUserId', ids: readonly string[]): Promise<void> {
+  async lockAll(
+    tx: Transaction,
+    projectId: string,
+    by: 'id' | 'externalUserId',
+    ids: readonly string[],
+  ): Promise<void> {
     if (this.database.dialect === 'postgresql') await tx.$queryRawUnsafe(holdSql[by], projectId, JSON.stringify(ids));
   }
 

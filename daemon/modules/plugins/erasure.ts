@@ -44,7 +44,7 @@ export class PluginErasure implements PersonErasure, PersonMoveSteps {
   async move(tx: Transaction, person: MovingPerson): Promise<void> {
     const known = person.joinedId === null ? [person.from] : [person.from, person.to];
     for (const externalUserId of known)
-      await this.needs.annotations.move(
+      await this.needs.annotations.reassign(
         tx,
         person,
         await this.needs.transcripts.spokenIn(tx, person.projectId, externalUserId),

@@ -28,7 +28,7 @@ function pluginCatalogue(
   { database, box, outbound, logger, now, processFaults }: Platform,
   { plugins, sessions: { transcripts } }: Records,
 ) {
-  const sandbox = new Sandbox(outbound, logger, timeLimits, processFaults.of('plugins'));
+  const sandbox = new Sandbox(outbound, logger, timeLimits, processFaults.reporterFor('plugins'));
   const own = [toxicity(), sentiment, summaryPlugin(transcripts, outbound), moderationApi(outbound)];
   const isTaken = (slug: string): boolean => own.some(({ manifest }) => manifest.slug === slug);
   const installed = new InstalledPlugins({

@@ -49,7 +49,7 @@ export async function roomCarrier(platform: Platform, { projects, people, modera
       encryption: async (projectId) => (await projects.settings.open(projectId))?.e2eEncryptionMode ?? 'disabled',
       policy: async (projectId, roomId, { externalUserId, moderate }) => {
         const isModerator = moderate || seats.isModerator({ projectId, roomId }, externalUserId);
-        const rules = isModerator ? unrestricted : await restricted.of(projectId, roomId);
+        const rules = isModerator ? unrestricted : await restricted.inRoom(projectId, roomId);
         return restrictedBy(rules, await moderation.policies.policy(projectId, roomId, externalUserId));
       },
     },
@@ -90,7 +90,7 @@ function roomProcesses(
     new EmbeddedRooms(
       { port, bindAddress: bindAddressOf(host), announcedAddress, orphanMs },
       logger,
-      processFaults.of('rooms'),
+      processFaults.reporterFor('rooms'),
     );
   const further = Array.from({ length: settings.EARSHOT_ROOM_PROCESSES - 1 }, (_, index) =>
     processAt(first === 0 ? 0 : first + 1 + index),

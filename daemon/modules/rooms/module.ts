@@ -98,8 +98,8 @@ export function roomsModule(platform: Platform, records: Records, needs: RoomNee
     ],
     metrics: roomMetrics(carrier),
     probes: [
-      { ...voice, probe: { part: 'rooms', look: () => engine.problem } },
-      { probe: { part: 'voice', isWarning: true, look: () => role.problem } },
+      { ...voice, probe: { part: 'rooms', check: () => engine.problem } },
+      { probe: { part: 'voice', isWarning: true, check: () => role.problem } },
     ],
     person: {
       disconnect: async (projectId, externalUserId) => void (await rooms.evict(projectId, null, externalUserId)),

@@ -17,7 +17,7 @@ export class SpokenEvidence {
   ) {}
 
   /** Without named messages: the minute around the person's last words before the sanction. */
-  async of(sanction: Sanction): Promise<{ messages: Message[]; transcript: Message[] }> {
+  async messagesAround(sanction: Sanction): Promise<{ messages: Message[]; transcript: Message[] }> {
     const messages = await this.messages.byIds(sanction.projectId, sanction.evidence?.messageIds ?? []);
     const [anchor] = messages.length > 0 ? messages : await this.lastWords(sanction);
     if (anchor === undefined) return { messages: [], transcript: [] };

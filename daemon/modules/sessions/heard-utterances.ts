@@ -9,7 +9,7 @@ import type { HeardUtterance } from './transcripts.js';
 /** Stores recognised utterances in the transcript. */
 export interface Transcripts {
   /** null: it was not stored. */
-  hear(session: Session, heard: HeardUtterance): Promise<object | null>;
+  append(session: Session, heard: HeardUtterance): Promise<object | null>;
 }
 
 /** Stores debug audio; null: it is not kept. */
@@ -34,7 +34,7 @@ export class HeardUtterances {
     const speaker = people.find(({ externalUserId }) => externalUserId === transcript.externalUserId);
     const displayName = speaker?.name ?? null;
     const audioFile = await this.keep(session, audio);
-    const message = await this.transcripts.hear(session, { ...transcript, displayName, audioFile });
+    const message = await this.transcripts.append(session, { ...transcript, displayName, audioFile });
     if (message === null && audioFile !== null) await this.recordings.remove(audioFile);
   }
 

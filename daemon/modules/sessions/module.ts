@@ -122,7 +122,7 @@ function botsOf(
     role: carrier.role,
   };
   const presence = new RoomPresence(database, log, about, logger, now);
-  const speech = new SpeechLoader(transcriberSettings(settings, dataDir), logger, processFaults.of('speech'));
+  const speech = new SpeechLoader(transcriberSettings(settings, dataDir), logger, processFaults.reporterFor('speech'));
   const bots = new BotSupervisor({
     database,
     sessions: service,

@@ -30,14 +30,14 @@ export const sessionRouter = (
       return rows;
     },
     get: ({ project, params }) => sessions.get(project.projectId, params.id),
-    botPast: ({ project, params, query }) => history.of(project.projectId, params.id, query.limit),
+    botPast: ({ project, params, query }) => history.read(project.projectId, params.id, query.limit),
     start: ({ project, params }) => sessions.start(project.projectId, params.id),
     stop: ({ project, params }) => sessions.stop(project.projectId, params.id),
     remove: async ({ project, params }) => {
       await sessions.remove(project.projectId, params.id);
     },
     messages: async ({ project, params, query }, { response }) => {
-      const { messages, total } = await transcripts.of(project.projectId, params.id, query);
+      const { messages, total } = await transcripts.page(project.projectId, params.id, query);
       response.setHeader(totalHeader, total);
       return annotations.beside(messages);
     },

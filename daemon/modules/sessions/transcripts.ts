@@ -78,7 +78,7 @@ export class TranscriptService {
   constructor(private readonly needs: TranscriptServiceNeeds) {}
 
   /** Throws session_not_found, validation_failed where the page is to begin behind a message that there is not. */
-  async of(
+  async page(
     projectId: string,
     id: string,
     { limit, after }: TranscriptQuery,
@@ -118,7 +118,7 @@ export class TranscriptService {
   }
 
   /** One utterance heard by the bot; null when the session or the speaker does not exist any more. */
-  async hear(session: Session, heard: HeardUtterance): Promise<Message | null> {
+  async append(session: Session, heard: HeardUtterance): Promise<Message | null> {
     const { projectId, tenantId, id } = session;
     return this.needs.database.transaction(async (tx) => {
       if ((await this.needs.sessions.find(projectId, id, tx)) === null) return null;

@@ -14,7 +14,7 @@ import type { ParticipantDirectory } from '../people/directory.js';
 import { Batch } from './batch.js';
 import { ConnectionLimit } from './connection-limit.js';
 import { filterOf, View } from './filter.js';
-import { checkMs, gatheredMax, gatherMs, type StreamLimits, streamLimits } from './limits.js';
+import { checkMs, flushIntervalMs, pendingMax, type StreamLimits, streamLimits } from './limits.js';
 import { LogEnd } from './log-end.js';
 import { ownerKey, type Permission, Permissions, type Readership, type StreamOwner } from './permissions.js';
 import { PersonFilter } from './person-filter.js';
@@ -39,8 +39,8 @@ export class SseHub {
   private readonly openStreams: ConnectionLimit;
   private readonly end: LogEnd;
   private readonly permissions: Permissions;
-  private gathered: PositionedEvent[] = [];
-  private gathering: NodeJS.Timeout | null = null;
+  private pending: PositionedEvent[] = [];
+  private flushTimer: NodeJS.Timeout | null = null;
   private unsubscribe: (() => void) | null = null;
   private readonly timers: NodeJS.Timeout[] = [];
   private checking = false;
@@ -67,10 +67,10 @@ export class SseHub {
 
   start(): void {
     this.unsubscribe = this.follower.onEvents((events) => {
-      this.end.take(events);
+      this.end.append(events);
       if (this.connected.size === 0) return;
-      for (const event of events) this.gathered.push(event);
-      if (this.gathering === null || this.gathered.length >= gatheredMax) this.tell();
+      for (const event of events) this.pending.push(event);
+      if (this.flushTimer === null || this.pending.length >= pendingMax) this.flush();
     });
     this.timers.push(
       setInterval(() => this.heartbeat(), heartbeatMs),
@@ -82,8 +82,8 @@ export class SseHub {
     this.stopped = true;
     this.unsubscribe?.();
     for (const timer of this.timers) clearInterval(timer);
-    this.tell();
-    if (this.gathering !== null) clearTimeout(this.gathering);
+    this.flush();
+    if (this.flushTimer !== null) clearTimeout(this.flushTimer);
     for (const { stream } of this.connected) stream.close('shutting_down');
   }
 
@@ -95,7 +95,7 @@ export class SseHub {
     const leave = this.openStreams.acquire(caller.credentialId);
     response.on('close', leave);
     try {
-      this.places.take(response, { tenantId: caller.tenantId, person: null });
+      this.places.acquire(response, { tenantId: caller.tenantId, person: null });
       const permission = await this.permissions.ofNew(owner);
       if (permission === null) throw new DomainError('no_access_to_project');
       const place = await this.placeOf(owner, permission, begin);
@@ -131,13 +131,13 @@ export class SseHub {
    * Writes the collected events: one write per stream, of bytes shared by all that show the same. What comes within the
    * next moment is collected.
    */
-  private tell(): void {
-    if (this.gathering !== null) clearTimeout(this.gathering);
-    this.gathering = null;
-    if (this.gathered.length === 0) return;
-    this.gathering = setTimeout(() => this.tell(), gatherMs);
-    const batch = new Batch(this.gathered);
-    this.gathered = [];
+  private flush(): void {
+    if (this.flushTimer !== null) clearTimeout(this.flushTimer);
+    this.flushTimer = null;
+    if (this.pending.length === 0) return;
+    this.flushTimer = setTimeout(() => this.flush(), flushIntervalMs);
+    const batch = new Batch(this.pending);
+    this.pending = [];
     for (const { stream } of this.connected) stream.live(batch);
   }
 

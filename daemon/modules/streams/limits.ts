@@ -10,6 +10,6 @@ export const checkMs = 500;
 /** Retry-After of a refused stream. */
 export const retryAfterSeconds = 10;
 /** The first event leaves at once; those that come within this time after it leave in one write. */
-export const gatherMs = 5;
+export const flushIntervalMs = 5;
 /** Largest number of collected events; when it is reached they leave at once. */
-export const gatheredMax = 1_000;
+export const pendingMax = 1_000;

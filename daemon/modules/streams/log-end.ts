@@ -43,7 +43,7 @@ export class LogEnd {
     return this.position < this.log.stored;
   }
 
-  take(events: readonly PositionedEvent[]): void {
+  append(events: readonly PositionedEvent[]): void {
     for (const { position, event } of events) {
       const { id, tenantId, projectId } = event;
       this.passed.push({ position, id, tenantId, projectId });
@@ -54,7 +54,7 @@ export class LogEnd {
   /** The newest event that the owner may read among those passed on, and the position up to which that holds. */
   async newest(permission: Permission): Promise<{ id: string | null; position: bigint }> {
     for (;;) {
-      const known = this.known.get(permission.key) ?? this.look(permission);
+      const known = this.known.get(permission.key) ?? this.newestFor(permission);
       const id = await known.id;
       const { position } = this;
       if (!this.reachesBack(known.upTo)) {
@@ -68,7 +68,7 @@ export class LogEnd {
     }
   }
 
-  private look({ reach, key }: Permission): Newest {
+  private newestFor({ reach, key }: Permission): Newest {
     const upTo = this.position;
     const id = this.log.pages.newestAt(partsOf(reach), upTo).then((found) => found?.id ?? null);
     const newest = { upTo, id };

@@ -23,7 +23,7 @@ export class EventDataRedaction implements ResourceRedaction {
     for (const { id, projectId, subjectUserId } of await this.deliveries.redactEvents(tx, ids, this.now()))
       addTo(repeated, projectId, { subjectUserId, resourceId: `webhook-event:${id}` });
     for (const [projectId, resources] of repeated)
-      await this.log.redact(tx, await this.log.of(tx, projectId, resources));
+      await this.log.redact(tx, await this.log.eventsOf(tx, projectId, resources));
   };
 
   async resources(
@@ -32,6 +32,6 @@ export class EventDataRedaction implements ResourceRedaction {
     resources: readonly EventSubject[],
     concerns: (event: StoredEvent) => boolean = () => true,
   ): Promise<void> {
-    await this.events(tx, (await this.log.of(tx, projectId, resources)).filter(concerns));
+    await this.events(tx, (await this.log.eventsOf(tx, projectId, resources)).filter(concerns));
   }
 }

@@ -13,7 +13,7 @@ export class WithinBytes {
   }
 
   /** Counts the bytes; false: they do not fit. The first ones always fit, so that a list goes on. */
-  take(bytes: number): boolean {
+  reserve(bytes: number): boolean {
     if (this.takenBytes > 0 && bytes > this.left) return false;
     this.takenBytes += bytes;
     return true;

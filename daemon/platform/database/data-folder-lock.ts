@@ -43,7 +43,7 @@ export class DataFolderLock {
   }
 
   /** Throws DataFolderInUse. */
-  take(): void {
+  acquire(): void {
     for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
       try {
         const file = openSync(this.path, 'wx', 0o600);

@@ -166,7 +166,7 @@ export class Database {
       if ('text' in slice) await tx.$executeRawUnsafe(statement, ...(leading?.(from) ?? []), slice.text);
       else {
         const rows = leading ? slice.rows.map((row, index) => [...leading(from + index), ...row]) : slice.rows;
-        this.of(tx).statements?.executeEach(statement, rows);
+        this.stateOf(tx).statements?.executeEach(statement, rows);
       }
       place += slice.count;
       await pauses.next();
@@ -193,7 +193,7 @@ export class Database {
    * daemons wait for: a daemon then holds one place among those who wait, not as many as it has connections.
    */
   async takeTurnHere(tx: Transaction): Promise<void> {
-    const running = this.of(tx);
+    const running = this.stateOf(tx);
     if (this.dialect === 'sqlite' || running.endTurn !== null) return; // SQLite has a single writer
     const before = this.turns;
     this.turns = new Promise((resolve) => {
@@ -204,21 +204,21 @@ export class Database {
 
   /** Runs `step` at the end of the transaction, behind all that is recorded of its request. */
   beforeCommit(tx: Transaction, step: () => Promise<void>): void {
-    this.of(tx).beforeCommit.push(step);
+    this.stateOf(tx).beforeCommit.push(step);
   }
 
   /** Calls `hook` after the commit; never after a rollback. */
   afterCommit(tx: Transaction, hook: () => void): void {
-    this.of(tx).afterCommit.push(hook);
+    this.stateOf(tx).afterCommit.push(hook);
   }
 
   /** Resolves the transaction only so long after its commit. SQLite has no other daemon that would have to be waited for. */
   outlastLeases(tx: Transaction, leasesMs: number): void {
-    const running = this.of(tx);
+    const running = this.stateOf(tx);
     if (this.dialect === 'postgresql') running.leasesMs = Math.max(running.leasesMs, leasesMs);
   }
 
-  private of(tx: Transaction): OpenTransaction {
+  private stateOf(tx: Transaction): OpenTransaction {
     const running = this.running.get(tx);
     if (running === undefined) throw new Error('This is not a transaction of this database.');
     return running;

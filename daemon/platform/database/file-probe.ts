@@ -35,7 +35,7 @@ export class DatabaseFiles {
   }
 
   /** Returns what is wrong, and logs it once; null: nothing. */
-  look(): string | null {
+  check(): string | null {
     const problem = this.problem();
     if (problem !== null && problem !== this.told) this.log.error({ problem }, 'a file of the database is gone');
     this.told = problem;
@@ -43,11 +43,11 @@ export class DatabaseFiles {
   }
 
   get probe(): Probe {
-    return { part: 'database files', look: () => this.look() };
+    return { part: 'database files', check: () => this.check() };
   }
 
   get operations(): AdminHandler[] {
-    return [handlerOf(lookAtDatabaseFiles, async () => ({ problem: this.look() }))];
+    return [handlerOf(lookAtDatabaseFiles, async () => ({ problem: this.check() }))];
   }
 
   private problem(): string | null {

@@ -53,7 +53,7 @@ export class LogMover {
     if (log < this.movedAt) this.movedAt = 0;
     if (log - this.movedAt < this.pages) return;
     this.movedAt = log;
-    this.moving = this.move().finally(() => {
+    this.moving = this.moveRows().finally(() => {
       this.moving = null;
     });
   }
@@ -78,10 +78,10 @@ export class LogMover {
     await this.dismiss();
   }
 
-  private async move(): Promise<void> {
+  private async moveRows(): Promise<void> {
     try {
       await this.moveAllButFew();
-      await this.lock.hold(() => this.ask());
+      await this.lock.run(() => this.ask());
     } catch {
       // Without the thread, SQLite moves the log itself.
       this.isOver = true;

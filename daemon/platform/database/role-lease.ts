@@ -121,7 +121,7 @@ export class RoleLease {
       return this.notify();
     }
     await this.connection.start();
-    await this.look();
+    await this.probeHolder();
     await this.notifying;
     if (this.options.isWanted && !this.isHeld)
       this.options.logger.info(
@@ -144,7 +144,7 @@ export class RoleLease {
   renew(): Promise<void> {
     const { client } = this.connection ?? {};
     this.work = this.work
-      .then(() => (client ? this.look() : undefined))
+      .then(() => (client ? this.probeHolder() : undefined))
       .catch((error: unknown) => {
         if (client) this.connection?.lost(client);
         this.options.logger.warn({ err: error, role: this.options.role }, 'the lease of a role could not be renewed');
@@ -152,7 +152,7 @@ export class RoleLease {
     return this.work;
   }
 
-  private async look(): Promise<void> {
+  private async probeHolder(): Promise<void> {
     const client = this.connection?.client;
     if (!client) return;
     if (!this.isHeld) this.notify();

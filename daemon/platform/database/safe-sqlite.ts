@@ -83,12 +83,12 @@ function guarded(
   return {
     provider: inner.provider,
     adapterName: inner.adapterName,
-    queryRaw: (query) => lock.hold(() => inner.queryRaw(query)),
-    executeRaw: (query) => lock.hold(() => inner.executeRaw(query)),
-    executeScript: (script) => lock.hold(() => inner.executeScript(script)),
+    queryRaw: (query) => lock.run(() => inner.queryRaw(query)),
+    executeRaw: (query) => lock.run(() => inner.executeRaw(query)),
+    executeScript: (script) => lock.run(() => inner.executeScript(script)),
     async dispose() {
       await closing();
-      await lock.hold(() => inner.dispose());
+      await lock.run(() => inner.dispose());
     },
     ...(inner.getConnectionInfo && { getConnectionInfo: inner.getConnectionInfo.bind(inner) }),
     async startTransaction() {

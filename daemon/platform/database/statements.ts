@@ -36,7 +36,7 @@ export class Statements {
 
   /** The rows that the statement returns. */
   query(text: string, parameters: readonly unknown[]): Row[] {
-    const { statement, converted } = this.of(text);
+    const { statement, converted } = this.prepare(text);
     if (!statement.reader) {
       statement.run(...parameters.map(bound));
       return [];
@@ -48,18 +48,18 @@ export class Statements {
 
   /** Returns how many rows changed. */
   execute(text: string, parameters: readonly unknown[]): number {
-    const { statement } = this.of(text);
+    const { statement } = this.prepare(text);
     if (statement.reader) return statement.all(...parameters.map(bound)).length;
     return statement.run(...parameters.map(bound)).changes;
   }
 
   /** Runs the statement once for each row of values, in the types that SQLite stores. */
   executeEach(text: string, rows: Iterable<readonly unknown[]>): void {
-    const { statement } = this.of(text);
+    const { statement } = this.prepare(text);
     for (const row of rows) statement.run(...row);
   }
 
-  private of(text: string): Prepared {
+  private prepare(text: string): Prepared {
     const known = this.prepared.get(text);
     if (known !== undefined) return known;
     // Whole numbers are held up to 2^53 - 1, wherever they come from.

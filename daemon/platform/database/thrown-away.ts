@@ -33,7 +33,7 @@ export class ThrownAwayDatabase extends Database {
   }
 
   protected override begin<T>(work: (tx: Transaction, statements: RunStatements) => Promise<T>): Promise<T> {
-    return this.lock.hold(async () => {
+    return this.lock.run(async () => {
       await this.pauses.next();
       this.statements.execute('SAVEPOINT work', []);
       try {

@@ -28,7 +28,7 @@ export function appendProbe(log: Pick<EventLog, 'tryAppend'>): Probe {
   };
   return {
     part: 'database',
-    look: () => {
+    check: () => {
       if (performance.now() - succeededAt < keepMs) return null;
       running ??= tryNow();
       running.catch(() => {}); // it may fail when nobody waits for it any more

@@ -32,7 +32,7 @@ export const cursors = {
   },
 
   /** false: somebody else has moved or closed it meanwhile. */
-  move: (tx: Transaction, name: string, step: Step): Promise<boolean> => cursors.moveAll(tx, [name], step),
+  advance: (tx: Transaction, name: string, step: Step): Promise<boolean> => cursors.moveAll(tx, [name], step),
 
   /** false: somebody else has moved or closed one of them meanwhile; the others have moved. */
   async moveAll(tx: Transaction, names: readonly string[], { from, to, at }: Step): Promise<boolean> {

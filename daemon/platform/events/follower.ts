@@ -118,12 +118,12 @@ export class LogFollower {
 
   private async readOn(): Promise<void> {
     for (;;) {
-      const part = this.recent.take(this.at) ?? (await this.log.follow({ after: this.at, limit: pageSize }));
+      const part = this.recent.read(this.at) ?? (await this.log.follow({ after: this.at, limit: pageSize }));
       const { events, end, more } = part;
       if (end === this.at) return;
       this.tellEarly(events, end);
       // All listeners are called without waiting: work that one of them starts must not delay the others.
-      await Promise.all([...this.listeners].map((listener) => this.tell(listener, events)));
+      await Promise.all([...this.listeners].map((listener) => this.deliver(listener, events)));
       this.at = end;
       if (!more) return;
       await nextTurn(); // catching up over many events must not block the daemon
@@ -131,7 +131,7 @@ export class LogFollower {
   }
 
   /** An error of one listener must not affect the others, and is not retried: it would fail again. */
-  private async tell(listener: EventListener, events: readonly PositionedEvent[]): Promise<void> {
+  private async deliver(listener: EventListener, events: readonly PositionedEvent[]): Promise<void> {
     try {
       await listener(events);
     } catch (error) {

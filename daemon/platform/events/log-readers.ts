@@ -71,10 +71,10 @@ export abstract class LogReaders<R extends LogReader> {
   protected abstract load(known: (id: string) => R | undefined): Promise<R[]>;
 
   /** Handles the events and stores their effects with the new position; what is stored moves `stored` and `read`. */
-  protected abstract take(reader: R, page: HeardPage): Promise<Taken>;
+  protected abstract process(reader: R, page: HeardPage): Promise<Taken>;
 
   /** Moves the stored position when the events have no effect. false: another daemon has moved it. */
-  protected abstract move(tx: Transaction, reader: R, end: bigint): Promise<boolean>;
+  protected abstract advance(tx: Transaction, reader: R, end: bigint): Promise<boolean>;
 
   async start(follower: { onEvents(listener: EventListener): () => void }): Promise<void> {
     this.unsubscribe = follower.onEvents((events) => {
@@ -178,7 +178,7 @@ export abstract class LogReaders<R extends LogReader> {
     try {
       await this.rests.over(tenantId);
       await this.turns.run(tenantId, async () => {
-        if (!this.isStopped) await this.rests.after(tenantId, () => this.advance(reader));
+        if (!this.isStopped) await this.rests.after(tenantId, () => this.continueAt(reader));
       });
     } catch (error) {
       this.waiting.add(id);
@@ -189,14 +189,14 @@ export abstract class LogReaders<R extends LogReader> {
     if (this.dirty.has(id)) this.begin(id);
   }
 
-  private async advance(reader: R): Promise<void> {
+  private async continueAt(reader: R): Promise<void> {
     const to = await this.log.head();
     const { id, projectId, hears, follows } = reader;
     const filter = { hears, resources: [] };
     const request = { parts: [{ kind: 'project', id: projectId } as const], filter, after: reader.read, to };
     const page = await this.log.pages.read(request);
     const { end } = page;
-    const taken = page.events.length === 0 ? 'taken' : await this.take(reader, { ...page, request });
+    const taken = page.events.length === 0 ? 'taken' : await this.process(reader, { ...page, request });
     if (taken === 'partly') {
       this.dirty.add(id);
       return;
@@ -217,7 +217,7 @@ export abstract class LogReaders<R extends LogReader> {
 
   private async followed(reader: R, end: bigint): Promise<boolean> {
     if (!reader.follows || end <= reader.stored) return true;
-    if (!(await this.database.transaction((tx) => this.move(tx, reader, end)))) return false;
+    if (!(await this.database.transaction((tx) => this.advance(tx, reader, end)))) return false;
     reader.stored = end;
     return true;
   }

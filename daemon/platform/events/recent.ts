@@ -33,7 +33,7 @@ export class RecentEvents {
    * The events that lie next after a position, and whether more of them are here; null: they are not here. What lies
    * before them is forgotten.
    */
-  take(after: bigint): LogBatch | null {
+  read(after: bigint): LogBatch | null {
     const oldest = performance.now() - keptMs;
     this.drop((first, { at }) => first < after || at < oldest);
     const kept = this.ranges.get(after);

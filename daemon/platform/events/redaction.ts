@@ -79,7 +79,7 @@ export class EventRedaction {
   }
 
   /** The events of these resources. */
-  async of(tx: Transaction, projectId: string, resources: readonly EventSubject[]): Promise<StoredEvent[]> {
+  async eventsOf(tx: Transaction, projectId: string, resources: readonly EventSubject[]): Promise<StoredEvent[]> {
     if (resources.length === 0) return [];
     return tx.$queryRawUnsafe<StoredEvent[]>(this.sql.resourceEvents, subjectRows.text(resources), projectId);
   }

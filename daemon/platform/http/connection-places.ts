@@ -82,7 +82,7 @@ export class ConnectionPlaces {
    * `network`: as `networkOf` writes it; null counts for no network. `cut` ends the connection while it is idle; the
    * place begins busy.
    */
-  take(network: string | null, cut: () => void = () => {}): ConnectionSlot | NoPlace {
+  acquire(network: string | null, cut: () => void = () => {}): ConnectionSlot | NoPlace {
     const { max, perNetworkMax } = this.limits;
     const from = network === null ? null : this.networkOf(network);
     if (from !== null && perNetworkMax > 0 && from.taken >= perNetworkMax && !this.displace(from.idle))

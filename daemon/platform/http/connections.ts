@@ -57,9 +57,9 @@ export class HttpConnections {
     const key = peerOf(socket);
     const network = this.addresses.ofPeer(socket.remoteAddress);
     const cut = () => socket.destroy();
-    const ordinary = this.places.take(network, cut);
+    const ordinary = this.places.acquire(network, cut);
     const isReserved = typeof ordinary === 'string';
-    const place = isReserved ? this.reserved.take(network, cut) : ordinary;
+    const place = isReserved ? this.reserved.acquire(network, cut) : ordinary;
     if (typeof place === 'string') {
       socket.destroy();
       return;

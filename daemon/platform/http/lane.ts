@@ -90,7 +90,7 @@ class Lane {
   }
 
   /** false: nothing was done; the request is for Express. */
-  take(request: IncomingMessage, response: ServerResponse): boolean {
+  tryServe(request: IncomingMessage, response: ServerResponse): boolean {
     const { method = '', url = '' } = request;
     const place = placeOf(url);
     const found = place === null ? null : this.byMethod.get(method)?.find(place.path);
@@ -132,6 +132,6 @@ class Lane {
 export function withLane(app: Express, options: LaneOptions): RequestListener {
   const lane = new Lane(options, app.get('trust proxy fn'));
   return (request, response) => {
-    if (!lane.take(request, response)) app(request, response);
+    if (!lane.tryServe(request, response)) app(request, response);
   };
 }

@@ -27,7 +27,7 @@ export class PipelinedRequests {
   handle: RequestListener = (_request, response) => response.end();
 
   /** Answers the request when its turn comes. */
-  take(request: IncomingMessage, response: ServerResponse): void {
+  enqueue(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
     const line = this.lines.get(socket);
     if (line === undefined) {

@@ -44,7 +44,7 @@ export class RequestQueue {
   }
 
   /** Calls `serve` when the request's turn comes, unless its client has disconnected. */
-  take(request: IncomingMessage, serve: () => void): void {
+  enqueue(request: IncomingMessage, serve: () => void): void {
     if (isHealthCheck(request)) {
       serve();
       return;

@@ -103,7 +103,7 @@ export class HttpListener {
         return;
       }
       if (request.ignoresOffer) loseNothingBehind(request, response);
-      pipelined.take(outlive(request), outlive(response));
+      pipelined.enqueue(outlive(request), outlive(response));
     });
     // Nothing was sent or received for a while. The daemon may work on an answer for long; a client may not leave an
     // answer unread for long.
@@ -132,7 +132,7 @@ export class HttpListener {
 
   private inTurn(request: http.IncomingMessage, serve: () => void): void {
     if (this.queue === null) serve();
-    else this.queue.take(request, serve);
+    else this.queue.enqueue(request, serve);
   }
 
   /** Goes on answering, and closes each connection behind its last answer, so that clients turn to another daemon. */

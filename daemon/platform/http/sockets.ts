@@ -51,7 +51,7 @@ export function followTls(
   changed: (pair: TlsPair) => void,
   refused: (error: unknown) => void,
 ): () => void {
-  const look = () => {
+  const reload = () => {
     try {
       changed(readTls(files));
     } catch (error) {
@@ -59,9 +59,9 @@ export function followTls(
     }
   };
   const paths = [files.cert, files.key];
-  for (const path of paths) watchFile(path, { interval: tlsPollMs, persistent: false }, look);
+  for (const path of paths) watchFile(path, { interval: tlsPollMs, persistent: false }, reload);
   return () => {
-    for (const path of paths) unwatchFile(path, look);
+    for (const path of paths) unwatchFile(path, reload);
   };
 }
 

@@ -19,8 +19,8 @@ export class StreamPlaces {
   ) {}
 
   /** Takes a place until the answer ends. Throws rate_limited (the network's or the reader's), overloaded (the daemon's). */
-  take(response: ServerResponse, owner: PlaceOwner): void {
-    const place = this.places.take(this.addresses.ofRequest(response.req));
+  acquire(response: ServerResponse, owner: PlaceOwner): void {
+    const place = this.places.acquire(this.addresses.ofRequest(response.req));
     if (place === 'all') throw new DomainError('overloaded', { retryAfterSeconds });
     if (place === 'network')
       throw new DomainError('rate_limited', {

@@ -7,7 +7,7 @@ export class Serving {
   /** Why the daemon serves nobody yet or any more; null: it serves. */
   private problem: string | null = 'is starting; ask again in a moment';
   private listener: Pick<HttpListener, 'drain'> | null = null;
-  readonly probe: Probe = { part: 'daemon', look: () => this.problem };
+  readonly probe: Probe = { part: 'daemon', check: () => this.problem };
 
   /** The last step of a start: from here on every request is answered, and probes may say so. */
   begin(listener: Pick<HttpListener, 'open' | 'drain'>): void {

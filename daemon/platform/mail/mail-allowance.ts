@@ -12,14 +12,14 @@ export class MailAllowance {
 
   /** Counts one email; false: it may not be sent. */
   isFree(tenantId: string): Promise<boolean> {
-    return this.take(tenantId, 1).then(
+    return this.consume(tenantId, 1).then(
       () => true,
       () => false,
     );
   }
 
   /** Counts emails before they are sent. Throws rate_limited. */
-  async take(tenantId: string, count: number): Promise<void> {
+  async consume(tenantId: string, count: number): Promise<void> {
     if (count === 0 || this.sent === null) return;
     try {
       await this.sent.consume(tenantId, count);

@@ -12,7 +12,7 @@ export interface Probe {
   /** Worth knowing, although the daemon can do its work. */
   readonly isWarning?: boolean;
   /** null when all is well, or what is wrong, for anybody to read; throws, or takes too long, where it cannot say. */
-  look(): Promise<string | null> | string | null;
+  check(): Promise<string | null> | string | null;
 }
 
 const patienceMs = 2_000;
@@ -34,7 +34,7 @@ export class Health {
   }
 
   /** Anybody may ask, so an error, which names addresses and accounts, goes into the log. */
-  private async judge({ part, look }: Probe): Promise<string | null> {
+  private async judge({ part, check: look }: Probe): Promise<string | null> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<string>((resolve) => {
       timer = setTimeout(resolve, patienceMs, `did not answer within ${patienceMs} ms`);

@@ -72,7 +72,7 @@ function oneByOne(resolve: Resolve): Resolve {
   const system = new Lock();
   return (host) => {
     const waiting = AbortSignal.timeout(limitMs);
-    return system.hold(async () => {
+    return system.run(async () => {
       if (waiting.aborted) throw new Error(`The name ${host} could not be looked up in time.`);
       return resolve(host);
     });

@@ -39,7 +39,7 @@ export class ProcessFaults {
   }
 
   /** Takes the faults of processes of this name, a label of the metric. */
-  of(process: string): OnFault {
+  reporterFor(process: string): OnFault {
     return (fault) => this.record(process, fault);
   }
 

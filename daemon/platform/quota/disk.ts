@@ -76,7 +76,7 @@ export class Disk {
     return this.free < reserve / 2 ? 'full' : 'low';
   }
 
-  async look(): Promise<void> {
+  async measure(): Promise<void> {
     this.free = await this.room.free();
   }
 
@@ -85,7 +85,7 @@ export class Disk {
     const { of, remedy } = this.room.words;
     return {
       part: 'disk',
-      look: () =>
+      check: () =>
         this.state === 'full'
           ? `less than ${this.reserveMb / 2} MiB of ${of} are free, so nothing is stored: ${remedy}, or lower EARSHOT_DISK_RESERVE_MB`
           : null,

@@ -53,7 +53,7 @@ export class StorageQuota {
 
   constructor(
     private readonly store: Pick<StoredBytesStore, 'add' | 'sums' | 'prune'>,
-    private readonly disk: Pick<Disk, 'look' | 'state'>,
+    private readonly disk: Pick<Disk, 'measure' | 'state'>,
     private readonly limits: QuotaLimits,
     private readonly now: Clock,
   ) {}
@@ -69,7 +69,7 @@ export class StorageQuota {
 
   /** Stores what was counted, and reads what all daemons have stored and how much room the disk has. */
   async refresh(): Promise<void> {
-    await this.disk.look();
+    await this.disk.measure();
     const counted = this.pending;
     this.pending = new Map();
     try {
@@ -82,7 +82,7 @@ export class StorageQuota {
     [this.today, this.total] = [today, total];
   }
 
-  of(tenantId: string): TenantStorage {
+  usageOf(tenantId: string): TenantStorage {
     const { dayMb, totalMb } = this.limits;
     const max = (mb: number): number | null => (mb === 0 ? null : mb * mebibyte);
     return {
@@ -117,7 +117,7 @@ export class StorageQuota {
   }
 
   private refusalOf(tenantId: string, part: number): DomainError | null {
-    const { today, total, dayMax, totalMax } = this.of(tenantId);
+    const { today, total, dayMax, totalMax } = this.usageOf(tenantId);
     const { state } = this.disk;
     if (dayMax !== null && today >= dayMax * part)
       return new DomainError('quota_exceeded', {

@@ -37,7 +37,7 @@ export class PhraseAutomaton<T> {
   private constructor() {}
 
   /** Lets other work run in between. Phrases without symbols are left out. */
-  static async of<T>(phrases: Iterable<SymbolPhrase<T>>): Promise<PhraseAutomaton<T>> {
+  static async build<T>(phrases: Iterable<SymbolPhrase<T>>): Promise<PhraseAutomaton<T>> {
     const automaton = new PhraseAutomaton<T>();
     const pauses = new Pauses();
     for (const _ of automaton.built(phrases)) await pauses.next();

@@ -3,7 +3,7 @@ export class Lock {
   private tail: Promise<void> = Promise.resolve();
 
   /** Resolves, when it is the caller's turn, to a function that releases the lock. */
-  async take(): Promise<() => void> {
+  async acquire(): Promise<() => void> {
     const before = this.tail;
     let release: () => void = () => {};
     this.tail = new Promise((resolve) => {
@@ -15,7 +15,7 @@ export class Lock {
 
   /** As `take`; null: it was not the caller's turn within this time. */
   async takeWithin(ms: number): Promise<(() => void) | null> {
-    const taken = this.take();
+    const taken = this.acquire();
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<null>((resolve) => {
       timer = setTimeout(() => resolve(null), ms);
@@ -26,8 +26,8 @@ export class Lock {
     return release;
   }
 
-  async hold<T>(work: () => Promise<T>): Promise<T> {
-    const release = await this.take();
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    const release = await this.acquire();
     try {
       return await work();
     } finally {

@@ -42,9 +42,10 @@ export abstract class WaitingForRebuild extends ProjectCommand {
         progress.show(rebuild.progress, 1, `${Math.floor(rebuild.progress * 100)} %  ${doing}${events}`);
         await sleep(everyMs, undefined, { signal }).catch(() => {});
         if (signal.aborted) break;
-        const look = () => this.client.call(leaderboardRebuildRoutes.get, { params });
+        const readRebuild = () => this.client.call(leaderboardRebuildRoutes.get, { params });
         rebuild =
-          (await looked(look, signal, (line) => line !== null && progress.show(rebuild.progress, 1, line))) ?? rebuild;
+          (await looked(readRebuild, signal, (line) => line !== null && progress.show(rebuild.progress, 1, line))) ??
+          rebuild;
       }
     } finally {
       progress.clear();

@@ -17,11 +17,11 @@ export abstract class SeasonCommand extends ProjectCommand {
   ): Promise<void> {
     const body = requestFrom(ApplySeasonRequest, flags, { season });
     const plan = await this.client.call(seasonRoutes.apply, { params: { projectId }, body });
-    this.tell(plan, body.force === true);
+    this.printPlan(plan, body.force === true);
     if (!plan.applied && plan.conflicts.length > 0 && body.force !== true) process.exitCode = 5;
   }
 
-  private tell(plan: SeasonPlan, force: boolean): void {
+  private printPlan(plan: SeasonPlan, force: boolean): void {
     if (this.common.json === true) this.printJson(plan);
     else if (plan.changes.length > 0) this.log(planView(plan, this.screen));
     for (const note of planNotes(plan, force)) this.logToStderr(note);

@@ -24,10 +24,10 @@ export async function watchLeaderboard(
   query: CallInput<typeof leaderboardRoutes.ranking>['query'],
   watcher: LeaderboardWatcher,
 ): Promise<void> {
-  const look = () => client.call(leaderboardRoutes.ranking, { params, query });
+  const readRanking = () => client.call(leaderboardRoutes.ranking, { params, query });
   const stream = new EventStream(client, { projectId: params.projectId, resources: `leaderboard:${params.id}` });
   watcher.until.addEventListener('abort', () => stream.close());
-  watcher.ranking(await look());
+  watcher.ranking(await readRanking());
   let [changed, looking] = [false, false];
   let failed: unknown = null;
   // One look after the other, so that no older answer comes behind a newer one.
@@ -35,7 +35,7 @@ export async function watchLeaderboard(
     while (changed && !watcher.until.aborted) {
       await sleep(lookEveryMs, watcher.until);
       changed = false;
-      const ranking = await looked(look, watcher.until, watcher.trouble);
+      const ranking = await looked(readRanking, watcher.until, watcher.trouble);
       if (ranking !== null) watcher.ranking(ranking);
     }
   };

@@ -28,7 +28,7 @@ export async function watchGathering(
   params: { readonly projectId: string; readonly id: string },
   watcher: Watcher,
 ): Promise<Picture> {
-  const look = async (): Promise<Picture> => {
+  const readGathering = async (): Promise<Picture> => {
     const [gathering, invitations] = await Promise.all([
       client.call(gatheringRoutes.get, { params, query: { includeMembers: 'true' } }),
       client.call(gatheringInvitationRoutes.list, { params }),
@@ -37,7 +37,7 @@ export async function watchGathering(
   };
   const stream = new EventStream(client, { projectId: params.projectId, resources: `gathering:${params.id}` });
   watcher.until.addEventListener('abort', () => stream.close());
-  let last = await look();
+  let last = await readGathering();
   for await (const notice of stream) {
     if (notice.kind === 'lost') {
       watcher.trouble(`Connection lost (${notice.reason}); trying again.`);
@@ -45,7 +45,7 @@ export async function watchGathering(
     }
     if (notice.kind === 'event') watcher.event(notice.event);
     else watcher.trouble(null);
-    last = (await looked(look, watcher.until, watcher.trouble)) ?? last;
+    last = (await looked(readGathering, watcher.until, watcher.trouble)) ?? last;
     watcher.picture(last);
     // The closing event is the last of a gathering.
     if (!open.has(last.gathering.status) && (notice.kind !== 'event' || isClosing(notice.event))) break;

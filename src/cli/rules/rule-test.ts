@@ -68,8 +68,8 @@ function countedAgainst(people: readonly HumanDecision[], matches: readonly Rule
   for (const one of people.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at)))
     decided.set(pairOf(one), one.sanctioned);
   const flagged = new Set(matches.map(pairOf));
-  const of = (verdict: boolean | undefined) => [...flagged].filter((pair) => decided.get(pair) === verdict).length;
-  const [confirmed, refuted, undecided] = [of(true), of(false), of(undefined)];
+  const pairsOf = (verdict: boolean | undefined) => [...flagged].filter((pair) => decided.get(pair) === verdict).length;
+  const [confirmed, refuted, undecided] = [pairsOf(true), pairsOf(false), pairsOf(undefined)];
   const missed = [...decided].filter(([pair, sanctioned]) => sanctioned && !flagged.has(pair)).length;
   const share = (part: number, rest: number) => (part + rest === 0 ? null : part / (part + rest));
   return {

@@ -91,7 +91,7 @@ export class RoomEvents {
       try {
         for await (const event of this.connection()) {
           attempt = 0;
-          this.tell(event);
+          this.emit(event);
         }
       } catch (error) {
         const elsewhere = addressElsewhere(error);
@@ -120,7 +120,7 @@ export class RoomEvents {
       yield JSON.parse(data);
   }
 
-  private tell(event: RoomStreamEvent): void {
+  private emit(event: RoomStreamEvent): void {
     if (this.closing.signal.aborted) return;
     if (event.type === 'room.state') this.state = 'connected';
     for (const hearer of [...this.hearers]) hearer(event);

@@ -25,7 +25,7 @@ interface SeatOptions<Peer extends RoomPeer> {
   /** The events of the room, without those for another connection of ours. */
   readonly onEvent?: (event: RoomStreamEvent) => void;
   /** Called with a sentence when the connection is lost, and when it is back. */
-  readonly tell?: (line: string) => void;
+  readonly report?: (line: string) => void;
   /** Called when the seat is taken, and when it is lost and being taken again. */
   readonly onChange?: (taken: boolean) => void;
   /**
@@ -162,11 +162,11 @@ export class Seat<Peer extends RoomPeer> {
     this.seeking = true;
     this.current?.close();
     this.current = null;
-    this.options.tell?.(`${reason}; coming back.`);
+    this.options.report?.(`${reason}; coming back.`);
     this.options.onChange?.(false);
     try {
       await this.seek();
-      if (!this.over) this.options.tell?.('In the room again.');
+      if (!this.over) this.options.report?.('In the room again.');
     } catch (error) {
       this.end(toError(error));
     }

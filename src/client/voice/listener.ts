@@ -33,7 +33,7 @@ export interface ListenerOptions {
   readonly onFrame: (frame: HeardFrame) => void;
   readonly onEvent?: (event: RoomStreamEvent) => void;
   /** Called with a sentence when the connection is lost, and when it is back. */
-  readonly tell?: (line: string) => void;
+  readonly report?: (line: string) => void;
   readonly slots?: number;
 }
 
@@ -57,7 +57,10 @@ export class RoomListener {
     private readonly options: ListenerOptions,
   ) {
     const { slots: count = slotsDefault } = options;
-    this.slots = Array.from({ length: count }, () => new SlotNames((speaker, packet) => this.hear(speaker, packet)));
+    this.slots = Array.from(
+      { length: count },
+      () => new SlotNames((speaker, packet) => this.onPacket(speaker, packet)),
+    );
     this.streams = this.slots.map(() => 0);
     const events = new RoomEvents(access);
     this.seat = new Seat(access, events, {
@@ -72,7 +75,7 @@ export class RoomListener {
         for (const { slot, speaker } of taken) this.slots[slot]?.announce(speaker, Date.now());
         options.onEvent?.(event);
       },
-      ...(options.tell === undefined ? {} : { tell: options.tell }),
+      ...(options.report === undefined ? {} : { report: options.report }),
     });
     this.seat.ended.catch(() => {}).finally(() => events.close());
   }
@@ -104,7 +107,7 @@ export class RoomListener {
     this.slots[line]?.packet({ ...packet, stream: `${line}.${this.streams[line]}`, atMs }, packet.marker, atMs);
   }
 
-  private hear(speaker: string, { payload, sequence, timestamp, stream, atMs }: Arrived): void {
+  private onPacket(speaker: string, { payload, sequence, timestamp, stream, atMs }: Arrived): void {
     const opus = this.cipher === null ? payload : this.cipher.open(payload);
     if (opus === null) this.refused += 1;
     else this.options.onFrame({ speaker, opus, sequence, timestamp, stream, atMs });

@@ -16,7 +16,7 @@ const waitForSeatMs = 50;
 
 export interface PublisherOptions {
   /** Called with a sentence about losses, returns and mutes. */
-  readonly tell?: (line: string) => void;
+  readonly report?: (line: string) => void;
 }
 
 export interface PlayOptions {
@@ -37,12 +37,12 @@ export class RoomPublisher {
 
   constructor(
     private readonly access: RoomAccess,
-    { tell = () => {} }: PublisherOptions = {},
+    { report: tell = () => {} }: PublisherOptions = {},
   ) {
     const events = new RoomEvents(access);
     this.seat = new Seat(access, events, {
       kind: 'whip',
-      tell,
+      report: tell,
       newPeer: (onEnded) => {
         const line = opusLine('0', 'SendOnly');
         line.parseSdpLine(audioLevelLine);

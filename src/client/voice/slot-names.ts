@@ -43,7 +43,7 @@ export class SlotNames<Packet> {
       this.speaker = next?.speaker ?? null;
     }
     if (this.speaker !== null) this.deliver(this.speaker, packet);
-    else this.hold(packet);
+    else this.buffer(packet);
   }
 
   /** The room has restarted: slots have no names until the room sends them again. */
@@ -58,7 +58,7 @@ export class SlotNames<Packet> {
     for (const packet of this.waiting.splice(0)) this.deliver(speaker, packet);
   }
 
-  private hold(packet: Packet): void {
+  private buffer(packet: Packet): void {
     this.waiting.push(packet);
     if (this.waiting.length <= waitingMax) return;
     this.waiting.shift();

@@ -41,7 +41,7 @@ export class SpeechTurns {
   constructor(private readonly hooks: TurnHooks) {}
 
   /** Samples of the frame at 48 kHz; null when it is not Opus. */
-  hear({ speaker, opus, stream, sequence, atMs }: HeardFrame): Int16Array | null {
+  decode({ speaker, opus, stream, sequence, atMs }: HeardFrame): Int16Array | null {
     const known = this.voices.get(speaker);
     const voice = known ?? newVoice(stream, sequence);
     voice.heardAtMs = atMs;

@@ -22,13 +22,13 @@ afterAll(() => daemon.stop());
 
 const access = (userId: string) => requestAccess(daemon.client, daemon.projectId, { roomId, userId });
 const publisherOf = async (userId: string) => {
-  const publisher = new RoomPublisher(await access(userId), { tell });
+  const publisher = new RoomPublisher(await access(userId), { report: tell });
   await publisher.join();
   return publisher;
 };
 const listenerOf = async (userId: string) => {
   const heard: HeardFrame[] = [];
-  const listener = new RoomListener(await access(userId), { onFrame: (frame) => heard.push(frame), tell });
+  const listener = new RoomListener(await access(userId), { onFrame: (frame) => heard.push(frame), report: tell });
   await listener.join();
   const from = (speaker: string) => heard.filter((frame) => frame.speaker === speaker).length;
   return { listener, heard, from };

@@ -18,7 +18,7 @@ const definition = RuleDefinition.parse({
   when: { any: [{ words: { any: ['buy gold', 'don’t', ':-(', 'STRASSE'] } }] },
   steps: [[{ review: {} }]],
 });
-const phrases = RulePhrases.of([{ ruleId: 'r', definition }]);
+const phrases = RulePhrases.compile([{ ruleId: 'r', definition }]);
 
 const parse = async (input: Buffer) => {
   const text = input.toString('utf8');

@@ -16,7 +16,7 @@ function guarded(input: Buffer, pieceBytes: number, costMax: number): Framing {
   );
   for (let at = 0; at < input.length; ) {
     const piece = input.subarray(at, at + pieceBytes);
-    const slice = guard.take(piece, costMax);
+    const slice = guard.admit(piece, costMax);
     if (slice === null) return { packets, isRefused: true };
     hold(slice.bytes > 0 && slice.bytes <= piece.length && slice.cost > 0, 'Every turn takes something.', slice);
     at += slice.bytes;

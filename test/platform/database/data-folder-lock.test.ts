@@ -34,11 +34,11 @@ describe.skipIf(!existsSync('/proc/self/stat'))('the lock of a data folder', () 
     writeFileSync(join(folder, 'earshotd.lock'), `${pid} ${startTimeOf(pid)}\n`);
     const lock = new DataFolderLock(folder);
     expect(lock.holder()).toBe(pid);
-    expect(() => lock.take()).toThrow(DataFolderInUse);
+    expect(() => lock.acquire()).toThrow(DataFolderInUse);
     process.kill(pid, 'SIGKILL');
     await eventually(() => expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z '));
     expect(lock.holder()).toBeNull();
-    lock.take();
+    lock.acquire();
     expect(readFileSync(join(folder, 'earshotd.lock'), 'utf8')).toMatch(new RegExp(`^${process.pid} `));
     lock.release();
   });

@@ -26,7 +26,7 @@ afterEach(() => {
 
 /** One transaction of about ten pages. */
 const write = () =>
-  lock.hold(async () => {
+  lock.run(async () => {
     connection.prepare('INSERT INTO "Row" VALUES (?)').run('x'.repeat(10 * pageBytes));
   });
 const rows = (database: BetterSqlite.Database) => Number(database.prepare('SELECT count(*) FROM "Row"').pluck().get());

@@ -15,8 +15,8 @@ describe('the probe of the event log', () => {
         tries += 1;
       },
     });
-    expect(await Promise.all([probe.look(), probe.look()])).toEqual([null, null]);
-    expect(await probe.look()).toBeNull();
+    expect(await Promise.all([probe.check(), probe.check()])).toEqual([null, null]);
+    expect(await probe.check()).toBeNull();
     expect(tries).toBe(1);
   });
 
@@ -24,9 +24,9 @@ describe('the probe of the event log', () => {
     const failure = new Error('disk full');
     let isFull = true;
     const probe = appendProbe({ tryAppend: () => (isFull ? Promise.reject(failure) : Promise.resolve()) });
-    await expect(probe.look()).rejects.toBe(failure);
+    await expect(probe.check()).rejects.toBe(failure);
     isFull = false;
-    expect(await probe.look()).toBeNull();
+    expect(await probe.check()).toBeNull();
   });
 
   it('says so when an append hangs, with one try however often it is asked', async () => {
@@ -37,8 +37,8 @@ describe('the probe of the event log', () => {
         return new Promise(() => {});
       },
     });
-    expect(await probe.look()).toContain('no event could be appended in time');
-    expect(await probe.look()).toContain('pg_locks');
+    expect(await probe.check()).toContain('no event could be appended in time');
+    expect(await probe.check()).toContain('pg_locks');
     expect(tries).toBe(1);
   });
 });

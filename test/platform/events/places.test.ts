@@ -131,8 +131,8 @@ class Readers extends LogReaders<LogReader> {
   }
 
   protected load = async () => this.all;
-  protected move = async () => true;
-  protected async take({ id }: LogReader, { events }: HeardPage) {
+  protected advance = async () => true;
+  protected async process({ id }: LogReader, { events }: HeardPage) {
     if (id === 'slow') await this.slow;
     this.heard.push(`${id}: ${events.length}`);
     return 'taken' as const;

@@ -14,29 +14,29 @@ const codeOf = (taking: Promise<unknown>) =>
 describe('the budget of bodies', () => {
   it('keeps a share for each address, tenant, and everybody without a credential', async () => {
     const budget = new BodyBudget(sizes);
-    await budget.take(of('a', '1'), 40);
-    expect(await codeOf(budget.take(of('a', '1'), 1))).toBe('rate_limited');
-    await budget.take(of('a', '2'), 20);
-    expect(await codeOf(budget.take(of('a', '3'), 1))).toBe('rate_limited');
-    await budget.take(of(null, '1'), 10);
-    expect(await codeOf(budget.take(of(null, '1'), 1))).toBe('rate_limited');
-    await budget.take(of(null, '2'), 10);
-    expect(await codeOf(budget.take(of(null, '3'), 1))).toBe('rate_limited');
+    await budget.acquire(of('a', '1'), 40);
+    expect(await codeOf(budget.acquire(of('a', '1'), 1))).toBe('rate_limited');
+    await budget.acquire(of('a', '2'), 20);
+    expect(await codeOf(budget.acquire(of('a', '3'), 1))).toBe('rate_limited');
+    await budget.acquire(of(null, '1'), 10);
+    expect(await codeOf(budget.acquire(of(null, '1'), 1))).toBe('rate_limited');
+    await budget.acquire(of(null, '2'), 10);
+    expect(await codeOf(budget.acquire(of(null, '3'), 1))).toBe('rate_limited');
     expect(budget.takenBytes).toBe(80);
-    await budget.take(of('b', '1'), 20);
-    expect(await codeOf(budget.take(of('b', '1'), 1))).toBe('overloaded');
+    await budget.acquire(of('b', '1'), 20);
+    expect(await codeOf(budget.acquire(of('b', '1'), 1))).toBe('overloaded');
     expect(budget.refused).toBe(5);
   });
 
   it('lets a body with a credential wait for its bytes, in order, and gives them back once', async () => {
     const budget = new BodyBudget({ ...sizes, waitMs: 5_000 });
-    const first = await budget.take(of('a', '1'), 40);
+    const first = await budget.acquire(of('a', '1'), 40);
     const order: string[] = [];
-    const large = budget.take(of('a', '1'), 30).then((giveBack) => {
+    const large = budget.acquire(of('a', '1'), 30).then((giveBack) => {
       order.push('large');
       return giveBack;
     });
-    const small = budget.take(of('a', '2'), 10).then((giveBack) => {
+    const small = budget.acquire(of('a', '2'), 10).then((giveBack) => {
       order.push('small');
       return giveBack;
     });
@@ -49,9 +49,9 @@ describe('the budget of bodies', () => {
 
   it('goes on with those behind one that has waited too long', async () => {
     const budget = new BodyBudget(sizes);
-    await budget.take(of('a', '1'), 40);
-    const refused = codeOf(budget.take(of('a', '1'), 30));
-    const behind = budget.take(of('a', '2'), 10);
+    await budget.acquire(of('a', '1'), 40);
+    const refused = codeOf(budget.acquire(of('a', '1'), 30));
+    const behind = budget.acquire(of('a', '2'), 10);
     expect(await refused).toBe('rate_limited');
     (await behind)();
   });

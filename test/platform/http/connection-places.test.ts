@@ -13,18 +13,18 @@ const taken = (place: ConnectionSlot | string): ConnectionSlot => {
 describe('places for connections', () => {
   it('count the /56 of an IPv6 address as one network', () => {
     const places = placesOf(100, 4);
-    const held = [0, 1, 2, 3].map((part) => taken(places.take(networkOf(`2001:db8:1:12${part}0::1`))));
-    expect(places.take(networkOf('2001:db8:1:12ff::1'))).toBe('network');
-    expect(typeof places.take(networkOf('2001:db8:1:1300::1'))).toBe('object');
+    const held = [0, 1, 2, 3].map((part) => taken(places.acquire(networkOf(`2001:db8:1:12${part}0::1`))));
+    expect(places.acquire(networkOf('2001:db8:1:12ff::1'))).toBe('network');
+    expect(typeof places.acquire(networkOf('2001:db8:1:1300::1'))).toBe('object');
     held[0]?.leave();
-    expect(typeof places.take(networkOf('2001:db8:1:12ff::1'))).toBe('object');
+    expect(typeof places.acquire(networkOf('2001:db8:1:12ff::1'))).toBe('object');
   });
 
   it('count those of a tenant and of a person, and free what an owner gives up', () => {
     const limits = { max: 20, perNetworkMax: 0, perTenantMax: 4, perPersonMax: 2 };
     const places = new ConnectionPlaces('streams', limits, createLogger('silent'));
     const claim = (tenantId: string, externalUserId: string | null) => {
-      const place = taken(places.take(null));
+      const place = taken(places.acquire(null));
       const person = externalUserId === null ? null : { projectId: 'p', externalUserId };
       return { place, lacking: place.claim({ tenantId, person }) };
     };

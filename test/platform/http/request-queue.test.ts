@@ -23,7 +23,7 @@ async function serving() {
       served.push(String(request.headers['x-name'] ?? request.url));
       response.end();
     };
-    waiting.push(() => queue.take(request, serve));
+    waiting.push(() => queue.enqueue(request, serve));
   });
   servers.push(server);
   server.listen(0, '127.0.0.1');

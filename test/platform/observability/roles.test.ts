@@ -73,7 +73,9 @@ describe('GET /health/ready', () => {
     const look = () => {
       throw new Error('connect ECONNREFUSED 10.0.0.7:5432');
     };
-    const health = new Health([{ part: 'database', look }], { warn: (...told: unknown[]) => void logged.push(told) });
+    const health = new Health([{ part: 'database', check: look }], {
+      warn: (...told: unknown[]) => void logged.push(told),
+    });
     expect(await health.problems()).toEqual([{ part: 'database', problem: "failed; the daemon's log says why" }]);
     expect(logged).toMatchObject([
       [{ part: 'database', err: new Error('connect ECONNREFUSED 10.0.0.7:5432') }, 'the daemon is not ready'],

@@ -9,7 +9,7 @@ const phrases = fc.array(fc.array(symbol, { maxLength: 4 }), { maxLength: 8 });
 const text = fc.array(fc.oneof(symbol, fc.constant('unknown')), { maxLength: 30 });
 
 const automatonOf = (all: readonly (readonly string[])[]) =>
-  PhraseAutomaton.of(all.map((symbols, index) => ({ symbols, value: index })));
+  PhraseAutomaton.build(all.map((symbols, index) => ({ symbols, value: index })));
 const standsAt = (phrase: readonly string[], at: number, read: readonly string[]) =>
   phrase.every((one, index) => read[at + index] === one);
 

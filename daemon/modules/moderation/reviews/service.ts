@@ -38,7 +38,7 @@ interface Revocation {
 
 /** Reads messages that are evidence for a sanction. */
 export interface Evidence {
-  of(sanction: Sanction): Promise<{ messages: Message[]; transcript: Message[] }>;
+  messagesAround(sanction: Sanction): Promise<{ messages: Message[]; transcript: Message[] }>;
 }
 
 const revokedBecause = 'The review overturned it.';
@@ -49,7 +49,7 @@ interface ReviewServiceNeeds {
   readonly reviews: ReviewStore;
   readonly opening: ReviewOpening;
   readonly sanctions: Pick<SanctionService, 'find' | 'naming' | 'revokeIn' | 'restoreIn'>;
-  readonly enforcer: Pick<RoomEnforcer, 'holds'>;
+  readonly enforcer: Pick<RoomEnforcer, 'applied'>;
   readonly evidence: Evidence;
   readonly now: Clock;
 }
@@ -77,7 +77,9 @@ export class ReviewService {
     const notes = { moderator: reader.sanctionNotes };
     const sanction = await this.needs.sanctions.find(projectId, row.sanctionId, notes);
     const said =
-      sanction !== null && reader.words ? await this.needs.evidence.of(sanction) : { messages: [], transcript: [] };
+      sanction !== null && reader.words
+        ? await this.needs.evidence.messagesAround(sanction)
+        : { messages: [], transcript: [] };
     return {
       ...shown(row, reader),
       sanction,
@@ -102,7 +104,7 @@ export class ReviewService {
       await this.announce(tx, 'review.updated', [after], changesBetween(toReview(row), toReview(after)) ?? {});
       return { review: shown(after, { notes: true }), sanctions: changed };
     });
-    await this.needs.enforcer.holds(sanctions);
+    await this.needs.enforcer.applied(sanctions);
     return review;
   }
 

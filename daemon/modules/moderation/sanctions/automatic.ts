@@ -25,7 +25,7 @@ interface PreparedSanctions {
    */
   announce(tx: Transaction): Promise<void>;
   /** To be called after the commit. Resolves when the sanctions hold in the rooms. */
-  holds(): Promise<void>;
+  applied(): Promise<void>;
 }
 
 export class AutomaticSanctions {
@@ -49,7 +49,7 @@ export class AutomaticSanctions {
     grant: Pick<ProjectGrant, 'tenantId' | 'projectId'>,
     requests: readonly CreateSanctionRequest[],
   ): Promise<PreparedSanctions> {
-    const rows = (await this.drafts.of(grant, null, requests)).map((draft) => {
+    const rows = (await this.drafts.prepare(grant, null, requests)).map((draft) => {
       if (draft instanceof DomainError) throw draft;
       return draft;
     });
@@ -58,7 +58,7 @@ export class AutomaticSanctions {
       sanctions: issue.sanctions,
       store: (tx) => this.issuing.storeRows(tx, issue),
       announce: (tx) => this.issuing.announce(tx, issue),
-      holds: () => this.enforcer.holds(issue.sanctions),
+      applied: () => this.enforcer.applied(issue.sanctions),
     };
   }
 

@@ -57,7 +57,7 @@ export class SanctionBatches {
   ): Promise<AppliedSanctions> {
     const { batchId = uuidv7(), firstLine, items, dryRun } = request;
     const { projectId } = grant;
-    const drafts = await this.needs.drafts.of(grant, actorId, items);
+    const drafts = await this.needs.drafts.prepare(grant, actorId, items);
     const beside = {
       inForce: await this.alike(projectId, drafts),
       namesakes: dryRun ? await this.needs.people.namesakesOf(projectId, unknownIds(drafts)) : new Map(),
@@ -85,7 +85,7 @@ export class SanctionBatches {
       if (created.length > 0) await this.needs.issuing.store(tx, await this.needs.issuing.prepare(created, actorId));
       return summary(batchId, false, compared, beside);
     });
-    await this.needs.enforcer.holds(created);
+    await this.needs.enforcer.applied(created);
     return given;
   }
 

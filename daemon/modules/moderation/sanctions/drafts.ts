@@ -48,7 +48,7 @@ export class SanctionDrafts {
   ) {}
 
   /** A row or a refusal for each request, in their order. */
-  async of(
+  async prepare(
     grant: Pick<ProjectGrant, 'tenantId' | 'projectId'>,
     createdByUserId: string | null,
     requests: readonly CreateSanctionRequest[],

@@ -19,7 +19,7 @@ export class SanctionsInForce {
   ) {}
 
   /** By external user id; those without any are left out. */
-  async of(
+  async inForceAgainst(
     tx: Transaction,
     projectId: string,
     externalUserIds: readonly string[],

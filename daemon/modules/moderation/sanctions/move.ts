@@ -11,7 +11,7 @@ export class SanctionMove implements PersonMoveSteps {
   constructor(
     private readonly sanctions: Pick<SanctionStore, 'countActive'>,
     private readonly erasedBans: Pick<ErasedBans, 'rename'>,
-    private readonly enforcer: Pick<RoomEnforcer, 'enforce' | 'holds'>,
+    private readonly enforcer: Pick<RoomEnforcer, 'enforce' | 'applied'>,
     private readonly now: Clock,
   ) {}
 
@@ -25,6 +25,6 @@ export class SanctionMove implements PersonMoveSteps {
 
   async afterCommit({ projectId, from, to }: MovingPerson): Promise<void> {
     await this.enforcer.enforce(projectId, [from, to]);
-    await this.enforcer.holds([{ projectId }]);
+    await this.enforcer.applied([{ projectId }]);
   }
 }

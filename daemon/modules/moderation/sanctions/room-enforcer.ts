@@ -49,7 +49,7 @@ export class RoomEnforcer {
   }
 
   /** Resolves once what the events so far say of these sanctions holds in the rooms, or after a second. */
-  async holds(sanctions: Iterable<{ readonly projectId: string }>): Promise<void> {
+  async applied(sanctions: Iterable<{ readonly projectId: string }>): Promise<void> {
     const projects = new Set([...sanctions].map(({ projectId }) => projectId));
     const turns = [...projects].map((projectId) => this.waiting.get(projectId)?.done ?? this.last.get(projectId));
     await atMost(holdsMaxMs, Promise.all(turns));

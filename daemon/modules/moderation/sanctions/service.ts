@@ -56,7 +56,7 @@ export class SanctionService {
   }
 
   private async issue(grant: ProjectGrant, createdByUserId: string, request: CreateSanctionRequest): Promise<Sanction> {
-    const [draft] = await this.needs.drafts.of(grant, createdByUserId, [request]);
+    const [draft] = await this.needs.drafts.prepare(grant, createdByUserId, [request]);
     if (draft === undefined || draft instanceof DomainError) throw draft;
     const issue = await this.needs.issuing.prepare([draft], createdByUserId);
     const sanction = await this.answer(draft);
@@ -203,7 +203,7 @@ export class SanctionService {
 
   /** The call is answered only after the sanction holds in the rooms. */
   private async enforced(sanction: Sanction): Promise<Sanction> {
-    await this.needs.enforcer.holds([sanction]);
+    await this.needs.enforcer.applied([sanction]);
     return sanction;
   }
 

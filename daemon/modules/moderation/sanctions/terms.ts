@@ -43,7 +43,7 @@ export class SanctionTerms {
       }
       return rows;
     });
-    await this.needs.enforcer.holds(made);
+    await this.needs.enforcer.applied(made);
     return made.length;
   }
 }

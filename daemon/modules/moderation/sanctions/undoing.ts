@@ -51,7 +51,7 @@ export class SanctionUndoing {
           await this.sanctions.revoke(tx, rows, revocation);
           await this.journal.store(tx, events);
         });
-        await this.enforcer.holds(rows);
+        await this.enforcer.applied(rows);
         return rows.length;
       } catch (error) {
         if (!(error instanceof RowsChanged) || attempt >= undoAttemptsMax) throw error;

@@ -41,7 +41,7 @@ export class SessionActions {
       const rows = await this.needs.actions.ofSession(projectId, sessionId, instanceId, actionsMax);
       const name = (await this.needs.plugins.manifest(slug))?.name ?? slug;
       const actions = rows.map(toAction);
-      const end = actions.findIndex((action) => !space.take(bytesOf(action)));
+      const end = actions.findIndex((action) => !space.reserve(bytesOf(action)));
       plugins.push({ slug, name, instanceId, actions: end < 0 ? actions : actions.slice(0, end) });
     }
     return { sessionId, plugins };

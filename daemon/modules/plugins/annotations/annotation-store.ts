@@ -92,7 +92,7 @@ export class AnnotationStore {
     tx.pluginAnnotation.findMany({ where: { sessionId, messageId: null, pluginSlug, type } });
 
   /** Annotations of a person's messages, in sessions in which they said something. */
-  async move(tx: Transaction, { projectId, id, joinedId, from, to }: MovingPerson, sessionIds: readonly string[]) {
+  async reassign(tx: Transaction, { projectId, id, joinedId, from, to }: MovingPerson, sessionIds: readonly string[]) {
     const data = { externalUserId: to, participantId: id };
     const theirs = joinedId === null ? [from] : [from, to];
     for (const some of slicesOf(sessionIds, idsAtOnce)) {

@@ -45,7 +45,7 @@ export class Annotations {
       const found = byMessage(await this.store.ofMessages(some));
       for (const id of some) {
         const annotations = found.get(id) ?? [];
-        if (!space.take(bytesOf(annotations))) return Object.fromEntries(shown);
+        if (!space.reserve(bytesOf(annotations))) return Object.fromEntries(shown);
         shown.push([id, annotations]);
       }
     }

@@ -80,7 +80,7 @@ export class PluginFeeder extends LogReaders<ProjectReader> {
     });
   }
 
-  protected async take(one: ProjectReader, { events, end, request }: HeardPage): Promise<Taken> {
+  protected async process(one: ProjectReader, { events, end, request }: HeardPage): Promise<Taken> {
     const open = await this.needs.actions.open(one.members.map(({ id }) => id));
     const full = one.members.filter(
       (member) => heardBy(member, events).length > queuedPerInstanceMax - (open.get(member.id) ?? 0),
@@ -92,7 +92,7 @@ export class PluginFeeder extends LogReaders<ProjectReader> {
     }
     try {
       await this.database.transaction(async (tx) => {
-        if (!(await this.move(tx, one, end))) throw new PlaceMoved();
+        if (!(await this.advance(tx, one, end))) throw new PlaceMoved();
         // Read again under a lock: somebody may have been erased.
         const { events: kept } = await this.log.pages.readLocked(tx, { ...request, to: end });
         const now = this.needs.now();
@@ -110,9 +110,9 @@ export class PluginFeeder extends LogReaders<ProjectReader> {
     return end >= request.to && this.apart.delete(one.id) ? 'changed' : 'taken';
   }
 
-  protected async move(tx: Transaction, one: ProjectReader, end: bigint): Promise<boolean> {
+  protected async advance(tx: Transaction, one: ProjectReader, end: bigint): Promise<boolean> {
     for (const [from, ids] of one.behind(end))
-      if (!(await this.needs.instances.move(tx, ids, { from, to: end, at: this.needs.now() }))) return false;
+      if (!(await this.needs.instances.advance(tx, ids, { from, to: end, at: this.needs.now() }))) return false;
     return true;
   }
 }

@@ -23,7 +23,7 @@ export class RunPlaces {
   }
 
   /** Takes a place; the returned function frees it. */
-  take({ tenantId, instanceId }: RunOwner): () => void {
+  acquire({ tenantId, instanceId }: RunOwner): () => void {
     this.count(tenantId, instanceId, 1);
     return () => this.count(tenantId, instanceId, -1);
   }

@@ -150,7 +150,7 @@ export class PluginRunner {
   }
 
   private launch(action: ActionRow, instance: InstanceRow, eventOf: FindEvent): void {
-    const giveBack = this.places.take(action);
+    const giveBack = this.places.acquire(action);
     const work = this.carryOut(action, instance, eventOf)
       .catch((error: unknown) =>
         this.logger.error({ err: error, actionId: action.id }, 'a plugin run could not be recorded'),

@@ -62,7 +62,7 @@ export class InstanceStore {
   stopAt = (tx: Transaction, id: string) => cursors.close(tx, [cursorOf(id)]);
 
   /** false: one of them is elsewhere. */
-  move = (tx: Transaction, ids: readonly string[], step: { from: bigint; to: bigint; at: Date }) =>
+  advance = (tx: Transaction, ids: readonly string[], step: { from: bigint; to: bigint; at: Date }) =>
     cursors.moveAll(tx, ids.map(cursorOf), step);
 
   /** Enabled instances of projects within reach, up to `limit` after an id. */

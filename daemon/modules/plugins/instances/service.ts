@@ -82,7 +82,7 @@ export class PluginInstances {
       .catch((error: unknown) => {
         throw isUniqueViolation(error) ? new DomainError('plugin_already_installed') : error;
       });
-    this.tell();
+    this.notifyListeners();
     return this.toInstance(made);
   }
 
@@ -110,7 +110,7 @@ export class PluginInstances {
       if (enabled === false && before.enabled) await this.halt(tx, id);
       return row;
     });
-    this.tell();
+    this.notifyListeners();
     return this.toInstance(after);
   }
 
@@ -120,7 +120,7 @@ export class PluginInstances {
       await this.existing(projectId, id, tx);
       return this.needs.actions.resume(tx, id, this.needs.now());
     });
-    this.tell();
+    this.notifyListeners();
     return { id, resumed };
   }
 
@@ -133,7 +133,7 @@ export class PluginInstances {
       await this.existing(projectId, id, tx);
       await this.needs.instances.remove(tx, id);
     });
-    this.tell();
+    this.notifyListeners();
     return { id, deleted: true };
   }
 
@@ -153,7 +153,7 @@ export class PluginInstances {
     await this.needs.actions.skipQueued(tx, id, 'the plugin was disabled', this.needs.now());
   }
 
-  private tell(): void {
+  private notifyListeners(): void {
     for (const listener of this.listeners) listener();
   }
 

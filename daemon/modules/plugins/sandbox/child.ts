@@ -145,11 +145,11 @@ export class SandboxChild {
 
   private receive(message: unknown): void {
     const parsed = SandboxUpFrame.safeParse(message);
-    if (parsed.success) this.take(parsed.data);
+    if (parsed.success) this.onFrame(parsed.data);
     else this.kill('it sent what cannot be read');
   }
 
-  private take(frame: SandboxUpFrame): void {
+  private onFrame(frame: SandboxUpFrame): void {
     if (frame.kind === 'ready') this.begin();
     else if (frame.kind === 'computing') this.watchOver(frame.id);
     else if (frame.kind === 'fetch') void this.fetch(frame.id, frame.call, frame.request);

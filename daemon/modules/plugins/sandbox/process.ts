@@ -34,7 +34,7 @@ async function run(id: number, code: string, input: string): Promise<void> {
   }
 }
 
-function take(message: unknown): void {
+function onMessage(message: unknown): void {
   const frame = SandboxDownFrame.parse(message);
   if (frame.kind === 'run') void run(frame.id, frame.code, frame.input);
   else if (frame.kind === 'fetched') {
@@ -43,7 +43,7 @@ function take(message: unknown): void {
   } else for (const one of awaited.keys()) if (one.startsWith(`${frame.id} `)) awaited.delete(one);
 }
 
-process.on('message', take);
+process.on('message', onMessage);
 process.once('disconnect', () => process.exit());
 // Terminal signals reach the whole process group; the daemon decides when this process ends.
 process.on('SIGINT', () => undefined);

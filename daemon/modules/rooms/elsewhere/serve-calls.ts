@@ -15,7 +15,7 @@ interface ServedRooms {
     /** Every event up to here has been passed on. */
     readonly position: bigint;
   };
-  readonly enforcer: Pick<RoomEnforcer, 'holds'>;
+  readonly enforcer: Pick<RoomEnforcer, 'applied'>;
 }
 
 const followEveryMs = 5;
@@ -38,7 +38,7 @@ export function serveCalls(calls: Pick<RoomCalls, 'handle'>, { engine, rooms, fo
   calls.handle(followCall, async ({ projectId, position }) => {
     const until = performance.now() + followMaxMs;
     while (follower.position < BigInt(position) && performance.now() < until) await wait(followEveryMs);
-    await enforcer.holds([{ projectId }]);
+    await enforcer.applied([{ projectId }]);
     return {};
   });
 }

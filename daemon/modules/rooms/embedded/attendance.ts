@@ -31,7 +31,7 @@ export class Attendance {
     return [...this.slots.values()].filter(({ room }) => room === name).map(({ state }) => state);
   }
 
-  take(notice: Notice): void {
+  apply(notice: Notice): void {
     if (notice.kind === 'peer.left') this.leave(notice.room, notice.externalUserId, notice.reason);
     else if (notice.kind === 'slot.changed') this.place(notice.room, notice.slot);
     else if (notice.kind === 'voice.changed') this.voice(notice);

@@ -38,7 +38,7 @@ export class EmbeddedRooms implements RoomEngine {
   private readonly process: RoomProcess;
   private readonly offers = new OfferQueue();
   private readonly taps = new ByRoom<Tap>();
-  private readonly attendance = new Attendance((event) => this.tell(event));
+  private readonly attendance = new Attendance((event) => this.emit(event));
   /** Packets that readers of taps were too slow for. */
   private missed = 0;
   private readonly listeners = new Set<(event: RoomEvent) => void>();
@@ -46,11 +46,11 @@ export class EmbeddedRooms implements RoomEngine {
   constructor(media: EmbeddedMedia, log: Logger, onFault: OnFault = ignoreFaults, pingEveryMs = usualPingEveryMs) {
     const owner = {
       heard: (frame: Heard) =>
-        frame.kind === 'packets' ? this.hand(frame.room, frame.packets) : this.attendance.take(frame),
+        frame.kind === 'packets' ? this.hand(frame.room, frame.packets) : this.attendance.apply(frame),
       ready: () => this.tapAgain(),
       ended: () => this.attendance.clear(),
-      lost: () => this.tell({ type: 'engine.lost', concerns: () => true }),
-      restarted: () => this.tell({ type: 'engine.restarted', concerns: () => true }),
+      lost: () => this.emit({ type: 'engine.lost', concerns: () => true }),
+      restarted: () => this.emit({ type: 'engine.restarted', concerns: () => true }),
       onFault,
     };
     this.process = new RoomProcess(media, owner, log, pingEveryMs);
@@ -138,11 +138,11 @@ export class EmbeddedRooms implements RoomEngine {
   tap(room: RoomKey, appearance: BotAppearance): RoomTap {
     const tap: Tap = new Tap(room, appearance, () => {
       this.taps.delete(tap);
-      this.tell({ type: 'peer.left', room, peer: botPeer(appearance), reason: 'left' });
+      this.emit({ type: 'peer.left', room, peer: botPeer(appearance), reason: 'left' });
       if (this.taps.in(room).length === 0) this.forward(room, false);
     });
     this.taps.add(tap);
-    this.tell({ type: 'peer.joined', room, peer: botPeer(appearance) });
+    this.emit({ type: 'peer.joined', room, peer: botPeer(appearance) });
     this.forward(room, true);
     return tap;
   }
@@ -201,7 +201,7 @@ export class EmbeddedRooms implements RoomEngine {
     for (const tap of this.taps.in(room)) this.missed += tap.push(packets);
   }
 
-  private tell(event: RoomEvent): void {
+  private emit(event: RoomEvent): void {
     for (const listener of this.listeners) listener(event);
   }
 }

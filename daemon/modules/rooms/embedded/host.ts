@@ -91,7 +91,7 @@ export class RoomHost {
     const read = readSpeakerOffer(offerSdp);
     if (read === null) throw new Refusal('sdp_invalid');
     const { offer, line } = read;
-    const cipher = seal === null ? null : await this.ciphers.of(seal);
+    const cipher = seal === null ? null : await this.ciphers.cipherFor(seal);
     const present = this.rooms.find(visitor)?.publicationOf(visitor.externalUserId) ?? null;
     if (present !== null && present.visitor.tokenId !== visitor.tokenId) throw new Refusal('already_publishing');
     const { counters } = this;
@@ -102,7 +102,7 @@ export class RoomHost {
     const publication: Publication = new Publication(randomUUID(), visitor, policy, cipher, line, counters, {
       nowMs: this.options.nowMs,
       maySpeak: (...of) => this.budgets.allows(projectId, externalUserId, ...of),
-      heard: (...packet) => room.hear(...packet),
+      heard: (...packet) => room.onPacket(...packet),
       flooding: () => this.closeFlooding(room, publication),
     });
     const { connection, seat } = this.connect(room, publication);
@@ -149,13 +149,13 @@ export class RoomHost {
   /** One participant or (null) everybody, in one room or (null) in all of the project. */
   remove(projectId: string, roomId: string | null, externalUserId: string | null, reason: LeaveReason): string[] {
     return this.rooms
-      .of(projectId)
+      .roomsOf(projectId)
       .filter(({ key }) => roomId === null || key.roomId === roomId)
       .flatMap((room) => this.leaveRoom(room, () => room.remove(externalUserId, reason)));
   }
 
   setPolicies(projectId: string, people: ReadonlyMap<string, PersonPolicy>): void {
-    for (const room of this.rooms.of(projectId)) {
+    for (const room of this.rooms.roomsOf(projectId)) {
       for (const externalUserId of room.present) {
         const policy = people.get(externalUserId);
         if (policy === undefined) continue;
@@ -253,7 +253,7 @@ export class RoomHost {
     if (this.isBlocked(visitor)) throw new Refusal('rate_limited');
     const known = this.rooms.find(key);
     if (known?.hasSeatFor(visitor) === false) throw new Refusal('room_full');
-    if (!this.connecting.take(projectId)) throw new Refusal('overloaded');
+    if (!this.connecting.acquire(projectId)) throw new Refusal('overloaded');
     if (known !== null) return known;
     const room = new VoiceRoom(key, (notice) => this.options.up(notice));
     if (!this.rooms.add(room)) {

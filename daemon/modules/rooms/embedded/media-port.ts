@@ -25,7 +25,7 @@ export class MediaPort {
   }
 
   /** Throws when it is taken. */
-  async hold(): Promise<void> {
+  async reserve(): Promise<void> {
     const { bindAddress, port } = this.media;
     const socket = createSocket(bindAddress?.includes(':') ? 'udp6' : 'udp4');
     const listening = once(socket, 'listening');

@@ -45,7 +45,7 @@ export class OfferQueue {
 
   /** Resolves when the offer is being handled. */
   private async turn(lane: ProjectQueue): Promise<void> {
-    if (!this.places.take(lane.projectId)) {
+    if (!this.places.acquire(lane.projectId)) {
       this.forgetIfIdle(lane);
       throw overloaded();
     }

@@ -174,11 +174,11 @@ export class RoomChild {
     if (this.isOver) return; // what is still in the channel is about people who have already left
     this.silentTicks = 0;
     const parsed = UpFrame.safeParse(message);
-    if (parsed.success) this.take(parsed.data);
+    if (parsed.success) this.onFrame(parsed.data);
     else this.giveUp(`it sent what cannot be read: ${parsed.error.message}`);
   }
 
-  private take(frame: UpFrame): void {
+  private onFrame(frame: UpFrame): void {
     if (frame.kind === 'ready') this.settleStart(null);
     else if (frame.kind === 'failed') this.settleStart(new Error(cannotRun(this.media.port, frame.message)));
     else if (frame.kind === 'reply') this.settle(frame.id, ({ resolve }) => resolve(frame.result));

@@ -7,7 +7,7 @@ import { type RoomSeal, roomLimits } from '../media/engine.js';
 export class RoomCiphers {
   private readonly known = new LRUCache<string, Promise<FrameCipher>>(atMost(roomLimits.rooms.together));
 
-  of({ key, keyIndex }: RoomSeal): Promise<FrameCipher> {
+  cipherFor({ key, keyIndex }: RoomSeal): Promise<FrameCipher> {
     const name = `${keyIndex} ${key}`;
     const known = this.known.get(name);
     if (known !== undefined) return known;

@@ -77,7 +77,7 @@ export class RoomProcess {
 
   /** Throws when its port is taken. */
   async start(): Promise<void> {
-    await this.port.hold();
+    await this.port.reserve();
   }
 
   async stop(): Promise<void> {
@@ -97,7 +97,7 @@ export class RoomProcess {
       this.firstStart = null;
       this.hasBegun = false;
       this.deathsInARow = 0;
-      if (!this.stopping.signal.aborted) await this.port.hold();
+      if (!this.stopping.signal.aborted) await this.port.reserve();
     } finally {
       this.isPaused = false;
     }

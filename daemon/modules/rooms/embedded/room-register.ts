@@ -16,7 +16,7 @@ export class RoomRegister {
   /** False when there is no place for another one now. */
   add(room: VoiceRoom): boolean {
     const { projectId, roomId } = room.key;
-    if (!this.places.take(projectId)) return false;
+    if (!this.places.acquire(projectId)) return false;
     const rooms = this.projects.get(projectId) ?? new Map<string, VoiceRoom>();
     this.projects.set(projectId, rooms.set(roomId, room));
     return true;
@@ -29,7 +29,7 @@ export class RoomRegister {
     if (rooms.size === 0) this.projects.delete(projectId);
   }
 
-  of = (projectId: string): VoiceRoom[] => [...(this.projects.get(projectId)?.values() ?? [])];
+  roomsOf = (projectId: string): VoiceRoom[] => [...(this.projects.get(projectId)?.values() ?? [])];
 
   all = (): VoiceRoom[] => [...this.projects.values()].flatMap((rooms) => [...rooms.values()]);
 }

@@ -82,7 +82,7 @@ export class VoiceRoom {
     seat.connected = true;
     const kind = peer.joined ? 'peer.changed' : 'peer.joined';
     peer.joined = true;
-    this.tell(kind, peer);
+    this.emit(kind, peer);
   }
 
   /** Closes one resource. False when this participant has none with that id. */
@@ -95,7 +95,7 @@ export class VoiceRoom {
     if (peer.subscription === seat) peer.subscription = null;
     this.end(peer, seat, reason);
     if (peer.publication === null && peer.subscription === null) this.forget(peer, reason);
-    else if (peer.joined) this.tell('peer.changed', peer);
+    else if (peer.joined) this.emit('peer.changed', peer);
     return true;
   }
 
@@ -126,12 +126,12 @@ export class VoiceRoom {
     if (peer === undefined || publication === null) return;
     const before = publication.policy;
     publication.policy = policy;
-    if (peer.joined && before.publish !== policy.publish) this.tell('peer.changed', peer);
+    if (peer.joined && before.publish !== policy.publish) this.emit('peer.changed', peer);
     if (!policy.publish || !policy.audible) this.releaseSlots(publication);
   }
 
   /** Forwards a packet that passed its publication's checks: to the tap, then to every listener with a slot for it. */
-  hear(publication: Publication, packet: RtpPacket, nowMs: number): void {
+  onPacket(publication: Publication, packet: RtpPacket, nowMs: number): void {
     this.feed?.push(tapped(publication, packet, nowMs));
     const { audible } = publication.policy;
     if (audible && !publication.passesSeal(packet)) return;
@@ -190,7 +190,7 @@ export class VoiceRoom {
     }
   }
 
-  private tell(kind: 'peer.joined' | 'peer.changed', { visitor, publication }: Peer): void {
+  private emit(kind: 'peer.joined' | 'peer.changed', { visitor, publication }: Peer): void {
     const { externalUserId, name, userData, observer } = visitor;
     const publishing = publication?.connected ?? false;
     const muted = publishing && publication?.resource.policy.publish === false;

@@ -15,7 +15,7 @@ export interface Entering {
 export class Admission {
   constructor(
     private readonly policies: Pick<PolicyReader, 'policy'>,
-    private readonly restrictions: Pick<RoomRestrictionReader, 'of'>,
+    private readonly restrictions: Pick<RoomRestrictionReader, 'inRoom'>,
     private readonly enforcer: Pick<RoomEnforcer, 'enforce'>,
   ) {}
 
@@ -27,7 +27,7 @@ export class Admission {
       externalUserId,
     );
     refuse('participant_banned', 'banned', banned);
-    const { muted, closed } = moderate ? unrestricted : await this.restrictions.of(projectId, roomId);
+    const { muted, closed } = moderate ? unrestricted : await this.restrictions.inRoom(projectId, roomId);
     refuse('room_closed', 'closed', closed);
     return { publish: publish && muted === null, audible, speakingSecondsPerMinute };
   }

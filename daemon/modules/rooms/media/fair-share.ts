@@ -16,7 +16,7 @@ export class FairShare {
   constructor(private readonly limits: ShareLimits) {}
 
   /** Takes one more. False: not now. */
-  take(who: string): boolean {
+  acquire(who: string): boolean {
     const { each, together } = this.limits;
     const mine = this.held.get(who) ?? 0;
     if (mine >= each || mine >= together - this.total) return false;

@@ -34,7 +34,7 @@ export class RoomOccupancy {
     const judge = ({ projectId, roomId }: RoomKey) =>
       this.keys.occupied(projectId, roomId, this.isEmpty({ projectId, roomId }));
     this.work = new FairWork(judge, 'whether a room is empty could not be recorded', log);
-    this.looking = new Repeat('room-keys', lookEveryMs, () => this.look(), log);
+    this.looking = new Repeat('room-keys', lookEveryMs, () => this.compare(), log);
   }
 
   start(): void {
@@ -52,7 +52,7 @@ export class RoomOccupancy {
     await this.work.stop();
   }
 
-  private async look(): Promise<void> {
+  private async compare(): Promise<void> {
     if (!this.role.isHeld) return;
     let page = await this.keys.inUse(null, roomsAtOnce);
     while (page.length > 0) {

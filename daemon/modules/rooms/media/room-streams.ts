@@ -76,7 +76,7 @@ export class RoomStreams {
     const { project: projectId, room: roomId, sub } = claims;
     const room = { projectId, roomId };
     const tenantId = (await this.facts.tenantOf(projectId)) ?? projectId;
-    this.places.take(response, { tenantId, person: { projectId, externalUserId: sub } });
+    this.places.acquire(response, { tenantId, person: { projectId, externalUserId: sub } });
     const [encryption, policy] = await Promise.all([
       this.facts.encryption(projectId),
       this.facts.policy(projectId, roomId, enteringBy(claims)),
@@ -87,7 +87,7 @@ export class RoomStreams {
     reader.writer.open();
     this.readers.add(reader);
     response.on('close', () => this.readers.delete(reader));
-    this.tell(reader, this.stateFor(reader, encryption));
+    this.send(reader, this.stateFor(reader, encryption));
     this.tellPolicy(reader, policy);
     try {
       await welcome();
@@ -119,7 +119,9 @@ export class RoomStreams {
     externalUserId: string,
     reason: 'kicked' | 'banned' | 'closed',
   ): Promise<string[]> {
-    const ending = this.of(projectId, externalUserId).filter(({ room }) => roomId === null || room.roomId === roomId);
+    const ending = this.readersFor(projectId, externalUserId).filter(
+      ({ room }) => roomId === null || room.roomId === roomId,
+    );
     for (const reader of ending) {
       const notice =
         reason === 'kicked'
@@ -144,13 +146,13 @@ export class RoomStreams {
 
   /** The person's sanctions have changed: who is silenced or limited learns why and until when. */
   async sanctionsChanged(projectId: string, externalUserId: string): Promise<void> {
-    for (const reader of this.of(projectId, externalUserId))
+    for (const reader of this.readersFor(projectId, externalUserId))
       this.tellPolicy(reader, await this.facts.policy(projectId, reader.room.roomId, enteringBy(reader.claims)));
   }
 
   warn(projectId: string, externalUserId: string, reason: string): void {
-    for (const reader of this.of(projectId, externalUserId))
-      this.tell(reader, { type: 'room.warned', reason: reason === '' ? null : reason });
+    for (const reader of this.readersFor(projectId, externalUserId))
+      this.send(reader, { type: 'room.warned', reason: reason === '' ? null : reason });
   }
 
   /** Sends to everybody who reads there. */
@@ -200,7 +202,7 @@ export class RoomStreams {
     } else if (event.type === 'engine.lost') {
       for (const reader of this.readers.all())
         if (event.concerns(reader.room.projectId))
-          this.tell(reader, { type: 'room.closed', reason: 'restarted', rejoin: true });
+          this.send(reader, { type: 'room.closed', reason: 'restarted', rejoin: true });
     }
   }
 
@@ -213,8 +215,8 @@ export class RoomStreams {
   private tellPolicy(reader: Reader, policy: KnownPolicy): void {
     const { sent } = reader;
     const [silence, limit] = [silenceOf(policy), limitOf(policy)];
-    if (!isDeepStrictEqual(silence, sent.silence)) this.tell(reader, silence);
-    if (!isDeepStrictEqual(limit, sent.limit)) this.tell(reader, limit);
+    if (!isDeepStrictEqual(silence, sent.silence)) this.send(reader, silence);
+    if (!isDeepStrictEqual(limit, sent.limit)) this.send(reader, limit);
     Object.assign(sent, { silence, limit });
   }
 
@@ -256,20 +258,20 @@ export class RoomStreams {
   }
 
   private tellOne(room: RoomKey, externalUserId: string, event: RoomStreamEvent): void {
-    for (const reader of this.readers.in(room)) if (reader.claims.sub === externalUserId) this.tell(reader, event);
+    for (const reader of this.readers.in(room)) if (reader.claims.sub === externalUserId) this.send(reader, event);
   }
 
-  private tell({ writer }: Reader, event: RoomStreamEvent): void {
+  private send({ writer }: Reader, event: RoomStreamEvent): void {
     writer.write(frame(event));
   }
 
   private end(reader: Reader, last: RoomStreamEvent): void {
-    this.tell(reader, last);
+    this.send(reader, last);
     this.readers.delete(reader);
     reader.writer.close();
   }
 
-  private of(projectId: string, externalUserId: string): Reader[] {
+  private readersFor(projectId: string, externalUserId: string): Reader[] {
     return this.readers.all().filter(({ claims }) => claims.project === projectId && claims.sub === externalUserId);
   }
 }

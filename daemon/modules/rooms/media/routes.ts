@@ -73,12 +73,12 @@ export function roomRouter(needs: RoomRouterNeeds): Router {
     if (request.accepts('application/sdp') === false) throw new DomainError('not_acceptable');
     const token = bearer(request);
     const offer = bodies.arriving(response, roomLimits.sdpBytes);
-    const take = async () => {
+    const joinOnce = async () => {
       const claims = await identify(request, response);
       gate.count(token);
       return joining.join(kind, claims, await textOf(offer, request, claims));
     };
-    const taken = token === '' ? take() : gate.pass(token, kind, take);
+    const taken = token === '' ? joinOnce() : gate.pass(token, kind, joinOnce);
     const { answerSdp, resourceId } = await taken.finally(() => offer.release());
     response.status(201).location(`/rooms/${encodeURIComponent(String(request.params.roomId))}/${kind}/${resourceId}`);
     // Express would add a charset, which some clients of WHIP take for another type.

@@ -9,7 +9,7 @@ export class RestrictionEnforcement {
     private readonly streams: Pick<RoomStreams, 'readersOf'>,
     private readonly seats: Pick<Seats, 'in'>,
     private readonly elsewhere: Pick<RoomsElsewhere, 'areHere'>,
-    private readonly enforcer: Pick<RoomEnforcer, 'enforce' | 'holds'>,
+    private readonly enforcer: Pick<RoomEnforcer, 'enforce' | 'applied'>,
   ) {}
 
   /** Applies the restrictions of a room of this daemon. */
@@ -22,6 +22,6 @@ export class RestrictionEnforcement {
   /** Resolves once they hold in the room, whichever daemon has it. */
   async enforce(projectId: string, roomId: string): Promise<void> {
     if (this.elsewhere.areHere) this.enforceHere(projectId, roomId).catch(() => {}); // is tried again until it holds
-    await this.enforcer.holds([{ projectId }]);
+    await this.enforcer.applied([{ projectId }]);
   }
 }

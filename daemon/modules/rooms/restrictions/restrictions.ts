@@ -19,7 +19,7 @@ export class RoomRestrictionReader {
     private readonly now: Clock,
   ) {}
 
-  async of(projectId: string, roomId: string): Promise<Restrictions> {
+  async inRoom(projectId: string, roomId: string): Promise<Restrictions> {
     return noticesOf(await this.store.inForce(projectId, roomId, this.now()));
   }
 

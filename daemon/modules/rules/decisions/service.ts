@@ -103,7 +103,7 @@ export class RuleDecisions {
   private async said(projectId: string, definition: RuleDefinition, messageId: string): Promise<Said | null> {
     const [message] = asksFor(definition).words ? await this.needs.evidence.named(projectId, [messageId]) : [];
     if (message === undefined) return null;
-    return (await RulePhrases.of([{ ruleId: '', definition }])).read(message.content)('');
+    return (await RulePhrases.compile([{ ruleId: '', definition }])).read(message.content)('');
   }
 
   private async version(ruleId: string, version: number): Promise<RuleVersion | null> {

@@ -43,13 +43,13 @@ const not = (truth: Truth): Truth => (truth === null ? null : !truth);
 /** True if the conditions hold together; null: not known. */
 export function holdTogether(when: RuleConditions, known: ConditionFacts): Truth {
   const truths: Record<'all' | 'any' | 'none', Truth[]> = { all: [], any: [], none: [] };
-  for (const one of placed(when)) truths[one.list].push(holds(one, known));
+  for (const one of placed(when)) truths[one.list].push(evaluate(one, known));
   const one = when.any.length === 0 ? true : some(truths.any);
   return every([...truths.all, one, not(some(truths.none))]);
 }
 
 /** True if one condition holds; null: not known. */
-export function holds({ place, condition }: PlacedCondition, known: ConditionFacts): Truth {
+export function evaluate({ place, condition }: PlacedCondition, known: ConditionFacts): Truth {
   const { annotation, words, origin, role, sanctions, gameEvents, count, localTime } = condition;
   if (annotation !== undefined) return known.annotations.some((one) => fits(annotation, one));
   if (words !== undefined) return known.said?.has(place) ?? null;

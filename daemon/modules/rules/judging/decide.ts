@@ -12,7 +12,7 @@ import {
 import {
   annotationIn,
   type ConditionFacts,
-  holds,
+  evaluate,
   holdTogether,
   placed,
   type Said,
@@ -35,7 +35,7 @@ export function decide(definition: RuleDefinition, facts: RuleFacts, said: Said 
   const conditions: { condition: string; holds: boolean }[] = [];
   const scores: number[] = [];
   for (const one of placed(definition.when)) {
-    const truth = holds(one, known);
+    const truth = evaluate(one, known);
     if (truth === null) return null;
     conditions.push({ condition: one.place, holds: truth });
     const score = truth && one.list !== 'none' ? scoreOf(one.condition, facts.annotations) : null;

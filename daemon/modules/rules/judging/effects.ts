@@ -11,7 +11,7 @@ interface PreparedSanctions {
   readonly sanctions: readonly Sanction[];
   store(tx: Transaction): Promise<void>;
   announce(tx: Transaction): Promise<void>;
-  holds(): Promise<void>;
+  applied(): Promise<void>;
 }
 
 export interface SanctionPreparation {

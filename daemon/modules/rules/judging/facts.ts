@@ -100,7 +100,7 @@ export class FactReader {
     return this.recorded.past(asking, { messageId, externalUserId }, new Date(this.now().getTime() - hourMs));
   }
 
-  async of({ row, definition }: WholeRule, message: JudgedMessage, said: Said, past: PastFacts): Promise<RuleFacts> {
+  async read({ row, definition }: WholeRule, message: JudgedMessage, said: Said, past: PastFacts): Promise<RuleFacts> {
     const { id: messageId, sessionId, externalUserId, origin, timestamp: at } = message;
     const { projectId, sanctionsPerHourMax } = row;
     const annotations = (message.annotations ?? []).map(annotationFact);

@@ -82,17 +82,17 @@ export class RuleJudge extends LogReaders<Judging> {
     return found;
   }
 
-  protected async take(one: Judging, { events }: HeardPage): Promise<Taken> {
+  protected async process(one: Judging, { events }: HeardPage): Promise<Taken> {
     const began = performance.now();
     const heard = events.filter((read) => one.rules.some((rule) => hears(rule, read)));
-    const phrases = await this.phrases.of(one);
+    const phrases = await this.phrases.phrasesOf(one);
     let pending: DecisionDraft[] = [];
     for (const some of slicesOf(heard, eventsAtOnce)) {
       const messages = await this.messagesOf(one, some);
       for (const read of some) {
         if (this.isStopped) return 'changed';
         const message = messages.get(messageIdOf(read) ?? '');
-        const drafts = await this.needs.judgement.of(one.rules, phrases, read, message);
+        const drafts = await this.needs.judgement.judge(one.rules, phrases, read, message);
         pending.push(...drafts);
         // The next decision depends on what a match does, and on what is counted.
         if (!drafts.some(({ row }) => row.outcome === 'matched' || row.counted !== null)) continue;
@@ -118,10 +118,10 @@ export class RuleJudge extends LogReaders<Judging> {
     return new Map(said.map((message) => [message.id, message]));
   }
 
-  protected async move(tx: Transaction, { projectId, revision, stored }: Judging, end: bigint): Promise<boolean> {
+  protected async advance(tx: Transaction, { projectId, revision, stored }: Judging, end: bigint): Promise<boolean> {
     const { rules } = this.needs;
     if (!(await rules.isAt(tx, projectId, revision))) return false;
-    return rules.move(tx, projectId, { from: stored, to: end, at: this.needs.now() });
+    return rules.advance(tx, projectId, { from: stored, to: end, at: this.needs.now() });
   }
 
   /** false: the rules have changed, or another daemon has judged meanwhile. */
@@ -133,7 +133,7 @@ export class RuleJudge extends LogReaders<Judging> {
       effects.sanctionIds.map((sanctionId) => ({ sanctionId, decisionId: row.id })),
     );
     const isStored = await this.database.transaction(async (tx) => {
-      if (!(await this.move(tx, one, end))) return false;
+      if (!(await this.advance(tx, one, end))) return false;
       await decisions.insert(tx, rows);
       await decisions.impose(tx, imposed);
       for (const { effects } of drafts) await effects.sanctions?.store(tx);
@@ -147,7 +147,7 @@ export class RuleJudge extends LogReaders<Judging> {
     one.read = end;
     for (const { row } of drafts) this.needs.onDecided(row.outcome, row.mode);
     for (const { row, effects } of drafts)
-      await effects.sanctions?.holds().catch((error: unknown) => {
+      await effects.sanctions?.applied().catch((error: unknown) => {
         const about = { err: error, projectId, decisionId: row.id };
         this.logger.warn(about, 'the sanction of a rule is stored, and could not be carried out in its room at once');
       });

@@ -48,7 +48,7 @@ export class Judgement {
   ) {}
 
   /** Returns the rules' decisions about a message; rules that it does not concern decide nothing. */
-  async of(
+  async judge(
     rules: readonly WholeRule[],
     phrases: RulePhrases,
     read: ReadEvent,
@@ -71,7 +71,7 @@ export class Judgement {
       const past = pasts[index];
       if (past === undefined) continue;
       const said = saidFor(rule.row.id);
-      const facts = await this.facts.of(rule, message, said, past);
+      const facts = await this.facts.read(rule, message, said, past);
       const verdict = decide(rule.definition, facts, said);
       const counted = countedBy(rule.definition, { ...facts, said }).map(({ key }) => key);
       if (verdict !== null) drafts.push(await this.draft(rule, read.event.id, { facts, verdict, counted }));

@@ -19,11 +19,13 @@ export class PhraseCache {
   });
 
   /** Phrases of all rules that judge in the project, which share one automaton. */
-  async of({ projectId, rules }: { readonly projectId: string; readonly rules: readonly WholeRule[] }) {
+  async phrasesOf({ projectId, rules }: { readonly projectId: string; readonly rules: readonly WholeRule[] }) {
     const versions = rules.map(({ row: { id, version } }) => `${id}@${version}`).join();
     const before = this.known.get(projectId);
     if (before?.versions === versions) return before.phrases;
-    const phrases = await RulePhrases.of(rules.map(({ row: { id: ruleId }, definition }) => ({ ruleId, definition })));
+    const phrases = await RulePhrases.compile(
+      rules.map(({ row: { id: ruleId }, definition }) => ({ ruleId, definition })),
+    );
     this.known.set(projectId, { versions, phrases });
     return phrases;
   }

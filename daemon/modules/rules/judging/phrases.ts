@@ -62,8 +62,11 @@ export class RulePhrases {
     private readonly characters: PhraseAutomaton<Asked>,
   ) {}
 
-  static async of(rules: readonly Phrased[]): Promise<RulePhrases> {
-    return new RulePhrases(await PhraseAutomaton.of(inWords(rules)), await PhraseAutomaton.of(inCharacters(rules)));
+  static async compile(rules: readonly Phrased[]): Promise<RulePhrases> {
+    return new RulePhrases(
+      await PhraseAutomaton.build(inWords(rules)),
+      await PhraseAutomaton.build(inCharacters(rules)),
+    );
   }
 
   get size(): number {

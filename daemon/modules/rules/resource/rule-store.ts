@@ -235,8 +235,8 @@ export class RuleStore {
 
   end = (tx: Transaction, projectId: string) => cursors.close(tx, [cursorOf(projectId)]);
 
-  move = (tx: Transaction, projectId: string, step: { from: bigint; to: bigint; at: Date }) =>
-    cursors.move(tx, cursorOf(projectId), step);
+  advance = (tx: Transaction, projectId: string, step: { from: bigint; to: bigint; at: Date }) =>
+    cursors.advance(tx, cursorOf(projectId), step);
 
   /** Takes a person out of the lists of exempt people. */
   async erase(tx: Transaction, projectId: string, externalUserId: string): Promise<void> {

@@ -164,7 +164,7 @@ export class Rules {
       await this.settle(tx, after);
       return after;
     });
-    this.tell();
+    this.notifyListeners();
     return toSwitch(state);
   }
 
@@ -179,7 +179,7 @@ export class Rules {
       await this.log.append(tx, ...events);
       return after;
     });
-    this.tell();
+    this.notifyListeners();
     return rule;
   }
 
@@ -230,7 +230,7 @@ export class Rules {
     return found;
   }
 
-  private tell(): void {
+  private notifyListeners(): void {
     for (const listener of this.listeners) listener();
   }
 }

@@ -122,7 +122,7 @@ export class RuleTrial {
     const reader = new FactReader(people, past, () => time);
     const matches: RuleTestMatch[] = [];
     const pauses = new Pauses();
-    const phrases = await RulePhrases.of([{ ruleId: row.id, definition }]);
+    const phrases = await RulePhrases.compile([{ ruleId: row.id, definition }]);
     for (const message of messages.filter(isJudged)) {
       time = new Date(message.timestamp);
       past.forgetAt(time.getTime());
@@ -130,7 +130,7 @@ export class RuleTrial {
       if (concerns(definition, factsOf(message, said))) {
         const [before] = await reader.past([rule], message);
         if (before === undefined) continue;
-        const facts = await reader.of(rule, message, said, before);
+        const facts = await reader.read(rule, message, said, before);
         const verdict = decide(definition, facts, said);
         for (const { key } of countedBy(definition, { ...facts, said })) past.count(key, facts);
         if (verdict?.outcome === 'matched') {

@@ -151,7 +151,7 @@ export class SessionBot {
 
   private async listen(): Promise<void> {
     try {
-      for await (const packet of this.options.tap) this.hear(packet);
+      for await (const packet of this.options.tap) this.onPacket(packet);
       if (this.leaving === null) throw new Error('The room has closed the tap.');
     } catch (error) {
       this.options.log.error({ sessionId: this.options.sessionId, err: error }, 'bot lost its room');
@@ -172,12 +172,12 @@ export class SessionBot {
     this.become(last, cause);
   }
 
-  private hear(packet: SpeakerPacket): void {
+  private onPacket(packet: SpeakerPacket): void {
     this.counters.packets++;
     if (!this.present.has(packet.externalUserId)) this.joined(packet.externalUserId);
     if (this.queue === null) return;
     const stream = this.streams.get(packet.publicationId) ?? this.newStream(packet);
-    this.recognise(stream, stream.hear(packet));
+    this.recognise(stream, stream.onPacket(packet));
   }
 
   private newStream(packet: SpeakerPacket): SpeakerStream {

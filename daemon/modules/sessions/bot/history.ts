@@ -19,7 +19,7 @@ export class BotHistory {
   ) {}
 
   /** Newest first. Several events say the same where something else of the session changed. Throws session_not_found. */
-  async of(projectId: string, id: string, limit: number): Promise<BotPast> {
+  async read(projectId: string, id: string, limit: number): Promise<BotPast> {
     await this.sessions.get(projectId, id);
     const events = await this.log.timelines.ofResource(projectId, `session:${id}`, types, limit);
     const states = new Map<string, BotPast[number]>();

@@ -49,17 +49,17 @@ export class Segmenter {
     }
     const silent = this.frames.slice(-hangOverFrames);
     if (silent.length === hangOverFrames && silent.every(({ voiced }) => !voiced)) return this.flush();
-    return this.frames.length >= segmentFramesMax ? this.take() : null;
+    return this.frames.length >= segmentFramesMax ? this.finishSegment() : null;
   }
 
   /** Ends the utterance; null when there is none, or it is too short. */
   flush(): SpeechSegment | null {
-    const segment = this.within ? this.take() : null;
+    const segment = this.within ? this.finishSegment() : null;
     this.within = false;
     return segment;
   }
 
-  private take(): SpeechSegment | null {
+  private finishSegment(): SpeechSegment | null {
     const frames = this.frames;
     this.frames = [];
     const voiced = frames.filter((frame) => frame.voiced);

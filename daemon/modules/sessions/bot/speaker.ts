@@ -47,7 +47,7 @@ export class SpeakerStream {
   }
 
   /** Utterances that this packet has ended; their times are milliseconds since the epoch. */
-  hear(packet: SpeakerPacket): Utterance[] {
+  onPacket(packet: SpeakerPacket): Utterance[] {
     this.lastArrivedAtMs = packet.arrivedAtMs;
     return this.reorder.push(packet).flatMap((ready) => this.read(ready));
   }

@@ -79,7 +79,7 @@ export class MessageSearch {
         query.context === true ? await this.turns.run(projectId, () => this.around(projectId, message)) : undefined;
       const roomId = rooms.get(message.sessionId) ?? '';
       const hit = { message, roomId, marks: marksIn(message.content, phrases), ...(context && { context }) };
-      if (!room.take(bytesOf(hit))) return { hits, next: String(last?.seq) };
+      if (!room.reserve(bytesOf(hit))) return { hits, next: String(last?.seq) };
       hits.push(hit);
       last = one;
     }

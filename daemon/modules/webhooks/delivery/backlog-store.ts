@@ -56,7 +56,7 @@ export class BacklogStore {
   }
 
   /** Nothing happens where another daemon has moved it in the meantime. */
-  async move(tx: Transaction, { id, position }: BacklogRow, to: bigint): Promise<void> {
+  async advance(tx: Transaction, { id, position }: BacklogRow, to: bigint): Promise<void> {
     await tx.webhookBacklog.updateMany({ where: { id, position }, data: { position: to } });
   }
 

@@ -74,7 +74,7 @@ export class WebhookBacklog {
     return this.needs.database.transaction(async (tx) => {
       const { subscriptionId, position, end } = row;
       const done = await this.needs.pages.queue(tx, subscriptionId, { after: position, to: end, inOrder: false });
-      if (done.end < end) await this.needs.store.move(tx, row, done.end);
+      if (done.end < end) await this.needs.store.advance(tx, row, done.end);
       else await this.needs.store.remove(tx, row);
     });
   }

@@ -109,7 +109,7 @@ export class WebhookDispatcher {
   }
 
   private launch(delivery: ClaimedDelivery): void {
-    const giveBack = this.places.take(delivery);
+    const giveBack = this.places.acquire(delivery);
     const attempt = new AbortController();
     const work = this.deliver(delivery, attempt.signal)
       .catch((error: unknown) => {

@@ -48,7 +48,7 @@ export class Places {
   }
 
   /** Takes a place. The returned function frees it; `arrived` null: the result of the attempt is unknown. */
-  take({ tenantId, subscriptionId }: DeliveryOwner): (arrived: boolean | null) => void {
+  acquire({ tenantId, subscriptionId }: DeliveryOwner): (arrived: boolean | null) => void {
     const endpoint = this.busy.get(subscriptionId) ?? { tenantId, began: new Set() };
     this.busy.set(subscriptionId, endpoint);
     const attempt = { at: performance.now() };

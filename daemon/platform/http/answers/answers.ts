@@ -87,7 +87,7 @@ export class Answers {
     const text = JSON.stringify(body);
     if (text.length <= partBytes) return end(response, status, text, Buffer.byteLength(text));
     const bytes = Buffer.from(text);
-    const giveBack = await this.budget.take(to(), bytes.length);
+    const giveBack = await this.budget.acquire(to(), bytes.length);
     if (response.destroyed) return giveBack();
     response.once('close', giveBack);
     if (response.req.method === 'HEAD') return end(response, status, '', bytes.length);

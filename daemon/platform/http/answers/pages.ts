@@ -63,7 +63,7 @@ export class Pages {
     const space = new WithinBytes();
     const rows: unknown[] = [];
     for (const row of all.slice(offset)) {
-      if (!space.take(bytesOf(row))) break;
+      if (!space.reserve(bytesOf(row))) break;
       rows.push(row);
     }
     const end = offset + rows.length;
@@ -112,7 +112,7 @@ export class Pages {
     for (const row of rows) {
       const bytes = bytesOf(row);
       largest = Math.max(largest, bytes);
-      if (!space.take(bytes)) break;
+      if (!space.reserve(bytes)) break;
       fit += 1;
     }
     if (rows.length > 0) this.rowBytes.set(list, largest);

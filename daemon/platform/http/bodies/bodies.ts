@@ -146,7 +146,7 @@ export class ArrivingBody {
   }
 
   private async reserve(tenantId: string | null, bytes: number): Promise<void> {
-    const giveBack = await this.budget.take({ tenantId, network: this.networkOf(this.response.req) }, bytes);
+    const giveBack = await this.budget.acquire({ tenantId, network: this.networkOf(this.response.req) }, bytes);
     if (this.isReleased) giveBack();
     else this.giveBack = giveBack;
   }

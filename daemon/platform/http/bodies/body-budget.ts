@@ -64,7 +64,7 @@ export class BodyBudget {
   }
 
   /** Resolves to a function that gives the bytes back. Throws rate_limited (the owner's share), overloaded. */
-  async take(owner: BodyOwner, bytes: number): Promise<() => void> {
+  async acquire(owner: BodyOwner, bytes: number): Promise<() => void> {
     const shares = this.sharesOf(owner);
     const [own] = shares;
     if (this.waiting.has(own[0]) || !this.fits(shares, bytes)) await this.wait(owner, shares, bytes);

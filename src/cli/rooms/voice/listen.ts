@@ -24,7 +24,7 @@ export interface ListenOptions {
   /** Counted from when we are in the room; null: until the signal. */
   readonly seconds: number | null;
   readonly onHappening: (happening: Happening) => void;
-  readonly tell: (line: string) => void;
+  readonly printLine: (line: string) => void;
   /** Every decoded frame, at 48 kHz, with its place in the speaker's stream. What it throws ends the listening. */
   readonly onSound?: (sound: Sound) => void;
 }
@@ -38,7 +38,14 @@ export interface Sound {
 }
 
 /** Throws ApiError, DaemonUnreachable, MediaUnreachable, RemovedFromRoom, and what `onSound` throws. */
-export async function listen({ access, signal, seconds, onHappening, tell, onSound }: ListenOptions): Promise<void> {
+export async function listen({
+  access,
+  signal,
+  seconds,
+  onHappening,
+  printLine: tell,
+  onSound,
+}: ListenOptions): Promise<void> {
   let fail: (error: unknown) => void = () => {};
   const failed = new Promise<never>((_, reject) => {
     fail = reject;
@@ -48,12 +55,12 @@ export async function listen({ access, signal, seconds, onHappening, tell, onSou
     onEnd: (turn) => onHappening({ type: 'speech.ended', ...turn }),
   });
   const listener = new RoomListener(access, {
-    tell,
+    report: tell,
     onEvent: (event) => {
       if (event.type !== 'room.slot') onHappening(event);
     },
     onFrame: (frame) => {
-      const pcm = turns.hear(frame);
+      const pcm = turns.decode(frame);
       try {
         if (pcm !== null) onSound?.({ ...frame, pcm });
       } catch (error) {

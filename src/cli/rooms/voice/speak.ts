@@ -16,7 +16,7 @@ export interface SpeakOptions {
   readonly recording: Recording;
   readonly signal: AbortSignal;
   readonly onProgress: (spokenSeconds: number) => void;
-  readonly tell: (line: string) => void;
+  readonly printLine: (line: string) => void;
 }
 
 /** Throws UsageError where there is no such file, UnusableRecording. */
@@ -28,8 +28,8 @@ export async function recordingIn(file: string): Promise<Recording> {
 }
 
 /** Throws ApiError, DaemonUnreachable, MediaUnreachable, RemovedFromRoom. */
-export async function speak({ access, recording, signal, onProgress, tell }: SpeakOptions) {
-  const publisher = new RoomPublisher(access, { tell });
+export async function speak({ access, recording, signal, onProgress, printLine: tell }: SpeakOptions) {
+  const publisher = new RoomPublisher(access, { report: tell });
   const whole = speechSeconds(recording);
   let seconds = 0;
   try {

@@ -34,9 +34,9 @@ export async function followRoom(
   const end = (): void => done.abort();
   watcher.until.addEventListener('abort', end, { once: true });
   if (watcher.until.aborted) end();
-  const look = async () => watcher.room(await client.call(roomRoutes.get, { params: place }));
+  const readRoom = async () => watcher.room(await client.call(roomRoutes.get, { params: place }));
   // One that fails ends the other; the first error is the one that is thrown.
-  const both = [poll(everyMs, until, look, watcher.trouble), followEvents()];
+  const both = [poll(everyMs, until, readRoom, watcher.trouble), followEvents()];
   try {
     await Promise.race(both);
   } finally {
