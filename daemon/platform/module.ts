@@ -52,8 +52,8 @@ type OfRole<T> = T & { readonly role?: Role };
  * Background parts start first, in the order of the modules. Serving parts stop at the same time, because each may wait
  * for somebody outside. Connections start last and stop first: the HTTP server waits for them when it closes.
  */
-type Stage = 'background' | 'serving' | 'connections';
-export type ModulePart = OfRole<Part & { readonly stage?: Stage }>;
+type PartStage = 'background' | 'serving' | 'connections';
+export type ModulePart = OfRole<Part & { readonly stage?: PartStage }>;
 
 /** Events of the log that a module acts on. An error is logged and delays nobody else. */
 export type EventSubscription = OfRole<{
@@ -129,7 +129,7 @@ export interface ProjectRemovalSteps {
 export const modulePart = (
   name: string,
   one: Required<Omit<Part, 'name'>>,
-  { role, stage = 'background' }: { role?: Role; stage?: Stage } = {},
+  { role, stage = 'background' }: { role?: Role; stage?: PartStage } = {},
 ): ModulePart => ({ ...part(name, one), stage, ...(role === undefined ? {} : { role }) });
 
 /** The entries of a list for a daemon with these roles. */
@@ -175,7 +175,7 @@ export function partsOf(
 
 /** In the order of their stages. */
 export function inStages(parts: readonly ModulePart[]): Parts {
-  const at = (stage: Stage) => parts.filter((one) => (one.stage ?? 'background') === stage);
+  const at = (stage: PartStage) => parts.filter((one) => (one.stage ?? 'background') === stage);
   return [...at('background'), at('serving'), ...at('connections')];
 }
 

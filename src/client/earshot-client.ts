@@ -28,7 +28,7 @@ export const credentialHeaders = (credential: Credential | undefined): Record<st
     : { Authorization: `Bearer ${credential.token}` };
 };
 
-interface Parts {
+interface RequestParts {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, unknown>>;
@@ -38,7 +38,7 @@ interface Parts {
 const pathOf = (template: string, params: Readonly<Record<string, unknown>> = {}): string =>
   template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
 
-function urlOf(baseUrl: string, route: Route, { params, query = {} }: Parts): URL {
+function urlOf(baseUrl: string, route: Route, { params, query = {} }: RequestParts): URL {
   const url = new URL(baseUrl.replace(/\/$/, '') + pathOf(route.path, params));
   for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value));
   return url;
@@ -54,7 +54,7 @@ function placeIn(link: string | null): NextPart | null {
   return place.length === 0 ? null : Object.fromEntries(place);
 }
 
-function limitOf({ query: schema }: Route, query: Parts['query']): number | undefined {
+function limitOf({ query: schema }: Route, query: RequestParts['query']): number | undefined {
   const limit = schema?.shape.limit?.safeParse(query?.limit).data;
   return typeof limit === 'number' ? limit : undefined;
 }
@@ -103,7 +103,7 @@ export class EarshotClient {
   async call<R extends Route>(route: R, input: CallInput<R>): Promise<Result<R>> {
     const { result, next } = await this.callOnce(route, input);
     if (!Array.isArray(result)) return result;
-    const { query, ...parts }: Parts = input;
+    const { query, ...parts }: RequestParts = input;
     // A list without pages has no limit, or one that says which rows it is made of.
     const limit = isWholeList(route) ? undefined : limitOf(route, query);
     for (let rest = next; rest !== null && result.length < (limit ?? Number.POSITIVE_INFINITY); ) {
@@ -117,7 +117,7 @@ export class EarshotClient {
 
   private async callOnce<R extends Route>(
     route: R,
-    input: Parts,
+    input: RequestParts,
   ): Promise<{ result: Result<R>; next: NextPart | null }> {
     const response = await this.send(route, input);
     const text = await this.textOf(response);
@@ -185,7 +185,7 @@ export class EarshotClient {
 
   private async send(
     route: Route,
-    { body, headers = {}, ...rest }: Parts,
+    { body, headers = {}, ...rest }: RequestParts,
     signal = AbortSignal.timeout(this.options.timeoutMs ?? timeoutMsDefault),
   ): Promise<Answer> {
     const { baseUrl, credential, transport = byFetch } = this.options;

@@ -98,7 +98,7 @@ export const isWholeList = ({ method, query, success }: Route): boolean =>
   success.body?.type === 'array' &&
   !['offset', 'after'].some((name) => name in (query?.shape ?? {}));
 
-type Part<R extends Route, K extends 'params' | 'query' | 'headers' | 'body'> = R[K] extends z.ZodType
+type RequestPart<R extends Route, K extends 'params' | 'query' | 'headers' | 'body'> = R[K] extends z.ZodType
   ? z.output<R[K]>
   : undefined;
 /** A query is sent as text; callers may pass a number or a flag as such. */
@@ -113,10 +113,10 @@ type PartInput<R extends Route, K extends 'params' | 'query' | 'headers' | 'body
 
 /** The parsed parts of the request, for a handler. */
 export interface Parsed<R extends Route> {
-  readonly params: Part<R, 'params'>;
-  readonly query: Part<R, 'query'>;
-  readonly headers: Part<R, 'headers'>;
-  readonly body: Part<R, 'body'>;
+  readonly params: RequestPart<R, 'params'>;
+  readonly query: RequestPart<R, 'query'>;
+  readonly headers: RequestPart<R, 'headers'>;
+  readonly body: RequestPart<R, 'body'>;
 }
 
 /** Parts of a call that a client states; parts that the route does not have are absent. */

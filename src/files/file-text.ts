@@ -91,7 +91,7 @@ export function readFileText<S extends z.ZodType>(
 const inWords = (message: string): string =>
   message === 'Maximum call stack size exceeded' ? 'the file is nested too deeply to be read' : message;
 
-type Resolve = (node: unknown) => unknown;
+type ResolveNode = (node: unknown) => unknown;
 
 const pairOf = (map: YAMLMap, name: PropertyKey) =>
   map.items.find(({ key }) => (isScalar(key) ? String(key.value) : String(key)) === String(name));
@@ -99,7 +99,7 @@ const pairOf = (map: YAMLMap, name: PropertyKey) =>
 const startOf = (node: unknown): number | undefined => (node as Node | null | undefined)?.range?.[0];
 
 /** As far down the path as the file goes; the field is written with keys in place of numbers. */
-function locate(root: unknown, path: readonly PropertyKey[], resolve: Resolve): { offset: number; field: string } {
+function locate(root: unknown, path: readonly PropertyKey[], resolve: ResolveNode): { offset: number; field: string } {
   let [node, offset] = [resolve(root), startOf(root) ?? 0];
   const names: string[] = [];
   for (const segment of path) {

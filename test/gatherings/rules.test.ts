@@ -10,12 +10,12 @@ import {
   readyDelayMs,
   refuseBackwards,
   refuseSanctioned,
-  type SanctionInForce,
   type SeatRequest,
   seatRequest,
   statusesOf,
   type Timing,
 } from '../../daemon/modules/gatherings/rules.js';
+import type { SanctionInForce } from '../../daemon/modules/moderation/sanctions/in-force.js';
 import { MailAllowance } from '../../daemon/platform/mail/mail-allowance.js';
 import type { UpdateMemberRequest } from '../../src/contract/gatherings/gathering-members.js';
 import { gatheringTypes } from '../../src/contract/gatherings/gathering-search.js';

@@ -1,6 +1,6 @@
 /** Recorded speech as a room's tap hands it to the bot: Opus frames of 20 ms with sequence, timestamp and arrival. */
 import { Encoder } from '@evan/opus';
-import type { SpeakerPacket, Tap } from '../../daemon/modules/sessions/bot/speaker-packet.js';
+import type { BotPacket, PacketSource } from '../../daemon/modules/sessions/bot/speaker-packet.js';
 import { frameMs, frameSamples } from '../../daemon/modules/sessions/bot/voice-activity.js';
 import { sampleRate } from '../../daemon/modules/sessions/recognisers/transcriber.js';
 
@@ -16,7 +16,7 @@ export interface Speaking {
   audible?: boolean;
 }
 
-export function spokenPackets(pcm: Int16Array, speaking: Speaking): SpeakerPacket[] {
+export function spokenPackets(pcm: Int16Array, speaking: Speaking): BotPacket[] {
   const { externalUserId, publicationId = externalUserId, startedAtMs, audible = true } = speaking;
   const { sequence = 0xffff - 20, timestamp = 0xffff_ffff - 40 * ticksPerFrame } = speaking;
   const encoder = new Encoder({ channels: 1, sample_rate: sampleRate, application: 'voip' });
@@ -33,17 +33,17 @@ export function spokenPackets(pcm: Int16Array, speaking: Speaking): SpeakerPacke
 }
 
 /** Several speakers' packets as they arrive. */
-export const interleaved = (...streams: SpeakerPacket[][]): SpeakerPacket[] =>
+export const interleaved = (...streams: BotPacket[][]): BotPacket[] =>
   streams.flat().sort((a, b) => a.arrivedAtMs - b.arrivedAtMs);
 
 /** A tap that a test speaks into. */
-export class OpenTap implements Tap {
+export class OpenTap implements PacketSource {
   readonly dropped = 0;
-  private waiting: SpeakerPacket[] = [];
+  private waiting: BotPacket[] = [];
   private wake = () => {};
   private closed = false;
 
-  say(packets: readonly SpeakerPacket[]): void {
+  say(packets: readonly BotPacket[]): void {
     this.waiting.push(...packets);
     this.wake();
   }
@@ -53,7 +53,7 @@ export class OpenTap implements Tap {
     this.wake();
   }
 
-  async *[Symbol.asyncIterator](): AsyncIterator<SpeakerPacket> {
+  async *[Symbol.asyncIterator](): AsyncIterator<BotPacket> {
     while (this.waiting.length > 0 || !this.closed) {
       const packet = this.waiting.shift();
       if (packet !== undefined) yield packet;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RoomPerson, RoomStreamEvent } from '../../src/contract/rooms/room-events.js';
-import { after, type RoomView } from '../../web/room/room-state.js';
+import { after, type RoomScreen } from '../../web/room/room-state.js';
 
 const person = (externalUserId: string, more: Partial<RoomPerson> = {}): RoomPerson => ({
   externalUserId,
@@ -39,7 +39,7 @@ const message = (id: string): RoomStreamEvent => ({
     timestamp: '2026-01-01T00:00:00.000Z',
   },
 });
-const play = (...events: RoomStreamEvent[]): RoomView | null => events.reduce<RoomView | null>(after, null);
+const play = (...events: RoomStreamEvent[]): RoomScreen | null => events.reduce<RoomScreen | null>(after, null);
 const peer = (change: 'joined' | 'changed' | 'left', who: RoomPerson): RoomStreamEvent => ({
   type: 'room.peer',
   change,

@@ -7,9 +7,9 @@ import { RoomEvents } from '../../src/client/room/room-events.js';
 import type { RoomStreamEvent } from '../../src/contract/rooms/room-events.js';
 import { Levels } from './levels.js';
 import { linkElsewhere, takeOpening } from './link.js';
-import { Moderation } from './moderation.js';
+import { ModerationPanel } from './moderation.js';
 import { Page } from './page.js';
-import { after, type RoomView } from './room-state.js';
+import { after, type RoomScreen } from './room-state.js';
 import {
   encryptionProblem,
   insecurePage,
@@ -26,10 +26,10 @@ const sealWorker = '/assets/room/seal-worker.js';
 
 class RoomPage {
   private readonly page = new Page();
-  private readonly moderation: Moderation;
+  private readonly moderation: ModerationPanel;
   private readonly speakers: HTMLAudioElement[] = [];
   private levels: Levels | null = null;
-  private view: RoomView | null = null;
+  private view: RoomScreen | null = null;
   private call: RoomCall | null = null;
   private microphone: MediaStream | null = null;
   /** Closed once this page has nothing to do with the room any more. */
@@ -39,7 +39,7 @@ class RoomPage {
     private readonly access: RoomAccess,
     private readonly hasMoved: boolean,
   ) {
-    this.moderation = new Moderation(access);
+    this.moderation = new ModerationPanel(access);
     this.events = new RoomEvents(access, {
       onLost: () => this.page.stage(this.call === null ? 'opening' : 'rejoining'),
       onRefused: (refusal) => this.end(refusedFarewell(refusal, 'The room does not open', new Date())),
@@ -173,7 +173,7 @@ class RoomPage {
     );
   }
 
-  private change(how: (view: RoomView) => RoomView): void {
+  private change(how: (view: RoomScreen) => RoomScreen): void {
     if (this.view === null) return;
     this.view = how(this.view);
     this.page.show(this.view, this.moderation);

@@ -18,7 +18,7 @@ const actions: readonly ModerationAction[] = ['mute', 'kick', 'ban', 'note'];
 const forever = 'forever';
 const usualMute = '600';
 
-export class Moderation {
+export class ModerationPanel {
   private readonly dialog = byId('moderation', HTMLDialogElement);
   private readonly form = byId('moderation-form', HTMLFormElement);
   private readonly term = byId('moderation-term', HTMLSelectElement);

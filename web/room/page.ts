@@ -1,14 +1,14 @@
 /** Everything the page shows; it decides nothing. */
 import { byId, make, within } from '../elements.js';
-import type { Moderation } from './moderation.js';
+import type { ModerationPanel } from './moderation.js';
 import { PeopleList } from './people-list.js';
-import type { RoomView } from './room-state.js';
+import type { RoomScreen } from './room-state.js';
 import { Transcript } from './transcript.js';
 import { announcedNotice, limitedNotice, silencedNotice, transcribedNotice, warningNotice } from './words.js';
 
-export type Stage = 'opening' | 'lobby' | 'joining' | 'joined' | 'rejoining' | 'moving' | 'out';
+export type RoomStage = 'opening' | 'lobby' | 'joining' | 'joined' | 'rejoining' | 'moving' | 'out';
 
-const statuses: Readonly<Record<Stage, string>> = {
+const statuses: Readonly<Record<RoomStage, string>> = {
   opening: 'Opening the room …',
   lobby: 'You are not in the room yet.',
   joining: 'Joining …',
@@ -30,7 +30,7 @@ export class Page {
   readonly people = new PeopleList(byId('people', HTMLUListElement));
   private readonly transcript = new Transcript(byId('transcript', HTMLOListElement));
 
-  stage(stage: Stage): void {
+  stage(stage: RoomStage): void {
     const status = byId('status', HTMLElement);
     status.textContent = statuses[stage];
     status.className = stage === 'joined' ? 'joined' : stage === 'rejoining' || stage === 'moving' ? 'trouble' : '';
@@ -41,7 +41,7 @@ export class Page {
     for (const button of [this.join, this.listen]) button.disabled = stage === 'joining';
   }
 
-  show(view: RoomView, moderation: Pick<Moderation, 'controls'>): void {
+  show(view: RoomScreen, moderation: Pick<ModerationPanel, 'controls'>): void {
     const { roomId, you, people, transcript, annotations } = view;
     document.title = `${roomId} · Earshot`;
     byId('room-name', HTMLElement).textContent = roomId;

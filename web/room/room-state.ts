@@ -1,7 +1,7 @@
 /** State of the room as the page knows it: the sum of the events so far. Pure. */
 import type { RoomAnnotation, RoomMessage, RoomPerson, RoomStreamEvent } from '../../src/contract/rooms/room-events.js';
 
-export interface RoomView {
+export interface RoomScreen {
   readonly roomId: string;
   readonly you: Extract<RoomStreamEvent, { type: 'room.state' }>['you'];
   readonly encryption: 'disabled' | 'manual' | 'automatic';
@@ -28,7 +28,7 @@ export interface RoomView {
 const transcriptMax = 200;
 const annotationsMax = 2 * transcriptMax;
 
-export function after(view: RoomView | null, event: RoomStreamEvent): RoomView | null {
+export function after(view: RoomScreen | null, event: RoomStreamEvent): RoomScreen | null {
   if (event.type === 'room.state') {
     const { roomId, you, encryption, people, slots } = event;
     return {
@@ -36,7 +36,7 @@ export function after(view: RoomView | null, event: RoomStreamEvent): RoomView |
       you,
       encryption,
       people,
-      slots: slots.reduce<RoomView['slots']>((lines, { slot, speaker }) => seated(lines, slot, speaker), []),
+      slots: slots.reduce<RoomScreen['slots']>((lines, { slot, speaker }) => seated(lines, slot, speaker), []),
       // A person who is still silenced or limited gets that event again right after this.
       silenced: null,
       limited: null,
@@ -83,7 +83,7 @@ function peopleAfter(
   return people.some(isSame) ? people.map((one) => (isSame(one) ? person : one)) : [...people, person];
 }
 
-function seated(lines: RoomView['slots'], slot: number, speaker: string | null): RoomView['slots'] {
+function seated(lines: RoomScreen['slots'], slot: number, speaker: string | null): RoomScreen['slots'] {
   const next = [...lines];
   while (next.length <= slot) next.push(null);
   next[slot] = speaker;

@@ -2,7 +2,7 @@
 import { ApiError } from '../../src/client/errors.js';
 import type { RoomStreamEvent } from '../../src/contract/rooms/room-events.js';
 import { isolated } from '../elements.js';
-import type { RoomView } from './room-state.js';
+import type { RoomScreen } from './room-state.js';
 
 const because = (reason: string | null): string => (reason === null ? '' : ` Reason: ${reason}`);
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
@@ -17,23 +17,23 @@ function until(end: string | null, now: Date): string {
   return sameDay ? `until ${time}` : `until ${date.toLocaleDateString()} ${time}`;
 }
 
-export function silencedNotice({ silenced }: RoomView, now: Date): string | null {
+export function silencedNotice({ silenced }: RoomScreen, now: Date): string | null {
   if (silenced === null) return null;
   return sentence(
     `A moderator has muted you ${until(silenced.until, now)}; nobody hears you.${because(silenced.reason)}`,
   );
 }
 
-export function warningNotice({ warning }: RoomView): string | null {
+export function warningNotice({ warning }: RoomScreen): string | null {
   if (warning === null) return null;
   return sentence(`A moderator warns you.${because(warning.reason)}`);
 }
 
-export function announcedNotice({ announcement }: RoomView): string | null {
+export function announcedNotice({ announcement }: RoomScreen): string | null {
   return announcement === null ? null : `${clockTime(new Date(announcement.at))} Announcement: ${announcement.text}`;
 }
 
-export function limitedNotice({ limited }: RoomView, now: Date): string | null {
+export function limitedNotice({ limited }: RoomScreen, now: Date): string | null {
   if (limited === null) return null;
   const { secondsPerMinute, reason } = limited;
   const limit = `others hear you for ${secondsPerMinute} seconds in a minute`;
@@ -74,7 +74,7 @@ export const refusedFarewell = (error: Error, title: string, now: Date): Farewel
   return farewellOf[error.code](message, error.details.find(({ path }) => path === 'until')?.message ?? null, now);
 };
 
-export function transcribedNotice({ people }: RoomView): string | null {
+export function transcribedNotice({ people }: RoomScreen): string | null {
   const bot = people.find((person) => person.bot);
   return bot === undefined
     ? null
@@ -97,7 +97,7 @@ export const insecurePage =
 
 /** Why an encrypted room cannot be entered from this link; null when it can. */
 export function encryptionProblem(
-  { encryption }: RoomView,
+  { encryption }: RoomScreen,
   { hasKey, isPossible }: { hasKey: boolean; isPossible: boolean },
 ): string | null {
   if (encryption === 'disabled') return null;

@@ -7,7 +7,7 @@ import type { AuditScope } from './store.js';
 
 const rowsAtOnce = 200;
 
-export class AuditExport {
+export class AuditEntryExport {
   private readonly exports = new LineExports();
 
   constructor(private readonly audit: AuditService) {}

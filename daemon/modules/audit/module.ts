@@ -4,7 +4,7 @@ import type { AuditTrail } from '../../platform/http/audit-trail.js';
 import type { Module } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import type { Records } from '../../records.js';
-import { AuditExport } from './audit-export.js';
+import { AuditEntryExport } from './audit-export.js';
 import { recordedHandlers } from './operator-records.js';
 import { auditPersonRecords } from './person-records-store.js';
 import { AuditRecorder } from './recorder.js';
@@ -29,7 +29,7 @@ export function auditModule(platform: Platform, { identity, people }: Records): 
     trail,
     recorded: (operations) => recordedHandlers(operations, trail, identity.accounts),
     parts: [{ name: 'refused-logins', stop: () => trail.stop() }],
-    routes: auditRouter(audit, new AuditExport(audit)),
+    routes: auditRouter(audit, new AuditEntryExport(audit)),
     personRecords: auditPersonRecords(database),
     person: { afterLog: (tx, projectId, { externalUserId }) => store.erase(tx, projectId, externalUserId) },
     project: { removeSome: (projectId) => store.eraseSomePeople(projectId) },

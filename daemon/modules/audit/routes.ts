@@ -1,9 +1,9 @@
 import { auditRoutes } from '../../../src/contract/audit/audit.js';
 import { bind } from '../../platform/http/bind.js';
-import type { AuditExport } from './audit-export.js';
+import type { AuditEntryExport } from './audit-export.js';
 import type { AuditService } from './service.js';
 
-export const auditRouter = (audit: AuditService, exports: AuditExport) =>
+export const auditRouter = (audit: AuditService, exports: AuditEntryExport) =>
   bind(auditRoutes, {
     list: ({ project: { tenantId, projectId }, query }) => audit.page({ tenantId, projectId }, query, query.limit),
     listTenant: ({ caller: { tenantId }, query }) => audit.page({ tenantId, projectId: null }, query, query.limit),

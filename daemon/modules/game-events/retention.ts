@@ -5,7 +5,7 @@
 
 import type { Settings } from '../../platform/config/schema.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
-import type { StoredEvent } from '../../platform/events/redaction.js';
+import type { RedactableEvent } from '../../platform/events/redaction.js';
 import { RedactionWalk } from '../../platform/events/redaction-walk.js';
 import type { PersonalData } from '../../platform/scheduler/keep-personal-data.js';
 import type { Clock } from '../../platform/time/clock.js';
@@ -14,7 +14,7 @@ import type { EventCounter } from './event-counter.js';
 import { EventStore } from './event-store.js';
 
 /** Removes the data of these events from the log and from their deliveries. */
-export type RedactEvents = (tx: Transaction, events: readonly StoredEvent[]) => Promise<void>;
+export type RedactEvents = (tx: Transaction, events: readonly RedactableEvent[]) => Promise<void>;
 
 const jobName = 'gameplay-retention';
 

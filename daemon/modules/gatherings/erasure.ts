@@ -4,7 +4,7 @@ import type { ResourceRedaction } from '../../platform/events/redaction.js';
 import type { GatheringStores } from './locked-gathering.js';
 import type { GatheringTransactions } from './transactions.js';
 
-interface Person {
+interface ErasedMember {
   readonly id: string;
   readonly externalUserId: string;
   readonly displayName: string;
@@ -15,7 +15,7 @@ type EraseInviters = (tx: Transaction, projectId: string, gatheringIds: readonly
 
 export const eraseMember =
   (transactions: GatheringTransactions, { gatherings, members }: GatheringStores, eraseInviters: EraseInviters) =>
-  async (tx: Transaction, projectId: string, { id, externalUserId, displayName }: Person): Promise<void> => {
+  async (tx: Transaction, projectId: string, { id, externalUserId, displayName }: ErasedMember): Promise<void> => {
     const inviting = await gatherings.eraseInviter(tx, projectId, { id, externalUserId, displayName });
     await eraseInviters(tx, projectId, inviting);
     for (const member of await members.ofPerson(tx, projectId, externalUserId))

@@ -9,15 +9,16 @@ import type { GatheringMember } from '../../../src/contract/gatherings/gathering
 import type { Transaction } from '../../platform/database/database.js';
 import { changesBetween } from '../../platform/events/log.js';
 import type { NewEvent } from '../../platform/events/logged.js';
+import type { SanctionInForce } from '../moderation/sanctions/in-force.js';
 import type { InvitationRow, InvitationStore } from './invitation-store.js';
 import { toInvitation } from './invitation-store.js';
 import { hasSeat, type MemberRow, type MemberStore, notWaiting, toMember } from './member-store.js';
 import { markAfter, noMark, type ReadyMark } from './ready-mark.js';
-import { afterMove, isOpen, type Move, readyDelayMs, refuseSanctioned, type SanctionInForce } from './rules.js';
+import { afterMove, isOpen, type Move, readyDelayMs, refuseSanctioned } from './rules.js';
 import { type GatheringRow, type GatheringStore, statusOf, toGathering } from './store.js';
 
 /** The part of a participant that gatherings show. */
-export interface Person {
+export interface GatheringPerson {
   readonly id: string;
   readonly externalUserId: string;
   readonly displayName: string;
@@ -25,7 +26,7 @@ export interface Person {
 
 /** The person asking for a seat, with the sanctions in force against them. */
 export interface Guest {
-  readonly person: Person;
+  readonly person: GatheringPerson;
   readonly inForce: readonly SanctionInForce[];
 }
 
@@ -136,7 +137,7 @@ export class LockedGathering {
   }
 
   /** Frees the seat, or withdraws the invitation of a person without a seat. */
-  async leave(member: MemberRow, person: Person): Promise<void> {
+  async leave(member: MemberRow, person: GatheringPerson): Promise<void> {
     const { invitations, members } = this.stores;
     await this.withdraw(await invitations.unanswered(this.tx, this.locked.id, [person.id]), this.now);
     if (!hasSeat(member)) return;
@@ -163,7 +164,7 @@ export class LockedGathering {
     return this.setReady(member, person, ready ? markAfter(readyDelayMs(inForce), this.now, this.now) : noMark);
   }
 
-  async setReady(member: MemberRow, person: Person, mark: ReadyMark): Promise<MemberRow> {
+  async setReady(member: MemberRow, person: GatheringPerson, mark: ReadyMark): Promise<MemberRow> {
     const after = await this.stores.members.update(this.tx, member.id, mark);
     this.announceMember('ready', after, person, this.membership(member, person));
     return after;
@@ -208,7 +209,7 @@ export class LockedGathering {
     this.announce('gathering.invitation.sent', 'created', toInvitation(row, this.now), undefined, row.externalUserId);
   }
 
-  shown(row: MemberRow, { displayName }: Person): GatheringMember {
+  shown(row: MemberRow, { displayName }: GatheringPerson): GatheringMember {
     return toMember(row, displayName, this.locked.ownerId);
   }
 
@@ -225,14 +226,14 @@ export class LockedGathering {
     return (await this.stores.members.longest(this.tx, this.locked.id, besides))?.participantId ?? null;
   }
 
-  private membership(row: MemberRow, person: Person): Membership {
+  private membership(row: MemberRow, person: GatheringPerson): Membership {
     return { gatheringId: this.locked.id, memberCount: this.locked.memberCount, member: this.shown(row, person) };
   }
 
   private announceMember(
     what: 'joined' | 'ready' | 'left',
     row: MemberRow,
-    person: Person,
+    person: GatheringPerson,
     before: Membership | null,
   ): void {
     const after = this.membership(row, person);

@@ -8,17 +8,17 @@ import type {
 } from '../../../src/contract/gatherings/gathering-members.js';
 import type { JoinGatheringRequest, JoinGatheringResponse } from '../../../src/contract/gatherings/gatherings.js';
 import type { CodeLookup } from './code-lookup.js';
-import type { GatheringStores, LockedGathering, Person } from './locked-gathering.js';
+import type { GatheringPerson, GatheringStores, LockedGathering } from './locked-gathering.js';
 import { hasSeat, type MemberRow, notWaiting, toMember } from './member-store.js';
 import { seatRequest } from './rules.js';
 import { type GatheringRow, toGathering } from './store.js';
-import type { GatheringTransactions, PeopleLookup } from './transactions.js';
+import type { GatheringPeople, GatheringTransactions } from './transactions.js';
 
 export class GatheringMemberService {
   constructor(
     private readonly transactions: GatheringTransactions,
     private readonly stores: Pick<GatheringStores, 'gatherings' | 'members'>,
-    private readonly people: PeopleLookup,
+    private readonly people: GatheringPeople,
     private readonly codes: CodeLookup,
   ) {}
 
@@ -128,7 +128,7 @@ export class GatheringMemberService {
     });
   }
 
-  private async left(locked: LockedGathering, member: MemberRow, person: Person): Promise<GatheringMember> {
+  private async left(locked: LockedGathering, member: MemberRow, person: GatheringPerson): Promise<GatheringMember> {
     await locked.leave(member, person);
     return locked.shown({ ...member, status: 'left', leftAt: locked.now, ...notWaiting }, person);
   }

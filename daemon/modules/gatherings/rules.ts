@@ -6,9 +6,10 @@ import { DomainError } from '../../../src/contract/errors.js';
 import type { MemberStatus, UpdateMemberRequest } from '../../../src/contract/gatherings/gathering-members.js';
 import type { GatheringType, StatusFilter } from '../../../src/contract/gatherings/gathering-search.js';
 import type { GatheringStatus } from '../../../src/contract/gatherings/gatherings.js';
-import { parameterDefaults, type SanctionParameters } from '../../../src/contract/moderation/sanction-parameters.js';
-import { banTypes, type SanctionType } from '../../../src/contract/moderation/sanction-record.js';
+import { parameterDefaults } from '../../../src/contract/moderation/sanction-parameters.js';
+import { banTypes } from '../../../src/contract/moderation/sanction-record.js';
 import { dayMs, hourMs } from '../../platform/time/spans.js';
+import type { SanctionInForce } from '../moderation/sanctions/in-force.js';
 
 /** An empty gathering that nobody starts is kept for this long; so is an appointment without an end. */
 const unusedMs = dayMs;
@@ -120,14 +121,6 @@ export function seatRequest({ ready, status, role }: UpdateMemberRequest): SeatR
   if (status === 'left') return { seat: 'leave', ready: null };
   if (status === undefined) return { seat: 'keep', ready: ready ?? null };
   return { seat: 'take', ready: status === 'ready' };
-}
-
-/** The part of a sanction that gatherings need. */
-export interface SanctionInForce {
-  readonly type: SanctionType;
-  readonly parameters: SanctionParameters | null;
-  readonly endAt: string | null;
-  readonly sessionId: string | null;
 }
 
 /**

@@ -3,14 +3,14 @@ import { DomainError } from '../../../src/contract/errors.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { Clock } from '../../platform/time/clock.js';
-import { type GatheringStores, type Guest, LockedGathering, type Person } from './locked-gathering.js';
-import type { SanctionInForce } from './rules.js';
+import type { SanctionInForce } from '../moderation/sanctions/in-force.js';
+import { type GatheringPerson, type GatheringStores, type Guest, LockedGathering } from './locked-gathering.js';
 import type { GatheringRow } from './store.js';
 
 /** Participants of the project; unknown ids are left out. */
-export interface PeopleLookup {
+export interface GatheringPeople {
   /** In a transaction nobody erases or moves them until its end. */
-  byIds(projectId: string, ids: readonly string[], tx?: Transaction): Promise<readonly Person[]>;
+  byIds(projectId: string, ids: readonly string[], tx?: Transaction): Promise<readonly GatheringPerson[]>;
 }
 
 /** The sanctions in force now, by external user id; people without any are left out. */
@@ -26,7 +26,7 @@ interface GatheringTransactionsNeeds {
   readonly database: Database;
   readonly log: EventLog;
   readonly stores: GatheringStores;
-  readonly people: PeopleLookup;
+  readonly people: GatheringPeople;
   readonly sanctions: ActiveSanctions;
   readonly now: Clock;
 }
@@ -94,7 +94,7 @@ export class GatheringTransactions {
     projectId: string,
     id: string,
     participantIds: readonly string[],
-    work: (locked: LockedGathering, people: ReadonlyMap<string, Person>) => Promise<T>,
+    work: (locked: LockedGathering, people: ReadonlyMap<string, GatheringPerson>) => Promise<T>,
   ): Promise<T> {
     return this.needs.database.transaction(async (tx) => {
       const people = await this.known(projectId, participantIds, tx);
@@ -133,14 +133,18 @@ export class GatheringTransactions {
   }
 
   /** Throws participant_not_found. */
-  async person(projectId: string, id: string, tx?: Transaction): Promise<Person> {
+  async person(projectId: string, id: string, tx?: Transaction): Promise<GatheringPerson> {
     const [person] = await this.needs.people.byIds(projectId, [id], tx);
     if (person === undefined) throw new DomainError('participant_not_found');
     return person;
   }
 
   /** Returns the existing people among the ids, by id. */
-  private async known(projectId: string, ids: readonly string[], tx?: Transaction): Promise<Map<string, Person>> {
+  private async known(
+    projectId: string,
+    ids: readonly string[],
+    tx?: Transaction,
+  ): Promise<Map<string, GatheringPerson>> {
     return new Map((await this.needs.people.byIds(projectId, ids, tx)).map((person) => [person.id, person]));
   }
 
@@ -149,7 +153,7 @@ export class GatheringTransactions {
     return this.needs.sanctions.inForceAgainst(tx, row.projectId, externalUserIds);
   }
 
-  private async guest(locked: LockedGathering, person: Person): Promise<Guest> {
+  private async guest(locked: LockedGathering, person: GatheringPerson): Promise<Guest> {
     const { externalUserId } = person;
     return { person, inForce: (await this.sanctionsOf(locked, [externalUserId])).get(externalUserId) ?? [] };
   }

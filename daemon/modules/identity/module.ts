@@ -4,7 +4,7 @@ import type { Member } from '../../platform/http/caller.js';
 import type { Module } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import type { Records } from '../../records.js';
-import type { Projects } from '../projects/module.js';
+import type { ProjectsModule } from '../projects/module.js';
 import { AccountAdministration } from './accounts/administration.js';
 import { AttemptStore } from './accounts/attempt-store.js';
 import { LoginAttempts } from './accounts/attempts.js';
@@ -21,7 +21,7 @@ import { apiKeyRouter } from './api-keys/routes.js';
 import { ApiKeyService } from './api-keys/service.js';
 
 interface IdentityNeeds {
-  readonly projects: Pick<Projects, 'users' | 'first'>;
+  readonly projects: Pick<ProjectsModule, 'users' | 'first'>;
 }
 
 export interface Identity extends Module {

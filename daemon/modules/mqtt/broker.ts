@@ -28,7 +28,7 @@ import {
   claimSeat,
   notAuthorized,
   refusal,
-  type Seat,
+  type ServedConnection,
   unavailable,
 } from './seats.js';
 
@@ -52,7 +52,7 @@ const topicName = /^[0-9a-f]{32}$/;
 
 export class Broker {
   private aedes: Aedes | null = null;
-  private readonly seats = new Map<Client, Seat>();
+  private readonly seats = new Map<Client, ServedConnection>();
   private readonly operators: Operators<Client>;
   /** Why a client is refused before its credential is checked. */
   private readonly unacceptable = new WeakMap<Client, AuthenticateError>();
@@ -160,7 +160,7 @@ export class Broker {
     const guarded = guardPackets(connection, { packetBytesMax, turns, budget: entry.budget, share: network ?? '' });
     const client = this.aedes.handle(guarded, request);
     grantWhatIsDelivered(client);
-    const seat: Seat = { ...entry, network, anonymous: null };
+    const seat: ServedConnection = { ...entry, network, anonymous: null };
     this.seats.set(client, seat);
     connection.once('close', () => {
       this.seats.delete(client);

@@ -4,7 +4,7 @@ import { opens } from '../../../src/contract/scopes.js';
 import type { ApiKeyCaller, Member, ProjectGrant } from '../../platform/http/caller.js';
 import type { ProjectStore } from '../projects/store.js';
 
-type Projects = Pick<ProjectStore, 'isOpen' | 'tenantOf' | 'inReach'>;
+type ProjectLookup = Pick<ProjectStore, 'isOpen' | 'tenantOf' | 'inReach'>;
 
 /** Answers whether an API key has the scope `events` and access to a project. */
 export const operatorsOf = (
@@ -21,7 +21,7 @@ export const operatorsOf = (
 /** Throws player_token_invalid for players of projects that are deleted or of a disabled tenant. */
 export const playersOf = <P extends { readonly projectId: string }>(
   tokens: { verify(token: string): Promise<P> },
-  projects: Projects,
+  projects: ProjectLookup,
 ) => ({
   verify: async (token: string): Promise<P> => {
     const player = await tokens.verify(token);
@@ -32,7 +32,7 @@ export const playersOf = <P extends { readonly projectId: string }>(
 
 export const topicsOf = <S extends { readonly projectId: string }>(
   topics: { find(name: string): Promise<S | null> },
-  projects: Projects,
+  projects: ProjectLookup,
 ) => ({
   find: async (name: string): Promise<S | null> => {
     const subject = await topics.find(name);

@@ -20,7 +20,7 @@ export interface AcceptedConnection {
 }
 
 /** A connection that is served. */
-export interface Seat extends AcceptedConnection {
+export interface ServedConnection extends AcceptedConnection {
   readonly network: string | null;
   anonymous: ConnectionSlot | null;
 }
@@ -37,7 +37,7 @@ export const refusal = (returnCode: number, message: string): AuthenticateError 
  * Counts the connection for whoever it has authenticated as. Throws the refusal by which a client comes back later, because
  * 3.1.1 has no code for a quota.
  */
-export function claimSeat(seat: Seat, session: MqttSession, { anonymous }: BrokerPlaces): void {
+export function claimSeat(seat: ServedConnection, session: MqttSession, { anonymous }: BrokerPlaces): void {
   const player = session.kind === 'player' ? session.player : null;
   const tenantId = session.kind === 'player' ? session.player?.tenantId : session.tenantId;
   if (tenantId === undefined) {
@@ -53,7 +53,7 @@ export function claimSeat(seat: Seat, session: MqttSession, { anonymous }: Broke
 
 /** Counts a client without a credential for the tenant whose topic it asks for; false: the tenant has too many. */
 export async function claimListener(
-  { anonymous }: Seat,
+  { anonymous }: ServedConnection,
   projectId: string,
   tenantOf: (projectId: string) => Promise<string | null>,
 ): Promise<boolean> {

@@ -9,7 +9,7 @@ import type { Clock } from '../../platform/time/clock.js';
 import { deletedEvent } from './events.js';
 import type { FormerIdStore } from './former-id-store.js';
 import type { FormerNames } from './former-names.js';
-import { type Counting, isHeld } from './holdings.js';
+import { type HoldingCounts, isHeld } from './holdings.js';
 import { type ParticipantRow, type ParticipantStore, searchKeyOf } from './store.js';
 
 interface ParticipantErasureNeeds {
@@ -19,7 +19,7 @@ interface ParticipantErasureNeeds {
   readonly formerIds: FormerIdStore;
   readonly formerNames: FormerNames;
   readonly holders: readonly PersonErasure[];
-  readonly counting: readonly Counting[];
+  readonly counting: readonly HoldingCounts[];
   readonly now: Clock;
 }
 

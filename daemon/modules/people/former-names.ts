@@ -1,7 +1,7 @@
 /** The ids that events and audit entries from before a move contain. */
 import type { Reader, Transaction } from '../../platform/database/database.js';
 import type { FormerIdStore } from './former-id-store.js';
-import { type Counting, isHeld } from './holdings.js';
+import { type HoldingCounts, isHeld } from './holdings.js';
 import type { ParticipantRow, ParticipantStore } from './store.js';
 
 type Named = Pick<ParticipantRow, 'id' | 'projectId' | 'externalUserId'>;
@@ -10,7 +10,7 @@ export class FormerNames {
   constructor(
     private readonly participants: Pick<ParticipantStore, 'byExternalId'>,
     private readonly formerIds: Pick<FormerIdStore, 'idsOf'>,
-    private readonly counting: readonly Counting[],
+    private readonly counting: readonly HoldingCounts[],
   ) {}
 
   /** Choice: not an id that somebody else has since, because it would find that person's data. */

@@ -2,10 +2,10 @@
 import type { Reader, Transaction } from '../../platform/database/database.js';
 import type { KnownPerson, PersonMoveSteps } from '../../platform/module.js';
 
-export type Counting = Pick<PersonMoveSteps, 'count'>;
+export type HoldingCounts = Pick<PersonMoveSteps, 'count'>;
 
 export async function isHeld(
-  counting: readonly Counting[],
+  counting: readonly HoldingCounts[],
   reader: Reader | Transaction,
   person: KnownPerson,
 ): Promise<boolean> {

@@ -95,7 +95,7 @@ const holdSql = { id: heldBy('id'), externalUserId: heldBy('externalUserId') };
 /** Rows that one question after names is answered with. */
 const calledMax = 10_000;
 
-type Count = { total: bigint | number };
+type TotalRow = { total: bigint | number };
 
 export interface ParticipantFilter {
   /** Part of the display name or the external user id. */
@@ -168,7 +168,7 @@ export class ParticipantStore {
     const wanted = [projectId, folded, ...[since ?? longAgo, until ?? neverYet].map((time) => sqlTime(new Date(time)))];
     const [ids, count] = await Promise.all([
       reader.$queryRawUnsafe<{ id: string }[]>(this.sql.page, ...wanted, limit, offset),
-      reader.$queryRawUnsafe<Count[]>(this.sql.count, ...wanted),
+      reader.$queryRawUnsafe<TotalRow[]>(this.sql.count, ...wanted),
     ]);
     const rows = await reader.participant.findMany({
       where: { id: { in: ids.map(({ id }) => id) } },

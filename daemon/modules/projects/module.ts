@@ -18,13 +18,13 @@ export async function emptyProject(database: Database, ...project: Parameters<Pr
   await new ProjectStore(database).insert(...project);
 }
 
-export interface Projects extends Module {
+export interface ProjectsModule extends Module {
   readonly users: ProjectUserService;
   /** Creates the first project of a new tenant. */
   readonly first: FirstProject;
 }
 
-export function projectsModule(platform: Platform, { projects, identity }: Records): Projects {
+export function projectsModule(platform: Platform, { projects, identity }: Records): ProjectsModule {
   const { database, mail, mailAllowance, publicUrl, outsideWaits, now } = platform;
   const { store, billing, settings } = projects;
   const service = new ProjectService(database, store, billing, identity.accounts, now);

@@ -1,5 +1,5 @@
 /** The settings of a project that decide whether and how a bot listens. */
-export interface OpenSettings {
+export interface BotSettings {
   tokenProvider: string;
   botUserId: string | null;
   botUserData: Record<string, unknown> | null;
@@ -9,7 +9,7 @@ export interface OpenSettings {
 }
 
 export interface VoiceSettings {
-  open(projectId: string): Promise<OpenSettings | null>;
+  open(projectId: string): Promise<BotSettings | null>;
 }
 
 export interface RoomKeyLookup {

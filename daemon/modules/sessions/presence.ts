@@ -12,7 +12,7 @@ import { FairWork } from '../../platform/turns/fair-work.js';
 import type { ParticipantDirectory } from '../people/directory.js';
 import type { ProjectStore } from '../projects/store.js';
 import type { SessionDirectory } from './directory.js';
-import type { HeardRooms, RoomEvent } from './heard-rooms.js';
+import type { HeardRooms, RoomChange } from './heard-rooms.js';
 import type { RecentErasures } from './recent-erasures.js';
 import type { TranscriptService } from './transcripts.js';
 
@@ -26,13 +26,13 @@ interface PresenceNeeds {
   readonly projects: Pick<ProjectStore, 'tenantOf'>;
 }
 
-interface Heard {
-  readonly event: Extract<RoomEvent, { type: 'peer.joined' | 'peer.left' }>;
+interface HeardPresence {
+  readonly event: Extract<RoomChange, { type: 'peer.joined' | 'peer.left' }>;
   readonly at: Date;
 }
 
 export class RoomPresence {
-  private readonly work: FairWork<Heard>;
+  private readonly work: FairWork<HeardPresence>;
   private unsubscribe: (() => void) | null = null;
 
   constructor(
@@ -59,7 +59,7 @@ export class RoomPresence {
     await this.work.stop();
   }
 
-  private async record({ event, at }: Heard): Promise<void> {
+  private async record({ event, at }: HeardPresence): Promise<void> {
     const { projectId, roomId } = event.room;
     const { externalUserId, name } = event.peer;
     const { people, sessions, transcripts, erasures, projects } = this.needs;

@@ -10,11 +10,12 @@ import type { EventListener } from '../../platform/events/follower.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { FairTurns } from '../../platform/turns/fair-turns.js';
+import type { RoomAddress } from '../rooms/media/engine.js';
 import { SessionBot } from './bot/bot.js';
 import { FrameOpener } from './bot/frame-opener.js';
 import { noCounters, refusalCause } from './bot/status.js';
-import type { OpenSettings, RoomKeyLookup, VoiceSettings } from './bot-settings.js';
-import type { HeardRooms, PersonInRoom, RoomEvent, RoomKey } from './heard-rooms.js';
+import type { BotSettings, RoomKeyLookup, VoiceSettings } from './bot-settings.js';
+import type { HeardRooms, PersonInRoom, RoomChange } from './heard-rooms.js';
 import { HeardUtterances, type KeptRecordings, type Transcripts } from './heard-utterances.js';
 import type { SpeechLoader } from './load-speech.js';
 import { RecogniserLookup } from './recogniser-lookup.js';
@@ -146,7 +147,7 @@ export class BotSupervisor {
   /**
    * To be called before a person enters: then the bot can decrypt them from the first frame, whatever key they bring.
    */
-  async expect(room: RoomKey): Promise<void> {
+  async expect(room: RoomAddress): Promise<void> {
     for (const { opener } of this.runningIn(room)) await opener.refresh();
   }
 
@@ -171,7 +172,7 @@ export class BotSupervisor {
     for (const id of this.refused.keys()) if (!wanted.has(id)) this.refused.delete(id);
     // The session already has a cause, and keeps it.
     for (const one of this.running.values()) if (!wanted.has(one.session.id)) this.end(one, 'stopped_by_user');
-    const settings = new Map<string, Promise<OpenSettings | null>>();
+    const settings = new Map<string, Promise<BotSettings | null>>();
     const lookAfter = async (session: Session): Promise<void> => {
       const { projectId } = session;
       const open = settings.get(projectId) ?? this.needs.settings.open(projectId);
@@ -186,7 +187,7 @@ export class BotSupervisor {
   }
 
   /** A bot listens as long as the settings of the project allow it. */
-  private async carryOut(session: Session, open: Promise<OpenSettings | null>): Promise<void> {
+  private async carryOut(session: Session, open: Promise<BotSettings | null>): Promise<void> {
     const settings = await open;
     if (this.ending.has(session.id)) return; // its end makes us compare again
     const one = this.running.get(session.id);
@@ -217,7 +218,7 @@ export class BotSupervisor {
     this.ending.set(session.id, ended);
   }
 
-  private async launch(session: Session, settings: OpenSettings): Promise<void> {
+  private async launch(session: Session, settings: BotSettings): Promise<void> {
     const { tenantId, projectId, externalRoomId: roomId } = session;
     this.refused.delete(session.id);
     await this.needs.sessions.reportBot(projectId, session.id, joining, noCounters);
@@ -261,7 +262,7 @@ export class BotSupervisor {
     if (isIdle && this.needs.role.isHeld) await this.needs.sessions.endIdle(projectId, session.id);
   }
 
-  private follow(event: RoomEvent): void {
+  private follow(event: RoomChange): void {
     if (event.type === 'engine.lost' || event.type === 'engine.restarted')
       for (const { session, bot } of this.running.values()) {
         if (!event.concerns(session.projectId)) continue;
@@ -276,7 +277,7 @@ export class BotSupervisor {
     }
   }
 
-  private runningIn({ projectId, roomId }: RoomKey): RunningBot[] {
+  private runningIn({ projectId, roomId }: RoomAddress): RunningBot[] {
     return [...this.running.values()].filter(
       ({ session }) => session.projectId === projectId && session.externalRoomId === roomId,
     );

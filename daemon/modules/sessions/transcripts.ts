@@ -22,13 +22,13 @@ interface ParticipantLookup {
   ensure(
     tx: Transaction,
     who: { tenantId: string; projectId: string; externalUserId: string; displayName?: string },
-  ): Promise<Person>;
-  known(tx: Transaction, projectId: string, externalUserId: string): Promise<Person | null>;
+  ): Promise<Speaker>;
+  known(tx: Transaction, projectId: string, externalUserId: string): Promise<Speaker | null>;
   /** The person who had the external user id before a move. */
-  formerly(projectId: string, externalUserId: string, tx: Transaction): Promise<Person | null>;
+  formerly(projectId: string, externalUserId: string, tx: Transaction): Promise<Speaker | null>;
 }
 
-interface Person {
+interface Speaker {
   readonly id: string;
   readonly externalUserId: string;
   readonly displayName: string;
@@ -150,7 +150,7 @@ export class TranscriptService {
     tx: Transaction,
     { tenantId, projectId }: Session,
     { externalUserId, displayName, spokenAt }: HeardUtterance,
-  ): Promise<Person | null> {
+  ): Promise<Speaker | null> {
     const { participants, erasures } = this.needs;
     const known = await participants.known(tx, projectId, externalUserId);
     if (erasures.has(projectId, externalUserId, spokenAt)) return null;

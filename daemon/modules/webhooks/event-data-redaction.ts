@@ -4,7 +4,12 @@
  */
 import { addTo } from '../../platform/collections/add-to.js';
 import type { Transaction } from '../../platform/database/database.js';
-import type { EventRedaction, EventSubject, ResourceRedaction, StoredEvent } from '../../platform/events/redaction.js';
+import type {
+  EventRedaction,
+  EventSubject,
+  RedactableEvent,
+  ResourceRedaction,
+} from '../../platform/events/redaction.js';
 import type { Clock } from '../../platform/time/clock.js';
 import type { DeliveryRedaction } from './redaction-store.js';
 
@@ -15,7 +20,7 @@ export class EventDataRedaction implements ResourceRedaction {
     private readonly now: Clock,
   ) {}
 
-  readonly events = async (tx: Transaction, events: readonly StoredEvent[]): Promise<void> => {
+  readonly events = async (tx: Transaction, events: readonly RedactableEvent[]): Promise<void> => {
     await this.log.redact(tx, events);
     const ids = events.map(({ id }) => id);
     // Earlier versions repeated the payload in the event about a delivery.
@@ -30,7 +35,7 @@ export class EventDataRedaction implements ResourceRedaction {
     tx: Transaction,
     projectId: string,
     resources: readonly EventSubject[],
-    concerns: (event: StoredEvent) => boolean = () => true,
+    concerns: (event: RedactableEvent) => boolean = () => true,
   ): Promise<void> {
     await this.events(tx, (await this.log.eventsOf(tx, projectId, resources)).filter(concerns));
   }

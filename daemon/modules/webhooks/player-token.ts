@@ -3,7 +3,7 @@
  * stored.
  */
 
-interface PlayerTokens {
+interface TokenSigner {
   sign(player: { tenantId: string; projectId: string; userId: string }): Promise<string>;
 }
 
@@ -18,7 +18,7 @@ const gameplayEvent = /^(challenge|battlepass|leaderboard)\./;
 
 /** Field that is added to the bare data of an event. */
 export const playerTokenField =
-  (tokens: PlayerTokens) =>
+  (tokens: TokenSigner) =>
   async ({
     tenantId,
     projectId,

@@ -23,7 +23,7 @@ export type Reader = Omit<PrismaClient, '$transaction' | '$connect' | '$disconne
 type Raw = Pick<Transaction, '$queryRawUnsafe' | '$executeRawUnsafe'>;
 
 /** State of a transaction until its end. */
-interface OpenTransaction {
+interface TransactionState {
   readonly beforeCommit: (() => Promise<void>)[];
   readonly afterCommit: (() => void)[];
   /** Ends the turn of the transaction among those of this process; null: it has none. */
@@ -37,7 +37,7 @@ interface OpenTransaction {
 }
 
 /** True if the connection was lost before the commit was sent: then nothing of the transaction is stored. */
-const isUndone = ({ isComplete }: OpenTransaction, error: unknown): boolean =>
+const isUndone = ({ isComplete }: TransactionState, error: unknown): boolean =>
   isComplete ? wasNotSent(error) : isConnectionLost(error);
 
 /** Longest wait for the one writer under load, and longest transaction. */
@@ -50,7 +50,7 @@ interface PoolOptions {
 }
 
 export class Database {
-  private readonly running = new WeakMap<Transaction, OpenTransaction>();
+  private readonly running = new WeakMap<Transaction, TransactionState>();
   /** Resolves when the last transaction that asked for a turn has ended. */
   private turns: Promise<void> = Promise.resolve();
 
@@ -105,7 +105,7 @@ export class Database {
   /** Runs `work` in one transaction: all of it or nothing. Lost races are retried, so `work` must be repeatable. */
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
-      const running: OpenTransaction = {
+      const running: TransactionState = {
         ...{ beforeCommit: [], afterCommit: [], endTurn: null },
         ...{ isComplete: false, leasesMs: 0, statements: null },
       };
@@ -218,7 +218,7 @@ export class Database {
     if (this.dialect === 'postgresql') running.leasesMs = Math.max(running.leasesMs, leasesMs);
   }
 
-  private stateOf(tx: Transaction): OpenTransaction {
+  private stateOf(tx: Transaction): TransactionState {
     const running = this.running.get(tx);
     if (running === undefined) throw new Error('This is not a transaction of this database.');
     return running;

@@ -6,7 +6,7 @@ import type { Prisma, PrismaClient } from './generated/sqlite/client.js';
 import type { OpenTransaction, TransactionLimits } from './safe-sqlite.js';
 import { writtenOut } from './written-out.js';
 
-type Transaction = Prisma.TransactionClient;
+type PrismaTransaction = Prisma.TransactionClient;
 type Method = (...values: unknown[]) => Promise<unknown>;
 
 /** An object whose further members are made when they are asked for. */
@@ -14,17 +14,17 @@ const named = (own: Readonly<Record<string, unknown>>, member: (name: string) =>
   new Proxy(own, { get: (_, name) => (typeof name === 'string' ? (own[name] ?? member(name)) : undefined) });
 
 export class JoiningClient {
-  private joined: Promise<Transaction> | null = null;
+  private joined: Promise<PrismaTransaction> | null = null;
   private prismas: Promise<void> | null = null;
   private leaveNow: () => void = () => {};
-  readonly tx: Transaction;
+  readonly tx: PrismaTransaction;
 
   constructor(
     private readonly writer: PrismaClient,
     private readonly transaction: Pick<OpenTransaction, 'statements' | 'requireOpen'>,
     private readonly limits: TransactionLimits,
   ) {
-    this.tx = named(writtenOut(transaction.statements), (name) => this.part(name)) as Transaction;
+    this.tx = named(writtenOut(transaction.statements), (name) => this.part(name)) as PrismaTransaction;
   }
 
   /** Ends Prisma's part. Throws what has ended it before. */
@@ -39,7 +39,7 @@ export class JoiningClient {
     return named({}, (method) => this.method((client) => [Reflect.get(client, name), method]));
   }
 
-  private method(of: (client: Transaction) => readonly [owner: object, method: string]): Method {
+  private method(of: (client: PrismaTransaction) => readonly [owner: object, method: string]): Method {
     return async (...values) => {
       this.transaction.requireOpen();
       const client = await this.join();
@@ -49,7 +49,7 @@ export class JoiningClient {
     };
   }
 
-  private join(): Promise<Transaction> {
+  private join(): Promise<PrismaTransaction> {
     this.joined ??= new Promise((resolve, reject) => {
       const left = new Promise<void>((leave) => {
         this.leaveNow = leave;

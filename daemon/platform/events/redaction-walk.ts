@@ -2,11 +2,11 @@
 
 import type { Transaction } from '../database/database.js';
 import type { Clock } from '../time/clock.js';
-import type { StoredEvent } from './redaction.js';
+import type { RedactableEvent } from './redaction.js';
 
 interface WalkedEvents {
   /** Events of the kinds that are asked for, all of them old. */
-  readonly events: readonly StoredEvent[];
+  readonly events: readonly RedactableEvent[];
   /** How many events of the log were passed, others included. */
   readonly passed: number;
 }

@@ -3,7 +3,7 @@ import { EventAction } from '../../../src/contract/events.js';
 import type { Database, Reader, Transaction } from '../database/database.js';
 import { logStatements, redactedRows, subjectRows } from './sql.js';
 
-export interface StoredEvent {
+export interface RedactableEvent {
   readonly id: string;
   readonly resourceId: string;
   /** JSON: action, data, changes. */
@@ -23,7 +23,7 @@ export interface ResourceRedaction {
     tx: Transaction,
     projectId: string,
     resources: readonly EventSubject[],
-    concerns?: (event: StoredEvent) => boolean,
+    concerns?: (event: RedactableEvent) => boolean,
   ): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export function resourceWithout(resourceId: string, { externalUserId }: Pick<Nam
 }
 
 /** Returns the payload that remains: the action and the id of the resource. */
-export function redactedPayload({ resourceId, payload }: Pick<StoredEvent, 'resourceId' | 'payload'>): string {
+export function redactedPayload({ resourceId, payload }: Pick<RedactableEvent, 'resourceId' | 'payload'>): string {
   const action = actionOf(payload);
   const data = { id: resourceId.slice(resourceId.indexOf(':') + 1), redacted: true };
   return JSON.stringify({ action, data });
@@ -79,9 +79,9 @@ export class EventRedaction {
   }
 
   /** The events of these resources. */
-  async eventsOf(tx: Transaction, projectId: string, resources: readonly EventSubject[]): Promise<StoredEvent[]> {
+  async eventsOf(tx: Transaction, projectId: string, resources: readonly EventSubject[]): Promise<RedactableEvent[]> {
     if (resources.length === 0) return [];
-    return tx.$queryRawUnsafe<StoredEvent[]>(this.sql.resourceEvents, subjectRows.text(resources), projectId);
+    return tx.$queryRawUnsafe<RedactableEvent[]>(this.sql.resourceEvents, subjectRows.text(resources), projectId);
   }
 
   /**
@@ -120,14 +120,14 @@ export class EventRedaction {
     return (await tx.domainEvent.findMany({ where, select: { id: true } })).map(({ id }) => id);
   }
 
-  async redact(tx: Transaction, events: readonly StoredEvent[]): Promise<void> {
+  async redact(tx: Transaction, events: readonly RedactableEvent[]): Promise<void> {
     if (events.length === 0) return;
     const rows = events.map((event) => ({ ...event, payload: redactedPayload(event), subjectUserId: null }));
     await this.database.write(tx, this.sql.redact, await redactedRows.prepare(this.database.dialect, rows));
   }
 
   private about(tx: Transaction, projectId: string, { externalUserId }: NamedPerson, limit: number) {
-    return tx.$queryRawUnsafe<StoredEvent[]>(this.sql.subjectEvents, projectId, externalUserId, BigInt(limit));
+    return tx.$queryRawUnsafe<RedactableEvent[]>(this.sql.subjectEvents, projectId, externalUserId, BigInt(limit));
   }
 
   private async namelessEnd(projectId: string, after: bigint, to: bigint): Promise<bigint> {
@@ -145,10 +145,10 @@ export class EventRedaction {
     projectId: string,
     person: NamedPerson,
     { after, to }: { readonly after: bigint; readonly to: bigint },
-  ): Promise<StoredEvent[]> {
+  ): Promise<RedactableEvent[]> {
     const { id, externalUserId } = person;
     const texts = [id, JSON.stringify(externalUserId).slice(1), externalUserId];
-    const rows = await reader.$queryRawUnsafe<StoredEvent[]>(this.sql.namingEvents, projectId, after, to, ...texts);
+    const rows = await reader.$queryRawUnsafe<RedactableEvent[]>(this.sql.namingEvents, projectId, after, to, ...texts);
     return rows.filter(
       ({ resourceId, payload }) =>
         payload.includes(id) || resourceWithout(resourceId, person) !== resourceId || isNamedIn(payload, person),
@@ -169,5 +169,5 @@ function isNamedIn(payload: string, person: NamedPerson): boolean {
 
 const lastPosition = 2n ** 63n - 1n;
 
-const withoutName = (events: readonly StoredEvent[], person: NamedPerson): StoredEvent[] =>
+const withoutName = (events: readonly RedactableEvent[], person: NamedPerson): RedactableEvent[] =>
   events.map((event) => ({ ...event, resourceId: resourceWithout(event.resourceId, person) }));

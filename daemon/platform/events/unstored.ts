@@ -5,7 +5,7 @@
 import type { PreparedRows } from '../database/bulk-rows.js';
 import { isOutage } from '../database/errors.js';
 
-interface Batch {
+interface UnstoredBatch {
   readonly count: number;
   readonly rows: readonly PreparedRows[];
 }
@@ -13,10 +13,10 @@ interface Batch {
 const takenBack = new Error('The events were stored to see whether they can be.');
 
 export class Unstored {
-  private events: Batch | null = null;
+  private events: UnstoredBatch | null = null;
 
   /** Stores the events, and keeps them where the database had no room. */
-  async watch(events: Batch, store: (events: Batch) => Promise<bigint>): Promise<bigint> {
+  async watch(events: UnstoredBatch, store: (events: UnstoredBatch) => Promise<bigint>): Promise<bigint> {
     try {
       return await store(events);
     } catch (error) {
@@ -36,7 +36,7 @@ export class Unstored {
    */
   async tryAgain<Tx>(
     transaction: (work: (tx: Tx) => Promise<void>) => Promise<void>,
-    { store, idle }: { store(tx: Tx, events: Batch): Promise<unknown>; idle(tx: Tx): Promise<unknown> },
+    { store, idle }: { store(tx: Tx, events: UnstoredBatch): Promise<unknown>; idle(tx: Tx): Promise<unknown> },
   ): Promise<void> {
     const { events } = this;
     try {

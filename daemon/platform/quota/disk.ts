@@ -9,7 +9,7 @@ const sizeKeptMs = 10_000;
 export type DiskState = 'roomy' | 'low' | 'full';
 
 /** Something whose end is known. */
-interface Room {
+interface Space {
   /** Free bytes; null: nothing is known of them. */
   free(): Promise<number | null>;
   /** Names what is nearly full, and what to do about it. */
@@ -17,7 +17,7 @@ interface Room {
 }
 
 /** The disk that holds the folder. */
-export const roomOnDisk = (folder: string): Room => ({
+export const roomOnDisk = (folder: string): Space => ({
   async free() {
     const { bavail, bsize } = await statfs(folder);
     return bavail * bsize;
@@ -31,7 +31,7 @@ export const roomOnDisk = (folder: string): Room => ({
  * @param maxMb 0: there is no limit
  * @param sizeOf the database, in bytes
  */
-export class DatabaseRoom implements Room {
+export class DatabaseRoom implements Space {
   private size: number | null = null;
   private askedAt = Number.NEGATIVE_INFINITY;
 
@@ -61,7 +61,7 @@ export class Disk {
 
   /** @param reserveMb below it the disk is low, and below half of it full; 0: it is never either */
   constructor(
-    private readonly room: Room,
+    private readonly room: Space,
     private readonly reserveMb: number,
   ) {}
 

@@ -34,11 +34,11 @@ const Whole = z.custom<WholeEvent>((event) => {
 /** null: of a platform service, or erased. */
 export const wholeEvent = (event: DomainEvent): WholeEvent | null => Whole.safeParse(event).data ?? null;
 
-type Part = string | null | undefined | false;
+type GistPart = string | null | undefined | false;
 /** Joins the parts that are not empty. */
-const joined = (...parts: readonly Part[]): string =>
+const joined = (...parts: readonly GistPart[]): string =>
   parts.filter((part) => typeof part === 'string' && part !== '').join(' ');
-const quoted = (text: string | null): Part => text !== null && text !== '' && `“${text}”`;
+const quoted = (text: string | null): GistPart => text !== null && text !== '' && `“${text}”`;
 
 /** A few words for the columns of a terminal. */
 export function gistOf(event: DomainEvent, names: Names): Gist {
@@ -192,7 +192,7 @@ const gatheringGist = ({ name, status, memberCount, maxMembers, roomId }: Gather
 function sanctionWords(type: WholeEvent['type'], sanction: Omit<Sanction, 'note' | 'createdBy'>, names: Names): string {
   const { type: kind, duration, reason, revokedByUserId, revokeReason, sessionId } = sanction;
   const author = sanction.createdByUserId ?? sanction.evidence?.ruleId ?? null;
-  const by = (id: string | null): Part => id !== null && `by ${names.moderator(id)}`;
+  const by = (id: string | null): GistPart => id !== null && `by ${names.moderator(id)}`;
   if (type === 'sanction.revoked') return joined(kind, 'taken back', quoted(revokeReason), by(revokedByUserId));
   const length = duration !== null && `for ${spanOf(duration)}`;
   return joined(kind, length, sessionId !== null && 'in one room', quoted(reason), by(author));

@@ -65,7 +65,7 @@ export async function* exportedRows<T>(
   }
 }
 
-interface Part<T> {
+interface ExportPart<T> {
   readonly rows: ExportedRow<T>[];
   /** In the last part: where to go on, null at the end of everything. */
   readonly next?: string | null;
@@ -74,7 +74,7 @@ interface Part<T> {
 async function* partsOf<T>(
   of: LineExport<T>,
   { body }: Awaited<ReturnType<LineExport<T>['open']>>,
-): AsyncGenerator<Part<T>, void> {
+): AsyncGenerator<ExportPart<T>, void> {
   for await (const lines of linesOf(body)) {
     const rows: ExportedRow<T>[] = [];
     for (const line of lines) {

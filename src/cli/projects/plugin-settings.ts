@@ -13,7 +13,7 @@ export const settingsFlags = {
   settings: Flags.string({ description: 'JSON file with settings; - reads standard input, where secrets belong' }),
 };
 
-type Settings = ReturnType<typeof FreeData.parse>;
+type TypedSettings = ReturnType<typeof FreeData.parse>;
 
 /** Returns the value that somebody typed: JSON where it is JSON, else text. */
 function meantBy(typed: string): unknown {
@@ -24,7 +24,7 @@ function meantBy(typed: string): unknown {
   }
 }
 
-function fromFile(path: string): Settings {
+function fromFile(path: string): TypedSettings {
   try {
     return FreeData.parse(JSON.parse(readFileSync(path === '-' ? 0 : path, 'utf8')));
   } catch (error) {
@@ -36,7 +36,7 @@ function fromFile(path: string): Settings {
 export function settingsFrom(flags: {
   set?: string[] | undefined;
   settings?: string | undefined;
-}): Settings | undefined {
+}): TypedSettings | undefined {
   if (flags.set === undefined && flags.settings === undefined) return undefined;
   const pairs = (flags.set ?? []).map((typed) => {
     const [, name, value] = /^([^=]+)=(.*)$/s.exec(typed) ?? [];

@@ -15,13 +15,13 @@ const says = {
   mute: { of: ({ muted }: RoomRestrictions) => muted, is: 'muted', undo: 'unmute' },
   close: { of: ({ closed }: RoomRestrictions) => closed, is: 'closed', undo: 'reopen' },
 } as const;
-type Kind = keyof typeof says;
+type RestrictionName = keyof typeof says;
 
 /** Explains the restrictions of a muted or closed room, each with the command that ends it. */
 export const restrictionFindings = (
   restrictions: RoomRestrictions,
   name = 'room',
-): { kind: Kind; says: string; remedy: string }[] =>
+): { kind: RestrictionName; says: string; remedy: string }[] =>
   (['mute', 'close'] as const).flatMap((kind) => {
     const { of, is, undo } = says[kind];
     const found = of(restrictions);
@@ -43,7 +43,7 @@ export abstract class Restrict extends ProjectCommand {
     duration: Args.string({ description: '10m, 2 hours, "until mon 18:00" or forever; left out: until it is lifted' }),
   };
 
-  protected abstract readonly kind: Kind;
+  protected abstract readonly kind: RestrictionName;
 
   async run(): Promise<void> {
     const { args } = await this.input(Restrict);

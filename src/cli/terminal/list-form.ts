@@ -10,7 +10,7 @@ interface ListForm {
   readonly next: number | string | null;
 }
 
-interface Page {
+interface ListPage {
   /** Rows in all, as the daemon states them beside the answer; null: it does not. */
   readonly total: number | null;
   /** Rows that were passed over. */
@@ -18,7 +18,7 @@ interface Page {
 }
 
 /** null: the answer is no list. */
-export function listForm(answer: unknown, { total, offset }: Page): ListForm | null {
+export function listForm(answer: unknown, { total, offset }: ListPage): ListForm | null {
   if (Array.isArray(answer)) return counted(answer, total ?? offset + answer.length, offset);
   if (typeof answer !== 'object' || answer === null) return null;
   const rows = Object.values(answer).filter((value): value is unknown[] => Array.isArray(value));

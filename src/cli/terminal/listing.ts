@@ -14,7 +14,7 @@ export const listFlags = {
   csv: Flags.boolean({ description: 'Comma-separated values, with a line of names', exclusive: ['json', 'items'] }),
 };
 
-interface Shape<Answer, Item extends object> {
+interface ListingShape<Answer, Item extends object> {
   readonly fetch: (page: { readonly limit?: number; readonly offset?: number }) => Promise<Answer>;
   /** As the API has them. */
   readonly items: (answer: Answer) => readonly Item[];
@@ -28,7 +28,7 @@ interface Shape<Answer, Item extends object> {
 export abstract class ListCommand extends ProjectCommand {
   protected async showPages<Answer extends object, Item extends object>(
     { all, csv }: { readonly all: boolean; readonly csv: boolean },
-    { fetch, items, rows = async (found) => found, columns, csvColumns = columns }: Shape<Answer, Item>,
+    { fetch, items, rows = async (found) => found, columns, csvColumns = columns }: ListingShape<Answer, Item>,
   ): Promise<void> {
     if (!all) {
       const answer = await fetch({});

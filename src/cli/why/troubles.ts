@@ -8,7 +8,7 @@ import { webhookRoutes } from '../../contract/webhooks/webhooks.js';
 import { isClosed, noneWhere } from '../refusals.js';
 import { shellWord } from '../terminal/shell-word.js';
 
-interface Trouble {
+interface FoundTrouble {
   readonly check: 'voice' | 'webhooks' | 'plugins';
   readonly ok: boolean;
   readonly says: string;
@@ -26,7 +26,7 @@ const harmlessCauses: ReadonlySet<Session['bot']['cause']> = new Set([
 export async function* troublesOf(
   client: EarshotClient,
   projects: readonly { readonly id: string; readonly name: string }[],
-): AsyncGenerator<Trouble, void> {
+): AsyncGenerator<FoundTrouble, void> {
   for (const [check, look] of [
     ['voice', bots],
     ['webhooks', webhooks],

@@ -27,7 +27,7 @@ interface TurnHooks {
   readonly onEnd: (turn: Turn) => void;
 }
 
-interface Voice {
+interface DecodedVoice {
   readonly decoder: Decoder;
   stream: string;
   sequence: number;
@@ -36,7 +36,7 @@ interface Voice {
 }
 
 export class SpeechTurns {
-  private readonly voices = new Map<string, Voice>();
+  private readonly voices = new Map<string, DecodedVoice>();
 
   constructor(private readonly hooks: TurnHooks) {}
 
@@ -76,7 +76,7 @@ export class SpeechTurns {
     for (const [speaker, voice] of this.voices) this.end(speaker, voice);
   }
 
-  private end(speaker: string, voice: Voice): void {
+  private end(speaker: string, voice: DecodedVoice): void {
     if (voice.turn === null) return;
     const { packets, lost, loudFrames } = voice.turn;
     voice.turn = null;
@@ -84,7 +84,7 @@ export class SpeechTurns {
   }
 }
 
-const newVoice = (stream: string, sequence: number): Voice => ({
+const newVoice = (stream: string, sequence: number): DecodedVoice => ({
   decoder: new Decoder({ channels: 1, sample_rate: sampleRate }),
   stream,
   sequence: (sequence - 1) & 0xffff,

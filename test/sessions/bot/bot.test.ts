@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type BotOptions, type RecognizedUtterance, SessionBot } from '../../../daemon/modules/sessions/bot/bot.js';
-import type { SpeakerPacket } from '../../../daemon/modules/sessions/bot/speaker-packet.js';
+import type { BotPacket } from '../../../daemon/modules/sessions/bot/speaker-packet.js';
 import {
   frameSamples,
   loadVoiceActivity,
@@ -274,7 +274,7 @@ describe.skipIf(speech === null)('a bot that hears recorded speech', () => {
   });
 });
 
-async function sealed(packets: SpeakerPacket[], password: string): Promise<SpeakerPacket[]> {
+async function sealed(packets: BotPacket[], password: string): Promise<BotPacket[]> {
   return Promise.all(
     packets.map(async (packet) => ({ ...packet, payload: await sealFrame(packet.payload, password) })),
   );
@@ -296,7 +296,7 @@ class BadTranscriber implements Transcriber {
 
 describe.skipIf(speech === null)('a bot in trouble', () => {
   if (speech === null) return;
-  let utterance: SpeakerPacket[] = [];
+  let utterance: BotPacket[] = [];
   beforeAll(async () => {
     utterance = spokenPackets(joined(await clip(speech, 'cards/001'), 1), {
       externalUserId: 'u0',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ReorderBuffer } from '../../../daemon/modules/sessions/bot/reorder.js';
-import type { SpeakerPacket } from '../../../daemon/modules/sessions/bot/speaker-packet.js';
+import type { BotPacket } from '../../../daemon/modules/sessions/bot/speaker-packet.js';
 
-const packet = (sequence: number, arrivedAtMs = 0): SpeakerPacket => ({
+const packet = (sequence: number, arrivedAtMs = 0): BotPacket => ({
   externalUserId: 'u',
   publicationId: 'p',
   audible: true,

@@ -14,16 +14,16 @@ import { outside } from '../../../platform/database/request-record.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { AttemptStore, FailureWindow } from './attempt-store.js';
 
-interface Rule {
+interface AttemptRule {
   readonly failuresMax: number;
   readonly windowMs: number;
   /** Beyond the limit one attempt is allowed each, after a wait. */
   readonly slowMs: number;
 }
 
-const here: Rule = { failuresMax: 10, windowMs: 60_000, slowMs: 6_000 };
-const ofNetwork: Rule = { failuresMax: 60, windowMs: 60_000, slowMs: 1_000 };
-const atAccount: Rule = { failuresMax: 100, windowMs: 600_000, slowMs: 6_000 };
+const here: AttemptRule = { failuresMax: 10, windowMs: 60_000, slowMs: 6_000 };
+const ofNetwork: AttemptRule = { failuresMax: 60, windowMs: 60_000, slowMs: 1_000 };
+const atAccount: AttemptRule = { failuresMax: 100, windowMs: 600_000, slowMs: 6_000 };
 /** Longest wait of an attempt, and how many wait in this process. */
 const waitMaxMs = 20_000;
 const waitingMax = 200;
@@ -196,7 +196,7 @@ export class LoginAttempts {
   }
 }
 
-const rulesOf = (keys: Asked['keys']): readonly (readonly [string, Rule])[] => [
+const rulesOf = (keys: Asked['keys']): readonly (readonly [string, AttemptRule])[] => [
   [keys.here, here],
   [keys.ofNetwork, ofNetwork],
   [keys.atAccount, atAccount],

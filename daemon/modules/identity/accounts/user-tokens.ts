@@ -10,7 +10,7 @@ const algorithm = 'HS256';
 const issuer = 'earshot';
 const audience = 'earshot:user';
 
-type Login = Pick<UserCaller, 'id' | 'credentialId' | 'issuedAt' | 'expiresAt'>;
+type TokenLogin = Pick<UserCaller, 'id' | 'credentialId' | 'issuedAt' | 'expiresAt'>;
 
 export class UserTokens {
   constructor(
@@ -46,7 +46,7 @@ export class UserTokens {
     return expiresAt <= this.now() ? null : this.caller({ id, credentialId, issuedAt, expiresAt });
   }
 
-  private async caller(login: Login): Promise<UserCaller | null> {
+  private async caller(login: TokenLogin): Promise<UserCaller | null> {
     const { id, credentialId, issuedAt } = login;
     const [account, revoked] = await Promise.all([this.accounts.byId(id), this.accounts.isRevoked(credentialId)]);
     if (account === null || revoked || account.disabledAt !== null || issuedAt < account.tokensValidAt) return null;

@@ -20,10 +20,10 @@ interface ApiKeyRow {
   readonly expiresAt: Date | null;
 }
 
-type StoredRow = ApiKeyRow & { lastUsedAt: Date | null; revokedAt: Date | null };
+type StoredKeyRow = ApiKeyRow & { lastUsedAt: Date | null; revokedAt: Date | null };
 
 /** A key with the state of its project and tenant. */
-type JudgedRow = StoredRow & { tenant: { disabledAt: Date | null }; project: { deletedAt: Date | null } | null };
+type JudgedRow = StoredKeyRow & { tenant: { disabledAt: Date | null }; project: { deletedAt: Date | null } | null };
 const judged = {
   include: { tenant: { select: { disabledAt: true } }, project: { select: { deletedAt: true } } },
 } as const;
@@ -35,7 +35,7 @@ export interface ReadKey {
 
 const scopesOf = (row: Pick<ApiKeyRow, 'scopes'>): RequiredScope[] => JSON.parse(row.scopes);
 
-export const toApiKey = (row: StoredRow | (ApiKeyRow & { lastUsedAt?: undefined })): ApiKeyResponse => ({
+export const toApiKey = (row: StoredKeyRow | (ApiKeyRow & { lastUsedAt?: undefined })): ApiKeyResponse => ({
   id: row.id,
   name: row.name,
   keyPrefix: row.keyPrefix,
@@ -68,7 +68,7 @@ export class ApiKeyStore {
     tx.apiKey.create({ data: withJson(row, 'scopes') });
 
   /** Keys of the tenant and of the projects that are neither revoked nor expired, newest first. */
-  async active(tenantId: string, projectIds: string[], now: Date): Promise<StoredRow[]> {
+  async active(tenantId: string, projectIds: string[], now: Date): Promise<StoredKeyRow[]> {
     const lasting = { OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
     const place = { OR: [{ tenantId }, { projectId: { in: projectIds } }] };
     return this.database.read.apiKey.findMany({

@@ -9,7 +9,7 @@ import type { ActiveSanction } from './rules.js';
 import { toActiveSanction } from './sanction-rows.js';
 import type { SanctionStore } from './store.js';
 
-type SanctionInForce = Pick<Sanction, 'type' | 'endAt' | 'parameters' | 'sessionId'>;
+export type SanctionInForce = Pick<Sanction, 'type' | 'endAt' | 'parameters' | 'sessionId'>;
 
 export class SanctionsInForce {
   constructor(

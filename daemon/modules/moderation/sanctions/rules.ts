@@ -75,7 +75,7 @@ export function parametersOf(type: SanctionType, requested: SanctionParameters =
 }
 
 /** Notice to a person about a sanction against them: why, and until when (null: until it is revoked). */
-interface SanctionNotice {
+export interface SanctionNotice {
   readonly reason: string;
   readonly until: Date | null;
 }

@@ -13,7 +13,7 @@ export const finishedRows = bulkRows('PluginAction', [
   ...(['id', 'status', 'dueAt', 'finishedAt', 'durationMs', 'error', 'result'] as const),
 ]);
 
-interface RunStatements {
+interface ActionStatements {
   /** Parameter: now. What is due, as many for each instance as may run at once: id, tenantId, instanceId, suspect. */
   readonly due: string;
   /** Parameters: owner, JSON array of ids. Ids of those still claimed; nobody changes them until the transaction ends. */
@@ -36,7 +36,7 @@ const finish = (dialect: Dialect) =>
    "durationMs" = j."durationMs", "error" = j."error", "result" = j."result", "leaseOwner" = NULL, "crashes" = 0
    FROM ${finishedRows.from(dialect)} AS j WHERE "PluginAction"."id" = j."id"`;
 
-export const runStatements: Readonly<Record<Dialect, RunStatements>> = {
+export const runStatements: Readonly<Record<Dialect, ActionStatements>> = {
   sqlite: {
     due: due(`"PluginAction" AS a ON a."id" IN (SELECT w."id" FROM ${next('?')})`),
     mine: `SELECT "id", "attempts" FROM "PluginAction" WHERE "leaseOwner" = ? AND "id" IN (SELECT value FROM json_each(?))`,

@@ -11,7 +11,7 @@ import { Repeat } from '../../../platform/scheduler/repeat.js';
 import type { OpenCall } from './call-store.js';
 
 /** One kind of call, with its answer; both are JSON. */
-export interface RoomCall<I extends z.ZodType, O extends z.ZodType> {
+export interface DaemonCall<I extends z.ZodType, O extends z.ZodType> {
   readonly method: string;
   readonly request: I;
   readonly answer: O;
@@ -57,7 +57,7 @@ export class RoomCalls {
 
   /** Says how a call is carried out where the rooms are. */
   handle<I extends z.ZodType, O extends z.ZodType>(
-    { method, request, answer }: RoomCall<I, O>,
+    { method, request, answer }: DaemonCall<I, O>,
     handler: (request: z.output<I>) => Promise<z.input<O>>,
   ): void {
     this.handlers.set(method, async (sent) => answer.parse(await handler(request.parse(sent))));
@@ -78,7 +78,7 @@ export class RoomCalls {
 
   /** The answer of the daemon that has the rooms; null where none has them any more. Throws room_unavailable. */
   async call<I extends z.ZodType, O extends z.ZodType>(
-    { method, answer }: RoomCall<I, O>,
+    { method, answer }: DaemonCall<I, O>,
     request: z.input<I>,
   ): Promise<z.output<O> | null> {
     const id = uuidv7();

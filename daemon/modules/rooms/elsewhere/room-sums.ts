@@ -21,7 +21,7 @@ export const RoomSums = z.object({
 });
 export type RoomSums = z.infer<typeof RoomSums>;
 
-interface OpenRoom {
+interface SummedRoom {
   readonly projectId: string;
   readonly roomId: string;
   readonly peers: readonly { readonly bot: boolean; readonly observer: boolean }[];
@@ -29,7 +29,7 @@ interface OpenRoom {
 }
 
 /** Sums over all rooms of the projects; names up to `take` of them. */
-export function sumsOf(open: readonly OpenRoom[], projectIds: ReadonlySet<string>, take: number): RoomSums {
+export function sumsOf(open: readonly SummedRoom[], projectIds: ReadonlySet<string>, take: number): RoomSums {
   const rooms = open
     .filter(({ projectId }) => projectIds.has(projectId))
     .map(({ projectId, roomId, peers, speaking }) => ({

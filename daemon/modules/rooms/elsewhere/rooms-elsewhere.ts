@@ -1,11 +1,11 @@
 /** Access to rooms that another daemon of the database has, or that no daemon has at the moment. */
 import { z } from 'zod';
 import { DomainError } from '../../../../src/contract/errors.js';
-import type { RoomPeer, RoomView } from '../media/engine.js';
-import type { RoomCall, RoomCalls } from './room-calls.js';
+import type { PeerView, RoomView } from '../media/engine.js';
+import type { DaemonCall, RoomCalls } from './room-calls.js';
 import { RoomSums, sumsOf } from './room-sums.js';
 
-const call = <I extends z.ZodType, O extends z.ZodType>(method: string, request: I, answer: O): RoomCall<I, O> => ({
+const call = <I extends z.ZodType, O extends z.ZodType>(method: string, request: I, answer: O): DaemonCall<I, O> => ({
   method,
   request,
   answer,
@@ -47,7 +47,7 @@ export const followCall = call('follow', z.object({ projectId: Name, position: N
 
 /** A room with somebody in it, as much as other daemons need to know of it. */
 export type OpenRoom = Pick<RoomView, 'roomId' | 'speaking'> & {
-  readonly peers: readonly Pick<RoomPeer, 'externalUserId' | 'name' | 'publishing' | 'muted' | 'bot' | 'observer'>[];
+  readonly peers: readonly Pick<PeerView, 'externalUserId' | 'name' | 'publishing' | 'muted' | 'bot' | 'observer'>[];
 };
 
 interface RoomRole {
@@ -114,7 +114,7 @@ export class RoomsElsewhere {
   }
 
   /** null where nobody can be in a room. */
-  private async call<I extends z.ZodType, O extends z.ZodType>(to: RoomCall<I, O>, request: z.input<I>) {
+  private async call<I extends z.ZodType, O extends z.ZodType>(to: DaemonCall<I, O>, request: z.input<I>) {
     return this.role.isShared && this.role.url !== null ? this.calls.call(to, request) : null;
   }
 }

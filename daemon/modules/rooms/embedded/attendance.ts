@@ -1,23 +1,26 @@
 /** People in the rooms, and speakers in their slots: a mirror built from the notices of the room process. */
 import { nameOf } from '../media/by-room.js';
-import type { LeaveReason, RoomEvent, RoomKey, RoomPeer, SlotState } from '../media/engine.js';
+import type { LeaveReason, PeerView, RoomAddress, RoomEvent, SlotState } from '../media/engine.js';
 import type { Notice } from './protocol.js';
 
-type PersonState = Omit<RoomPeer, 'externalUserId' | 'bot'>;
+type PersonState = Omit<PeerView, 'externalUserId' | 'bot'>;
 
 export class Attendance {
-  private readonly people = new Map<string, { key: RoomKey; peers: Map<string, PersonState>; speaking: Set<string> }>();
+  private readonly people = new Map<
+    string,
+    { key: RoomAddress; peers: Map<string, PersonState>; speaking: Set<string> }
+  >();
   /** Occupied slots, by the listener's resource and the slot's number. */
   private readonly slots = new Map<string, { room: string; state: SlotState }>();
 
   constructor(private readonly tell: (event: RoomEvent) => void) {}
 
   /** Rooms with somebody in them, by name. */
-  rooms(): Map<string, RoomKey> {
+  rooms(): Map<string, RoomAddress> {
     return new Map([...this.people].map(([name, { key }]) => [name, key]));
   }
 
-  peersIn(name: string): RoomPeer[] {
+  peersIn(name: string): PeerView[] {
     const peers = [...(this.people.get(name)?.peers ?? [])];
     return peers.map(([externalUserId, person]) => ({ externalUserId, ...person, bot: false }));
   }
@@ -63,14 +66,14 @@ export class Attendance {
     else entry?.speaking.delete(externalUserId);
   }
 
-  private place(room: RoomKey, slot: SlotState): void {
+  private place(room: RoomAddress, slot: SlotState): void {
     const key = `${slot.resourceId} ${slot.slot}`;
     if (slot.speaker === null) this.slots.delete(key);
     else this.slots.set(key, { room: nameOf(room), state: slot });
     this.tell({ type: 'slot.changed', room, slot });
   }
 
-  private leave(room: RoomKey, externalUserId: string, reason: LeaveReason): void {
+  private leave(room: RoomAddress, externalUserId: string, reason: LeaveReason): void {
     const entry = this.people.get(nameOf(room));
     const person = entry?.peers.get(externalUserId);
     if (entry === undefined || person === undefined) return;

@@ -7,12 +7,12 @@ import type {
   BotAppearance,
   LeaveReason,
   MediaAnswer,
+  PeerView,
   PersonPolicy,
+  RoomAddress,
   RoomEngine,
   RoomEngineStats,
   RoomEvent,
-  RoomKey,
-  RoomPeer,
   RoomSeal,
   RoomTap,
   RoomView,
@@ -27,7 +27,7 @@ import { OfferQueue } from './offer-queue.js';
 import { closeCall, policiesCall, publishCall, removeCall, statsCall, subscribeCall, tapCall } from './protocol.js';
 import { type Heard, type Patience, usualPingEveryMs } from './room-child.js';
 import { RoomProcess } from './room-process.js';
-import { Tap } from './tap.js';
+import { BufferedTap } from './tap.js';
 
 /** A process that does not confirm the loss of a right in time could go on forwarding: it is killed. */
 const takesAway: Patience = { timeoutMs: 5_000, endsProcess: true };
@@ -37,7 +37,7 @@ const joins: Patience = { timeoutMs: 10_000, endsProcess: false };
 export class EmbeddedRooms implements RoomEngine {
   private readonly process: RoomProcess;
   private readonly offers = new OfferQueue();
-  private readonly taps = new ByRoom<Tap>();
+  private readonly taps = new ByRoom<BufferedTap>();
   private readonly attendance = new Attendance((event) => this.emit(event));
   /** Packets that readers of taps were too slow for. */
   private missed = 0;
@@ -109,7 +109,7 @@ export class EmbeddedRooms implements RoomEngine {
     );
   }
 
-  async close(room: RoomKey, externalUserId: string, resourceId: string): Promise<boolean> {
+  async close(room: RoomAddress, externalUserId: string, resourceId: string): Promise<boolean> {
     if (this.process.isYetToRun) return false;
     return (await this.process.call(closeCall, { room, externalUserId, resourceId })).closed;
   }
@@ -135,8 +135,8 @@ export class EmbeddedRooms implements RoomEngine {
     });
   }
 
-  tap(room: RoomKey, appearance: BotAppearance): RoomTap {
-    const tap: Tap = new Tap(room, appearance, () => {
+  tap(room: RoomAddress, appearance: BotAppearance): RoomTap {
+    const tap: BufferedTap = new BufferedTap(room, appearance, () => {
       this.taps.delete(tap);
       this.emit({ type: 'peer.left', room, peer: botPeer(appearance), reason: 'left' });
       if (this.taps.in(room).length === 0) this.forward(room, false);
@@ -158,7 +158,7 @@ export class EmbeddedRooms implements RoomEngine {
     return new Set([...this.keys().values()].map(({ projectId }) => projectId));
   }
 
-  room(key: RoomKey): RoomView | null {
+  room(key: RoomAddress): RoomView | null {
     const view = this.viewOf(key);
     return view.peers.length === 0 ? null : view;
   }
@@ -175,9 +175,9 @@ export class EmbeddedRooms implements RoomEngine {
   }
 
   /** Returns the keys of rooms with people or bots, by name. */
-  private keys = (): Map<string, RoomKey> => new Map([...this.attendance.rooms(), ...this.taps.rooms()]);
+  private keys = (): Map<string, RoomAddress> => new Map([...this.attendance.rooms(), ...this.taps.rooms()]);
 
-  private viewOf({ projectId, roomId }: RoomKey): RoomView {
+  private viewOf({ projectId, roomId }: RoomAddress): RoomView {
     const name = nameOf({ projectId, roomId });
     const bots = this.taps.in({ projectId, roomId }).map(({ appearance }) => botPeer(appearance));
     const peers = [...this.attendance.peersIn(name), ...bots];
@@ -189,7 +189,7 @@ export class EmbeddedRooms implements RoomEngine {
    * Sets whether the process sends the room's packets to the daemon. A process that starts later gets this when it is
    * ready.
    */
-  private forward(room: RoomKey, on: boolean): void {
+  private forward(room: RoomAddress, on: boolean): void {
     if (this.process.running) this.process.call(tapCall, { room, on }).catch(() => {});
   }
 
@@ -197,7 +197,7 @@ export class EmbeddedRooms implements RoomEngine {
     for (const room of this.taps.rooms().values()) await this.process.call(tapCall, { room, on: true });
   }
 
-  private hand(room: RoomKey, packets: readonly SpeakerPacket[]): void {
+  private hand(room: RoomAddress, packets: readonly SpeakerPacket[]): void {
     for (const tap of this.taps.in(room)) this.missed += tap.push(packets);
   }
 
@@ -208,7 +208,7 @@ export class EmbeddedRooms implements RoomEngine {
 
 const nothingYet = { publications: 0, subscriptions: 0, ...new PacketCounters() };
 
-const botPeer = ({ externalUserId, name, userData }: BotAppearance): RoomPeer => ({
+const botPeer = ({ externalUserId, name, userData }: BotAppearance): PeerView => ({
   externalUserId,
   name,
   userData,

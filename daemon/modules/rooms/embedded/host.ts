@@ -9,7 +9,7 @@ import {
   type LeaveReason,
   type MediaAnswer,
   type PersonPolicy,
-  type RoomKey,
+  type RoomAddress,
   type RoomSeal,
   roomLimits,
   type SpeakingPolicy,
@@ -141,7 +141,7 @@ export class RoomHost {
     return this.answer(room, seat, connection, offer, lines);
   }
 
-  close(key: RoomKey, externalUserId: string, resourceId: string): boolean {
+  close(key: RoomAddress, externalUserId: string, resourceId: string): boolean {
     const room = this.rooms.find(key);
     return room !== null && this.leaveRoom(room, () => room.close(externalUserId, resourceId, 'left'));
   }
@@ -166,7 +166,7 @@ export class RoomHost {
     }
   }
 
-  tap(key: RoomKey, on: boolean): void {
+  tap(key: RoomAddress, on: boolean): void {
     const name = nameOf(key);
     const { up } = this.options;
     const newFeed = () =>

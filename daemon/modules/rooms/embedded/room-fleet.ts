@@ -8,10 +8,10 @@ import type {
   LeaveReason,
   MediaAnswer,
   PersonPolicy,
+  RoomAddress,
   RoomEngine,
   RoomEngineStats,
   RoomEvent,
-  RoomKey,
   RoomSeal,
   RoomTap,
   RoomView,
@@ -86,7 +86,7 @@ export class RoomFleet implements RoomEngine {
     return (await this.engineFor(visitor.projectId)).subscribe(offerSdp, visitor);
   }
 
-  async close(room: RoomKey, externalUserId: string, resourceId: string): Promise<boolean> {
+  async close(room: RoomAddress, externalUserId: string, resourceId: string): Promise<boolean> {
     return (await this.places.get(room.projectId)?.engine.close(room, externalUserId, resourceId)) ?? false;
   }
 
@@ -103,7 +103,7 @@ export class RoomFleet implements RoomEngine {
     await this.places.get(projectId)?.engine.setPolicies(projectId, people);
   }
 
-  tap(room: RoomKey & { readonly tenantId: string }, appearance: BotAppearance): RoomTap {
+  tap(room: RoomAddress & { readonly tenantId: string }, appearance: BotAppearance): RoomTap {
     const { projectId, roomId, tenantId } = room;
     return this.place(projectId, tenantId).tap({ projectId, roomId }, appearance);
   }
@@ -113,7 +113,7 @@ export class RoomFleet implements RoomEngine {
   /** Projects with people or bots in a room. */
   projects = (): Set<string> => new Set(this.engines.flatMap((engine) => [...engine.projects()]));
 
-  room = (key: RoomKey): RoomView | null => this.places.get(key.projectId)?.engine.room(key) ?? null;
+  room = (key: RoomAddress): RoomView | null => this.places.get(key.projectId)?.engine.room(key) ?? null;
 
   async stats(): Promise<RoomEngineStats> {
     // A process that is being started again has counted nothing yet.

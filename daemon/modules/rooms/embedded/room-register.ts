@@ -1,5 +1,5 @@
 /** The rooms in use, by project, with a limit for each project and for the installation. */
-import type { RoomKey } from '../media/engine.js';
+import type { RoomAddress } from '../media/engine.js';
 import { FairShare, type ShareLimits } from '../media/fair-share.js';
 import type { VoiceRoom } from './room.js';
 
@@ -11,7 +11,7 @@ export class RoomRegister {
     this.places = new FairShare(limits);
   }
 
-  find = ({ projectId, roomId }: RoomKey): VoiceRoom | null => this.projects.get(projectId)?.get(roomId) ?? null;
+  find = ({ projectId, roomId }: RoomAddress): VoiceRoom | null => this.projects.get(projectId)?.get(roomId) ?? null;
 
   /** False when there is no place for another one now. */
   add(room: VoiceRoom): boolean {

@@ -1,7 +1,7 @@
 /** One room: who is in it, and the path of every packet from its speaker to the tap and the listeners. */
 import {
   type LeaveReason,
-  type RoomKey,
+  type RoomAddress,
   roomLimits,
   type SpeakerPacket,
   type SpeakingPolicy,
@@ -38,7 +38,7 @@ export class VoiceRoom {
   feed: TapFeed | null = null;
 
   constructor(
-    readonly key: RoomKey,
+    readonly key: RoomAddress,
     private readonly notify: (notice: Notice) => void,
   ) {}
 

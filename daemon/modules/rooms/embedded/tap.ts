@@ -1,15 +1,15 @@
 /** The daemon's end of a tap; the process forwards what is said, and a restart of it changes nothing here. */
-import { type BotAppearance, type RoomKey, type RoomTap, roomLimits, type SpeakerPacket } from '../media/engine.js';
+import { type BotAppearance, type RoomAddress, type RoomTap, roomLimits, type SpeakerPacket } from '../media/engine.js';
 import { PacketRings } from './packet-rings.js';
 
 /** All that is said in a room, for one reader. */
-export class Tap implements RoomTap {
+export class BufferedTap implements RoomTap {
   private readonly rings = new PacketRings<SpeakerPacket>(roomLimits.tapRingPackets);
   private wake: () => void = () => {};
   private closed = false;
 
   constructor(
-    readonly room: RoomKey,
+    readonly room: RoomAddress,
     readonly appearance: BotAppearance,
     private readonly onClose: () => void,
   ) {}

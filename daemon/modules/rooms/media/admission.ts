@@ -2,9 +2,10 @@
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { PolicyReader } from '../../moderation/sanctions/policy-reader.js';
 import type { RoomEnforcer } from '../../moderation/sanctions/room-enforcer.js';
+import type { SanctionNotice } from '../../moderation/sanctions/rules.js';
 import { type RoomRestrictionReader, unrestricted } from '../restrictions/restrictions.js';
-import type { RoomKey, SpeakingPolicy } from './engine.js';
-import { removal, type SanctionNotice } from './removal.js';
+import type { RoomAddress, SpeakingPolicy } from './engine.js';
+import { removal } from './removal.js';
 
 /** A person at the door. Moderators hold a token with that permission. */
 export interface Entering {
@@ -20,7 +21,7 @@ export class Admission {
   ) {}
 
   /** Returns the person's policy in the room now. Throws participant_banned, room_closed. */
-  async admit({ projectId, roomId }: RoomKey, { externalUserId, moderate }: Entering): Promise<SpeakingPolicy> {
+  async admit({ projectId, roomId }: RoomAddress, { externalUserId, moderate }: Entering): Promise<SpeakingPolicy> {
     const { banned, publish, audible, speakingSecondsPerMinute } = await this.policies.policy(
       projectId,
       roomId,

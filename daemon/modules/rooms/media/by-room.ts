@@ -1,10 +1,10 @@
 /** Things of many rooms, found by their room without looking at the others. */
-import type { RoomKey } from './engine.js';
+import type { RoomAddress } from './engine.js';
 
 /** Tells rooms apart; never equal for two. */
-export const nameOf = ({ projectId, roomId }: RoomKey): string => JSON.stringify([projectId, roomId]);
+export const nameOf = ({ projectId, roomId }: RoomAddress): string => JSON.stringify([projectId, roomId]);
 
-export class ByRoom<Item extends { readonly room: RoomKey }> {
+export class ByRoom<Item extends { readonly room: RoomAddress }> {
   private readonly items = new Map<string, Set<Item>>();
   private count = 0;
 
@@ -27,13 +27,13 @@ export class ByRoom<Item extends { readonly room: RoomKey }> {
     if (here.size === 0) this.items.delete(name);
   }
 
-  in = (room: RoomKey): Item[] => [...(this.items.get(nameOf(room)) ?? [])];
+  in = (room: RoomAddress): Item[] => [...(this.items.get(nameOf(room)) ?? [])];
 
   all = (): Item[] => [...this.items.values()].flatMap((here) => [...here]);
 
   /** One of each room, by the room's name. */
-  rooms(): Map<string, RoomKey> {
-    const found = new Map<string, RoomKey>();
+  rooms(): Map<string, RoomAddress> {
+    const found = new Map<string, RoomAddress>();
     for (const [name, [first]] of this.items) if (first !== undefined) found.set(name, first.room);
     return found;
   }

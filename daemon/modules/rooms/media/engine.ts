@@ -3,13 +3,13 @@
  * while somebody is in it or listens in. Engines know no sanctions and no database: callers pass in who enters and what
  * they may do. An engine never delays audio, not for the bot either.
  */
-export interface RoomKey {
+export interface RoomAddress {
   readonly projectId: string;
   readonly roomId: string;
 }
 
 /** The person who enters, according to the room token. `tokenId` (jti) tells a second device from a rejoin. */
-export interface Visitor extends RoomKey {
+export interface Visitor extends RoomAddress {
   readonly externalUserId: string;
   readonly name: string;
   readonly userData: unknown;
@@ -50,7 +50,7 @@ export interface MediaAnswer {
 
 export type LeaveReason = 'flooding' | 'left' | 'lost' | 'replaced' | 'kicked' | 'banned' | 'room_closed' | 'restarted';
 
-export interface RoomPeer {
+export interface PeerView {
   readonly externalUserId: string;
   readonly name: string;
   readonly userData: unknown;
@@ -72,19 +72,19 @@ export interface SlotState {
   readonly speaker: string | null;
 }
 
-export interface RoomView extends RoomKey {
-  readonly peers: readonly RoomPeer[];
+export interface RoomView extends RoomAddress {
+  readonly peers: readonly PeerView[];
   /** External ids of those who speak at this moment, whether anybody may hear them or not. */
   readonly speaking: readonly string[];
   readonly slots: readonly SlotState[];
 }
 
 export type RoomEvent =
-  | { type: 'peer.joined'; room: RoomKey; peer: RoomPeer }
-  | { type: 'peer.changed'; room: RoomKey; peer: RoomPeer }
-  | { type: 'peer.left'; room: RoomKey; peer: RoomPeer; reason: LeaveReason }
-  | { type: 'resource.closed'; room: RoomKey; externalUserId: string; resourceId: string; reason: LeaveReason }
-  | { type: 'slot.changed'; room: RoomKey; slot: SlotState }
+  | { type: 'peer.joined'; room: RoomAddress; peer: PeerView }
+  | { type: 'peer.changed'; room: RoomAddress; peer: PeerView }
+  | { type: 'peer.left'; room: RoomAddress; peer: PeerView; reason: LeaveReason }
+  | { type: 'resource.closed'; room: RoomAddress; externalUserId: string; resourceId: string; reason: LeaveReason }
+  | { type: 'slot.changed'; room: RoomAddress; slot: SlotState }
   /**
    * A room process has crashed: every peer of the projects that it concerns has left with reason `restarted`; all may rejoin once `engine.restarted` comes.
    */
@@ -92,7 +92,7 @@ export type RoomEvent =
 
 /** Rooms as operators see them. */
 export interface WatchedRooms {
-  room(room: RoomKey): RoomView | null;
+  room(room: RoomAddress): RoomView | null;
   onEvent(listener: (event: RoomEvent) => void): () => void;
 }
 
@@ -179,7 +179,7 @@ export interface RoomEngine {
   /** Takes a listener; replaces the participant's earlier subscription. Throws as `publish` does. */
   subscribe(offerSdp: string, visitor: Visitor): Promise<MediaAnswer>;
   /** Closes a resource of this participant. False when there is none. */
-  close(room: RoomKey, externalUserId: string, resourceId: string): Promise<boolean>;
+  close(room: RoomAddress, externalUserId: string, resourceId: string): Promise<boolean>;
   /** Ends all resources of a participant (null: of everybody), in one room or (null) in all. Returns the tokens they came with. */
   remove(
     projectId: string,
@@ -190,10 +190,10 @@ export interface RoomEngine {
   /** By external user id. Holds when it resolves: no later packet is forwarded against it. */
   setPolicies(projectId: string, people: ReadonlyMap<string, PersonPolicy>): Promise<void>;
 
-  tap(room: RoomKey & { readonly tenantId: string }, appearance: BotAppearance): RoomTap;
+  tap(room: RoomAddress & { readonly tenantId: string }, appearance: BotAppearance): RoomTap;
   /** Returns the rooms known now, of one project or of all. */
   rooms(projectId?: string): RoomView[];
-  room(room: RoomKey): RoomView | null;
+  room(room: RoomAddress): RoomView | null;
   stats(): Promise<RoomEngineStats>;
   /** Calls the listener with every event until the returned function is called. */
   onEvent(listener: (event: RoomEvent) => void): () => void;

@@ -8,13 +8,13 @@ import type { BotSupervisor } from '../../sessions/supervisor.js';
 import type { RoomKeys } from '../tokens/room-keys.js';
 import type { RoomClaims, RoomTokens } from '../tokens/room-tokens.js';
 import type { Admission, Entering } from './admission.js';
-import type { MediaAnswer, RoomKey, RoomSeal, SpeakingPolicy, Visitor } from './engine.js';
+import type { MediaAnswer, RoomAddress, RoomSeal, SpeakingPolicy, Visitor } from './engine.js';
 import type { Seats } from './seats.js';
 
 export interface Media {
   publish(offerSdp: string, visitor: Visitor, policy: SpeakingPolicy, seal: RoomSeal | null): Promise<MediaAnswer>;
   subscribe(offerSdp: string, visitor: Visitor): Promise<MediaAnswer>;
-  close(room: RoomKey, externalUserId: string, resourceId: string): Promise<boolean>;
+  close(room: RoomAddress, externalUserId: string, resourceId: string): Promise<boolean>;
 }
 
 interface JoiningNeeds {

@@ -8,11 +8,11 @@
 import type { Logger } from '../../../platform/observability/logger.js';
 import { Repeat } from '../../../platform/scheduler/repeat.js';
 import { FairWork } from '../../../platform/turns/fair-work.js';
-import type { RoomKey, WatchedRooms } from './engine.js';
+import type { RoomAddress, WatchedRooms } from './engine.js';
 
 interface LastingKeys {
   /** Rooms whose keys count as in use, in pages: up to `take` behind a room (null: the first ones). */
-  inUse(after: RoomKey | null, take: number): Promise<RoomKey[]>;
+  inUse(after: RoomAddress | null, take: number): Promise<RoomAddress[]>;
   occupied(projectId: string, roomId: string, isEmpty: boolean): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ const lookEveryMs = 5 * 60_000;
 const roomsAtOnce = 200;
 
 export class RoomOccupancy {
-  private readonly work: FairWork<RoomKey>;
+  private readonly work: FairWork<RoomAddress>;
   private readonly looking: Repeat;
   private unsubscribe: (() => void) | null = null;
 
@@ -31,7 +31,7 @@ export class RoomOccupancy {
     private readonly role: { readonly isHeld: boolean },
     log: Logger,
   ) {
-    const judge = ({ projectId, roomId }: RoomKey) =>
+    const judge = ({ projectId, roomId }: RoomAddress) =>
       this.keys.occupied(projectId, roomId, this.isEmpty({ projectId, roomId }));
     this.work = new FairWork(judge, 'whether a room is empty could not be recorded', log);
     this.looking = new Repeat('room-keys', lookEveryMs, () => this.compare(), log);
@@ -61,5 +61,5 @@ export class RoomOccupancy {
     }
   }
 
-  private isEmpty = (room: RoomKey): boolean => !(this.rooms.room(room)?.peers ?? []).some(({ bot }) => !bot);
+  private isEmpty = (room: RoomAddress): boolean => !(this.rooms.room(room)?.peers ?? []).some(({ bot }) => !bot);
 }

@@ -1,11 +1,6 @@
 /** The message for a person who is removed from a room: what happened and what to do. Pure. */
 import type { RoomStreamEvent } from '../../../../src/contract/rooms/room-events.js';
-
-/** Sanction, as the person against whom it is learns of it. */
-export interface SanctionNotice {
-  readonly reason: string;
-  readonly until: Date | null;
-}
+import type { SanctionNotice } from '../../moderation/sanctions/rules.js';
 
 type Removal = Extract<RoomStreamEvent, { type: 'room.removed' }>;
 

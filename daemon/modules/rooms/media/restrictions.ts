@@ -1,6 +1,6 @@
 /** Events of a room's stream about sanctions that keep the reader silent. Pure. */
 import type { RoomStreamEvent } from '../../../../src/contract/rooms/room-events.js';
-import type { SanctionNotice } from './removal.js';
+import type { SanctionNotice } from '../../moderation/sanctions/rules.js';
 
 export interface KnownPolicy {
   readonly silenced: SanctionNotice | null;

@@ -1,24 +1,11 @@
 /** Applies people's policies in the rooms where they are, and notifies the people concerned. */
 
+import type { RoomPolicies, RoomPolicy, SanctionNotice } from '../../moderation/sanctions/rules.js';
 import type { RoomsElsewhere } from '../elsewhere/rooms-elsewhere.js';
 import { type Restrictions, type RoomRestrictionReader, restrictedBy } from '../restrictions/restrictions.js';
 import type { PersonPolicy, RoomEngine, SpeakingPolicy } from './engine.js';
-import type { SanctionNotice } from './removal.js';
 import type { RoomStreams } from './room-streams.js';
 import type { Seats } from './seats.js';
-
-/** Policy of a person in one room, and the sanctions that keep them silent or out. */
-interface RoomPolicy extends SpeakingPolicy {
-  readonly silenced: SanctionNotice | null;
-  readonly banned: SanctionNotice | null;
-}
-
-/** Policies of a person in the rooms of a project. */
-interface RoomPolicies {
-  readonly everywhere: RoomPolicy;
-  /** Rooms with a different policy, by room id. */
-  readonly inRooms: ReadonlyMap<string, RoomPolicy>;
-}
 
 type Rooms = Pick<RoomEngine, 'setPolicies' | 'remove'>;
 type Streams = Pick<RoomStreams, 'readersOf' | 'remove' | 'sanctionsChanged'>;

@@ -10,7 +10,7 @@ import { AnnouncedText } from '../../../../src/contract/rooms/room-announcements
 import { Message } from '../../../../src/contract/sessions/sessions.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { SessionDirectory } from '../../sessions/directory.js';
-import type { RoomKey } from './engine.js';
+import type { RoomAddress } from './engine.js';
 import type { RoomStreams } from './room-streams.js';
 
 const sessionsRemembered = 1_000;
@@ -59,7 +59,7 @@ export class RoomEventForwarder {
     if (room !== null) this.streams.annotation(room, { id, messageId, pluginSlug, type, content });
   }
 
-  private async roomFor(projectId: string, sessionId: string): Promise<RoomKey | null> {
+  private async roomFor(projectId: string, sessionId: string): Promise<RoomAddress | null> {
     const roomId = this.roomOfSession.get(sessionId) ?? (await this.sessions.roomOf(projectId, sessionId));
     if (roomId === null) return null;
     this.roomOfSession.set(sessionId, roomId);

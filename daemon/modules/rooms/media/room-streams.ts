@@ -13,7 +13,7 @@ import type { Clock } from '../../../platform/time/clock.js';
 import type { RoomClaims } from '../tokens/room-tokens.js';
 import type { Entering } from './admission.js';
 import { ByRoom } from './by-room.js';
-import type { RoomEvent, RoomKey, RoomPeer, WatchedRooms } from './engine.js';
+import type { PeerView, RoomAddress, RoomEvent, WatchedRooms } from './engine.js';
 import { removal } from './removal.js';
 import { type KnownPolicy, limitOf, silenceOf, unrestricted } from './restrictions.js';
 
@@ -24,9 +24,9 @@ interface RoomFacts {
   policy(projectId: string, roomId: string, person: Entering): Promise<KnownPolicy>;
 }
 
-interface Reader {
+interface StreamReader {
   readonly claims: RoomClaims;
-  readonly room: RoomKey;
+  readonly room: RoomAddress;
   readonly writer: SseWriter;
   /** Last event sent of each kind. */
   readonly sent: { silence: RoomStreamEvent; limit: RoomStreamEvent };
@@ -37,7 +37,7 @@ const streamsPerRoomMax = 300;
 const streamsPerPersonMax = 8;
 
 export class RoomStreams {
-  private readonly readers = new ByRoom<Reader>();
+  private readonly readers = new ByRoom<StreamReader>();
   private readonly timers: NodeJS.Timeout[] = [];
   private unsubscribe: (() => void) | null = null;
 
@@ -83,7 +83,7 @@ export class RoomStreams {
     ]);
     if (response.destroyed) return;
     this.refuseTooMany(room, sub);
-    const reader: Reader = { claims, room, writer: new SseWriter(response), sent: { ...unrestricted } };
+    const reader: StreamReader = { claims, room, writer: new SseWriter(response), sent: { ...unrestricted } };
     reader.writer.open();
     this.readers.add(reader);
     response.on('close', () => this.readers.delete(reader));
@@ -97,7 +97,7 @@ export class RoomStreams {
   }
 
   /** Ends a stream whose person may not be in the room any more; after a failure of the daemon they may come back. */
-  private async refuse(reader: Reader, error: unknown): Promise<void> {
+  private async refuse(reader: StreamReader, error: unknown): Promise<void> {
     const { project: projectId, room: roomId, sub } = reader.claims;
     const code = error instanceof DomainError ? error.code : null;
     if (code === 'participant_banned') await this.remove(projectId, roomId, sub, 'banned');
@@ -156,7 +156,7 @@ export class RoomStreams {
   }
 
   /** Sends to everybody who reads there. */
-  announce(room: RoomKey, announcement: Extract<RoomStreamEvent, { type: 'room.announced' }>): void {
+  announce(room: RoomAddress, announcement: Extract<RoomStreamEvent, { type: 'room.announced' }>): void {
     const text = frame(announcement);
     for (const { writer } of this.readers.in(room)) writer.write(text);
   }
@@ -175,7 +175,7 @@ export class RoomStreams {
 
   /** Sends to everybody who may listen there, or only to one of them and moderators. */
   message(
-    room: RoomKey,
+    room: RoomAddress,
     message: Extract<RoomStreamEvent, { type: 'message' }>['message'],
     only: string | null = null,
   ): void {
@@ -185,7 +185,10 @@ export class RoomStreams {
   }
 
   /** To moderators. */
-  annotation(room: RoomKey, annotation: Extract<RoomStreamEvent, { type: 'message.annotation' }>['annotation']): void {
+  annotation(
+    room: RoomAddress,
+    annotation: Extract<RoomStreamEvent, { type: 'message.annotation' }>['annotation'],
+  ): void {
     const text = frame({ type: 'message.annotation', annotation });
     for (const { claims, writer } of this.readers.in(room)) if (claims.subscribe && claims.moderate) writer.write(text);
   }
@@ -206,13 +209,13 @@ export class RoomStreams {
     }
   }
 
-  private tellPeer({ type, room, peer }: Extract<RoomEvent, { peer: RoomPeer }>): void {
+  private tellPeer({ type, room, peer }: Extract<RoomEvent, { peer: PeerView }>): void {
     const change = type === 'peer.joined' ? 'joined' : type === 'peer.left' ? 'left' : 'changed';
     const text = frame({ type: 'room.peer', change, person: toPerson(peer) });
     for (const { claims, writer } of this.readers.in(room)) if (claims.subscribe) writer.write(text);
   }
 
-  private tellPolicy(reader: Reader, policy: KnownPolicy): void {
+  private tellPolicy(reader: StreamReader, policy: KnownPolicy): void {
     const { sent } = reader;
     const [silence, limit] = [silenceOf(policy), limitOf(policy)];
     if (!isDeepStrictEqual(silence, sent.silence)) this.send(reader, silence);
@@ -220,7 +223,7 @@ export class RoomStreams {
     Object.assign(sent, { silence, limit });
   }
 
-  private stateFor({ claims, room }: Reader, encryption: 'disabled' | 'manual' | 'automatic'): RoomStreamEvent {
+  private stateFor({ claims, room }: StreamReader, encryption: 'disabled' | 'manual' | 'automatic'): RoomStreamEvent {
     const { sub: externalUserId, name, publish, subscribe, moderate, impose, observer } = claims;
     const view = this.rooms.room(room);
     return {
@@ -235,7 +238,7 @@ export class RoomStreams {
     };
   }
 
-  private refuseTooMany({ projectId, roomId }: RoomKey, externalUserId: string): void {
+  private refuseTooMany({ projectId, roomId }: RoomAddress, externalUserId: string): void {
     const inRoom = this.readers.in({ projectId, roomId });
     if (inRoom.length >= streamsPerRoomMax) throw new DomainError('overloaded', { retryAfterSeconds: 10 });
     if (inRoom.filter(({ claims }) => claims.sub === externalUserId).length >= streamsPerPersonMax)
@@ -257,21 +260,21 @@ export class RoomStreams {
     }
   }
 
-  private tellOne(room: RoomKey, externalUserId: string, event: RoomStreamEvent): void {
+  private tellOne(room: RoomAddress, externalUserId: string, event: RoomStreamEvent): void {
     for (const reader of this.readers.in(room)) if (reader.claims.sub === externalUserId) this.send(reader, event);
   }
 
-  private send({ writer }: Reader, event: RoomStreamEvent): void {
+  private send({ writer }: StreamReader, event: RoomStreamEvent): void {
     writer.write(frame(event));
   }
 
-  private end(reader: Reader, last: RoomStreamEvent): void {
+  private end(reader: StreamReader, last: RoomStreamEvent): void {
     this.send(reader, last);
     this.readers.delete(reader);
     reader.writer.close();
   }
 
-  private readersFor(projectId: string, externalUserId: string): Reader[] {
+  private readersFor(projectId: string, externalUserId: string): StreamReader[] {
     return this.readers.all().filter(({ claims }) => claims.project === projectId && claims.sub === externalUserId);
   }
 }
@@ -280,7 +283,7 @@ const enteringBy = ({ sub: externalUserId, moderate }: RoomClaims): Entering => 
 
 const frame = (event: RoomStreamEvent): string => namedFrame(event.type, event);
 
-const toPerson = ({ externalUserId, name, userData, publishing, muted, bot, observer }: RoomPeer): RoomPerson => ({
+const toPerson = ({ externalUserId, name, userData, publishing, muted, bot, observer }: PeerView): RoomPerson => ({
   externalUserId,
   name,
   userData,

@@ -1,8 +1,8 @@
 /** Seats in the rooms of this daemon, from the answer to an offer on, and the moderators among their holders. */
 import { nameOf } from './by-room.js';
-import type { RoomEvent, RoomKey } from './engine.js';
+import type { RoomAddress, RoomEvent } from './engine.js';
 
-interface Seat {
+interface SeatHolder {
   readonly projectId: string;
   readonly externalUserId: string;
   readonly moderate: boolean;
@@ -10,18 +10,18 @@ interface Seat {
 
 export class Seats {
   /** By room name, then by resource. */
-  private readonly rooms = new Map<string, Map<string, Seat>>();
+  private readonly rooms = new Map<string, Map<string, SeatHolder>>();
 
-  add({ projectId, roomId }: RoomKey, resourceId: string, person: Omit<Seat, 'projectId'>): void {
+  add({ projectId, roomId }: RoomAddress, resourceId: string, person: Omit<SeatHolder, 'projectId'>): void {
     const name = nameOf({ projectId, roomId });
-    const seats = this.rooms.get(name) ?? new Map<string, Seat>();
+    const seats = this.rooms.get(name) ?? new Map<string, SeatHolder>();
     this.rooms.set(name, seats.set(resourceId, { ...person, projectId }));
   }
 
   /** External ids of those in the room. */
-  in = (room: RoomKey): string[] => [...this.seatsIn(room)].map(({ externalUserId }) => externalUserId);
+  in = (room: RoomAddress): string[] => [...this.seatsIn(room)].map(({ externalUserId }) => externalUserId);
 
-  isModerator = (room: RoomKey, externalUserId: string): boolean =>
+  isModerator = (room: RoomAddress, externalUserId: string): boolean =>
     [...this.seatsIn(room)].some((seat) => seat.moderate && seat.externalUserId === externalUserId);
 
   follow(event: RoomEvent): void {
@@ -32,9 +32,9 @@ export class Seats {
       for (const name of [...this.rooms.keys()]) this.drop(name, (_, { projectId }) => event.concerns(projectId));
   }
 
-  private seatsIn = (room: RoomKey): Iterable<Seat> => this.rooms.get(nameOf(room))?.values() ?? [];
+  private seatsIn = (room: RoomAddress): Iterable<SeatHolder> => this.rooms.get(nameOf(room))?.values() ?? [];
 
-  private drop(name: string, isGone: (resourceId: string, seat: Seat) => boolean): void {
+  private drop(name: string, isGone: (resourceId: string, seat: SeatHolder) => boolean): void {
     const seats = this.rooms.get(name);
     if (seats === undefined) return;
     for (const [id, seat] of seats) if (isGone(id, seat)) seats.delete(id);

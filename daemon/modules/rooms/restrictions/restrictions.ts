@@ -2,7 +2,7 @@
 import type { RoomRestrictions as View } from '../../../../src/contract/rooms/room-restrictions.js';
 import { addTo } from '../../../platform/collections/add-to.js';
 import type { Clock } from '../../../platform/time/clock.js';
-import type { SanctionNotice } from '../media/removal.js';
+import type { SanctionNotice } from '../../moderation/sanctions/rules.js';
 import type { RestrictionRow, RestrictionStore } from './store.js';
 
 /** Why nobody but moderators may speak in a room, or be there. */

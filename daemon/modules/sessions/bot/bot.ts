@@ -11,7 +11,7 @@ import type { Clock } from '../../../platform/time/clock.js';
 import type { RecognitionOutcome, RecognitionQueue } from '../recognisers/recognition-queue.js';
 import type { AsrQuality } from '../recognisers/transcriber.js';
 import { SpeakerStream, type Utterance } from './speaker.js';
-import type { SpeakerPacket, Tap } from './speaker-packet.js';
+import type { BotPacket, PacketSource } from './speaker-packet.js';
 import { type BotCause, type BotState, listeningCause, noCounters } from './status.js';
 import type { VoiceDetector } from './voice-activity.js';
 
@@ -58,7 +58,7 @@ interface BotLog {
 export interface BotOptions {
   tenantId: string;
   sessionId: string;
-  tap: Tap;
+  tap: PacketSource;
   sink: TranscriptSink;
   /** null where no recogniser works: the bot counts what it hears, and reports that. */
   queue: RecognitionQueue | null;
@@ -172,7 +172,7 @@ export class SessionBot {
     this.become(last, cause);
   }
 
-  private onPacket(packet: SpeakerPacket): void {
+  private onPacket(packet: BotPacket): void {
     this.counters.packets++;
     if (!this.present.has(packet.externalUserId)) this.joined(packet.externalUserId);
     if (this.queue === null) return;
@@ -180,7 +180,7 @@ export class SessionBot {
     this.recognise(stream, stream.onPacket(packet));
   }
 
-  private newStream(packet: SpeakerPacket): SpeakerStream {
+  private newStream(packet: BotPacket): SpeakerStream {
     if (this.streams.size >= streamsMax) {
       const [longestSilent] = [...this.streams].sort(([, a], [, b]) => a.lastArrivedAtMs - b.lastArrivedAtMs);
       if (longestSilent !== undefined) this.forget(longestSilent[0]);

@@ -1,5 +1,5 @@
 /** Puts the packets of one stream back in order, waiting a little for late ones. Pure: time is the packets' own. */
-import type { SpeakerPacket } from './speaker-packet.js';
+import type { BotPacket } from './speaker-packet.js';
 
 /** Packets held while one is missing: 100 ms of usual packets. */
 const heldMax = 5;
@@ -10,11 +10,11 @@ const pauseMaxMs = 1_000;
 
 export class ReorderBuffer {
   private next: number | null = null;
-  private held = new Map<number, SpeakerPacket>();
+  private held = new Map<number, BotPacket>();
   private lastArrivedAtMs = 0;
 
   /** Packets that are next in order. A packet that comes too late, or twice, is left out. */
-  push(packet: SpeakerPacket): SpeakerPacket[] {
+  push(packet: BotPacket): BotPacket[] {
     const { sequence } = packet;
     const ahead = this.next === null ? 0 : signed16(sequence - this.next);
     const paused = packet.arrivedAtMs - this.lastArrivedAtMs > pauseMaxMs;
@@ -31,8 +31,8 @@ export class ReorderBuffer {
   }
 
   /** Everything held, in order; the next packet begins anew. */
-  flush(): SpeakerPacket[] {
-    const released: SpeakerPacket[] = [];
+  flush(): BotPacket[] {
+    const released: BotPacket[] = [];
     while (this.held.size > 0) {
       this.next = this.nearestHeld();
       released.push(...this.takeInOrder());
@@ -41,8 +41,8 @@ export class ReorderBuffer {
     return released;
   }
 
-  private takeInOrder(): SpeakerPacket[] {
-    const released: SpeakerPacket[] = [];
+  private takeInOrder(): BotPacket[] {
+    const released: BotPacket[] = [];
     while (this.next !== null) {
       const packet = this.held.get(this.next);
       if (packet === undefined) break;

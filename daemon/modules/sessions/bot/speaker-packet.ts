@@ -1,7 +1,7 @@
 /** Audio packet that the bot receives from the tap of a room. */
 
 /** One Opus frame of one speaker. A new `publicationId` is a new stream, with a sequence and a clock of its own. */
-export interface SpeakerPacket {
+export interface BotPacket {
   readonly externalUserId: string;
   readonly publicationId: string;
   /** False under shadow_mute: nobody but the bot hears it. */
@@ -17,7 +17,7 @@ export interface SpeakerPacket {
 }
 
 /** All that is said in one room. Ends after close(). */
-export interface Tap extends AsyncIterable<SpeakerPacket> {
+export interface PacketSource extends AsyncIterable<BotPacket> {
   /** Packets that were lost because they were not read in time. */
   readonly dropped: number;
   close(): void;

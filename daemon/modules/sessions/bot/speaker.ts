@@ -6,7 +6,7 @@ import type { FrameCipher } from '../../../../src/media/frame-cipher.js';
 import { OpusDecoder } from './opus.js';
 import { ReorderBuffer } from './reorder.js';
 import { Segmenter, type SpeechSegment } from './segmenter.js';
-import type { SpeakerPacket } from './speaker-packet.js';
+import type { BotPacket } from './speaker-packet.js';
 import { StreamClock } from './stream-clock.js';
 import { frameMs, frameSamples, type VoiceDetector } from './voice-activity.js';
 
@@ -36,7 +36,7 @@ export class SpeakerStream {
   private end: { timestamp: number; atMs: number } | null = null;
 
   constructor(
-    first: SpeakerPacket,
+    first: BotPacket,
     private readonly detector: VoiceDetector,
     private readonly cipher: () => FrameCipher | null,
     /** Counts frames that could not be decrypted, and those that could or needed no decryption. */
@@ -47,7 +47,7 @@ export class SpeakerStream {
   }
 
   /** Utterances that this packet has ended; their times are milliseconds since the epoch. */
-  onPacket(packet: SpeakerPacket): Utterance[] {
+  onPacket(packet: BotPacket): Utterance[] {
     this.lastArrivedAtMs = packet.arrivedAtMs;
     return this.reorder.push(packet).flatMap((ready) => this.read(ready));
   }
@@ -68,7 +68,7 @@ export class SpeakerStream {
     this.detector.close();
   }
 
-  private read(packet: SpeakerPacket): Utterance[] {
+  private read(packet: BotPacket): Utterance[] {
     const pcm = this.decode(packet.payload);
     if (pcm === null) return [];
     const utterances = this.fillGap(packet.timestamp);

@@ -30,7 +30,7 @@ const contextMax = 20;
 const [annotatedAtOnce, annotatedTurnsMax] = [200, 10];
 
 /** A message with its place in the index. */
-interface Placed {
+interface PlacedMessage {
   readonly message: Message;
   readonly seq: number;
 }
@@ -72,7 +72,7 @@ export class MessageSearch {
     );
     const hits: MessageHit[] = [];
     const room = new WithinBytes();
-    let last: Placed | null = null;
+    let last: PlacedMessage | null = null;
     for (const one of found) {
       const { message } = one;
       const context =
@@ -91,7 +91,7 @@ export class MessageSearch {
     phrases: readonly Phrase[],
     before: number | null,
     limit: number,
-  ): Promise<{ found: Placed[]; next: number | null }> {
+  ): Promise<{ found: PlacedMessage[]; next: number | null }> {
     return this.turns.run(part.projectId, async () => {
       const found = await this.index.page(part, phrases, before, limit + 1);
       const taken = found.slice(0, limit);
@@ -107,8 +107,8 @@ export class MessageSearch {
     after: number | null,
     limit: number,
     type: string,
-  ): Promise<{ found: Placed[]; next: number | null }> {
-    const kept: Placed[] = [];
+  ): Promise<{ found: PlacedMessage[]; next: number | null }> {
+    const kept: PlacedMessage[] = [];
     let place = after;
     for (let turn = 0; turn < annotatedTurnsMax; turn += 1) {
       const before = place;
@@ -129,7 +129,7 @@ export class MessageSearch {
     return { found: kept, next: place };
   }
 
-  private async read(projectId: string, found: readonly IndexedHit[]): Promise<Placed[]> {
+  private async read(projectId: string, found: readonly IndexedHit[]): Promise<PlacedMessage[]> {
     const ids = found.map(({ messageId }) => messageId);
     const rows = await this.messages.byIds(projectId, ids);
     const shown = await this.annotations.beside(await this.view.shown(projectId, rows));

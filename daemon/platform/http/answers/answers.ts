@@ -33,7 +33,7 @@ interface Recipient {
 }
 
 /** A request for a page of a list. */
-interface PageRequest {
+interface ListRequest {
   readonly place: Paging;
   readonly route: Route;
   readonly project: ProjectGrant | undefined;
@@ -67,7 +67,7 @@ export class Answers {
    * 8288), as does `next` where the answer is an object.
    */
   async page(
-    { place, route, project, tenantId, request, head }: PageRequest,
+    { place, route, project, tenantId, request, head }: ListRequest,
     query: unknown,
     readPart: (query: unknown) => Promise<unknown>,
   ): Promise<unknown> {

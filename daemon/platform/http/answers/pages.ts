@@ -22,7 +22,7 @@ export type Paging = 'offset' | 'after' | 'rest';
 export type Query = Readonly<Record<string, unknown>>;
 type ReadPart = (query: Query) => Promise<unknown>;
 
-interface Page {
+interface AnswerPage {
   readonly result: unknown;
   /** Start of the next page, if this one has fewer rows than asked for. */
   readonly next: { readonly place: 'offset' | 'after'; readonly value: string | number } | null;
@@ -57,7 +57,7 @@ export class Pages {
    * Returns the rows of a list after the first `offset`, as many as fit. Each tenant reads one list after the other, so few
    * whole ones are in memory.
    */
-  async rest(tenantId: string, offset: number, readAll: () => Promise<unknown>): Promise<Page> {
+  async rest(tenantId: string, offset: number, readAll: () => Promise<unknown>): Promise<AnswerPage> {
     const all = await this.turns.run(tenantId, readAll);
     if (!Array.isArray(all)) return { result: all, next: null };
     const space = new WithinBytes();
@@ -77,7 +77,7 @@ export class Pages {
     tenantId: string,
     query: Query,
     readPart: ReadPart,
-  ): Promise<Page> {
+  ): Promise<AnswerPage> {
     const most = typeof query.limit === 'number' ? query.limit : Number.POSITIVE_INFINITY;
     const space = new WithinBytes();
     const rows: unknown[] = [];
@@ -122,7 +122,13 @@ export class Pages {
 
 const idOf = (row: unknown): string => String(Reflect.get(Object(row), 'id'));
 
-function joined(first: unknown, field: string | null, rows: unknown[], query: Query, next: Page['next']): unknown {
+function joined(
+  first: unknown,
+  field: string | null,
+  rows: unknown[],
+  query: Query,
+  next: AnswerPage['next'],
+): unknown {
   if (field === null) return rows;
   const whole: Record<string, unknown> = { ...Object(first), [field]: rows };
   if ('limit' in whole) whole.limit = query.limit;
