@@ -35,6 +35,7 @@ export async function modulesOf(platform: Platform) {
   const gatherings = gatheringsModule(platform, records, { moderation, sessions });
   const play = playModules(platform, {
     tenants: records.projects.store,
+    players: records.players,
     redactEvents: records.webhooks.redaction.events,
   });
   const { challenges, leaderboards, seasons, gameEvents } = play;

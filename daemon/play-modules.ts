@@ -2,20 +2,20 @@
 import { type ChallengeNeeds, challengesModule } from './modules/challenges/module.js';
 import { type GameEventNeeds, type GameEventPlatform, gameEventsModule } from './modules/game-events/module.js';
 import { type LeaderboardPlatform, leaderboardsModule } from './modules/leaderboards/module.js';
-import { playerDirectory } from './modules/players/directory.js';
+import type { PlayerRecords } from './modules/players/records.js';
 import { seasonsModule } from './modules/seasons/module.js';
 
 type PlayPlatform = GameEventPlatform & LeaderboardPlatform;
 
-type PlayNeeds = Pick<ChallengeNeeds, 'tenants'> & Omit<GameEventNeeds, 'counters'>;
+interface PlayNeeds extends Pick<ChallengeNeeds, 'tenants'>, Omit<GameEventNeeds, 'counters'> {
+  readonly players: PlayerRecords;
+}
 
-export function playModules(platform: PlayPlatform, { tenants, ...events }: PlayNeeds) {
-  const directory = playerDirectory(platform);
-  const { info, topics } = directory;
+export function playModules(platform: PlayPlatform, { tenants, players: { info, topics }, ...events }: PlayNeeds) {
   const challenges = challengesModule(platform, { tenants, players: info, topics });
   const leaderboards = leaderboardsModule(platform, { tenants, info, topics });
   const seasons = seasonsModule(platform, { challenges, leaderboards });
   const counters = [challenges.counter, leaderboards.boards.counter];
   const gameEvents = gameEventsModule(platform, { counters, ...events });
-  return { directory, challenges, leaderboards, seasons, gameEvents };
+  return { challenges, leaderboards, seasons, gameEvents };
 }

@@ -6,6 +6,7 @@ import { gatheringRecords } from './modules/gatherings/records.js';
 import { identityRecords } from './modules/identity/records.js';
 import { moderationRecords } from './modules/moderation/records.js';
 import { peopleRecords } from './modules/people/records.js';
+import { playerRecords } from './modules/players/records.js';
 import { pluginRecords } from './modules/plugins/records.js';
 import { projectRecords } from './modules/projects/records.js';
 import { roomRecords } from './modules/rooms/records.js';
@@ -31,5 +32,6 @@ export async function recordsOf(platform: Platform) {
     rooms: await roomRecords(platform),
     gatherings: gatheringRecords(platform),
     webhooks: webhookRecords(platform),
+    players: playerRecords(platform),
   };
 }

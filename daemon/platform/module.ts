@@ -113,7 +113,7 @@ export interface PersonMoveSteps {
    */
   count?(reader: Reader | Transaction, person: KnownPerson): Promise<Readonly<Record<string, number>>>;
   /** In the transaction, before the rows get the new id: joins what both people have, and renames what is no column of its own. */
-  move?(tx: Transaction, person: MovingPerson): Promise<void>;
+  merge?(tx: Transaction, person: MovingPerson): Promise<void>;
   /** After the commit. */
   afterCommit?(person: MovingPerson): Promise<void>;
 }

@@ -142,16 +142,18 @@ describe('the limit of a second', () => {
   it('lets so many through in each second, for each project, and counts no refusal', () => {
     let time = 0;
     const limit = new SecondlyLimit(3, () => new Date(time));
-    limit.take('a', 2);
-    expect(() => limit.take('a', 2)).toThrow(expect.objectContaining({ code: 'rate_limited', retryAfterSeconds: 1 }));
-    limit.take('a', 1);
-    limit.take('b', 3);
+    limit.consume('a', 2);
+    expect(() => limit.consume('a', 2)).toThrow(
+      expect.objectContaining({ code: 'rate_limited', retryAfterSeconds: 1 }),
+    );
+    limit.consume('a', 1);
+    limit.consume('b', 3);
     time = 1_000;
-    limit.take('a', 3);
-    expect(() => limit.take('a', 1)).toThrow();
+    limit.consume('a', 3);
+    expect(() => limit.consume('a', 1)).toThrow();
   });
   it('is none when it is 0', () => {
     const limit = new SecondlyLimit(0, () => new Date(0));
-    expect(() => limit.take('a', 1_000_000)).not.toThrow();
+    expect(() => limit.consume('a', 1_000_000)).not.toThrow();
   });
 });

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Difference } from '../../daemon/modules/leaderboards/difference.js';
+import { TallyComparison } from '../../daemon/modules/leaderboards/difference.js';
 import { DiscardedScores } from '../../daemon/modules/leaderboards/drop-discarded.js';
 import { RankMemory } from '../../daemon/modules/leaderboards/rank-memory.js';
 import { ScoreStore } from '../../daemon/modules/leaderboards/score-store.js';
@@ -125,14 +125,14 @@ describe.each(databases.filter(({ here }) => here))('large boards on $name', ({ 
   });
 
   it('show the best 1,000 users and teams of those who differ, and count all of them', async () => {
-    const difference = new Difference(game.database, scores);
+    const difference = new TallyComparison(game.database, scores);
     const tallies = { liveId: await tally('live'), rebuiltId: await tally('rebuilt'), sortOrder: 'desc' as const };
     await score(tallies.liveId, 'user', [1, 1_201]);
     await score(tallies.rebuiltId, 'user', [1, 101]);
     await score(tallies.rebuiltId, 'team', [1, 4]);
-    const settled = (looked: Awaited<ReturnType<typeof difference.look>>) =>
+    const settled = (looked: Awaited<ReturnType<typeof difference.findDiffering>>) =>
       game.database.transaction((tx) => difference.settle(tx, tallies, looked, []));
-    const looked = await difference.look(tallies, async () => {});
+    const looked = await difference.findDiffering(tallies, async () => {});
     const found = await settled(looked);
     expect(found?.changed).toBe(1_103);
     const shown = found?.changes.map(({ memberType, memberId }) => `${memberType} ${memberId}`);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { TopicSubject } from '../../daemon/modules/mqtt/audience.js';
+import type { AudienceSubject } from '../../daemon/modules/mqtt/audience.js';
 import { MqttAuthenticator } from '../../daemon/modules/mqtt/authenticator.js';
 import { Broker } from '../../daemon/modules/mqtt/broker.js';
 import { LatestOnly } from '../../daemon/modules/mqtt/latest-only.js';
@@ -21,7 +21,7 @@ import type { DomainEvent } from '../../src/contract/events.js';
 import { hasOpenssl, writeCertificate } from '../support/certificates.js';
 import { eventually } from '../support/eventually.js';
 
-const topics = new Map<string, TopicSubject>();
+const topics = new Map<string, AudienceSubject>();
 const keys = new Set<string>();
 const newTopic = (userId: string, subject: string): string => {
   const name = randomBytes(16).toString('hex');

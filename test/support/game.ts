@@ -2,6 +2,7 @@
 import { uuidv7 } from 'uuidv7';
 import type { z } from 'zod';
 import type { IntakeLimits } from '../../daemon/modules/game-events/intake.js';
+import { playerRecords } from '../../daemon/modules/players/records.js';
 import { ProjectStore } from '../../daemon/modules/projects/store.js';
 import type { Database } from '../../daemon/platform/database/database.js';
 import { EventLog } from '../../daemon/platform/events/log.js';
@@ -34,7 +35,8 @@ export async function openGame(database: Database, limits?: IntakeLimits) {
     const project = { id: projectId, tenantId, name: 'Game', billingProjectId: projectId, createdAt: now() };
     await tx.project.create({ data: project });
   });
-  const { challenges, leaderboards, seasons, gameEvents, directory } = playModules(
+  const { info, topics } = playerRecords({ database, now });
+  const { challenges, leaderboards, seasons, gameEvents } = playModules(
     {
       ...{ database, log, logger: createLogger('error'), now },
       setAside: new SetAside(),
@@ -47,11 +49,10 @@ export async function openGame(database: Database, limits?: IntakeLimits) {
         ...{ EARSHOT_GAMEPLAY_RETENTION_DAYS: 0, EARSHOT_EVENT_RETENTION_DAYS: 0, EARSHOT_DELIVERY_RETENTION_DAYS: 0 },
       },
     },
-    { tenants: new ProjectStore(database), redactEvents: () => Promise.resolve() },
+    { tenants: new ProjectStore(database), players: { info, topics }, redactEvents: () => Promise.resolve() },
   );
   const { boards } = leaderboards;
   const { intake } = gameEvents;
-  const { info } = directory;
   const { ofPlayers: players } = challenges;
   const configuration = challenges.configuration.challenges;
   const passes = {

@@ -19,7 +19,7 @@ export class Achievements {
     if (!known.has(player)) known.set(player, { player, minute, played });
   }
 
-  of(id: string): Achievement[] {
+  achievementsOf(id: string): Achievement[] {
     return [...(this.first.get(id)?.values() ?? [])];
   }
 }

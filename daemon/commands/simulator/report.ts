@@ -110,10 +110,12 @@ export function seasonReport(
     battlePasses: file.battlePasses.map(({ key, name, levels }) => ({
       key,
       name: nameOf(name),
-      levels: levels.map((level) => reached(level.key, level.key, achieved.of(objects.ofLevel(key, level.key)))),
+      levels: levels.map((level) =>
+        reached(level.key, level.key, achieved.achievementsOf(objects.ofLevel(key, level.key))),
+      ),
     })),
     challenges: file.challenges.map(({ key, name }) =>
-      reached(key, nameOf(name), achieved.of(objects.ofChallenge(key))),
+      reached(key, nameOf(name), achieved.achievementsOf(objects.ofChallenge(key))),
     ),
     leaderboards: boards,
   };

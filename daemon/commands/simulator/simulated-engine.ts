@@ -1,6 +1,7 @@
 /** The modules of play for a simulation: they announce nothing, and keep of events only what they count. */
 
 import { EventStore, type StoredEvent, type SubmittedEvent } from '../../modules/game-events/event-store.js';
+import { playerRecords } from '../../modules/players/records.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { EventLog } from '../../platform/events/log.js';
 import { LocalWakeUps } from '../../platform/events/wake-ups.js';
@@ -20,7 +21,7 @@ class UnreadLog extends EventLog {
 }
 
 /** Nobody rebuilds a leaderboard of a simulation or exports its events, so they are counted and not stored. */
-class CountedEvents extends EventStore {
+class SimulatedEventStore extends EventStore {
   override insert(_tx: Transaction, events: readonly SubmittedEvent[]): Promise<StoredEvent[]> {
     return Promise.resolve(events.map((event) => ({ ...event, id: newId() })));
   }
@@ -48,8 +49,9 @@ export function simulatedEngine(database: Database, tenantId: string, now: Clock
     },
     {
       tenants: { tenantIn: () => Promise.resolve(tenantId) },
+      players: playerRecords({ database, now }),
       redactEvents: () => Promise.resolve(),
-      store: new CountedEvents(database),
+      store: new SimulatedEventStore(database),
     },
   );
   return {

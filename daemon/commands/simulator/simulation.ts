@@ -104,13 +104,13 @@ export class Simulation {
       this.waiting.delete(this.minute);
       for (const player of starting) {
         player.beginSession(Math.min(this.minutesMax - player.played, this.endMinute - this.minute));
-        await this.look(player, achieved);
+        await this.noteAchievements(player, achieved);
       }
       active.push(...starting);
       await this.send(active.flatMap((player) => player.minute()));
       this.played += active.length;
       for (const player of active)
-        if (player.left <= 0 || player.played % lookEveryMinutes === 0) await this.look(player, achieved);
+        if (player.left <= 0 || player.played % lookEveryMinutes === 0) await this.noteAchievements(player, achieved);
       for (const player of active) if (player.left <= 0) this.wait(player);
       active = active.filter(({ left }) => left > 0);
       this.tell({ day: this.day, events: this.events, share: this.share });
@@ -154,7 +154,7 @@ export class Simulation {
    * Does what a client does when it shows its player the state of the game: begins whatever can begin, claims whatever
    * can be claimed.
    */
-  private async look(player: SimulatedPlayer, achieved: Achievements): Promise<void> {
+  private async noteAchievements(player: SimulatedPlayer, achieved: Achievements): Promise<void> {
     const key = { projectId: this.request.projectId, userId: player.userId };
     const now = { player, minute: this.minute, played: player.played };
     const { challenges } = await this.engine.challenges.list(key);

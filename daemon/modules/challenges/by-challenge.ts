@@ -5,16 +5,16 @@
 import type { PlayerChallengeKey } from './player-challenge-store.js';
 
 /** A challenge belongs to one project, so the project is not part of the key. */
-type Key = Pick<PlayerChallengeKey, 'challengeId' | 'userId'>;
+type ChallengeKey = Pick<PlayerChallengeKey, 'challengeId' | 'userId'>;
 
 export class ByChallenge<T> {
   private readonly challenges = new Map<string, Map<string, T>>();
 
-  get({ challengeId, userId }: Key): T | undefined {
+  get({ challengeId, userId }: ChallengeKey): T | undefined {
     return this.challenges.get(challengeId)?.get(userId);
   }
 
-  set({ challengeId, userId }: Key, value: T): void {
+  set({ challengeId, userId }: ChallengeKey, value: T): void {
     const users = this.challenges.get(challengeId);
     if (users === undefined) this.challenges.set(challengeId, new Map([[userId, value]]));
     else users.set(userId, value);

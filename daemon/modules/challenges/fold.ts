@@ -6,7 +6,7 @@ import type { PassesOfPlayers } from './battle-passes/progress-store.js';
 import { ByChallenge } from './by-challenge.js';
 import { progress, settle } from './counted-challenges.js';
 import type { CountedDefinition } from './definitions.js';
-import type { PlayerChallenge, PlayerChallengeKey } from './player-challenge-store.js';
+import type { PlayerChallengeKey, PlayerChallengeRow } from './player-challenge-store.js';
 import { type Definitions, ProgressChanges } from './progress-changes.js';
 import type { Progress, Step } from './rules.js';
 
@@ -16,7 +16,7 @@ interface ProjectEvent {
 }
 
 /** A challenge that an event may change, as it is before. */
-interface Counting {
+interface ChallengeCounting {
   readonly definition: CountedDefinition;
   readonly from: Progress;
 }
@@ -48,7 +48,7 @@ const count = (definition: CountedDefinition, { event }: ProjectEvent, from: Pro
 export const fold = (
   events: readonly ProjectEvent[],
   definitions: Definitions,
-  rows: readonly PlayerChallenge[],
+  rows: readonly PlayerChallengeRow[],
   passes: PassesOfPlayers,
   now: Date,
 ): ProgressChanges => {
@@ -56,7 +56,7 @@ export const fold = (
   for (const one of events) {
     const player = { projectId: one.projectId, userId: one.event.userId };
     // Looked up before any of them counts: a challenge that the event itself starts does not count it.
-    const counting: Counting[] = [];
+    const counting: ChallengeCounting[] = [];
     for (const definition of listeners(definitions, one)) {
       const from = changes.countable({ userId: player.userId, challengeId: definition.challenge.id });
       if (from !== null) counting.push({ definition, from });
@@ -64,7 +64,7 @@ export const fold = (
     for (const { definition, from } of counting) {
       const settled = settle(definition, from, now);
       const counted = count(definition, one, settled.at(-1)?.to ?? from, now);
-      changes.take(definition, player, counted === null ? settled : [...settled, counted]);
+      changes.add(definition, player, counted === null ? settled : [...settled, counted]);
     }
   }
   return changes;

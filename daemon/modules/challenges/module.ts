@@ -21,7 +21,7 @@ import { ChallengeStore } from './challenge-store.js';
 import { challengeDefinitions } from './definitions.js';
 import { KeyedRowStore } from './keyed-row-store.js';
 import { challengeMove } from './move-store.js';
-import { challengeRecords } from './person-records-store.js';
+import { challengePersonRecords } from './person-records-store.js';
 import { playerChallengeRouter } from './player-challenge-routes.js';
 import { PlayerChallengeStore } from './player-challenge-store.js';
 import { PlayerChallenges } from './player-challenges.js';
@@ -87,7 +87,7 @@ export function challengesModule(
       modulePart('apply-challenge-time', applyChallengeTime(ofPlayers, logger), { role: 'jobs' }),
       modulePart('announce-expired-passes', announceExpiredPasses(expiry, logger), { role: 'jobs' }),
     ],
-    personRecords: challengeRecords(database),
+    personRecords: challengePersonRecords(database),
     personMove: challengeMove,
   };
 }

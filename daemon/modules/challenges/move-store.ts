@@ -31,7 +31,7 @@ export const challengeMove: PersonMoveSteps = {
   },
 
   /** The row with progress stays of two for one challenge; two with progress are an obstacle. */
-  async move(tx, { projectId, from, to }) {
+  async merge(tx, { projectId, from, to }) {
     await tx.playerChallenge.deleteMany({ where: { projectId, userId: { in: [from, to] }, ...untouched } });
   },
 };

@@ -10,7 +10,7 @@ const named = <Row extends { readonly name: string }>({ name, ...row }: Row) => 
 });
 const nameAlone = { select: { name: true } } as const;
 
-export const challengeRecords = ({ read: reader }: Pick<Database, 'read'>): PersonRecords[] => [
+export const challengePersonRecords = ({ read: reader }: Pick<Database, 'read'>): PersonRecords[] => [
   recordsOf(
     'challenge',
     (person, after, take) =>

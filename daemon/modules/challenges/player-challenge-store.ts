@@ -15,7 +15,7 @@ export interface PlayerChallengeKey {
   readonly challengeId: string;
 }
 
-export interface PlayerChallenge extends PlayerChallengeKey {
+export interface PlayerChallengeRow extends PlayerChallengeKey {
   readonly progress: Progress;
 }
 
@@ -32,10 +32,10 @@ const StoredProgress = z.object({
   claimedAt: Time,
 });
 
-export const toPlayerChallenge = (row: unknown): PlayerChallenge =>
+export const toPlayerChallenge = (row: unknown): PlayerChallengeRow =>
   Object.assign(Key.parse(row), { progress: StoredProgress.parse(row) });
 
-const toColumns = ({ progress, ...key }: PlayerChallenge) => ({ ...key, ...progress, dueAt: dueAt(progress) });
+const toColumns = ({ progress, ...key }: PlayerChallengeRow) => ({ ...key, ...progress, dueAt: dueAt(progress) });
 
 const byKey = (a: PlayerChallengeKey, b: PlayerChallengeKey): number =>
   compareText(a.projectId, b.projectId) || compareText(a.userId, b.userId) || compareText(a.challengeId, b.challengeId);
@@ -51,33 +51,33 @@ export class PlayerChallengeStore {
   }
 
   /** Returns the challenges in progress among the keys, locked. */
-  async inProgress(tx: Transaction, keys: readonly PlayerChallengeKey[]): Promise<PlayerChallenge[]> {
+  async inProgress(tx: Transaction, keys: readonly PlayerChallengeKey[]): Promise<PlayerChallengeRow[]> {
     if (keys.length === 0) return [];
     return this.query(tx, this.sql.inProgress, playerChallengeKeyRows.text(keys));
   }
 
   /** Every challenge of a player, locked, together with the player: another action of the same player waits. */
-  async lockPlayer(tx: Transaction, projectId: string, userId: string, now: Date): Promise<PlayerChallenge[]> {
+  async lockPlayer(tx: Transaction, projectId: string, userId: string, now: Date): Promise<PlayerChallengeRow[]> {
     await this.players.lock(tx, { projectId, userId }, now);
     return this.lockOfPlayer(tx, projectId, userId);
   }
 
   /** Every challenge of a player, locked. */
-  async lockOfPlayer(tx: Transaction, projectId: string, userId: string): Promise<PlayerChallenge[]> {
+  async lockOfPlayer(tx: Transaction, projectId: string, userId: string): Promise<PlayerChallengeRow[]> {
     return this.query(tx, this.sql.lockOfPlayer, projectId, userId);
   }
 
   /** Every challenge of a player. */
-  async ofPlayer(client: Transaction | Reader, projectId: string, userId: string): Promise<PlayerChallenge[]> {
+  async ofPlayer(client: Transaction | Reader, projectId: string, userId: string): Promise<PlayerChallengeRow[]> {
     return this.query(client, this.sql.ofPlayer, projectId, userId);
   }
 
   /** Returns challenges whose time has run out, locked. */
-  async due(tx: Transaction, now: Date, limit: number): Promise<PlayerChallenge[]> {
+  async due(tx: Transaction, now: Date, limit: number): Promise<PlayerChallengeRow[]> {
     return this.query(tx, this.sql.due, sqlTime(now), limit);
   }
 
-  async save(tx: Transaction, rows: readonly PlayerChallenge[]): Promise<void> {
+  async save(tx: Transaction, rows: readonly PlayerChallengeRow[]): Promise<void> {
     if (rows.length === 0) return;
     await tx.$executeRawUnsafe(
       this.sql.savePlayerChallenges,
@@ -86,7 +86,7 @@ export class PlayerChallengeStore {
   }
 
   /** Saves stored rows of which only the counter and its session have changed. */
-  async saveCounters(tx: Transaction, rows: readonly PlayerChallenge[]): Promise<void> {
+  async saveCounters(tx: Transaction, rows: readonly PlayerChallengeRow[]): Promise<void> {
     const columns = [...rows].sort(byKey).map(({ projectId, userId, challengeId, progress }) => ({
       counter: progress.counter,
       sessionId: progress.sessionId,
@@ -98,7 +98,11 @@ export class PlayerChallengeStore {
     await this.database.write(tx, this.sql.saveCounters, prepared);
   }
 
-  private async query(client: Transaction | Reader, sql: string, ...parameters: unknown[]): Promise<PlayerChallenge[]> {
+  private async query(
+    client: Transaction | Reader,
+    sql: string,
+    ...parameters: unknown[]
+  ): Promise<PlayerChallengeRow[]> {
     return (await client.$queryRawUnsafe<unknown[]>(sql, ...parameters)).map(toPlayerChallenge);
   }
 }

@@ -10,7 +10,7 @@ import type { PlayerKey } from '../game-events/model/player.js';
 import { conflicts, setProgress, settle, settled } from './counted-challenges.js';
 import type { ChallengeDefinition, ChallengeDefinitions, CountedDefinition, ProjectChallenges } from './definitions.js';
 import { type ChallengeAction, challengeNotPossible, progressNotSet } from './not-possible.js';
-import type { PlayerChallenge, PlayerChallengeStore } from './player-challenge-store.js';
+import type { PlayerChallengeRow, PlayerChallengeStore } from './player-challenge-store.js';
 import { noPasses, ProgressChanges } from './progress-changes.js';
 import type { ProgressWriter } from './progress-writer.js';
 import * as rules from './rules.js';
@@ -27,7 +27,7 @@ export interface ChallengeOfPlayer {
 
 type ProgressOf = (challengeId: string) => rules.Progress;
 
-const progressIn = (rows: readonly PlayerChallenge[]): ProgressOf => {
+const progressIn = (rows: readonly PlayerChallengeRow[]): ProgressOf => {
   const current = new Map(rows.map(({ challengeId, progress }) => [challengeId, progress]));
   return (challengeId) => current.get(challengeId) ?? rules.untouched;
 };
@@ -75,7 +75,7 @@ export class PlayerChallenges {
       if (step === null) throw challengeNotPossible(action, definition, current.state, now);
       if (action === 'activate' && changes.conflictsWith(definition, player))
         throw new DomainError('counting_conflict');
-      changes.take(definition, player, [...steps, step]);
+      changes.add(definition, player, [...steps, step]);
       await this.writer.write(tx, changes);
       return view({ definition, progress: step.to, announced: step.announced });
     });
@@ -99,13 +99,13 @@ export class PlayerChallenges {
       const rows = await this.playerChallenges.lockPlayer(tx, player.projectId, player.userId, now);
       const changes = await this.writer.work(tx, (passes) => {
         const setting = new ProgressChanges(new Map([[player.projectId, all]]), rows, passes, now);
-        setting.take(definition, player, settle(definition, setting.progressOf({ ...player, challengeId }), now));
+        setting.add(definition, player, settle(definition, setting.progressOf({ ...player, challengeId }), now));
         const current = setting.progressOf({ ...player, challengeId });
         const steps = setProgress(definition, current, (before) => counter ?? before + add, now);
         if (steps === null) throw progressNotSet(definition, current, now);
         if (current.state !== 'in-progress' && setting.conflictsWith(definition, player))
           throw new DomainError('counting_conflict');
-        setting.take(definition, player, steps, reason);
+        setting.add(definition, player, steps, reason);
         return setting;
       });
       await this.writer.write(tx, changes);
@@ -168,7 +168,7 @@ export class PlayerChallenges {
         const settling = new ProgressChanges(definitions, due, passes, now);
         for (const { progress, ...key } of due) {
           const definition = definitions.get(key.projectId)?.counted.get(key.challengeId);
-          if (definition !== undefined) settling.take(definition, key, settle(definition, progress, now));
+          if (definition !== undefined) settling.add(definition, key, settle(definition, progress, now));
         }
         return settling;
       });
@@ -188,7 +188,7 @@ export class PlayerChallenges {
         const own = autoSteps(definition, all, progressOf, now);
         if (own.length === 0) continue;
         const settling = rules.settle(definition, progressOf(definition.challenge.id), now);
-        changes.take(definition, player, [...settling, ...own]);
+        changes.add(definition, player, [...settling, ...own]);
       }
       await this.writer.write(tx, changes);
       return progressOf;

@@ -18,7 +18,7 @@ import {
 import { ByChallenge } from './by-challenge.js';
 import { conflicts, settle } from './counted-challenges.js';
 import type { CountedDefinition, ProjectChallenges } from './definitions.js';
-import type { PlayerChallenge, PlayerChallengeKey } from './player-challenge-store.js';
+import type { PlayerChallengeKey, PlayerChallengeRow } from './player-challenge-store.js';
 import { type Progress, type Step, untouched } from './rules.js';
 
 /** A step of one player, to be announced. */
@@ -33,7 +33,7 @@ export interface TakenStep {
 export type Definitions = ReadonlyMap<string, ProjectChallenges>;
 
 interface ChangedChallenge {
-  readonly row: PlayerChallenge;
+  readonly row: PlayerChallengeRow;
   /** More than the counter has changed. */
   readonly more: boolean;
 }
@@ -59,8 +59,8 @@ const onlyCounts = ({ from, to }: Step): boolean =>
   from.periodEndsAt === to.periodEndsAt &&
   from.claimedAt === to.claimedAt;
 
-const byChallenge = (rows: readonly PlayerChallenge[]): ByChallenge<PlayerChallenge> => {
-  const found = new ByChallenge<PlayerChallenge>();
+const byChallenge = (rows: readonly PlayerChallengeRow[]): ByChallenge<PlayerChallengeRow> => {
+  const found = new ByChallenge<PlayerChallengeRow>();
   for (const row of rows) found.set(row, row);
   return found;
 };
@@ -69,9 +69,9 @@ export class ProgressChanges {
   readonly steps: TakenStep[] = [];
   /** Passes that a player may move on in, and that were not among those handed in. */
   readonly missing = new Map<string, PassKey>();
-  private readonly current: ByChallenge<PlayerChallenge>;
+  private readonly current: ByChallenge<PlayerChallengeRow>;
   /** Known but not counted, because they are not locked. */
-  private readonly others: ByChallenge<PlayerChallenge>;
+  private readonly others: ByChallenge<PlayerChallengeRow>;
   private readonly passes: ReadonlySet<string>;
   private readonly ofLevels: Map<string, PlayerLevel>;
   private readonly changedChallenges = new ByChallenge<ChangedChallenge>();
@@ -80,7 +80,7 @@ export class ProgressChanges {
   /** @param rows challenges of players that may be changed */
   constructor(
     private readonly definitions: Definitions,
-    rows: readonly PlayerChallenge[],
+    rows: readonly PlayerChallengeRow[],
     { passes, levels, challenges }: PassesOfPlayers,
     private readonly now: Date,
   ) {
@@ -91,12 +91,12 @@ export class ProgressChanges {
   }
 
   /** Challenges of which more than the counter has changed. */
-  get challenges(): PlayerChallenge[] {
+  get challenges(): PlayerChallengeRow[] {
     return this.changed(true);
   }
 
   /** Challenges of which only the counter and its session have changed. */
-  get counters(): PlayerChallenge[] {
+  get counters(): PlayerChallengeRow[] {
     return this.changed(false);
   }
 
@@ -122,7 +122,7 @@ export class ProgressChanges {
   }
 
   /** @param reason why an operator takes the steps */
-  take(definition: CountedDefinition, { projectId, userId }: PlayerKey, steps: readonly Step[], reason?: string): void {
+  add(definition: CountedDefinition, { projectId, userId }: PlayerKey, steps: readonly Step[], reason?: string): void {
     const why = reason === undefined ? {} : { reason };
     const { id: challengeId } = definition.challenge;
     const key = { projectId, userId, challengeId };
@@ -145,7 +145,7 @@ export class ProgressChanges {
     for (const { challenges } of pass.levels)
       for (const definition of challenges) {
         const from = this.progressOf({ ...player, challengeId: definition.challenge.id });
-        this.take(definition, player, settle(definition, from, this.now));
+        this.add(definition, player, settle(definition, from, this.now));
       }
     this.advance(pass, player);
   }
@@ -177,7 +177,7 @@ export class ProgressChanges {
       this.changedLevels.delete(text);
       for (const definition of challenges) {
         const from = this.progressOf({ ...player, challengeId: definition.challenge.id });
-        if (from.activatedAt !== null) this.take(definition, player, [{ from, to: untouched, announced: untouched }]);
+        if (from.activatedAt !== null) this.add(definition, player, [{ from, to: untouched, announced: untouched }]);
       }
     }
   }
@@ -209,10 +209,10 @@ export class ProgressChanges {
 
   private apply(pass: PassDefinition, player: PlayerKey, { levels, steps }: PassMove): void {
     for (const [levelId, progress] of levels) this.setLevel(keyOf(pass, player), levelId, progress);
-    for (const { definition, step } of steps) this.take(definition, player, [step]);
+    for (const { definition, step } of steps) this.add(definition, player, [step]);
   }
 
-  private changed(isMore: boolean): PlayerChallenge[] {
+  private changed(isMore: boolean): PlayerChallengeRow[] {
     return this.changedChallenges
       .values()
       .filter(({ more }) => more === isMore)

@@ -118,10 +118,10 @@ export class EventIntake {
 
   /** A player that sends too much uses up nothing of the project's. Throws rate_limited, overloaded. */
   private admit({ tenantId, projectId, playerId }: Submitter, events: number): void {
-    if (playerId !== null) this.eventsOfPlayer.take(JSON.stringify([projectId, playerId]), events);
-    this.requests.take(projectId, 1);
+    if (playerId !== null) this.eventsOfPlayer.consume(JSON.stringify([projectId, playerId]), events);
+    this.requests.consume(projectId, 1);
     this.commits.requirePlace(tenantId, projectId);
-    this.events.take(projectId, events);
+    this.events.consume(projectId, events);
   }
 
   private accept(by: Submitter, payload: EventPayload, idempotencyKey: string | null): SubmittedEvent {

@@ -6,7 +6,7 @@ import type { EventCounter } from './event-counter.js';
 import { EventExport } from './event-export.js';
 import { EventStore } from './event-store.js';
 import { EventIntake } from './intake.js';
-import { gameEventRecords } from './person-records-store.js';
+import { gameEventPersonRecords } from './person-records-store.js';
 import { keptGameEvents, type RedactEvents, type RetentionDays } from './retention.js';
 import { gameEventRouter } from './routes.js';
 
@@ -54,6 +54,6 @@ export function gameEventsModule(
     parts: [{ name: 'intake', stop: () => intake.stop() }],
     metrics: [{ name: 'intake_waiting', help: 'Game events that wait to be stored', read: () => intake.waiting }],
     keeps: keptGameEvents(database, settings, { redactEvents, counters }, now),
-    personRecords: gameEventRecords(database),
+    personRecords: gameEventPersonRecords(database),
   };
 }

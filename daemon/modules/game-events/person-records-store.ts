@@ -2,7 +2,7 @@
 import type { Database } from '../../platform/database/database.js';
 import { byId, type PersonRecords, plain, recordsOf } from '../../platform/person-records.js';
 
-export const gameEventRecords = ({ read: reader }: Pick<Database, 'read'>): PersonRecords[] => [
+export const gameEventPersonRecords = ({ read: reader }: Pick<Database, 'read'>): PersonRecords[] => [
   recordsOf(
     'gameEvent',
     (person, after, take) =>

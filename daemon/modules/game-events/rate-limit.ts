@@ -13,7 +13,7 @@ export class SecondlyLimit {
   ) {}
 
   /** Throws rate_limited when `amount` more would pass the limit in this second; then nothing is counted. */
-  take(key: string, amount: number): void {
+  consume(key: string, amount: number): void {
     const second = Math.floor(this.now().getTime() / 1000);
     if (second !== this.second) {
       this.second = second;

@@ -65,7 +65,7 @@ export function gatheringsModule(
     ],
     follows: [{ name: 'ready-marks', role: 'jobs', ...followDelays(moves, logger) }],
     personRecords: gatheringPersonRecords(database),
-    personMove: { obstacles: seatsOfBoth, move: mergeMemberships },
+    personMove: { obstacles: seatsOfBoth, merge: mergeMemberships },
     person: { beforeLog: eraseMember(transactions, stores, eraseInvited(webhooks.redaction)) },
   };
 }

@@ -15,7 +15,7 @@ import { BoardPeriods } from './board-periods.js';
 import type { BoardServices } from './board-routes.js';
 import { BoardService } from './board-service.js';
 import { BoardStore, type Projects } from './board-store.js';
-import { Difference } from './difference.js';
+import { TallyComparison } from './difference.js';
 import { BoardErasure } from './erasure-store.js';
 import { BoardExclusions } from './exclusion-store.js';
 import { BoardMove } from './move-store.js';
@@ -65,7 +65,7 @@ export function boardsOf({ database, log, logger, now, tenants, info, topics, ra
   const memory = new RankMemory(database, scores, logger, rankMemoryLimits(rankMemoryMb));
   const rankings = new Rankings(database, { log, definitions, boards: store, periods, scores, memory, info, now });
   const recount = new Recount(database, scores, now);
-  const difference = new Difference(database, scores);
+  const difference = new TallyComparison(database, scores);
   const rebuildStore = new RebuildStore(projects);
   const jobs = { log, boards: store, recount, difference, scores, store: rebuildStore, infos: info, now, logger };
   const rebuildJobs = new RebuildJobs(database, jobs);

@@ -20,7 +20,7 @@ interface Suspect {
 }
 
 /** Found while scores go on changing. */
-interface Looked {
+interface Comparison {
   /** The live tally when the comparison began; `epoch` changes when members are taken off. */
   readonly version: number;
   readonly epoch: number;
@@ -40,7 +40,7 @@ const movedMax = 100_000;
 const nobody = { score: 0, rank: -1 };
 const textOf = ({ memberType, memberId }: BoardMember): string => `${memberType} ${memberId}`;
 
-export class Difference {
+export class TallyComparison {
   constructor(
     private readonly database: Database,
     private readonly scores: ScoreStore,
@@ -49,7 +49,7 @@ export class Difference {
   /**
    * Finds the members that may differ, a part at a time, while scores keep changing. `each` is called between parts.
    */
-  async look(tallies: TwoTallies, each: () => Promise<void>): Promise<Looked> {
+  async findDiffering(tallies: TwoTallies, each: () => Promise<void>): Promise<Comparison> {
     await each();
     const live = await this.scores.tally(this.database.read, tallies.liveId);
     const differing = new Set<string>();
@@ -68,7 +68,7 @@ export class Difference {
    * whose score has changed since the comparison, and those `counted` since, are read again. null: compare again,
    * because members were taken off or too many scores have changed.
    */
-  async settle(tx: Transaction, tallies: TwoTallies, looked: Looked, counted: readonly BoardMember[]) {
+  async settle(tx: Transaction, tallies: TwoTallies, looked: Comparison, counted: readonly BoardMember[]) {
     const live = await this.scores.tally(tx, tallies.liveId);
     if (live?.epoch !== looked.epoch) return null;
     const moved = await this.scores.changedSince(tx, tallies.liveId, looked.version, movedMax + 1);

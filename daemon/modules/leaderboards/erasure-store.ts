@@ -11,7 +11,7 @@ import { changesOf, usersOf } from './rebuild-store.js';
 import { mergeScores, type Score } from './scoring.js';
 
 type TallyRow = NonNullable<Awaited<ReturnType<Transaction['leaderboardTally']['findFirst']>>>;
-type ShareRow = NonNullable<Awaited<ReturnType<Transaction['leaderboardShare']['findFirst']>>>;
+type ErasedShareRow = NonNullable<Awaited<ReturnType<Transaction['leaderboardShare']['findFirst']>>>;
 
 /** Stands for all erased persons together. */
 const nobody = '';
@@ -53,7 +53,7 @@ export class BoardErasure {
     tx: Transaction,
     tally: TallyRow,
     definition: BoardDefinition,
-    share: ShareRow,
+    share: ErasedShareRow,
   ): Promise<void> {
     if (tally.role === 'snapshot' || tally.role === 'discarded') return;
     await this.add(tx, tally.id, definition, share);
@@ -62,7 +62,12 @@ export class BoardErasure {
     if (period?.complete === true) await this.add(tx, await snapshotOf(tx, tally, definition), definition, share);
   }
 
-  private async add(tx: Transaction, tallyId: string, { board }: BoardDefinition, share: ShareRow): Promise<void> {
+  private async add(
+    tx: Transaction,
+    tallyId: string,
+    { board }: BoardDefinition,
+    share: ErasedShareRow,
+  ): Promise<void> {
     const key = { tallyId, teamId: share.teamId, userId: nobody };
     const where = { tallyId_teamId_userId: key };
     const before = await tx.leaderboardShare.findUnique({ where });

@@ -8,7 +8,7 @@ import { boardRouter, exclusionRouter, rebuildRouter } from './board-routes.js';
 import { type Boards, boardsOf } from './boards.js';
 import { tallyRemoval } from './discarded-store.js';
 import { DiscardedScores } from './drop-discarded.js';
-import { boardRecords } from './person-records-store.js';
+import { boardPersonRecords } from './person-records-store.js';
 import { playerBoardRouter } from './player-board-routes.js';
 
 export interface LeaderboardPlatform extends Pick<Platform, 'database' | 'log' | 'logger' | 'now' | 'setAside'> {
@@ -65,11 +65,8 @@ export function leaderboardsModule(platform: LeaderboardPlatform, needs: Leaderb
         read: () => boards.memory.evictions,
       },
     ],
-    personRecords: boardRecords(database),
-    personMove: {
-      count: async (reader, person) => ({ leaderboards: await boards.move.count(reader, person) }),
-      move: (...person) => boards.move.move(...person),
-    },
+    personRecords: boardPersonRecords(database),
+    personMove: boards.move,
     person: { beforeLog: (tx, projectId, { externalUserId }) => boards.erasure.erase(tx, projectId, externalUserId) },
     project: { removeSome: tallyRemoval(database) },
   };

@@ -1,7 +1,7 @@
 /** Moves a person's scores to another user id. Two scores on a board are joined by its rule. */
 import { idsAtOnce, type Reader, type Transaction } from '../../platform/database/database.js';
 import { slicesOf } from '../../platform/database/slices.js';
-import type { KnownPerson } from '../../platform/module.js';
+import type { KnownPerson, PersonMoveSteps } from '../../platform/module.js';
 import type { MovingPerson } from '../../platform/moving-person.js';
 import type { BoardDefinition } from './board.js';
 import type { BoardStore } from './board-store.js';
@@ -11,11 +11,11 @@ import { mergeScores } from './scoring.js';
 
 type TallyRow = NonNullable<Awaited<ReturnType<Transaction['leaderboardTally']['findFirst']>>>;
 
-export class BoardMove {
+export class BoardMove implements PersonMoveSteps {
   constructor(private readonly boards: BoardStore) {}
 
-  /** Boards on which the user has a score now. */
-  async count(reader: Reader | Transaction, { projectId, externalUserId: memberId }: KnownPerson): Promise<number> {
+  /** Counts the boards on which the user has a score now. */
+  async count(reader: Reader | Transaction, { projectId, externalUserId: memberId }: KnownPerson) {
     const tallies = await reader.leaderboardTally.findMany({ where: { projectId, role: 'live' } });
     const found = new Set<string>();
     for (const some of slicesOf(tallies, idsAtOnce)) {
@@ -23,10 +23,10 @@ export class BoardMove {
       for (const { tallyId } of await reader.leaderboardScore.findMany({ where, select: { tallyId: true } }))
         found.add(some.find(({ id }) => id === tallyId)?.leaderboardId ?? '');
     }
-    return found.size;
+    return { leaderboards: found.size };
   }
 
-  async move(tx: Transaction, { projectId, from, to }: MovingPerson): Promise<void> {
+  async merge(tx: Transaction, { projectId, from, to }: MovingPerson): Promise<void> {
     const tallies = await tx.leaderboardTally.findMany({ where: { projectId } });
     if (tallies.length === 0) return;
     // The list of excluded members is read anew.
@@ -93,17 +93,17 @@ export class BoardMove {
  */
 async function moveExclusion(tx: Transaction, leaderboardId: string, from: string, to: string): Promise<void> {
   const key = (memberId: string) => ({ leaderboardId, memberType: 'user', memberId });
-  const of = (memberId: string) => ({ leaderboardId_memberType_memberId: key(memberId) });
-  const row = await tx.leaderboardExclusion.findUnique({ where: of(from) });
+  const keyOf = (memberId: string) => ({ leaderboardId_memberType_memberId: key(memberId) });
+  const row = await tx.leaderboardExclusion.findUnique({ where: keyOf(from) });
   if (row === null) return;
-  const other = await tx.leaderboardExclusion.findUnique({ where: of(to) });
+  const other = await tx.leaderboardExclusion.findUnique({ where: keyOf(to) });
   const times = [row.before, other?.before ?? null].filter((time) => time !== null).map((time) => time.getTime());
   const data = {
     excluded: row.excluded || other?.excluded === true,
     before: times.length === 0 ? null : new Date(Math.max(...times)),
   };
-  await tx.leaderboardExclusion.upsert({ where: of(to), create: { ...key(to), ...data }, update: data });
-  await tx.leaderboardExclusion.delete({ where: of(from) });
+  await tx.leaderboardExclusion.upsert({ where: keyOf(to), create: { ...key(to), ...data }, update: data });
+  await tx.leaderboardExclusion.delete({ where: keyOf(from) });
 }
 
 async function renameInRebuilds(tx: Transaction, leaderboardId: string, from: string, to: string): Promise<void> {

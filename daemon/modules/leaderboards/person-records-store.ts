@@ -43,7 +43,7 @@ const talliesWith = <Row extends Counted>(
   },
 });
 
-export const boardRecords = ({ read: reader }: Pick<Database, 'read'>): PersonRecords[] => [
+export const boardPersonRecords = ({ read: reader }: Pick<Database, 'read'>): PersonRecords[] => [
   talliesWith(
     reader,
     'leaderboardScore',

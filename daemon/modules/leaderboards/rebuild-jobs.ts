@@ -16,7 +16,7 @@ import { crashesMax, restAfterCrashMs } from '../../platform/turns/suspect-turns
 import type { Count } from './board.js';
 import type { InfoLookup } from './board-periods.js';
 import type { BoardStore } from './board-store.js';
-import type { Difference, TwoTallies } from './difference.js';
+import type { TallyComparison, TwoTallies } from './difference.js';
 import { rankingEvent } from './ranking-events.js';
 import { daemonEndedTwice, LeaseLost, type RebuildJob, type RebuildStore, tallyOf } from './rebuild-store.js';
 import { type BoardMember, type Recount, StaleCount } from './recount.js';
@@ -33,7 +33,7 @@ interface RebuildNeeds {
   readonly log: EventLog;
   readonly boards: BoardStore;
   readonly recount: Recount;
-  readonly difference: Difference;
+  readonly difference: TallyComparison;
   readonly scores: ScoreStore;
   readonly store: RebuildStore;
   readonly infos: InfoLookup;
@@ -41,7 +41,7 @@ interface RebuildNeeds {
   readonly logger: Logger;
 }
 
-type Found = NonNullable<Awaited<ReturnType<Difference['settle']>>>;
+type Found = NonNullable<Awaited<ReturnType<TallyComparison['settle']>>>;
 
 /** Thrown to roll a transaction back; carries what was found in it. null: compare again. */
 class LookedOnly extends Error {
@@ -126,7 +126,7 @@ export class RebuildJobs {
     const isOver = () => this.stopping || performance.now() > end;
     return this.needs.recount.catchUp(count, isOver, async (tx, step) => {
       each(step.members);
-      await this.needs.store.hold(tx, job, this.leaseEnd(), step);
+      await this.needs.store.renewLease(tx, job, this.leaseEnd(), step);
     });
   }
 
@@ -182,7 +182,7 @@ export class RebuildJobs {
   ): Promise<Found> {
     const tallies = talliesOf(count);
     for (;;) {
-      const looked = await this.needs.difference.look(tallies, () => this.hold(job));
+      const looked = await this.needs.difference.findDiffering(tallies, () => this.renewLease(job));
       // Events that came during the comparison are counted before the lock is taken.
       const counted: BoardMember[] = [];
       await this.catchUp(job, count, (members) => counted.push(...members));
@@ -257,8 +257,8 @@ export class RebuildJobs {
     if (!begun) await this.fail(job, 'leaderboard_events_gone');
   }
 
-  private hold(job: RebuildJob): Promise<void> {
-    return this.database.transaction((tx) => this.needs.store.hold(tx, job, this.leaseEnd()));
+  private renewLease(job: RebuildJob): Promise<void> {
+    return this.database.transaction((tx) => this.needs.store.renewLease(tx, job, this.leaseEnd()));
   }
 
   private leaseEnd = (): Date => new Date(this.needs.now().getTime() + leaseMs);

@@ -44,7 +44,7 @@ export class LeaseLost extends Error {
 }
 
 /** Columns of a row that change when a rebuild is requested or carried out. */
-type Change = Partial<
+type RebuildChange = Partial<
   WithValues<Row, { readonly status: RebuildStatus; readonly changes: LeaderboardRebuild['changes'] }>
 >;
 
@@ -146,7 +146,7 @@ export class RebuildStore {
   /**
    * Changes a rebuild that has the status `from`; false: it has another. The daemon that works on it loses the lease.
    */
-  async move(tx: Transaction, id: string, from: RebuildStatus, change: Change): Promise<boolean> {
+  async transition(tx: Transaction, id: string, from: RebuildStatus, change: RebuildChange): Promise<boolean> {
     const where = { id, status: from };
     return (
       (await tx.leaderboardRebuild.updateMany({ where, data: { ...free, ...withJson(change, 'changes') } })).count > 0
@@ -183,14 +183,14 @@ export class RebuildStore {
     reader.leaderboardRebuild.count({ where: { failure: daemonEndedTwice } });
 
   /** Renews the lease and stores how far the work is. Throws LeaseLost. */
-  async hold(tx: Transaction, job: RebuildJob, until: Date, step?: CountedStep): Promise<void> {
+  async renewLease(tx: Transaction, job: RebuildJob, until: Date, step?: CountedStep): Promise<void> {
     const events = job.work === 'counting' ? { increment: step?.events ?? 0 } : undefined;
     const came = step === undefined ? {} : { progress: step.progress, ...(events === undefined ? {} : { events }) };
     await this.change(tx, job, { leaseUntil: until, ...came });
   }
 
   /** Ends the turn, or the work. Throws LeaseLost. */
-  release(tx: Transaction, job: RebuildJob, change: Change = {}): Promise<void> {
+  release(tx: Transaction, job: RebuildJob, change: RebuildChange = {}): Promise<void> {
     return this.change(tx, job, { ...withJson(change, 'changes'), ...free, crashes: 0 });
   }
 

@@ -56,7 +56,7 @@ export class Rebuilds {
     return this.asking(projectId, id, rebuildId, async (tx, definition, { rebuild }) => {
       if (rebuild.status !== 'ready') throw new DomainError('leaderboard_rebuild_closed');
       await this.requireToBePossible(tx, definition, await this.periodOf(tx, rebuild));
-      await this.needs.store.move(tx, rebuildId, 'ready', {
+      await this.needs.store.transition(tx, rebuildId, 'ready', {
         status: 'applying',
         progress: 0,
         turnAt: this.needs.now(),
@@ -73,20 +73,21 @@ export class Rebuilds {
       await this.requireToBePossible(tx, definition, period);
       const undoId = await this.needs.recount.open(tx, definition, period);
       const begun = { undoId, progress: 0, failure: null, turnAt: this.needs.now() };
-      await this.needs.store.move(tx, rebuildId, 'applied', { ...begun, status: 'undoing' });
+      await this.needs.store.transition(tx, rebuildId, 'applied', { ...begun, status: 'undoing' });
     });
   }
 
   /** Stops what is under way; scores stay as they are. Throws leaderboard_rebuild_closed when nothing is under way. */
   cancel(projectId: string, id: string, rebuildId: string): Promise<LeaderboardRebuild> {
     return this.asking(projectId, id, rebuildId, async (tx, _, { rebuild: { status }, rebuiltId, undoId }) => {
-      if (status === 'applying') await this.needs.store.move(tx, rebuildId, status, { status: 'ready', progress: 1 });
+      if (status === 'applying')
+        await this.needs.store.transition(tx, rebuildId, status, { status: 'ready', progress: 1 });
       else if (status === 'undoing') {
         await this.needs.store.discard(tx, undoId ?? '');
-        await this.needs.store.move(tx, rebuildId, status, { status: 'applied', undoId: null, progress: 1 });
+        await this.needs.store.transition(tx, rebuildId, status, { status: 'applied', undoId: null, progress: 1 });
       } else if (status === 'counting' || status === 'ready') {
         await this.needs.store.discard(tx, rebuiltId);
-        await this.needs.store.move(tx, rebuildId, status, { status: 'cancelled' });
+        await this.needs.store.transition(tx, rebuildId, status, { status: 'cancelled' });
       } else throw new DomainError('leaderboard_rebuild_closed');
     });
   }

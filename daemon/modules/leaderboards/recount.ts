@@ -144,7 +144,7 @@ export class Recount {
    * Counts some more events; null at the end. The tally is locked first, so that a member who is taken off the board
    * meanwhile is taken off this tally too. Whether events are missing is checked after they are read.
    */
-  private async step(tx: Transaction, count: Count, until: string | null): Promise<Step | null> {
+  private async step(tx: Transaction, count: Count, until: string | null): Promise<RecountStep | null> {
     const { tallyId, definition, period } = count;
     const tally = await this.tallies.lock(tx, tallyId);
     if (tally?.rules !== rulesText(definition.board)) throw new StaleCount();
@@ -208,7 +208,7 @@ function membersOf(hit: Hit): MemberKey[] {
   return team === null ? [userOf(hit)] : [userOf(hit), team];
 }
 
-interface Step {
+interface RecountStep {
   readonly hits: readonly Hit[];
   /** The last event that was looked at. */
   readonly last: string;

@@ -15,7 +15,7 @@ export interface Score {
 }
 
 /** An event that counts on a board. */
-interface CountedEvent {
+interface ScoredEvent {
   readonly id: string;
   readonly userId: string;
   readonly teamId: string | null;
@@ -29,7 +29,7 @@ interface CountedEvent {
 export interface Hit {
   readonly tallyId: string;
   readonly rules: ScoreRules;
-  readonly event: CountedEvent;
+  readonly event: ScoredEvent;
 }
 
 export interface MemberKey {
@@ -67,7 +67,7 @@ const isBetter = (score: number, other: number, order: SortOrder): boolean =>
   order === 'desc' ? score > other : score < other;
 
 /** The score after an event. Where it stays as it was, so does the event that brought it. */
-const scoreAfter = ({ aggregate, sortOrder }: ScoreRules, before: Score | null, event: CountedEvent): Score => {
+const scoreAfter = ({ aggregate, sortOrder }: ScoreRules, before: Score | null, event: ScoredEvent): Score => {
   const { type, amount, id } = event;
   const reached = (score: number): Score => (before?.score === score ? before : { score, reachedId: id });
   if (aggregate === 'last') return reached(amount);
@@ -81,14 +81,14 @@ const scoreAfter = ({ aggregate, sortOrder }: ScoreRules, before: Score | null, 
  * Returns a user's share of a team's score after an event. Choice: a group event sets what this user brought, not what
  * the others did. With `last`, a share stores which event it is from, so that the newest one of a team can be found.
  */
-const shareAfter = (rules: ScoreRules, before: Score | null, event: CountedEvent): Score => {
+const shareAfter = (rules: ScoreRules, before: Score | null, event: ScoredEvent): Score => {
   const { score, reachedId } = scoreAfter(rules, before, event);
   return { score, reachedId: rules.aggregate === 'last' ? event.id : reachedId };
 };
 
 const within = (score: number): number => Math.max(0, Math.min(score, counterMax));
 
-const teamAfter = (rules: ScoreRules, team: Score | null, before: Score | null, event: CountedEvent): Score => {
+const teamAfter = (rules: ScoreRules, team: Score | null, before: Score | null, event: ScoredEvent): Score => {
   if (rules.aggregate !== 'sum') return scoreAfter(rules, team, event);
   const share = shareAfter(rules, before, event);
   const score = within((team?.score ?? 0) + share.score - (before?.score ?? 0));

@@ -4,7 +4,7 @@
  */
 
 /** Subject of a topic. */
-export interface TopicSubject {
+export interface AudienceSubject {
   readonly projectId: string;
   /** Empty for a leaderboard, which publishes the same to everybody. */
   readonly userId: string;
@@ -18,21 +18,21 @@ interface Listener<Client> {
   readonly qos: 0 | 1;
 }
 
-const keyOf = ({ projectId, userId, subject }: TopicSubject): string => JSON.stringify([projectId, userId, subject]);
+const keyOf = ({ projectId, userId, subject }: AudienceSubject): string => JSON.stringify([projectId, userId, subject]);
 
 export class Audience<Client> {
   /** Key of the subject → client → topic name. */
   private readonly listeners = new Map<string, Map<Client, Map<string, Listener<Client>>>>();
-  private readonly heard = new Map<Client, Map<string, TopicSubject>>(); // client → topic name → subject
+  private readonly heard = new Map<Client, Map<string, AudienceSubject>>(); // client → topic name → subject
   /** How many subscriptions there are to topics of each project. */
   private readonly subscriptions = new Map<string, number>();
 
-  add(client: Client, name: string, subject: TopicSubject, qos: 0 | 1): void {
+  add(client: Client, name: string, subject: AudienceSubject, qos: 0 | 1): void {
     const key = keyOf(subject);
     const ofSubject = this.listeners.get(key) ?? new Map<Client, Map<string, Listener<Client>>>();
     const names = ofSubject.get(client) ?? new Map<string, Listener<Client>>();
     this.listeners.set(key, ofSubject.set(client, names.set(name, { client, name, qos })));
-    const ofClient = this.heard.get(client) ?? new Map<string, TopicSubject>();
+    const ofClient = this.heard.get(client) ?? new Map<string, AudienceSubject>();
     if (!ofClient.has(name)) this.count(subject.projectId, 1);
     this.heard.set(client, ofClient.set(name, subject));
   }
@@ -60,7 +60,7 @@ export class Audience<Client> {
     return this.heard.get(client)?.size ?? 0;
   }
 
-  *listenersOf(subject: TopicSubject): Iterable<Listener<Client>> {
+  *listenersOf(subject: AudienceSubject): Iterable<Listener<Client>> {
     for (const names of this.listeners.get(keyOf(subject))?.values() ?? []) yield* names.values();
   }
 
@@ -74,7 +74,7 @@ export class Audience<Client> {
         }
   }
 
-  has(subject: TopicSubject): boolean {
+  has(subject: AudienceSubject): boolean {
     return this.listeners.has(keyOf(subject));
   }
 

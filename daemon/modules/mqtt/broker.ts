@@ -9,7 +9,7 @@ import { Aedes, type AuthenticateError, type Client, type ConnectPacket, type Su
 import type { Logger } from 'pino';
 import { outlive } from '../../platform/http/sockets.js';
 import { FairTurns } from '../../platform/turns/fair-turns.js';
-import { Audience, type TopicSubject } from './audience.js';
+import { Audience, type AudienceSubject } from './audience.js';
 import { type MqttAuthenticator, operatorTopic } from './authenticator.js';
 import { ConnectionChecks } from './connection-checks.js';
 import { grantWhatIsDelivered } from './granted-qos.js';
@@ -34,7 +34,7 @@ import {
 
 interface TopicDirectory {
   /** Returns the subject of the topic with this name; null: there is none. */
-  find(name: string): Promise<TopicSubject | null>;
+  find(name: string): Promise<AudienceSubject | null>;
   /** The tenant of a project; null: it is out of reach. */
   tenantOf(projectId: string): Promise<string | null>;
   /** Returns the projects within reach now, out of these: neither deleted nor of a disabled tenant. */
@@ -187,14 +187,14 @@ export class Broker {
   }
 
   /** True if somebody listens to the subject. */
-  isHeard(subject: TopicSubject): boolean {
+  isHeard(subject: AudienceSubject): boolean {
     return this.audience.has(subject);
   }
 
   /**
    * Publishes to all who listen to the subject. Not retained; at the quality of service that each asked for, up to 1.
    */
-  publish(subject: TopicSubject, payload: string): void {
+  publish(subject: AudienceSubject, payload: string): void {
     for (const { client, name, qos } of this.audience.listenersOf(subject)) this.send(client, name, qos, payload);
   }
 
@@ -268,7 +268,7 @@ export class Broker {
   }
 
   /** Returns the subject of the topic; null: there is none, or the client has as many as it may. */
-  private find(client: Client, topic: string, share: string): Promise<TopicSubject | null> {
+  private find(client: Client, topic: string, share: string): Promise<AudienceSubject | null> {
     return this.lookups.run(share, async () => {
       const hasRoom = !client.closed && this.audience.countOf(client) < limits.subscriptionsPerClientMax;
       return hasRoom ? this.topics.find(topic) : null;

@@ -2,8 +2,8 @@
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import type { Records } from '../../records.js';
-import type { Players } from '../players/module.js';
 import type { Identity } from '../identity/module.js';
+import type { Players } from '../players/module.js';
 import { MqttAuthenticator } from './authenticator.js';
 import { Broker } from './broker.js';
 import { MqttDelivery } from './delivery.js';
@@ -21,15 +21,21 @@ export interface Mqtt extends Module {
   url(): string;
 }
 
-export function mqttModule(platform: Platform, { projects }: Records, { identity, players }: MqttNeeds): Mqtt {
+export function mqttModule(platform: Platform, records: Records, { identity, players }: MqttNeeds): Mqtt {
   const { settings, follower, listener, connections, logger } = platform;
   const { EARSHOT_HOST: host, EARSHOT_MQTT_PORT: port, EARSHOT_TLS_CERT: cert, EARSHOT_TLS_KEY: key } = settings;
   const limits = { ...mqttLimits, addressPacketsPerSecond: settings.EARSHOT_RATE_LIMIT_MQTT_ADDRESS };
   const authenticator = new MqttAuthenticator(
-    operatorsOf(identity.apiKeys, projects.access),
-    playersOf(players.tokens, projects.store),
+    operatorsOf(identity.apiKeys, records.projects.access),
+    playersOf(players.tokens, records.projects.store),
   );
-  const broker = new Broker(topicsOf(players.topics, projects.store), authenticator, logger, connections.mqtt, limits);
+  const broker = new Broker(
+    topicsOf(records.players.topics, records.projects.store),
+    authenticator,
+    logger,
+    connections.mqtt,
+    limits,
+  );
   const tls = cert === undefined || key === undefined ? null : { cert, key };
   const { addresses } = connections;
   const tcp =

@@ -147,7 +147,7 @@ export class PersonMoves {
     const { projectId, id, from, to } = person;
     const { participants, formerIds } = this.needs.stores;
     for (const holder of this.needs.holders) {
-      await holder.move?.(tx, person);
+      await holder.merge?.(tx, person);
       await this.needs.log.store(tx); // events are moved too, by holders that come later
     }
     const movedAt = this.needs.now();

@@ -6,46 +6,43 @@ import type { Challenges } from '../challenges/module.js';
 import type { GameEvents } from '../game-events/module.js';
 import type { Leaderboards } from '../leaderboards/module.js';
 import type { Moderation } from '../moderation/module.js';
-import type { PlayerDirectory } from './directory.js';
 import { playerMove } from './move-store.js';
 import { playerRouter } from './operator-routes.js';
-import { playerRecords } from './person-records-store.js';
+import { playerPersonRecords } from './person-records-store.js';
 import { PlayerOverview } from './player-overview.js';
 import { PlayerTokens } from './player-tokens.js';
 import { sdkRouter } from './routes.js';
 
 interface PlayerNeeds {
-  readonly directory: PlayerDirectory;
   readonly challenges: Challenges;
   readonly leaderboards: Leaderboards;
   readonly gameEvents: GameEvents;
   readonly moderation: Moderation;
 }
 
-export interface Players extends Module, PlayerDirectory {
+export interface Players extends Module {
   readonly tokens: PlayerTokens;
   readonly overview: Pick<PlayerOverview, 'progress'>;
 }
 
 export async function playersModule(
   platform: Platform,
-  { projects }: Records,
-  { directory, challenges, leaderboards, gameEvents, moderation }: PlayerNeeds,
+  { projects, players }: Records,
+  { challenges, leaderboards, gameEvents, moderation }: PlayerNeeds,
 ): Promise<Players> {
   const { database, now } = platform;
   const tokens = new PlayerTokens(await platform.signingKey('player-tokens'), now);
   const { ofPlayers, battlePasses } = challenges;
   const overview = new PlayerOverview({
-    info: directory.info,
+    info: players.info,
     challenges: ofPlayers,
     battlePasses,
     rankings: leaderboards.boards.rankings,
     sanctions: moderation.sanctions,
   });
-  const services = { ...directory, intake: gameEvents.intake, challenges: ofPlayers, battlePasses, tokens, overview };
+  const services = { ...players, intake: gameEvents.intake, challenges: ofPlayers, battlePasses, tokens, overview };
   return {
     name: 'players',
-    ...directory,
     ...{ tokens, overview },
     routes: [...sdkRouter(services), ...playerRouter(services)],
     verifiers: {
@@ -54,7 +51,7 @@ export async function playersModule(
         return player !== null && (await projects.store.isOpen(player.projectId)) ? player : null;
       },
     },
-    personRecords: playerRecords(database),
+    personRecords: playerPersonRecords(database),
     personMove: playerMove,
   };
 }

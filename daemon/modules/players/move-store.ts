@@ -3,7 +3,7 @@ import type { PersonMoveSteps } from '../../platform/module.js';
 
 export const playerMove: PersonMoveSteps = {
   /** Deletes one of two rows where only one may stay; those of the former id then get the new one. */
-  async move(tx, { projectId, from, to }) {
+  async merge(tx, { projectId, from, to }) {
     const where = { projectId, userId: from };
     for (const { subject } of await tx.topic.findMany({ where: { projectId, userId: to }, select: { subject: true } }))
       await tx.topic.deleteMany({ where: { ...where, subject } });

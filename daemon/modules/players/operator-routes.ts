@@ -43,7 +43,7 @@ export const playerRouter = ({
       );
   return bind(playerRoutes, {
     get: ({ project, caller, params }) =>
-      overview.of(project.projectId, params.userId, {
+      overview.read(project.projectId, params.userId, {
         moderator: mayActAs('moderator', caller, project, 'sanctions'),
       }),
     createToken: async ({ project, params }) => ({

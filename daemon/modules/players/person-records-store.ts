@@ -2,7 +2,7 @@
 import type { Database } from '../../platform/database/database.js';
 import { type PersonRecords, recordsOf } from '../../platform/person-records.js';
 
-export const playerRecords = ({ read: reader }: Pick<Database, 'read'>): PersonRecords[] => [
+export const playerPersonRecords = ({ read: reader }: Pick<Database, 'read'>): PersonRecords[] => [
   recordsOf(
     'player',
     (person, after) =>

@@ -28,7 +28,7 @@ interface OverviewNeeds {
 export class PlayerOverview {
   constructor(private readonly needs: OverviewNeeds) {}
 
-  async of(projectId: string, userId: string, reader: { moderator: boolean }): Promise<Player> {
+  async read(projectId: string, userId: string, reader: { moderator: boolean }): Promise<Player> {
     return {
       ...(await this.progress(projectId, userId)),
       leaderboards: await this.ranks(projectId, userId),

@@ -41,7 +41,7 @@ export class PluginErasure implements PersonErasure, PersonMoveSteps {
   }
 
   /** Called before their messages have the other external user id. */
-  async move(tx: Transaction, person: MovingPerson): Promise<void> {
+  async merge(tx: Transaction, person: MovingPerson): Promise<void> {
     const known = person.joinedId === null ? [person.from] : [person.from, person.to];
     for (const externalUserId of known)
       await this.needs.annotations.reassign(

@@ -34,7 +34,7 @@ export class RuleErasure implements PersonErasure, PersonMoveSteps {
   }
 
   /** Makes judging start again too, because what is being judged now may be about the person. */
-  async move(tx: Transaction, person: MovingPerson): Promise<void> {
+  async merge(tx: Transaction, person: MovingPerson): Promise<void> {
     await this.rules.outdate(tx, person.projectId);
     await this.rules.movePerson(tx, person);
   }

@@ -33,7 +33,7 @@ export class SeasonEffects {
   ) {}
 
   /** By path of the change. `rows`: of what is stored. */
-  async of(
+  async effectsOf(
     changes: readonly Change[],
     whole: Season,
     rows: ReadonlyMap<string, StoredRow>,

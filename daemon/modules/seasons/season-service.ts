@@ -56,7 +56,7 @@ export class SeasonService {
     const file = seasonOf(request.season);
     const planned = await this.plan(this.database.read, projectId, file, request.prune);
     // Counted ahead of the transaction: on SQLite it keeps all other writers waiting.
-    const effects = await this.effects.of(planned.changes, planned.whole, planned.stored.rows);
+    const effects = await this.effects.effectsOf(planned.changes, planned.whole, planned.stored.rows);
     if (!request.dryRun || planned.conflicts === null) requireNoConflict(planned, request.force);
     const { changes, conflicts, unlisted } = request.dryRun ? planned : await this.write(projectId, file, request);
     return {

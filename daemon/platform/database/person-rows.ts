@@ -75,7 +75,7 @@ export function personRename({ dialect }: Pick<Database, 'dialect'>): PersonMove
       }
       return found;
     },
-    async move(tx, person) {
+    async merge(tx, person) {
       for (const table of renamed) {
         const { external, participant } = table.person;
         const rows = rowsOf(table, person);

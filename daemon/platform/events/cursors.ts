@@ -12,7 +12,7 @@ interface NewCursor {
   readonly updatedAt: Date;
 }
 
-interface Step {
+interface CursorStep {
   readonly from: bigint;
   readonly to: bigint;
   readonly at: Date;
@@ -32,10 +32,10 @@ export const cursors = {
   },
 
   /** false: somebody else has moved or closed it meanwhile. */
-  advance: (tx: Transaction, name: string, step: Step): Promise<boolean> => cursors.moveAll(tx, [name], step),
+  advance: (tx: Transaction, name: string, step: CursorStep): Promise<boolean> => cursors.moveAll(tx, [name], step),
 
   /** false: somebody else has moved or closed one of them meanwhile; the others have moved. */
-  async moveAll(tx: Transaction, names: readonly string[], { from, to, at }: Step): Promise<boolean> {
+  async moveAll(tx: Transaction, names: readonly string[], { from, to, at }: CursorStep): Promise<boolean> {
     const moved = await tx.cursor.updateMany({
       where: { name: { in: [...names] }, position: from, enabled: true },
       data: { position: to, updatedAt: at },

@@ -30,11 +30,12 @@ export const keepPersonalData = (
   );
 
 /** A kind that cannot be deleted now, and is tried again at the next time, keeps no other from being deleted. */
-async function pruned({ kind, prune }: PersonalData, log: Logger): Promise<number> {
+async function pruned(data: PersonalData, log: Logger): Promise<number> {
+  const { kind } = data;
   let count = 0;
   try {
     for (let some = batchSize; some >= batchSize; count += some) {
-      some = await prune(batchSize);
+      some = await data.prune(batchSize);
       await pause(); // other work runs between two batches
     }
   } catch (error) {

@@ -109,7 +109,7 @@ describe.each(suites)('the data map on $name', ({ open, here }) => {
         reviews: 1,
         sanctions: 0,
       });
-      await write(async (tx) => rename.move?.(tx, { projectId, id, from: 'from', to: 'to', joinedId }));
+      await write(async (tx) => rename.merge?.(tx, { projectId, id, from: 'from', to: 'to', joinedId }));
       expect([await eventsOf('from'), await eventsOf('to')]).toEqual([0, 3]);
       expect(await reviewed()).toEqual([['to', id], ['to', id], ['to', id], ['else', 'p3']]); // biome-ignore format: pairs
       const notes = await read.participantNote.findMany({ where: { projectId } });
@@ -122,7 +122,7 @@ describe.each(suites)('the data map on $name', ({ open, here }) => {
       await review('from', id);
       await review('to');
       await write(async (tx) =>
-        personRename(opened.database).move?.(tx, { projectId, id, from: 'from', to: 'to', joinedId: null }),
+        personRename(opened.database).merge?.(tx, { projectId, id, from: 'from', to: 'to', joinedId: null }),
       );
       expect(await reviewed()).toEqual([['to', id], ['to', null]]); // biome-ignore format: pairs
     });
@@ -181,7 +181,7 @@ describe.each(suites)('the data map on $name', ({ open, here }) => {
       await personErasure(database).inBatches?.(projectId, person);
       await write(async (tx) => {
         await personErasure(database).beforeLog?.(tx, projectId, person);
-        await personRename(database).move?.(tx, moved);
+        await personRename(database).merge?.(tx, moved);
       });
       const counted = dataMap.flatMap(({ count }) => count ?? []);
       const counts = await personRename(database).count?.(database.read, person);

@@ -12,16 +12,16 @@ import type { Clock } from '../../../platform/time/clock.js';
 import type { PlayerKey } from '../../game-events/model/player.js';
 import type { ChallengeDefinitions, ProjectChallenges } from '../definitions.js';
 import { levelNotActivated, levelNotClaimed, passLocked, premiumAlready, unlockNotPossible } from '../not-possible.js';
-import type { PlayerChallenge, PlayerChallengeStore } from '../player-challenge-store.js';
+import type { PlayerChallengeRow, PlayerChallengeStore } from '../player-challenge-store.js';
 import { ProgressChanges } from '../progress-changes.js';
 import type { ProgressWriter } from '../progress-writer.js';
 import type { LevelDefinition, PassDefinition } from './definitions.js';
-import type { BattlePassProgressStore, PlayerLevel, PlayerPass, Purchase } from './progress-store.js';
+import type { BattlePassProgressStore, PlayerLevel, PlayerPass, PremiumPurchase } from './progress-store.js';
 import { isPaid, mayUnlock, type PassProgress } from './rules.js';
 import { levelClaimed } from './views.js';
 
 /** Price that was paid, as the caller states it. */
-type Payment = Pick<Purchase, 'purchasePrice' | 'purchaseCurrency'>;
+type Payment = Pick<PremiumPurchase, 'purchasePrice' | 'purchaseCurrency'>;
 
 /** The battle passes of a project, and how far a player has come in them. */
 export interface PassesOfPlayer {
@@ -53,13 +53,13 @@ export class PlayerBattlePasses {
 
   /** Stores the steps that have followed by themselves since the player was last read. */
   async read(player: PlayerKey): Promise<PassesOfPlayer> {
-    const found = await this.look(player);
+    const found = await this.readProgress(player);
     return found.changes.isEmpty ? found : this.change(player, async (_tx, changed) => changed);
   }
 
   /** As operators see it: reading it moves nothing on. */
   ofPlayer(player: PlayerKey): Promise<PassesOfPlayer> {
-    return this.look(player);
+    return this.readProgress(player);
   }
 
   /**
@@ -139,7 +139,7 @@ export class PlayerBattlePasses {
     requirePass(await this.needs.definitions.get(this.needs.database.read, projectId), battlePassId);
   }
 
-  private async look(player: PlayerKey): Promise<Found> {
+  private async readProgress(player: PlayerKey): Promise<Found> {
     const { projectId, userId } = player;
     const { read } = this.needs.database;
     const all = await this.needs.definitions.get(read, projectId);
@@ -174,7 +174,7 @@ export class PlayerBattlePasses {
     player: PlayerKey,
     all: ProjectChallenges,
     passes: readonly PlayerPass[],
-    rows: readonly PlayerChallenge[],
+    rows: readonly PlayerChallengeRow[],
     levels: readonly PlayerLevel[] = [],
   ): Found {
     const now = this.needs.now();

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { compareText } from '../../../platform/database/bulk-rows.js';
 import type { Reader, Transaction } from '../../../platform/database/database.js';
 import { type Dialect, sqlTime } from '../../../platform/database/dialect.js';
-import { type PlayerChallenge, toPlayerChallenge } from '../player-challenge-store.js';
+import { type PlayerChallengeRow, toPlayerChallenge } from '../player-challenge-store.js';
 import type { LevelProgress } from './rules.js';
 import { battlePassStatements, levelRows, passKeyRows, playerKeyRows } from './sql.js';
 
@@ -19,7 +19,7 @@ export interface PlayerLevel extends PassKey {
   readonly progress: LevelProgress;
 }
 
-export interface Purchase {
+export interface PremiumPurchase {
   readonly purchaseId: string;
   readonly purchasePrice: number | null;
   readonly purchaseCurrency: string | null;
@@ -28,14 +28,14 @@ export interface Purchase {
   readonly premiumAt: Date | null;
 }
 
-export interface PlayerPass extends PassKey, Purchase {}
+export interface PlayerPass extends PassKey, PremiumPurchase {}
 
 /** All that the rules need to move players on in their passes. */
 export interface PassesOfPlayers {
   readonly passes: readonly PassKey[];
   readonly levels: readonly PlayerLevel[];
   /** Every challenge of these players. */
-  readonly challenges: readonly PlayerChallenge[];
+  readonly challenges: readonly PlayerChallengeRow[];
 }
 
 const Level = z.object({

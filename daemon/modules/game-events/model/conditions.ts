@@ -3,7 +3,7 @@ import type { MetadataCondition } from '../../../../src/contract/gameplay/challe
 import type { GameEventProperties } from '../../../../src/contract/gameplay/game-events.js';
 import { ownValue } from '../../../../src/names/own-value.js';
 
-const holds = ({ key, values }: MetadataCondition, properties: GameEventProperties): boolean => {
+const isMet = ({ key, values }: MetadataCondition, properties: GameEventProperties): boolean => {
   const value = ownValue(properties, key);
   return value !== undefined && values.some((wanted) => String(wanted) === String(value));
 };
@@ -17,7 +17,7 @@ export const satisfies = (properties: GameEventProperties, conditions: readonly 
   if (first === undefined) return true;
   return rest.reduce(
     (soFar, condition) =>
-      condition.conjunction === 'OR' ? soFar || holds(condition, properties) : soFar && holds(condition, properties),
-    holds(first, properties),
+      condition.conjunction === 'OR' ? soFar || isMet(condition, properties) : soFar && isMet(condition, properties),
+    isMet(first, properties),
   );
 };

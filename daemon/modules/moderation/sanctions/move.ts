@@ -19,7 +19,7 @@ export class SanctionMove implements PersonMoveSteps {
     return { activeSanctions: await this.sanctions.countActive(reader, projectId, externalUserId, this.now()) };
   }
 
-  async move(tx: Transaction, person: MovingPerson): Promise<void> {
+  async merge(tx: Transaction, person: MovingPerson): Promise<void> {
     await this.erasedBans.rename(tx, person);
   }
 

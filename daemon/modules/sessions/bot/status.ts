@@ -21,14 +21,14 @@ export const noCounters: Readonly<BotCounters> = {
 };
 
 /** Settings of the project that a bot needs. */
-interface BotSettings {
+interface BotIdentity {
   readonly tokenProvider: string;
   readonly e2eEncryptionMode: string;
   readonly e2eEncryptionPassword: string | null;
 }
 
 /** Why no bot can listen under these settings (null: there are none); null when one can. */
-export function refusalCause(settings: BotSettings | null): BotCause | null {
+export function refusalCause(settings: BotIdentity | null): BotCause | null {
   if (settings === null) return 'settings_removed';
   if (settings.tokenProvider !== 'embedded') return 'provider_unsupported';
   const lacksPassword = settings.e2eEncryptionMode === 'manual' && settings.e2eEncryptionPassword === null;

@@ -83,7 +83,10 @@ export class SearchStore {
   }
 
   /** Makes a person's messages findable under another external user id; called before the messages change. */
-  async move(tx: Transaction, { projectId, from, to }: Pick<MovingPerson, 'projectId' | 'from' | 'to'>): Promise<void> {
+  async merge(
+    tx: Transaction,
+    { projectId, from, to }: Pick<MovingPerson, 'projectId' | 'from' | 'to'>,
+  ): Promise<void> {
     const words = [from, to].map((id) => scopeWord('u', id));
     await tx.$executeRawUnsafe(this.sql.moved, ...words, projectId, from);
   }
