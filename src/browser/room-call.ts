@@ -56,7 +56,7 @@ export class RoomCall {
 
   /** Resolves once we are in the room. Throws ApiError when it is refused. */
   async join(): Promise<void> {
-    for (const seat of this.seats) await seat.take();
+    for (const seat of this.seats) await seat.enter();
   }
 
   get isJoined(): boolean {

@@ -55,10 +55,10 @@ export class GatheringMoves {
   }
 
   /** One that has ended stays as it is. Throws gathering_not_found, gathering_closed. */
-  end = (projectId: string, id: string): Promise<Gathering> => this.move(projectId, id, 'end');
+  end = (projectId: string, id: string): Promise<Gathering> => this.transition(projectId, id, 'end');
 
   /** Throws gathering_not_found, gathering_closed. */
-  cancel = (projectId: string, id: string): Promise<Gathering> => this.move(projectId, id, 'cancel');
+  cancel = (projectId: string, id: string): Promise<Gathering> => this.transition(projectId, id, 'cancel');
 
   /** Starts, expires and ends gatherings whose time has come. */
   async moveDue(page: DuePage): Promise<HandledBatch> {
@@ -113,7 +113,7 @@ export class GatheringMoves {
     );
   }
 
-  private move(projectId: string, id: string, move: 'end' | 'cancel'): Promise<Gathering> {
+  private transition(projectId: string, id: string, move: 'end' | 'cancel'): Promise<Gathering> {
     return this.transactions.withLocked(projectId, id, async (locked) => {
       await locked.transition(move);
       return toGathering(locked.row);

@@ -44,7 +44,7 @@ export class LeaseLost extends Error {
 }
 
 /** Columns of a row that change when a rebuild is requested or carried out. */
-type RebuildChange = Partial<
+type RebuildUpdate = Partial<
   WithValues<Row, { readonly status: RebuildStatus; readonly changes: LeaderboardRebuild['changes'] }>
 >;
 
@@ -146,7 +146,7 @@ export class RebuildStore {
   /**
    * Changes a rebuild that has the status `from`; false: it has another. The daemon that works on it loses the lease.
    */
-  async transition(tx: Transaction, id: string, from: RebuildStatus, change: RebuildChange): Promise<boolean> {
+  async transition(tx: Transaction, id: string, from: RebuildStatus, change: RebuildUpdate): Promise<boolean> {
     const where = { id, status: from };
     return (
       (await tx.leaderboardRebuild.updateMany({ where, data: { ...free, ...withJson(change, 'changes') } })).count > 0
@@ -190,7 +190,7 @@ export class RebuildStore {
   }
 
   /** Ends the turn, or the work. Throws LeaseLost. */
-  release(tx: Transaction, job: RebuildJob, change: RebuildChange = {}): Promise<void> {
+  release(tx: Transaction, job: RebuildJob, change: RebuildUpdate = {}): Promise<void> {
     return this.change(tx, job, { ...withJson(change, 'changes'), ...free, crashes: 0 });
   }
 

@@ -12,8 +12,8 @@ import { parseTerm } from '../moderation/term.js';
 const room = Args.string({ required: true, description: 'Room id' });
 
 const says = {
-  mute: { of: ({ muted }: RoomRestrictions) => muted, is: 'muted', undo: 'unmute' },
-  close: { of: ({ closed }: RoomRestrictions) => closed, is: 'closed', undo: 'reopen' },
+  mute: { read: ({ muted }: RoomRestrictions) => muted, is: 'muted', undo: 'unmute' },
+  close: { read: ({ closed }: RoomRestrictions) => closed, is: 'closed', undo: 'reopen' },
 } as const;
 type RestrictionName = keyof typeof says;
 
@@ -23,8 +23,8 @@ export const restrictionFindings = (
   name = 'room',
 ): { kind: RestrictionName; says: string; remedy: string }[] =>
   (['mute', 'close'] as const).flatMap((kind) => {
-    const { of, is, undo } = says[kind];
-    const found = of(restrictions);
+    const { read, is, undo } = says[kind];
+    const found = read(restrictions);
     if (found === null) return [];
     return [
       {

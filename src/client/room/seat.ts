@@ -69,7 +69,7 @@ export class Seat<Peer extends RoomPeer> {
   }
 
   /** Throws ApiError, DaemonUnreachable, MediaUnreachable. */
-  async take(): Promise<void> {
+  async enter(): Promise<void> {
     this.stopHearing = this.events.hear((event) => this.follow(event));
     this.seeking = true;
     try {

@@ -93,7 +93,7 @@ export class RoomListener {
   /** Throws ApiError, DaemonUnreachable, MediaUnreachable. */
   async join(): Promise<void> {
     this.cipher = await cipherFor(this.access);
-    await this.seat.take();
+    await this.seat.enter();
   }
 
   leave = (): Promise<void> => this.seat.leave();

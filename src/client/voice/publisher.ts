@@ -73,7 +73,7 @@ export class RoomPublisher {
   /** Throws ApiError, DaemonUnreachable, MediaUnreachable. */
   async join(): Promise<void> {
     this.cipher = await cipherFor(this.access);
-    await this.seat.take();
+    await this.seat.enter();
   }
 
   /** Sends one frame now. False when it was not sent. */

@@ -53,7 +53,7 @@ export class ReviewWalk {
   }
 
   press(key: KeyName): void {
-    if (this.prompt.take(key)) return;
+    if (this.prompt.handleKey(key)) return;
     if (key === 'q') this.on.leave();
     else if (key === 'up' || key === 'down') this.scrollBy(key === 'up' ? -1 : 1);
     else if (!this.busy) this.act(key);

@@ -74,7 +74,7 @@ export class RoomWatch {
   }
 
   press(key: KeyName): void {
-    if (this.prompt.take(key)) return;
+    if (this.prompt.handleKey(key)) return;
     if (key === 'q') this.on.leave();
     if (this.busy) return;
     if (key === 'up' || key === 'down') this.choose(key === 'up' ? -1 : 1);

@@ -21,7 +21,7 @@ export class Keyboard {
   ) {
     emitKeypressEvents(stream);
     stream.setRawMode(true);
-    stream.on('keypress', this.take);
+    stream.on('keypress', this.onKeypress);
     stream.resume();
     // The mode belongs to the terminal, not to the process: a shell would go on without an echo.
     process.once('exit', this.restore);
@@ -29,14 +29,14 @@ export class Keyboard {
 
   close(): void {
     process.off('exit', this.restore);
-    this.stream.off('keypress', this.take);
+    this.stream.off('keypress', this.onKeypress);
     this.stream.pause();
     this.restore();
   }
 
   private readonly restore = (): void => void this.stream.setRawMode(false);
 
-  private readonly take = (text: string | undefined, { name, ctrl = false, meta = false }: Pressed): void => {
+  private readonly onKeypress = (text: string | undefined, { name, ctrl = false, meta = false }: Pressed): void => {
     if (ctrl && name === 'c') this.interrupted();
     // Esc with another key soon after it arrives as one: it is taken for Esc, so that nothing happens that was not meant.
     else if (meta) this.pressed('escape');

@@ -62,7 +62,7 @@ export class Prompt {
   }
 
   /** Handles a key. Returns true if it was for a question. */
-  take(key: KeyName): boolean {
+  handleKey(key: KeyName): boolean {
     if (this.question === null) return false;
     if (key === 'return') this.answer();
     else if (key === 'escape') this.close(null);
