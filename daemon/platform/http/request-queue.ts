@@ -3,6 +3,10 @@
  * that a client behind a burst gets in at all. Requests are then answered in turn: one network after the other, within
  * a network one credential after the other. Health checks are answered first, and are all that is answered until the
  * queue opens.
+ *
+ * libuv accepts one connection in each turn of the event loop, so no turn may be long. A request begins in an immediate of
+ * its own: Node.js runs all microtasks between two immediates, so the next one knows how long the work really took. SQLite
+ * answers at once, and a request that is handled at once does nearly all its work in microtasks.
  */
 import type { IncomingMessage } from 'node:http';
 import { FairQueue } from '../turns/fair-queue.js';
@@ -11,6 +15,8 @@ import { isHealthCheck } from './connections.js';
 /** Serving and taking connections share the event loop by these, as long as both have work. */
 const serveMs = 1;
 const connectMs = 20;
+/** Requests that begin in one turn of the event loop at most. */
+const turnMax = 64;
 
 type WaitingRequest = readonly [request: IncomingMessage, serve: () => void];
 /** Every connection has one request here at most, and connections are limited elsewhere. */
@@ -21,7 +27,9 @@ export class RequestQueue {
   private readonly networks = new FairQueue<string>(unlimited);
   private readonly requests = new Map<string, FairQueue<WaitingRequest>>();
   private isOpen = false;
-  private isScheduled = false;
+  private scheduled = 0;
+  private isTurnBegun = false;
+  private turnEndsAt = 0;
   private hasConnected = false;
   private servedAt = 0;
 
@@ -35,7 +43,7 @@ export class RequestQueue {
   /** Begins to serve the requests that wait. */
   open(): void {
     this.isOpen = true;
-    if (this.length > 0) this.schedule();
+    this.schedule();
   }
 
   /** A connection has been taken; more may wait behind it. */
@@ -59,21 +67,29 @@ export class RequestQueue {
   }
 
   private schedule(): void {
-    if (this.isScheduled || !this.isOpen) return;
-    this.isScheduled = true;
-    setImmediate(() => this.serve());
+    for (; this.isOpen && this.scheduled < Math.min(this.length, turnMax); this.scheduled += 1)
+      setImmediate(() => this.serveInTime());
   }
 
-  private serve(): void {
-    this.isScheduled = false;
-    const began = performance.now();
-    const waits = this.hasConnected && began - this.servedAt < connectMs;
-    this.hasConnected = false;
-    if (!waits) {
-      while (this.length > 0 && performance.now() - began < serveMs) this.serveNext();
-      this.servedAt = performance.now();
+  private serveInTime(): void {
+    this.scheduled -= 1;
+    const now = performance.now();
+    if (!this.isTurnBegun) this.beginTurn(now);
+    if (now < this.turnEndsAt) {
+      this.servedAt = now;
+      this.serveNext();
     }
-    if (this.length > 0) this.schedule();
+    this.schedule();
+  }
+
+  private beginTurn(now: number): void {
+    this.isTurnBegun = true;
+    setImmediate(() => {
+      this.isTurnBegun = false;
+    });
+    const waits = this.hasConnected && now - this.servedAt < connectMs;
+    this.hasConnected = false;
+    this.turnEndsAt = waits ? now : now + serveMs;
   }
 
   private serveNext(): void {

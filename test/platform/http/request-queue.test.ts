@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 /** A server that keeps requests back until `open`, and notes in which order they are then served. */
-async function serving() {
+async function serving(work: () => Promise<void> = async () => {}) {
   const served: string[] = [];
   let arrived = 0;
   const queue = new RequestQueue(({ socket }) => String(socket.remoteAddress));
@@ -21,6 +21,7 @@ async function serving() {
     arrived += 1;
     const serve = () => {
       served.push(String(request.headers['x-name'] ?? request.url));
+      void work();
       response.end();
     };
     waiting.push(() => queue.enqueue(request, serve));
@@ -89,5 +90,28 @@ describe('requests that wait', () => {
     open();
     await answered;
     expect(served).toEqual(['there']);
+  });
+
+  it('begin one in a turn of the event loop where each works for longer, so that others are accepted meanwhile', async () => {
+    const requests = 12;
+    const begunIn: number[] = [];
+    let turn = 0;
+    let isOver = false;
+    const nextTurn = () => {
+      turn += 1;
+      if (!isOver) setImmediate(nextTurn);
+    };
+    const { ask, arrived, open } = await serving(async () => {
+      begunIn.push(turn);
+      await Promise.resolve(); // as with SQLite: nearly all the work is done in microtasks
+      for (const began = performance.now(); performance.now() - began < 5; );
+    });
+    const answers = Array.from({ length: requests }, (_, n) => ask(`${n}`, '127.0.0.2', `Bearer ${n}`).answered);
+    await arrived(requests);
+    nextTurn();
+    open();
+    await Promise.all(answers);
+    isOver = true;
+    expect(new Set(begunIn).size).toBe(requests);
   });
 });
