@@ -4,11 +4,11 @@ import { ifThere } from '../../src/cli/names/candidates.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import { personWords } from '../../src/cli/people/person-words.js';
 import { confirm, yesFlag } from '../../src/cli/terminal/confirm.js';
-import { shellWord } from '../../src/cli/terminal/shell-word.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { type Person, personRoutes } from '../../src/contract/people/person.js';
 import { UsageError } from '../../src/terminal/usage-error.js';
 import { harmless } from '../../src/text/printable.js';
+import { shellWord } from '../../src/text/shell-word.js';
 
 export default class ParticipantsDelete extends ProjectCommand {
   static override summary = personRoutes.erase.summary;

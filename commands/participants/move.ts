@@ -5,8 +5,8 @@ import { nameArgument } from '../../src/cli/names/kinds.js';
 import { movedCounts, movedName, moveView } from '../../src/cli/people/person-move-view.js';
 import { personWords } from '../../src/cli/people/person-words.js';
 import { confirm } from '../../src/cli/terminal/confirm.js';
-import { shellWord } from '../../src/cli/terminal/shell-word.js';
 import { personMoveRoutes } from '../../src/contract/people/person-moves.js';
+import { shellWord } from '../../src/text/shell-word.js';
 
 export default class ParticipantsMove extends ProjectCommand {
   static override summary = personMoveRoutes.move.summary;

@@ -4,9 +4,9 @@ import type { EarshotClient } from '../client/earshot-client.js';
 import { AuditEntry, type AuditFilter, auditRoutes, placeOfEntry } from '../contract/audit/audit.js';
 import { looksLikeId } from '../names/id-shape.js';
 import type { Screen } from '../terminal/output.js';
+import { shellWord } from '../text/shell-word.js';
 import { type ExportedRow, exportedRows, rowsAtOnce } from './files/line-export.js';
 import { namedBy, namesNear } from './names/candidates.js';
-import { shellWord } from './terminal/shell-word.js';
 import { stated } from './typed/fields.js';
 import { parseTime } from './typed/times.js';
 

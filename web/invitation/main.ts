@@ -3,6 +3,7 @@
  * proxy gets to see, and is sent in bodies alone; nothing that comes back is kept.
  */
 import type { LoginResponse, UserInvitation } from '../../src/contract/identity/accounts.js';
+import { shellWord } from '../../src/text/shell-word.js';
 import { byId, within } from '../elements.js';
 
 const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
@@ -28,9 +29,6 @@ const say = (id: string, text: string): void => {
 };
 const refuse = (error: unknown): void => say('told', error instanceof Error ? error.message : String(error));
 
-/** For a POSIX shell. */
-const quoted = (text: string): string => (/^[\w@.:/+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
-
 function show({ invitedBy, project, role, email, expiresAt, hasAccount }: UserInvitation): void {
   say('inviter', invitedBy ?? 'Somebody');
   say('project', project);
@@ -50,7 +48,7 @@ async function accept(): Promise<void> {
   history.replaceState(null, '', location.pathname); // the token is used up
   form.hidden = true;
   say('account', user.email);
-  say('command', `earshot login --url=${quoted(location.origin)} --email=${quoted(user.email)}`);
+  say('command', `earshot login --url=${shellWord(location.origin)} --email=${shellWord(user.email)}`);
   byId('accepted', HTMLElement).hidden = false;
 }
 

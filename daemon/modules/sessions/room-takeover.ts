@@ -6,7 +6,7 @@ import type { Session } from '../../../src/contract/sessions/sessions.js';
 import type { Database } from '../../platform/database/database.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { noCounters } from './bot/status.js';
-import type { BotStatus } from './service.js';
+import type { BotStatus, SessionService } from './service.js';
 import type { TranscriptService } from './transcripts.js';
 
 /** The role of the daemon that has the rooms. */
@@ -18,10 +18,7 @@ export interface VoiceRole {
 }
 
 interface TakeoverNeeds {
-  readonly sessions: {
-    wanted(): Promise<Session[]>;
-    reportBot(projectId: string, id: string, status: BotStatus, counters: Session['bot']['counters']): Promise<void>;
-  };
+  readonly sessions: Pick<SessionService, 'wanted' | 'reportBot'>;
   readonly role: Pick<VoiceRole, 'isTakenOver'>;
   readonly database: Pick<Database, 'transaction'>;
   readonly transcripts: Pick<TranscriptService, 'note'>;

@@ -20,14 +20,8 @@ import { HeardUtterances, type KeptRecordings, type Transcripts } from './heard-
 import type { SpeechLoader } from './load-speech.js';
 import { RecogniserLookup } from './recogniser-lookup.js';
 import { joining, RoomTakeover, type VoiceRole } from './room-takeover.js';
-import type { BotStatus } from './service.js';
+import type { BotStatus, SessionService } from './service.js';
 import type { TranscriptService } from './transcripts.js';
-
-interface VoiceSessions {
-  wanted(): Promise<Session[]>;
-  reportBot(projectId: string, id: string, status: BotStatus, counters: Session['bot']['counters']): Promise<void>;
-  endIdle(projectId: string, id: string): Promise<void>;
-}
 
 interface RunningBot {
   readonly session: Session;
@@ -41,7 +35,7 @@ const everyMs = 2_000;
 const atOnce = 8;
 
 interface BotSupervisorNeeds {
-  readonly sessions: VoiceSessions;
+  readonly sessions: Pick<SessionService, 'wanted' | 'reportBot' | 'endIdle'>;
   readonly database: Pick<Database, 'transaction'>;
   readonly transcripts: Transcripts & Pick<TranscriptService, 'note'>;
   readonly settings: VoiceSettings;
@@ -67,7 +61,7 @@ export class BotSupervisor {
   private readonly ending = new Map<string, Promise<void>>();
   /** The last report of each session, until it is stored. */
   private readonly reports = new Map<string, Promise<void>>();
-  private readonly looking = new FairTurns(atOnce);
+  private readonly attending = new FairTurns(atOnce);
   private readonly storing = new FairTurns();
   private work: Promise<void> = Promise.resolve();
   private queued = false;
@@ -182,7 +176,7 @@ export class BotSupervisor {
       );
     };
     await Promise.all(
-      [...wanted.values()].map((session) => this.looking.run(session.tenantId, () => lookAfter(session))),
+      [...wanted.values()].map((session) => this.attending.run(session.tenantId, () => lookAfter(session))),
     );
   }
 

@@ -40,9 +40,9 @@ export interface SigningIn {
 
 const signingIn = new CallContext<(account: SigningIn) => void>();
 
-/** Runs a call; `tell` is called with the account that it signs in to. */
-export const whileSigningIn = <T>(tell: (account: SigningIn) => void, call: () => Promise<T>): Promise<T> =>
-  signingIn.run(tell, call);
+/** Runs a call; `onAccount` is called with the account that it signs in to. */
+export const whileSigningIn = <T>(onAccount: (account: SigningIn) => void, call: () => Promise<T>): Promise<T> =>
+  signingIn.run(onAccount, call);
 
 /** Says which account the call signs in to, or tries to. */
 export const signsInTo = ({ id, tenantId, email }: SigningIn): void => signingIn.value?.({ id, tenantId, email });

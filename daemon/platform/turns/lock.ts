@@ -13,7 +13,7 @@ export class Lock {
     return release;
   }
 
-  /** As `take`; null: it was not the caller's turn within this time. */
+  /** As `acquire`; null: it was not the caller's turn within this time. */
   async takeWithin(ms: number): Promise<(() => void) | null> {
     const taken = this.acquire();
     let timer: NodeJS.Timeout | undefined;

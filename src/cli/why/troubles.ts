@@ -5,8 +5,8 @@ import { pluginInstanceRoutes } from '../../contract/plugins/plugins.js';
 import { type Session, sessionRoutes } from '../../contract/sessions/sessions.js';
 import { webhookEventRoutes } from '../../contract/webhooks/webhook-events.js';
 import { webhookRoutes } from '../../contract/webhooks/webhooks.js';
+import { shellWord } from '../../text/shell-word.js';
 import { isClosed, noneWhere } from '../refusals.js';
-import { shellWord } from '../terminal/shell-word.js';
 
 interface FoundTrouble {
   readonly check: 'voice' | 'webhooks' | 'plugins';

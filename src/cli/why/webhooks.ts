@@ -1,10 +1,10 @@
 /** Why a webhook does not arrive: its state, and what the receiver answered last. */
 import { type WebhookEvent, webhookEventRoutes } from '../../contract/webhooks/webhook-events.js';
 import { type WebhookSubscription, webhookRoutes } from '../../contract/webhooks/webhooks.js';
+import { shellWord } from '../../text/shell-word.js';
 import { namedBy } from '../names/candidates.js';
 import type { Lookup } from '../names/lookup.js';
 import { sourceOf } from '../names/sources.js';
-import { shellWord } from '../terminal/shell-word.js';
 import { bad, type Examined, type Finding, good } from './finding.js';
 
 const failuresShown = 3;

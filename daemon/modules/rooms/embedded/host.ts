@@ -18,7 +18,7 @@ import {
 import { FairShare, type ShareLimits } from '../media/fair-share.js';
 import { PacketCounters } from './counters.js';
 import { type AnswerLine, Connection, type MediaEndpoint, opusLine } from './native.js';
-import type { RefusalCode, UpFrame } from './protocol.js';
+import { Refusal, type UpFrame } from './protocol.js';
 import { Publication } from './publication.js';
 import { type PeerResource, VoiceRoom } from './room.js';
 import { RoomCiphers } from './room-ciphers.js';
@@ -31,13 +31,6 @@ import { TapFeed } from './tap-feed.js';
 
 const silenceCheckMs = 500;
 const tapFlushMs = 20;
-
-/** A refusal that the caller can act on; passed between the processes by its code. */
-export class Refusal extends Error {
-  constructor(readonly code: RefusalCode) {
-    super(code);
-  }
-}
 
 interface HostOptions {
   readonly media: MediaEndpoint;

@@ -4,7 +4,7 @@
  */
 import { createSocket } from 'node:dgram';
 import { cleanup, initLogger } from 'node-datachannel';
-import { Refusal, RoomHost } from './host.js';
+import { RoomHost } from './host.js';
 import type { MediaEndpoint } from './native.js';
 import {
   closeCall,
@@ -12,6 +12,7 @@ import {
   pingCall,
   policiesCall,
   publishCall,
+  Refusal,
   RequestFrame,
   removeCall,
   statsCall,

@@ -93,6 +93,13 @@ export const RefusalCode = z.enum([
 ]);
 export type RefusalCode = z.infer<typeof RefusalCode>;
 
+/** A refusal that the caller can act on; passed between the processes by its code. */
+export class Refusal extends Error {
+  constructor(readonly code: RefusalCode) {
+    super(code);
+  }
+}
+
 export const RequestFrame = z.object({ id: z.int(), name: z.string(), request: z.unknown() });
 
 const Person = z.object({

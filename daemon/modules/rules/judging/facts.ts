@@ -91,7 +91,7 @@ export class FactReader {
     private readonly now: Clock,
   ) {}
 
-  /** Returns the past of each rule, as `of` takes it; asked for together, because a message may concern many rules. */
+  /** Returns the past of each rule, as `read` takes it; asked for together, because a message may concern many rules. */
   past(rules: readonly WholeRule[], { id: messageId, externalUserId, timestamp }: JudgedMessage): Promise<PastFacts[]> {
     const asking = rules.map(({ row, definition: { mode, decay, steps } }) => ({
       ...{ ruleId: row.id, mode, span: spanBefore(timestamp, decay) },

@@ -9,17 +9,17 @@ export type Trouble = (line: string | null) => void;
 export const passes = (error: unknown): error is ApiError | DaemonUnreachable =>
   error instanceof DaemonUnreachable || (error instanceof ApiError && error.isPassing);
 
-/** Until the signal comes. Throws what `look` throws, unless it passes. */
+/** Calls `refresh` again and again until the signal comes. Throws what it throws, unless that passes. */
 export async function poll(
   everyMs: number,
   until: AbortSignal,
-  look: () => Promise<void>,
+  refresh: () => Promise<void>,
   trouble: Trouble,
 ): Promise<void> {
   let away = false;
   while (!until.aborted) {
     try {
-      await look();
+      await refresh();
       if (away) trouble(null);
       away = false;
     } catch (error) {
@@ -31,11 +31,11 @@ export async function poll(
   }
 }
 
-/** The result of `look`, tried again after errors that may pass; null: the signal came first. Throws other errors. */
-export async function looked<T>(look: () => Promise<T>, until: AbortSignal, trouble: Trouble): Promise<T | null> {
+/** Returns the result of `read`, tried again after errors that may pass; null: the signal came first. Throws other errors. */
+export async function looked<T>(read: () => Promise<T>, until: AbortSignal, trouble: Trouble): Promise<T | null> {
   for (let attempt = 0; !until.aborted; attempt += 1) {
     try {
-      const found = await look();
+      const found = await read();
       if (attempt > 0) trouble(null);
       return found;
     } catch (error) {

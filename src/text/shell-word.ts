@@ -1,5 +1,5 @@
 /** A word as a shell reads it, for commands that are printed to be copied. */
-import { harmless } from '../../text/printable.js';
+import { harmless } from './printable.js';
 
 const plain = /^[\w@%+=:,./-]+$/;
 
