@@ -1,11 +1,11 @@
 /** The modules of play for a simulation: they announce nothing, and keep of events only what they count. */
 
+import { uuidv7 } from 'uuidv7';
 import { EventStore, type StoredEvent, type SubmittedEvent } from '../../modules/game-events/event-store.js';
 import { playerRecords } from '../../modules/players/records.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { EventLog } from '../../platform/events/log.js';
 import { LocalWakeUps } from '../../platform/events/wake-ups.js';
-import { newId } from '../../platform/ids/new-id.js';
 import { createLogger } from '../../platform/observability/logger.js';
 import { SetAside } from '../../platform/set-aside.js';
 import type { Clock } from '../../platform/time/clock.js';
@@ -23,7 +23,7 @@ class UnreadLog extends EventLog {
 /** Nobody rebuilds a leaderboard of a simulation or exports its events, so they are counted and not stored. */
 class SimulatedEventStore extends EventStore {
   override insert(_tx: Transaction, events: readonly SubmittedEvent[]): Promise<StoredEvent[]> {
-    return Promise.resolve(events.map((event) => ({ ...event, id: newId() })));
+    return Promise.resolve(events.map((event) => ({ ...event, id: uuidv7() })));
   }
 }
 

@@ -1,7 +1,8 @@
 /** Rows of game events: inserted in batches, never changed. */
+
+import { uuidv7 } from 'uuidv7';
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
 import { firstIdAt } from '../../platform/ids/id-time.js';
-import { newId } from '../../platform/ids/new-id.js';
 import type { GameEvent } from './model/game-event.js';
 import type { ReplayedEvent } from './replay-store.js';
 import { eventKeyRows, eventRows, gameEventStatements } from './sql.js';
@@ -85,7 +86,7 @@ export class EventStore {
   async insert(tx: Transaction, events: readonly SubmittedEvent[], now: Date): Promise<StoredEvent[]> {
     if (events.length === 0) return [];
     const stored = events.map(({ tenantId, projectId, event, idempotencyKey }) => ({
-      id: newId(),
+      id: uuidv7(),
       tenantId,
       projectId,
       event,

@@ -1,6 +1,5 @@
 /** Values as columns hold them, and as the API shows them. */
 import type { z } from 'zod';
-import { timeText } from '../time/time-text.js';
 
 /** The value of a closed list that a column holds; null for anything else. */
 export const oneOf = <T extends string>(values: readonly T[], text: string | null): T | null =>
@@ -8,7 +7,7 @@ export const oneOf = <T extends string>(values: readonly T[], text: string | nul
 
 /** ISO 8601 in UTC. */
 export const timeOrNull = (time: Date | null | undefined): string | null =>
-  time === null || time === undefined ? null : timeText(time);
+  time === null || time === undefined ? null : time.toISOString();
 
 /** From ISO 8601; null where there is none. */
 export const dateOrNull = (text: string | null | undefined): Date | null =>

@@ -4,6 +4,7 @@
  * it, on both databases. After the commit a wake-up is sent; readers then fetch the events from here.
  */
 import { LRUCache } from 'lru-cache';
+import { uuidv7 } from 'uuidv7';
 import type { DomainEvent } from '../../../src/contract/events.js';
 import { atMost } from '../collections/at-most.js';
 import { joined, type PreparedRows } from '../database/bulk-rows.js';
@@ -11,9 +12,7 @@ import type { Database, Transaction } from '../database/database.js';
 import { sqlTime } from '../database/dialect.js';
 import { mapWithPauses } from '../database/slices.js';
 import { madeAtMs } from '../ids/id-time.js';
-import { newId } from '../ids/new-id.js';
 import type { Clock } from '../time/clock.js';
-import { timeText } from '../time/time-text.js';
 import { FairTurns } from '../turns/fair-turns.js';
 import type {
   AppendedRange,
@@ -266,13 +265,13 @@ export class EventLog {
       subjectUserId: announced.subjectUserId ?? null,
       payloadText: JSON.stringify(payload),
       event: {
-        id: newId(),
+        id: uuidv7(),
         type,
         source,
         tenantId,
         ...(projectId === null ? {} : { projectId }),
         resourceId,
-        timestamp: timeText(announced.timestamp ?? this.now()),
+        timestamp: (announced.timestamp ?? this.now()).toISOString(),
         payload,
       },
     };

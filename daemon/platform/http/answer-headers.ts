@@ -1,7 +1,7 @@
 /** Headers of every answer, and what is recorded once it has been sent. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
-import { newId } from '../ids/new-id.js';
+import { uuidv7 } from 'uuidv7';
 import type { Logger } from '../observability/logger.js';
 import type { Answered } from '../observability/metrics.js';
 
@@ -40,7 +40,7 @@ const saneRequestId = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** The id that the client has chosen, where it can be one; a new one otherwise. */
 export const requestIdOf = (given: string | undefined): string =>
-  given !== undefined && saneRequestId.test(given) ? given : newId();
+  given !== undefined && saneRequestId.test(given) ? given : uuidv7();
 
 /** Headers that are not on the response yet, for its `writeHead`. */
 export const unsent = (head: Head): string[] => (head instanceof HeaderList ? head.flat : []);

@@ -1,11 +1,12 @@
 /** Judges events by the rules of a project: what each rule decides, from which facts, and what follows. */
+
+import { uuidv7 } from 'uuidv7';
 import type { RuleFacts, RuleVerdict } from '../../../../src/contract/rules/rule-decisions.js';
 import { onAnnotation, onMessage } from '../../../../src/contract/rules/rule-definition.js';
 import type { Message } from '../../../../src/contract/sessions/sessions.js';
 import { Pauses } from '../../../platform/database/slices.js';
 import type { ReadEvent } from '../../../platform/events/record.js';
 import { textField } from '../../../platform/events/text-field.js';
-import { newId } from '../../../platform/ids/new-id.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { DecisionValues } from '../decisions/decision-store.js';
 import type { WholeRule } from '../resource/rule-store.js';
@@ -84,7 +85,7 @@ export class Judgement {
     eventId: string,
     { facts, verdict, counted }: { facts: RuleFacts; verdict: RuleVerdict; counted: readonly string[] },
   ): Promise<DecisionDraft> {
-    const id = newId();
+    const id = uuidv7();
     const acts = mode === 'enforce' && verdict.outcome === 'matched';
     const effects = acts ? await effectsOf(this.impose, { decisionId: id, rule, facts, verdict }) : noEffects;
     const { messageId, sessionId, externalUserId, at } = facts;

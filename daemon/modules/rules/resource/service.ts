@@ -1,5 +1,6 @@
 /** Rules of a project: created, changed, rolled back, deleted, and stopped all at once. */
 import { isDeepStrictEqual } from 'node:util';
+import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { RuleDefinition } from '../../../../src/contract/rules/rule-definition.js';
 import {
@@ -18,7 +19,6 @@ import type { Database, Transaction } from '../../../platform/database/database.
 import { changesBetween, type EventLog } from '../../../platform/events/log.js';
 import type { NewEvent } from '../../../platform/events/logged.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
-import { newId } from '../../../platform/ids/new-id.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { phraseCharacters } from '../judging/phrases.js';
 import type { DefinitionCheck } from './definition-check.js';
@@ -70,7 +70,7 @@ export class Rules {
       refuseTooManyPhrases(definition, others);
       const now = this.now();
       const row: RuleRow = {
-        id: newId(),
+        id: uuidv7(),
         tenantId: grant.tenantId,
         projectId: grant.projectId,
         name,

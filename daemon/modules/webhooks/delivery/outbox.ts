@@ -4,10 +4,11 @@
  * transaction notes only that they are to be made, because other writers wait for it; then the event types count that the
  * subscription has at that time. Events about deliveries are never sent by webhook.
  */
+
+import { uuidv7 } from 'uuidv7';
 import { type DomainEvent, webhookHears } from '../../../../src/contract/events.js';
 import { rowsAtOnce } from '../../../platform/database/slices.js';
 import { type AppendHook, eventText } from '../../../platform/events/logged.js';
-import { newId } from '../../../platform/ids/new-id.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { payloadOf } from '../delivery-rows.js';
 import type { DeliveryStore } from '../delivery-store.js';
@@ -51,7 +52,7 @@ export const outbox =
     const createdAt = now();
     const deliveries = heard.flatMap(({ one: { event }, concerned }) =>
       concerned.map(({ id: subscriptionId, tenantId, projectId }) => ({
-        id: newId(),
+        id: uuidv7(),
         tenantId,
         projectId,
         subscriptionId,
