@@ -9,10 +9,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 const first = [
   ...['memory/recent-keys', 'memory/ranks', 'memory/transcriptions'],
-  ...['hostile/crash-loops'],
-  ...['contract/generated/refusals', 'browser/docs-page', 'verification/verification', 'hostile/large-erasure'],
+  ...['hostile/crash-loops', 'openapi-clients/openapi-clients', 'hostile/mqtt-floods'],
+  ...['contract/generated/refusals', 'contract/generated/inherited-names', 'contract/generated/generated'],
+  ...['browser/docs-page', 'browser/room-elsewhere', 'verification/verification', 'hostile/large-erasure'],
   ...['sessions/speech-install/install', 'webhooks/webhook-backlog', 'hostile/sanction-batches', 'plugins/crash'],
-  ...['rules/crash', 'cli/trigger', 'endtoend/crash', 'audit/coverage'],
+  ...['memory/daemon', 'memory/person-export', 'earshotd/package', 'earshotd/installed', 'hostile/heavy-events'],
+  ...['rules/crash', 'cli/trigger', 'endtoend/crash', 'audit/coverage', 'leaderboards/set-aside', 'fuzz/fuzz'],
 ];
 
 /** Vitest begins with the largest files otherwise. A long suite that begins last would have the other workers wait for it. */

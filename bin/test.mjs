@@ -2,25 +2,55 @@
  * `npm test`: set-up where it is needed, then every suite. Arguments go to vitest, so `npm run torture -- hostile` runs
  * every attack at full scale. At the end, a table shows how other clients fared during the attacks.
  */
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { healthTable } from './health-table.mjs';
 import { build, install, root } from './set-up.mjs';
 
+const memory = '/dev/shm';
+const memoryMin = 4 * 1024 ** 3;
+
+/**
+ * Makes the folder that the suites write to: in memory where there is room and programs may run from it, because each
+ * commit would wait for the disk. At full scale on the disk, as users have it.
+ */
+function makeFolder() {
+  const onDisk = () => mkdtempSync(join(tmpdir(), 'earshot-test-'));
+  if (process.platform !== 'linux' || process.env.EARSHOT_TORTURE === '1' || process.env.TMPDIR) return onDisk();
+  try {
+    const { bavail, bsize } = statfsSync(memory);
+    if (bavail * bsize < memoryMin) return onDisk();
+    const inMemory = mkdtempSync(join(memory, 'earshot-test-'));
+    const program = join(inMemory, 'program');
+    writeFileSync(program, '#!/bin/sh\n', { mode: 0o700 });
+    if (spawnSync(program).status === 0) return inMemory;
+    rmSync(inMemory, { recursive: true, force: true });
+    return onDisk();
+  } catch {
+    return onDisk();
+  }
+}
+
 install();
 build();
-const folder = mkdtempSync(join(tmpdir(), 'earshot-test-'));
+const folder = makeFolder();
+chmodSync(folder, 0o755); // some of the programs that suites start run as a user of their own
 const health = join(folder, 'health.jsonl');
 const vitest = join(root, 'node_modules/vitest/vitest.mjs');
 // At full scale suites run one after the other, because they measure what one client costs the others.
 const alone = process.env.EARSHOT_TORTURE === '1' ? ['--no-file-parallelism'] : [];
-const { status } = spawnSync(process.execPath, [vitest, 'run', ...alone, ...process.argv.slice(2)], {
+const suites = spawn(process.execPath, [vitest, 'run', ...alone, ...process.argv.slice(2)], {
   cwd: root,
   stdio: 'inherit',
-  env: { EARSHOT_TEST_BUILT: '1', ...process.env, EARSHOT_HEALTH_FILE: health },
+  env: { EARSHOT_TEST_BUILT: '1', ...process.env, TMPDIR: folder, EARSHOT_HEALTH_FILE: health },
 });
+// Signals end the suites, and the folder is removed after them; ctrl-c reaches them by itself.
+process.on('SIGINT', () => {});
+for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => suites.kill(signal));
+const [status] = await once(suites, 'exit');
 process.stdout.write(healthTable(health));
-rmSync(folder, { recursive: true, force: true });
+rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 process.exit(status ?? 1);

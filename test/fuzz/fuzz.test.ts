@@ -1,6 +1,7 @@
 /** The kept inputs of every fuzz target, and some thousand changes to them: `npm run fuzz -- TARGET` looks for new ones. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { scale } from '../support/scale.js';
 import { Chance } from './engine/chance.js';
 import { Corpus, keptBytesMax } from './engine/corpus.js';
 import { mutate } from './engine/mutate.js';
@@ -9,7 +10,7 @@ import { targets } from './targets.js';
 
 const corpora = join(import.meta.dirname, 'corpus');
 const mutationsMax = 3_000;
-const milliseconds = 1_000;
+const milliseconds = scale(300, 1_000);
 const growths = 6;
 
 describe.each(targets)('$name', (target) => {

@@ -13,7 +13,7 @@ const databases = [
 ];
 const patienceMs = 180_000;
 const seats = 8;
-const joiners = scale(30, 200);
+const joiners = scale(20, 200);
 
 /** How often each answer came. */
 async function outcomes(calls: readonly Promise<unknown>[]): Promise<Record<string, number>> {
