@@ -81,6 +81,16 @@ export const PageInfo = z.object({
 });
 export type PageInfo = z.infer<typeof PageInfo>;
 
+/**
+ * The field `cut` of an object with lists of its own. An answer ends at 2 MiB: what is named first is in it first, and the
+ * field names each part that is not whole.
+ */
+export const cutParts = <const Names extends readonly [string, ...string[]]>(names: Names, rest: string) =>
+  z
+    .array(z.enum(names))
+    .optional()
+    .describe(`Only where the answer ended at 2 MiB: the parts that are not all there. ${rest}`);
+
 /** The last line of an export. */
 export const ExportEnd = z
   .object({ next: z.string().nullable().describe('Go on with this as `after`; null: that was all') })

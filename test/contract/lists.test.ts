@@ -33,3 +33,59 @@ describe('an operation that answers a list', () => {
     },
   );
 });
+
+/** Arrays in answers that are no lists, with what bounds each. */
+const bounded: Readonly<Record<string, string>> = {
+  getSettings: 'one project, its settings by the requests that set them',
+  getParticipant: '256 KiB of data of their own',
+  getSanction: '256 KiB of data of its own, and of its person',
+  getEventSchema: 'the contract',
+  getOwnApiKey: 'scopes there are',
+  getFunctionSettings: 'variables by the size of the request that sets them',
+  getRoom: '100 people of a room, the bot and observers',
+  getGathering: 'members by the limit of the gathering',
+  lookupGathering: 'members by the limit of the gathering',
+  previewPersonMove: 'fields of one person',
+  getPlugin: 'its manifest',
+  getPluginInstance: 'its manifest',
+  listSessionActions: '2 MiB',
+  getRule: '1,000 exempt people',
+  getRuleDecision: 'conditions and actions of one rule',
+  replayRuleDecision: 'conditions and actions of one rule',
+  getWebhookSubscription: 'the request that made it',
+  getWebhookEvent: 'attempts of one delivery',
+  getLiveFigures: 'the busiest few',
+  traceEvent: 'webhooks and plugins of one project',
+  getChallenge: 'the request that made it',
+  getBattlePassLevel: '10 challenges of a level',
+  listLevelChallenges: '10 challenges of a level',
+  getLevelChallenge: 'the request that made it',
+  getLeaderboardSettings: 'the request that made it',
+  getLeaderboardMember: 'the few around a member',
+  listLeaderboardExclusions: '1,000 ids of users',
+  getLeaderboardRebuild: '100 changes and 1,000 ids of users',
+  getLeaderboard: 'the page that is asked for',
+  getLeaderboardRanking: 'the few around a member',
+  getSeason: '4 MiB of a season file',
+};
+
+describe('an answer that contains arrays', () => {
+  const contains = (schema: unknown): boolean =>
+    typeof schema === 'object' &&
+    schema !== null &&
+    (Reflect.get(schema, 'type') === 'array' || Object.values(schema).some(contains));
+  const parts = allRoutes.filter(({ method, success, path }) => {
+    if (method !== 'get' || success.body === undefined || success.body.type === 'array') return false;
+    const fields = (paths[path]?.[method]?.parameters ?? []).flatMap((one) => (one.in === 'query' ? one.name : []));
+    const schema = z.toJSONSchema(success.body, { io: 'output', unrepresentable: 'any' });
+    return !fields.includes('offset') && !fields.includes('after') && contains(schema);
+  });
+
+  it.each(parts.map(({ operationId, success }) => [operationId, success.body] as const))(
+    '%s is bounded, or ends at 2 MiB and says what is cut',
+    (operationId, body) => {
+      const isCut = body instanceof z.ZodObject && 'cut' in body.shape;
+      expect(isCut !== operationId in bounded).toBe(true);
+    },
+  );
+});

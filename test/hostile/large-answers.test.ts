@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
+import { reviewRoutes } from '../../src/contract/moderation/reviews.js';
 import { sanctionBatchRoutes } from '../../src/contract/moderation/sanction-batches.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { participantRecordRoutes } from '../../src/contract/people/participant-records.js';
@@ -44,7 +45,7 @@ beforeAll(async () => {
   const anonymous = new EarshotClient({ baseUrl: daemon.url });
   const { accessToken: token } = await anonymous.call(accountRoutes.loginCredentials, { body: administrator });
   const admin = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
-  const scopes = ['participants', 'messages', 'sessions', 'sanctions', 'audit:read'] as const;
+  const scopes = ['participants', 'messages', 'sessions', 'sanctions', 'audit:read', 'plugins', 'gameplay'] as const;
   ({ key } = await admin.call(apiKeyRoutes.create, { body: { name: 'large', scopes: [...scopes] } }));
   client = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'apiKey', key } });
   const params = { projectId: (await admin.call(projectRoutes.list, {}))[0]?.id ?? '' };
@@ -206,6 +207,36 @@ describe('a list', { timeout: 60_000 }, () => {
     expect(await client.call(participantRecordRoutes.notes, { params: { ...params, id: person.id } })).toHaveLength(
       notes,
     );
+  });
+
+  it('beside others in one object ends there too, and `cut` names it: a person, a player, a review, the evidence of a sanction', async () => {
+    const params = { projectId: project.split('/')[3] ?? '' };
+    const externalUserId = 'large1';
+    const metadata = { filled: 'x'.repeat(240 * 1024) };
+    const impose = (evidence?: { reviewId: string }) =>
+      client.call(sanctionRoutes.create, { params, body: { type: 'warn', externalUserId, metadata, evidence } });
+    const sanction = await impose();
+    const review = await client.call(reviewRoutes.appeal, {
+      params: { ...params, id: sanction.id },
+      body: { statement: 'It was not me.' },
+    });
+    await inRows(20, () => impose({ reviewId: review.id }));
+    const answers = [
+      [`${project}/people/${externalUserId}`, 'active', ['active', 'gatherings', 'lastWords', 'past', 'progress']],
+      [`${project}/players/${externalUserId}`, 'sanctions', ['sanctions']],
+      [`${project}/reviews/${review.id}`, 'consequences', ['consequences']],
+    ] as const;
+    for (const [path, field, cut] of answers) {
+      const { status, bytes, body } = await whenAllowed(path);
+      expect(status, path).toBe(200);
+      expect(bytes, path).toBeLessThan(pageBytesMax + 2 * metadata.filled.length);
+      expect(body[field].length, path).toBeGreaterThan(0);
+      expect(body[field].length, path).toBeLessThan(20);
+      expect(cut, path).toEqual(expect.arrayContaining(body.cut));
+      expect(body.cut, path).toContain(field);
+    }
+    const small = await whenAllowed(`${project}/sanctions/${sanction.id}/evidence`);
+    expect(small.body).not.toHaveProperty('cut');
   });
 
   it('of audit entries that name many people ends there too', async () => {

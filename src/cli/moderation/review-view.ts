@@ -40,12 +40,13 @@ export function reviewFields(review: ReviewDetail, { ofPerson, nameOf }: ReviewC
 }
 
 export function reviewView(review: ReviewDetail, context: ReviewContext, screen: Screen): string {
-  const { consequences } = review;
+  const { consequences, cut } = review;
   const said = wordsOf(review);
   return [
     record(reviewFields(review, context, screen), screen),
     ...(said.length === 0 ? [] : [table(said, ['timestamp', 'senderName', 'content'], screen)]),
     ...(consequences.length === 0 ? [] : [table(consequences, ['type', 'status', 'reason', 'endAt'], screen)]),
+    ...(cut === undefined ? [] : [`Not all is shown of: ${cut.join(', ')}`]),
   ].join('\n\n');
 }
 

@@ -33,6 +33,7 @@ export function personView(person: Person, screen: Screen, roomOf: RoomWords): s
       [time(timestamp, screen), ...(shadowMuted ? ['(heard by nobody)'] : []), content].map(harmless).join('  '),
     ),
     ...progress(person),
+    ...(person.cut === undefined ? [] : [[`Not all is shown of: ${person.cut.join(', ')}`]]),
   ];
   const before = person.formerIds.length === 0 ? '' : `, formerly ${person.formerIds.join(', ')}`;
   const head = `${harmless(title)}${harmless(before)}, ${harmless(since)}`;

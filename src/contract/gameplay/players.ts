@@ -1,6 +1,6 @@
 /** Operations of operators on a player. */
 import { z } from 'zod';
-import { ExternalUserId, Id, ProjectPath, Timestamp } from '../common.js';
+import { cutParts, ExternalUserId, Id, ProjectPath, Timestamp } from '../common.js';
 import { Sanction } from '../moderation/sanction-record.js';
 import { defineRoute } from '../route.js';
 import { PlayerBattlePass } from './battle-pass-progress.js';
@@ -45,6 +45,10 @@ export const Player = z
     battlePasses: z.array(PlayerBattlePass).describe('Those that the player has unlocked'),
     leaderboards: z.array(PlayerRank).describe('Those that the player is on now'),
     sanctions: z.array(Sanction).describe('In force now'),
+    cut: cutParts(
+      ['sanctions', 'leaderboards', 'battlePasses', 'challenges'],
+      'listActiveUserSanctions has the rest of the sanctions; a player token of the player reads the rest of the others',
+    ),
   })
   .meta({ id: 'Player' });
 export type Player = z.infer<typeof Player>;

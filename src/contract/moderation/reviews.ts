@@ -3,7 +3,17 @@
  * sanction appealed against.
  */
 import { z } from 'zod';
-import { ExternalUserId, Id, ItemPath, MadeQuery, PageInfo, PageQuery, ProjectPath, Timestamp } from '../common.js';
+import {
+  cutParts,
+  ExternalUserId,
+  Id,
+  ItemPath,
+  MadeQuery,
+  PageInfo,
+  PageQuery,
+  ProjectPath,
+  Timestamp,
+} from '../common.js';
 import { defineRoute } from '../route.js';
 import { Message } from '../sessions/sessions.js';
 import { Sanction } from './sanction-record.js';
@@ -52,6 +62,10 @@ export const ReviewDetail = Review.extend({
   consequences: z.array(Sanction).describe('Sanctions that name this review as their evidence'),
   messages: z.array(Message).describe('The messages that the sanction names as its evidence'),
   transcript: z.array(Message).describe('The minute around them, or around the last words before the sanction'),
+  cut: cutParts(
+    ['messages', 'consequences', 'transcript'],
+    'listMessages has the rest of the messages, listUserSanctions that of the sanctions',
+  ),
 }).meta({ id: 'ReviewDetail' });
 export type ReviewDetail = z.infer<typeof ReviewDetail>;
 

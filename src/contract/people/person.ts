@@ -1,6 +1,6 @@
 /** One person on one page: what moderators look at before they decide. */
 import { z } from 'zod';
-import { ExternalUserId, ProjectPath } from '../common.js';
+import { cutParts, ExternalUserId, ProjectPath } from '../common.js';
 import { Player } from '../gameplay/players.js';
 import { GatheringMember } from '../gatherings/gathering-members.js';
 import { Gathering } from '../gatherings/gatherings.js';
@@ -55,9 +55,13 @@ export const Person = z
     rooms: z.array(PersonRoom).nullable().describe(`Where they are now; ${closed}`),
     gatherings: z.array(PersonGathering).nullable().describe(`Where they have a seat now; ${closed}`),
     lastWords: z.array(Message).nullable().describe(`Newest first, up to ${lastWordsMax}; ${closed}`),
-    progress: Player.omit({ leaderboards: true, sanctions: true })
+    progress: Player.omit({ leaderboards: true, sanctions: true, cut: true })
       .nullable()
       .describe(`Challenges and battle passes; ${closed}`),
+    cut: cutParts(
+      ['active', 'notes', 'rooms', 'gatherings', 'lastWords', 'past', 'formerIds', 'progress'],
+      'Each has its own operation, which has the rest: listActiveUserSanctions, listParticipantNotes, listRooms, listGatherings, listMessages, listUserSanctions, getPlayer',
+    ),
   })
   .meta({ id: 'Person' });
 export type Person = z.infer<typeof Person>;

@@ -1,6 +1,7 @@
 /** Decisions of rules, with the facts that they read, and the evidence of a sanction. */
 import { z } from 'zod';
 import {
+  cutParts,
   ExternalUserId,
   Id,
   ItemPath,
@@ -154,6 +155,10 @@ export const SanctionChain = z
     messages: z.array(Message).describe('The messages that it names, with annotations'),
     reviews: z.array(Review).describe('Reviews of the sanction'),
     gone: z.array(z.string()).describe('What is not kept any more, and why'),
+    cut: cutParts(
+      ['messages', 'reviews'],
+      'listMessages has the rest of the messages, listReviews that of the reviews',
+    ),
   })
   .meta({ id: 'SanctionChain' });
 export type SanctionChain = z.infer<typeof SanctionChain>;

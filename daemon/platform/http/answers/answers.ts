@@ -74,9 +74,11 @@ export class Answers {
     const list = `${route.operationId} ${project?.projectId ?? tenantId}`;
     const owner = tenantId ?? '';
     const { result, next, total } =
-      place === 'rest'
-        ? await this.pages.rest(owner, offsetIn(request.query), () => readPart(query))
-        : await this.pages.read(place, list, owner, query as Query, readPart);
+      typeof place === 'object'
+        ? await this.pages.cut(owner, place, () => readPart(query))
+        : place === 'rest'
+          ? await this.pages.rest(owner, offsetIn(request.query), () => readPart(query))
+          : await this.pages.read(place, list, owner, query as Query, readPart);
     if (total !== undefined && !head.hasHeader(totalHeader)) head.setHeader(totalHeader, String(total));
     if (next !== null) head.setHeader('Link', `<${placedAt(request.url, next.place, String(next.value))}>; rel="next"`);
     return result;

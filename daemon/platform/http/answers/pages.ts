@@ -3,6 +3,7 @@
  * alike, so their size says how many of them are read at once.
  */
 import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
 import { isWholeList, type Route } from '../../../../src/contract/route.js';
 import { atMost } from '../../collections/at-most.js';
 import { bytesOf, WithinBytes } from '../../collections/within-bytes.js';
@@ -16,9 +17,9 @@ const rememberedMs = 10 * 60_000;
 
 /**
  * By what a list goes on: a number of rows to pass over, or the id of the row before. `rest`: by a number of rows, too, of
- * a list that its handler reads as a whole.
+ * a list that its handler reads as a whole. An array: no list, but an object with these parts, which end where the answer does.
  */
-export type Paging = 'offset' | 'after' | 'rest';
+export type Paging = 'offset' | 'after' | 'rest' | readonly string[];
 export type Query = Readonly<Record<string, unknown>>;
 type ReadPart = (query: Query) => Promise<unknown>;
 
@@ -34,10 +35,20 @@ interface AnswerPage {
 export function placeOf(route: Route): Paging | null {
   const { method, query, success, hot } = route;
   if (isWholeList(route)) return 'rest';
+  const parts = cutPartsOf(success.body);
+  if (parts !== null) return parts;
   if (method !== 'get' || query === undefined || success.contentType !== undefined || hot === true) return null;
   if (!('limit' in query.shape)) return null;
   if ('offset' in query.shape) return 'offset';
   return 'after' in query.shape && success.body?.type === 'array' ? 'after' : null;
+}
+
+/** The parts of an object whose field `cut` names those that are not whole (`cutParts`); null: it has no such field. */
+function cutPartsOf(body: unknown): readonly string[] | null {
+  const cut = body instanceof z.ZodObject ? body.shape.cut : undefined;
+  const names = cut instanceof z.ZodOptional ? cut.unwrap() : undefined;
+  const name = names instanceof z.ZodArray ? names.element : undefined;
+  return name instanceof z.ZodEnum ? name.options.map(String) : null;
 }
 
 /** The rows of an answer, and the field that they are in; null: it is no list. */
@@ -68,6 +79,25 @@ export class Pages {
     }
     const end = offset + rows.length;
     return { result: rows, next: end < all.length ? { place: 'offset', value: end } : null, total: all.length };
+  }
+
+  /**
+   * Returns an object with as much of its parts as fits, the first ones first, and the names of those that are not whole.
+   * Each tenant reads one after the other.
+   */
+  async cut(tenantId: string, parts: readonly string[], readAll: () => Promise<unknown>): Promise<AnswerPage> {
+    const whole = Object(await this.turns.run(tenantId, readAll));
+    const space = new WithinBytes();
+    const shortened: Record<string, unknown> = {};
+    for (const name of parts) {
+      const part: unknown = whole[name];
+      if (part === null || part === undefined) continue;
+      const rows = Array.isArray(part) ? part : [part];
+      const end = rows.findIndex((row) => !space.reserve(bytesOf(row)));
+      if (end >= 0) shortened[name] = Array.isArray(part) ? rows.slice(0, end) : null;
+    }
+    const cut = Object.keys(shortened);
+    return { result: cut.length === 0 ? whole : { ...whole, ...shortened, cut }, next: null };
   }
 
   /** @param list names the route and the project */
