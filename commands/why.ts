@@ -10,7 +10,7 @@ import { UnknownName } from '../src/terminal/usage-error.js';
 import { harmless } from '../src/text/printable.js';
 
 export default class Why extends ProjectCommand {
-  static override summary = 'Say what is wrong with a room, session, webhook, gathering or person.';
+  static override summary = 'Say what is wrong with a room, session, webhook, gathering, person or leaderboard.';
   static override description = 'Ends with 1 when something is wrong.';
   static override examples = [
     '<%= config.bin %> why demo',
@@ -18,7 +18,10 @@ export default class Why extends ProjectCommand {
     '<%= config.bin %> why bob',
   ];
   static override args = {
-    name: Args.string({ required: true, description: 'Room, session, webhook, gathering or person, by name or id' }),
+    name: Args.string({
+      required: true,
+      description: 'Room, session, webhook, gathering, person or leaderboard, by name or id',
+    }),
   };
 
   async run(): Promise<void> {
@@ -26,7 +29,7 @@ export default class Why extends ProjectCommand {
     const examined = await examineEverything({ client: this.client, projectId: () => this.projectId() }, args.name);
     if (examined.length === 0)
       throw new UnknownName(
-        `No room, session, webhook, gathering or person is called ${harmless(args.name)}. \`earshot sessions list\`, \`webhooks list\`, \`gatherings list\` and \`participants list\` show what there is.`,
+        `No room, session, webhook, gathering, person or leaderboard is called ${harmless(args.name)}. \`earshot sessions list\`, \`webhooks list\`, \`gatherings list\`, \`participants list\` and \`leaderboards list\` show what there is.`,
       );
     if (this.common.json === true) this.printJson(examined);
     else this.log(examined.map((one) => this.view(one)).join('\n\n'));

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Database } from '../../daemon/platform/database/database.js';
 import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 import { pluginInstanceRoutes } from '../../src/contract/plugins/plugins.js';
 import { sessionActionRoutes } from '../../src/contract/plugins/session-actions.js';
@@ -18,6 +19,7 @@ import { type CommandLine, commandLine } from '../support/cli.js';
 import { DaemonProcess } from '../support/daemon-process.js';
 import { eventually } from '../support/eventually.js';
 import { rentedMachine, watchingHealth } from '../support/health-watch.js';
+import { hasPostgresql, type PostgresqlServer, startPostgresql } from '../support/postgresql.js';
 import { earshotd } from '../support/program.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 import { signIn } from '../support/room-client.js';
@@ -131,5 +133,90 @@ describe('work that ends the daemon', { timeout: 2 * patienceMs }, () => {
     expect((await cli.run(['plugins', 'resume', 'moderation-api'])).stdout).toContain('1');
     await eventually(async () => expect(await states()).not.toEqual(['set_aside']), patienceMs);
     expect(daemon.running).toBe(true);
+  });
+});
+
+describe.runIf(hasPostgresql)('work that ends the daemons of one PostgreSQL', { timeout: 3 * patienceMs }, () => {
+  let server: PostgresqlServer;
+  let both: readonly DaemonProcess[] = [];
+  beforeAll(async () => {
+    server = await startPostgresql();
+    const shared = { ...settings, DATABASE_URL: server.url, EARSHOT_MASTER_KEY: 'ab'.repeat(32) };
+    const ofSecond = { ...shared, EARSHOT_ROLES: 'http,delivery,jobs,broker' };
+    both = [new DaemonProcess(shared, rentedMachine), new DaemonProcess(ofSecond, rentedMachine)];
+    for (const one of both) await one.start();
+  }, patienceMs);
+  afterAll(async () => {
+    for (const one of both) await one.dispose();
+    await server.stop();
+  });
+
+  /** Lets the leases of daemons that have ended run out, which takes a minute. */
+  async function endLeases(table: 'WebhookEvent' | 'PluginAction', due: 'nextAttemptAt' | 'dueAt'): Promise<void> {
+    const database = await Database.connect(server.url);
+    const sql = `UPDATE "${table}" SET "${due}" = now() AT TIME ZONE 'UTC' - interval '1 second' WHERE "leaseOwner" IS NOT NULL`;
+    await database.transaction((tx) => tx.$executeRawUnsafe(sql));
+    await database.close();
+  }
+
+  /** One daemon ends by the work, then the other one that takes it over. Both are started again, and find it once more. */
+  async function endBoth(...queue: Parameters<typeof endLeases>): Promise<void> {
+    const running = () => both.filter((one) => one.running);
+    await eventually(() => expect(running()).toHaveLength(1), patienceMs);
+    await endLeases(...queue);
+    await eventually(() => expect(running()).toHaveLength(0), patienceMs);
+    for (const one of both) await one.start();
+    await endLeases(...queue);
+  }
+  const callAs = async (which: number) => signIn(both[which]?.url ?? '');
+
+  it('is a delivery that both have ended by and neither begins again', async () => {
+    const { client: before, projectId } = await callAs(0);
+    const params = { projectId };
+    const body = { url: `http://hooks.deadly.test:${port()}/both`, secret, events: ['webhook.test' as const] };
+    const { id } = await before.call(webhookRoutes.create, { params, body });
+    writeFileSync(fault, '');
+    await before.call(webhookRoutes.test, { params: { ...params, id } }).catch(() => null);
+    await endBoth('WebhookEvent', 'nextAttemptAt');
+
+    const { client: after } = await callAs(1);
+    const query = { status: 'set_aside', subscriptionId: id } as const;
+    await eventually(
+      async () => expect(await after.call(webhookEventRoutes.list, { params, query })).toHaveLength(1),
+      patienceMs,
+    );
+    expect(both.map(({ running }) => running)).toEqual([true, true]);
+    for (const { url } of both)
+      expect(await (await fetch(`${url}/metrics`)).text()).toMatch(
+        /earshot_work_set_aside\{kind="webhook_deliveries"[^}]*\} 1/,
+      );
+    rmSync(fault);
+    await after.call(webhookRoutes.remove, { params: { ...params, id } });
+  });
+
+  it('is a run of a plugin that both have ended by and neither begins again', async () => {
+    const { client: before, projectId } = await callAs(0);
+    const params = { projectId };
+    const model = { baseUrl: `http://model.deadly.test:${port()}`, apiKey: 'hush', model: 'small' };
+    const body = { pluginId: 'moderation-api', settings: model };
+    await before.call(pluginInstanceRoutes.create, { params, body });
+    const session = await before.call(sessionRoutes.create, {
+      params,
+      body: { title: 'Match', externalRoomId: 'match', autoStart: false },
+    });
+    const at = { ...params, id: session.id };
+    writeFileSync(fault, '');
+    await before
+      .call(sessionRoutes.say, { params: at, body: { externalUserId: 'u1', content: 'hello' } })
+      .catch(() => null);
+    await endBoth('PluginAction', 'dueAt');
+
+    const { client: after } = await callAs(1);
+    await eventually(async () => {
+      const { plugins } = await after.call(sessionActionRoutes.list, { params: at });
+      expect(plugins.flatMap(({ actions }) => actions.map(({ status }) => status))).toEqual(['set_aside']);
+    }, patienceMs);
+    expect(both.map(({ running }) => running)).toEqual([true, true]);
+    rmSync(fault);
   });
 });

@@ -5,6 +5,8 @@ import type { EarshotClient } from '../../src/client/earshot-client.js';
 import { leaderboardRebuildRoutes } from '../../src/contract/gameplay/leaderboard-rebuilds.js';
 import { leaderboardRoutes } from '../../src/contract/gameplay/leaderboards.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
+import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
+import { commandLine } from '../support/cli.js';
 import { DaemonProcess } from '../support/daemon-process.js';
 import { eventually } from '../support/eventually.js';
 import { hasPostgresql, type PostgresqlServer, startPostgresql } from '../support/postgresql.js';
@@ -59,6 +61,12 @@ describe.each([
       await left.close();
       await daemon.start();
     };
+    const boardCommands = async () => {
+      const body = { name: 'boards', scopes: ['gameplay:read' as const] };
+      const { key } = await client.call(apiKeyRoutes.create, { body });
+      const { projectId } = board;
+      return commandLine(() => ({ EARSHOT_URL: daemon.url, EARSHOT_PROJECT: projectId, EARSHOT_API_KEY: key }));
+    };
     const doctor = async () => (await earshotd(daemon.dataDir, ['doctor'], { env: stored })).stdout;
     const counted = async () => (await fetch(`${daemon.url}/metrics`)).text();
 
@@ -72,7 +80,14 @@ describe.each([
       expect(await doctor()).toMatch(/set aside\s+.*1 leaderboard.rebuilds.*earshot leaderboards rebuild BOARD/);
       expect(await counted()).toMatch(/earshot_work_set_aside\{kind="leaderboard_rebuilds"[^}]*\} 1/);
 
+      const cli = await boardCommands();
+      const why = await cli.run(['why', 'Points']);
+      expect(why.code).toBe(1);
+      expect(why.stdout).toMatch(/was set aside: the daemon ended twice during it/);
+      expect(why.stdout).toContain(`earshot leaderboards rebuild ${board.id}`);
+
       await reaches((await make()).id, 'ready');
+      expect(await cli.run(['why', 'Points'])).toMatchObject({ code: 0 });
       expect(await doctor()).not.toMatch(/leaderboard.rebuilds/);
       expect(await counted()).toMatch(/earshot_work_set_aside\{kind="leaderboard_rebuilds"[^}]*\} 0/);
     });
