@@ -173,7 +173,6 @@ const SanctionAction = z
     parameters: SanctionParameters.optional(),
   })
   .meta({ id: 'RuleSanctionAction' });
-export type SanctionAction = z.infer<typeof SanctionAction>;
 
 /** One of the fields: what is done. */
 export const RuleAction = z
