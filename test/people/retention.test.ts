@@ -112,7 +112,7 @@ it.for([
     if (server === null)
       await writeBeside(join(started.dataDir, 'earshot.db'), (database) => {
         database.prepare('UPDATE "Message" SET "audioFile" = ? WHERE "id" = ?').run(recording, messageId);
-        const key = database.prepare('INSERT INTO "RoomAddress" VALUES (?, ?, 0, ?, ?)');
+        const key = database.prepare('INSERT INTO "RoomKey" VALUES (?, ?, 0, ?, ?)');
         key.run(projectId, 'left by all', 'sealed', new Date(now).toISOString());
         key.run(projectId, 'entered by nobody', 'sealed', null);
       });
@@ -144,7 +144,7 @@ it.for([
     );
     if (server === null) {
       await eventually(() => expect(filesWith(started.dataDir, [old])).toEqual([]));
-      expect(contents.RoomAddress).toEqual([expect.stringContaining('entered by nobody')]);
+      expect(contents.RoomKey).toEqual([expect.stringContaining('entered by nobody')]);
       expect(readdirSync(join(started.dataDir, 'audio'))).toEqual([]);
     }
     const transcript = await started.client.call(sessionRoutes.messages, { params: { ...params, id: sessionId } });

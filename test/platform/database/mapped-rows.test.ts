@@ -168,7 +168,7 @@ describe.each(suites)('the data map on $name', ({ open, here }) => {
       const kinds = new Map(expiredRows(opened.database, settings, () => at).map(({ kind, prune }) => [kind, prune]));
       const prune = kinds.get('LoginNetwork');
       expect([await prune?.(2), await prune?.(2), await prune?.(2)]).toEqual([2, 1, 0]);
-      expect(await kinds.get('RoomAddress')?.(200)).toBe(1);
+      expect(await kinds.get('RoomKey')?.(200)).toBe(1);
       const { read } = opened.database;
       expect((await read.loginNetwork.findMany()).map(({ network }) => network)).toEqual(['new']);
       expect((await read.roomKey.findMany({ where: { projectId } })).map(({ roomId }) => roomId)).toEqual(['used']);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { FrameOpener } from '../../../daemon/modules/sessions/bot/frame-opener.js';
 import { sealFrame } from '../../support/sealed-frames.js';
 
-interface RoomAddress {
+interface RoomKey {
   readonly key: string;
   readonly keyIndex: number;
 }
@@ -14,8 +14,8 @@ const [first, second] = [
 const said = Uint8Array.from([8, 1, 2, 3]);
 
 /** After each key of the room in turn: which of the two keys' frames the bot opens. */
-async function opened(keys: readonly (RoomAddress | null)[]): Promise<boolean[][]> {
-  let roomKey: RoomAddress | null = null;
+async function opened(keys: readonly (RoomKey | null)[]): Promise<boolean[][]> {
+  let roomKey: RoomKey | null = null;
   const opener = new FrameOpener(async () => roomKey);
   const frames = await Promise.all([first, second].map(({ key, keyIndex }) => sealFrame(said, key, keyIndex)));
   const results: boolean[][] = [];
@@ -27,7 +27,7 @@ async function opened(keys: readonly (RoomAddress | null)[]): Promise<boolean[][
   return results;
 }
 
-it.each<[string, (RoomAddress | null)[], boolean[][]]>([
+it.each<[string, (RoomKey | null)[], boolean[][]]>([
   ['opens none in a room without a key', [null], [[false, false]]],
   ['opens those of the key', [first], [[true, false]]],
   ['keeps a key that stays', [first, { ...first }], Array(2).fill([true, false])],

@@ -2,21 +2,17 @@
 
 import { slicesOf } from '../../../platform/database/slices.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import type { SessionDirectory } from '../../sessions/directory.js';
 import type { ErasedBans } from './erased-ban-store.js';
 import { policyIn, policyOf, type RoomPolicies, type RoomPolicy, roomPoliciesOf } from './rules.js';
 import { toActiveSanction } from './sanction-rows.js';
 import type { SanctionStore } from './store.js';
 
-export interface RoomsOfSessions {
-  /** The rooms in which sessions listen now, by session id; an ended session has none. */
-  roomsOf(projectId: string, sessionIds: string[]): Promise<ReadonlyMap<string, string>>;
-}
-
 export class PolicyReader {
   constructor(
     private readonly sanctions: SanctionStore,
     private readonly erasedBans: ErasedBans,
-    private readonly sessions: RoomsOfSessions,
+    private readonly sessions: Pick<SessionDirectory, 'roomsOf'>,
     private readonly now: Clock,
   ) {}
 

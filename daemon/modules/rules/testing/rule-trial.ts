@@ -20,7 +20,7 @@ import type { RuleStore, WholeRule } from '../resource/rule-store.js';
 import type { PeopleDecisions } from './people-decisions.js';
 import { type PastSoFar, SimulatedPast } from './simulated-past.js';
 
-export interface TrialNeeds {
+interface TrialNeeds {
   readonly evidence: Pick<SpokenEvidence, 'page'>;
   readonly person: PersonFacts;
   readonly people: Pick<PeopleDecisions, 'within'>;
