@@ -14,6 +14,10 @@ describe('SECURITY.md', () => {
     expect(page).toContain(`\`${suite}\``);
   });
 
+  it.each(hostile)('says of %s that the daemon has 2 GiB of memory and 1,024 files there', (suite) => {
+    expect(readFileSync(join(root, suite), 'utf8')).toMatch(/\b(rentedMachine|describeWithBystander)\b/);
+  });
+
   it('names only what is there', () => {
     const named = [...page.matchAll(/`(test\/[^`]+)`|\]\(([^):]+)\)/g)].map(([, suite, link]) => suite ?? link ?? '');
     expect(named.length).toBeGreaterThan(hostile.length);
