@@ -47,7 +47,11 @@ export default class Login extends EarshotCommand {
     const { code } = flags;
     const body = { email, password, ...(code === undefined ? {} : { code }) };
     return this.client.call(accountRoutes.loginCredentials, { body }).catch(async (error: unknown) => {
-      if (!(error instanceof ApiError) || error.code !== 'login_code_sent' || !canAsk()) throw error;
+      if (!(error instanceof ApiError) || error.code !== 'login_code_sent') throw error;
+      if (!canAsk()) {
+        this.logToStderr('Once the code has come, run the same command with --code CODE.');
+        throw error;
+      }
       explain(error.message);
       const typed = (await ask('Code from the email', '--code')).replaceAll(/\s/g, '');
       return this.client.call(accountRoutes.loginCredentials, { body: { ...body, code: typed } });

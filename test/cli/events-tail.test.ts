@@ -67,6 +67,17 @@ function tail(...args: string[]) {
   return { said, events, stop: () => child.kill() };
 }
 
+describe('a key that may follow events and read nobody', () => {
+  it('is told that --user takes an id with --id', async () => {
+    const { credential } = await daemon.clientWith(['events:read'], daemon.projectId);
+    const key = credential?.kind === 'apiKey' ? credential.key : '';
+    const env = { ...environment(), EARSHOT_API_KEY: key, EARSHOT_PROJECT: daemon.projectId };
+    const refused = await cli.run(['events', 'tail', '--user', 'Bob'], { env });
+    expect(refused.code).not.toBe(0);
+    expect(refused.stderr).toMatch(/may not look people up by name: .*Add --id to take Bob as an external user id\./);
+  });
+});
+
 describe('a daemon that is not there', () => {
   const nobody = { EARSHOT_URL: 'http://127.0.0.1:9', EARSHOT_API_KEY: 'key', EARSHOT_PROJECT: crypto.randomUUID() };
   it.each([

@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { projectUserRoutes } from '../../src/contract/projects/projects.js';
+import { commandLine } from '../support/cli.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
 import { hasPostgresql, startPostgresql } from '../support/postgresql.js';
@@ -166,6 +167,22 @@ function codesOn(name: 'SQLite' | 'PostgreSQL'): void {
     expect(await typed.ended).toBe(0);
     expect(typed.shown).toContain(`as ${email}`);
     rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('is given to `earshot login --code` where nobody can be asked, and the login is stored', async () => {
+    const cli = commandLine(() => ({ EARSHOT_URL: daemon.url }));
+    const loginBy = (...more: string[]) =>
+      cli.run(['login', '--email', email, '--password-stdin', ...more], { input: password });
+    await makeAccount(email);
+    await guessAt(email);
+    const asked = await loginBy();
+    expect(asked.code).toBe(3);
+    expect(asked.stderr).toContain('--code');
+    const code = await codeOf(email);
+    expect((await loginBy('--code', code === '00000000' ? '11111111' : '00000000')).code).toBe(3);
+    expect(await loginBy('--code', code)).toMatchObject({ code: 0, stderr: expect.stringContaining(`as ${email}`) });
+    expect((await cli.run(['whoami'])).stdout).toContain(email);
+    cli.dispose();
   });
 }
 

@@ -26,7 +26,12 @@ export async function idOf(kind: Kind, typed: string, lookup: Lookup, takesUnkno
   const sought = source.isOfPerson ? await idOf('player', typed, lookup) : typed;
   const all = await source.find(lookup, sought).catch((error: unknown) => {
     // A key that may not read people still names them by their external id.
-    if (lenient && error instanceof ApiError && error.status === 403) return [];
+    const isClosed = error instanceof ApiError && error.status === 403;
+    if (lenient && isClosed) return [];
+    if (kind === 'person' && takesUnknown === undefined && isClosed)
+      throw new UsageError(
+        `Your credential may not look people up by name: ${error.message} Add --id to take ${harmless(typed)} as an external user id.`,
+      );
     throw error;
   });
   const meant = namedBy(sought, all);
