@@ -11,10 +11,11 @@ import { playerRoutes } from '../../src/contract/gameplay/players.js';
 import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { type Addresses, DaemonProcess } from '../support/daemon-process.js';
+import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
 import { rentedMachine, watchingHealth } from '../support/health-watch.js';
 import { makeOtherProjectIn } from '../support/other-tenant.js';
-import { roomToken, signIn } from '../support/room-client.js';
+import { deadOffer, roomToken, signIn } from '../support/room-client.js';
 import { scale } from '../support/scale.js';
 
 /** More than any kind has places on such a machine. */
@@ -205,6 +206,46 @@ describe('a tenant that hoards places', { timeout: 240_000 }, () => {
       expect(streams).toEqual({ 200: 20, 429: ofOnePlayer - 20 });
     });
     release();
+  });
+});
+
+describe('a tenant whose people listen in ever more rooms', { timeout: 120_000 }, () => {
+  const peersMax = 6;
+  const daemon = new DaemonProcess({ ...open, EARSHOT_PEERS_TENANT: String(peersMax) }, rentedMachine);
+  beforeAll(() => daemon.start());
+  afterAll(() => daemon.dispose());
+
+  it('has a share of the peers, which each that leaves gives back; another tenant has its own', async () => {
+    const { client, projectId } = await signIn(daemon.url);
+    const other = await makeOtherProjectIn(daemon.databaseUrl, new Date());
+    const others = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'apiKey', key: other.key } });
+    /** One person for each room; resolves to the status, and what to close. */
+    const listen = async (room: string, token: string) => {
+      const url = `${daemon.url}/rooms/${room}/whep`;
+      const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/sdp' };
+      const response = await fetch(url, { method: 'POST', headers, body: deadOffer('whep') });
+      const close = () => fetch(new URL(response.headers.get('location') ?? '', url), { method: 'DELETE', headers });
+      return { status: response.status, retryAfter: response.headers.get('retry-after'), close };
+    };
+    const tokenOf = (room: string, user = `of-${room}`) => roomToken(client, projectId, room, user);
+    await watchingHealth(daemon, 'listeners beyond the share of a tenant', async () => {
+      const answers = [];
+      for (let n = 0; n < peersMax + 2; n += 1) answers.push(await listen(`room${n}`, await tokenOf(`room${n}`)));
+      expect(answers.map(({ status }) => status)).toEqual([...Array(peersMax).fill(201), 429, 429]);
+      expect(answers.at(-1)?.retryAfter).toBe('10');
+      await others.call(settingsRoutes.put, {
+        params: { projectId: other.projectId },
+        body: { tokenProvider: 'embedded' },
+      });
+      const own = await roomToken(others, other.projectId, 'theirs', 'ann');
+      expect((await listen('theirs', own)).status).toBe(201);
+      expect((await answers[0]?.close())?.status).toBe(200);
+      expect((await listen('again', await tokenOf('again'))).status).toBe(201);
+    });
+    const figures = await (await fetch(`${daemon.url}/metrics`)).text();
+    expect(figures).toMatch(/earshot_room_peers_over_share\S* 2/);
+    // A peer that never connects is given up, and so is its place.
+    await eventually(async () => expect((await listen('later', await tokenOf('later'))).status).toBe(201), 20_000);
   });
 });
 

@@ -11,6 +11,7 @@ import { RoomsAnywhere } from './elsewhere/rooms-anywhere.js';
 import { RoomsElsewhere } from './elsewhere/rooms-elsewhere.js';
 import { bindAddressOf } from './embedded/bind-address.js';
 import { EmbeddedRooms } from './embedded/engine.js';
+import { PeerShares } from './embedded/peer-shares.js';
 import { RoomFleet } from './embedded/room-fleet.js';
 import { RoomEffects } from './media/room-effects.js';
 import { RoomStreams } from './media/room-streams.js';
@@ -38,7 +39,11 @@ export async function roomCarrier(platform: Platform, { projects, people, modera
   const callStore = new RoomCallStore(database, now);
   const calls = new RoomCalls(role, callStore, await wakeUpsOf(database, 'earshot_rooms'), logger);
   const elsewhere = new RoomsElsewhere(role, calls, platform.publicUrl);
-  const engine = new RoomFleet(roomProcesses(platform, role), projects.store.tenantOf);
+  const engine = new RoomFleet(
+    roomProcesses(platform, role),
+    projects.store.tenantOf,
+    new PeerShares(settings.EARSHOT_PEERS_TENANT),
+  );
   const seats = new Seats();
   engine.onEvent((event) => seats.follow(event));
   const { restricted, ledger, tokenKey } = records;

@@ -33,6 +33,12 @@ export function roomMetrics({ engine, streams }: Pick<RoomCarrier, 'engine' | 's
       type: 'counter',
       read: () => engine.restarts,
     },
+    {
+      name: 'room_peers_over_share',
+      help: 'Offers that were refused since the start: their tenant had as many peers in rooms as it may',
+      type: 'counter',
+      read: () => engine.overShare,
+    },
     { name: 'room_streams', help: 'Event streams of people in rooms', read: () => streams.size },
   ];
 }

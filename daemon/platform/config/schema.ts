@@ -234,6 +234,9 @@ export const settingsSchema = z.object({
   EARSHOT_CONNECTIONS_PLAYER: connections
     .default(20)
     .describe('Streams of rooms, and MQTT connections with a token, at once of one player; 0 = no limit'),
+  EARSHOT_PEERS_TENANT: connections
+    .default(2_000)
+    .describe('Peers in the rooms of one tenant at once, speakers and listeners; 0 = no limit'),
   EARSHOT_ROLES: list
     .pipe(z.array(z.enum(roles)).min(1))
     .optional()

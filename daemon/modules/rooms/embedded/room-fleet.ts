@@ -20,6 +20,7 @@ import type {
 } from '../media/engine.js';
 import { PacketCounters } from './counters.js';
 import type { EmbeddedRooms } from './engine.js';
+import type { PeerShares } from './peer-shares.js';
 
 /** A project without a room keeps its place this long: people may be on their way into one. */
 const placeKeptMs = 60_000;
@@ -40,7 +41,15 @@ export class RoomFleet implements RoomEngine {
   constructor(
     private readonly engines: readonly [EmbeddedRooms, ...EmbeddedRooms[]],
     private readonly tenantOf: TenantOf,
-  ) {}
+    private readonly shares: PeerShares,
+  ) {
+    this.onEvent(shares.follow);
+  }
+
+  /** Offers that were refused because their tenant had as many peers as it may. */
+  get overShare(): number {
+    return this.shares.refused;
+  }
 
   /** UDP port of the first process; the others have those after it, or any free ones where it was chosen freely. */
   get port(): number {
@@ -79,11 +88,11 @@ export class RoomFleet implements RoomEngine {
     policy: SpeakingPolicy,
     seal: RoomSeal | null = null,
   ): Promise<MediaAnswer> {
-    return (await this.engineFor(visitor.projectId)).publish(offerSdp, visitor, policy, seal);
+    return this.counted(visitor, (engine) => engine.publish(offerSdp, visitor, policy, seal));
   }
 
   async subscribe(offerSdp: string, visitor: Visitor): Promise<MediaAnswer> {
-    return (await this.engineFor(visitor.projectId)).subscribe(offerSdp, visitor);
+    return this.counted(visitor, (engine) => engine.subscribe(offerSdp, visitor));
   }
 
   async close(room: RoomAddress, externalUserId: string, resourceId: string): Promise<boolean> {
@@ -145,9 +154,15 @@ export class RoomFleet implements RoomEngine {
     };
   }
 
-  private async engineFor(projectId: string): Promise<EmbeddedRooms> {
+  private async counted(
+    { projectId, roomId, externalUserId }: Visitor,
+    join: (engine: EmbeddedRooms) => Promise<MediaAnswer>,
+  ): Promise<MediaAnswer> {
     const tenantId = this.places.get(projectId)?.tenantId ?? (await this.tenantOf(projectId)) ?? projectId;
-    return this.place(projectId, tenantId);
+    const replaces = this.room({ projectId, roomId })?.peers.some((peer) => peer.externalUserId === externalUserId);
+    return this.shares.count({ projectId, tenantId, replaces: replaces === true }, () =>
+      join(this.place(projectId, tenantId)),
+    );
   }
 
   private place(projectId: string, tenantId: string): EmbeddedRooms {
