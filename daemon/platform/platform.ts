@@ -7,13 +7,13 @@ import { Bodies } from './http/bodies/bodies.js';
 import { type ConnectionLimits, connectionLimits } from './http/connection-limits.js';
 import { RateLimits } from './http/rate-limits.js';
 import { HttpListener } from './http/server.js';
+import { ConcurrencyLimit } from './limits/concurrency-limit.js';
 import { mailOf } from './mail/connect.js';
 import type { Mail } from './mail/mail.js';
 import { MailAllowance } from './mail/mail-allowance.js';
 import type { Logger } from './observability/logger.js';
 import { Metrics } from './observability/metrics.js';
 import { Outbound } from './outbound/outbound.js';
-import { OutsideWaits } from './outbound/outside-waits.js';
 import { ProcessFaults } from './processes/process-faults.js';
 import { storageQuota } from './quota/quota.js';
 import { installationKey } from './secrets/stores.js';
@@ -31,8 +31,8 @@ export interface Platform extends Foundation {
   readonly processFaults: ProcessFaults;
   /** The only way to addresses that projects set. */
   readonly outbound: Outbound;
-  /** How many requests of a tenant wait for somebody outside. */
-  readonly outsideWaits: OutsideWaits;
+  /** Requests that wait for somebody outside, by tenant, or by whom many tenants wait for together. */
+  readonly outsideWaits: ConcurrencyLimit;
   readonly mail: Mail;
   readonly mailAllowance: MailAllowance;
   /** Turns of work that was under way when a daemon ended. */
@@ -85,7 +85,7 @@ export async function platformOf(
     }),
     storage: storageQuota(foundation, settings, now),
     outbound: new Outbound(settings.EARSHOT_OUTBOUND_ALLOW ?? []),
-    outsideWaits: new OutsideWaits(),
+    outsideWaits: outsideWaits(),
     mail: await mailOf(settings, logger),
     mailAllowance: new MailAllowance(settings.EARSHOT_MAILS_PER_HOUR),
     suspects: new SuspectTurns(),
@@ -95,3 +95,18 @@ export async function platformOf(
     signingKey: (name) => installationKey(foundation.database, foundation.box, now, name),
   };
 }
+
+/** Requests of one tenant that wait at once. */
+const outsideWaitsMax = 32;
+
+/**
+ * Requests that wait for somebody outside: a token endpoint, a hosting API, an identity provider. One that never answers
+ * must not keep the connections of its tenant's clients busy without end, because other tenants need connections too.
+ */
+const outsideWaits = () =>
+  new ConcurrencyLimit('outside_waits', {
+    perOwner: outsideWaitsMax,
+    code: 'overloaded',
+    message: `${outsideWaitsMax} requests wait for a service outside that has not answered them yet. Try again after the seconds in Retry-After; if it stays so, check whether the service that the settings name answers.`,
+    retryAfterSeconds: 5,
+  });

@@ -1,4 +1,5 @@
 /** The platform's own module: it keeps the log, the database and the keys in order. */
+
 import { dropLeftovers } from './database/drop-leftovers.js';
 import { DatabaseFiles } from './database/file-probe.js';
 import { appendProbe } from './events/append-probe.js';
@@ -7,6 +8,7 @@ import { eventRecords } from './events/person-records-store.js';
 import { LogRetention } from './events/retention.js';
 import { proxyOperations } from './http/unnamed-proxies.js';
 import { IdempotencyStore } from './idempotency/store.js';
+import { limitMetrics } from './limits/refusals.js';
 import { type Module, modulePart } from './module.js';
 import type { Platform } from './platform.js';
 import { processOperations } from './processes/process-faults.js';
@@ -44,6 +46,7 @@ export function storageModule(platform: Platform): Module {
       ...bodies.metrics,
       ...answers.metrics,
       ...storage.metrics,
+      ...limitMetrics,
       setAsideMetric(platform.setAside),
     ],
     operations: [

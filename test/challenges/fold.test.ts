@@ -8,7 +8,6 @@ import { concerned, fold } from '../../daemon/modules/challenges/fold.js';
 import { type Definitions, noPasses } from '../../daemon/modules/challenges/progress-changes.js';
 import { activate, unlock, untouched } from '../../daemon/modules/challenges/rules.js';
 import { readGameEvent } from '../../daemon/modules/game-events/model/game-event.js';
-import { SecondlyLimit } from '../../daemon/modules/game-events/rate-limit.js';
 import { Challenge } from '../../src/contract/gameplay/challenges.js';
 
 const now = new Date('2026-01-01T12:00:00Z');
@@ -135,25 +134,5 @@ describe('what a challenge must satisfy', () => {
   ])('as auto-activated is judged beside %s', (_, other, expected) => {
     expect(countDifferently(auto('a'), other)).toBe(expected);
     expect(countDifferently(other, auto('a'))).toBe(expected);
-  });
-});
-
-describe('the limit of a second', () => {
-  it('lets so many through in each second, for each project, and counts no refusal', () => {
-    let time = 0;
-    const limit = new SecondlyLimit(3, () => new Date(time));
-    limit.consume('a', 2);
-    expect(() => limit.consume('a', 2)).toThrow(
-      expect.objectContaining({ code: 'rate_limited', retryAfterSeconds: 1 }),
-    );
-    limit.consume('a', 1);
-    limit.consume('b', 3);
-    time = 1_000;
-    limit.consume('a', 3);
-    expect(() => limit.consume('a', 1)).toThrow();
-  });
-  it('is none when it is 0', () => {
-    const limit = new SecondlyLimit(0, () => new Date(0));
-    expect(() => limit.consume('a', 1_000_000)).not.toThrow();
   });
 });

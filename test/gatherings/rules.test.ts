@@ -228,10 +228,10 @@ describe('join codes', () => {
 });
 
 describe('letters', () => {
-  it('are so many an hour for a tenant, and then refused', async () => {
+  it('are so many an hour for a tenant, and then refused', () => {
     const letters = new GatheringInvitationEmails({ send: async () => false }, new MailAllowance(200));
-    for (let hundred = 0; hundred < 2; hundred += 1) await letters.allow('t1', 100);
-    await expect(letters.allow('t1', 1)).rejects.toMatchObject({ code: 'rate_limited' });
-    await letters.allow('t2', 100);
+    for (let hundred = 0; hundred < 2; hundred += 1) letters.allow('t1', 100);
+    expect(() => letters.allow('t1', 1)).toThrow(expect.objectContaining({ code: 'rate_limited' }));
+    letters.allow('t2', 100);
   });
 });

@@ -3,11 +3,11 @@ import { Aedes } from 'aedes';
 import { describe, expect, it } from 'vitest';
 import { ApiKeyService } from '../../daemon/modules/identity/api-keys/service.js';
 import type { ApiKeyStore } from '../../daemon/modules/identity/api-keys/store.js';
-import { RollingLimit } from '../../daemon/modules/ingest/rolling-limit.js';
 import { storeWithoutQueues } from '../../daemon/modules/mqtt/no-queues.js';
 import { SessionBot } from '../../daemon/modules/sessions/bot/bot.js';
 import { loadVoiceActivity } from '../../daemon/modules/sessions/bot/voice-activity.js';
 import type { Database } from '../../daemon/platform/database/database.js';
+import { WindowCounter } from '../../daemon/platform/limits/window-counter.js';
 import { Rests } from '../../daemon/platform/turns/rests.js';
 import { SlotNames } from '../../src/client/voice/slot-names.js';
 import { SpeechTurns } from '../../src/client/voice/speech-turns.js';
@@ -56,7 +56,7 @@ describe('what is remembered for a while', () => {
 
   it('of projects: the events of the last second', async () => {
     let nowMs = 0;
-    const limit = new RollingLimit(2, 1_000, () => nowMs);
+    const limit = new WindowCounter('ingested_events', { max: 2, windowMs: 1_000, rolling: true, now: () => nowMs });
     const grown = await grownBy(limit, async () => {
       for (let index = 0; index < many; index += 1) {
         limit.consume(`project-${index}`);

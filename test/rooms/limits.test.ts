@@ -4,7 +4,6 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { RoomHost } from '../../daemon/modules/rooms/embedded/host.js';
 import { safely } from '../../daemon/modules/rooms/embedded/safe.js';
 import { roomLimits, type Visitor } from '../../daemon/modules/rooms/media/engine.js';
-import { FairShare } from '../../daemon/modules/rooms/media/fair-share.js';
 import { eventually } from '../support/eventually.js';
 import { deadOffer } from '../support/room-client.js';
 import { freeToSpeak, Listener } from '../support/room-peers.js';
@@ -17,42 +16,6 @@ const freePort = (): Promise<number> =>
       socket.close(() => resolve(port));
     });
   });
-
-describe('FairShare', () => {
-  /** Each takes in turn until nobody gets any more. */
-  const shares = (each: number, together: number, many: number): number[] => {
-    const share = new FairShare({ each, together });
-    const got = Array.from({ length: many }, () => 0);
-    for (let took = true; took; ) {
-      took = false;
-      for (const index of got.keys()) {
-        if (!share.acquire(String(index))) continue;
-        got[index] = (got[index] ?? 0) + 1;
-        took = true;
-      }
-    }
-    return got;
-  };
-
-  it.each([
-    { each: 1_000, together: 5_000, many: 1, expected: [1_000] },
-    { each: 1_000, together: 5_000, many: 4, expected: [1_000, 1_000, 1_000, 1_000] },
-    { each: 1_000, together: 1_000, many: 1, expected: [500] },
-    { each: 1_000, together: 120, many: 3, expected: [30, 30, 30] },
-  ])('gives $many of them $expected of $together, $each at most', ({ each, together, many, expected }) => {
-    expect(shares(each, together, many)).toEqual(expected);
-  });
-
-  it('leaves something to whoever comes after the greedy, and gives back what is released', () => {
-    const share = new FairShare({ each: 100, together: 10 });
-    for (let index = 0; index < 100; index += 1) share.acquire('greedy');
-    expect(share.acquire('late')).toBe(true);
-    expect(share.acquire('greedy')).toBe(false);
-    share.release('late');
-    for (let index = 0; index < 5; index += 1) share.release('greedy');
-    expect(share.acquire('greedy')).toBe(true);
-  });
-});
 
 describe('the rooms of an installation', () => {
   let host: RoomHost;

@@ -2,7 +2,7 @@
 import { type AuditEntry, type AuditFilter, type AuditPage, placeOfEntry } from '../../../src/contract/audit/audit.js';
 import { DomainError } from '../../../src/contract/errors.js';
 import { bytesOf, WithinBytes } from '../../platform/collections/within-bytes.js';
-import { FairTurns } from '../../platform/turns/fair-turns.js';
+import { FairTurns } from '../../platform/limits/fair-turns.js';
 import type { ParticipantDirectory } from '../people/directory.js';
 import { actionsMeant } from './actions.js';
 import { placeAt } from './cursor.js';
@@ -12,7 +12,7 @@ import type { AuditScope, AuditSearch, AuditStore } from './store.js';
 const entriesAtOnce = 50;
 
 export class AuditService {
-  private readonly turns = new FairTurns();
+  private readonly turns = new FairTurns('audit_reads');
 
   constructor(
     private readonly store: AuditStore,

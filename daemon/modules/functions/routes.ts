@@ -1,10 +1,10 @@
 import { functionRoutes } from '../../../src/contract/functions/functions.js';
 import { bind } from '../../platform/http/bind.js';
-import type { OutsideWaits } from '../../platform/outbound/outside-waits.js';
+import type { ConcurrencyLimit } from '../../platform/limits/concurrency-limit.js';
 import type { FunctionService } from './service.js';
 
 /** All but the first ask the hosting API, or may. */
-export const functionRouter = (functions: FunctionService, waits: Pick<OutsideWaits, 'run'>) =>
+export const functionRouter = (functions: FunctionService, waits: Pick<ConcurrencyLimit, 'run'>) =>
   bind(functionRoutes, {
     get: ({ project }) => functions.get(project.projectId),
     update: ({ project: { tenantId, projectId }, body }) =>

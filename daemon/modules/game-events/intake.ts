@@ -11,11 +11,12 @@ import type { Database } from '../../platform/database/database.js';
 import { GroupCommit, groupCommitLimits } from '../../platform/database/group-commit.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { NewEvent } from '../../platform/events/logged.js';
+import type { LimitName } from '../../platform/limits/catalogue.js';
+import { WindowCounter } from '../../platform/limits/window-counter.js';
 import type { Clock } from '../../platform/time/clock.js';
 import type { EventCounter, PreparedCounter } from './event-counter.js';
 import type { EventStore, SubmittedEvent } from './event-store.js';
 import { readGameEvent } from './model/game-event.js';
-import { SecondlyLimit } from './rate-limit.js';
 import { RevisionStore } from './revision-store.js';
 
 /** Limit of the cost of one transaction: about as many rows are written, and changes announced. */
@@ -45,9 +46,9 @@ export type EventOutcome = { readonly refusal: null } | { readonly refusal: Doma
 export class EventIntake {
   private readonly commits: GroupCommit<SubmittedEvent, null>;
   private readonly revisions: RevisionStore;
-  private readonly requests: SecondlyLimit;
-  private readonly events: SecondlyLimit;
-  private readonly eventsOfPlayer: SecondlyLimit;
+  private readonly requests: WindowCounter;
+  private readonly events: WindowCounter;
+  private readonly eventsOfPlayer: WindowCounter;
 
   constructor(
     private readonly database: Database,
@@ -57,7 +58,7 @@ export class EventIntake {
     private readonly now: Clock,
     limits: IntakeLimits,
   ) {
-    this.commits = new GroupCommit((batch) => this.flush(batch, costMax), groupCommitLimits, {
+    this.commits = new GroupCommit('game_event_queue', (batch) => this.flush(batch, costMax), groupCommitLimits, {
       shareOf: ({ tenantId }) => tenantId,
       partOf: ({ projectId }) => projectId,
       costOf: ({ projectId, event }) =>
@@ -65,9 +66,11 @@ export class EventIntake {
       costMax,
     });
     this.revisions = new RevisionStore(database.dialect);
-    this.requests = new SecondlyLimit(limits.requestsPerSecond, now);
-    this.events = new SecondlyLimit(limits.eventsPerSecond, now);
-    this.eventsOfPlayer = new SecondlyLimit(limits.eventsPerSecondByPlayer, now);
+    const inASecond = (name: LimitName, max: number) =>
+      new WindowCounter(name, { max, windowMs: 1_000, now: () => now().getTime() });
+    this.requests = inASecond('game_requests', limits.requestsPerSecond);
+    this.events = inASecond('game_events', limits.eventsPerSecond);
+    this.eventsOfPlayer = inASecond('player_events', limits.eventsPerSecondByPlayer);
   }
 
   /** Resolves once the event and its effects are stored. Throws unknown_event, game_event_invalid, rate_limited, … */

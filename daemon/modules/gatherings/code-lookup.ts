@@ -1,6 +1,7 @@
 /** Finds gatherings by what people type, and protects codes from being guessed. */
-import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { DomainError } from '../../../src/contract/errors.js';
+import { WindowCounter } from '../../platform/limits/window-counter.js';
+import { minuteMs } from '../../platform/time/spans.js';
 import { readJoinCode } from './join-code.js';
 import type { GatheringRow, GatheringStore } from './store.js';
 
@@ -8,19 +9,17 @@ import type { GatheringRow, GatheringStore } from './store.js';
 const missesPerMinute = 20;
 
 export class CodeLookup {
-  private readonly misses = new RateLimiterMemory({ points: missesPerMinute, duration: 60 });
+  private readonly misses = new WindowCounter('join_codes', { max: missesPerMinute, windowMs: minuteMs });
 
   constructor(private readonly gatherings: GatheringStore) {}
 
   /** Throws join_code_unknown, rate_limited. */
   async find(projectId: string, callerId: string, written: string): Promise<GatheringRow> {
-    const missed = await this.misses.get(callerId);
-    if (missed !== null && missed.consumedPoints >= missesPerMinute)
-      throw new DomainError('rate_limited', { retryAfterSeconds: missed.msBeforeNext / 1_000 });
+    this.misses.require(callerId);
     const code = readJoinCode(written);
     const found = code === null ? null : await this.gatherings.byJoinCode(projectId, code);
     if (found !== null) return found;
-    await this.misses.penalty(callerId);
+    this.misses.count(callerId);
     throw new DomainError('join_code_unknown');
   }
 }

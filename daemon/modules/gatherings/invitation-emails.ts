@@ -40,8 +40,8 @@ export class GatheringInvitationEmails {
   ) {}
 
   /** Counts emails before they are sent. Throws rate_limited. */
-  allow(tenantId: string, count: number): Promise<void> {
-    return this.allowance.consume(tenantId, count);
+  allow(tenantId: string, count: number): void {
+    this.allowance.consume(tenantId, count);
   }
 
   send(row: GatheringRow, addresses: readonly string[]): void {

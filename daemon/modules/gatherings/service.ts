@@ -38,7 +38,7 @@ export class GatheringService {
   ): Promise<Gathering> {
     refuseBackwards(dateOrNull(request.startsAt), dateOrNull(request.endsAt));
     const addresses = addressesOf(request);
-    await this.emails.allow(tenantId, addresses.length);
+    this.emails.allow(tenantId, addresses.length);
     const newRow = (createdAt: Date) => created({ tenantId, projectId, createdByUserId, createdAt }, request);
     // The transaction returns the answer itself: that is what is stored under an Idempotency-Key.
     return this.transactions.creating(newRow, async (locked) => {
@@ -88,7 +88,7 @@ export class GatheringService {
    */
   async update({ tenantId, projectId }: ProjectGrant, id: string, request: UpdateGatheringRequest): Promise<Gathering> {
     const addresses = addressesOf(request);
-    await this.emails.allow(tenantId, addresses.length);
+    this.emails.allow(tenantId, addresses.length);
     const row = await this.transactions.withLocked(projectId, id, async (locked) => {
       locked.refuseClosed();
       if (request.maxMembers !== undefined && request.maxMembers < locked.row.memberCount)

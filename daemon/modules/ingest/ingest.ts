@@ -1,6 +1,5 @@
 /** Signed events of platform services: checked and appended to the log. */
 import { createHash } from 'node:crypto';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { DomainError } from '../../../src/contract/errors.js';
 import { isReserved } from '../../../src/contract/events.js';
 import { type IngestEventDto, ingestAheadMs } from '../../../src/contract/ingest/ingest.js';
@@ -9,11 +8,12 @@ import type { Database, Transaction } from '../../platform/database/database.js'
 import type { EventLog } from '../../platform/events/log.js';
 import type { SignedRequest } from '../../platform/http/authentication.js';
 import type { ServiceCaller } from '../../platform/http/caller.js';
+import { WindowCounter } from '../../platform/limits/window-counter.js';
 import type { Clock } from '../../platform/time/clock.js';
+import { minuteMs } from '../../platform/time/spans.js';
 import type { SettingsService } from '../projects/settings/service.js';
 import type { ProjectStore } from '../projects/store.js';
 import type { ReceiptStore } from './receipt-store.js';
-import { RollingLimit } from './rolling-limit.js';
 
 interface SigningProjects {
   readonly store: Pick<ProjectStore, 'byBillingId'>;
@@ -28,8 +28,8 @@ const receiptMs = 2 * freshnessMs;
 const decoySecret = createHash('sha256').update('no project').digest('hex');
 
 export class IngestService {
-  private readonly accepted: RollingLimit;
-  private readonly failed = new RateLimiterMemory({ points: failuresPerMinute, duration: 60 });
+  private readonly accepted: WindowCounter;
+  private readonly failed = new WindowCounter('ingest_failures', { max: failuresPerMinute, windowMs: minuteMs });
 
   constructor(
     private readonly database: Database,
@@ -40,7 +40,12 @@ export class IngestService {
     /** Milliseconds of a clock that never goes back, for counting the rate. */
     elapsedMs: () => number = () => performance.now(),
   ) {
-    this.accepted = new RollingLimit(eventsPerSecond, 1_000, elapsedMs);
+    this.accepted = new WindowCounter('ingested_events', {
+      max: eventsPerSecond,
+      windowMs: 1_000,
+      rolling: true,
+      now: elapsedMs,
+    });
   }
 
   /**
@@ -86,7 +91,7 @@ export class IngestService {
     const secret = project === null ? null : await this.projects.settings.secretOf(project.id);
     const valid = verify(secret ?? decoySecret, timestamp, signature, rawBody, this.now());
     if (project === null || secret === null || !valid) {
-      await limited(this.failed, address);
+      this.failed.consume(address);
       throw new DomainError('signature_invalid');
     }
     const { id: projectId, tenantId } = project;
@@ -101,12 +106,3 @@ const tooFarAhead = () =>
   new DomainError('validation_failed', {
     details: [{ path: 'body.timestamp', message: 'lies more than five minutes ahead of the clock of the daemon' }],
   });
-
-async function limited(limiter: RateLimiterMemory, key: string): Promise<void> {
-  try {
-    await limiter.consume(key);
-  } catch (error) {
-    if (!(error instanceof RateLimiterRes)) throw error;
-    throw new DomainError('rate_limited', { retryAfterSeconds: error.msBeforeNext / 1000 });
-  }
-}

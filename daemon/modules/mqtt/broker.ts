@@ -8,7 +8,7 @@ import type { Duplex } from 'node:stream';
 import { Aedes, type AuthenticateError, type Client, type ConnectPacket, type Subscription } from 'aedes';
 import type { Logger } from 'pino';
 import { outlive } from '../../platform/http/sockets.js';
-import { FairTurns } from '../../platform/turns/fair-turns.js';
+import { FairTurns } from '../../platform/limits/fair-turns.js';
 import { Audience, type AudienceSubject } from './audience.js';
 import { type MqttAuthenticator, operatorTopic } from './authenticator.js';
 import { ConnectionChecks } from './connection-checks.js';
@@ -63,7 +63,7 @@ export class Broker {
   private readonly checks: ConnectionChecks;
   private readonly budgets: PacketBudgets;
   private readonly turns = new ReadTurns();
-  private readonly lookups = new FairTurns(limits.lookupsAtOnce);
+  private readonly lookups = new FairTurns('mqtt_lookups', limits.lookupsAtOnce);
 
   constructor(
     private readonly topics: TopicDirectory,

@@ -2,7 +2,9 @@
  * Turns of MQTT connections at being read: each turn of the event loop takes a few packets in all, from one address after
  * the other, and then serves everybody else.
  */
-import { FairQueue } from '../../platform/turns/fair-queue.js';
+
+import { FairQueue, unlimited } from '../../platform/limits/fair-queue.js';
+import { countWait } from '../../platform/limits/refusals.js';
 
 /** Cost of the packets that are read in one turn of the event loop, as `packetCost` counts. */
 const costPerTurn = 64;
@@ -11,7 +13,7 @@ export class ReadTurns {
   private left = costPerTurn;
   private next: NodeJS.Immediate | null = null;
   /** It has no limits of its own, because connections have, and each waits once. */
-  private readonly waiting = new FairQueue<() => void>({ shareMax: Infinity, queueMax: Infinity });
+  private readonly waiting = new FairQueue<() => void>('mqtt_packets', unlimited);
 
   /** Returns the cost that may still be read in this turn of the event loop. */
   get costLeft(): number {
@@ -25,6 +27,7 @@ export class ReadTurns {
 
   /** Calls `resume` in a later turn of the event loop, when it is the share's turn. */
   wait(share: string, resume: () => void): void {
+    countWait('mqtt_packets');
     this.waiting.push(share, resume);
     this.next ??= setImmediate(this.begin);
   }

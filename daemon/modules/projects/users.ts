@@ -74,7 +74,7 @@ export class ProjectUserService {
     const invitedBy = await this.accounts.inviterOf(caller.id);
     const letter = { to: row.email, project, role, invitedBy, url, days: invitationDays };
     // Beyond what a tenant may send, the inviter passes the link on.
-    const sent = (await this.allowance.isFree(grant.tenantId)) && (await this.mailer.send(invitationEmail(letter)));
+    const sent = this.allowance.isFree(grant.tenantId) && (await this.mailer.send(invitationEmail(letter)));
     return { ...toProjectUser(row), invitationUrl: sent ? null : url };
   }
 

@@ -7,9 +7,9 @@ import { isPerson } from '../../../src/contract/rooms/room-events.js';
 import type { Session } from '../../../src/contract/sessions/sessions.js';
 import type { Database } from '../../platform/database/database.js';
 import type { EventListener } from '../../platform/events/follower.js';
+import { FairTurns } from '../../platform/limits/fair-turns.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import type { Clock } from '../../platform/time/clock.js';
-import { FairTurns } from '../../platform/turns/fair-turns.js';
 import type { RoomAddress } from '../rooms/media/engine.js';
 import { SessionBot } from './bot/bot.js';
 import { FrameOpener } from './bot/frame-opener.js';
@@ -61,8 +61,8 @@ export class BotSupervisor {
   private readonly ending = new Map<string, Promise<void>>();
   /** The last report of each session, until it is stored. */
   private readonly reports = new Map<string, Promise<void>>();
-  private readonly attending = new FairTurns(atOnce);
-  private readonly storing = new FairTurns();
+  private readonly attending = new FairTurns('session_reports', atOnce);
+  private readonly storing = new FairTurns('session_stores');
   private work: Promise<void> = Promise.resolve();
   private queued = false;
 

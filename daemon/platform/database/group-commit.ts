@@ -6,7 +6,9 @@
  */
 import { DomainError } from '../../../src/contract/errors.js';
 import { addTo } from '../collections/add-to.js';
-import { FairQueue, type FairQueueLimits } from '../turns/fair-queue.js';
+import type { LimitName } from '../limits/catalogue.js';
+import { FairQueue, type FairQueueLimits } from '../limits/fair-queue.js';
+import { countRefusal } from '../limits/refusals.js';
 import { isOutage } from './errors.js';
 import { outside } from './request-record.js';
 
@@ -59,11 +61,12 @@ export class GroupCommit<Item, Outcome> {
    * them, or the first ones where the batch turns out to be too large. When it throws, nothing of the batch may be stored.
    */
   constructor(
+    private readonly name: LimitName,
     private readonly flush: (items: readonly Item[]) => Promise<readonly Outcome[]>,
     private readonly limits: GroupCommitLimits = groupCommitLimits,
     { shareOf = () => '', partOf = () => '', costOf = () => 1, costMax = Infinity }: Sharing<Item> = {},
   ) {
-    this.queue = new FairQueue(limits, ({ item }) => costOf(item));
+    this.queue = new FairQueue(name, limits, ({ item }) => costOf(item));
     this.shareOf = shareOf;
     this.partOf = partOf;
     this.costMax = costMax;
@@ -75,7 +78,9 @@ export class GroupCommit<Item, Outcome> {
 
   /** Throws `overloaded` when the share is full, before any work is done for the request. */
   requirePlace(share: string, part?: string): void {
-    if (!this.queue.hasPlace(share, part)) throw new DomainError('overloaded', { retryAfterSeconds: 1 });
+    if (this.queue.hasPlace(share, part)) return;
+    countRefusal(this.name);
+    throw new DomainError('overloaded', { retryAfterSeconds: 1 });
   }
 
   /**

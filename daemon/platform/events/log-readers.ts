@@ -4,8 +4,8 @@
  */
 import { addTo } from '../collections/add-to.js';
 import type { Database, Transaction } from '../database/database.js';
+import { FairTurns } from '../limits/fair-turns.js';
 import type { Logger } from '../observability/logger.js';
-import { FairTurns } from '../turns/fair-turns.js';
 import { Rests } from '../turns/rests.js';
 import type { EventListener } from './follower.js';
 import type { EventLog } from './log.js';
@@ -48,7 +48,7 @@ export abstract class LogReaders<R extends LogReader> {
   private readonly dirty = new Set<string>();
   /** Events that could not be handled at the first try. */
   private readonly waiting = new Set<string>();
-  private readonly turns = new FairTurns();
+  private readonly turns = new FairTurns('log_readers');
   private readonly rests = new Rests();
   /** Readers that wait for their turn, or have it. */
   private readonly running = new Map<string, Promise<void>>();

@@ -12,8 +12,8 @@ import type { Database, Transaction } from '../database/database.js';
 import { sqlTime } from '../database/dialect.js';
 import { mapWithPauses } from '../database/slices.js';
 import { madeAtMs } from '../ids/id-time.js';
+import { FairTurns } from '../limits/fair-turns.js';
 import type { Clock } from '../time/clock.js';
-import { FairTurns } from '../turns/fair-turns.js';
 import type {
   AppendedRange,
   AppendHook,
@@ -59,7 +59,7 @@ export class EventLog {
   readonly pages: LogPages;
   readonly timelines: LogTimelines;
   /** Decides whose page is read next. */
-  readonly turns = new FairTurns();
+  readonly turns = new FairTurns('log_pages');
   private readonly hooks: AppendHook[] = [];
   private readonly needs: StillNeeded[] = [];
   private readonly listeners: StoredListener[] = [];

@@ -5,9 +5,9 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { ExportEnd } from '../../../src/contract/common.js';
-import { FairTurns } from '../turns/fair-turns.js';
+import { ConcurrencyLimit } from '../limits/concurrency-limit.js';
+import { FairTurns } from '../limits/fair-turns.js';
 import { drained } from './drained.js';
-import { ExportPlaces } from './export-places.js';
 
 /** How long one answer goes on. */
 const answerMs = 10_000;
@@ -26,27 +26,31 @@ type NextPage = (left: number) => Promise<ExportEnd & { readonly rows: readonly 
 
 /** The exports of one kind. */
 export class LineExports {
-  private readonly places = new ExportPlaces();
-  private readonly turns = new FairTurns();
+  private readonly running = new ConcurrencyLimit('exports', {
+    perOwner: 2,
+    max: 64,
+    code: 'rate_limited',
+    message: 'As many exports run as may at the same time. Wait for the seconds in Retry-After.',
+  });
+  private readonly turns = new FairTurns('export_pages');
 
   /** Throws rate_limited. */
-  async stream({ tenantId, limit, response, isHead }: ExportAnswer, nextPage: NextPage): Promise<void> {
-    const leave = this.places.enter(tenantId);
-    try {
-      response.writeHead(200, { 'Content-Type': 'application/x-ndjson', 'Cache-Control': 'no-store' });
-      if (isHead) return void response.end();
-      const endsAtMs = performance.now() + answerMs;
-      for (let left = limit; ; ) {
-        const { rows, next } = await this.turns.run(tenantId, () => nextPage(left));
-        if (response.destroyed) return;
-        const isTaken = response.write(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
-        left -= rows.length;
-        const isLast = next === null || left <= 0 || performance.now() >= endsAtMs;
-        if (isLast) return void response.end(`${JSON.stringify({ next } satisfies ExportEnd)}\n`);
-        if (!isTaken && !(await drained(response))) return;
-      }
-    } finally {
-      leave();
+  stream(answer: ExportAnswer, nextPage: NextPage): Promise<void> {
+    return this.running.run(answer.tenantId, () => this.write(answer, nextPage));
+  }
+
+  private async write({ tenantId, limit, response, isHead }: ExportAnswer, nextPage: NextPage): Promise<void> {
+    response.writeHead(200, { 'Content-Type': 'application/x-ndjson', 'Cache-Control': 'no-store' });
+    if (isHead) return void response.end();
+    const endsAtMs = performance.now() + answerMs;
+    for (let left = limit; ; ) {
+      const { rows, next } = await this.turns.run(tenantId, () => nextPage(left));
+      if (response.destroyed) return;
+      const isTaken = response.write(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+      left -= rows.length;
+      const isLast = next === null || left <= 0 || performance.now() >= endsAtMs;
+      if (isLast) return void response.end(`${JSON.stringify({ next } satisfies ExportEnd)}\n`);
+      if (!isTaken && !(await drained(response))) return;
     }
   }
 }

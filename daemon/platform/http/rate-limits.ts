@@ -5,9 +5,10 @@
  */
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { DomainError } from '../../../src/contract/errors.js';
 import { atMost } from '../collections/at-most.js';
+import type { LimitName } from '../limits/catalogue.js';
+import { WindowCounter } from '../limits/window-counter.js';
 import type { Head } from './answer-headers.js';
 import { type Caller, identityOf } from './caller.js';
 
@@ -43,16 +44,15 @@ function parsedNetwork(address: string): string {
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString()}/${ipv6NetworkBits}`)}/${ipv6NetworkBits}`;
 }
 
-const limiterOf = (points: number): RateLimiterMemory | null =>
-  points === 0 ? null : new RateLimiterMemory({ points, duration: windowSeconds });
+const inAMinute = (name: LimitName, max: number) => new WindowCounter(name, { max, windowMs: windowSeconds * 1_000 });
 
 export class RateLimits {
-  private readonly credentials: RateLimiterMemory | null;
-  private readonly addresses: RateLimiterMemory | null;
+  private readonly credentials: WindowCounter;
+  private readonly addresses: WindowCounter;
 
-  constructor({ perCredential, perAddress }: RateLimitSettings) {
-    this.credentials = limiterOf(perCredential);
-    this.addresses = limiterOf(perAddress);
+  constructor(private readonly settings: RateLimitSettings) {
+    this.credentials = inAMinute('http_credential', settings.perCredential);
+    this.addresses = inAMinute('http_address', settings.perAddress);
   }
 
   /**
@@ -66,19 +66,15 @@ export class RateLimits {
 
   /** The same for callers outside the API, such as the holder of a room token. */
   async countAs(identity: string | null, address: string, head: Pick<Head, 'setHeader'>): Promise<void> {
-    const limiter = identity === null ? this.addresses : this.credentials;
-    if (limiter === null) return;
-    const key = identity ?? networkOf(address);
-    const left = await limiter.consume(key).catch((refused: unknown) => {
-      if (refused instanceof RateLimiterRes) return refused;
-      throw refused;
-    });
-    const resetSeconds = Math.ceil(left.msBeforeNext / 1000);
-    head.setHeader('RateLimit-Limit', String(limiter.points));
-    head.setHeader('RateLimit-Remaining', String(left.remainingPoints));
+    const [limiter, max] =
+      identity === null ? [this.addresses, this.settings.perAddress] : [this.credentials, this.settings.perCredential];
+    if (max === 0) return;
+    const { isRefused, left, waitMs } = limiter.tryConsume(identity ?? networkOf(address));
+    const resetSeconds = Math.ceil(waitMs / 1_000);
+    head.setHeader('RateLimit-Limit', String(max));
+    head.setHeader('RateLimit-Remaining', String(left));
     head.setHeader('RateLimit-Reset', String(resetSeconds));
-    head.setHeader('RateLimit-Policy', `${limiter.points};w=${windowSeconds}`);
-    if (left.consumedPoints > limiter.points)
-      throw new DomainError('rate_limited', { retryAfterSeconds: resetSeconds });
+    head.setHeader('RateLimit-Policy', `${max};w=${windowSeconds}`);
+    if (isRefused) throw new DomainError('rate_limited', { retryAfterSeconds: resetSeconds });
   }
 }

@@ -9,7 +9,8 @@
  * answers at once, and a request that is handled at once does nearly all its work in microtasks.
  */
 import type { IncomingMessage } from 'node:http';
-import { FairQueue } from '../turns/fair-queue.js';
+import { FairQueue, unlimited } from '../limits/fair-queue.js';
+import { countWait } from '../limits/refusals.js';
 import { isHealthCheck } from './connections.js';
 
 /** Serving and taking connections share the event loop by these, as long as both have work. */
@@ -19,12 +20,10 @@ const connectMs = 20;
 const turnMax = 64;
 
 type WaitingRequest = readonly [request: IncomingMessage, serve: () => void];
-/** Every connection has one request here at most, and connections are limited elsewhere. */
-const unlimited = { shareMax: Number.POSITIVE_INFINITY, queueMax: Number.POSITIVE_INFINITY };
 
 export class RequestQueue {
-  /** One entry a request: whose turn it is. */
-  private readonly networks = new FairQueue<string>(unlimited);
+  /** One entry a request: whose turn it is. No limit: every connection has one request here, and connections are limited. */
+  private readonly networks = new FairQueue<string>('http_requests', unlimited);
   private readonly requests = new Map<string, FairQueue<WaitingRequest>>();
   private isOpen = false;
   private scheduled = 0;
@@ -57,8 +56,9 @@ export class RequestQueue {
       serve();
       return;
     }
+    if (this.length > 0) countWait('http_requests');
     const network = this.networkOf(request);
-    const own = this.requests.get(network) ?? new FairQueue<WaitingRequest>(unlimited);
+    const own = this.requests.get(network) ?? new FairQueue<WaitingRequest>('http_requests', unlimited);
     const { authorization, 'x-api-key': key } = request.headers;
     own.push(authorization ?? String(key), [request, serve]);
     this.requests.set(network, own);

@@ -1,34 +1,30 @@
 /** How many emails the members of one tenant may cause, so that nobody sends spam through the operator's mail server. */
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { DomainError } from '../../../src/contract/errors.js';
+import { WindowCounter } from '../limits/window-counter.js';
 
 export class MailAllowance {
-  private readonly sent: RateLimiterMemory | null;
+  private readonly sent: WindowCounter;
 
   /** @param perHour of one tenant; 0: no limit */
   constructor(perHour: number) {
-    this.sent = perHour === 0 ? null : new RateLimiterMemory({ points: perHour, duration: 3_600 });
+    this.sent = new WindowCounter('mails', {
+      max: perHour,
+      windowMs: 3_600_000,
+      message: 'So many emails may be sent in an hour (EARSHOT_MAILS_PER_HOUR). Wait for the seconds in Retry-After.',
+    });
   }
 
   /** Counts one email; false: it may not be sent. */
-  isFree(tenantId: string): Promise<boolean> {
-    return this.consume(tenantId, 1).then(
-      () => true,
-      () => false,
-    );
+  isFree(tenantId: string): boolean {
+    try {
+      this.sent.consume(tenantId);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** Counts emails before they are sent. Throws rate_limited. */
-  async consume(tenantId: string, count: number): Promise<void> {
-    if (count === 0 || this.sent === null) return;
-    try {
-      await this.sent.consume(tenantId, count);
-    } catch (error) {
-      if (!(error instanceof RateLimiterRes)) throw error;
-      throw new DomainError('rate_limited', {
-        message: 'So many emails may be sent in an hour (EARSHOT_MAILS_PER_HOUR). Wait for the seconds in Retry-After.',
-        retryAfterSeconds: error.msBeforeNext / 1_000,
-      });
-    }
+  consume(tenantId: string, count: number): void {
+    this.sent.consume(tenantId, count);
   }
 }

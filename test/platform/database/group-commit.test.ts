@@ -12,6 +12,7 @@ function store(shareOf: (item: number) => string = () => '') {
     open = resolve;
   });
   const commits = new GroupCommit<number, string>(
+    'delivery_records',
     async (items) => {
       await gate;
       if (items.some((item) => item % 2 === 1)) throw new Error('odd');
@@ -36,6 +37,7 @@ describe('requests that are committed together', () => {
   it('are stored in several transactions where one turns out to be too large', async () => {
     const batches: number[][] = [];
     const commits = new GroupCommit<number, number>(
+      'delivery_records',
       async (items) => {
         batches.push([...items]);
         return items.slice(0, 2);
@@ -50,10 +52,14 @@ describe('requests that are committed together', () => {
 
   it('are stored in the name of none of them', async () => {
     const records: unknown[] = [];
-    const commits = new GroupCommit<number, number>(async (items) => {
-      records.push(currentRecord());
-      return items;
-    }, limits);
+    const commits = new GroupCommit<number, number>(
+      'delivery_records',
+      async (items) => {
+        records.push(currentRecord());
+        return items;
+      },
+      limits,
+    );
     const request = (items: readonly number[]) =>
       within({ note: async () => {} }, () => Promise.all(items.map((item) => commits.submit(item))));
     for (const items of [[1], [2, 3, 4], [5]]) await request(items); // by a timer, at once, behind a batch
@@ -64,6 +70,7 @@ describe('requests that are committed together', () => {
   it('do not wait for others once as many are there as the last time', async () => {
     const batches: number[][] = [];
     const commits = new GroupCommit<number, number>(
+      'delivery_records',
       async (items) => {
         batches.push([...items]);
         return items;
@@ -95,10 +102,14 @@ describe('requests that are committed together', () => {
 
   it('fail together where the database is not there: none is tried by itself', async () => {
     let asked = 0;
-    const commits = new GroupCommit<number, string>(async () => {
-      asked += 1;
-      throw Object.assign(new Error('nobody listens'), { code: 'P1001' });
-    }, limits);
+    const commits = new GroupCommit<number, string>(
+      'delivery_records',
+      async () => {
+        asked += 1;
+        throw Object.assign(new Error('nobody listens'), { code: 'P1001' });
+      },
+      limits,
+    );
     const answers = await Promise.allSettled([2, 4].map((item) => commits.submit(item)));
     expect(answers).toMatchObject([{ reason: { code: 'P1001' } }, { reason: { code: 'P1001' } }]);
     expect(asked).toBe(1);

@@ -11,6 +11,7 @@ import { DomainError } from '../../../../src/contract/errors.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { GroupCommit } from '../../../platform/database/group-commit.js';
 import { outside } from '../../../platform/database/request-record.js';
+import { ConcurrencyLimit } from '../../../platform/limits/concurrency-limit.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { AttemptStore, FailureWindow } from './attempt-store.js';
 
@@ -67,7 +68,7 @@ const hash = (...parts: readonly string[]): string => createHash('sha256').updat
 
 export class LoginAttempts {
   private readonly admissions: GroupCommit<Asked, Verdict>;
-  private waiting = 0;
+  private readonly slowed = new ConcurrencyLimit('slowed_logins', { max: waitingMax, code: 'rate_limited' });
 
   constructor(
     private readonly database: Database,
@@ -75,7 +76,7 @@ export class LoginAttempts {
     private readonly now: Clock,
   ) {
     const flush = (asked: readonly Asked[]) => this.database.transaction((tx) => this.admit(tx, asked));
-    this.admissions = new GroupCommit(flush, queueLimits, { shareOf: ({ network }) => network });
+    this.admissions = new GroupCommit('login_queue', flush, queueLimits, { shareOf: ({ network }) => network });
   }
 
   /**
@@ -124,11 +125,7 @@ export class LoginAttempts {
 
   private async sitOut(waitMs: number): Promise<void> {
     if (waitMs <= 0) return;
-    if (this.waiting >= waitingMax) throw new DomainError('rate_limited', { retryAfterSeconds: waitMs / 1_000 });
-    this.waiting += 1;
-    await wait(waitMs).finally(() => {
-      this.waiting -= 1;
-    });
+    await this.slowed.run('', () => wait(waitMs), waitMs / 1_000);
   }
 
   /** Counts all of them, and takes back those that are refused. */

@@ -4,7 +4,8 @@
  */
 import { availableParallelism } from 'node:os';
 import { DomainError } from '../../../../src/contract/errors.js';
-import { FairQueue, type FairQueueLimits } from '../../../platform/turns/fair-queue.js';
+import { FairQueue, type FairQueueLimits } from '../../../platform/limits/fair-queue.js';
+import { countRefusal } from '../../../platform/limits/refusals.js';
 
 interface PasswordQueueLimits {
   readonly atOnceMax: number;
@@ -36,7 +37,7 @@ export class PasswordQueue {
   private readonly waitingFirst: FairQueue<() => void>;
 
   constructor(private readonly limits: PasswordQueueLimits = limitsHere) {
-    this.waitingFirst = new FairQueue(limits.known);
+    this.waitingFirst = new FairQueue('password_hashes', limits.known);
   }
 
   /** Runs the work in its turn; known logins go before all others. Throws overloaded. */
@@ -58,6 +59,7 @@ export class PasswordQueue {
         login === null
           ? this.waiting.length < this.limits.waitingMax && this.waiting.push(resolve) > 0
           : this.waitingFirst.push(login.network, resolve, login.account);
+      if (!isQueued && login === null) countRefusal('password_hashes'); // the other queue counts its own
       if (!isQueued) reject(new DomainError('overloaded', { retryAfterSeconds }));
     });
   }

@@ -1,5 +1,5 @@
 /** The plugin `toxicity`: what is toxic in a message, by word lists and rules. Works offline. */
-import { FairTurns } from '../../../platform/turns/fair-turns.js';
+import { FairTurns } from '../../../platform/limits/fair-turns.js';
 import { Rests } from '../../../platform/turns/rests.js';
 import { type RunnablePlugin, Skip } from '../plugin.js';
 import { messageIn } from './message-in.js';
@@ -8,7 +8,7 @@ import { ToxicityMatcher } from './toxicity/matcher.js';
 import { ToxicitySettings } from './toxicity/settings.js';
 
 export function toxicity(): RunnablePlugin {
-  const turns = new FairTurns(1);
+  const turns = new FairTurns('toxicity_scores', 1);
   const rests = new Rests();
   let matcher: ToxicityMatcher | null = null; // its lists are read with the first message
   return {

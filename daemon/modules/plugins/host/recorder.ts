@@ -77,7 +77,7 @@ export class RunRecorder {
   private readonly commits: GroupCommit<RecordedRun, boolean>;
 
   constructor(private readonly needs: RunRecorderNeeds) {
-    this.commits = new GroupCommit(async (batch) => {
+    this.commits = new GroupCommit('plugin_records', async (batch) => {
       const stored = await this.needs.database.transaction((tx) => this.store(tx, batch));
       return batch.map(({ action }) => stored.has(action.id));
     });

@@ -4,10 +4,10 @@
  */
 
 import { judge, problemLines } from '../../../../src/contract/judge.js';
+import { FairTurns } from '../../../platform/limits/fair-turns.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { Outbound } from '../../../platform/outbound/outbound.js';
 import { ignoreFaults, type OnFault } from '../../../platform/processes/watched-process.js';
-import { FairTurns } from '../../../platform/turns/fair-turns.js';
 import type { CodeRunner } from '../installed/installed.js';
 import { Findings, type PluginFinding, type PluginRun, TryAgain } from '../plugin.js';
 import { type Begun, type Ending, SandboxChild } from './child.js';
@@ -23,7 +23,7 @@ interface CodeResult {
 export class Sandbox implements CodeRunner {
   private child: SandboxChild | null = null;
   private isStopped = false;
-  private readonly turns = new FairTurns();
+  private readonly turns = new FairTurns('plugin_code');
 
   constructor(
     private readonly outbound: Pick<Outbound, 'request'>,

@@ -1,9 +1,9 @@
 import { settingsRoutes } from '../../../../src/contract/projects/settings.js';
 import { bind } from '../../../platform/http/bind.js';
-import type { OutsideWaits } from '../../../platform/outbound/outside-waits.js';
+import type { ConcurrencyLimit } from '../../../platform/limits/concurrency-limit.js';
 import type { SettingsService } from './service.js';
 
-export const settingsRouter = (settings: SettingsService, waits: Pick<OutsideWaits, 'run'>) =>
+export const settingsRouter = (settings: SettingsService, waits: Pick<ConcurrencyLimit, 'run'>) =>
   bind(settingsRoutes, {
     get: ({ project }) => settings.get(project),
     put: ({ project, body }) => settings.put(project, body),

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { dropWhile } from '../../../platform/collections/drop-while.js';
+import { FairShare, type ShareLimits } from '../../../platform/limits/fair-share.js';
 import { nameOf } from '../media/by-room.js';
 import {
   type LeaveReason,
@@ -15,7 +16,6 @@ import {
   type SpeakingPolicy,
   type Visitor,
 } from '../media/engine.js';
-import { FairShare, type ShareLimits } from '../media/fair-share.js';
 import { PacketCounters } from './counters.js';
 import { type AnswerLine, Connection, type MediaEndpoint, opusLine } from './native.js';
 import { Refusal, type UpFrame } from './protocol.js';

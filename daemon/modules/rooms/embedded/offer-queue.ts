@@ -4,7 +4,8 @@
  * queue is bounded.
  */
 import { DomainError } from '../../../../src/contract/errors.js';
-import { FairShare, type ShareLimits } from '../media/fair-share.js';
+import { FairShare, type ShareLimits } from '../../../platform/limits/fair-share.js';
+import { countRefusal } from '../../../platform/limits/refusals.js';
 
 const underWayMax = 8;
 const underWayPerProjectMax = 4;
@@ -21,7 +22,7 @@ interface ProjectQueue {
 export class OfferQueue {
   /** Projects with waiting offers, in the order of their turns. */
   private readonly lanes = new Map<string, ProjectQueue>();
-  private readonly places = new FairShare(waitingMax);
+  private readonly places = new FairShare(waitingMax, 'offer_queue');
   private underWay = 0;
 
   /**
@@ -59,6 +60,7 @@ export class OfferQueue {
         const late = setTimeout(() => {
           lane.waiting.splice(lane.waiting.indexOf(begin), 1);
           this.forgetIfIdle(lane);
+          countRefusal('offer_queue');
           reject(overloaded());
         }, waitMs);
         lane.waiting.push(begin);

@@ -1,6 +1,7 @@
 /** The rooms in use, by project, with a limit for each project and for the installation. */
+
+import { FairShare, type ShareLimits } from '../../../platform/limits/fair-share.js';
 import type { RoomAddress } from '../media/engine.js';
-import { FairShare, type ShareLimits } from '../media/fair-share.js';
 import type { VoiceRoom } from './room.js';
 
 export class RoomRegister {

@@ -8,8 +8,8 @@ import { DomainError } from '../../../../src/contract/errors.js';
 import { isReservedId, observerPrefix } from '../../../../src/contract/rooms/reserved-ids.js';
 import type { GenerateProjectTokenRequest, GenerateTokenResponse } from '../../../../src/contract/rooms/tokens.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
+import type { ConcurrencyLimit } from '../../../platform/limits/concurrency-limit.js';
 import type { Outbound } from '../../../platform/outbound/outbound.js';
-import type { OutsideWaits } from '../../../platform/outbound/outside-waits.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { PolicyReader } from '../../moderation/sanctions/policy-reader.js';
 import type { RoomPolicy } from '../../moderation/sanctions/rules.js';
@@ -47,7 +47,7 @@ interface TokenServiceNeeds {
   readonly keys: Pick<RoomKeys, 'forNewcomer'>;
   readonly embedded: Pick<RoomTokens, 'sign'>;
   readonly outbound: Pick<Outbound, 'post'>;
-  readonly waits: Pick<OutsideWaits, 'run'>;
+  readonly waits: Pick<ConcurrencyLimit, 'run'>;
   /** Address of the daemon that has the rooms. */
   readonly roomsUrl: () => string;
   readonly now: Clock;

@@ -7,7 +7,7 @@ import type {
 } from '../../../../src/contract/sessions/message-search.js';
 import type { Message } from '../../../../src/contract/sessions/sessions.js';
 import { bytesOf, WithinBytes } from '../../../platform/collections/within-bytes.js';
-import { FairTurns } from '../../../platform/turns/fair-turns.js';
+import { FairTurns } from '../../../platform/limits/fair-turns.js';
 import type { MessageRow, MessageStore } from '../message-store.js';
 import type { SessionStore } from '../store.js';
 import type { IndexedHit, SearchedPart, SearchStore } from './search-store.js';
@@ -37,7 +37,7 @@ interface PlacedMessage {
 
 export class MessageSearch {
   /** Each look into the index, and each hit, is a piece, so that others are served in between. */
-  private readonly turns = new FairTurns();
+  private readonly turns = new FairTurns('transcript_searches');
 
   constructor(
     private readonly index: SearchStore,

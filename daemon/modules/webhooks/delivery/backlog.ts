@@ -5,9 +5,9 @@
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { AppendedRange } from '../../../platform/events/logged.js';
 import type { WakeUps } from '../../../platform/events/wake-ups.js';
+import type { FairTurns } from '../../../platform/limits/fair-turns.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import { Repeat } from '../../../platform/scheduler/repeat.js';
-import type { FairTurns } from '../../../platform/turns/fair-turns.js';
 import type { DeliveryPages } from '../delivery-pages.js';
 import type { BacklogRow, BacklogStore, WaitingSubscription } from './backlog-store.js';
 import { pollMs } from './limits.js';

@@ -35,7 +35,7 @@ export class AttemptRecorder {
     private readonly log: EventLog,
     private readonly now: Clock,
   ) {
-    this.commits = new GroupCommit(async (batch) => {
+    this.commits = new GroupCommit('delivery_records', async (batch) => {
       const after = await this.database.transaction((tx) => this.store(tx, batch));
       return batch.map(({ delivery }) => after.get(delivery.id) ?? null);
     });

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { isWholeList, type Route } from '../../../../src/contract/route.js';
 import { atMost } from '../../collections/at-most.js';
 import { bytesOf, WithinBytes } from '../../collections/within-bytes.js';
-import { FairTurns } from '../../turns/fair-turns.js';
+import { FairTurns } from '../../limits/fair-turns.js';
 
 /** Rows that are read first where nothing is known about their size; and at once where they are small. */
 const rowsFirst = 25;
@@ -60,7 +60,7 @@ function rowsOf(answer: unknown): { readonly field: string | null; readonly rows
 }
 
 export class Pages {
-  private readonly turns = new FairTurns();
+  private readonly turns = new FairTurns('answer_pages');
   /** Bytes of the largest row lately, by route and project; it counts for half with each part that has none as large. */
   private readonly rowBytes = new LRUCache<string, number>({ ...atMost(rememberedMax), ttl: rememberedMs });
 

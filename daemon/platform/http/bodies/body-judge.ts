@@ -4,8 +4,8 @@
  */
 import { Worker } from 'node:worker_threads';
 import { DomainError } from '../../../../src/contract/errors.js';
+import { FairTurns } from '../../limits/fair-turns.js';
 import { programFile } from '../../package.js';
-import { FairTurns } from '../../turns/fair-turns.js';
 import type { BodyAnswer, BodyJob } from './body-thread.js';
 import { add, type Piece } from './pieces.js';
 
@@ -26,7 +26,7 @@ const tooMuchWork = () =>
   new DomainError('body_too_large', { message: 'The body holds too many values. Send less at a time.' });
 
 export class BodyJudge {
-  private readonly turns = new FairTurns(1);
+  private readonly turns = new FairTurns('large_bodies', 1);
   private thread: Worker | null = null;
   private idle: NodeJS.Timeout | null = null;
 

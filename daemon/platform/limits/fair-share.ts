@@ -1,7 +1,10 @@
 /**
  * Shares a bounded number of places. Nobody may hold more places than are still free: one holder alone gets half of
- * them, many get equal parts, and a newcomer always finds some. Pure.
+ * them, many get equal parts, and a newcomer always finds some.
  */
+import type { LimitName } from './catalogue.js';
+import { countRefusal } from './refusals.js';
+
 export interface ShareLimits {
   /** For one of them, however many are free. */
   readonly each: number;
@@ -13,13 +16,20 @@ export class FairShare {
   private readonly held = new Map<string, number>();
   private total = 0;
 
-  constructor(private readonly limits: ShareLimits) {}
+  /** @param name left out in the room process, whose figures nobody scrapes */
+  constructor(
+    private readonly limits: ShareLimits,
+    private readonly name: LimitName | null = null,
+  ) {}
 
   /** Takes one more. False: not now. */
   acquire(who: string): boolean {
     const { each, together } = this.limits;
     const mine = this.held.get(who) ?? 0;
-    if (mine >= each || mine >= together - this.total) return false;
+    if (mine >= each || mine >= together - this.total) {
+      if (this.name !== null) countRefusal(this.name);
+      return false;
+    }
     this.held.set(who, mine + 1);
     this.total += 1;
     return true;

@@ -1,14 +1,14 @@
 /** A queue that is shared: turns between shares, order within one, and a fair part of the places for each. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLogger } from '../../daemon/platform/observability/logger.js';
-import { FairQueue } from '../../daemon/platform/turns/fair-queue.js';
-import { FairWork } from '../../daemon/platform/turns/fair-work.js';
-import { DomainError } from '../../src/contract/errors.js';
+import { FairQueue } from '../../../daemon/platform/limits/fair-queue.js';
+import { createLogger } from '../../../daemon/platform/observability/logger.js';
+import { FairWork } from '../../../daemon/platform/turns/fair-work.js';
+import { DomainError } from '../../../src/contract/errors.js';
 
 describe('a fair queue', () => {
   it('takes one of each share in turn, each in its own order', () => {
-    const queue = new FairQueue<string>({ shareMax: 9, queueMax: 9 });
+    const queue = new FairQueue<string>('game_event_queue', { shareMax: 9, queueMax: 9 });
     for (const item of ['a1', 'a2', 'a3', 'b1', 'c1', 'c2']) queue.push(item.charAt(0), item);
     expect(queue.take(4)).toEqual(['a1', 'b1', 'c1', 'a2']);
     expect(queue.take(9)).toEqual(['c2', 'a3']);
@@ -16,21 +16,23 @@ describe('a fair queue', () => {
   });
 
   it('refuses a full share, and in a full queue only who has a fair part already', () => {
-    const queue = new FairQueue<number>({ shareMax: 4, queueMax: 6 });
+    const queue = new FairQueue<number>('game_event_queue', { shareMax: 4, queueMax: 6 });
     expect([1, 2, 3, 4, 5].map((item) => queue.push('a', item))).toEqual([true, true, true, true, false]);
     expect([1, 2, 3, 4].map((item) => queue.push('b', item))).toEqual([true, true, true, false]);
     expect([1, 2, 3].map((item) => queue.push('c', item))).toEqual([true, true, false]);
   });
 
   it('lets a share wait for as many turns as its items cost, unless it is alone', () => {
-    const queue = new FairQueue<string>({ shareMax: 99, queueMax: 99 }, (item) => (item.startsWith('a') ? 3 : 1));
+    const queue = new FairQueue<string>('game_event_queue', { shareMax: 99, queueMax: 99 }, (item) =>
+      item.startsWith('a') ? 3 : 1,
+    );
     for (const item of ['a1', 'a2', 'a3', 'b1', 'b2', 'b3', 'b4', 'b5']) queue.push(item.charAt(0), item);
     expect(queue.take(7)).toEqual(['a1', 'b1', 'b2', 'b3', 'a2', 'b4', 'b5']);
     expect(queue.take(9)).toEqual(['a3']);
   });
 
   it('ends with the item that makes all cost as much as they may', () => {
-    const queue = new FairQueue<number>({ shareMax: 99, queueMax: 99 }, (item) => item);
+    const queue = new FairQueue<number>('game_event_queue', { shareMax: 99, queueMax: 99 }, (item) => item);
     for (const item of [2, 2, 9, 1]) queue.push('a', item);
     expect(queue.take(9, 4)).toEqual([2, 2]);
     expect(queue.take(9, 4)).toEqual([9]);
@@ -38,14 +40,14 @@ describe('a fair queue', () => {
   });
 
   it('gives the parts of a share turns and places of their own, and the share no more turns for them', () => {
-    const queue = new FairQueue<string>({ shareMax: 2, queueMax: 99 });
+    const queue = new FairQueue<string>('game_event_queue', { shareMax: 2, queueMax: 99 });
     const push = (item: string) => queue.push(item.charAt(0), item, item.slice(0, 2));
     expect(['ax1', 'ax2', 'ax3', 'ay1', 'az1', 'b1'].map(push)).toEqual([true, true, false, true, true, true]);
     expect(queue.take(9)).toEqual(['ax1', 'b1', 'ay1', 'az1', 'ax2']);
   });
 
   it('takes back what was taken, before what came later', () => {
-    const queue = new FairQueue<number>({ shareMax: 2, queueMax: 2 });
+    const queue = new FairQueue<number>('game_event_queue', { shareMax: 2, queueMax: 2 });
     queue.push('a', 1);
     queue.push('a', 2);
     const [first = 0] = queue.take(1);
@@ -61,7 +63,7 @@ describe('a fair queue', () => {
     });
     fc.assert(
       fc.property(actions, (done) => {
-        const queue = new FairQueue<string>({ shareMax: 8, queueMax: 12 });
+        const queue = new FairQueue<string>('game_event_queue', { shareMax: 8, queueMax: 12 });
         const accepted: string[] = [];
         const taken: string[] = [];
         done.forEach((action, index) => {

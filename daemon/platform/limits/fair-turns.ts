@@ -3,24 +3,33 @@
  * is served as often as one with a single replay.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { FairQueue } from './fair-queue.js';
+import type { LimitName } from './catalogue.js';
+import { FairQueue, unlimited } from './fair-queue.js';
+import { countWait } from './refusals.js';
 
 /** Pieces at once. Each makes a few database queries, one after the other. */
 const piecesAtOnce = 2;
 
 export class FairTurns {
   private free: number;
-  /** It has no limits of its own, because callers are limited before they come here. */
-  private readonly waiting = new FairQueue<() => void>({ shareMax: Infinity, queueMax: Infinity });
+  private readonly waiting: FairQueue<() => void>;
 
-  constructor(places: number = piecesAtOnce) {
+  /** The queue has no limits of its own, because callers are limited before they come here. */
+  constructor(
+    private readonly name: LimitName,
+    places: number = piecesAtOnce,
+  ) {
     this.free = places;
+    this.waiting = new FairQueue(name, unlimited);
   }
 
   /** Runs the piece when it is the owner's turn. The event loop gets a turn before the next piece begins. */
   async run<T>(owner: string, piece: () => Promise<T>): Promise<T> {
     if (this.free > 0) this.free -= 1;
-    else await new Promise<void>((resolve) => this.waiting.push(owner, resolve));
+    else {
+      countWait(this.name);
+      await new Promise<void>((resolve) => this.waiting.push(owner, resolve));
+    }
     try {
       return await piece();
     } finally {

@@ -3,6 +3,9 @@
  * an item of high cost waits for as many turns as that costs. Within a row the parts of a share, such as the projects of a
  * tenant, take turns. A full part refuses its own items; a full queue refuses only shares that have their fair part of it.
  */
+import type { LimitName } from './catalogue.js';
+import { countRefusal } from './refusals.js';
+
 export interface FairQueueLimits {
   /** Places of one part of a share. */
   readonly shareMax: number;
@@ -20,6 +23,9 @@ interface Row<Item> {
 
 const wholeShare = '';
 
+/** Where callers are limited elsewhere. */
+export const unlimited: FairQueueLimits = { shareMax: Infinity, queueMax: Infinity };
+
 export class FairQueue<Item> {
   /** In the order of their turns; none is empty. */
   private readonly rows = new Map<string, Row<Item>>();
@@ -27,6 +33,7 @@ export class FairQueue<Item> {
 
   /** @param costOf asked when an item is taken; at least 1 */
   constructor(
+    private readonly name: LimitName,
     private readonly limits: FairQueueLimits,
     private readonly costOf: (item: Item) => number = () => 1,
   ) {}
@@ -46,7 +53,10 @@ export class FairQueue<Item> {
 
   /** false: there is no place for this share. */
   push(share: string, item: Item, part = wholeShare): boolean {
-    if (!this.hasPlace(share, part)) return false;
+    if (!this.hasPlace(share, part)) {
+      countRefusal(this.name);
+      return false;
+    }
     this.partOf(share, part).push(item);
     return true;
   }

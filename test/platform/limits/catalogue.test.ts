@@ -1,0 +1,45 @@
+/** The list of limits: everybody who has one names it there, and /metrics and docs/operating.md show all of them. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { type LimitName, limits } from '../../../daemon/platform/limits/catalogue.js';
+import { countRefusal, countWait, limitMetrics } from '../../../daemon/platform/limits/refusals.js';
+
+const path = (name: string): string => fileURLToPath(new URL(`../../../${name}`, import.meta.url));
+const names = Object.keys(limits) as LimitName[];
+
+describe('the list of limits', () => {
+  it('has no limit that nobody has', () => {
+    const sources = readdirSync(path('daemon'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !name.includes('generated') && !name.endsWith('limits/catalogue.ts'))
+      .map((name) => readFileSync(path(`daemon/${name}`), 'utf8'))
+      .join('');
+    expect(names.filter((name) => !sources.includes(`'${name}'`))).toEqual([]);
+  });
+
+  it('stands in docs/operating.md', () => {
+    const rows = names.map((name) => {
+      const { bounds, figure, answer } = limits[name];
+      return `| \`${name}\` | ${bounds} | ${figure.startsWith('EARSHOT_') ? `\`${figure}\`` : figure} | ${answer} |`;
+    });
+    const table = ['| Limit | Of | How many | Then |', '| --- | --- | --- | --- |', ...rows].join('\n');
+    expect(readFileSync(path('docs/operating.md'), 'utf8')).toContain(table);
+  });
+
+  it('is counted in /metrics, each limit by its name: refusals, or waits', async () => {
+    const figures = () => Promise.all(limitMetrics.map(async ({ name, read }) => [name, await read()] as const));
+    const before = Object.fromEntries(await figures());
+    countRefusal('mails');
+    countWait('log_pages');
+    const after = Object.fromEntries(await figures());
+    expect(
+      Object.values(after)
+        .flatMap((one) => Object.keys(one))
+        .toSorted(),
+    ).toEqual(names.toSorted());
+    const grown = (metric: string, name: LimitName) => (after[metric] as Record<string, number>)[name] as number;
+    const was = (metric: string, name: LimitName) => (before[metric] as Record<string, number>)[name] as number;
+    expect(grown('limit_refusals', 'mails')).toBe(was('limit_refusals', 'mails') + 1);
+    expect(grown('limit_waits', 'log_pages')).toBe(was('limit_waits', 'log_pages') + 1);
+  });
+});
