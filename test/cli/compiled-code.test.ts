@@ -7,7 +7,6 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -130,18 +129,6 @@ describe('compiled code', () => {
 
   it('leaves stacks that name the file of the bundle', async () => {
     expect(await stackWith({})).toMatch(/dist\/cli\/[\w/.-]+\.cjs:\d+/);
-  });
-});
-
-describe('what the build makes', () => {
-  it('has characters of ASCII alone, of which V8 keeps one byte each and not two', () => {
-    const dist = fileURLToPath(new URL('../../dist', import.meta.url));
-    const files = ['cli', 'earshotd', 'start'].flatMap((name) =>
-      readdirSync(join(dist, name), { recursive: true, encoding: 'utf8' }).map((file) => join(dist, name, file)),
-    );
-    const programs = files.filter((file) => file.endsWith('.cjs'));
-    expect(programs.length).toBeGreaterThan(200);
-    expect(programs.filter((file) => /[^\0-\x7f]/.test(readFileSync(file, 'utf8')))).toEqual([]);
   });
 });
 
