@@ -14,6 +14,8 @@ import { makeOtherTenant } from '../../support/other-tenant.js';
 export type Headers = Readonly<Record<string, string>>;
 
 export interface Cast {
+  /** The clock of the daemon. */
+  now(): Date;
   readonly daemon: TestDaemon;
   /** The project that every call names, and the one that the tenant's administrator names. */
   readonly projectId: string;
@@ -77,6 +79,7 @@ export async function assemble(settings: Readonly<Record<string, string>> = {}):
   return {
     daemon,
     projectId,
+    now: () => time,
     administratorsProjectId: await newProject("the administrator's"),
     otherTenantKey: await makeOtherTenant(daemon.dataDir, time),
     otherProjectKey: (await newKey(scopeNames, { projectId: otherProjectId })).key,

@@ -5,14 +5,18 @@
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { settingsRoutes } from '../../../src/contract/projects/settings.js';
+import { tokenRoutes } from '../../../src/contract/rooms/tokens.js';
 import type { Route } from '../../../src/contract/route.js';
 import { allRoutes } from '../../../src/contract/routes.js';
+import { sign } from '../../../src/signing/signing.js';
 import { close, valid } from '../../support/arbitrary.js';
 import { bent, hostileText } from '../../support/hostile-values.js';
 import { scale, torture } from '../../support/scale.js';
 import { assemble, type Cast, type Headers } from '../authorisation/cast.js';
 import { documentedRefusal } from './answers.js';
 import { apiKey, bearer } from './case.js';
+import { sendAsWritten } from './send-as-written.js';
 
 const seed = Number(process.env.EARSHOT_FUZZ_SEED ?? 20_260_101);
 const each = scale(2, 150);
@@ -22,8 +26,26 @@ const answerMaxMs = 20_000;
 const p95MaxMs = 500;
 
 let cast: Cast;
+let room: { readonly token: string; readonly observer: string };
+let secret: string;
+/** By the clock of the daemon, which stands still. */
+let signedAt: string;
+const roomId = 'arena';
 beforeAll(async () => {
   cast = await assemble({ EARSHOT_RATE_LIMIT_CREDENTIAL: '0', EARSHOT_LOG_LEVEL: 'fatal' });
+  const { admin, client } = cast.daemon;
+  const params = { projectId: cast.projectId };
+  await client.call(settingsRoutes.put, { params, body: { tokenProvider: 'embedded' } });
+  const body = { roomId, userId: 'referee', permissions: { moderate: true } };
+  const { token } = await admin.call(tokenRoutes.generateForProject, { params, body });
+  const { token: observer } = await admin.call(tokenRoutes.generateForProject, {
+    params,
+    body: { roomId, userId: 'eve' },
+  });
+  room = { token, observer };
+  await client.call(settingsRoutes.syncSecret, { params });
+  ({ secret } = await client.call(settingsRoutes.secret, { params }));
+  signedAt = cast.now().toISOString();
 }, 120_000);
 afterAll(() => cast.daemon.stop());
 
@@ -33,6 +55,12 @@ const strong = {
   administrator: () => bearer(cast.admin),
   'key with the scope': ({ scope }: Route) => apiKey(cast.keyWith(scope ?? 'sessions')),
   player: () => bearer(cast.player),
+  'moderator of a room': () => bearer(room.token),
+  'a right signature': (_: Route, content: Buffer) => ({
+    'X-Project-Id': cast.projectId,
+    'X-Timestamp': signedAt,
+    'X-Signature': sign(secret, signedAt, content),
+  }),
 } as const;
 const weak = {
   nobody: () => ({}),
@@ -45,10 +73,18 @@ const weak = {
   viewer: () => bearer(cast.members.viewer),
   'no token at all': () => bearer('\u00e9'.repeat(300)),
   'two credentials': () => ({ ...bearer(cast.members.viewer), ...apiKey(cast.otherTenantKey) }),
-  'a signature': () => ({ 'X-Earshot-Timestamp': '0', 'X-Earshot-Signature': 'ab'.repeat(32) }),
+  'somebody in a room': () => bearer(room.observer),
+  'a spelling of a room token': () => bearer(`${room.token.slice(0, -1)}${room.token.endsWith('A') ? 'B' : 'A'}`),
+  'a wrong signature': () => ({
+    ...{ 'X-Project-Id': cast.projectId, 'X-Timestamp': signedAt, 'X-Signature': 'ab'.repeat(32) },
+  }),
+  'a signature of no time': (_: Route, content: Buffer) => ({
+    ...{ 'X-Project-Id': cast.projectId, 'X-Timestamp': 'never', 'X-Signature': sign(secret, 'never', content) },
+  }),
 } as const;
 type Holder = keyof typeof strong | keyof typeof weak;
-const credentialOf = (route: Route, holder: Holder): Headers => ({ ...strong, ...weak })[holder](route);
+const credentialOf = (route: Route, holder: Holder, content: Buffer): Headers =>
+  ({ ...strong, ...weak })[holder](route, content);
 /** A success would end what the other requests need. */
 const ending = new Set(['deleteProject', 'logout', 'refreshToken']);
 const holdersOf = ({ operationId }: Route): Holder[] => {
@@ -70,10 +106,12 @@ interface Hostile {
 const object = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 
-/** As a part of a path: a URL has no empty one, and takes some for its own. */
-const inPath = hostileText
-  .map((text) => text.slice(0, 2_000).toWellFormed())
-  .map((text) => (/^\.*$/.test(text) ? 'x' : text));
+/** As a part of a path: no path has an empty one. */
+const dots = ['.', '..', '...', '%2e', '%2E%2e'] as const;
+const inPath = fc.oneof(
+  { weight: 6, arbitrary: hostileText.map((text) => encodeURIComponent(text.slice(0, 2_000).toWellFormed()) || 'x') },
+  { weight: 1, arbitrary: fc.constantFrom(...dots) },
+);
 
 function requestsTo({ params, query, body, ...route }: Route): fc.Arbitrary<Hostile> {
   const names = Object.keys(params?.shape ?? {});
@@ -106,9 +144,9 @@ function requestsTo({ params, query, body, ...route }: Route): fc.Arbitrary<Host
 const took: number[] = [];
 
 async function send(route: Route, { holder, params, query, body, type }: Hostile): Promise<Response> {
-  const place: Record<string, string> = { projectId: cast.projectId, appId: cast.projectId, ...params };
-  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(place[name] ?? 'unknown'));
-  const url = new URL(cast.daemon.url + path);
+  const place: Record<string, string> = { projectId: cast.projectId, appId: cast.projectId, roomId, ...params };
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => place[name] ?? 'unknown');
+  const url = new URL(cast.daemon.url);
   for (const [name, value] of Object.entries(query))
     if (value !== undefined)
       url.searchParams.append(name, String(typeof value === 'object' ? JSON.stringify(value) : value).slice(0, 5_000));
@@ -119,12 +157,12 @@ async function send(route: Route, { holder, params, query, body, type }: Hostile
     ...(route.projectIn === 'gameplay' ? { 'X-Project-Id': cast.projectId } : {}),
   };
   const began = performance.now();
-  const response = await fetch(url, {
+  const response = await sendAsWritten(cast.daemon.url, {
     method: route.method.toUpperCase(),
-    headers: { ...headers, ...credentialOf(route, holder) },
+    path: path + url.search,
+    headers: { ...headers, ...credentialOf(route, holder, content ?? Buffer.alloc(0)) },
     body: content,
-    redirect: 'manual',
-    signal: AbortSignal.timeout(answerMaxMs),
+    timeoutMs: answerMaxMs,
   });
   took.push(performance.now() - began);
   return response;
