@@ -10,7 +10,7 @@ import { UnknownName } from '../src/terminal/usage-error.js';
 import { harmless } from '../src/text/printable.js';
 
 export default class Why extends ProjectCommand {
-  static override summary = 'Say what is wrong with a room, session, webhook, gathering, person or leaderboard.';
+  static override summary = 'Say what is wrong with a room, session, webhook, gathering, person or board.';
   static override description = 'Ends with 1 when something is wrong.';
   static override examples = [
     '<%= config.bin %> why demo',
