@@ -109,7 +109,7 @@ describe('the monitors of the SDK', () => {
 
 describe('the 32 operations of the SDK', () => {
   it('are all tried by these suites', () => {
-    const suites = ['./sdk.test.ts', './leaderboards/sdk.test.ts'].map((name) =>
+    const suites = ['./sdk.test.ts', '../leaderboards/sdk.test.ts'].map((name) =>
       readFileSync(new URL(name, import.meta.url), 'utf8'),
     );
     const operations = [AuthApi, BattlePassesApi, ChallengesApi, EventsApi, LeaderboardsApi].flatMap(({ prototype }) =>
