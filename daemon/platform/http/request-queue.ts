@@ -4,7 +4,7 @@
  * a network one credential after the other. Health checks are answered first, and are all that is answered until the
  * queue opens.
  *
- * libuv accepts one connection in each turn of the event loop, so no turn may be long. A request begins in an immediate of
+ * libuv accepts one connection in each turn of the event loop, so no turn may be long while connections arrive. A request begins in an immediate of
  * its own: Node.js runs all microtasks between two immediates, so the next one knows how long the work really took. SQLite
  * answers at once, and a request that is handled at once does nearly all its work in microtasks.
  */
@@ -16,6 +16,8 @@ import { isHealthCheck } from './connections.js';
 /** Serving and taking connections share the event loop by these, as long as both have work. */
 const serveMs = 1;
 const connectMs = 20;
+/** A turn in which nobody connected: more requests then share what a turn costs, and events are stored in larger groups. */
+const quietMs = 8;
 /** Requests that begin in one turn of the event loop at most. */
 const turnMax = 64;
 
@@ -88,8 +90,8 @@ export class RequestQueue {
       this.isTurnBegun = false;
     });
     const waits = this.hasConnected && now - this.servedAt < connectMs;
+    this.turnEndsAt = waits ? now : now + (this.hasConnected ? serveMs : quietMs);
     this.hasConnected = false;
-    this.turnEndsAt = waits ? now : now + serveMs;
   }
 
   private serveNext(): void {
