@@ -9,10 +9,11 @@ import { rentedMachine, watchingHealth } from '../support/health-watch.js';
 import { scale, torture } from '../support/scale.js';
 
 const guesses = scale(300, 6_000);
-const atOnce = scale(150, 500);
+/** Fewer than one network may have connections open to a daemon with few files. */
+const atOnce = scale(150, 250);
 const [knownAtOnce, rounds] = [scale(20, 100), scale(2, 20)];
-/** Logins that are timed, of an account and of an address that has none. */
-const timed = scale(5, 200);
+/** Logins that are timed, of an account and of an address that has none: fewer than those after which an account is slowed down. */
+const timed = scale(5, 40);
 /** How far the medians of the two may differ; what is left of it is noise of the machine. */
 const differenceMax = 0.2;
 
