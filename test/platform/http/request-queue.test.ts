@@ -96,7 +96,7 @@ describe('requests that wait', () => {
   const requests = 12;
   it.each([
     ['one while others connect, who are accepted once in each turn', true, requests],
-    ['several while nobody connects', false, requests / 2 + 1],
+    ['several while nobody connects', false, requests - 1],
   ])('begin in a turn of the event loop, where they work for long: %s', async (_, connect, turns) => {
     const begunIn: number[] = [];
     let turn = 0;
@@ -109,7 +109,7 @@ describe('requests that wait', () => {
     const { queue, ask, arrived, open } = await serving(async () => {
       begunIn.push(turn);
       await Promise.resolve(); // as with SQLite: nearly all the work is done in microtasks
-      for (const began = performance.now(); performance.now() - began < 5; );
+      for (const began = performance.now(); performance.now() - began < 2; );
     });
     const answers = Array.from({ length: requests }, (_, n) => ask(`${n}`, '127.0.0.2', `Bearer ${n}`).answered);
     await arrived(requests);
