@@ -81,6 +81,11 @@ export const limits = {
     figure: '30',
     answer: '429 rate_limited',
   },
+  room_peers: {
+    bounds: 'speakers and listeners in the rooms of a tenant',
+    figure: 'EARSHOT_PEERS_TENANT',
+    answer: '429 rate_limited',
+  },
   offer_queue: {
     bounds: 'offers that wait to be connected: of a project, and of all together',
     figure: '256 and 512',

@@ -28,12 +28,16 @@ export class ConcurrencyLimit {
   /** Begins one more. Returns the function that ends it. Throws the refusal of the limit. */
   enter(owner: string, retryAfterSeconds = this.options.retryAfterSeconds ?? 1): () => void {
     const { perOwner = Number.POSITIVE_INFINITY, max = Number.POSITIVE_INFINITY, code, ...refusal } = this.options;
-    const own = this.running.get(owner) ?? 0;
-    if (own >= perOwner || this.total >= max) {
+    if ((this.running.get(owner) ?? 0) >= perOwner || this.total >= max) {
       countRefusal(this.name);
       throw new DomainError(code, { ...refusal, retryAfterSeconds });
     }
-    this.running.set(owner, own + 1);
+    return this.enterAnyway(owner);
+  }
+
+  /** As `enter`, for one that takes the place of another, which is about to end. */
+  enterAnyway(owner: string): () => void {
+    this.running.set(owner, (this.running.get(owner) ?? 0) + 1);
     this.total += 1;
     let isRunning = true;
     return () => {

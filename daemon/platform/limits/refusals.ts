@@ -11,6 +11,8 @@ const addTo = (counts: Map<LimitName, number>) => (name: LimitName) =>
 
 /** Counts that something was refused or dropped. */
 export const countRefusal = addTo(refusals);
+/** How often something was refused or dropped since the start. */
+export const refusalsOf = (name: LimitName): number => refusals.get(name) ?? 0;
 /** Counts that something had to wait for its turn. */
 export const countWait = addTo(waits);
 

@@ -15,12 +15,7 @@ export class MailAllowance {
 
   /** Counts one email; false: it may not be sent. */
   isFree(tenantId: string): boolean {
-    try {
-      this.sent.consume(tenantId);
-      return true;
-    } catch {
-      return false;
-    }
+    return !this.sent.tryConsume(tenantId).isRefused;
   }
 
   /** Counts emails before they are sent. Throws rate_limited. */

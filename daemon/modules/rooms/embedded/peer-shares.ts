@@ -1,8 +1,7 @@
 /** Counts the peers of each tenant, speakers and listeners, from the offer until what they opened is closed. */
-import { DomainError } from '../../../../src/contract/errors.js';
+import { ConcurrencyLimit } from '../../../platform/limits/concurrency-limit.js';
+import { refusalsOf } from '../../../platform/limits/refusals.js';
 import type { MediaAnswer, RoomEvent } from '../media/engine.js';
-
-const retryAfterSeconds = 10;
 
 interface CountedPeer {
   readonly tenantId: string;
@@ -12,41 +11,41 @@ interface CountedPeer {
 }
 
 export class PeerShares {
-  private readonly taken = new Map<string, number>();
-  private readonly peers = new Map<string, CountedPeer>();
+  private readonly limit: ConcurrencyLimit;
+  /** Those that have their answer, by resource. */
+  private readonly peers = new Map<string, { readonly projectId: string; readonly leave: () => void }>();
   private joining = 0;
   /** Resources that were closed while offers were under way: the answer to one of them may come later. */
   private readonly closedEarly = new Set<string>();
-  private refusedInAll = 0;
 
   /** @param perTenantMax 0: no limit */
-  constructor(private readonly perTenantMax: number) {}
+  constructor(perTenantMax: number) {
+    this.limit = new ConcurrencyLimit('room_peers', {
+      ...(perTenantMax === 0 ? {} : { perOwner: perTenantMax }),
+      code: 'rate_limited',
+      message:
+        'As many peers are in the rooms of your tenant as may be (EARSHOT_PEERS_TENANT). Close some, or wait for the seconds in Retry-After.',
+      retryAfterSeconds: 10,
+    });
+  }
 
   /** Offers that were refused since the start. */
   get refused(): number {
-    return this.refusedInAll;
+    return refusalsOf('room_peers');
   }
 
   /** Counts the peer that joins. Throws rate_limited where its tenant has as many as it may, and what `join` throws. */
   async count(peer: CountedPeer, join: () => Promise<MediaAnswer>): Promise<MediaAnswer> {
-    const { tenantId, replaces } = peer;
-    if (!replaces && this.perTenantMax > 0 && (this.taken.get(tenantId) ?? 0) >= this.perTenantMax) {
-      this.refusedInAll += 1;
-      throw new DomainError('rate_limited', {
-        message:
-          'As many peers are in the rooms of your tenant as may be (EARSHOT_PEERS_TENANT). Close some, or wait for the seconds in Retry-After.',
-        retryAfterSeconds,
-      });
-    }
-    this.taken.set(tenantId, (this.taken.get(tenantId) ?? 0) + 1);
+    const { tenantId, projectId, replaces } = peer;
+    const leave = replaces ? this.limit.enterAnyway(tenantId) : this.limit.enter(tenantId);
     this.joining += 1;
     try {
       const answer = await join();
-      if (this.closedEarly.has(answer.resourceId)) this.release(tenantId);
-      else this.peers.set(answer.resourceId, peer);
+      if (this.closedEarly.has(answer.resourceId)) leave();
+      else this.peers.set(answer.resourceId, { projectId, leave });
       return answer;
     } catch (error) {
-      this.release(tenantId);
+      leave();
       throw error;
     } finally {
       this.joining -= 1;
@@ -62,14 +61,8 @@ export class PeerShares {
 
   private close(resourceId: string): void {
     const peer = this.peers.get(resourceId);
-    if (peer !== undefined) this.release(peer.tenantId);
+    if (peer !== undefined) peer.leave();
     else if (this.joining > 0) this.closedEarly.add(resourceId);
     this.peers.delete(resourceId);
-  }
-
-  private release(tenantId: string): void {
-    const left = (this.taken.get(tenantId) ?? 1) - 1;
-    if (left === 0) this.taken.delete(tenantId);
-    else this.taken.set(tenantId, left);
   }
 }
