@@ -63,7 +63,7 @@ export class Broker {
   private readonly checks: ConnectionChecks;
   private readonly budgets: PacketBudgets;
   private readonly turns = new ReadTurns();
-  private readonly lookups = new FairTurns('mqtt_lookups', limits.lookupsAtOnce);
+  private readonly lookups = new FairTurns('mqtt_lookups', { concurrency: limits.lookupsAtOnce });
 
   constructor(
     private readonly topics: TopicDirectory,

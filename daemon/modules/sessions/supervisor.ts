@@ -61,7 +61,7 @@ export class BotSupervisor {
   private readonly ending = new Map<string, Promise<void>>();
   /** The last report of each session, until it is stored. */
   private readonly reports = new Map<string, Promise<void>>();
-  private readonly attending = new FairTurns('session_reports', atOnce);
+  private readonly attending = new FairTurns('session_reports', { concurrency: atOnce });
   private readonly storing = new FairTurns('session_stores');
   private work: Promise<void> = Promise.resolve();
   private queued = false;

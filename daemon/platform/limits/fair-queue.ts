@@ -66,13 +66,27 @@ export class FairQueue<Item> {
     this.partOf(share, part).unshift(item);
   }
 
-  /** Up to `count` items, in turn; the last is the one that makes them cost `costMax`. */
-  take(count: number, costMax = Infinity): Item[] {
+  /** Removes an item that waits. */
+  remove(share: string, item: Item, part = wholeShare): void {
+    const row = this.rows.get(share);
+    const items = row?.parts.get(part) ?? [];
+    const index = items.indexOf(item);
+    if (row === undefined || index === -1) return;
+    items.splice(index, 1);
+    row.items -= 1;
+    this.items -= 1;
+    if (items.length === 0) row.parts.delete(part);
+    if (row.items === 0) this.rows.delete(share);
+  }
+
+  /** Up to `count` items, in turn, of shares that may have one; the last is the one that makes them cost `costMax`. */
+  take(count: number, costMax = Infinity, mayHave: (share: string) => boolean = () => true): Item[] {
     const taken: Item[] = [];
     let cost = 0;
     // A share that has more goes behind the others, where the same loop comes to it again. One alone has all turns.
     for (const [share, row] of this.rows) {
       if (taken.length >= count || cost >= costMax) break;
+      if (!mayHave(share)) continue;
       const isAlone = this.rows.size === 1;
       this.rows.delete(share);
       if (row.debt > 1 && !isAlone) row.debt -= 1;

@@ -1,46 +1,98 @@
 /**
- * Work on the log in small pieces: few at a time in the whole daemon, owners in turn. An owner with a thousand replays
- * is served as often as one with a single replay.
+ * Work in small pieces: few at a time in the whole daemon, owners in turn. An owner with a thousand replays is served as
+ * often as one with a single replay.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { DomainError } from '../../../src/contract/errors.js';
 import type { LimitName } from './catalogue.js';
 import { FairQueue, unlimited } from './fair-queue.js';
-import { countWait } from './refusals.js';
+import { countRefusal, countWait } from './refusals.js';
 
-/** Pieces at once. Each makes a few database queries, one after the other. */
-const piecesAtOnce = 2;
+type WaitingPieces = FairQueue<() => void>;
+
+interface TurnOptions {
+  /** Pieces at once. Left out: 2. Each makes a few database queries, one after the other. */
+  readonly concurrency?: number;
+  /** Pieces of one owner at once. Left out: no limit of its own. */
+  readonly perOwner?: number;
+  /** The first goes before all others. Left out: one without limits, because callers are limited before they come here. */
+  readonly queues?: readonly [WaitingPieces, ...WaitingPieces[]];
+  /** A piece that has waited this long is refused. Left out: it waits as long as it has to. */
+  readonly maxWaitMs?: number;
+  /** Details of `overloaded`, for pieces that find their queue full or wait for too long. */
+  readonly refusal?: { readonly message?: string; readonly retryAfterSeconds: number };
+  /** The work is done elsewhere, in other threads or processes: the event loop needs no turn before the next piece. */
+  readonly isElsewhere?: boolean;
+}
 
 export class FairTurns {
-  private free: number;
-  private readonly waiting: FairQueue<() => void>;
+  private running = 0;
+  private readonly ofOwner = new Map<string, number>();
+  private readonly queues: readonly [WaitingPieces, ...WaitingPieces[]];
 
-  /** The queue has no limits of its own, because callers are limited before they come here. */
   constructor(
     private readonly name: LimitName,
-    places: number = piecesAtOnce,
+    private readonly options: TurnOptions = {},
   ) {
-    this.free = places;
-    this.waiting = new FairQueue(name, unlimited);
+    this.queues = options.queues ?? [new FairQueue(name, unlimited)];
   }
 
-  /** Runs the piece when it is the owner's turn. The event loop gets a turn before the next piece begins. */
-  async run<T>(owner: string, piece: () => Promise<T>): Promise<T> {
-    if (this.free > 0) this.free -= 1;
-    else {
-      countWait(this.name);
-      await new Promise<void>((resolve) => this.waiting.push(owner, resolve));
-    }
+  /**
+   * Runs the piece when it is the owner's turn. Throws overloaded where its queue is full or it waits for too long, and what the
+   * piece throws.
+   */
+  async run<T>(owner: string, piece: () => Promise<T>, queue = this.queues[0], part?: string): Promise<T> {
+    const { concurrency = 2, isElsewhere = false } = this.options;
+    if (this.running < concurrency && this.mayBegin(owner)) this.begin(owner);
+    else await this.wait(owner, queue, part);
     try {
       return await piece();
     } finally {
-      await nextTurn();
-      this.passOn();
+      if (!isElsewhere) await nextTurn();
+      this.end(owner);
     }
   }
 
-  private passOn(): void {
-    const [start] = this.waiting.take(1);
-    if (start === undefined) this.free += 1;
-    else start();
+  private readonly mayBegin = (owner: string): boolean =>
+    (this.ofOwner.get(owner) ?? 0) < (this.options.perOwner ?? Number.POSITIVE_INFINITY);
+
+  private begin(owner: string): void {
+    this.running += 1;
+    this.ofOwner.set(owner, (this.ofOwner.get(owner) ?? 0) + 1);
+  }
+
+  /** Ends a piece; the next one begins. */
+  private end(owner: string): void {
+    this.running -= 1;
+    const left = (this.ofOwner.get(owner) ?? 1) - 1;
+    if (left === 0) this.ofOwner.delete(owner);
+    else this.ofOwner.set(owner, left);
+    for (const queue of this.queues) {
+      const [start] = queue.take(1, Number.POSITIVE_INFINITY, this.mayBegin);
+      if (start === undefined) continue;
+      start();
+      return;
+    }
+  }
+
+  /** Resolves when the piece has begun. */
+  private wait(owner: string, queue: WaitingPieces, part?: string): Promise<void> {
+    const { maxWaitMs, refusal = { retryAfterSeconds: 1 } } = this.options;
+    countWait(this.name);
+    return new Promise((resolve, reject) => {
+      let late: NodeJS.Timeout | undefined;
+      const start = (): void => {
+        clearTimeout(late);
+        this.begin(owner);
+        resolve();
+      };
+      if (!queue.push(owner, start, part)) return reject(new DomainError('overloaded', refusal));
+      if (maxWaitMs === undefined) return;
+      late = setTimeout(() => {
+        queue.remove(owner, start, part);
+        countRefusal(this.name);
+        reject(new DomainError('overloaded', refusal));
+      }, maxWaitMs);
+    });
   }
 }

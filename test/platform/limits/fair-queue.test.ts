@@ -57,6 +57,19 @@ describe('a fair queue', () => {
     expect(queue.take(9)).toEqual([1, 2, 3]);
   });
 
+  it('takes nothing of shares that may have none now, and lets items that wait be removed', () => {
+    const queue = new FairQueue<string>('offer_queue', { shareMax: 9, queueMax: 9 });
+    for (const item of ['a1', 'b1', 'a2', 'b2']) queue.push(item.charAt(0), item);
+    expect(queue.take(9, Number.POSITIVE_INFINITY, (share) => share === 'b')).toEqual(['b1', 'b2']);
+    queue.remove('a', 'a1');
+    queue.remove('a', 'a1');
+    queue.remove('c', 'a1');
+    expect([queue.length, ...queue.take(9)]).toEqual([1, 'a2']);
+    queue.push('a', 'a3');
+    queue.remove('a', 'a3');
+    expect([queue.length, ...queue.take(9)]).toEqual([0]);
+  });
+
   it('loses nothing, doubles nothing, and keeps the order of a share', () => {
     const actions = fc.array(fc.oneof(fc.constantFrom('a', 'b', 'c'), fc.integer({ min: 1, max: 4 })), {
       maxLength: 80,

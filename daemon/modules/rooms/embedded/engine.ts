@@ -23,7 +23,7 @@ import type {
 import { Attendance } from './attendance.js';
 import { PacketCounters } from './counters.js';
 import type { EmbeddedMedia } from './media-port.js';
-import { OfferQueue } from './offer-queue.js';
+import { offerQueue } from './offer-queue.js';
 import { closeCall, policiesCall, publishCall, removeCall, statsCall, subscribeCall, tapCall } from './protocol.js';
 import { type Heard, type Patience, usualPingEveryMs } from './room-child.js';
 import { RoomProcess } from './room-process.js';
@@ -36,7 +36,7 @@ const joins: Patience = { timeoutMs: 10_000, endsProcess: false };
 
 export class EmbeddedRooms implements RoomEngine {
   private readonly process: RoomProcess;
-  private readonly offers = new OfferQueue();
+  private readonly offers = offerQueue();
   private readonly taps = new ByRoom<BufferedTap>();
   private readonly attendance = new Attendance((event) => this.emit(event));
   /** Packets that readers of taps were too slow for. */
