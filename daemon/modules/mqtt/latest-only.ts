@@ -1,7 +1,10 @@
 /**
  * Runs at most one action for each key and interval: the first at once, and of those that follow too soon only the last,
- * at the end of the interval. So subscribers are not flooded, and the last message they get is the current state.
+ * at the end of the interval. So subscribers are not flooded, and the last message they get is the current state. A
+ * WindowCounter would refuse the last one.
  */
+import { countRefusal } from '../../platform/limits/refusals.js';
+
 export class LatestOnly {
   /** Keys whose interval runs, with what waits for its end. */
   private readonly intervals = new Map<string, { timer: NodeJS.Timeout; waiting: (() => void) | null }>();
@@ -15,6 +18,7 @@ export class LatestOnly {
   run(key: string, action: () => void): void {
     const running = this.intervals.get(key);
     if (running !== undefined) {
+      if (running.waiting !== null) countRefusal('ranking_updates');
       running.waiting = action;
       return;
     }

@@ -2,6 +2,7 @@
  * The operators that are connected, and which events of their project each follows. Each is sent to separately, so that
  * one that does not read delays nobody else.
  */
+import { countRefusal } from '../../platform/limits/refusals.js';
 import { type OperatorSession, operatorTopic, withinProject } from './authenticator.js';
 
 type Qos = 0 | 1;
@@ -23,7 +24,10 @@ export class Operators<Client> {
   /** false: the project has as many as it may. */
   seat(client: Client, session: OperatorSession): boolean {
     const own = this.byProject.get(session.projectId) ?? new Map();
-    if (own.size >= this.perProjectMax) return false;
+    if (own.size >= this.perProjectMax) {
+      countRefusal('mqtt_operators');
+      return false;
+    }
     const operator = { session, filters: new Map() };
     this.seated.set(client, operator);
     this.byProject.set(session.projectId, own.set(client, operator));

@@ -1,10 +1,11 @@
 /**
  * How much MQTT clients may send, by connection and by address. A packet costs 1, and 1 more for each 256 bytes; a topic
  * name costs 1. What a client needs after it has connected may come at once, and little afterwards, because topics are
- * read-only. Acknowledging a message costs nothing.
+ * read-only. Acknowledging a message costs nothing. Buckets, because a WindowCounter would let no burst through.
  */
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../platform/collections/at-most.js';
+import { countRefusal } from '../../platform/limits/refusals.js';
 
 const bytesPerUnit = 256;
 /** Clients write a packet as several WebSocket messages. A ping is answered at once, before any turn. */
@@ -112,6 +113,7 @@ export class PacketBudgets {
     const shared = network === null || this.ofNetwork === null ? [] : [this.bucketOf(network, this.ofNetwork)];
     const count = (): void => {
       this.refusedInAll += 1;
+      countRefusal('mqtt_packet_budget');
     };
     if (shared.every((bucket) => bucket.has(1)))
       return new PacketBudget([new TokenBucket(this.ofConnection, this.monotonicMs), ...shared], count);

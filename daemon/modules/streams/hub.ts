@@ -9,12 +9,12 @@ import type { PositionedEvent } from '../../platform/events/logged.js';
 import type { Outgoing } from '../../platform/http/bind.js';
 import { heartbeatMs } from '../../platform/http/sse-writer.js';
 import type { StreamPlaces } from '../../platform/http/stream-places.js';
+import { ConcurrencyLimit } from '../../platform/limits/concurrency-limit.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import type { ParticipantDirectory } from '../people/directory.js';
 import { Batch } from './batch.js';
-import { ConnectionLimit } from './connection-limit.js';
 import { filterOf, View } from './filter.js';
-import { checkMs, flushIntervalMs, pendingMax, type StreamLimits, streamLimits } from './limits.js';
+import { checkMs, flushIntervalMs, pendingMax, retryAfterSeconds, type StreamLimits, streamLimits } from './limits.js';
 import { LogEnd } from './log-end.js';
 import { ownerKey, type Permission, Permissions, type Readership, type StreamOwner } from './permissions.js';
 import { PersonFilter } from './person-filter.js';
@@ -36,7 +36,7 @@ interface Connected {
 
 export class SseHub {
   private readonly connected = new Set<Connected>();
-  private readonly openStreams: ConnectionLimit;
+  private readonly openStreams: ConcurrencyLimit;
   private readonly end: LogEnd;
   private readonly permissions: Permissions;
   private pending: PositionedEvent[] = [];
@@ -55,7 +55,12 @@ export class SseHub {
     limits: StreamLimits = streamLimits,
     private readonly people: Pick<ParticipantDirectory, 'idsOf'> = { idsOf: async (_, user) => [user] },
   ) {
-    this.openStreams = new ConnectionLimit(limits);
+    this.openStreams = new ConcurrencyLimit('credential_streams', {
+      perOwner: limits.perCredential,
+      code: 'rate_limited',
+      message: `This credential has ${limits.perCredential} streams open, which is the most it may. Close one, or wait for the seconds in Retry-After.`,
+      retryAfterSeconds,
+    });
     this.end = new LogEnd(log, follower);
     this.permissions = new Permissions(readership);
   }
@@ -92,7 +97,7 @@ export class SseHub {
     const { response } = outgoing;
     const owner = { caller, projectId };
     if (this.stopped) throw new DomainError('shutting_down', { retryAfterSeconds: 1 });
-    const leave = this.openStreams.acquire(caller.credentialId);
+    const leave = this.openStreams.enter(caller.credentialId);
     response.on('close', leave);
     try {
       this.places.acquire(response, { tenantId: caller.tenantId, person: null });

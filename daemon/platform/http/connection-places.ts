@@ -1,8 +1,10 @@
 /**
  * Places for connections of one kind, with a limit in all, by network, and by owner once that is known: a tenant, a player.
  * A connection that waits for its client is idle, and is closed for a new one when places run out: a client that hoards connections displaces its own, and
- * everybody else still gets in. A new connection is refused only where all places are busy.
+ * everybody else still gets in. A new connection is refused only where all places are busy. A ConcurrencyLimit knows neither
+ * who is idle nor three kinds of owners at once.
  */
+import { countRefusal } from '../limits/refusals.js';
 import type { Logger } from '../observability/logger.js';
 
 export interface PlaceLimits {
@@ -47,6 +49,14 @@ interface Network {
 }
 
 const warningEveryMs = 60_000;
+/** Limits by kind of connection. */
+const limitOf = {
+  http: 'http_connections',
+  health: 'health_connections',
+  streams: 'stream_connections',
+  mqtt: 'mqtt_connections',
+  'anonymous mqtt': 'anonymous_mqtt_connections',
+} as const;
 
 export class ConnectionPlaces {
   private readonly networks = new Map<string, Network>();
@@ -59,7 +69,7 @@ export class ConnectionPlaces {
   private warnedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(
-    private readonly kind: string,
+    private readonly kind: keyof typeof limitOf,
     private readonly limits: PlaceLimits,
     private readonly log: Logger,
   ) {}
@@ -158,6 +168,7 @@ export class ConnectionPlaces {
 
   private count(share: { lacking?: 'tenant' | 'person'; tenantId?: string } = {}): void {
     this.refusedInAll += 1;
+    countRefusal(limitOf[this.kind]);
     const nowMs = performance.now();
     if (nowMs - this.warnedAtMs < warningEveryMs) return;
     this.warnedAtMs = nowMs;

@@ -1,10 +1,11 @@
 /**
  * Pipelined requests (RFC 9112, section 9.3.2), one at a time for each connection: the next is handled when the previous
  * answer has been sent. Of a client that sends many at once and reads nothing, one answer and the heads of its requests
- * are kept in memory, and Node stops reading from it.
+ * are kept in memory, and Node stops reading from it. Each connection has an order of its own, so there are no turns to share.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { countRefusal } from '../limits/refusals.js';
 
 /** Requests that may wait on one connection; one more ends the connection. */
 const waitingMax = 250;
@@ -42,7 +43,9 @@ export class PipelinedRequests {
   /** True if no further request of the connection may wait. */
   isFull(socket: Socket): boolean {
     const length = this.lines.get(socket)?.length ?? 0;
-    return length >= (this.waiting < waitingAllMax ? waitingMax : waitingFewMax);
+    const isFull = length >= (this.waiting < waitingAllMax ? waitingMax : waitingFewMax);
+    if (isFull) countRefusal('pipelined_requests');
+    return isFull;
   }
 
   /** True while a request of the connection is being answered. */

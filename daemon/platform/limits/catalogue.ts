@@ -6,8 +6,19 @@ interface Limit {
   readonly bounds: string;
   /** The setting that decides it, or the figure. */
   readonly figure: string;
-  /** What happens where it is reached; `waits`: work waits for its turn, and nothing is refused. */
-  readonly answer: '429 rate_limited' | '503 overloaded' | 'waits' | 'dropped';
+  /**
+   * What happens where it is reached; `closed`: a connection, or its handshake, is refused or ended; `waits`: work waits for its
+   * turn, and nothing is refused.
+   */
+  readonly answer:
+    | '429 rate_limited'
+    | '503 overloaded'
+    | '503 room_limit_reached'
+    | '503 room_full'
+    | '429 or 503'
+    | 'closed'
+    | 'dropped'
+    | 'waits';
 }
 
 export const limits = {
@@ -115,6 +126,106 @@ export const limits = {
     bounds: 'arrivals and departures that wait to be recorded: of a project, and of all together',
     figure: '5,000 and 20,000',
     answer: 'dropped',
+  },
+  http_connections: {
+    bounds: 'connections by HTTP: of a network, and of all together; an idle one gives way',
+    figure: 'EARSHOT_CONNECTIONS_ADDRESS',
+    answer: 'closed',
+  },
+  health_connections: {
+    bounds: 'connections for health checks when all others are taken: of a network, and of all together',
+    figure: '4 and 32',
+    answer: 'closed',
+  },
+  stream_connections: {
+    bounds: 'event streams, those of rooms included: of a network, a tenant, a player, and of all together',
+    figure: 'EARSHOT_CONNECTIONS_TENANT',
+    answer: '429 or 503',
+  },
+  mqtt_connections: {
+    bounds: 'connections by MQTT: of a network, a tenant, a player, and of all together; an idle one gives way',
+    figure: 'EARSHOT_CONNECTIONS_TENANT',
+    answer: 'closed',
+  },
+  anonymous_mqtt_connections: {
+    bounds: 'connections by MQTT without a credential: of a network, a tenant, and of all together',
+    figure: 'EARSHOT_CONNECTIONS_TENANT',
+    answer: 'closed',
+  },
+  mqtt_operators: {
+    bounds: 'operators of a project that are connected by MQTT',
+    figure: '1,000',
+    answer: 'closed',
+  },
+  mqtt_packet_budget: {
+    bounds: 'MQTT packets in a second: of a connection 50, 4,000 at once; of an address',
+    figure: 'EARSHOT_RATE_LIMIT_MQTT_ADDRESS',
+    answer: 'closed',
+  },
+  pipelined_requests: {
+    bounds: 'requests that wait behind another on their connection: of one, and of all together',
+    figure: '250 and 10,000, then 8 of one',
+    answer: 'closed',
+  },
+  credential_streams: {
+    bounds: 'event streams of a credential',
+    figure: '1,000',
+    answer: '429 rate_limited',
+  },
+  room_streams: {
+    bounds: 'event streams of a room: of a person, and of all together',
+    figure: '8 and 300',
+    answer: '429 or 503',
+  },
+  open_rooms: {
+    bounds: 'rooms that are open: of a project, and of all together',
+    figure: '1,000 and 5,000',
+    answer: '503 room_limit_reached',
+  },
+  room_seats: {
+    bounds: 'people in a room, and observers',
+    figure: '100 and 10',
+    answer: '503 room_full',
+  },
+  connecting_peers: {
+    bounds: 'offers that were answered and whose peer has not connected yet: of a project, and of all together',
+    figure: '64 and 512',
+    answer: '503 overloaded',
+  },
+  large_body_memory: {
+    bounds: 'bytes of large bodies: of an address, a tenant, and of all together',
+    figure: '12, 24 and 64 MiB',
+    answer: '429 or 503',
+  },
+  answer_memory: {
+    bounds: 'bytes of large answers that their clients have not read: of a tenant, and of all together',
+    figure: '16 and 64 MiB',
+    answer: '429 or 503',
+  },
+  login_failures: {
+    bounds: 'sign-ins that failed: of an account from a network and of a network in a minute, of an account in ten',
+    figure: '10, 60 and 100',
+    answer: '429 rate_limited',
+  },
+  recognition_queue: {
+    bounds: 'utterances that wait to be recognised: of a session, and the sound of all together',
+    figure: '64, and an hour',
+    answer: 'dropped',
+  },
+  ranking_updates: {
+    bounds: 'messages about a ranking by MQTT in a second; the last one stays',
+    figure: '1',
+    answer: 'dropped',
+  },
+  webhook_attempts: {
+    bounds: 'webhook attempts under way: of an endpoint, a tenant, and of all together; they take turns',
+    figure: '8, 64 and 256',
+    answer: 'waits',
+  },
+  plugin_runs: {
+    bounds: 'runs of plugins under way: of an instance, a tenant, and of all together; they take turns',
+    figure: '4, 12 and 32',
+    answer: 'waits',
   },
   http_requests: {
     bounds: 'requests that are answered: networks take turns, then their credentials',

@@ -16,7 +16,7 @@ export class FairShare {
   private readonly held = new Map<string, number>();
   private total = 0;
 
-  /** @param name left out in the room process, whose figures nobody scrapes */
+  /** @param name left out in the room process: the daemon counts what that refuses */
   constructor(
     private readonly limits: ShareLimits,
     private readonly name: LimitName | null = null,

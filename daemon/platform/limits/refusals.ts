@@ -16,6 +16,19 @@ export const refusalsOf = (name: LimitName): number => refusals.get(name) ?? 0;
 /** Counts that something had to wait for its turn. */
 export const countWait = addTo(waits);
 
+/** Counts work that finds no slot once, however often it is looked at. */
+export class WaitCount {
+  private waiting: ReadonlySet<string> = new Set();
+
+  constructor(private readonly name: LimitName) {}
+
+  /** @param left work that was due and has to wait, all of it */
+  note(left: readonly { readonly id: string }[]): void {
+    for (const { id } of left) if (!this.waiting.has(id)) countWait(this.name);
+    this.waiting = new Set(left.map(({ id }) => id));
+  }
+}
+
 const figuresOf = (counts: ReadonlyMap<LimitName, number>, isWait: boolean) => () =>
   Object.fromEntries(
     names.filter((name) => (limits[name].answer === 'waits') === isWait).map((name) => [name, counts.get(name) ?? 0]),

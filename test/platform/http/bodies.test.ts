@@ -13,7 +13,7 @@ const codeOf = (taking: Promise<unknown>) =>
 
 describe('the budget of bodies', () => {
   it('keeps a share for each address, tenant, and everybody without a credential', async () => {
-    const budget = new BodyBudget(sizes);
+    const budget = new BodyBudget('large_body_memory', sizes);
     await budget.acquire(of('a', '1'), 40);
     expect(await codeOf(budget.acquire(of('a', '1'), 1))).toBe('rate_limited');
     await budget.acquire(of('a', '2'), 20);
@@ -29,7 +29,7 @@ describe('the budget of bodies', () => {
   });
 
   it('lets a body with a credential wait for its bytes, in order, and gives them back once', async () => {
-    const budget = new BodyBudget({ ...sizes, waitMs: 5_000 });
+    const budget = new BodyBudget('large_body_memory', { ...sizes, waitMs: 5_000 });
     const first = await budget.acquire(of('a', '1'), 40);
     const order: string[] = [];
     const large = budget.acquire(of('a', '1'), 30).then((giveBack) => {
@@ -48,7 +48,7 @@ describe('the budget of bodies', () => {
   });
 
   it('goes on with those behind one that has waited too long', async () => {
-    const budget = new BodyBudget(sizes);
+    const budget = new BodyBudget('large_body_memory', sizes);
     await budget.acquire(of('a', '1'), 40);
     const refused = codeOf(budget.acquire(of('a', '1'), 30));
     const behind = budget.acquire(of('a', '2'), 10);

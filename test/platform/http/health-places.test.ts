@@ -16,7 +16,7 @@ let waiting: http.ServerResponse[];
 const open: net.Socket[] = [];
 beforeEach(async () => {
   const log = createLogger('silent');
-  const places = (kind: string, max: number) => new ConnectionPlaces(kind, { max, perNetworkMax: 0 }, log);
+  const places = (kind: 'http' | 'health', max: number) => new ConnectionPlaces(kind, { max, perNetworkMax: 0 }, log);
   const connections = new HttpConnections(
     places('http', ordinaryMax),
     places('health', reservedMax),

@@ -41,12 +41,16 @@ describe('turns', () => {
     const begun: string[] = [];
     const refused: string[] = [];
     const ends: (() => void)[] = [];
-    const add = (name: string, ...where: [] | [FairQueue<() => void>, string?]) =>
+    const add = (name: string, queue?: FairQueue<() => void>, part?: string) =>
       void turns
         .run(
           name.charAt(0),
-          () => new Promise<void>((resolve) => void (begun.push(name), ends.push(resolve))),
-          ...where,
+          () => {
+            begun.push(name);
+            return new Promise<void>((resolve) => void ends.push(resolve));
+          },
+          queue,
+          part,
         )
         .catch(({ code }) => refused.push(`${name} ${code}`));
     const endNext = async () => {

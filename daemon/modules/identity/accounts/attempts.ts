@@ -3,7 +3,8 @@
  * so that nobody can lock others out of their account. Two wider limits slow down distributed guessing: all failures of a
  * network, and all failures of an account. They do not apply to a network from which the account has signed in before:
  * there every password is looked at, so that the right one is never refused. Where codes can be mailed, an account that is
- * guessed at asks for one instead of slowing down. An address without an account counts like one with an account.
+ * guessed at asks for one instead of slowing down. An address without an account counts like one with an account. The windows
+ * are rows, not WindowCounters, because all daemons count in them and a restart forgets none.
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -12,6 +13,7 @@ import type { Database, Transaction } from '../../../platform/database/database.
 import { GroupCommit } from '../../../platform/database/group-commit.js';
 import { outside } from '../../../platform/database/request-record.js';
 import { ConcurrencyLimit } from '../../../platform/limits/concurrency-limit.js';
+import { countRefusal } from '../../../platform/limits/refusals.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { AttemptStore, FailureWindow } from './attempt-store.js';
 
@@ -64,6 +66,11 @@ type Verdict = (Limits & { readonly counted: readonly FailureWindow[] }) | { rea
 /** The credential was wrong. Other errors do not count against the caller. */
 const isFailure = (error: unknown): boolean => error instanceof DomainError && error.status === 401;
 
+function refused(forMs: number, cause?: unknown): DomainError {
+  countRefusal('login_failures');
+  return new DomainError('rate_limited', { retryAfterSeconds: forMs / 1_000, cause });
+}
+
 const hash = (...parts: readonly string[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
 export class LoginAttempts {
@@ -100,8 +107,7 @@ export class LoginAttempts {
     };
     if (overLimit !== null && !(await this.store.isKnown(asked))) throw overLimit;
     const verdict = await this.admissions.submit(asked);
-    if (!('counted' in verdict))
-      throw new DomainError('rate_limited', { retryAfterSeconds: verdict.refusedMs / 1_000 });
+    if (!('counted' in verdict)) throw refused(verdict.refusedMs);
     try {
       await this.sitOut(verdict.waitMs);
       const outcome = await attempt(verdict);
@@ -113,8 +119,7 @@ export class LoginAttempts {
       return outcome;
     } catch (error) {
       if (!isFailure(error)) await this.settle((tx) => this.store.takeBack(tx, verdict.counted));
-      else if (verdict.refusedMs > 0)
-        throw new DomainError('rate_limited', { retryAfterSeconds: verdict.refusedMs / 1_000, cause: error });
+      else if (verdict.refusedMs > 0) throw refused(verdict.refusedMs, error);
       throw error;
     }
   }

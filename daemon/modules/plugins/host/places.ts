@@ -1,4 +1,6 @@
 /** Chooses the next runs: shared between tenants first, then between a tenant's instances. */
+import { inRounds } from '../../../platform/limits/in-rounds.js';
+import { WaitCount } from '../../../platform/limits/refusals.js';
 import { perInstanceMax, perTenantMax, runsMax } from './limits.js';
 
 interface RunOwner {
@@ -6,17 +8,21 @@ interface RunOwner {
   readonly instanceId: string;
 }
 
-const add = (counts: Map<string, number>, key: string, by = 1): number => {
+interface DueRun extends RunOwner {
+  readonly id: string;
+}
+
+function add(counts: Map<string, number>, key: string, by: 1 | -1): void {
   const after = (counts.get(key) ?? 0) + by;
   if (after <= 0) counts.delete(key);
   else counts.set(key, after);
-  return after;
-};
+}
 
 export class RunPlaces {
   private readonly ofTenant = new Map<string, number>();
   private readonly ofInstance = new Map<string, number>();
   private taken = 0;
+  private readonly waits = new WaitCount('plugin_runs');
 
   get isFull(): boolean {
     return this.taken >= runsMax;
@@ -29,20 +35,23 @@ export class RunPlaces {
   }
 
   /** Returns the due runs that have a slot now, the tenant with the fewest runs in progress first. */
-  choose<T extends RunOwner>(due: readonly T[]): T[] {
-    const tenants = new Map(this.ofTenant);
-    const instances = new Map(this.ofInstance);
-    const turns = due.flatMap((one) => {
-      if (add(instances, one.instanceId) > perInstanceMax) return [];
-      return [{ one, atInstance: instances.get(one.instanceId) ?? 0 }];
-    });
-    return turns
-      .sort((a, b) => a.atInstance - b.atInstance)
-      .map(({ one }) => ({ one, turn: add(tenants, one.tenantId) }))
-      .filter(({ turn }) => turn <= perTenantMax)
-      .sort((a, b) => a.turn - b.turn)
-      .slice(0, Math.max(0, runsMax - this.taken))
-      .map(({ one }) => one);
+  choose<T extends DueRun>(due: readonly T[]): T[] {
+    const ofInstances = inRounds(
+      due,
+      ({ instanceId }) => instanceId,
+      this.ofInstance,
+      () => perInstanceMax,
+    );
+    const ofTenants = inRounds(
+      ofInstances,
+      ({ tenantId }) => tenantId,
+      this.ofTenant,
+      () => perTenantMax,
+    );
+    const chosen = ofTenants.slice(0, Math.max(0, runsMax - this.taken));
+    const ids = new Set(chosen.map(({ id }) => id));
+    this.waits.note(due.filter(({ id }) => !ids.has(id)));
+    return chosen;
   }
 
   private count(tenantId: string, instanceId: string, by: 1 | -1): void {

@@ -5,6 +5,8 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { DomainError, type DomainErrorOptions } from '../../../../src/contract/errors.js';
+import type { LimitName } from '../../../platform/limits/catalogue.js';
+import { countRefusal } from '../../../platform/limits/refusals.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import { programFile } from '../../../platform/package.js';
 import { type OnFault, WatchedProcess } from '../../../platform/processes/watched-process.js';
@@ -225,6 +227,16 @@ const refusalDetails: Readonly<Partial<Record<RefusalCode, DomainErrorOptions>>>
   room_limit_reached: { retryAfterSeconds: 30 },
   room_full: { retryAfterSeconds: 10 },
 };
-const refusalOf = (code: RefusalCode | null, message: string): Error =>
-  code === null ? new Error(message) : new DomainError(code, refusalDetails[code]);
+/** Limits of the room process, whose figures nobody scrapes: they are counted here. */
+const limitOf: Readonly<Partial<Record<RefusalCode, LimitName>>> = {
+  overloaded: 'connecting_peers',
+  room_limit_reached: 'open_rooms',
+  room_full: 'room_seats',
+};
+function refusalOf(code: RefusalCode | null, message: string): Error {
+  if (code === null) return new Error(message);
+  const limit = limitOf[code];
+  if (limit !== undefined) countRefusal(limit);
+  return new DomainError(code, refusalDetails[code]);
+}
 export const unavailable = (): DomainError => new DomainError('room_unavailable', { retryAfterSeconds });

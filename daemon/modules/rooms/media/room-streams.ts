@@ -8,6 +8,7 @@ import { DomainError } from '../../../../src/contract/errors.js';
 import type { RoomPerson, RoomStreamEvent } from '../../../../src/contract/rooms/room-events.js';
 import { heartbeatMs, namedFrame, SseWriter } from '../../../platform/http/sse-writer.js';
 import type { StreamPlaces } from '../../../platform/http/stream-places.js';
+import { countRefusal } from '../../../platform/limits/refusals.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { RoomClaims } from '../tokens/room-tokens.js';
@@ -240,9 +241,11 @@ export class RoomStreams {
 
   private refuseTooMany({ projectId, roomId }: RoomAddress, externalUserId: string): void {
     const inRoom = this.readers.in({ projectId, roomId });
-    if (inRoom.length >= streamsPerRoomMax) throw new DomainError('overloaded', { retryAfterSeconds: 10 });
-    if (inRoom.filter(({ claims }) => claims.sub === externalUserId).length >= streamsPerPersonMax)
-      throw new DomainError('rate_limited', { retryAfterSeconds: 10 });
+    const ofPerson = inRoom.filter(({ claims }) => claims.sub === externalUserId);
+    const isFull = inRoom.length >= streamsPerRoomMax;
+    if (!isFull && ofPerson.length < streamsPerPersonMax) return;
+    countRefusal('room_streams');
+    throw new DomainError(isFull ? 'overloaded' : 'rate_limited', { retryAfterSeconds: 10 });
   }
 
   private heartbeat(): void {

@@ -1,8 +1,10 @@
 /**
  * Segments of all voice sessions on their way to the one recogniser. Tenants take turns, then a tenant's sessions, then
  * a session's speakers. Each speaker has one segment in work, so that utterances come out in the order they were spoken.
- * The queue is limited. Every segment comes out exactly once: recognised, dropped or failed.
+ * The queue is limited. Every segment comes out exactly once: recognised, dropped or failed. A FairQueue has two levels of
+ * turns and bounds numbers; here there are three, the speaker's order, and a bound on the sound.
  */
+import { countRefusal } from '../../../platform/limits/refusals.js';
 import { withTimeLimit } from '../../../platform/time/time-limit.js';
 import { sampleRate, type Transcriber, type Transcription } from './transcriber.js';
 
@@ -68,7 +70,10 @@ export class RecognitionQueue {
 
   /** Never rejects. When there is no place for it, the segment is dropped at once. */
   submit(segment: Segment): Promise<RecognitionOutcome> {
-    if (!this.hasPlace(segment)) return Promise.resolve({ status: 'dropped' });
+    if (!this.hasPlace(segment)) {
+      countRefusal('recognition_queue');
+      return Promise.resolve({ status: 'dropped' });
+    }
     const { tenantId, sessionId, speaker } = segment;
     return new Promise((settle) => {
       let lane = this.lanes.find((other) => other.sessionId === sessionId && other.speaker === speaker);

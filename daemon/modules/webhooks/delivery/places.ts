@@ -3,6 +3,8 @@
  * has to answer before it gets more than one place, and goes back to one while it fails or hangs; all such endpoints
  * together get a part of the places, so that healthy ones always find some free.
  */
+import { inRounds } from '../../../platform/limits/in-rounds.js';
+import { WaitCount } from '../../../platform/limits/refusals.js';
 import {
   concurrencyMax,
   perEndpointMax,
@@ -25,22 +27,16 @@ interface EndpointAttempts {
 
 interface RankedDelivery extends DueDelivery {
   readonly isProven: boolean;
-  /** The place that it would get at its endpoint, from 0. */
-  readonly atEndpoint: number;
 }
 
-/** Adds one to the count of the key; returns what it was before. */
-function countUp(counts: Map<string, number>, key: string): number {
-  const before = counts.get(key) ?? 0;
-  counts.set(key, before + 1);
-  return before;
-}
+const tenantOf = ({ tenantId }: DeliveryOwner): string => tenantId;
 
 export class Places {
   /** Endpoints with attempts in progress, by subscription. */
   private readonly busy = new Map<string, EndpointAttempts>();
   /** Subscriptions whose last attempt arrived, the longest known first. */
   private readonly proven = new Set<string>();
+  private readonly waits = new WaitCount('webhook_attempts');
 
   /** True if no slot is free. */
   get isFull(): boolean {
@@ -64,38 +60,34 @@ export class Places {
   choose(due: readonly DueDelivery[]): DueDelivery[] {
     const { all, ofTenant, unproven, unprovenOfTenant } = this.taken();
     const fair = this.inFairOrder(due);
-    const turns = fair.flatMap((one) => {
-      if (!one.isProven && (unprovenOfTenant.get(one.tenantId) ?? 0) >= perTenantUnprovenMax) return [];
-      const turn = ofTenant.get(one.tenantId) ?? 0;
-      if (turn >= perTenantMax) return [];
-      countUp(ofTenant, one.tenantId);
-      if (!one.isProven) countUp(unprovenOfTenant, one.tenantId);
-      return [{ one, turn }];
-    });
+    const isUnproven = ({ isProven }: RankedDelivery): boolean => !isProven;
+    const tried = new Set(inRounds(fair.filter(isUnproven), tenantOf, unprovenOfTenant, () => perTenantUnprovenMax));
+    const within = fair.filter((one) => one.isProven || tried.has(one));
     let free = concurrencyMax - all;
     let freeUnproven = unprovenMax - unproven;
-    return turns
-      .sort((a, b) => a.turn - b.turn)
-      .flatMap(({ one }) => {
-        if (free <= 0 || (!one.isProven && freeUnproven <= 0)) return [];
-        free -= 1;
-        if (!one.isProven) freeUnproven -= 1;
-        return [one];
-      });
+    const chosen = inRounds(within, tenantOf, ofTenant, () => perTenantMax).filter(({ isProven }) => {
+      if (free <= 0 || (!isProven && freeUnproven <= 0)) return false;
+      free -= 1;
+      if (!isProven) freeUnproven -= 1;
+      return true;
+    });
+    const ids = new Set(chosen.map(({ id }) => id));
+    this.waits.note(due.filter(({ id }) => !ids.has(id)));
+    return chosen;
   }
 
   /** One for each endpoint, failing ones last, then a second one, and so on. The given order breaks ties. */
   private inFairOrder(due: readonly DueDelivery[]): RankedDelivery[] {
-    const atEndpoints = new Map<string, number>();
-    return due
-      .map((one): RankedDelivery => {
-        const { subscriptionId } = one;
-        const busy = this.busy.get(subscriptionId)?.began.size ?? 0;
-        const atEndpoint = busy + countUp(atEndpoints, subscriptionId);
-        return { ...one, atEndpoint, isProven: !one.failing && this.isProven(subscriptionId) };
-      })
-      .filter(({ atEndpoint, isProven }) => atEndpoint < (isProven ? perEndpointMax : perUnprovenEndpointMax))
-      .sort((a, b) => a.atEndpoint - b.atEndpoint || Number(a.failing) - Number(b.failing));
+    const ranked = due
+      .map((one) => ({ ...one, isProven: !one.failing && this.isProven(one.subscriptionId) }))
+      .sort((a, b) => Number(a.failing) - Number(b.failing));
+    const busy = new Map([...this.busy].map(([id, { began }]) => [id, began.size]));
+    return inRounds(
+      ranked,
+      ({ subscriptionId }) => subscriptionId,
+      busy,
+      ({ isProven }) => (isProven ? perEndpointMax : perUnprovenEndpointMax),
+    );
   }
 
   private taken() {

@@ -44,7 +44,7 @@ interface ListRequest {
 
 export class Answers {
   private readonly pages = new Pages();
-  private readonly budget = new BodyBudget(sizes);
+  private readonly budget = new BodyBudget('answer_memory', sizes);
 
   get metrics(): readonly ScrapedMetric[] {
     return [

@@ -40,7 +40,7 @@ function refuseForeignType(request: Typed): void {
 }
 
 export class Bodies {
-  private readonly budget = new BodyBudget();
+  private readonly budget = new BodyBudget('large_body_memory');
   private readonly judge = new BodyJudge();
 
   /** @param networkOf the address that a request comes from, or the network of an IPv6 one */

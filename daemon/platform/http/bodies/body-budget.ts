@@ -1,9 +1,10 @@
 /**
  * Memory for large bodies, of requests or of answers: so many bytes in all, of which each tenant, each address within a
  * tenant, and everybody without a credential have a share. The body of a request waits for its bytes before it is read, so
- * that what does not fit stays with its sender.
+ * that what does not fit stays with its sender. Bodies of one share keep their order; a ConcurrencyLimit counts pieces, not bytes.
  */
 import { DomainError } from '../../../../src/contract/errors.js';
+import { countRefusal } from '../../limits/refusals.js';
 
 /** Sender of a body. */
 interface BodyOwner {
@@ -52,7 +53,10 @@ export class BodyBudget {
   private takenInAll = 0;
   private refusedInAll = 0;
 
-  constructor(private readonly sizes: BudgetSizes = sizesDefault) {}
+  constructor(
+    private readonly name: 'large_body_memory' | 'answer_memory',
+    private readonly sizes: BudgetSizes = sizesDefault,
+  ) {}
 
   get takenBytes(): number {
     return this.takenInAll;
@@ -130,6 +134,7 @@ export class BodyBudget {
       }));
     if (isGranted) return;
     this.refusedInAll += 1;
+    countRefusal(this.name);
     if (this.fitsShares(shares, bytes)) throw new DomainError('overloaded', { retryAfterSeconds });
     throw new DomainError('rate_limited', {
       message: 'As many large bodies are under way as may be at the same time. Wait for the seconds in Retry-After.',
