@@ -22,6 +22,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     registerConfig,
     registerUsers,
     registerTenants,
+    registerJobs,
     registerKeys,
     registerBackups,
     registerPlugins,
@@ -143,6 +144,19 @@ function registerTenants(program: Command): void {
     .description('put them into use again')
     .action(async (tenant: string, options: SettingOptions) =>
       (await import('./commands/tenants.js')).enable(tenant, options),
+    );
+}
+
+function registerJobs(program: Command): void {
+  const jobs = program.command('jobs').description('background work during which the daemon ended');
+  withSettings(jobs.command('list'))
+    .description('list what is begun alone, or set aside because the daemon ended twice during it')
+    .option('--json', 'as JSON')
+    .action(async (options: SettingOptions & { json?: boolean }) => (await import('./commands/jobs.js')).list(options));
+  withSettings(jobs.command('resume <job> [subject]'))
+    .description('take a job up again; without the subject, all that was set aside of it')
+    .action(async (job: string, subject: string | undefined, options: SettingOptions) =>
+      (await import('./commands/jobs.js')).resume(job, subject, options),
     );
 }
 

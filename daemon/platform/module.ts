@@ -17,6 +17,7 @@ import type { Probe } from './observability/health.js';
 import type { Logger } from './observability/logger.js';
 import type { ScrapedMetric } from './observability/metrics.js';
 import type { PersonRecords } from './person-records.js';
+import type { JobRunner } from './scheduler/jobs.js';
 import { keepPersonalData, type PersonalData } from './scheduler/keep-personal-data.js';
 
 export interface Module {
@@ -151,7 +152,12 @@ export function verifiersOf(modules: readonly Module[]): CredentialVerifiers {
 export function partsOf(
   modules: readonly Module[],
   roles: ReadonlySet<Role>,
-  { follower, database, logger }: Pick<Foundation, 'follower' | 'database'> & { readonly logger: Logger },
+  {
+    follower,
+    database,
+    jobs,
+    logger,
+  }: Pick<Foundation, 'follower' | 'database'> & { readonly jobs: JobRunner; readonly logger: Logger },
 ): ModulePart[] {
   const own = inRoles(
     modules.flatMap(({ parts }) => parts ?? []),
@@ -164,6 +170,7 @@ export function partsOf(
   const kept = keepPersonalData(
     modules.flatMap(({ keeps }) => keeps ?? []),
     database,
+    jobs,
     logger,
   );
   return [

@@ -16,6 +16,7 @@ import { Metrics } from './observability/metrics.js';
 import { Outbound } from './outbound/outbound.js';
 import { ProcessFaults } from './processes/process-faults.js';
 import { storageQuota } from './quota/quota.js';
+import { Jobs } from './scheduler/jobs.js';
 import { installationKey } from './secrets/stores.js';
 import { SetAside } from './set-aside.js';
 import type { Clock } from './time/clock.js';
@@ -37,6 +38,8 @@ export interface Platform extends Foundation {
   readonly mailAllowance: MailAllowance;
   /** Turns of work that was under way when a daemon ended. */
   readonly suspects: SuspectTurns;
+  /** Runs what is taken up again at each start. */
+  readonly jobs: Jobs;
   /** How much work of each kind waits for somebody to resume it. */
   readonly setAside: SetAside;
   /** How many connections of each kind this daemon accepts. */
@@ -69,6 +72,7 @@ export async function platformOf(
   const connections = connectionLimits(settings, logger);
   const listener = new HttpListener(host, port, tls, 'EARSHOT_PORT', logger, undefined, connections.http);
   const metrics = new Metrics(version);
+  const suspects = new SuspectTurns();
   return {
     ...foundation,
     settings,
@@ -88,7 +92,8 @@ export async function platformOf(
     outsideWaits: outsideWaits(),
     mail: await mailOf(settings, logger),
     mailAllowance: new MailAllowance(settings.EARSHOT_MAILS_PER_HOUR),
-    suspects: new SuspectTurns(),
+    suspects,
+    jobs: new Jobs({ ...foundation, suspects, logger, now }),
     setAside: new SetAside(),
     listener,
     publicUrl: () => settings.EARSHOT_PUBLIC_URL ?? listener.url,

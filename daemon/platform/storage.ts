@@ -12,6 +12,7 @@ import { limitMetrics } from './limits/refusals.js';
 import { type Module, modulePart } from './module.js';
 import type { Platform } from './platform.js';
 import { processOperations } from './processes/process-faults.js';
+import { jobOperations } from './scheduler/admin-operations.js';
 import { Repeat } from './scheduler/repeat.js';
 import { keyOperations } from './secrets/admin-operations.js';
 import { setAsideMetric, setAsideOperations } from './set-aside.js';
@@ -22,19 +23,41 @@ const quotaEveryMs = 1_000;
 const filesEveryMs = 2_000;
 
 export function storageModule(platform: Platform): Module {
-  const { database, log, follower, mail, outbound, connections, bodies, answers, settings, storage, logger, now } =
-    platform;
+  const {
+    database,
+    log,
+    follower,
+    mail,
+    outbound,
+    connections,
+    bodies,
+    answers,
+    settings,
+    storage,
+    jobs,
+    logger,
+    now,
+  } = platform;
   const retention = new LogRetention(database, log, settings.EARSHOT_EVENT_RETENTION_DAYS, now);
   const idempotency = new IdempotencyStore(database);
   const files = new DatabaseFiles(database.url, logger);
-  const jobs = { role: 'jobs' } as const;
+  platform.setAside.add({
+    kind: 'background_jobs',
+    resume: 'earshotd jobs resume JOB',
+    count: () => jobs.setAsideCount(),
+  });
+  const role = { role: 'jobs' } as const;
   return {
     name: 'storage',
     parts: [
+      modulePart('jobs', jobs),
       modulePart('follower', follower),
-      modulePart('drop-leftovers', dropLeftovers(database, logger), jobs),
-      modulePart('keep-event-log', keepEventLog(retention, logger), jobs),
-      modulePart('storage-quota', new Repeat('storage-quota', quotaEveryMs, () => storage.quota.refresh(), logger)),
+      modulePart('drop-leftovers', dropLeftovers(database, jobs), role),
+      modulePart('keep-event-log', keepEventLog(retention, jobs), role),
+      modulePart(
+        'storage-quota',
+        jobs.repeat('storage-quota', quotaEveryMs, () => storage.quota.refresh()),
+      ),
       modulePart('database-files', new Repeat('database-files', filesEveryMs, async () => void files.check(), logger)),
       { name: 'mail', stop: () => mail.close() },
       { name: 'outbound', stop: () => outbound.close() },
@@ -53,6 +76,7 @@ export function storageModule(platform: Platform): Module {
       ...keyOperations(platform),
       ...proxyOperations(connections.unnamedProxies),
       ...processOperations(platform.processFaults),
+      ...jobOperations(jobs),
       ...setAsideOperations(platform.setAside),
       ...files.operations,
     ],

@@ -12,6 +12,7 @@ import { LocalWakeUps } from '../../daemon/platform/events/wake-ups.js';
 import { noMail } from '../../daemon/platform/mail/mail.js';
 import { MailAllowance } from '../../daemon/platform/mail/mail-allowance.js';
 import { createLogger } from '../../daemon/platform/observability/logger.js';
+import { unnotedJobs } from '../../daemon/platform/scheduler/jobs.js';
 import { DomainError } from '../../src/contract/errors.js';
 import { Membership } from '../../src/contract/events.js';
 import { CreateGatheringRequest, Gathering } from '../../src/contract/gatherings/gatherings.js';
@@ -40,6 +41,7 @@ async function openReal(database: Database) {
     mail: noMail,
     mailAllowance: new MailAllowance(0),
     logger: createLogger('error'),
+    jobs: unnotedJobs(createLogger('error')),
     now,
   };
   const { services } = gatheringsModule(

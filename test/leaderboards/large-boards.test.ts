@@ -7,6 +7,7 @@ import { DiscardedScores } from '../../daemon/modules/leaderboards/drop-discarde
 import { RankMemory } from '../../daemon/modules/leaderboards/rank-memory.js';
 import { ScoreStore } from '../../daemon/modules/leaderboards/score-store.js';
 import { createLogger } from '../../daemon/platform/observability/logger.js';
+import { unnotedJobs } from '../../daemon/platform/scheduler/jobs.js';
 import type { MemberType } from '../../src/contract/gameplay/leaderboards.js';
 import type { TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
@@ -166,7 +167,7 @@ describe.each(databases.filter(({ here }) => here))('large boards on $name', ({ 
       }));
       await game.database.transaction((tx) => scores.saveShares(tx, shares));
     }
-    const job = new DiscardedScores(game.database, logger);
+    const job = new DiscardedScores(game.database, unnotedJobs(logger));
     job.start();
     await eventually(async () => expect(await read.leaderboardTally.count({ where: { id: gone } })).toBe(0));
     await job.stop();

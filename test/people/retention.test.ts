@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { createLogger } from '../../daemon/platform/observability/logger.js';
+import { unnotedJobs } from '../../daemon/platform/scheduler/jobs.js';
 import { keepPersonalData } from '../../daemon/platform/scheduler/keep-personal-data.js';
 import { challengeRoutes } from '../../src/contract/gameplay/challenges.js';
 import { gameplayRoutes } from '../../src/contract/gameplay/gameplay.js';
@@ -41,7 +42,8 @@ it('of one kind that cannot be removed keeps no other', async () => {
     { kind: 'the first', prune: () => Promise.reject(new Error('in the way')) },
     { kind: 'the second', prune: async (limit: number) => tried.push(`up to ${limit}`) },
   ];
-  const keeping = keepPersonalData(kinds, { dropLeftovers: async () => {} }, createLogger('silent'));
+  const log = createLogger('silent');
+  const keeping = keepPersonalData(kinds, { dropLeftovers: async () => {} }, unnotedJobs(log), log);
   keeping.start();
   await keeping.stop();
   expect(tried).toEqual(['up to 200']);

@@ -10,6 +10,7 @@ import { EventLog } from '../../daemon/platform/events/log.js';
 import { pollMs, sweepMs } from '../../daemon/platform/events/log-readers.js';
 import { LocalWakeUps } from '../../daemon/platform/events/wake-ups.js';
 import { createLogger } from '../../daemon/platform/observability/logger.js';
+import { unnotedJobs } from '../../daemon/platform/scheduler/jobs.js';
 import { systemClock } from '../../daemon/platform/time/clock.js';
 import { openSqlite, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
@@ -43,6 +44,7 @@ beforeEach(async () => {
     database,
     log,
     { instances, actions, plugins: catalogue, onQueued: () => {}, now: systemClock },
+    unnotedJobs(logger),
     logger,
   );
 });

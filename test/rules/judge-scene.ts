@@ -13,6 +13,7 @@ import { LogFollower } from '../../daemon/platform/events/follower.js';
 import { EventLog } from '../../daemon/platform/events/log.js';
 import { LocalWakeUps } from '../../daemon/platform/events/wake-ups.js';
 import { createLogger } from '../../daemon/platform/observability/logger.js';
+import { unnotedJobs } from '../../daemon/platform/scheduler/jobs.js';
 import { systemClock } from '../../daemon/platform/time/clock.js';
 import { RuleDefinition } from '../../src/contract/rules/rule-definition.js';
 import type { Rule } from '../../src/contract/rules/rules.js';
@@ -73,7 +74,8 @@ export class JudgeScene {
     const judgement = new Judgement(new FactReader(this.person, this.decisions, systemClock), impose, systemClock);
     const evidence = { named: (_: string, ids: readonly string[]) => this.read(ids) };
     const needs = { rules: this.store, decisions: this.decisions, judgement, evidence };
-    this.judge = new RuleJudge(database, this.log, { ...needs, onDecided: () => {}, now: systemClock }, logger);
+    const judging = { ...needs, onDecided: () => {}, now: systemClock };
+    this.judge = new RuleJudge(database, this.log, judging, unnotedJobs(logger), logger);
     this.rules.onChange(() => this.judge.changed());
   }
 

@@ -8,6 +8,7 @@ import type { Database } from '../../daemon/platform/database/database.js';
 import { EventLog } from '../../daemon/platform/events/log.js';
 import { LocalWakeUps } from '../../daemon/platform/events/wake-ups.js';
 import { createLogger } from '../../daemon/platform/observability/logger.js';
+import { unnotedJobs } from '../../daemon/platform/scheduler/jobs.js';
 import { SetAside } from '../../daemon/platform/set-aside.js';
 import { playModules } from '../../daemon/play-modules.js';
 import { CreateChallengeRequest } from '../../src/contract/gameplay/challenges.js';
@@ -39,6 +40,7 @@ export async function openGame(database: Database, limits?: IntakeLimits) {
   const { challenges, leaderboards, seasons, gameEvents } = playModules(
     {
       ...{ database, log, logger: createLogger('error'), now },
+      jobs: unnotedJobs(createLogger('error')),
       setAside: new SetAside(),
       storage: { quota: { count: () => {} } },
       settings: {

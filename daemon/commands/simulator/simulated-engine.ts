@@ -7,6 +7,7 @@ import type { Database, Transaction } from '../../platform/database/database.js'
 import { EventLog } from '../../platform/events/log.js';
 import { LocalWakeUps } from '../../platform/events/wake-ups.js';
 import { createLogger } from '../../platform/observability/logger.js';
+import { unnotedJobs } from '../../platform/scheduler/jobs.js';
 import { SetAside } from '../../platform/set-aside.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { playModules } from '../../play-modules.js';
@@ -29,11 +30,13 @@ class SimulatedEventStore extends EventStore {
 
 /** All projects of the database belong to the tenant. */
 export function simulatedEngine(database: Database, tenantId: string, now: Clock) {
+  const logger = createLogger('error');
   const { challenges, leaderboards, seasons, gameEvents } = playModules(
     {
       database,
       log: new UnreadLog(database, new LocalWakeUps(), now),
-      logger: createLogger('error'),
+      logger,
+      jobs: unnotedJobs(logger),
       now,
       setAside: new SetAside(),
       storage: { quota: { count: () => {} } },

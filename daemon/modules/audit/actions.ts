@@ -10,6 +10,7 @@ export const operatorActions: readonly string[] = [
   'tenants.set-disabled',
   'plugins.install',
   'plugins.uninstall',
+  'jobs.resume',
   'rotate-key',
   'key.export',
 ];

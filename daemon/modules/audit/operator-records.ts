@@ -10,6 +10,7 @@ const looks: readonly string[] = [
   'tenants.list',
   'plugins.list',
   'plugins.events',
+  'jobs.list',
   'processes.faults',
   'work.set-aside',
   'database-files.look',

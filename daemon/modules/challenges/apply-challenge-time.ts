@@ -1,6 +1,6 @@
 /** Ends challenges whose time has run out, and reset periods that are over, soon after the time. */
-import type { Logger } from '../../platform/observability/logger.js';
-import { Repeat } from '../../platform/scheduler/repeat.js';
+import type { JobRunner } from '../../platform/scheduler/jobs.js';
+import type { Repeat } from '../../platform/scheduler/repeat.js';
 
 interface TimedChallenges {
   /** Handles up to `batchSize` that are due; returns how many there were. */
@@ -10,12 +10,7 @@ interface TimedChallenges {
 const everyMs = 500;
 const batchSize = 500;
 
-export const applyChallengeTime = (challenges: TimedChallenges, log: Logger): Repeat =>
-  new Repeat(
-    'apply-challenge-time',
-    everyMs,
-    async () => {
-      while ((await challenges.applyTime(batchSize)) === batchSize);
-    },
-    log,
-  );
+export const applyChallengeTime = (challenges: TimedChallenges, jobs: JobRunner): Repeat =>
+  jobs.repeat('apply-challenge-time', everyMs, async () => {
+    while ((await challenges.applyTime(batchSize)) === batchSize);
+  });

@@ -1,6 +1,7 @@
 /** Challenges, battle passes and their levels: what players are to reach, and how far they have come. */
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
+import type { JobRunner } from '../../platform/scheduler/jobs.js';
 import type { EventCounter } from '../game-events/event-counter.js';
 import type { PlayerRows, TopicNames } from '../game-events/model/player.js';
 import type { Tenants } from '../game-events/project-definitions.js';
@@ -53,7 +54,7 @@ export interface Challenges extends Module {
 }
 
 export function challengesModule(
-  { database, log, logger, now }: Pick<Platform, 'database' | 'log' | 'logger' | 'now'>,
+  { database, log, jobs, now }: Pick<Platform, 'database' | 'log' | 'now'> & { readonly jobs: JobRunner },
   { tenants, players, topics }: ChallengeNeeds,
 ): Challenges {
   const { dialect } = database;
@@ -84,8 +85,8 @@ export function challengesModule(
       ...battlePassProgressRouter(battlePasses),
     ],
     parts: [
-      modulePart('apply-challenge-time', applyChallengeTime(ofPlayers, logger), { role: 'jobs' }),
-      modulePart('announce-expired-passes', announceExpiredPasses(expiry, logger), { role: 'jobs' }),
+      modulePart('apply-challenge-time', applyChallengeTime(ofPlayers, jobs), { role: 'jobs' }),
+      modulePart('announce-expired-passes', announceExpiredPasses(expiry, jobs), { role: 'jobs' }),
     ],
     personRecords: challengePersonRecords(database),
     personMove: challengeMove,

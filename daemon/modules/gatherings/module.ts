@@ -1,6 +1,7 @@
 /** Gatherings: lobbies, appointments and open groups, their members and invitations. */
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
+import type { JobRunner } from '../../platform/scheduler/jobs.js';
 import type { Records } from '../../records.js';
 import { CodeLookup } from './code-lookup.js';
 import { followDelays } from './delays.js';
@@ -31,9 +32,10 @@ export function gatheringsModule(
     log,
     mail,
     mailAllowance,
+    jobs,
     logger,
     now,
-  }: Pick<Platform, 'database' | 'log' | 'mail' | 'mailAllowance' | 'logger' | 'now'>,
+  }: Pick<Platform, 'database' | 'log' | 'mail' | 'mailAllowance' | 'logger' | 'now'> & { readonly jobs: JobRunner },
   { gatherings: stores, people, webhooks }: Pick<Records, 'gatherings' | 'people' | 'webhooks'>,
   { moderation, sessions }: GatheringNeeds,
 ): Gatherings {
@@ -60,7 +62,7 @@ export function gatheringsModule(
     services,
     routes: gatheringRouter(services),
     parts: [
-      modulePart('move-gatherings', moveGatherings(moves, logger), { role: 'jobs' }),
+      modulePart('move-gatherings', moveGatherings(moves, jobs, logger), { role: 'jobs' }),
       { name: 'invitation-mail', stop: () => emails.stop() },
     ],
     follows: [{ name: 'ready-marks', role: 'jobs', ...followDelays(moves, logger) }],

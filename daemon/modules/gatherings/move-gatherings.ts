@@ -3,7 +3,8 @@
  * invitations. What is due is read from the tables, so neither restarts nor clock jumps lose any.
  */
 import type { Logger } from '../../platform/observability/logger.js';
-import { Repeat } from '../../platform/scheduler/repeat.js';
+import type { JobRunner } from '../../platform/scheduler/jobs.js';
+import type { Repeat } from '../../platform/scheduler/repeat.js';
 import type { HandledBatch } from './moves.js';
 import type { DuePage } from './store.js';
 
@@ -17,17 +18,12 @@ interface TimedGatherings {
 const everyMs = 1_000;
 const batchSize = 200;
 
-export const moveGatherings = (gatherings: TimedGatherings, log: Logger): Repeat =>
-  new Repeat(
-    'move-gatherings',
-    everyMs,
-    async () => {
-      await handleAll((page) => gatherings.moveDue(page), log);
-      await handleAll((page) => gatherings.readyDue(page), log);
-      await handleAll((page) => gatherings.runOutDue(page), log);
-    },
-    log,
-  );
+export const moveGatherings = (gatherings: TimedGatherings, jobs: JobRunner, log: Logger): Repeat =>
+  jobs.repeat('move-gatherings', everyMs, async () => {
+    await handleAll((page) => gatherings.moveDue(page), log);
+    await handleAll((page) => gatherings.readyDue(page), log);
+    await handleAll((page) => gatherings.runOutDue(page), log);
+  });
 
 /** Handles each due gathering; failures are passed over and tried again in the next run. */
 async function handleAll(job: Job, log: Logger): Promise<void> {

@@ -4,8 +4,8 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../platform/database/database.js';
-import type { Logger } from '../../platform/observability/logger.js';
-import { Repeat } from '../../platform/scheduler/repeat.js';
+import type { JobRunner } from '../../platform/scheduler/jobs.js';
+import type { Repeat } from '../../platform/scheduler/repeat.js';
 import { discardedTally, removeSome } from './discarded-store.js';
 
 const everyMs = 5_000;
@@ -16,9 +16,9 @@ export class DiscardedScores {
 
   constructor(
     private readonly database: Database,
-    log: Logger,
+    jobs: JobRunner,
   ) {
-    this.repeat = new Repeat('drop-discarded-scores', everyMs, () => this.remove(), log);
+    this.repeat = jobs.repeat('drop-discarded-scores', everyMs, () => this.remove());
   }
 
   start(): void {

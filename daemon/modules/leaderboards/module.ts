@@ -2,6 +2,7 @@
 import type { Settings } from '../../platform/config/schema.js';
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
+import type { JobRunner } from '../../platform/scheduler/jobs.js';
 import type { PlayerRows, TopicNames } from '../game-events/model/player.js';
 import type { Tenants } from '../game-events/project-definitions.js';
 import { boardRouter, exclusionRouter, rebuildRouter } from './board-routes.js';
@@ -12,6 +13,7 @@ import { boardPersonRecords } from './person-records-store.js';
 import { playerBoardRouter } from './player-board-routes.js';
 
 export interface LeaderboardPlatform extends Pick<Platform, 'database' | 'log' | 'logger' | 'now' | 'setAside'> {
+  readonly jobs: JobRunner;
   readonly settings: Pick<Settings, 'EARSHOT_RANK_MEMORY_MB'>;
 }
 
@@ -26,7 +28,7 @@ export interface Leaderboards extends Module {
 }
 
 export function leaderboardsModule(platform: LeaderboardPlatform, needs: LeaderboardNeeds): Leaderboards {
-  const { database, log, logger, now, settings } = platform;
+  const { database, log, logger, now, jobs, settings } = platform;
   const boards = boardsOf({ database, log, logger, now, ...needs, rankMemoryMb: settings.EARSHOT_RANK_MEMORY_MB });
   platform.setAside.add({
     kind: 'leaderboard_rebuilds',
@@ -43,7 +45,7 @@ export function leaderboardsModule(platform: LeaderboardPlatform, needs: Leaderb
       ...playerBoardRouter(boards.rankings, needs.topics),
     ],
     parts: [
-      modulePart('drop-discarded-scores', new DiscardedScores(database, logger), { role: 'jobs' }),
+      modulePart('drop-discarded-scores', new DiscardedScores(database, jobs), { role: 'jobs' }),
       modulePart('rebuild-leaderboards', boards.rebuildJobs, { role: 'jobs' }),
       { name: 'leaderboards', stop: async () => boards.memory.stop() },
     ],

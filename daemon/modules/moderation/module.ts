@@ -34,7 +34,7 @@ export interface Moderation extends Module {
 }
 
 export function moderationModule(platform: Platform, records: Records, { carrier }: ModerationNeeds): Moderation {
-  const { database, log, logger, now } = platform;
+  const { database, log, jobs, logger, now } = platform;
   log.onStored((stored) =>
     logSanctions(
       logger,
@@ -77,7 +77,7 @@ export function moderationModule(platform: Platform, records: Records, { carrier
       ...sanctionTemplateRouter(templates),
       ...reviewRouter(reviews),
     ],
-    parts: [modulePart('expire-sanctions', expireSanctions(terms, logger), { role: 'jobs' })],
+    parts: [modulePart('expire-sanctions', expireSanctions(terms, jobs), { role: 'jobs' })],
     follows: [
       { name: 'sanctions', role: 'voice', types: enforcedEvents, early: true, on: (events) => enforcer.follow(events) },
     ],

@@ -88,7 +88,7 @@ type KnownPlugins = Pick<ReturnType<typeof pluginCatalogue>, 'catalogue' | 'sand
 
 /** The instances of projects, and what runs them: events become runs, runs become annotations. */
 function pluginHost(platform: Platform, records: Records, known: KnownPlugins) {
-  const { database, log, follower, box, logger, now } = platform;
+  const { database, log, follower, box, jobs, logger, now } = platform;
   const { catalogue } = known;
   const { plugins: stores, sessions } = records;
   const { actions, annotations } = stores;
@@ -106,6 +106,7 @@ function pluginHost(platform: Platform, records: Records, known: KnownPlugins) {
     database,
     log,
     { instances: stores.instances, actions, plugins: catalogue, onQueued: () => runner.wake(), now },
+    jobs,
     logger,
   );
   instances.onChange(() => {

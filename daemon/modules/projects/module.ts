@@ -38,9 +38,9 @@ export function projectsModule(platform: Platform, { projects, identity }: Recor
 }
 
 /** @param modules every module that may hold data of a project */
-export function projectRemovalModule({ database, logger }: Platform, modules: readonly Module[]): Module {
+export function projectRemovalModule({ database, jobs, logger }: Platform, modules: readonly Module[]): Module {
   const steps = modules.flatMap(({ project }) => project ?? []);
-  const removal = new ProjectRemoval(new RemovalStore(database), steps, logger);
+  const removal = new ProjectRemoval(new RemovalStore(database), steps, jobs, logger);
   return {
     name: 'project-removal',
     parts: [modulePart('remove-projects', new RemoveProjects(removal, logger), { role: 'jobs' })],

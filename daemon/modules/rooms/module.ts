@@ -38,7 +38,7 @@ interface Rooms extends Module {
 }
 
 export function roomsModule(platform: Platform, records: Records, needs: RoomNeeds): Rooms {
-  const { database, log, outbound, publicUrl, limits, bodies, logger, now, follower } = platform;
+  const { database, log, outbound, publicUrl, limits, bodies, jobs, logger, now, follower } = platform;
   const { carrier, sessions } = needs;
   const { enforcer, sanctions } = needs.moderation;
   const { role, calls, elsewhere, rooms, engine, streams, keys, tokens, seats } = carrier;
@@ -88,7 +88,7 @@ export function roomsModule(platform: Platform, records: Records, needs: RoomNee
       modulePart('rooms', engine, voice),
       modulePart('room-occupancy', new RoomOccupancy(engine, keys, role, logger), voice),
       modulePart('close-rooms', closeRooms(rooms, projects, sessions.bots, logger), voice),
-      modulePart('room-restrictions', expireRestrictions(restricting, logger)),
+      modulePart('room-restrictions', expireRestrictions(restricting, jobs)),
       modulePart('room-streams', streams, { ...voice, stage: 'connections' }),
     ],
     follows: [

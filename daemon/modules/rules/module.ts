@@ -30,7 +30,7 @@ export function rulesModule(
   records: Records,
   { moderation, gameEvents, plugins }: RuleNeeds,
 ): Module {
-  const { database, log, follower, metrics, logger, now } = platform;
+  const { database, log, follower, metrics, jobs, logger, now } = platform;
   const { store, decisions: decisionStore } = records.rules;
   const { directory, evidence } = records.sessions;
   const { automatic, sanctions, reviews, decidedByPeople } = moderation;
@@ -54,6 +54,7 @@ export function rulesModule(
       onDecided: (outcome, mode) => decided.inc({ outcome, mode }),
       now,
     },
+    jobs,
     logger,
   );
   rules.onChange(() => judge.changed());

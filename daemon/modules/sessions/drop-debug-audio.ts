@@ -2,8 +2,8 @@
  * Deletes recordings of utterances that nobody may hear any more: a day old, of a project that has turned them off, or
  * of a deleted message. A file stays only as long as a message that may be heard refers to it.
  */
-import type { Logger } from '../../platform/observability/logger.js';
-import { Repeat } from '../../platform/scheduler/repeat.js';
+import type { JobRunner } from '../../platform/scheduler/jobs.js';
+import type { Repeat } from '../../platform/scheduler/repeat.js';
 import type { Recordings } from './removal.js';
 
 interface DatedRecordings extends Recordings {
@@ -25,18 +25,13 @@ export const dropDebugAudio = (
   recordings: DatedRecordings,
   messages: RecordedMessages,
   now: () => Date,
-  log: Logger,
+  jobs: JobRunner,
 ): Repeat =>
-  new Repeat(
-    'drop-debug-audio',
-    everyMs,
-    async () => {
-      const names = await recordings.namesBefore(new Date(now().getTime() - graceMs));
-      for (let first = 0; first < names.length; first += batchSize) {
-        const batch = names.slice(first, first + batchSize);
-        const audible = await messages.audible(batch);
-        for (const name of batch) if (!audible.has(name)) await recordings.remove(name);
-      }
-    },
-    log,
-  );
+  jobs.repeat('drop-debug-audio', everyMs, async () => {
+    const names = await recordings.namesBefore(new Date(now().getTime() - graceMs));
+    for (let first = 0; first < names.length; first += batchSize) {
+      const batch = names.slice(first, first + batchSize);
+      const audible = await messages.audible(batch);
+      for (const name of batch) if (!audible.has(name)) await recordings.remove(name);
+    }
+  });

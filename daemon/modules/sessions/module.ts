@@ -39,7 +39,7 @@ export interface Sessions extends Module {
 }
 
 export function sessionsModule(platform: Platform, records: Records, needs: SessionNeeds): Sessions {
-  const { database, dataDir, settings, log, logger } = platform;
+  const { database, dataDir, settings, log, jobs, logger } = platform;
   const recordings = new DebugAudio(join(dataDir, 'audio'), settings.EARSHOT_DEBUG_AUDIO_QUOTA_MB * 1024 * 1024);
   const { store, messages, index, view } = records.sessions;
   const { annotationReader } = records.plugins;
@@ -61,7 +61,7 @@ export function sessionsModule(platform: Platform, records: Records, needs: Sess
       ...sessionRouter(service, new BotHistory(log, service), transcripts, annotationReader, recordings),
       ...messageRouter(new MessageSearch(index, messages, store, view, annotationReader)),
     ],
-    parts: [modulePart('fill-message-index', fillIndex(database, index, logger), { role: 'jobs' }), ...parts],
+    parts: [modulePart('fill-message-index', fillIndex(database, index, jobs, logger), { role: 'jobs' }), ...parts],
     metrics,
     operations: speechOperations(bots),
     keeps: [retention],
@@ -107,7 +107,7 @@ function wordsOf(
 
 /** The bots, what they hear by, and who is in the rooms that they hear. */
 function botsOf(
-  { database, log, follower, dataDir, settings, logger, now, processFaults }: Platform,
+  { database, log, follower, dataDir, settings, jobs, logger, now, processFaults }: Platform,
   { projects, people, sessions: { directory } }: Records,
   { carrier }: SessionNeeds,
   { service, transcripts, erasures }: Pick<ReturnType<typeof wordsOf>, 'service' | 'transcripts' | 'erasures'>,
@@ -141,7 +141,7 @@ function botsOf(
     { name: 'speech', ...voice, stop: () => speech.stop() },
     modulePart('presence', { start: () => presence.start(carrier.engine), stop: () => presence.stop() }, voice),
     { name: 'recordings', ...voice, start: () => recordings.start() },
-    modulePart('drop-debug-audio', dropDebugAudio(recordings, transcripts, now, logger), voice),
+    modulePart('drop-debug-audio', dropDebugAudio(recordings, transcripts, now, jobs), voice),
     // Bots finish the current utterances first, which takes a while.
     modulePart('bots', { start: () => bots.start(follower), stop: () => bots.stop() }, { ...voice, stage: 'serving' }),
   ];

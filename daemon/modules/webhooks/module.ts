@@ -30,13 +30,13 @@ export interface Webhooks extends Module {
 }
 
 export function webhooksModule(platform: Platform, records: Records, { players }: WebhookNeeds): Webhooks {
-  const { database, log, wakeUps, box, outbound, metrics, settings, suspects, logger, now } = platform;
+  const { database, log, wakeUps, box, outbound, metrics, settings, suspects, jobs, logger, now } = platform;
   const { subscriptions, deliveries: store, deliveryRedaction: redaction } = records.webhooks;
   const webhooks = new WebhookService({ database, log, subscriptions, deliveries: store, box, now });
   const pages = new DeliveryPages(log, subscriptions, store, now);
   const deliveries = new DeliveryLog({ database, log, subscriptions, deliveries: store, pages, now });
   const backlogs = new BacklogStore(database);
-  const backlog = new WebhookBacklog({ database, store: backlogs, pages, turns: log.turns, wakeUps }, logger);
+  const backlog = new WebhookBacklog({ database, store: backlogs, pages, turns: log.turns, wakeUps, jobs }, logger);
   log.onAppend(outbox(subscriptions, store, backlog, now));
   log.keepFor(backlogs.neededAfter);
   const queue = new DeliveryQueue(database, uuidv7());
@@ -55,7 +55,7 @@ export function webhooksModule(platform: Platform, records: Records, { players }
       attempted: attemptMetrics(metrics),
     },
   });
-  const keeping = keepDeliveryLog(deliveries, settings.EARSHOT_DELIVERY_RETENTION_DAYS, now, logger);
+  const keeping = keepDeliveryLog(deliveries, settings.EARSHOT_DELIVERY_RETENTION_DAYS, now, jobs);
   const delivery = { role: 'delivery' } as const;
   platform.setAside.add({
     kind: 'webhook_deliveries',

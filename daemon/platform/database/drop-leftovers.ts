@@ -1,6 +1,6 @@
 /** Overwrites deleted data in the database's files: erased text must not be found on the disk. */
-import type { Logger } from '../observability/logger.js';
-import { Repeat } from '../scheduler/repeat.js';
+import type { JobRunner } from '../scheduler/jobs.js';
+import type { Repeat } from '../scheduler/repeat.js';
 
 interface Leftovers {
   dropLeftovers(): Promise<void>;
@@ -8,5 +8,5 @@ interface Leftovers {
 
 const everyMs = 60_000;
 
-export const dropLeftovers = (database: Leftovers, log: Logger): Repeat =>
-  new Repeat('drop-leftovers', everyMs, () => database.dropLeftovers(), log);
+export const dropLeftovers = (database: Leftovers, jobs: JobRunner): Repeat =>
+  jobs.repeat('drop-leftovers', everyMs, () => database.dropLeftovers());

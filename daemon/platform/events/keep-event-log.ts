@@ -1,6 +1,6 @@
 /** Deletes events that are older than the log is kept. */
-import type { Logger } from '../observability/logger.js';
-import { Repeat } from '../scheduler/repeat.js';
+import type { JobRunner } from '../scheduler/jobs.js';
+import type { Repeat } from '../scheduler/repeat.js';
 
 interface KeptEventLog {
   /** Deletes up to `limit`; returns how many. */
@@ -10,12 +10,7 @@ interface KeptEventLog {
 const everyMs = 60_000;
 const batchSize = 1_000;
 
-export const keepEventLog = (events: KeptEventLog, log: Logger): Repeat =>
-  new Repeat(
-    'keep-event-log',
-    everyMs,
-    async () => {
-      while ((await events.prune(batchSize)) === batchSize);
-    },
-    log,
-  );
+export const keepEventLog = (events: KeptEventLog, jobs: JobRunner): Repeat =>
+  jobs.repeat('keep-event-log', everyMs, async () => {
+    while ((await events.prune(batchSize)) === batchSize);
+  });

@@ -6,6 +6,7 @@ import { addTo } from '../collections/add-to.js';
 import type { Database, Transaction } from '../database/database.js';
 import { FairTurns } from '../limits/fair-turns.js';
 import type { Logger } from '../observability/logger.js';
+import type { JobRunner } from '../scheduler/jobs.js';
 import { Rests } from '../turns/rests.js';
 import type { EventListener } from './follower.js';
 import type { EventLog } from './log.js';
@@ -46,7 +47,7 @@ export abstract class LogReaders<R extends LogReader> {
   private readers = new Map<string, R>();
   private ofProject = new Map<string, R[]>();
   private readonly dirty = new Set<string>();
-  /** Events that could not be handled at the first try. */
+  /** Readers that could not take what they heard at the first try. */
   private readonly waiting = new Set<string>();
   private readonly turns = new FairTurns('log_readers');
   private readonly rests = new Rests();
@@ -62,6 +63,7 @@ export abstract class LogReaders<R extends LogReader> {
   constructor(
     protected readonly database: Database,
     protected readonly log: EventLog,
+    private readonly jobs: Pick<JobRunner, 'run'>,
     protected readonly logger: Logger,
     /** Terms of log lines for the readers, and the field that names one. */
     private readonly words: { readonly readers: string; readonly id: string },
@@ -174,11 +176,14 @@ export abstract class LogReaders<R extends LogReader> {
   }
 
   private async turnOf(reader: R): Promise<void> {
-    const { id, tenantId } = reader;
+    const { id, tenantId, projectId } = reader;
+    const piece = { job: this.words.readers, subject: id, projectId };
     try {
       await this.rests.over(tenantId);
       await this.turns.run(tenantId, async () => {
-        if (!this.isStopped) await this.rests.after(tenantId, () => this.continueAt(reader));
+        if (this.isStopped) return;
+        const isBegun = await this.jobs.run(piece, () => this.rests.after(tenantId, () => this.continueAt(reader)));
+        if (!isBegun) this.waiting.add(id);
       });
     } catch (error) {
       this.waiting.add(id);

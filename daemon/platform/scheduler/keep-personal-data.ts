@@ -1,6 +1,7 @@
 /** Deletes what modules keep for a limited time, once it is older than that, in batches. */
 import { setImmediate as pause } from 'node:timers/promises';
 import type { Logger } from '../observability/logger.js';
+import type { JobRunner } from './jobs.js';
 import { Repeat } from './repeat.js';
 
 export interface PersonalData {
@@ -10,20 +11,25 @@ export interface PersonalData {
   prune(limit: number): Promise<number>;
 }
 
+const job = 'keep-personal-data';
 const everyMs = 60_000;
 const batchSize = 200;
 
 export const keepPersonalData = (
   kinds: readonly PersonalData[],
   database: { dropLeftovers(): Promise<void> },
+  jobs: Pick<JobRunner, 'run'>,
   log: Logger,
 ): Repeat =>
   new Repeat(
-    'keep-personal-data',
+    job,
     everyMs,
     async () => {
       let removed = 0;
-      for (const one of kinds) removed += await pruned(one, log);
+      for (const one of kinds)
+        await jobs.run({ job, subject: one.kind, projectId: null }, async () => {
+          removed += await pruned(one, log);
+        });
       if (removed > 0) await database.dropLeftovers();
     },
     log,

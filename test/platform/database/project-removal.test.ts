@@ -4,6 +4,7 @@ import { ProjectRemoval } from '../../../daemon/modules/projects/removal/removal
 import { RemovalStore } from '../../../daemon/modules/projects/removal/removal-store.js';
 import { projectRows } from '../../../daemon/platform/database/project-rows.js';
 import { createLogger } from '../../../daemon/platform/observability/logger.js';
+import { unnotedJobs } from '../../../daemon/platform/scheduler/jobs.js';
 import { openPostgresql, openSqlite, type TestDatabase } from '../../support/database.js';
 import { hasPostgresql } from '../../support/postgresql.js';
 
@@ -14,6 +15,7 @@ const suites = [
 const at = new Date('2026-01-01T00:00:00.000Z');
 const manyPeople = 600;
 
+const log = createLogger('silent');
 describe.each(suites)('removing a project on $name', ({ open, here }) => {
   describe.skipIf(!here)('', () => {
     let opened: TestDatabase;
@@ -64,7 +66,8 @@ describe.each(suites)('removing a project on $name', ({ open, here }) => {
       const removal = new ProjectRemoval(
         new RemovalStore(opened.database),
         [rooms, projectRows(opened.database)],
-        createLogger('silent'),
+        unnotedJobs(log),
+        log,
       );
       let steps = 0;
       while (await removal.step()) steps += 1;
@@ -83,7 +86,7 @@ describe.each(suites)('removing a project on $name', ({ open, here }) => {
           return 0;
         },
       };
-      const removal = new ProjectRemoval(new RemovalStore(opened.database), [holder], createLogger('silent'));
+      const removal = new ProjectRemoval(new RemovalStore(opened.database), [holder], unnotedJobs(log), log);
       while (await removal.step());
       expect([(await counts(first))[0], (await counts(second))[0]]).toEqual([1, 0]);
       broken = false;

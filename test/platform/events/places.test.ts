@@ -9,6 +9,7 @@ import { type HeardPage, type LogReader, LogReaders, readerAt } from '../../../d
 import type { NewEvent } from '../../../daemon/platform/events/logged.js';
 import { LocalWakeUps } from '../../../daemon/platform/events/wake-ups.js';
 import { createLogger } from '../../../daemon/platform/observability/logger.js';
+import { unnotedJobs } from '../../../daemon/platform/scheduler/jobs.js';
 import { participantRoutes } from '../../../src/contract/people/participants.js';
 import { projectRoutes } from '../../../src/contract/projects/projects.js';
 import { webhookRoutes } from '../../../src/contract/webhooks/webhooks.js';
@@ -127,7 +128,7 @@ class Readers extends LogReaders<LogReader> {
     log: EventLog,
     private readonly slow: Promise<void>,
   ) {
-    super(database, log, createLogger('silent'), { readers: 'readers', id: 'id' });
+    super(database, log, unnotedJobs(createLogger('silent')), createLogger('silent'), { readers: 'readers', id: 'id' });
   }
 
   protected load = async () => this.all;

@@ -2,8 +2,8 @@
 
 import type { Database } from '../../../platform/database/database.js';
 import type { EventLog } from '../../../platform/events/log.js';
-import type { Logger } from '../../../platform/observability/logger.js';
-import { Repeat } from '../../../platform/scheduler/repeat.js';
+import type { JobRunner } from '../../../platform/scheduler/jobs.js';
+import type { Repeat } from '../../../platform/scheduler/repeat.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { Tenants } from '../../game-events/project-definitions.js';
 import type { BattlePassStore } from './store.js';
@@ -44,12 +44,7 @@ export class BattlePassExpiry {
   }
 }
 
-export const announceExpiredPasses = (expiry: BattlePassExpiry, log: Logger): Repeat =>
-  new Repeat(
-    'announce-expired-passes',
-    everyMs,
-    async () => {
-      while ((await expiry.announce(batchSize)) === batchSize);
-    },
-    log,
-  );
+export const announceExpiredPasses = (expiry: BattlePassExpiry, jobs: JobRunner): Repeat =>
+  jobs.repeat('announce-expired-passes', everyMs, async () => {
+    while ((await expiry.announce(batchSize)) === batchSize);
+  });

@@ -2,8 +2,8 @@
  * Puts sanctions into force at their start, and announces their end. What is due is read from the table, so neither
  * restarts nor clock jumps lose one.
  */
-import type { Logger } from '../../../platform/observability/logger.js';
-import { Repeat } from '../../../platform/scheduler/repeat.js';
+import type { JobRunner } from '../../../platform/scheduler/jobs.js';
+import type { Repeat } from '../../../platform/scheduler/repeat.js';
 
 interface ExpiringSanctions {
   /** Puts up to `batchSize` sanctions with a later start into force; returns how many there were. */
@@ -15,13 +15,8 @@ interface ExpiringSanctions {
 const everyMs = 1_000;
 const batchSize = 500;
 
-export const expireSanctions = (sanctions: ExpiringSanctions, log: Logger): Repeat =>
-  new Repeat(
-    'expire-sanctions',
-    everyMs,
-    async () => {
-      while ((await sanctions.beginDue(batchSize)) === batchSize);
-      while ((await sanctions.expireDue(batchSize)) === batchSize);
-    },
-    log,
-  );
+export const expireSanctions = (sanctions: ExpiringSanctions, jobs: JobRunner): Repeat =>
+  jobs.repeat('expire-sanctions', everyMs, async () => {
+    while ((await sanctions.beginDue(batchSize)) === batchSize);
+    while ((await sanctions.expireDue(batchSize)) === batchSize);
+  });

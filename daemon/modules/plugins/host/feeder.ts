@@ -10,6 +10,7 @@ import type { EventLog } from '../../../platform/events/log.js';
 import { type HeardPage, LogReaders, type Taken } from '../../../platform/events/log-readers.js';
 import type { ReadEvent } from '../../../platform/events/record.js';
 import type { Logger } from '../../../platform/observability/logger.js';
+import type { JobRunner } from '../../../platform/scheduler/jobs.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { ActionStore, QueuedAction } from '../actions/action-store.js';
 import { hears, type Manifest } from '../catalogue/manifest.js';
@@ -41,9 +42,10 @@ export class PluginFeeder extends LogReaders<ProjectReader> {
     database: Database,
     log: EventLog,
     private readonly needs: FeederNeeds,
+    jobs: Pick<JobRunner, 'run'>,
     logger: Logger,
   ) {
-    super(database, log, logger, { readers: 'plugins', id: 'reader' });
+    super(database, log, jobs, logger, { readers: 'plugins', id: 'reader' });
   }
 
   /** Instances that read. */

@@ -4,10 +4,11 @@
  */
 import type { ProjectRemovalSteps } from '../../../platform/module.js';
 import type { Logger } from '../../../platform/observability/logger.js';
+import type { JobRunner } from '../../../platform/scheduler/jobs.js';
 import type { DeletedProject, RemovalStore } from './removal-store.js';
 
 export class ProjectRemoval {
-  /** Projects whose last step has failed; the others do not wait for them. */
+  /** Projects whose last step has failed, or is not begun now; the others do not wait for them. */
   private readonly failed = new Set<string>();
 
   /** By project, the holder that was asked last: those before it had nothing left. */
@@ -16,6 +17,7 @@ export class ProjectRemoval {
   constructor(
     private readonly removals: RemovalStore,
     private readonly holders: readonly ProjectRemovalSteps[],
+    private readonly jobs: Pick<JobRunner, 'run'>,
     private readonly log: Pick<Logger, 'error'>,
   ) {}
 
@@ -30,7 +32,9 @@ export class ProjectRemoval {
       return false;
     }
     try {
-      await this.removeSome(project);
+      // Of no project: the row must outlive what the removal deletes of its project.
+      const piece = { job: 'remove-projects', subject: project.id, projectId: null };
+      if (!(await this.jobs.run(piece, () => this.removeSome(project)))) this.failed.add(project.id);
     } catch (error) {
       this.failed.add(project.id);
       this.log.error({ err: error, projectId: project.id }, 'a part of a deleted project could not be removed');

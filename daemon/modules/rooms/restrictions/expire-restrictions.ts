@@ -1,6 +1,6 @@
 /** Ends mutes and closures of rooms whose time is over, as the table says: no restart loses one. */
-import type { Logger } from '../../../platform/observability/logger.js';
-import { Repeat } from '../../../platform/scheduler/repeat.js';
+import type { JobRunner } from '../../../platform/scheduler/jobs.js';
+import type { Repeat } from '../../../platform/scheduler/repeat.js';
 
 interface EndingRestrictions {
   /** Ends up to `take`; returns how many there were. */
@@ -10,12 +10,7 @@ interface EndingRestrictions {
 const everyMs = 1_000;
 const batchSize = 100;
 
-export const expireRestrictions = (rooms: EndingRestrictions, log: Logger): Repeat =>
-  new Repeat(
-    'expire-room-restrictions',
-    everyMs,
-    async () => {
-      while ((await rooms.expireDue(batchSize)) === batchSize);
-    },
-    log,
-  );
+export const expireRestrictions = (rooms: EndingRestrictions, jobs: JobRunner): Repeat =>
+  jobs.repeat('expire-room-restrictions', everyMs, async () => {
+    while ((await rooms.expireDue(batchSize)) === batchSize);
+  });

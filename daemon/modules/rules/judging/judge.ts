@@ -15,6 +15,7 @@ import {
 } from '../../../platform/events/log-readers.js';
 import type { ReadEvent } from '../../../platform/events/record.js';
 import type { Logger } from '../../../platform/observability/logger.js';
+import type { JobRunner } from '../../../platform/scheduler/jobs.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { SpokenEvidence } from '../../sessions/evidence.js';
 import type { DecisionStore } from '../decisions/decision-store.js';
@@ -52,9 +53,10 @@ export class RuleJudge extends LogReaders<Judging> {
     database: Database,
     log: EventLog,
     private readonly needs: JudgeNeeds,
+    jobs: Pick<JobRunner, 'run'>,
     logger: Logger,
   ) {
-    super(database, log, logger, { readers: 'rules', id: 'projectId' });
+    super(database, log, jobs, logger, { readers: 'rules', id: 'projectId' });
   }
 
   protected async load(known: (id: string) => Judging | undefined): Promise<Judging[]> {

@@ -10,6 +10,7 @@ export interface BacklogRow {
   readonly id: string;
   readonly tenantId: string;
   readonly subscriptionId: string;
+  readonly projectId: string;
   /** Everything up to here has its delivery. */
   readonly position: bigint;
   /** Position of the last event. */
@@ -40,19 +41,21 @@ export class BacklogStore {
     await tx.webhookBacklog.createMany({ data: rows });
   }
 
-  /** The oldest row of each of some tenants: the next behind `after`, or the first where there are none. */
-  async oldest(after = ''): Promise<BacklogRow[]> {
+  /** The oldest row, of all subscriptions but these, of each of some tenants: the next behind `after`, or the first. */
+  async oldest(except: ReadonlySet<string>, after: string): Promise<BacklogRow[]> {
     const { webhookBacklog } = this.database.read;
     const found = await webhookBacklog.groupBy({
       by: ['tenantId'],
       orderBy: { tenantId: 'asc' },
       take: tenantsAtOnce,
-      where: { tenantId: { gt: after } },
+      where: { tenantId: { gt: after }, subscriptionId: { notIn: [...except] } },
       _min: { id: true },
     });
-    if (found.length === 0 && after !== '') return this.oldest();
+    if (found.length === 0 && after !== '') return this.oldest(except, '');
     const where = { id: { in: found.flatMap(({ _min }) => _min.id ?? []) } };
-    return webhookBacklog.findMany({ where, orderBy: { tenantId: 'asc' } });
+    const include = { subscription: { select: { projectId: true } } };
+    const rows = await webhookBacklog.findMany({ where, include, orderBy: { tenantId: 'asc' } });
+    return rows.map(({ subscription, ...row }) => ({ ...row, projectId: subscription.projectId }));
   }
 
   /** Nothing happens where another daemon has moved it in the meantime. */

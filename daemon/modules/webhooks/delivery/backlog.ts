@@ -7,10 +7,13 @@ import type { AppendedRange } from '../../../platform/events/logged.js';
 import type { WakeUps } from '../../../platform/events/wake-ups.js';
 import type { FairTurns } from '../../../platform/limits/fair-turns.js';
 import type { Logger } from '../../../platform/observability/logger.js';
+import type { JobRunner } from '../../../platform/scheduler/jobs.js';
 import { Repeat } from '../../../platform/scheduler/repeat.js';
 import type { DeliveryPages } from '../delivery-pages.js';
 import type { BacklogRow, BacklogStore, WaitingSubscription } from './backlog-store.js';
 import { pollMs } from './limits.js';
+
+const job = 'webhook-backlog';
 
 interface WebhookBacklogNeeds {
   readonly database: Database;
@@ -18,6 +21,7 @@ interface WebhookBacklogNeeds {
   readonly pages: DeliveryPages;
   readonly turns: FairTurns;
   readonly wakeUps: WakeUps;
+  readonly jobs: Pick<JobRunner, 'run'>;
 }
 
 export class WebhookBacklog {
@@ -28,7 +32,7 @@ export class WebhookBacklog {
     private readonly needs: WebhookBacklogNeeds,
     logger: Logger,
   ) {
-    this.repeat = new Repeat('webhook-backlog', pollMs, () => this.workOff(), logger);
+    this.repeat = new Repeat(job, pollMs, () => this.workOff(), logger);
   }
 
   start(): void {
@@ -50,15 +54,22 @@ export class WebhookBacklog {
   /** A tenant whose page fails waits for the next round and delays nobody. */
   private async workOff(): Promise<void> {
     const failed = new Map<string, unknown>();
+    const suspected = new Set<string>();
     let last = '';
     let pages = 0;
-    for (let rows = await this.needs.store.oldest(); rows.length > 0; rows = await this.needs.store.oldest(last)) {
+    const oldest = () => this.needs.store.oldest(suspected, last);
+    for (let rows = await oldest(); rows.length > 0; rows = await oldest()) {
       if (this.stopping) return;
       const isNewRound = (rows[0]?.tenantId ?? '') <= last;
       if (isNewRound && pages === 0) break; // only those are left that failed
       if (isNewRound) pages = 0;
       const tried = rows.filter(({ tenantId }) => !failed.has(tenantId));
-      await Promise.all(tried.map((row) => this.turn(row).catch((error: unknown) => failed.set(row.tenantId, error))));
+      await Promise.all(
+        tried.map(async (row) => {
+          const isBegun = await this.turn(row).catch((error: unknown) => failed.set(row.tenantId, error));
+          if (isBegun === false) suspected.add(row.subscriptionId);
+        }),
+      );
       pages += tried.length;
       last = rows.at(-1)?.tenantId ?? '';
       this.needs.wakeUps.wake(); // the dispatcher
@@ -66,8 +77,10 @@ export class WebhookBacklog {
     for (const error of failed.values()) throw error;
   }
 
-  private turn(row: BacklogRow): Promise<void> {
-    return this.needs.turns.run(row.tenantId, () => this.page(row));
+  /** false: not now, because a daemon ended during it. */
+  private turn(row: BacklogRow): Promise<boolean> {
+    const piece = { job, subject: row.subscriptionId, projectId: row.projectId };
+    return this.needs.turns.run(row.tenantId, () => this.needs.jobs.run(piece, () => this.page(row)));
   }
 
   private page(row: BacklogRow): Promise<void> {

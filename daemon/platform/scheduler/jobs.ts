@@ -1,0 +1,124 @@
+/**
+ * Background work that is taken up again at each start. A piece during which a daemon ended rests, is begun alone, and is
+ * set aside after the second end, because it may be what ends the daemon. Ends of all daemons of a database count.
+ */
+import { join } from 'node:path';
+import type { Database } from '../database/database.js';
+import type { Logger } from '../observability/logger.js';
+import type { Clock } from '../time/clock.js';
+import { crashesMax, restAfterCrashMs, type SuspectTurns } from '../turns/suspect-turns.js';
+import { type InterruptedJob, InterruptedJobStore } from './interrupted-job-store.js';
+import { JobNotes, type JobPiece } from './job-notes.js';
+import { Repeat } from './repeat.js';
+
+interface JobNeeds {
+  readonly dataDir: string;
+  readonly database: Database;
+  readonly suspects: SuspectTurns;
+  readonly logger: Logger;
+  readonly now: Clock;
+}
+
+/** How soon ends of other daemons, and what was resumed there, are known. */
+const refreshMs = 2_000;
+/** A piece is trusted again once it completes so long after the end: large work may be survived in part. */
+const suspicionMs = 5 * 60_000;
+
+const keyOf = ({ job, subject }: JobPiece): string => `${job} ${subject}`;
+
+/** Runs background work of a module. */
+export type JobRunner = Pick<Jobs, 'repeat' | 'run'>;
+
+/** For programs that end when their work is done. */
+export const unnotedJobs = (log: Logger): JobRunner => ({
+  repeat: (job, everyMs, work) => new Repeat(job, everyMs, work, log),
+  run: async (_, work) => {
+    await work();
+    return true;
+  },
+});
+
+export class Jobs {
+  private readonly interrupted: InterruptedJobStore;
+  private readonly notes: JobNotes;
+  private readonly refreshing: Repeat;
+  private suspected: ReadonlyMap<string, InterruptedJob> = new Map();
+
+  constructor(private readonly needs: JobNeeds) {
+    const { database, dataDir, logger } = needs;
+    this.interrupted = new InterruptedJobStore(database);
+    this.notes = new JobNotes(join(dataDir, 'under-way.json'), logger);
+    this.refreshing = new Repeat('refresh-jobs', refreshMs, () => this.refresh(), logger);
+  }
+
+  async start(): Promise<void> {
+    const left = this.notes.left();
+    if (left.length > 0) {
+      this.needs.logger.warn(
+        { work: left.map(keyOf) },
+        'the daemon ended during this work; it is begun again, one at a time',
+      );
+      await this.interrupted.count(left, this.needs.now());
+    }
+    this.notes.open();
+    await this.refresh();
+    this.refreshing.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.refreshing.stop();
+    this.notes.close();
+  }
+
+  /** Work on everything that is due, again and again. */
+  repeat(job: string, everyMs: number, work: () => Promise<void>): Repeat {
+    const piece = { job, subject: '', projectId: null };
+    return new Repeat(job, everyMs, async () => void (await this.run(piece, work)), this.needs.logger);
+  }
+
+  /** Carries out a piece of work; false: not now, because a daemon ended during it. */
+  async run(piece: JobPiece, work: () => Promise<void>): Promise<boolean> {
+    const key = keyOf(piece);
+    const suspected = this.suspected.get(key);
+    if (suspected !== undefined && !this.mayBegin(key, suspected)) return false;
+    this.notes.add(piece);
+    try {
+      await work();
+    } finally {
+      this.notes.remove(piece);
+      if (suspected !== undefined) this.needs.suspects.end(key);
+    }
+    if (suspected !== undefined && this.ageOf(suspected) > suspicionMs) await this.resume(piece.job, piece.subject);
+    return true;
+  }
+
+  /** Begins a job again, or one piece of it, as if no daemon had ended. Returns how many pieces were suspected. */
+  async resume(job: string, subject?: string): Promise<number> {
+    const count = await this.interrupted.forget(job, subject);
+    await this.refresh();
+    return count;
+  }
+
+  setAsideCount = (): Promise<number> => this.interrupted.setAsideCount();
+
+  /** Work during which daemons ended. */
+  async list() {
+    return (await this.interrupted.list()).map(({ endedAt, ...one }) => ({
+      ...one,
+      endedAt: endedAt.toISOString(),
+      setAside: one.ends >= crashesMax,
+    }));
+  }
+
+  private mayBegin(id: string, suspected: InterruptedJob): boolean {
+    if (suspected.ends >= crashesMax || this.ageOf(suspected) < restAfterCrashMs) return false;
+    return this.needs.suspects.admit([{ id, suspect: true }]).length > 0;
+  }
+
+  private ageOf = ({ endedAt }: InterruptedJob): number => this.needs.now().getTime() - endedAt.getTime();
+
+  private async refresh(): Promise<void> {
+    const all = await this.interrupted.list();
+    this.suspected = new Map(all.map((one) => [keyOf(one), one]));
+  }
+}

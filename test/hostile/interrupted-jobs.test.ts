@@ -1,0 +1,154 @@
+/**
+ * Background work that ends the daemon each time it is carried out: it is begun twice, then set aside, and everything else
+ * goes on. Somebody resumes it once the fault is mended.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Database } from '../../daemon/platform/database/database.js';
+import { projectRoutes } from '../../src/contract/projects/projects.js';
+import { DaemonProcess } from '../support/daemon-process.js';
+import { eventually } from '../support/eventually.js';
+import { rentedMachine, watchingHealth } from '../support/health-watch.js';
+import { hasPostgresql, type PostgresqlServer, startPostgresql } from '../support/postgresql.js';
+import { earshotd } from '../support/program.js';
+import { signIn } from '../support/room-client.js';
+import { torture } from '../support/scale.js';
+
+const patienceMs = 120_000;
+const preload = pathToFileURL(fileURLToPath(new URL('../support/deadly-jobs.mjs', import.meta.url))).href;
+const folder = mkdtempSync(join(tmpdir(), 'earshot-deadly-jobs-'));
+const fault = join(folder, 'fault');
+const settings = { NODE_OPTIONS: `--import=${preload}`, DEADLY_JOBS_FILE: fault };
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Work on everything that is due, of every kind that a daemon does by itself. */
+const kinds = [
+  'announce-expired-passes',
+  'apply-challenge-time',
+  'drop-debug-audio',
+  'drop-discarded-scores',
+  'drop-leftovers',
+  'expire-room-restrictions',
+  'expire-sanctions',
+  'fill-message-index',
+  'keep-delivery-log',
+  'keep-event-log',
+  'move-gatherings',
+  'storage-quota',
+];
+const noted = (job: string, subject: string) => `"job":"${job}","subject":"${subject}"`;
+
+async function addProject(url: string, name: string): Promise<string> {
+  const { client } = await signIn(url);
+  return (await client.call(projectRoutes.create, { body: { name } })).id;
+}
+async function deleteProject(url: string, projectId: string): Promise<void> {
+  const { client } = await signIn(url);
+  await client.call(projectRoutes.remove, { params: { projectId } }).catch(() => null);
+}
+
+/** Returns the projects out of these whose rows have not been removed. */
+async function projectsLeft({ read }: Database, ids: readonly string[]): Promise<string[]> {
+  return (await read.project.findMany({ where: { id: { in: [...ids] } } })).map(({ id }) => id);
+}
+
+describe('background work that ends the daemon', { timeout: 2 * patienceMs }, () => {
+  const daemon = new DaemonProcess(settings, rentedMachine);
+  beforeAll(async () => void (await daemon.start()));
+  afterAll(() => daemon.dispose());
+
+  /** Starts the daemon again after each end; resolves once it has ended twice. */
+  async function surviveTwice(): Promise<void> {
+    for (let end = 0; end < 2; end += 1) {
+      await eventually(() => expect(daemon.running).toBe(false), patienceMs);
+      await daemon.start();
+    }
+  }
+  const jobs = async () => (await earshotd(daemon.dataDir, ['jobs', 'list'])).stdout;
+
+  it('is set aside alone, and resumed by command', async () => {
+    const [good, deadly] = [await addProject(daemon.url, 'good'), await addProject(daemon.url, 'deadly')];
+    writeFileSync(fault, noted('remove-projects', deadly));
+    await deleteProject(daemon.url, deadly);
+    await surviveTwice();
+    const database = await Database.connect(`file:${join(daemon.dataDir, 'earshot.db')}`);
+    await watchingHealth(daemon, 'background work that ends the daemon, after it was set aside', async () => {
+      await deleteProject(daemon.url, good);
+      await eventually(async () => expect(await jobs()).toContain(`remove-projects ${deadly}  set aside`), patienceMs);
+      await eventually(async () => expect(await projectsLeft(database, [good, deadly])).toEqual([deadly]), patienceMs);
+    });
+    expect((await earshotd(daemon.dataDir, ['doctor'])).stdout).toMatch(
+      /warning\s+set aside\s+.*1 background jobs.*earshotd jobs resume JOB/,
+    );
+    expect(await (await fetch(`${daemon.url}/metrics`)).text()).toMatch(
+      /earshot_work_set_aside\{kind="background_jobs"[^}]*\} 1/,
+    );
+    rmSync(fault);
+    const resumed = await earshotd(daemon.dataDir, ['jobs', 'resume', 'remove-projects']);
+    expect(resumed.stdout).toContain('resumed: remove-projects, one piece of work');
+    await eventually(async () => expect(await projectsLeft(database, [good, deadly])).toEqual([]), patienceMs);
+    await database.close();
+    expect(await jobs()).toBe('No daemon ended during background work.\n');
+    expect((await earshotd(daemon.dataDir, ['jobs', 'resume', 'remove-projects'])).code).not.toBe(0);
+  });
+
+  it.each(torture ? kinds : ['apply-challenge-time'])('is set aside where it is about everything: %s', async (job) => {
+    writeFileSync(fault, noted(job, ''));
+    await surviveTwice();
+    await eventually(async () => expect(await jobs()).toMatch(new RegExp(`^${job} +set aside`, 'm')), patienceMs);
+    expect(daemon.running).toBe(true);
+    rmSync(fault);
+    expect((await earshotd(daemon.dataDir, ['jobs', 'resume', job])).code).toBe(0);
+  });
+});
+
+describe.runIf(hasPostgresql)(
+  'background work that ends the daemons of one PostgreSQL',
+  { timeout: 3 * patienceMs },
+  () => {
+    let server: PostgresqlServer;
+    let both: readonly DaemonProcess[] = [];
+    beforeAll(async () => {
+      server = await startPostgresql();
+      const shared = { ...settings, DATABASE_URL: server.url, EARSHOT_MASTER_KEY: 'ab'.repeat(32) };
+      const ofSecond = { ...shared, EARSHOT_ROLES: 'http,delivery,jobs,broker' };
+      both = [new DaemonProcess(shared, rentedMachine), new DaemonProcess(ofSecond, rentedMachine)];
+      for (const one of both) await one.start();
+    }, patienceMs);
+    afterAll(async () => {
+      for (const one of both) await one.dispose();
+      await server.stop();
+    });
+    const running = () => both.filter((one) => one.running);
+
+    it('is set aside by both once each has ended', async () => {
+      const url = both[1]?.url ?? '';
+      const deadly = await addProject(url, 'deadly');
+      writeFileSync(fault, noted('remove-projects', deadly));
+      await deleteProject(url, deadly);
+      await eventually(() => expect(running()).toEqual([]), patienceMs);
+      for (const one of both) await one.start();
+
+      for (const { dataDir } of both) {
+        const listed = async () => (await earshotd(dataDir, ['jobs', 'list'])).stdout;
+        await eventually(
+          async () => expect(await listed()).toContain(`remove-projects ${deadly}  set aside`),
+          patienceMs,
+        );
+      }
+      const other = await addProject(url, 'other');
+      await deleteProject(url, other);
+      const database = await Database.connect(server.url);
+      await eventually(async () => expect(await projectsLeft(database, [other, deadly])).toEqual([deadly]), patienceMs);
+      expect(running()).toHaveLength(2);
+
+      rmSync(fault);
+      await earshotd(both[0]?.dataDir ?? '', ['jobs', 'resume', 'remove-projects', deadly]);
+      await eventually(async () => expect(await projectsLeft(database, [deadly])).toEqual([]), patienceMs);
+      await database.close();
+    });
+  },
+);
