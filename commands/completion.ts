@@ -1,5 +1,5 @@
 import * as Args from '@oclif/core/args';
-import { EarshotCommand } from '../src/cli/command.js';
+import { EarshotCommand } from '../src/cli/command/command.js';
 import { completionScripts } from '../src/cli/completion/scripts.js';
 
 export default class Completion extends EarshotCommand {

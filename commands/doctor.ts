@@ -1,4 +1,4 @@
-import { EarshotCommand } from '../src/cli/command.js';
+import { EarshotCommand } from '../src/cli/command/command.js';
 import { type Checked, examine } from '../src/cli/why/doctor.js';
 import { findingLines, markOf } from '../src/cli/why/finding-lines.js';
 

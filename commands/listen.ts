@@ -1,6 +1,6 @@
 import type { Interfaces } from '@oclif/core';
 import * as Flags from '@oclif/core/flags';
-import { ProjectCommand } from '../src/cli/command.js';
+import { ProjectCommand } from '../src/cli/command/command.js';
 import { eventLine } from '../src/cli/events/event-line.js';
 import { refuseUnknownTypes, typesIn } from '../src/cli/events/event-types.js';
 import { type Expectation, parseExpectation } from '../src/cli/events/expectation.js';

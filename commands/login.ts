@@ -1,7 +1,7 @@
 import type { Interfaces } from '@oclif/core';
 import * as Flags from '@oclif/core/flags';
-import { EarshotCommand } from '../src/cli/command.js';
-import { saveLogin } from '../src/cli/profile.js';
+import { EarshotCommand } from '../src/cli/command/command.js';
+import { saveLogin } from '../src/cli/command/profile.js';
 import { ApiError } from '../src/client/errors.js';
 import { accountRoutes, type LoginResponse } from '../src/contract/identity/accounts.js';
 import { ask, askPassword, canAsk, explain, readStdin } from '../src/terminal/questions.js';

@@ -1,6 +1,6 @@
-import { EarshotCommand } from '../src/cli/command.js';
+import { EarshotCommand } from '../src/cli/command/command.js';
+import { forgetLogin, loadProfile } from '../src/cli/command/profile.js';
 import { forgetNames } from '../src/cli/completion/name-cache.js';
-import { forgetLogin, loadProfile } from '../src/cli/profile.js';
 import { ApiError } from '../src/client/errors.js';
 import { accountRoutes } from '../src/contract/identity/accounts.js';
 

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags';
-import { EarshotCommand } from '../src/cli/command.js';
-import { saveLogin } from '../src/cli/profile.js';
+import { EarshotCommand } from '../src/cli/command/command.js';
+import { saveLogin } from '../src/cli/command/profile.js';
 import { accountRoutes } from '../src/contract/identity/accounts.js';
 import { askNewPassword, askPassword, readStdin } from '../src/terminal/questions.js';
 

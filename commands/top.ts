@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags';
-import { EarshotCommand } from '../src/cli/command.js';
-import { figuresView } from '../src/cli/figures-view.js';
+import { EarshotCommand } from '../src/cli/command/command.js';
+import { figuresView } from '../src/cli/figures/figures-view.js';
 import { Keyboard } from '../src/cli/terminal/live/keyboard.js';
 import { poll } from '../src/cli/terminal/live/poll.js';
 import { LiveScreen } from '../src/cli/terminal/live/screen.js';

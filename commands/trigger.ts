@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
-import { ProjectCommand } from '../src/cli/command.js';
+import { ProjectCommand } from '../src/cli/command/command.js';
 import { eventLine } from '../src/cli/events/event-line.js';
 import { Scratch } from '../src/cli/trigger/scratch.js';
 import { trigger } from '../src/cli/trigger/trigger.js';

@@ -1,4 +1,4 @@
-import { ProjectCommand } from '../src/cli/command.js';
+import { ProjectCommand } from '../src/cli/command/command.js';
 import { roomWords } from '../src/cli/moderation/sanction-rooms.js';
 import { nameArgument } from '../src/cli/names/kinds.js';
 import { personView } from '../src/cli/people/person-view.js';

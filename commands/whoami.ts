@@ -1,4 +1,4 @@
-import { EarshotCommand } from '../src/cli/command.js';
+import { EarshotCommand } from '../src/cli/command/command.js';
 import { accountRoutes } from '../src/contract/identity/accounts.js';
 import { apiKeyRoutes } from '../src/contract/identity/api-keys.js';
 

@@ -1,5 +1,5 @@
 import * as Args from '@oclif/core/args';
-import { ProjectCommand } from '../src/cli/command.js';
+import { ProjectCommand } from '../src/cli/command/command.js';
 import { examineEverything } from '../src/cli/why/examine.js';
 import type { Examined } from '../src/cli/why/finding.js';
 import { findingLines, markOf } from '../src/cli/why/finding-lines.js';

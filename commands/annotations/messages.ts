@@ -1,5 +1,5 @@
 import * as Args from '@oclif/core/args';
-import { EarshotCommand } from '../../src/cli/command.js';
+import { EarshotCommand } from '../../src/cli/command/command.js';
 import { annotationRoutes } from '../../src/contract/plugins/annotations.js';
 
 export default class AnnotationsMessages extends EarshotCommand {

@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
-import { EarshotCommand } from '../../src/cli/command.js';
+import { EarshotCommand } from '../../src/cli/command/command.js';
 import { projectNames } from '../../src/cli/names/project-names.js';
 import { argumentOrFlag, flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { apiKeyRoutes, CreateApiKey } from '../../src/contract/identity/api-keys.js';

@@ -1,4 +1,4 @@
-import { EarshotCommand } from '../../src/cli/command.js';
+import { EarshotCommand } from '../../src/cli/command/command.js';
 import { projectNames } from '../../src/cli/names/project-names.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { ApiKeyListQuery, apiKeyRoutes } from '../../src/contract/identity/api-keys.js';

@@ -1,4 +1,4 @@
-import { EarshotCommand } from '../../src/cli/command.js';
+import { EarshotCommand } from '../../src/cli/command/command.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import { confirm, yesFlag } from '../../src/cli/terminal/confirm.js';
 import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';

@@ -1,4 +1,4 @@
-import { EarshotCommand } from '../../src/cli/command.js';
+import { EarshotCommand } from '../../src/cli/command/command.js';
 import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 import { type ScopeName, scopeDescriptions } from '../../src/contract/scopes.js';
 

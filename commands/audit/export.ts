@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags';
-import { auditFilter, auditFlags, exportedEntries } from '../../src/cli/audit.js';
-import { ProjectCommand } from '../../src/cli/command.js';
+import { auditFilter, auditFlags, exportedEntries } from '../../src/cli/audit/audit.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { csvLine } from '../../src/cli/files/csv.js';
 import type { ExportedRow } from '../../src/cli/files/line-export.js';
 import { type AuditEntry, auditRoutes } from '../../src/contract/audit/audit.js';

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags';
-import { actorsMeant, auditColumns, auditFilter, auditFlags, auditPage, auditRow } from '../../src/cli/audit.js';
-import { ProjectCommand } from '../../src/cli/command.js';
+import { actorsMeant, auditColumns, auditFilter, auditFlags, auditPage, auditRow } from '../../src/cli/audit/audit.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { stated } from '../../src/cli/typed/fields.js';
 import { auditRoutes } from '../../src/contract/audit/audit.js';
 

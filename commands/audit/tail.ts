@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { auditFilter, auditFlags, auditPage, auditRow } from '../../src/cli/audit.js';
-import { ProjectCommand } from '../../src/cli/command.js';
+import { auditFilter, auditFlags, auditPage, auditRow } from '../../src/cli/audit/audit.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { stated } from '../../src/cli/typed/fields.js';
 import { ApiError, DaemonUnreachable } from '../../src/client/errors.js';
 import type { AuditEntry, AuditFilter, AuditPage } from '../../src/contract/audit/audit.js';

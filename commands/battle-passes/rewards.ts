@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags';
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { levelRewards } from '../../src/cli/gameplay/level-rewards.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import { repeated } from '../../src/cli/typed/repeated.js';

@@ -1,5 +1,5 @@
 import * as Args from '@oclif/core/args';
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { keepNames } from '../../src/cli/completion/name-cache.js';
 import { namesOfKind } from '../../src/cli/completion/names-of-kind.js';
 

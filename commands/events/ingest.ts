@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags';
-import { ProjectCommand } from '../../src/cli/command.js';
-import { signedIngest } from '../../src/cli/ingest.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
+import { signedIngest } from '../../src/cli/events/ingest.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { IngestEventDto, ingestRoutes } from '../../src/contract/ingest/ingest.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';

@@ -1,4 +1,4 @@
-import { EarshotCommand } from '../../src/cli/command.js';
+import { EarshotCommand } from '../../src/cli/command/command.js';
 import { eventRoutes } from '../../src/contract/streams/event-streams.js';
 
 export default class EventsSchema extends EarshotCommand {

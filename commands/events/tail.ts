@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags';
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { DatedLines, eventLine, isDeliveryNoise } from '../../src/cli/events/event-line.js';
 import { slipHint, typesIn } from '../../src/cli/events/event-types.js';
 import { follow } from '../../src/cli/events/follow.js';

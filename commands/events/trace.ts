@@ -1,5 +1,5 @@
 import * as Args from '@oclif/core/args';
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { eventTraceRoutes } from '../../src/contract/streams/event-traces.js';
 
 export default class EventsTrace extends ProjectCommand {

@@ -1,4 +1,4 @@
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { functionRoutes } from '../../src/contract/functions/functions.js';
 
 export default class FunctionsGet extends ProjectCommand {

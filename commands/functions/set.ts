@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags';
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { cleared, clearFlag } from '../../src/cli/typed/clear.js';
 import { flagsFor, requestFrom, stated } from '../../src/cli/typed/fields.js';
 import { repeated } from '../../src/cli/typed/repeated.js';

@@ -1,4 +1,4 @@
-import { EarshotCommand } from '../../src/cli/command.js';
+import { EarshotCommand } from '../../src/cli/command/command.js';
 import { gameplayRoutes } from '../../src/contract/gameplay/gameplay.js';
 
 export default class GameEventsCatalogue extends EarshotCommand {

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags';
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { csvLine } from '../../src/cli/files/csv.js';
 import type { ExportedRow } from '../../src/cli/files/line-export.js';
 import { exportedEvents } from '../../src/cli/gameplay/game-event-export.js';

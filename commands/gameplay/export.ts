@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags';
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { writeOut } from '../../src/cli/files/write-out.js';
 import { seasonRoutes } from '../../src/contract/gameplay/season-routes.js';
 import { writeSeason } from '../../src/files/season-text.js';

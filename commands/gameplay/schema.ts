@@ -1,4 +1,4 @@
-import { EarshotCommand } from '../../src/cli/command.js';
+import { EarshotCommand } from '../../src/cli/command/command.js';
 import { seasonSchema } from '../../src/contract/gameplay/season-schema.js';
 
 export default class GameplaySchema extends EarshotCommand {

@@ -1,4 +1,4 @@
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { leaderboardRoutes } from '../../src/contract/gameplay/leaderboards.js';
 

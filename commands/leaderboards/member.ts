@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { boardView } from '../../src/cli/gameplay/leaderboard-view.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';

@@ -1,4 +1,4 @@
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { resetPeriodFlags, resetPeriodFrom } from '../../src/cli/gameplay/reset-period.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import { cleared, clearFlag } from '../../src/cli/typed/clear.js';

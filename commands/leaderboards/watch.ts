@@ -1,4 +1,4 @@
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { boardScreen } from '../../src/cli/gameplay/leaderboard-view.js';
 import { watchLeaderboard } from '../../src/cli/gameplay/watch-leaderboard.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';

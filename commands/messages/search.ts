@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { nameFlag } from '../../src/cli/names/kinds.js';
 import { shownHit } from '../../src/cli/sessions/message-hits.js';
 import { stated } from '../../src/cli/typed/fields.js';

@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { argumentOrFlag, flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { CreateParticipantRequest, participantRoutes } from '../../src/contract/people/participants.js';
 

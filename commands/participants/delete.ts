@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags';
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { ifThere } from '../../src/cli/names/candidates.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import { personWords } from '../../src/cli/people/person-words.js';

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { NewFile } from '../../src/cli/files/new-file.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import {

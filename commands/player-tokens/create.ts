@@ -1,5 +1,5 @@
 import * as Args from '@oclif/core/args';
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
 
 export default class PlayerTokensCreate extends ProjectCommand {

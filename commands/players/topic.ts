@@ -1,4 +1,4 @@
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { nameArgument, nameFlag } from '../../src/cli/names/kinds.js';
 import { stated } from '../../src/cli/typed/fields.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';

@@ -1,4 +1,4 @@
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import { pluginInstanceRoutes } from '../../src/contract/plugins/plugins.js';
 

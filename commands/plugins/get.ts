@@ -1,5 +1,5 @@
 import * as Args from '@oclif/core/args';
-import { EarshotCommand } from '../../src/cli/command.js';
+import { EarshotCommand } from '../../src/cli/command/command.js';
 import { pluginRoutes } from '../../src/contract/plugins/plugins.js';
 
 export default class PluginsGet extends EarshotCommand {

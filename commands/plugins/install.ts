@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { settingsFlags, settingsFrom } from '../../src/cli/projects/plugin-settings.js';
 import { pluginInstanceRoutes } from '../../src/contract/plugins/plugins.js';
 

@@ -1,4 +1,4 @@
-import { EarshotCommand } from '../../src/cli/command.js';
+import { EarshotCommand } from '../../src/cli/command/command.js';
 import { pluginRoutes } from '../../src/contract/plugins/plugins.js';
 
 export default class PluginsList extends EarshotCommand {

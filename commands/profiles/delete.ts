@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args';
-import { EarshotCommand } from '../../src/cli/command.js';
-import { forgetProfile, loadProfile } from '../../src/cli/profile.js';
+import { EarshotCommand } from '../../src/cli/command/command.js';
+import { forgetProfile, loadProfile } from '../../src/cli/command/profile.js';
 import { UsageError } from '../../src/terminal/usage-error.js';
 
 export default class ProfilesDelete extends EarshotCommand {

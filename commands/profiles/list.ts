@@ -1,5 +1,5 @@
-import { EarshotCommand } from '../../src/cli/command.js';
-import { profiles } from '../../src/cli/profile.js';
+import { EarshotCommand } from '../../src/cli/command/command.js';
+import { profiles } from '../../src/cli/command/profile.js';
 
 export default class ProfilesList extends EarshotCommand {
   static override summary = 'List the profiles: which daemon each talks to, and whether it is logged in.';

@@ -1,6 +1,12 @@
 import * as Args from '@oclif/core/args';
-import { ProjectCommand } from '../../src/cli/command.js';
-import { loadProfile, type Profile, profileInUse, profileNameShape, saveProfile } from '../../src/cli/profile.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
+import {
+  loadProfile,
+  type Profile,
+  profileInUse,
+  profileNameShape,
+  saveProfile,
+} from '../../src/cli/command/profile.js';
 import { stated } from '../../src/cli/typed/fields.js';
 import { ApiError, checkAddress, DaemonUnreachable } from '../../src/client/errors.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';

@@ -1,5 +1,5 @@
 import * as Args from '@oclif/core/args';
-import { EarshotCommand } from '../../src/cli/command.js';
+import { EarshotCommand } from '../../src/cli/command/command.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 
 export default class ProjectsCreate extends EarshotCommand {

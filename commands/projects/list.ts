@@ -1,4 +1,4 @@
-import { EarshotCommand } from '../../src/cli/command.js';
+import { EarshotCommand } from '../../src/cli/command/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 

@@ -1,4 +1,4 @@
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { whoOf } from '../../src/cli/moderation/sanction-rows.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import { namedRecord } from '../../src/cli/names/moderators.js';

@@ -1,4 +1,4 @@
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { reviewView } from '../../src/cli/moderation/review-view.js';
 import { CaseQueue } from '../../src/cli/moderation/review-walk/case-queue.js';
 import type { Case } from '../../src/cli/moderation/review-walk/case-screen.js';

@@ -1,5 +1,5 @@
 import * as Args from '@oclif/core/args';
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { roomAnnouncementRoutes } from '../../src/contract/rooms/room-announcements.js';
 import { harmless } from '../../src/text/printable.js';
 

@@ -1,4 +1,4 @@
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { KnownNames } from '../../src/cli/names/known-names.js';
 import { roomArgument } from '../../src/cli/rooms/voice/room-command.js';
 import { followRoom } from '../../src/cli/rooms/watch/follow-room.js';

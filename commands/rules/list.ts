@@ -1,4 +1,4 @@
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { RuleListQuery, ruleRoutes } from '../../src/contract/rules/rules.js';
 

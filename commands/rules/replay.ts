@@ -1,5 +1,5 @@
 import * as Args from '@oclif/core/args';
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { ruleDecisionRoutes } from '../../src/contract/rules/rule-decisions.js';
 
 export default class RulesReplay extends ProjectCommand {

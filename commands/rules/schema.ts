@@ -1,4 +1,4 @@
-import { EarshotCommand } from '../../src/cli/command.js';
+import { EarshotCommand } from '../../src/cli/command/command.js';
 import { ruleSchema } from '../../src/contract/rules/rule-schema.js';
 
 export default class RulesSchema extends EarshotCommand {

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags';
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { ruleRoutes } from '../../src/contract/rules/rules.js';
 
 export default class RulesStopAll extends ProjectCommand {

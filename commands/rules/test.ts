@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags';
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { atLines } from '../../src/cli/files/written-file.js';
 import { nameFlag } from '../../src/cli/names/kinds.js';
 import { failedGates, type RuleTestReport, runRuleTest, shareText } from '../../src/cli/rules/rule-test.js';

@@ -1,5 +1,5 @@
 import * as Args from '@oclif/core/args';
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { withWho } from '../../src/cli/moderation/review-rows.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import { reviewRoutes } from '../../src/contract/moderation/reviews.js';

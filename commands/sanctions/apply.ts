@@ -1,7 +1,7 @@
 import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
-import { ProjectCommand } from '../../src/cli/command.js';
-import { refusedLinesJson } from '../../src/cli/error-json.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
+import { refusedLinesJson } from '../../src/cli/command/error-json.js';
 import { type BadLine, type BatchItem, type BatchPart, inParts, readBatch } from '../../src/cli/files/batch-file.js';
 import { batchOutcome, warningsOf } from '../../src/cli/moderation/batch-outcome.js';
 import { argumentOrFlag } from '../../src/cli/typed/fields.js';

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags';
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { evidenceView } from '../../src/cli/moderation/sanction-evidence.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import { moderatorNames, namedRecord } from '../../src/cli/names/moderators.js';

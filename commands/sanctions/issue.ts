@@ -1,4 +1,4 @@
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { imposedView } from '../../src/cli/moderation/sanction-rows.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { CreateSanctionRequest, sanctionRoutes } from '../../src/contract/moderation/sanctions.js';

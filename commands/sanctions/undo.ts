@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { moderatorNames } from '../../src/cli/names/moderators.js';
 import { confirm, yesFlag } from '../../src/cli/terminal/confirm.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';

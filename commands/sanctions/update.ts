@@ -1,4 +1,4 @@
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { sanctionRoutes, UpdateSanctionRequest } from '../../src/contract/moderation/sanctions.js';

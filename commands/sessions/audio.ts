@@ -1,5 +1,5 @@
 import * as Args from '@oclif/core/args';
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { writeOut } from '../../src/cli/files/write-out.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags';
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { nameArgument, nameFlag } from '../../src/cli/names/kinds.js';
 import { parseTime } from '../../src/cli/typed/times.js';
 import { annotationLabel } from '../../src/client/annotation-label.js';

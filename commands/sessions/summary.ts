@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags';
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import { annotationRoutes } from '../../src/contract/plugins/annotations.js';
 import { sessionActionRoutes } from '../../src/contract/plugins/session-actions.js';

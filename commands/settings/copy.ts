@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags';
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { nameFlag, optionalNameArgument } from '../../src/cli/names/kinds.js';
 import { ApiError } from '../../src/client/errors.js';
 import { type AppSettingsResponse, settingsRoutes } from '../../src/contract/projects/settings.js';

@@ -1,5 +1,5 @@
 import * as Args from '@oclif/core/args';
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
 
 export default class SettingsDebugAudio extends ProjectCommand {

@@ -1,4 +1,4 @@
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { confirm, yesFlag } from '../../src/cli/terminal/confirm.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';

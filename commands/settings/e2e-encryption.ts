@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { EncryptionMode, encryptionModes, settingsRoutes } from '../../src/contract/projects/settings.js';
 import { askPassword, canAsk, readStdin } from '../../src/terminal/questions.js';
 

@@ -1,4 +1,4 @@
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { onScreen } from '../../src/cli/projects/settings-view.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
 

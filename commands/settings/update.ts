@@ -1,4 +1,4 @@
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { providerFlags, providerSettings } from '../../src/cli/projects/provider-settings.js';
 import { onScreen } from '../../src/cli/projects/settings-view.js';
 import { cleared, clearFlag } from '../../src/cli/typed/clear.js';

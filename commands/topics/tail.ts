@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags';
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { eventLine } from '../../src/cli/events/event-line.js';
 import { checkAddress, DaemonUnreachable, UpgradeMissing } from '../../src/client/errors.js';
 import { TopicStream } from '../../src/client/topic-stream.js';

@@ -1,8 +1,8 @@
 import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
-import { EarshotCommand } from '../../src/cli/command.js';
-import { daemonClient } from '../../src/cli/daemon-client.js';
-import { saveLogin } from '../../src/cli/profile.js';
+import { EarshotCommand } from '../../src/cli/command/command.js';
+import { daemonClient } from '../../src/cli/command/daemon-client.js';
+import { saveLogin } from '../../src/cli/command/profile.js';
 import { stated } from '../../src/cli/typed/fields.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { askNewPassword, askPassword, readStdin } from '../../src/terminal/questions.js';

@@ -1,7 +1,7 @@
 import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
-import { ProjectCommand } from '../../src/cli/command.js';
-import { forEach, linesOfFile } from '../../src/cli/each-line.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
+import { forEach, linesOfFile } from '../../src/cli/files/each-line.js';
 import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
 import { repeated } from '../../src/cli/typed/repeated.js';
 import {

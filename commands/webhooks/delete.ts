@@ -1,4 +1,4 @@
-import { ProjectCommand } from '../../src/cli/command.js';
+import { ProjectCommand } from '../../src/cli/command/command.js';
 import { nameArgument } from '../../src/cli/names/kinds.js';
 import { confirm, yesFlag } from '../../src/cli/terminal/confirm.js';
 import { webhookRoutes } from '../../src/contract/webhooks/webhooks.js';

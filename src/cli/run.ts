@@ -18,9 +18,9 @@ import { Interrupted, interrupted } from '../terminal/interruption.js';
 import { printError, printErrorData } from '../terminal/terminal.js';
 import { UnknownName, UsageError } from '../terminal/usage-error.js';
 import { harmless } from '../text/printable.js';
-import { errorJson, wantsJson } from './error-json.js';
+import { errorJson, wantsJson } from './command/error-json.js';
+import { hintOf } from './command/hints.js';
 import { CutOff } from './files/ndjson.js';
-import { hintOf } from './hints.js';
 
 const unreached = [DaemonUnreachable, UpgradeMissing, NotEarshot, CutOff, MediaUnreachable] as const;
 const mistyped = [UsageError, InvalidAddress, UnusableRecording] as const;

@@ -19,7 +19,7 @@ const interrupted = 130;
 const answeredBy: Readonly<Record<string, readonly [suite: string, title: string]>> = {
   'commands/login.ts': ['prompts', 'for a password shows none of it'],
   'commands/password.ts': ['prompts', 'for a new password comes twice'],
-  'src/cli/only-project.ts': ['asking', 'for the project, where there are several'],
+  'src/cli/command/only-project.ts': ['asking', 'for the project, where there are several'],
   'commands/users/accept.ts': ['asking', 'for the link of an invitation'],
   'commands/settings/e2e-encryption.ts': ['asking', 'for the password of the rooms'],
   'src/cli/moderation/review-walk/review-walk.ts': ['asking', 'for a note on a case'],

@@ -123,7 +123,7 @@ describe('compiled code', () => {
   });
 
   it('gives way to source maps, with which a stack names the sources', async () => {
-    expect(await stackWith({ NODE_OPTIONS: '--enable-source-maps' })).toMatch(/src\/cli\/command\.ts:\d+/);
+    expect(await stackWith({ NODE_OPTIONS: '--enable-source-maps' })).toMatch(/src\/cli\/command\/command\.ts:\d+/);
     expect(kept()).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 /** Live views as they stand on a terminal of 80 × 24 and of 140 × 40, in colour and plain: the same each time. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { figuresView } from '../../src/cli/figures-view.js';
+import { figuresView } from '../../src/cli/figures/figures-view.js';
 import { peopleOf, type RoomPicture, roomLine, roomView } from '../../src/cli/rooms/watch/view.js';
 import { LiveScreen, type Size } from '../../src/cli/terminal/live/screen.js';
 import type { DomainEvent } from '../../src/contract/events.js';

@@ -1,4 +1,4 @@
-import { ProjectCommand } from '../../../src/cli/command.js';
+import { ProjectCommand } from '../../../src/cli/command/command.js';
 import { levelArgument } from '../../../src/cli/gameplay/level-argument.js';
 import { flagsFor, requestFrom } from '../../../src/cli/typed/fields.js';
 import { newNameArgument, newNameFlag, withName } from '../../../src/cli/typed/new-name.js';

@@ -1,4 +1,4 @@
-import { ProjectCommand } from '../../../src/cli/command.js';
+import { ProjectCommand } from '../../../src/cli/command/command.js';
 import { levelArgument } from '../../../src/cli/gameplay/level-argument.js';
 import { nameArgument } from '../../../src/cli/names/kinds.js';
 import { confirm, yesFlag } from '../../../src/cli/terminal/confirm.js';

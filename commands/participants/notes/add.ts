@@ -1,5 +1,5 @@
 import * as Args from '@oclif/core/args';
-import { ProjectCommand } from '../../../src/cli/command.js';
+import { ProjectCommand } from '../../../src/cli/command/command.js';
 import { nameArgument } from '../../../src/cli/names/kinds.js';
 import { participantRecordRoutes } from '../../../src/contract/people/participant-records.js';
 

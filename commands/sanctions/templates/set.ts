@@ -1,5 +1,5 @@
 import * as Args from '@oclif/core/args';
-import { ProjectCommand } from '../../../src/cli/command.js';
+import { ProjectCommand } from '../../../src/cli/command/command.js';
 import { sanctionTemplateRoutes } from '../../../src/contract/moderation/sanction-templates.js';
 
 export default class SanctionsTemplatesSet extends ProjectCommand {

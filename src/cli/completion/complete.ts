@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { harmless } from '../../text/printable.js';
-import { profiles } from '../profile.js';
+import { profiles } from '../command/profile.js';
 import { keptNames, type NameScope } from './name-cache.js';
 import { atCursor, type Shape } from './shape.js';
 import { forBash, typedLine } from './shell-line.js';

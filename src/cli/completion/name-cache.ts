@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { loadProfile, profileName } from '../profile.js';
+import { loadProfile, profileName } from '../command/profile.js';
 
 /** Until this age names are used as they are; after it they are fetched again while the old ones are shown. */
 const freshMs = 30_000;

@@ -2,8 +2,8 @@
 import * as Flags from '@oclif/core/flags';
 import type { PlayerChallenge, playerRoutes } from '../../contract/gameplay/players.js';
 import { UsageError } from '../../terminal/usage-error.js';
-import { ProjectCommand } from '../command.js';
-import { forEach, linesOfFile } from '../each-line.js';
+import { ProjectCommand } from '../command/command.js';
+import { forEach, linesOfFile } from '../files/each-line.js';
 import { nameArgument, optionalNameArgument } from '../names/kinds.js';
 
 type ActionRoute = (typeof playerRoutes)['unlock' | 'activate' | 'cancel' | 'claim'];

@@ -1,7 +1,7 @@
 /** Shared part of the commands that keep a user off leaderboards and let them back. */
 import * as Flags from '@oclif/core/flags';
 import type { leaderboardExclusionRoutes } from '../../contract/gameplay/leaderboard-exclusions.js';
-import { ProjectCommand } from '../command.js';
+import { ProjectCommand } from '../command/command.js';
 import { nameArgument, optionalNameArgument } from '../names/kinds.js';
 import { stated } from '../typed/fields.js';
 

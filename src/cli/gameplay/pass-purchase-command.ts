@@ -1,6 +1,6 @@
 /** Shared part of the commands that give a player a battle pass, or its premium track, and note what was paid. */
 import { battlePassProgressRoutes, Purchase } from '../../contract/gameplay/battle-pass-progress.js';
-import { ProjectCommand } from '../command.js';
+import { ProjectCommand } from '../command/command.js';
 import { nameArgument } from '../names/kinds.js';
 import { flagsFor, requestFrom } from '../typed/fields.js';
 

@@ -1,6 +1,6 @@
 /** Shared parts of the commands that act in a level of a battle pass for a player. */
 import type { PlayerBattlePassLevel } from '../../contract/gameplay/battle-pass-progress.js';
-import { ProjectCommand } from '../command.js';
+import { ProjectCommand } from '../command/command.js';
 import { nameArgument } from '../names/kinds.js';
 import { levelArgument } from './level-argument.js';
 

@@ -9,7 +9,7 @@ import {
 } from '../../contract/gameplay/leaderboard-rebuilds.js';
 import { interruption } from '../../terminal/interruption.js';
 import { ProgressLine } from '../../terminal/progress.js';
-import { ProjectCommand } from '../command.js';
+import { ProjectCommand } from '../command/command.js';
 import { nameArgument } from '../names/kinds.js';
 import { looked } from '../terminal/live/poll.js';
 import { rebuildView } from './leaderboard-view.js';

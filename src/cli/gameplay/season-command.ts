@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { SeasonFile } from '../../contract/gameplay/season-file.js';
 import { ApplySeasonRequest, type SeasonPlan, seasonRoutes } from '../../contract/gameplay/season-routes.js';
-import { ProjectCommand } from '../command.js';
+import { ProjectCommand } from '../command/command.js';
 import { flagsFor, requestFrom } from '../typed/fields.js';
 import { planNotes, planView } from './season-view.js';
 

@@ -2,7 +2,7 @@
 import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
 import { playerRoutes } from '../../contract/gameplay/players.js';
-import { ProjectCommand } from '../command.js';
+import { ProjectCommand } from '../command/command.js';
 import { nameArgument } from '../names/kinds.js';
 
 export abstract class SetProgressCommand extends ProjectCommand {

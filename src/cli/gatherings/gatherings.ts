@@ -5,8 +5,8 @@
 import * as Args from '@oclif/core/args';
 import type { Invitation } from '../../contract/gatherings/gathering-invitations.js';
 import type { Gathering } from '../../contract/gatherings/gatherings.js';
-import { ProjectCommand } from '../command.js';
-import { forEach, linesOfFile } from '../each-line.js';
+import { ProjectCommand } from '../command/command.js';
+import { forEach, linesOfFile } from '../files/each-line.js';
 import { nameArgument } from '../names/kinds.js';
 import { inHalves, largeType } from '../terminal/large-type.js';
 import { invitedNames } from './invited-names.js';

@@ -2,8 +2,8 @@
 import type { EarshotClient } from '../../client/earshot-client.js';
 import type { Invitation } from '../../contract/gatherings/gathering-invitations.js';
 import { gatheringRoutes } from '../../contract/gatherings/gatherings.js';
+import { eachInSight } from '../command/refusals.js';
 import { participantNames } from '../people/participant-names.js';
-import { eachInSight } from '../refusals.js';
 
 /** Further ones keep their ids: each takes a call. */
 const askedMax = 50;

@@ -8,7 +8,7 @@ import { sessionRoutes } from '../../contract/sessions/sessions.js';
 import { canAsk, choose, explain } from '../../terminal/questions.js';
 import { UsageError } from '../../terminal/usage-error.js';
 import { harmless } from '../../text/printable.js';
-import { type CommonFlags, ProjectCommand } from '../command.js';
+import { type CommonFlags, ProjectCommand } from '../command/command.js';
 import { nameArgument, nameFlag } from '../names/kinds.js';
 import { moderatorNames } from '../names/moderators.js';
 import { stated } from '../typed/fields.js';

@@ -1,7 +1,7 @@
 /** Shared parts of the commands that move a review. */
 import * as Flags from '@oclif/core/flags';
 import { reviewRoutes, type UpdateReviewRequest } from '../../contract/moderation/reviews.js';
-import { ProjectCommand } from '../command.js';
+import { ProjectCommand } from '../command/command.js';
 import { nameArgument } from '../names/kinds.js';
 import { namedRecord } from '../names/moderators.js';
 import { stated } from '../typed/fields.js';

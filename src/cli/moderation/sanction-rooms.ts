@@ -1,7 +1,7 @@
 /** In which room a sanction holds that is limited to one session. */
 import type { EarshotClient } from '../../client/earshot-client.js';
 import { sessionRoutes } from '../../contract/sessions/sessions.js';
-import { eachInSight } from '../refusals.js';
+import { eachInSight } from '../command/refusals.js';
 
 interface Limited {
   readonly sessionId: string | null;

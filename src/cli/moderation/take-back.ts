@@ -3,7 +3,7 @@ import * as Flags from '@oclif/core/flags';
 import type { SanctionType } from '../../contract/moderation/sanction-record.js';
 import { sanctionRoutes } from '../../contract/moderation/sanctions.js';
 import { UsageError } from '../../terminal/usage-error.js';
-import { ProjectCommand } from '../command.js';
+import { ProjectCommand } from '../command/command.js';
 import { nameArgument } from '../names/kinds.js';
 import { stated } from '../typed/fields.js';
 import { whoOf } from './sanction-rows.js';

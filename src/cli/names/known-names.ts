@@ -5,7 +5,7 @@ import type { DomainEvent } from '../../contract/events.js';
 import { participantRoutes } from '../../contract/people/participants.js';
 import { personRoutes } from '../../contract/people/person.js';
 import { fieldOf } from '../../terminal/output.js';
-import { isClosed } from '../refusals.js';
+import { isClosed } from '../command/refusals.js';
 import { moderatorNames } from './moderators.js';
 
 export interface Names {

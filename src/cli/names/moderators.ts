@@ -4,7 +4,7 @@ import { apiKeyRoutes } from '../../contract/identity/api-keys.js';
 import type { Sanction } from '../../contract/moderation/sanction-record.js';
 import { projectUserRoutes } from '../../contract/projects/projects.js';
 import { ruleRoutes } from '../../contract/rules/rules.js';
-import { isClosed, noneWhere } from '../refusals.js';
+import { isClosed, noneWhere } from '../command/refusals.js';
 
 /** Returns who imposed a sanction, by name where the daemon knows it and the caller may see it. */
 export const authorOf = (

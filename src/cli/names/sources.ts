@@ -7,7 +7,7 @@ import { projectRoutes, projectUserRoutes } from '../../contract/projects/projec
 import { ruleRoutes } from '../../contract/rules/rules.js';
 import { type Session, sessionRoutes } from '../../contract/sessions/sessions.js';
 import { webhookRoutes } from '../../contract/webhooks/webhooks.js';
-import { isClosed, noneWhere } from '../refusals.js';
+import { isClosed, noneWhere } from '../command/refusals.js';
 import { type Candidate, everyRow, ifThere, namedBy } from './candidates.js';
 import { type GameplayKind, isGameplay, type Kind } from './kinds.js';
 import { type Lookup, page, type Source } from './lookup.js';

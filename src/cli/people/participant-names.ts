@@ -1,7 +1,7 @@
 /** Display names of participants, where a list has their ids. */
 import type { EarshotClient } from '../../client/earshot-client.js';
 import { participantRoutes } from '../../contract/people/participants.js';
-import { eachInSight } from '../refusals.js';
+import { eachInSight } from '../command/refusals.js';
 
 /** Further ones are not asked for: each takes a call. */
 const askedMax = 50;

@@ -6,7 +6,7 @@ import {
   roomRestrictionRoutes,
 } from '../../contract/rooms/room-restrictions.js';
 import { harmless } from '../../text/printable.js';
-import { ProjectCommand } from '../command.js';
+import { ProjectCommand } from '../command/command.js';
 import { parseTerm } from '../moderation/term.js';
 
 const room = Args.string({ required: true, description: 'Room id' });

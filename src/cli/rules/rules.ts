@@ -4,10 +4,10 @@ import type { EarshotClient } from '../../client/earshot-client.js';
 import type { RuleDefinition } from '../../contract/rules/rule-definition.js';
 import { type CreateRuleRequest, type Rule, RuleChangeFile, RuleFile, ruleRoutes } from '../../contract/rules/rules.js';
 import { type FileText, readFileText } from '../../files/file-text.js';
-import { ProjectCommand } from '../command.js';
+import { ProjectCommand } from '../command/command.js';
+import { isClosed, noneWhere } from '../command/refusals.js';
 import { readWritten } from '../files/written-file.js';
 import { nameArgument } from '../names/kinds.js';
-import { isClosed, noneWhere } from '../refusals.js';
 import { durationsInSeconds } from '../typed/durations.js';
 
 export const ruleArgs = { id: nameArgument('rule') };

@@ -3,7 +3,7 @@ import * as Flags from '@oclif/core/flags';
 import { pageLimitMax } from '../../contract/common.js';
 import { cell, fieldOf, Table } from '../../terminal/output.js';
 import { printData } from '../../terminal/terminal.js';
-import { ProjectCommand } from '../command.js';
+import { ProjectCommand } from '../command/command.js';
 import { csvLine } from '../files/csv.js';
 
 export const listFlags = {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EarshotClient } from '../../client/earshot-client.js';
 import { type WebhookEventDetail, webhookEventRoutes } from '../../contract/webhooks/webhook-events.js';
 import { table } from '../../terminal/output.js';
-import { ProjectCommand } from '../command.js';
+import { ProjectCommand } from '../command/command.js';
 
 const askEveryMs = 200;
 /** The daemon allows an attempt 15 s. */

@@ -1,6 +1,7 @@
 /** Looks for whatever has the name, and asks each what is wrong with it. */
+
+import { isOutOfSight, noneWhere } from '../command/refusals.js';
 import type { Lookup } from '../names/lookup.js';
-import { isOutOfSight, noneWhere } from '../refusals.js';
 import { examineBoards } from './boards.js';
 import type { Examined } from './finding.js';
 import { examineGatherings, examinePeople } from './people.js';

@@ -6,7 +6,7 @@ import { type Session, sessionRoutes } from '../../contract/sessions/sessions.js
 import { webhookEventRoutes } from '../../contract/webhooks/webhook-events.js';
 import { webhookRoutes } from '../../contract/webhooks/webhooks.js';
 import { shellWord } from '../../text/shell-word.js';
-import { isClosed, noneWhere } from '../refusals.js';
+import { isClosed, noneWhere } from '../command/refusals.js';
 
 interface FoundTrouble {
   readonly check: 'voice' | 'webhooks' | 'plugins';

@@ -3,7 +3,7 @@ import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
 import { requestAccess, requestObservation } from '../../../client/room/request-access.js';
 import type { RoomAccess } from '../../../client/room/room-access.js';
-import { ProjectCommand } from '../../command.js';
+import { ProjectCommand } from '../../command/command.js';
 import { stated } from '../../typed/fields.js';
 import { parseWait } from '../../typed/times.js';
 

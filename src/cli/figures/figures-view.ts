@@ -1,10 +1,10 @@
 /** Live figures on one screen, the sums first; what room is left shows the busiest rooms and the slowest requests. */
-import type { LiveFigures } from '../contract/figures/figures.js';
-import { cut, fitted } from '../terminal/columns.js';
-import { clockTime } from '../terminal/shown-times.js';
-import { styled } from '../terminal/terminal.js';
-import { harmless } from '../text/printable.js';
-import type { Size } from './terminal/live/screen.js';
+import type { LiveFigures } from '../../contract/figures/figures.js';
+import { cut, fitted } from '../../terminal/columns.js';
+import { clockTime } from '../../terminal/shown-times.js';
+import { styled } from '../../terminal/terminal.js';
+import { harmless } from '../../text/printable.js';
+import type { Size } from '../terminal/live/screen.js';
 
 const labelWidth = 10;
 const bars = '▁▂▃▄▅▆▇█';

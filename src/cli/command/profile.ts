@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { ownValue } from '../names/own-value.js';
-import { UsageError } from '../terminal/usage-error.js';
+import { ownValue } from '../../names/own-value.js';
+import { UsageError } from '../../terminal/usage-error.js';
 
 const Profile = z.object({
   url: z.string(),

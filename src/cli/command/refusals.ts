@@ -1,5 +1,5 @@
 /** Refusals that a command passes over, because what it asked for only adds to its answer. */
-import { ApiError } from '../client/errors.js';
+import { ApiError } from '../../client/errors.js';
 
 const isRefusal = (error: unknown, ...statuses: readonly number[]): boolean =>
   error instanceof ApiError && statuses.includes(error.status);

@@ -1,8 +1,8 @@
 /** Runs one action for many names or requests, one in each line of a file or of standard input. */
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { UsageError } from '../terminal/usage-error.js';
-import { exitCodeOf, printFailure } from './run.js';
+import { UsageError } from '../../terminal/usage-error.js';
+import { exitCodeOf, printFailure } from '../run.js';
 
 /** Yields the lines that are not empty, of a file or, with `-`, of standard input. Throws UsageError. */
 export async function* linesOfFile(path: string): AsyncGenerator<string, void> {

@@ -1,9 +1,9 @@
 /** The project of a command that names none. */
-import type { EarshotClient } from '../client/earshot-client.js';
-import { ApiError } from '../client/errors.js';
-import { projectRoutes } from '../contract/projects/projects.js';
-import { UsageError } from '../terminal/usage-error.js';
-import { harmless } from '../text/printable.js';
+import type { EarshotClient } from '../../client/earshot-client.js';
+import { ApiError } from '../../client/errors.js';
+import { projectRoutes } from '../../contract/projects/projects.js';
+import { UsageError } from '../../terminal/usage-error.js';
+import { harmless } from '../../text/printable.js';
 
 /** Returns the only project there is, else the one that is chosen on the terminal. Throws UsageError. */
 export async function onlyProject(client: EarshotClient): Promise<string> {
@@ -15,7 +15,7 @@ export async function onlyProject(client: EarshotClient): Promise<string> {
   const [only, another] = projects;
   if (only !== undefined && another === undefined) return only.id;
   if (only === undefined) throw new UsageError('You have no project.');
-  const { canAsk, choose, explain } = await import('../terminal/questions.js');
+  const { canAsk, choose, explain } = await import('../../terminal/questions.js');
   const keep = '`earshot profiles set NAME --project NAME` keeps one';
   const among = projects.map(({ id, name }) => ({ id, says: name }));
   if (canAsk()) {
@@ -28,7 +28,7 @@ export async function onlyProject(client: EarshotClient): Promise<string> {
 
 /** A key that may not list projects still knows the one that it is limited to. */
 async function projectOfKey(client: EarshotClient): Promise<string> {
-  const { apiKeyRoutes } = await import('../contract/identity/api-keys.js');
+  const { apiKeyRoutes } = await import('../../contract/identity/api-keys.js');
   const { name, projectId } = await client.call(apiKeyRoutes.own, {});
   if (projectId !== null) return projectId;
   throw new UsageError(

@@ -1,14 +1,14 @@
 /** Shared parts of the commands about the audit log. */
 import * as Flags from '@oclif/core/flags';
-import type { EarshotClient } from '../client/earshot-client.js';
-import { AuditEntry, type AuditFilter, auditRoutes, placeOfEntry } from '../contract/audit/audit.js';
-import { looksLikeId } from '../names/id-shape.js';
-import type { Screen } from '../terminal/output.js';
-import { shellWord } from '../text/shell-word.js';
-import { type ExportedRow, exportedRows, rowsAtOnce } from './files/line-export.js';
-import { namedBy, namesNear } from './names/candidates.js';
-import { stated } from './typed/fields.js';
-import { parseTime } from './typed/times.js';
+import type { EarshotClient } from '../../client/earshot-client.js';
+import { AuditEntry, type AuditFilter, auditRoutes, placeOfEntry } from '../../contract/audit/audit.js';
+import { looksLikeId } from '../../names/id-shape.js';
+import type { Screen } from '../../terminal/output.js';
+import { shellWord } from '../../text/shell-word.js';
+import { type ExportedRow, exportedRows, rowsAtOnce } from '../files/line-export.js';
+import { namedBy, namesNear } from '../names/candidates.js';
+import { stated } from '../typed/fields.js';
+import { parseTime } from '../typed/times.js';
 
 export const auditFlags = {
   actor: Flags.string({ description: 'Who did it: e-mail address, name of a key, id, or operator' }),

@@ -1,6 +1,6 @@
 /** Errors as scripts read them: with --json, each is one line `{"code": …, "message": …, "details": […]}` on stderr. */
-import { ApiError } from '../client/errors.js';
-import { RemovedFromRoom } from '../client/room/errors.js';
+import { ApiError } from '../../client/errors.js';
+import { RemovedFromRoom } from '../../client/room/errors.js';
 
 /** Codes of errors that are not the daemon's, by the exit code of the command. */
 const codes: Readonly<Record<number, string>> = {

@@ -1,7 +1,7 @@
 /** Signs an event with the project secret and sends it as a platform service would. */
-import { type IngestEventDto, ingestRoutes } from '../contract/ingest/ingest.js';
-import { sign } from '../signing/signing.js';
-import { daemonClient } from './daemon-client.js';
+import { type IngestEventDto, ingestRoutes } from '../../contract/ingest/ingest.js';
+import { sign } from '../../signing/signing.js';
+import { daemonClient } from '../command/daemon-client.js';
 
 export async function signedIngest(
   baseUrl: string,

@@ -3,21 +3,21 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Interfaces } from '@oclif/core';
 import { Command } from '@oclif/core/command';
 import * as Flags from '@oclif/core/flags';
-import type { Credential, EarshotClient } from '../client/earshot-client.js';
-import { ApiError } from '../client/errors.js';
-import { looksLikeId } from '../names/id-shape.js';
-import { record, type Screen, table } from '../terminal/output.js';
-import { print, printError } from '../terminal/terminal.js';
+import type { Credential, EarshotClient } from '../../client/earshot-client.js';
+import { ApiError } from '../../client/errors.js';
+import { looksLikeId } from '../../names/id-shape.js';
+import { record, type Screen, table } from '../../terminal/output.js';
+import { print, printError } from '../../terminal/terminal.js';
+import { type Kind, namesTyped } from '../names/kinds.js';
+import { listForm } from '../terminal/list-form.js';
+import { printPaged } from '../terminal/pager.js';
+import { unknownFlag, unknownFlagOf } from '../typed/unknown-flag.js';
+import { unknownOption } from '../typed/unknown-option.js';
 import { daemonClient } from './daemon-client.js';
 import { withHint } from './hints.js';
-import { type Kind, namesTyped } from './names/kinds.js';
 import { onlyProject } from './only-project.js';
 import { loadProfile, profileName } from './profile.js';
 import { isClosed } from './refusals.js';
-import { listForm } from './terminal/list-form.js';
-import { printPaged } from './terminal/pager.js';
-import { unknownFlag, unknownFlagOf } from './typed/unknown-flag.js';
-import { unknownOption } from './typed/unknown-option.js';
 
 const urlDefault = 'http://127.0.0.1:8080';
 
@@ -92,7 +92,7 @@ export abstract class EarshotCommand extends Command {
 
   /** The id of what the text names. Throws UnknownName; UsageError where several are meant and nobody can be asked. */
   protected async idOf(kind: Kind, text: string, takesUnknown?: boolean): Promise<string> {
-    const { idOf } = await import('./names/resolve.js');
+    const { idOf } = await import('../names/resolve.js');
     const lookup = { client: this.client, projectId: () => this.projectId(), takesIdsAlone: this.common.id };
     return idOf(kind, text, lookup, takesUnknown);
   }
