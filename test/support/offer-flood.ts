@@ -1,11 +1,14 @@
-/** Offers by the thousand, all at once, from a thread of its own: the test's event loop stays free for its peers. */
+/**
+ * Offers by the thousand, as many at once as one network may have connections, from a thread of its own: the test's event
+ * loop stays free for its peers.
+ */
 import { Worker } from 'node:worker_threads';
 
 const program = `
 const { parentPort, workerData } = require('node:worker_threads');
 const http = require('node:http');
 const { urls, token, offers, count } = workerData;
-const agent = new http.Agent({ maxSockets: Infinity });
+const agent = new http.Agent({ maxSockets: 100 });
 const one = (index) => new Promise((resolve) => {
   const headers = { Authorization: 'Bearer ' + token, 'Content-Type': 'application/sdp' };
   const request = http.request(urls[index % urls.length], { method: 'POST', headers, agent, timeout: 60000 }, (response) => {

@@ -114,7 +114,7 @@ export class AuditRecorder implements AuditTrail {
       });
     };
     if (isStream) await outside(() => this.needs.database.transaction((tx) => note(tx, null)));
-    const done = await within({ note }, work).catch(async (error: unknown) => {
+    const done = await within(note, work).catch(async (error: unknown) => {
       if (stored !== null) await outside(() => this.needs.database.transaction((tx) => this.needs.store.fail(tx, id)));
       throw error;
     });

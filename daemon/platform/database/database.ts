@@ -135,7 +135,7 @@ export class Database {
   /** Stores all of `work`, or nothing. */
   protected async begin<T>(work: (tx: Transaction, statements: RunStatements | null) => Promise<T>): Promise<T> {
     if (this.sqlite === null) return this.writer.$transaction((client) => work(client, null), transactionLimits);
-    const transaction = await this.sqlite.begin(transactionLimits);
+    const transaction = await this.sqlite.begin(transactionLimits, currentRecord()?.tenantId ?? undefined);
     const client = new JoiningClient(this.writer, transaction, transactionLimits);
     try {
       const result = await work(client.tx, transaction.statements);

@@ -1,12 +1,14 @@
 /**
- * The record of what a request did, stored in the same transactions: whatever is committed, its record is committed
- * with it. The request runs inside `within`; every transaction that it makes calls `note` of `currentRecord`. Hooks after
- * a commit (wake-ups) run outside, and so do timers that serve several requests.
+ * The request that a transaction belongs to: its tenant takes turns with others at writing, and the record of what it
+ * did is stored in the same transactions: whatever is committed, its record is committed with it. The request runs inside
+ * `within`; every transaction that it makes calls `note` of `currentRecord`. Hooks after a commit (wake-ups) run outside,
+ * and so do timers that serve several requests.
  */
 import { CallContext } from '../call-context.js';
 import type { Prisma } from './generated/sqlite/client.js';
 
 interface RequestRecord {
+  readonly tenantId: string | null;
   /** Called at the end of each transaction of the request, before its commit, with the result of the transaction. */
   note(tx: Prisma.TransactionClient, result: unknown): Promise<void>;
 }
@@ -14,17 +16,19 @@ interface RequestRecord {
 const records = new CallContext<RequestRecord>();
 
 /** A request may keep several records: the inner one is written first. */
-export function within<T>(record: RequestRecord, request: () => Promise<T>): Promise<T> {
+export function within<T>(note: RequestRecord['note'], request: () => Promise<T>): Promise<T> {
   const outer = records.value;
-  if (outer === undefined) return records.run(record, request);
-  const both: RequestRecord = {
-    note: async (tx, result) => {
-      await record.note(tx, result);
-      await outer.note(tx, result);
-    },
+  if (outer === undefined) return records.run({ tenantId: null, note }, request);
+  const both = async (...done: Parameters<typeof note>) => {
+    await note(...done);
+    await outer.note(...done);
   };
-  return records.run(both, request);
+  return records.run({ ...outer, note: both }, request);
 }
+
+/** Runs a request that keeps no record yet; its transactions take the turns of the tenant. */
+export const writingFor = <T>(tenantId: string, request: () => Promise<T>): Promise<T> =>
+  records.run({ tenantId, note: async () => {} }, request);
 
 export const currentRecord = (): RequestRecord | undefined => records.value;
 

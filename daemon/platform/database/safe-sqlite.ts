@@ -8,6 +8,7 @@ import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3';
 import type { SqlDriverAdapter, SqlDriverAdapterFactory, Transaction } from '@prisma/driver-adapter-utils';
 import BetterSqlite from 'better-sqlite3';
 import { z } from 'zod';
+import { letConnectionsIn } from '../turns/arrivals.js';
 import { Lock } from '../turns/lock.js';
 import { LogMover, logPagesMost } from './log-mover.js';
 import { Pauses } from './slices.js';
@@ -121,8 +122,8 @@ export interface TransactionLimits {
 }
 
 export interface WritingSqlite extends SqlDriverAdapterFactory {
-  /** Throws WriterBusy, and SQLITE_BUSY where another process keeps the file. */
-  begin(limits: TransactionLimits): Promise<OpenTransaction>;
+  /** Tenants take turns. Throws WriterBusy, and SQLITE_BUSY where another process keeps the file. */
+  begin(limits: TransactionLimits, tenantId?: string): Promise<OpenTransaction>;
   /** Runs statements on the connection, whatever is open on it. */
   onConnection(): RunStatements;
   /** Moves the write-ahead log into the file and empties it; what others still read in it stays. */
@@ -148,7 +149,7 @@ interface Opened {
 /** Adapter factory for the one writing connection of a file. Deleted data is overwritten, not only marked as free. */
 export function safeSqlite(path: string, isThrownAway = false): WritingSqlite {
   let opened: Opened | null = null;
-  const lock = new Lock();
+  const lock = new Lock('database_writes');
   const pauses = new Pauses();
   const stock = new PrismaBetterSqlite3({ url: `file:${path}`, timeout: busyTimeoutMs });
   const connection = (): Opened => {
@@ -173,12 +174,13 @@ export function safeSqlite(path: string, isThrownAway = false): WritingSqlite {
       opened = { client, statements: new Statements(client), adapter, mover, current: null };
       return adapter;
     },
-    async begin({ maxWait, timeout }) {
-      // Nothing here waits for anything outside, so a loop of transactions would keep the event loop to itself.
-      await pauses.next();
-      const release = await lock.takeWithin(maxWait);
+    async begin({ maxWait, timeout }, tenantId) {
+      const release = await lock.takeWithin(maxWait, tenantId);
       if (release === null) throw new WriterBusy('Others have been writing to the database for too long.');
       try {
+        // Nothing here waits for anything outside, so one transaction after the other would keep the event loop to itself.
+        await pauses.next();
+        await letConnectionsIn();
         return openTransaction(connection(), timeout, release);
       } catch (error) {
         release();

@@ -10,7 +10,7 @@ import type { RunStatements } from './safe-sqlite.js';
 import { Pauses } from './slices.js';
 
 export class ThrownAwayDatabase extends Database {
-  private readonly lock = new Lock();
+  private readonly lock = new Lock('database_writes');
   private readonly pauses = new Pauses();
   private readonly statements: RunStatements;
   private readonly client: Transaction & Reader;

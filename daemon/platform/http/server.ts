@@ -7,6 +7,7 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Logger } from '../observability/logger.js';
+import { connectionArrived } from '../turns/arrivals.js';
 import type { HttpConnections } from './connections.js';
 import { unreadMs } from './drained.js';
 import { PipelinedRequests } from './pipelined.js';
@@ -153,6 +154,9 @@ export class HttpListener {
 
 function queueOf(server: http.Server, connections: HttpConnections): RequestQueue {
   const queue = new RequestQueue((request) => connections.networkOf(request));
-  server.on('connection', () => queue.connected());
+  server.on('connection', () => {
+    queue.connected();
+    connectionArrived();
+  });
   return queue;
 }

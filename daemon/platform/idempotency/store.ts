@@ -51,7 +51,7 @@ export class IdempotencyStore implements IdempotencyRecords {
       const answer = toAnswer(result);
       if (answer !== null) await this.store(tx, claim, answer);
     };
-    return within({ note }, request);
+    return within(note, request);
   }
 
   async finish(claim: Claim, answer: StoredAnswer): Promise<void> {

@@ -277,6 +277,16 @@ export const limits = {
     figure: '2',
     answer: 'waits',
   },
+  database_writes: {
+    bounds: 'transactions on a SQLite file: tenants take turns',
+    figure: 'one after the other',
+    answer: 'waits',
+  },
+  name_lookups: {
+    bounds: 'names of hosts that the system looks up',
+    figure: 'one after the other',
+    answer: 'waits',
+  },
   session_reports: {
     bounds: 'sessions whose state is looked at: tenants take turns',
     figure: '8',

@@ -69,7 +69,7 @@ const isSilence = (error: unknown): boolean =>
 
 /** Asks the system for one name after the other; a look-up that has waited too long is refused. */
 function oneByOne(resolve: Resolve): Resolve {
-  const system = new Lock();
+  const system = new Lock('name_lookups');
   return (host) => {
     const waiting = AbortSignal.timeout(limitMs);
     return system.run(async () => {

@@ -11,7 +11,7 @@ const pageBytes = 4_096;
 let folder: string;
 let path: string;
 let connection: BetterSqlite.Database;
-const lock = new Lock();
+const lock = new Lock('database_writes');
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'earshot-log-mover-'));

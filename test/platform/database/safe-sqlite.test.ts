@@ -5,6 +5,7 @@ import { isOutage } from '../../../daemon/platform/database/errors.js';
 import { PrismaClient } from '../../../daemon/platform/database/generated/sqlite/client.js';
 import { JoiningClient } from '../../../daemon/platform/database/joining-client.js';
 import { safeSqlite, type WritingSqlite } from '../../../daemon/platform/database/safe-sqlite.js';
+import { connectionArrived } from '../../../daemon/platform/turns/arrivals.js';
 import { openSqlite, type TestDatabase } from '../../support/database.js';
 
 const insert = `INSERT INTO "StreamHead" ("shard", "position") VALUES (?, 0)`;
@@ -38,6 +39,48 @@ it('a transaction waits for its turn, and not for longer than it may', async () 
   second.statements.execute(insert, [102]);
   second.commit();
   expect(await shards()).toEqual(expect.arrayContaining([101, 102]));
+});
+
+it('tenants take turns: one that writes a lot does not keep another waiting, nor the event loop', async () => {
+  const written: string[] = [];
+  const write = async (tenantId: string) => {
+    const open = await sqlite.begin(lasting, tenantId);
+    open.statements.query('SELECT max("position") FROM "StreamHead"', []);
+    open.commit();
+    written.push(tenantId);
+  };
+  let turns = 0;
+  let isOver = false;
+  const turn = () => {
+    turns += 1;
+    if (!isOver) setImmediate(turn);
+  };
+  const many = Array.from({ length: 2_000 }, () => write('busy'));
+  const one = write('quiet');
+  const beganMs = performance.now();
+  setImmediate(turn);
+  await Promise.all([...many, one]);
+  isOver = true;
+  expect(written.indexOf('quiet')).toBeLessThanOrEqual(2);
+  // A piece of work gives way after ten milliseconds; a machine that others use may be slower.
+  expect(turns).toBeGreaterThan((performance.now() - beganMs) / 60);
+});
+
+it('a transaction lets connections in first, and waits for no stream of them', async () => {
+  let arriving = true;
+  let arrived = 0;
+  const arrive = () => {
+    connectionArrived();
+    arrived += 1;
+    if (arriving) setImmediate(arrive);
+  };
+  arrive();
+  for (let count = 1; count <= 3; count += 1) {
+    const before = arrived;
+    (await sqlite.begin(lasting)).rollback();
+    expect(arrived).toBeGreaterThan(before);
+  }
+  arriving = false;
 });
 
 it('a transaction that takes too long is rolled back, and the next one begins', async () => {
