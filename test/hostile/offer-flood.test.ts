@@ -51,7 +51,7 @@ describe('a flood of offers by one token', () => {
     const outcomes: Record<string, number>[] = [];
     const mutes: number[] = [];
     let [spoken, heard] = [0, 0];
-    await watchingHealth(daemon, `${waves} x ${offers} offers by one token`, async () => {
+    await watchingHealth(daemon, `${waves} x ${offers} offers by one token, 100 at once`, async () => {
       for (let wave = 0; wave < waves; wave += 1) {
         const ends = flood({ ...attack, count: offers });
         const startedAt = performance.now();

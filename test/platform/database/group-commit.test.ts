@@ -61,7 +61,10 @@ describe('requests that are committed together', () => {
       limits,
     );
     const request = (items: readonly number[]) =>
-      within(async () => {}, () => Promise.all(items.map((item) => commits.submit(item))));
+      within(
+        async () => {},
+        () => Promise.all(items.map((item) => commits.submit(item))),
+      );
     for (const items of [[1], [2, 3, 4], [5]]) await request(items); // by a timer, at once, behind a batch
     expect(records.length).toBeGreaterThan(3);
     expect(records.filter((record) => record !== undefined)).toEqual([]);
