@@ -13,7 +13,7 @@ const first = [
   ...['contract/generated/refusals', 'contract/generated/inherited-names', 'contract/generated/generated'],
   ...['browser/docs-page', 'browser/room-elsewhere', 'verification/verification', 'hostile/large-erasure'],
   ...['sessions/speech-install/install', 'webhooks/webhook-backlog', 'hostile/sanction-batches', 'plugins/crash'],
-  ...['memory/daemon', 'memory/person-export', 'earshotd/package', 'earshotd/installed', 'hostile/heavy-events'],
+  ...['memory/daemon', 'memory/person-export', 'earshotd/package', 'hostile/heavy-events'],
   ...['rules/crash', 'cli/trigger', 'endtoend/crash', 'audit/coverage', 'leaderboards/set-aside', 'fuzz/fuzz'],
 ];
 
@@ -53,7 +53,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts', ...(process.env.EARSHOT_TORTURE === '1' ? ['test/**/*.torture.ts'] : [])],
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    maxWorkers: 3, // more than two cores: many suites wait for speech, for clocks and for processes
+    maxWorkers: 4, // more than two cores: many suites wait for speech, for clocks and for processes
     // The files of a worker share what they import: nothing of ours keeps state in a module.
     isolate: false,
     sequence: { sequencer: FirstOnesFirst },

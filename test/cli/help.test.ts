@@ -8,7 +8,7 @@ import { promisify, stripVTControlCharacters } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { commandLine } from '../support/cli.js';
-import { scale } from '../support/scale.js';
+import { scale, torture } from '../support/scale.js';
 import { hasTerminal, onTerminal } from '../support/terminal.js';
 
 const program = fileURLToPath(new URL('../../bin/earshot.js', import.meta.url));
@@ -159,25 +159,25 @@ describe('help that is ready', () => {
     );
   });
 
-  const some = [[], ['sanctions', 'list'], ['sanctions'], ['battle-passes', 'challenges'], ['mute']].slice(
-    0,
-    scale(2, 5),
-  );
+  const some = [['sanctions', 'list'], [], ['sanctions'], ['battle-passes', 'challenges'], ['mute']];
+  /** At small scale the help of a command and that of the program in turn. */
+  const askedWith = (place: number) => (torture ? some : some.slice(place % 2, (place % 2) + 1));
 
-  it.each(['TERM=xterm', 'FORCE_COLOR=1', 'NO_COLOR=1', 'CI=1', 'COLORTERM=truecolor'])(
-    'has the colours that oclif would give it, with %s',
-    async (setting) => {
+  const colours = ['TERM=xterm', 'FORCE_COLOR=1', 'NO_COLOR=1', 'CI=1', 'COLORTERM=truecolor'];
+  it.each(colours.map((setting, place) => ({ setting, place })))(
+    'has the colours that oclif would give it, with $setting',
+    async ({ setting, place }) => {
       const env = Object.fromEntries([setting.split('=')]);
-      for (const words of some)
+      for (const words of askedWith(place))
         expect(await printed([...words, '--help'], env)).toBe(await printed(byOclif(words), env));
     },
   );
 
-  it.each(['40', '80', '100', '0', 'x'])(
-    'has the width that oclif would give it, %s columns stated',
-    async (columns) => {
+  it.each(['40', '80', '100', '0', 'x'].map((columns, place) => ({ columns, place })))(
+    'has the width that oclif would give it, $columns columns stated',
+    async ({ columns, place }) => {
       const env = { OCLIF_COLUMNS: columns };
-      for (const words of some)
+      for (const words of askedWith(place))
         expect(await printed([...words, '--help'], env)).toBe(await printed(byOclif(words), env));
     },
   );

@@ -1,12 +1,9 @@
 /** The words that a moderator types all day, as scripts run them. */
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { participantRoutes } from '../../src/contract/people/participants.js';
+import { commandLine } from '../support/cli.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
-import { programEnvironment } from '../support/program-environment.js';
 
-const program = fileURLToPath(new URL('../../bin/earshot.js', import.meta.url));
 const patienceMs = 120_000;
 let daemon: TestDaemon;
 beforeAll(async () => {
@@ -21,21 +18,13 @@ beforeAll(async () => {
       body: { externalUserId, displayName },
     });
 });
-afterAll(() => daemon.stop());
+afterAll(async () => {
+  words.dispose();
+  await daemon.stop();
+});
 
-const cli = (args: string[], input = ''): Promise<{ code: number; stdout: string; stderr: string }> =>
-  new Promise((resolve) => {
-    const env = {
-      ...programEnvironment,
-      HOME: daemon.dataDir,
-      EARSHOT_URL: daemon.url,
-      EARSHOT_API_KEY: daemon.apiKey,
-    };
-    const child = execFile(process.execPath, [program, ...args], { env }, (error, stdout, stderr) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
-    });
-    child.stdin?.end(input);
-  });
+const words = commandLine(() => ({ EARSHOT_URL: daemon.url, EARSHOT_API_KEY: daemon.apiKey }));
+const cli = (args: string[], input = '') => words.run(args, { input });
 
 describe('a moderator names somebody', () => {
   it('by a display name that one person has, with a reason from a template', { timeout: patienceMs }, async () => {

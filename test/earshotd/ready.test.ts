@@ -8,7 +8,7 @@ import { administrator, DaemonProcess } from '../support/daemon-process.js';
 import { freePort } from '../support/free-port.js';
 import { scale } from '../support/scale.js';
 
-const starts = scale(6, 200);
+const starts = scale(3, 200);
 const pollMs = 3;
 const startMaxMs = 60_000;
 

@@ -8,7 +8,7 @@ import { type Receiver, startReceiver } from '../support/receiver.js';
 import { scale } from '../support/scale.js';
 
 const rounds = scale(2, 20);
-const ofEachKind = scale(15, 30);
+const ofEachKind = scale(10, 30);
 /** Daemons are started one after the other, beside whatever else the machine does. */
 const patienceMs = 180_000 + rounds * 30_000;
 

@@ -10,7 +10,7 @@ import { hasPostgresql } from '../support/postgresql.js';
 import { scale } from '../support/scale.js';
 import { TwoDaemons } from '../support/two-daemons.js';
 
-const freezes = scale(2, 20);
+const freezes = scale(1, 20);
 /** Writers at each daemon: more than it has connections to the database. */
 const writers = 16;
 const frozenMs = 6_000;

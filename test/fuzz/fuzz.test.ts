@@ -10,7 +10,7 @@ import { targets } from './targets.js';
 
 const corpora = join(import.meta.dirname, 'corpus');
 const mutationsMax = 3_000;
-const milliseconds = scale(300, 1_000);
+const milliseconds = scale(100, 1_000);
 const growths = 6;
 
 describe.each(targets)('$name', (target) => {

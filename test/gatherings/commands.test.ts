@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commandLine } from '../support/cli.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { programEnvironment } from '../support/program-environment.js';
 import { type Gatherings, gatheringsOf } from './support.js';
@@ -13,22 +15,14 @@ beforeAll(async () => {
   g = gatheringsOf(daemon);
   for (const name of ['ann', 'bob', 'cid']) await g.person(name);
 });
-afterAll(() => daemon.stop());
+afterAll(async () => {
+  cli.dispose();
+  await daemon.stop();
+});
 
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-const gatherings = (args: string[], input = ''): Promise<Ended> =>
-  new Promise((resolve) => {
-    const env = { ...programEnvironment, EARSHOT_URL: daemon.url, EARSHOT_API_KEY: daemon.apiKey };
-    const child = execFile(process.execPath, [program, 'gatherings', ...args], { env }, (error, stdout, stderr) => {
-      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
-    });
-    child.stdin?.end(input);
-  });
+const environment = () => ({ EARSHOT_URL: daemon.url, EARSHOT_API_KEY: daemon.apiKey });
+const cli = commandLine(environment);
+const gatherings = (args: string[], input = '') => cli.run(['gatherings', ...args], { input });
 
 describe('earshot gatherings', () => {
   it('lets people in by code, one a line, and tells who stays outside', async () => {
@@ -62,12 +56,13 @@ describe('earshot gatherings', () => {
 
   it('follows one until it is over', async () => {
     const { id, joinCode } = await g.create();
-    const watched = gatherings(['watch', joinCode]);
+    // In a process of its own: people come while it runs.
+    const env = { ...programEnvironment, ...environment() };
+    const watched = promisify(execFile)(process.execPath, [program, 'gatherings', 'watch', joinCode], { env });
     const ann = await g.person('ann');
     await g.join(joinCode, ann.id);
     await g.end(id);
-    const { code, stdout } = await watched;
-    expect(code).toBe(0);
+    const { stdout } = await watched;
     for (const line of stdout.trim().split('\n').filter(Boolean))
       expect(JSON.parse(line)).toMatchObject({ resourceId: `gathering:${id}` });
   });

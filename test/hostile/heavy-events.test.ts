@@ -12,7 +12,7 @@ import { rentedMachine, watchingHealth } from '../support/health-watch.js';
 import { makeOtherProject } from '../support/other-tenant.js';
 import { scale, torture } from '../support/scale.js';
 
-const challenges = scale(100, 1_000);
+const challenges = scale(40, 1_000);
 const batches = 4;
 const eventsPerBatch = 100;
 const writePauseMs = 10;

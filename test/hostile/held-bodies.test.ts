@@ -17,10 +17,10 @@ import { rentedMachine, watchingHealth } from '../support/health-watch.js';
 import { rawClient } from '../support/raw-http.js';
 import { scale } from '../support/scale.js';
 
-const connections = scale(100, 360);
+const connections = scale(60, 360);
 const bodyBytes = 4 * 1024 * 1024;
 /** A daemon that unpacks what strangers send grows by more than a gigabyte at full scale. */
-const growthMaxMib = scale(150, 200);
+const growthMaxMib = scale(100, 200);
 /** Less than the 60 seconds in which a whole request has to arrive. */
 const letGoMs = 20_000;
 

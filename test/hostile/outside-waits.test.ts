@@ -12,8 +12,8 @@ import { rentedMachine, watchingHealth } from '../support/health-watch.js';
 import { signIn } from '../support/room-client.js';
 import { scale } from '../support/scale.js';
 
-const requests = scale(300, 5_000);
-const atOnce = scale(150, 600);
+const requests = scale(90, 5_000);
+const atOnce = scale(90, 600);
 const waitsMax = 32;
 /** They come from this many addresses, each of which has a share of the connections. */
 const addresses = 6;

@@ -13,7 +13,7 @@ import { administrator, DaemonProcess } from '../support/daemon-process.js';
 import { rentedMachine, watchingHealth } from '../support/health-watch.js';
 import { scale } from '../support/scale.js';
 
-const atOnce = 40;
+const atOnce = scale(20, 40);
 const rounds = scale(1, 10);
 const bodyBytes = 4 * 1024 * 1024;
 

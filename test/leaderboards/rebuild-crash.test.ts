@@ -12,7 +12,7 @@ import { eventually } from '../support/eventually.js';
 import { scale } from '../support/scale.js';
 import { rebuilding } from './support.js';
 
-const events = scale(6_000, 300_000);
+const events = scale(3_000, 300_000);
 const atOnce = 1_000;
 const players = 500;
 const amountOf = (index: number): number => (index % 7) + 1;

@@ -20,10 +20,10 @@ import { scale } from '../support/scale.js';
 import { writeBeside } from '../support/write-beside.js';
 
 const own = fileURLToPath(new URL('../../bin/earshot.js', import.meta.url));
-const messages = scale(10_000, 200_000);
-const auditEntries = scale(10_000, 100_000);
+const messages = scale(6_000, 200_000);
+const auditEntries = scale(5_000, 100_000);
 /** One message in so many has its sound. */
-const soundEvery = scale(12, 25);
+const soundEvery = scale(7, 25);
 const sound = Buffer.alloc(64 * 1024, 'RIFF');
 /** All of it is larger than 60 MB. */
 const grownMax = 4 * mebibyte;

@@ -9,8 +9,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const { url, pid, memoryMaxMib, neighbour, pauseMs } = JSON.parse(process.argv[2]);
-const memoryPauseMs = 50;
+const { url, pid, memoryMaxMib, neighbour, pauseMs, memoryPauseMs } = JSON.parse(process.argv[2]);
 const timeoutMs = 60_000;
 
 let stopping = false;

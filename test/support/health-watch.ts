@@ -47,7 +47,9 @@ export interface Health {
 }
 
 /** Pause before the next health request, and before the next write of the neighbour. */
-const pauseMs = scale(60, 20);
+const pauseMs = scale(200, 20);
+/** Pause before the memory of the daemon is read again. */
+const memoryPauseMs = scale(100, 50);
 
 const probe = fileURLToPath(new URL('./health-probe.mjs', import.meta.url));
 
@@ -72,7 +74,7 @@ export async function watchingHealth(
   { othersAreHere = false }: { readonly othersAreHere?: boolean } = {},
 ): Promise<Health> {
   const neighbour = { ...(await neighbourOf(daemon)), address: neighbourAddress, run: uuidv7() };
-  const asked = { url: daemon.url, pid: daemon.pid, memoryMaxMib, neighbour, pauseMs };
+  const asked = { url: daemon.url, pid: daemon.pid, memoryMaxMib, neighbour, pauseMs, memoryPauseMs };
   const [program = '', ...first] = [...(torture ? goFirst : []), process.execPath, probe];
   const others = spawn(program, [...first, JSON.stringify(asked)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const ready = once(others, 'message');

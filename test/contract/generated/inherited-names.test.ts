@@ -25,19 +25,27 @@ afterAll(() => world.stop());
 const isObject = (value: unknown): value is Made =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The fields that take the word as their value, or as a name within their value; each as the field with that value. */
-const fieldsThatTake = (word: string, shape: Readonly<Record<string, unknown>>): Made[] =>
-  Object.entries(shape).flatMap(([name, type]) =>
-    [word, [word], Object.fromEntries([[word, word]])]
-      .filter((value) => (type as z.ZodType).safeParse(value).success)
-      .map((value) => ({ [name]: value })),
+/** The fields that take the word, those that take it as their value, in a list and as a name; each field with that value. */
+const fieldsThatTake = (word: string, shape: Readonly<Record<string, unknown>>): Made[][] =>
+  [word, [word], Object.fromEntries([[word, word]])].map((value) =>
+    Object.entries(shape)
+      .filter(([, type]) => (type as z.ZodType).safeParse(value).success)
+      .map(([name]) => ({ [name]: value })),
   );
 
 const shapeOf = (type: z.ZodType | undefined): Readonly<Record<string, unknown>> =>
   type !== undefined && 'shape' in type && isObject(type.shape) ? type.shape : {};
 
 const takesText = ({ query, body }: Route): boolean =>
-  inherited.some((word) => [query, body].some((type) => fieldsThatTake(word, shapeOf(type)).length > 0));
+  inherited.some((word) => [query, body].some((type) => fieldsThatTake(word, shapeOf(type)).flat().length > 0));
+
+/** What takes all of the fields at once takes each. `ask` returns the text of a refusal, or null. */
+async function askFor(groups: Made[][], ask: (fields: Made) => Promise<string | null>): Promise<void> {
+  for (const fields of groups) {
+    const all = fields.length > 1 ? await ask(Object.assign({}, ...fields)) : 'one by one';
+    if (all !== null) for (const field of fields) await ask(field);
+  }
+}
 
 describe.each(allRoutes.filter(takesText).map((route) => [route.operationId, route] as const))(
   '%s',
@@ -45,19 +53,21 @@ describe.each(allRoutes.filter(takesText).map((route) => [route.operationId, rou
     it.each(inherited)('takes %s for a word like any other', async (word) => {
       const works: SceneOf = cases[operationId]?.works ?? (() => ({}));
       let scene: Scene | null = null;
-      for (const query of fieldsThatTake(word, shapeOf(route.query))) {
+      await askFor(fieldsThatTake(word, shapeOf(route.query)), async (query) => {
         scene ??= await works(world);
-        await documentedRefusal(route, await send(route, world, scene, { ...madeUp(route), query }));
+        const refusal = await documentedRefusal(route, await send(route, world, scene, { ...madeUp(route), query }));
         if (route.method !== 'get') scene = null;
-      }
-      for (const field of fieldsThatTake(word, shapeOf(route.body))) {
+        return refusal;
+      });
+      await askFor(fieldsThatTake(word, shapeOf(route.body)), async (field) => {
         world.pass(1);
         scene ??= await works(world);
         const { body: usual = (made: Made): unknown => made } = scene;
         const body = (made: Made) => Object.assign({}, usual(made), field);
         const refusal = await documentedRefusal(route, await send(route, world, { ...scene, body }, madeUp(route)));
         if (refusal === null) scene = null; // a refusal has changed nothing, so the next request finds the same
-      }
+        return refusal;
+      });
     });
   },
 );
