@@ -5,6 +5,7 @@
 import {
   closeSync,
   fstatSync,
+  futimesSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -21,7 +22,7 @@ import { join } from 'node:path';
 /** By file of the bundle. */
 export type CompiledCode = ReadonlyMap<string, Buffer>;
 
-/** Files that are kept, each below 2 MB; the oldest go first. */
+/** Files that are kept, each below 8 MB; those that were used longest ago go first. */
 const filesMax = 32;
 const ending = '.code';
 const headLengthBytes = 4;
@@ -74,13 +75,23 @@ function readOwn(path: string): Buffer {
   const file = openSync(path, 'r');
   try {
     if (!isOnlyOurs(fstatSync(file))) throw new Error(`${path} can be written by somebody else.`);
+    noteUse(file);
     return readFileSync(file);
   } finally {
     closeSync(file);
   }
 }
 
-/** Replaces an older file, and deletes the oldest others where there are too many. */
+function noteUse(file: number): void {
+  try {
+    const now = new Date();
+    futimesSync(file, now, now);
+  } catch {
+    // A file system that cannot be written: nothing is deleted there either.
+  }
+}
+
+/** Replaces an older file, and deletes others where there are too many. */
 export function writeCode(use: string, build: string, code: CompiledCode): void {
   try {
     const place = folder(true);
@@ -89,13 +100,13 @@ export function writeCode(use: string, build: string, code: CompiledCode): void 
     const unfinished = `${path}.${process.pid}`;
     writeFileSync(unfinished, packed(code), { mode: 0o600, flag: 'wx' });
     renameSync(unfinished, path);
-    dropOldest(place);
+    dropLeastUsed(place);
   } catch {
     // No space or no permission: the next start compiles again.
   }
 }
 
-function dropOldest(place: string): void {
+function dropLeastUsed(place: string): void {
   const files = readdirSync(place).map((name) => ({
     path: join(place, name),
     at: statSync(join(place, name)).mtimeMs,

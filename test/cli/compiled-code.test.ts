@@ -110,13 +110,15 @@ describe('compiled code', () => {
     rmSync(config, { recursive: true, force: true });
   });
 
-  it(`is kept for ${filesMax} commands; the oldest goes`, async () => {
-    mkdirSync(folder(), { recursive: true, mode: 0o700 });
+  it(`is kept for ${filesMax} commands; what was used longest ago goes`, async () => {
+    await command(); // older than all others, and used once more below
+    utimesSync(only(), 0, 0);
+    await command();
     for (let index = 0; index < filesMax + 3; index += 1) {
       writeFileSync(join(folder(), `old${index}.code`), '');
       utimesSync(join(folder(), `old${index}.code`), index, index);
     }
-    await command();
+    expect(await command({}, ['completion', 'bash'])).toMatchObject({ code: 0 });
     expect(kept()).toHaveLength(filesMax);
     expect(kept()).toContainEqual(expect.stringContaining('profiles.list'));
     expect(kept()).not.toContain('old0.code');
