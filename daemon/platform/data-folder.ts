@@ -17,6 +17,7 @@ const ownNames = [
   'key-ring.json',
   'earshotd.lock',
   'control.sock',
+  'under-way.json',
   'admin-password',
   'audio',
   'backups',

@@ -35,6 +35,7 @@ import { personMoveRoutes } from './people/person-moves.js';
 import { annotationRoutes } from './plugins/annotations.js';
 import { pluginInstanceRoutes, pluginRoutes } from './plugins/plugins.js';
 import { sessionActionRoutes } from './plugins/session-actions.js';
+import { projectJobRoutes } from './projects/jobs.js';
 import { projectRoutes, projectUserRoutes } from './projects/projects.js';
 import { settingsRoutes } from './projects/settings.js';
 import { roomAnnouncementRoutes } from './rooms/room-announcements.js';
@@ -59,6 +60,7 @@ export const routes = {
   apiKeys: apiKeyRoutes,
   projects: projectRoutes,
   projectUsers: projectUserRoutes,
+  projectJobs: projectJobRoutes,
   settings: settingsRoutes,
   audit: auditRoutes,
   tokens: tokenRoutes,

@@ -233,6 +233,7 @@ describe('doctor', () => {
       { check: 'voice', ok: true, says: 'nothing fails' },
       { check: 'webhooks', ok: true, says: 'nothing fails' },
       { check: 'plugins', ok: true, says: 'nothing fails' },
+      { check: 'jobs', ok: true, says: 'nothing fails' },
     ]);
     const { code, stdout } = await run(['doctor'], { env: { EARSHOT_API_KEY: 'mistyped' } });
     expect(code).toBe(1);

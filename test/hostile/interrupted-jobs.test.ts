@@ -8,7 +8,12 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../daemon/platform/database/database.js';
+import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
+import { ruleRoutes } from '../../src/contract/rules/rules.js';
+import { scopeNames } from '../../src/contract/scopes.js';
+import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
+import { commandLine } from '../support/cli.js';
 import { DaemonProcess } from '../support/daemon-process.js';
 import { eventually } from '../support/eventually.js';
 import { rentedMachine, watchingHealth } from '../support/health-watch.js';
@@ -93,6 +98,35 @@ describe('background work that ends the daemon', { timeout: 2 * patienceMs }, ()
     await database.close();
     expect(await jobs()).toBe('No daemon ended during background work.\n');
     expect((await earshotd(daemon.dataDir, ['jobs', 'resume', 'remove-projects'])).code).not.toBe(0);
+  });
+
+  it('is set aside in one project, shown to its people, and resumed by their command', async () => {
+    const { client, projectId } = await signIn(daemon.url);
+    const { key } = await client.call(apiKeyRoutes.create, { body: { name: 'commands', scopes: [...scopeNames] } });
+    const cli = commandLine(() => ({
+      EARSHOT_URL: daemon.url,
+      EARSHOT_PROJECT: projectId,
+      EARSHOT_API_KEY: key,
+    }));
+    const params = { projectId };
+    const match = { title: 'Match', externalRoomId: 'match', autoStart: false };
+    await client.call(sessionRoutes.create, { params, body: match });
+    writeFileSync(fault, noted('rules', projectId));
+    const when = { all: [{ words: { any: ['frog'] } }] };
+    const definition = { format: 1 as const, when, steps: [[{ sanction: { type: 'warn' as const } }]] };
+    await client.call(ruleRoutes.create, { params, body: { name: 'Frogs', definition } }).catch(() => null);
+    await surviveTwice();
+
+    await eventually(
+      async () => expect((await cli.run(['jobs', 'list'])).stdout).toMatch(/rules.*set aside/),
+      patienceMs,
+    );
+    expect((await cli.run(['doctor'])).stdout).toMatch(/Rules judge nothing.*earshot jobs resume rules/);
+    expect((await cli.run(['why', 'match'])).stdout).toContain('earshot jobs resume rules');
+    rmSync(fault);
+    expect((await cli.run(['jobs', 'resume', 'rules', '--json'])).stdout).toContain('"resumed": 1');
+    expect((await cli.run(['why', 'match'])).stdout).not.toContain('set aside');
+    expect(daemon.running).toBe(true);
   });
 
   it.each(torture ? kinds : ['apply-challenge-time'])('is set aside where it is about everything: %s', async (job) => {

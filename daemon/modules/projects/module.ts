@@ -7,7 +7,7 @@ import { FirstProject } from './first-project.js';
 import { ProjectRemoval } from './removal/removal.js';
 import { RemovalStore } from './removal/removal-store.js';
 import { RemoveProjects } from './removal/remove-projects.js';
-import { projectRouter, projectUserRouter } from './routes.js';
+import { projectJobRouter, projectRouter, projectUserRouter } from './routes.js';
 import { ProjectService } from './service.js';
 import { settingsRouter } from './settings/routes.js';
 import { ProjectStore } from './store.js';
@@ -33,7 +33,12 @@ export function projectsModule(platform: Platform, { projects, identity }: Recor
     name: 'projects',
     users,
     first: new FirstProject(service, settings),
-    routes: [...projectRouter(service), ...settingsRouter(settings, outsideWaits), ...projectUserRouter(users)],
+    routes: [
+      ...projectRouter(service),
+      ...settingsRouter(settings, outsideWaits),
+      ...projectUserRouter(users),
+      ...projectJobRouter(platform.jobs),
+    ],
   };
 }
 

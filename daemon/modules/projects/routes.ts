@@ -1,5 +1,7 @@
+import { InterruptedJob, projectJobRoutes } from '../../../src/contract/projects/jobs.js';
 import { projectRoutes, projectUserRoutes } from '../../../src/contract/projects/projects.js';
 import { bind } from '../../platform/http/bind.js';
+import type { Jobs } from '../../platform/scheduler/jobs.js';
 import type { ProjectService } from './service.js';
 import type { ProjectUserService } from './users.js';
 
@@ -9,6 +11,12 @@ export const projectRouter = (projects: ProjectService) =>
     create: ({ caller, body }) => projects.create(caller, body.name),
     update: ({ project, body }) => projects.rename(project, body.name),
     remove: ({ project }) => projects.remove(project),
+  });
+
+export const projectJobRouter = (jobs: Pick<Jobs, 'list' | 'resume'>) =>
+  bind(projectJobRoutes, {
+    list: async ({ project: { projectId } }) => (await jobs.list(projectId)).map((one) => InterruptedJob.parse(one)),
+    resume: async ({ project: { projectId }, body }) => ({ resumed: await jobs.resume(body.job, { projectId }) }),
   });
 
 export const projectUserRouter = (users: ProjectUserService) =>

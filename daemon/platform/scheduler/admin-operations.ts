@@ -28,7 +28,7 @@ export const resumeJobs = {
 export const jobOperations = (jobs: Jobs): AdminHandler[] => [
   handlerOf(listJobs, async () => ({ jobs: await jobs.list() })),
   handlerOf(resumeJobs, async ({ job, subject }) => {
-    const count = await jobs.resume(job, subject);
+    const count = await jobs.resume(job, subject === undefined ? {} : { subject });
     if (count === 0)
       throw new Refused('No daemon ended during such work. `earshotd jobs list` shows what rests or is set aside.');
     return { count };

@@ -13,8 +13,12 @@ export interface InterruptedJob extends JobPiece {
 export class InterruptedJobStore {
   constructor(private readonly database: Database) {}
 
-  list = (): Promise<InterruptedJob[]> =>
-    this.database.read.interruptedJob.findMany({ orderBy: [{ job: 'asc' }, { subject: 'asc' }] });
+  /** Of a project, or of all. */
+  list = (projectId?: string): Promise<InterruptedJob[]> =>
+    this.database.read.interruptedJob.findMany({
+      where: projectId === undefined ? {} : { projectId },
+      orderBy: [{ job: 'asc' }, { subject: 'asc' }],
+    });
 
   setAsideCount = (): Promise<number> =>
     this.database.read.interruptedJob.count({ where: { ends: { gte: crashesMax } } });
@@ -33,9 +37,9 @@ export class InterruptedJobStore {
     });
   }
 
-  /** Forgets the ends during a job, or during one piece of it. Returns how many pieces there were. */
-  async forget(job: string, subject?: string): Promise<number> {
-    const where = { job, ...(subject === undefined ? {} : { subject }) };
+  /** Forgets the ends during a job, or during those pieces of it. Returns how many pieces there were. */
+  async forget(job: string, some: Partial<Pick<JobPiece, 'subject' | 'projectId'>>): Promise<number> {
+    const where = { job, ...some };
     return this.database.transaction(async (tx) => (await tx.interruptedJob.deleteMany({ where })).count);
   }
 }

@@ -88,22 +88,23 @@ export class Jobs {
       this.notes.remove(piece);
       if (suspected !== undefined) this.needs.suspects.end(key);
     }
-    if (suspected !== undefined && this.ageOf(suspected) > suspicionMs) await this.resume(piece.job, piece.subject);
+    if (suspected !== undefined && this.ageOf(suspected) > suspicionMs)
+      await this.resume(piece.job, { subject: piece.subject });
     return true;
   }
 
-  /** Begins a job again, or one piece of it, as if no daemon had ended. Returns how many pieces were suspected. */
-  async resume(job: string, subject?: string): Promise<number> {
-    const count = await this.interrupted.forget(job, subject);
+  /** Begins a job again, or those pieces of it, as if no daemon had ended. Returns how many pieces were suspected. */
+  async resume(job: string, some: Parameters<InterruptedJobStore['forget']>[1] = {}): Promise<number> {
+    const count = await this.interrupted.forget(job, some);
     await this.refresh();
     return count;
   }
 
   setAsideCount = (): Promise<number> => this.interrupted.setAsideCount();
 
-  /** Work during which daemons ended. */
-  async list() {
-    return (await this.interrupted.list()).map(({ endedAt, ...one }) => ({
+  /** Work during which daemons ended, of a project or of all. */
+  async list(projectId?: string) {
+    return (await this.interrupted.list(projectId)).map(({ endedAt, ...one }) => ({
       ...one,
       endedAt: endedAt.toISOString(),
       setAside: one.ends >= crashesMax,

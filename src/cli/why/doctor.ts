@@ -8,7 +8,16 @@ import { projectRoutes } from '../../contract/projects/projects.js';
 import { troublesOf } from './troubles.js';
 
 export interface Checked {
-  readonly check: 'daemon' | 'links' | 'credential' | 'projects' | 'settings' | 'voice' | 'webhooks' | 'plugins';
+  readonly check:
+    | 'daemon'
+    | 'links'
+    | 'credential'
+    | 'projects'
+    | 'settings'
+    | 'voice'
+    | 'webhooks'
+    | 'plugins'
+    | 'jobs';
   readonly ok: boolean;
   readonly says: string;
 }

@@ -8,6 +8,7 @@ import type { Lookup } from '../names/lookup.js';
 import { sessionOfRoom } from '../names/sources.js';
 import { restrictionFindings } from '../rooms/restrict.js';
 import { bad, type Examined, type Finding, good, type PastFinding } from './finding.js';
+import { findJobs } from './jobs.js';
 
 const pastShown = 10;
 
@@ -62,7 +63,8 @@ export async function examineRoom(lookup: Lookup, typed: string): Promise<Examin
       ? []
       : await lookup.client.call(sessionRoutes.botPast, { params: { ...params, id: session.id }, query: {} });
   const runs = session === undefined ? [] : await ofPlugins(lookup, params, session.id);
-  const findings = [...ofBot(session, name), ...runs, ...ofPeople(room, name)];
+  const jobs = await findJobs(lookup, ({ job }) => job !== 'webhook-backlog');
+  const findings = [...ofBot(session, name), ...runs, ...jobs, ...ofPeople(room, name)];
   for (const { says, remedy } of room === undefined ? [] : restrictionFindings(room)) findings.push(bad(says, remedy));
   return [{ subject, findings, past: pastOf(past, name) }];
 }

@@ -1,20 +1,22 @@
-/** Finds what does not work in projects: bots that transcribe nothing, and webhooks that fail. */
+/** Finds what does not work in projects: bots that transcribe nothing, webhooks that fail, and what was set aside. */
 import type { EarshotClient } from '../../client/earshot-client.js';
 import { pageLimitMax } from '../../contract/common.js';
 import { pluginInstanceRoutes } from '../../contract/plugins/plugins.js';
+import { projectJobRoutes } from '../../contract/projects/jobs.js';
 import { type Session, sessionRoutes } from '../../contract/sessions/sessions.js';
 import { webhookEventRoutes } from '../../contract/webhooks/webhook-events.js';
 import { webhookRoutes } from '../../contract/webhooks/webhooks.js';
 import { shellWord } from '../../text/shell-word.js';
 import { isClosed, noneWhere } from '../command/refusals.js';
+import { setAsideSentence } from './jobs.js';
 
 interface FoundTrouble {
-  readonly check: 'voice' | 'webhooks' | 'plugins';
+  readonly check: 'voice' | 'webhooks' | 'plugins' | 'jobs';
   readonly ok: boolean;
   readonly says: string;
 }
 
-/** Limit of examined projects; each takes two calls. Further ones are left to `earshot why`. */
+/** Limit of examined projects; each takes a few calls. Further ones are left to `earshot why`. */
 const projectsMax = 50;
 
 /** Not because something is broken. */
@@ -31,6 +33,7 @@ export async function* troublesOf(
     ['voice', bots],
     ['webhooks', webhooks],
     ['plugins', plugins],
+    ['jobs', jobs],
   ] as const) {
     const found: string[] = [];
     for (const { id, name } of projects.slice(0, projectsMax))
@@ -79,4 +82,11 @@ async function plugins(client: EarshotClient, projectId: string): Promise<string
       ({ pluginId, setAside }) =>
         `plugin ${pluginId} has ${setAside} runs set aside, because the daemon ended twice during them: \`earshot plugins resume ${pluginId}\``,
     );
+}
+
+async function jobs(client: EarshotClient, projectId: string): Promise<string[]> {
+  const all = await client.call(projectJobRoutes.list, { params: { projectId } });
+  return all
+    .filter(({ setAside }) => setAside)
+    .map((one) => `${setAsideSentence(one)}: \`earshot jobs resume ${one.job}\``);
 }

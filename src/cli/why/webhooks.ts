@@ -6,6 +6,7 @@ import { namedBy } from '../names/candidates.js';
 import type { Lookup } from '../names/lookup.js';
 import { sourceOf } from '../names/sources.js';
 import { bad, type Examined, type Finding, good } from './finding.js';
+import { findJobs } from './jobs.js';
 
 const failuresShown = 3;
 const deliveriesSeen = 50;
@@ -32,6 +33,7 @@ async function examine(lookup: Lookup, subscription: WebhookSubscription, name: 
   if (!enabled) findings.push(bad(whyDisabled[disabledReason ?? 'requested'], `earshot webhooks enable ${name}`));
   if (failingSince !== null) findings.push(bad(`Nothing has arrived since ${failingSince}.`));
   findings.push(...(await failures(lookup, id, name)), ...(await setAside(lookup, id, name)));
+  findings.push(...(await findJobs(lookup, ({ subject }) => subject === id)));
   if (findings.length === 0) findings.push(good(`Events of ${events.join(', ')} arrive.`));
   else
     findings.push({

@@ -55,6 +55,13 @@ const ownerByAdmin: SceneOf = async (world) => {
   return { headers: bearer(admin.token), body: just({ permissionId: owner.permissionId, role: 'viewer' }) };
 };
 
+/** A daemon ended twice while the rules of the project judged. */
+const interrupted: SceneOf = async (world) => {
+  const projectId = await world.bareProject();
+  const data = { job: 'rules', subject: projectId, projectId, ends: 2, endedAt: new Date() };
+  await world.rows((tx) => tx.interruptedJob.create({ data }));
+  return { params: { projectId } };
+};
 const settled: SceneOf = async (world) => ({ params: { projectId: await world.project() } });
 const bare: SceneOf = async (world) => ({ params: { projectId: await world.bareProject() } });
 const provider = { tokenProvider: 'embedded' };
@@ -223,6 +230,8 @@ export const accessCases: Cases = {
     }),
     refuses: { project_name_taken: () => ({ body: just({ name: 'default' }) }) },
   },
+  listInterruptedJobs: { works: interrupted },
+  resumeInterruptedJobs: { works: interrupted },
   deleteProject: {
     works: async (world) => {
       const projectId = await world.bareProject();

@@ -1,0 +1,60 @@
+/** Background work on a project during which the daemon ended. */
+import { z } from 'zod';
+import { ProjectPath, Timestamp } from '../common.js';
+import { defineRoute } from '../route.js';
+
+/** Background jobs that go by project. */
+export const projectJobs = ['plugins', 'rules', 'webhook-backlog'] as const;
+const ProjectJob = z
+  .enum(projectJobs)
+  .describe('plugins: queueing their runs; rules: judging by them; webhook-backlog: making deliveries');
+
+export const InterruptedJob = z
+  .object({
+    job: ProjectJob,
+    subject: z.string().describe('Id of what it is about: the project, a plugin instance or a webhook'),
+    ends: z.int().describe('How often a daemon ended during it'),
+    endedAt: Timestamp.describe('When the last end was noticed'),
+    setAside: z.boolean().describe('true: the daemon ended twice, and the work waits until it is resumed'),
+  })
+  .meta({ id: 'InterruptedJob' });
+export type InterruptedJob = z.infer<typeof InterruptedJob>;
+
+export const ResumeJobRequest = z.object({ job: ProjectJob }).meta({ id: 'ResumeJobRequest' });
+const ResumedJobs = z
+  .object({ resumed: z.int().describe('How many pieces of work are begun again') })
+  .meta({ id: 'ResumedJobs' });
+
+const group = 'Projects, project users and tokens';
+const auth = ['apiKey', 'bearer'] as const;
+
+export const projectJobRoutes = {
+  list: defineRoute({
+    operationId: 'listInterruptedJobs',
+    summary: 'List background work on the project during which the daemon ended.',
+    description: 'It is begun again, alone, after the first end, and set aside after the second.',
+    group,
+    method: 'get',
+    path: '/api/projects/{projectId}/jobs',
+    auth,
+    scope: 'projects:read',
+    role: 'viewer',
+    params: ProjectPath,
+    success: { status: 200, body: z.array(InterruptedJob) },
+    errors: [],
+  }),
+  resume: defineRoute({
+    operationId: 'resumeInterruptedJobs',
+    summary: 'Take background work on the project up again that was set aside.',
+    group,
+    method: 'post',
+    path: '/api/projects/{projectId}/jobs/resume',
+    auth,
+    scope: 'projects',
+    role: 'admin',
+    params: ProjectPath,
+    body: ResumeJobRequest,
+    success: { status: 200, body: ResumedJobs },
+    errors: [],
+  }),
+};
