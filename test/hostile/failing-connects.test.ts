@@ -20,6 +20,7 @@ import { eventually } from '../support/eventually.js';
 import { rentedMachine, watchingHealth } from '../support/health-watch.js';
 import { signIn } from '../support/room-client.js';
 import { scale } from '../support/scale.js';
+import { someAtOnce } from '../support/some-at-once.js';
 
 const rounds = scale(3, 200);
 const names = pathToFileURL(fileURLToPath(new URL('../support/unroutable-names.mjs', import.meta.url))).href;
@@ -55,9 +56,7 @@ const subscribe = (url: string) =>
 /** Sends test events to the address; resolves once each has a failed attempt. */
 async function deliver(url: string): Promise<void> {
   const { id } = await subscribe(url);
-  const sent = await Promise.all(
-    Array.from({ length: rounds }, () => client.call(webhookRoutes.test, { params: { ...params, id } })),
-  );
+  const sent = await someAtOnce(rounds, () => client.call(webhookRoutes.test, { params: { ...params, id } }));
   await eventually(async () => {
     for (const one of sent) {
       const { lastError } = await client.call(webhookEventRoutes.get, { params: { ...params, id: one.id } });

@@ -20,6 +20,7 @@ import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { administrator, DaemonProcess } from '../support/daemon-process.js';
 import { rentedMachine, watchingHealth } from '../support/health-watch.js';
 import { scale } from '../support/scale.js';
+import { someAtOnce } from '../support/some-at-once.js';
 
 const people = scale(12, 200);
 const messages = scale(120, 2_000);
@@ -30,7 +31,6 @@ const searches = scale(6, 30);
 const pageBytesMax = 2.2 * 1024 * 1024;
 const growthMaxMib = 400;
 const heldMs = scale(1_000, 2_000);
-const atOnce = 8;
 
 const daemon = new DaemonProcess(
   { EARSHOT_RATE_LIMIT_CREDENTIAL: '0', EARSHOT_RATE_LIMIT_ADDRESS: '0' },
@@ -51,22 +51,17 @@ beforeAll(async () => {
   const params = { projectId: (await admin.call(projectRoutes.list, {}))[0]?.id ?? '' };
   project = `/api/projects/${params.projectId}`;
   const userData = { filled: 'x'.repeat(250 * 1024) };
-  await inRows(people, (n) =>
+  await someAtOnce(people, (n) =>
     client.call(participantRoutes.create, { params, body: { externalUserId: `large${n}`, userData } }),
   );
   const { id } = await client.call(sessionRoutes.create, { params, body: { title: 'loud', externalRoomId: 'loud' } });
   session = `${project}/sessions/${id}`;
   const content = `shout ${'long words '.repeat(350)}`;
-  await inRows(messages, () =>
+  await someAtOnce(messages, () =>
     client.call(sessionRoutes.say, { params: { ...params, id }, body: { externalUserId: 'large0', content } }),
   );
 }, 240_000);
 afterAll(() => daemon.dispose());
-
-async function inRows(count: number, make: (n: number) => Promise<unknown>): Promise<void> {
-  for (let begun = 0; begun < count; begun += atOnce)
-    await Promise.all(Array.from({ length: Math.min(atOnce, count - begun) }, (_, n) => make(begun + n)));
-}
 
 function residentMib(): number {
   const [, kilobytes = '0'] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${daemon.pid}/status`, 'utf8')) ?? [];
@@ -178,7 +173,7 @@ describe('a list', { timeout: 60_000 }, () => {
     const [person] = (await get(`${project}/participants?limit=1&search=large0`)).body.participants;
     const metadata = { filled: 'x'.repeat(240 * 1024) };
     const sanctions = 12;
-    await inRows(sanctions, () =>
+    await someAtOnce(sanctions, () =>
       client.call(sanctionRoutes.create, {
         params,
         body: { type: 'warn', externalUserId: person.externalUserId, metadata },
@@ -186,7 +181,7 @@ describe('a list', { timeout: 60_000 }, () => {
     );
     const notes = 300;
     const note = { text: '\u{1f600}'.repeat(2_000) };
-    await inRows(notes, () =>
+    await someAtOnce(notes, () =>
       client.call(participantRecordRoutes.addNote, { params: { ...params, id: person.id }, body: note }),
     );
     const lists = [
@@ -221,7 +216,7 @@ describe('a list', { timeout: 60_000 }, () => {
       body: { statement: 'It was not me.' },
     });
     const imposed = 12;
-    await inRows(imposed, () => impose({ reviewId: review.id }));
+    await someAtOnce(imposed, () => impose({ reviewId: review.id }));
     const answers = [
       [`${project}/people/${externalUserId}`, 'active', ['active', 'gatherings', 'lastWords', 'past', 'progress']],
       [`${project}/players/${externalUserId}`, 'sanctions', ['sanctions']],
@@ -244,7 +239,7 @@ describe('a list', { timeout: 60_000 }, () => {
     const params = { projectId: project.split('/')[3] ?? '' };
     const name = '\u{1f600}'.repeat(95);
     const items = Array.from({ length: 32 }, (_, n) => ({ type: 'warn' as const, externalUserId: `${name}${n}` }));
-    await inRows(batches, () => client.call(sanctionBatchRoutes.apply, { params, body: { items } }));
+    await someAtOnce(batches, () => client.call(sanctionBatchRoutes.apply, { params, body: { items } }));
     const ids = await idsOf(`${project}/audit?action=applySanctions&limit=200`, ({ entries }) => entries, true);
     expect(new Set(ids).size).toBe(batches);
   });

@@ -8,11 +8,11 @@ import { besideBystander, describeWithBystander, signedIn } from '../support/bys
 import { administrator } from '../support/daemon-process.js';
 import { freePort } from '../support/free-port.js';
 import { scale } from '../support/scale.js';
+import { someAtOnce } from '../support/some-at-once.js';
 
 /** At small scale still more than one step of an erasure takes. */
 const eventCount = scale(600, 10_000);
 const messageCount = scale(25, 500);
-const atOnce = 25;
 const externalUserId = 'raider';
 
 describeWithBystander('the erasure of a person', ({ database, daemon }) => {
@@ -23,15 +23,12 @@ describeWithBystander('the erasure of a person', ({ database, daemon }) => {
     await client.call(webhookRoutes.create, { params, body: hook });
     const { id } = await client.call(participantRoutes.create, { params, body: { externalUserId } });
     const session = await client.call(sessionRoutes.create, { params, body: { title: 'Long', externalRoomId: 'x' } });
-    for (let said = 0; said < messageCount; said += atOnce)
-      await Promise.all(
-        Array.from({ length: atOnce }, (_, index) =>
-          client.call(sessionRoutes.say, {
-            params: { ...params, id: session.id },
-            body: { externalUserId, content: `a line of the raider, ${said + index}` },
-          }),
-        ),
-      );
+    await someAtOnce(messageCount, (index) =>
+      client.call(sessionRoutes.say, {
+        params: { ...params, id: session.id },
+        body: { externalUserId, content: `a line of the raider, ${index}` },
+      }),
+    );
     const items = Array.from({ length: eventCount }, () => ({
       type: 'warn' as const,
       externalUserId,

@@ -7,11 +7,10 @@ import { DaemonProcess } from '../support/daemon-process.js';
 import { rentedMachine, watchingHealth } from '../support/health-watch.js';
 import { signIn } from '../support/room-client.js';
 import { scale } from '../support/scale.js';
+import { connectionsOfOne, someAtOnce } from '../support/some-at-once.js';
 
 const limit = scale(5, 200);
 const asked = scale(15, 600);
-/** Fewer than one network may have connections: beyond that the daemon disconnects. */
-const atOnce = scale(15, 60);
 
 const daemon = new DaemonProcess(
   { EARSHOT_BOTS_PROJECT: String(limit), EARSHOT_RATE_LIMIT_CREDENTIAL: '0' },
@@ -37,13 +36,9 @@ describe('sessions with bots', { timeout: 120_000 }, () => {
         throw error;
       }
     };
-    const outcomes: string[] = [];
-    await watchingHealth(daemon, `${asked} sessions with a bot, ${atOnce} at once`, async () => {
-      let begun = 0;
-      const flood = async (): Promise<void> => {
-        while (begun < asked) outcomes.push(await create(`room-${begun++}`));
-      };
-      await Promise.all(Array.from({ length: atOnce }, flood));
+    let outcomes: string[] = [];
+    await watchingHealth(daemon, `${asked} sessions with a bot, ${connectionsOfOne} at once`, async () => {
+      outcomes = await someAtOnce(asked, (index) => create(`room-${index}`));
     });
     const refused = outcomes.filter((one) => one === 'bot_limit_reached');
     expect(refused).toHaveLength(asked - limit);
