@@ -11,8 +11,8 @@ const secondStartMs = 20_000;
 /** Returns the commands that the README's tour says to paste. */
 function tour(): string {
   const readme = readFileSync(`${root}README.md`, 'utf8');
-  const [, block] = /## Five minutes.*?paste this:\s+```sh\n(.*?)```/s.exec(readme) ?? [];
-  if (block === undefined) throw new Error('The README has no tour under "Five minutes".');
+  const [, block] = /## Try it in five minutes.*?paste this:\s+```sh\n(.*?)```/s.exec(readme) ?? [];
+  if (block === undefined) throw new Error('The README has no tour under "Try it in five minutes".');
   return block;
 }
 
