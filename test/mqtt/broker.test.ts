@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AudienceSubject } from '../../daemon/modules/mqtt/audience.js';
@@ -337,11 +338,50 @@ describe('an operator', () => {
     expect(messages[0]).toMatchObject({ topic: 'projects/p/events/challenge.changed', payload: event, retain: false });
   });
 
-  it.each(['#', 'projects/#', 'projects/+/events/#', 'projects/q/events/#', '$SYS/#'])(
-    'is refused %s',
-    async (filter) => {
-      const { client } = await connect({ username: 'p', password: key });
-      expect(await granted(client, filter)).toBe(128);
+  it.each([
+    '#',
+    'projects/#',
+    'projects/+/events/#',
+    'projects/q/events/#',
+    '$SYS/#',
+    '$share/all/projects/p/events/#',
+  ])('is refused %s', async (filter) => {
+    const { client } = await connect({ username: 'p', password: key });
+    expect(await granted(client, filter)).toBe(128);
+  });
+
+  it.each([
+    'gathering.*',
+    '*',
+    'gathering',
+    'Gathering.Started',
+    'gathering/started',
+    '+/+',
+    'gathering.started/+',
+    '',
+  ])('is refused a filter that no event can match: projects/p/events/%s', async (rest) => {
+    const { client } = await connect({ username: 'p', password: key });
+    expect(await granted(client, `projects/p/events/${rest}`)).toBe(128);
+  });
+
+  it.each(['#', '+', '+/#', 'challenge.changed', 'challenge.changed/#'])(
+    'hears what its filter matches: projects/p/events/%s',
+    async (rest) => {
+      const { client, messages } = await connect({ username: 'p', password: key });
+      expect(await granted(client, `projects/p/events/${rest}`)).toBe(1);
+      publisher.publish(changed('u1', 1));
+      await eventually(() => expect(messages).toHaveLength(1));
+    },
+  );
+
+  it.each(['gathering.#', 'gathering.+', '#/started'])(
+    'is disconnected for a filter that MQTT does not allow (3.1.1, 4.7.1): %s',
+    async (rest) => {
+      const { client, closed } = await connect({ username: 'p', password: key });
+      const lengths = Buffer.from([0, 1, 0, `projects/p/events/${rest}`.length]);
+      const body = Buffer.concat([lengths, Buffer.from(`projects/p/events/${rest}`), Buffer.from([0])]);
+      client.stream.write(Buffer.concat([Buffer.from([0x82, body.length]), body]));
+      await closed;
     },
   );
 
@@ -364,7 +404,7 @@ describe('an operator', () => {
 
   it('follows so many filters, and another one when it has dropped one', async () => {
     const { client } = await connect({ username: 'p', password: key });
-    const filter = (number: number) => `projects/p/events/kind-${number}`;
+    const filter = (number: number) => `projects/p/events/game.kind-${number}`;
     const all = Array.from({ length: limits.subscriptionsPerOperatorMax }, (_, number) => filter(number));
     expect(await Promise.all(all.map((one) => granted(client, one)))).toEqual(all.map(() => 1));
     expect(await granted(client, filter(-1))).toBe(128);
@@ -398,6 +438,63 @@ describe('an operator', () => {
       await eventually(() => expect(other.messages).toHaveLength(sent), hearsWithinMs);
     }
     expect(slow.messages.length).toBeLessThan(sent);
+  });
+});
+
+describe('a CONNECT of another version of MQTT', () => {
+  /** CONNECT with the name and level, and what MQTT 5 may add to it. */
+  const connectOf = (level: number, name = 'MQTT', rest = [0x02, 0, 60, 0, 0, 0]): Buffer => {
+    const body = Buffer.from([0, name.length, ...Buffer.from(name), level, ...rest]);
+    return Buffer.concat([Buffer.from([0x10, body.length]), body]);
+  };
+  const url = { tcp: () => tcp.url, webSocket: () => `${http.url.replace('http', 'ws')}/mqtt` };
+  const answerTo = async (...pieces: Buffer[]): Promise<number[]> => {
+    const socket = net.connect({ port: Number(new URL(tcp.url).port), host: '127.0.0.1', noDelay: true });
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk) => chunks.push(chunk));
+    const ended = once(socket, 'close');
+    for (const piece of pieces) {
+      socket.write(piece);
+      await delay(5);
+    }
+    await ended;
+    return [...Buffer.concat(chunks)];
+  };
+  const refused = [0x20, 2, 0, 1];
+  const refusedInVersion5 = [0x20, 3, 0, 0x84, 0];
+
+  it.each([
+    ['5', connectOf(5), refusedInVersion5],
+    [
+      '5 with a session to keep for a day',
+      connectOf(5, 'MQTT', [0, 0, 60, 5, 17, 0, 1, 0x51, 0x80, 0, 0]),
+      refusedInVersion5,
+    ],
+    ['5 with what its parser would refuse', connectOf(5, 'MQTT', [0xff, 0xff, 0xff]), refusedInVersion5],
+    ['6', connectOf(6), refused],
+    ['2', connectOf(2), refused],
+    ['0', connectOf(0), refused],
+    ['127', connectOf(127), refused],
+    ['6 of the older name', connectOf(6, 'MQIsdp'), refused],
+    ['5 as a bridge', connectOf(0x85), refusedInVersion5],
+  ])('is answered in a form that its client reads, and closed: level %s', async (_, packet, answer) => {
+    expect(await answerTo(packet)).toEqual(answer);
+    expect(await answerTo(...[...packet].map((byte) => Buffer.from([byte])))).toEqual(answer);
+  });
+
+  it('is closed without an answer where it is none of MQTT', async () => {
+    expect(await answerTo(connectOf(4, 'HTTP'))).toEqual([]);
+    expect(await answerTo(connectOf(9, 'MQTTX'))).toEqual([]);
+  });
+
+  it.each(Object.entries(url))('tells mqtt.js over %s, which connects with the older version', async (_, at) => {
+    await expect(connect({ protocolVersion: 5 }, at())).rejects.toMatchObject({
+      code: 0x84,
+      message: expect.stringContaining('Unsupported Protocol Version'),
+    });
+    const { client } = await connect({ protocolVersion: 4 }, at());
+    expect(await granted(client, newTopic('u1', 'challenges'))).toBe(1);
+    await connect({ protocolVersion: 3, protocolId: 'MQIsdp', clientId: 'one' }, at());
   });
 });
 

@@ -18,10 +18,11 @@ describe.skipIf(!has)('mosquitto_sub and mosquitto_pub (package mosquitto-client
     daemon.client.call(participantRoutes.create, { params: { projectId: daemon.projectId }, body: { externalUserId } });
   const all = () => `projects/${daemon.projectId}/events/#`;
 
-  function mosquitto(program: string, ...args: string[]) {
+  const mosquitto = (program: string, ...args: string[]) => mosquittoOf('mqttv311', program, ...args);
+  function mosquittoOf(version: string, program: string, ...args: string[]) {
     const { hostname, port } = new URL(daemon.mqttUrl);
     const lineByLine = ['-oL', program]; // a pipe would be told only at the end
-    const child = spawn('stdbuf', [...lineByLine, '-h', hostname, '-p', port, '-V', 'mqttv311', '-d', ...args]);
+    const child = spawn('stdbuf', [...lineByLine, '-h', hostname, '-p', port, '-V', version, '-d', ...args]);
     const it = { said: '', stop: () => child.kill('SIGTERM'), ended: Promise.resolve<number | null>(null) };
     for (const channel of [child.stdout, child.stderr])
       channel.setEncoding('utf8').on('data', (text: string) => {
@@ -65,6 +66,22 @@ describe.skipIf(!has)('mosquitto_sub and mosquitto_pub (package mosquitto-client
     await eventually(() => expect(curious.said).toMatch(/All subscription requests were denied/), 30_000);
     curious.stop();
     await curious.ended;
+  });
+
+  it('are refused a wildcard inside a level, which would never match', async () => {
+    const client = mosquitto('mosquitto_sub', ...operator(), '-t', all().replace('#', 'gathering.*'));
+    await eventually(() => expect(client.said).toMatch(/All subscription requests were denied/), 30_000);
+    client.stop();
+    await client.ended;
+  });
+
+  it.each([
+    ['mosquitto_sub', []],
+    ['mosquitto_pub', ['-m', 'one']],
+  ])('are told by %s that MQTT 5 is not spoken', async (program, args) => {
+    const client = mosquittoOf('mqttv5', program, ...operator(), '-t', all().replace('#', 'x.y'), ...args);
+    expect(await client.ended).toBeGreaterThan(0);
+    expect(client.said).toMatch(/Unsupported Protocol version/i);
   });
 
   it('cannot publish', async () => {

@@ -64,6 +64,8 @@ export class MqttAuthenticator {
 
 export const operatorTopic = (projectId: string, type: string): string => `projects/${projectId}/events/${type}`;
 
-/** True if an operator of the project may follow all topics of the filter. A project id holds no wildcard. */
-export const withinProject = (projectId: string, filter: string): boolean =>
-  !/[+#/]/.test(projectId) && filter.startsWith(operatorTopic(projectId, ''));
+/** Returns what a filter says below the project's events; null: it leads beyond. A project id holds no wildcard. */
+export function filterWithin(projectId: string, filter: string): string | null {
+  const beginning = operatorTopic(projectId, '');
+  return !/[+#/]/.test(projectId) && filter.startsWith(beginning) ? filter.slice(beginning.length) : null;
+}

@@ -2,10 +2,21 @@
  * The operators that are connected, and which events of their project each follows. Each is sent to separately, so that
  * one that does not read delays nobody else.
  */
+import { EventType } from '../../../src/contract/events.js';
 import { countRefusal } from '../../platform/limits/refusals.js';
-import { type OperatorSession, operatorTopic, withinProject } from './authenticator.js';
+import { filterWithin, type OperatorSession, operatorTopic } from './authenticator.js';
 
 type Qos = 0 | 1;
+
+/** Filters that match every type, which is one level of a topic (MQTT 3.1.1, 4.7). */
+const filtersOfAll: readonly string[] = ['#', '+', '+/#'];
+
+/**
+ * Choice: a filter that no event can match is refused, so that nobody waits for events in vain. `gathering.*` is one: only a
+ * whole level can be a wildcard, and clients that sort messages by filter would drop what was sent for it.
+ */
+const canMatchEvents = (rest: string): boolean =>
+  filtersOfAll.includes(rest) || EventType.safeParse(rest.replace(/\/#$/, '')).success;
 
 interface Operator {
   readonly session: OperatorSession;
@@ -47,12 +58,13 @@ export class Operators<Client> {
     return this.seated.has(client);
   }
 
-  /** false: the filter leads beyond the project, or there are too many. */
+  /** false: the filter leads beyond the project, no event can match it, or there are too many. */
   follow(client: Client, filter: string, qos: Qos): boolean {
     const { session, filters } = this.seated.get(client) ?? {};
     if (session === undefined || filters === undefined) return false;
     const hasRoom = filters.has(filter) || filters.size < this.filtersMax;
-    if (!hasRoom || !withinProject(session.projectId, filter)) return false;
+    const rest = filterWithin(session.projectId, filter);
+    if (!hasRoom || rest === null || !canMatchEvents(rest)) return false;
     filters.set(filter, qos);
     return true;
   }
@@ -65,8 +77,7 @@ export class Operators<Client> {
   *followersOf(projectId: string, type: string): Iterable<{ readonly client: Client; readonly qos: Qos }> {
     const own = this.byProject.get(projectId);
     if (own === undefined) return;
-    // A type is one level of a topic; these are the filters that match it (MQTT 3.1.1, 4.7).
-    const matching = ['#', '+', '+/#', type, `${type}/#`].map((rest) => operatorTopic(projectId, rest));
+    const matching = [...filtersOfAll, type, `${type}/#`].map((rest) => operatorTopic(projectId, rest));
     for (const [client, { filters }] of own) {
       const asked = matching.flatMap((filter) => filters.get(filter) ?? []);
       if (asked.length > 0) yield { client, qos: asked.includes(1) ? 1 : 0 };

@@ -4,6 +4,7 @@
  */
 import type { Duplex } from 'node:stream';
 import { type PacketBudget, packetCost } from './packet-budget.js';
+import { ProtocolLevel } from './protocol-level.js';
 import type { ReadTurns } from './read-turns.js';
 
 const lengthBytesMax = 4;
@@ -74,12 +75,16 @@ interface GuardOptions {
   readonly share: string;
 }
 
-/** Closes the connection before any reader sees a chunk that the guard refuses. */
+/**
+ * Closes the connection before any reader sees a chunk that the guard refuses. A protocol level that the broker does not
+ * speak is answered first.
+ */
 export function guardPackets<Connection extends Duplex>(
   connection: Connection,
   { packetBytesMax, budget, turns, share }: GuardOptions,
 ): Connection {
   const guard = new PacketGuard(packetBytesMax, (type, bodyBytes) => budget.admits(type, bodyBytes));
+  const level = new ProtocolLevel();
   const read = connection.read.bind(connection);
   let isWaiting = false;
   const wait = (): void => {
@@ -101,6 +106,11 @@ export function guardPackets<Connection extends Duplex>(
       return null;
     }
     turns.spend(slice.cost);
+    const refusal = level.refusal(chunk);
+    if (refusal !== null) {
+      connection.end(refusal, () => connection.destroy());
+      return null;
+    }
     if (slice.bytes === chunk.length) return chunk;
     connection.unshift(chunk.subarray(slice.bytes));
     wait();

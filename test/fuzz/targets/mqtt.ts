@@ -1,5 +1,6 @@
 import { mqttLimits } from '../../../daemon/modules/mqtt/limits.js';
 import { PacketGuard } from '../../../daemon/modules/mqtt/packet-guard.js';
+import { ProtocolLevel } from '../../../daemon/modules/mqtt/protocol-level.js';
 import { type FuzzTarget, hold } from '../engine/target.js';
 
 interface Framing {
@@ -45,7 +46,17 @@ function stated(input: Buffer): Framing {
   return { packets, isRefused: false };
 }
 
-/** The framing of MQTT packets, in front of the parser. */
+/** The CONNACK that refuses the protocol level, with the bytes in pieces of this size; null: the parser decides. */
+function refusal(input: Buffer, pieceBytes: number): string | null {
+  const level = new ProtocolLevel();
+  for (let at = 0; at < input.length; at += pieceBytes) {
+    const answer = level.refusal(input.subarray(at, at + pieceBytes));
+    if (answer !== null) return answer.toString('hex');
+  }
+  return null;
+}
+
+/** The framing of MQTT packets and the level of the first, in front of the parser. */
 export const mqtt: FuzzTarget = {
   name: 'mqtt',
   maxBytes: 256 * 1024,
@@ -60,12 +71,18 @@ export const mqtt: FuzzTarget = {
       const found = guarded(input, pieceBytes, costMax);
       hold(JSON.stringify(found) === expected, `Pieces of ${pieceBytes} bytes are the same packets.`, found, expected);
     }
+    const [whole, cut] = [refusal(input, input.length + 1), refusal(input, 1)];
+    hold(whole === cut, 'Pieces have the same protocol level.', whole, cut);
   },
   seeds: [
+    Buffer.from('101300044d5154540502003c05110001518000026162', 'hex'),
+    Buffer.from('101200064d5149736470060200000004746573740000', 'hex'),
     Buffer.from('101000044d5154540402003c000474657374', 'hex'),
     Buffer.from('c000e000', 'hex'),
     Buffer.concat([Buffer.from('308101', 'hex'), Buffer.alloc(129, 1), Buffer.from('8206000100016100', 'hex')]),
     Buffer.from('30ffffff7f', 'hex'),
   ],
-  words: ['10', '30', '62', '82', 'c000', '7f', '807f', '00044d51545404'].map((hex) => Buffer.from(hex, 'hex')),
+  words: ['10', '30', '62', '82', 'c000', '7f', '807f', '00044d51545404', '00044d51545405', '00064d514973647086'].map(
+    (hex) => Buffer.from(hex, 'hex'),
+  ),
 };
