@@ -1,11 +1,14 @@
 /**
  * Databases on a throw-away PostgreSQL of Debian's, which listens on a Unix socket in a temporary folder; needs the
- * package postgresql. The suites of a process share one server, which ends with the process however that ends.
+ * package postgresql. The suites of a process share one server, which ends with the process however that ends. It begins
+ * with a copy of what test/.cache keeps between runs: a cluster whose database has the tables of this version.
  */
-import { execFileSync, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync } from 'node:fs';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { migrate } from '../../daemon/platform/database/migrate.js';
 import { systemClock } from '../../daemon/platform/time/clock.js';
@@ -47,13 +50,61 @@ interface SharedServer {
 let shared: Promise<SharedServer> | undefined;
 
 async function startServer(): Promise<SharedServer> {
+  const kept = await keptCluster();
+  const { urlOf } = await serve((data) => execFileSync('cp', ['-a', kept, data]));
+  await migrate(urlOf(migrated), systemClock); // what changed since it was kept, which is nothing
+  let databases = 0;
+  return { urlOf, next: () => `suite_${++databases}` };
+}
+
+const cacheDir = fileURLToPath(new URL('../.cache/', import.meta.url));
+const migrations = fileURLToPath(new URL('../../prisma/postgresql/migrations/', import.meta.url));
+
+/** A cluster as it is after a clean stop; made where it is missing. Of processes that make it together the first is kept. */
+async function keptCluster(): Promise<string> {
+  const hash = createHash('sha256');
+  for (const name of readdirSync(migrations).sort())
+    hash.update(name).update(readFileSync(join(migrations, name, 'migration.sql')));
+  const kept = join(cacheDir, `postgresql-${versions.at(-1)}-${hash.digest('hex').slice(0, 16)}`);
+  if (existsSync(kept)) return kept;
+  const user = account();
+  const { urlOf, data, server } = await serve((data) => {
+    const how = ['-U', 'earshot', '--auth=trust', '--encoding=UTF8', '--no-sync'];
+    execFileSync(`${bin}/initdb`, ['-D', data, ...how], { ...user, cwd: '/', stdio: 'ignore' });
+  });
+  await run(urlOf('postgres'), `CREATE DATABASE ${migrated}`);
+  await migrate(urlOf(migrated), systemClock);
+  execFileSync(`${bin}/pg_ctl`, ['stop', '-D', data, '-m', 'fast', '-w'], { ...user, cwd: '/', stdio: 'ignore' });
+  mkdirSync(cacheDir, { recursive: true });
+  const work = mkdtempSync(join(cacheDir, '.postgresql-'));
+  execFileSync('cp', ['-a', data, join(work, 'data')]);
+  server.stdin?.end();
+  try {
+    renameSync(join(work, 'data'), kept);
+  } catch (error) {
+    if (!existsSync(kept)) throw error;
+  }
+  const former = readdirSync(cacheDir).filter(
+    (name) => name.startsWith('postgresql-') && join(cacheDir, name) !== kept,
+  );
+  for (const folder of [work, ...former.map((name) => join(cacheDir, name))])
+    rmSync(folder, { recursive: true, force: true });
+  return kept;
+}
+
+interface Served {
+  readonly data: string;
+  readonly server: ChildProcess;
+  urlOf(database: string): string;
+}
+
+/** @param fill makes the cluster in the folder that it is given */
+async function serve(fill: (data: string) => void): Promise<Served> {
   const folder = mkdtempSync('/tmp/earshot-pg-');
   const user = account();
   if (user !== null) chownSync(folder, user.uid, user.gid);
   const data = join(folder, 'data');
-  execFileSync(`${bin}/initdb`, ['-D', data, '-U', 'earshot', '--auth=trust', '--encoding=UTF8', '--no-sync'], {
-    ...{ ...user, cwd: folder, stdio: 'ignore' },
-  });
+  fill(data);
   const settings = ['listen_addresses=', 'fsync=off', 'full_page_writes=off', 'jit=off', 'max_connections=200'];
   const flags = ['-D', data, '-k', folder, ...settings.flatMap((setting) => ['-c', setting])];
   const server = spawn('sh', ['-c', untilOwnerEnds, 'sh', folder, `${bin}/postgres`, ...flags], {
@@ -61,14 +112,11 @@ async function startServer(): Promise<SharedServer> {
   });
   server.unref();
   for (let tries = 0; !isReady(folder); tries += 1) {
-    if (tries > 100 || server.exitCode !== null) throw new Error('PostgreSQL did not start.');
-    await sleep(100);
+    if (tries > 200 || server.exitCode !== null) throw new Error('PostgreSQL did not start.');
+    await sleep(50);
   }
   const urlOf = (database: string) => `postgresql://earshot@localhost/${database}?host=${encodeURIComponent(folder)}`;
-  await run(urlOf('postgres'), `CREATE DATABASE ${migrated}`);
-  await migrate(urlOf(migrated), systemClock);
-  let databases = 0;
-  return { urlOf, next: () => `suite_${++databases}` };
+  return { data, server, urlOf };
 }
 
 /** The server refuses to run as root, so root runs it as the user `postgres` that the package makes. */
