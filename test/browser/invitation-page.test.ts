@@ -56,6 +56,17 @@ describe.skipIf(chromiumPath === null)('GET /invitation in a browser', { timeout
     await expectFine(visitor);
   });
 
+  it('quotes its command, and isolates the name of the project', async () => {
+    const { page } = visitor;
+    const { id } = await daemon.admin.call(projectRoutes.create, { body: { name: '\u202eredro' } });
+    await open((await invite("o'hara@example.com", id)).invitationUrl);
+    await page.locator('bdi#project', { hasText: '\u202eredro' }).waitFor();
+    await page.getByLabel('Your name').fill('\u2067Page');
+    await passwordField().fill(password);
+    await page.getByRole('button', { name: 'Accept' }).click();
+    await page.getByText(String.raw`earshot login --url=${daemon.url} --email='o'\''hara@example.com'`).waitFor();
+  });
+
   it('asks who has an account for its password alone', async () => {
     const { page } = visitor;
     const { id } = await daemon.admin.call(projectRoutes.create, { body: { name: 'Orbit' } });

@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DatabaseFiles } from '../../daemon/platform/database/file-probe.js';
+import { DaemonProcess } from '../support/daemon-process.js';
 import { putSqlite } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
 import { earshotd } from '../support/program.js';
 import { smallDisk } from '../support/small-disk.js';
 
@@ -37,14 +39,16 @@ describe.skipIf(process.platform === 'win32')('earshotd', () => {
       'trigger',
       'DROP TRIGGER "MessageIndexed_deleted"; CREATE TRIGGER "MessageIndexed_deleted" AFTER DELETE ON "MessageIndexed" BEGIN SELECT 1; END',
     ],
-  ])('verify refuses a %s that no version has made', async (kind, statement) => {
+  ])('verify and restore refuse a %s that no version has made', async (kind, statement) => {
     const path = join(folder, `${kind}-${statement.length}.db`);
     await putSqlite(path);
     const planted = new BetterSqlite3(path);
     planted.exec(statement);
     planted.close();
-    const { code, stderr } = await earshotd(join(folder, 'data'), ['verify', path]);
-    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(`the ${kind}`) });
+    for (const command of ['verify', 'restore']) {
+      const { code, stderr } = await earshotd(join(folder, 'data'), [command, path]);
+      expect({ command, code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(`the ${kind}`) });
+    }
   });
 
   it('reads no settings from a device', async () => {
@@ -119,6 +123,28 @@ describe.skipIf(process.platform === 'win32')('earshotd', () => {
     expect(code).toBe(1);
     expect(stderr).toContain('is damaged');
     oneSentence(stderr);
+  });
+});
+
+describe('a daemon that serves', { timeout: 60_000 }, () => {
+  const daemon = new DaemonProcess({ EARSHOT_TRUSTED_PROXIES: '0.0.0.0/0,::/0' });
+  beforeAll(async () => void (await daemon.start()));
+  afterAll(() => daemon.dispose());
+
+  it('has warned that everybody counts as a proxy', () => {
+    expect(daemon.printed.join('\n')).toContain('EARSHOT_TRUSTED_PROXIES trusts every address');
+  });
+
+  it('is not ready, and its doctor says why, once a file of its database was deleted', async () => {
+    const readiness = async () => (await fetch(`${daemon.url}/health/ready`)).status;
+    expect(await readiness()).toBe(200);
+    rmSync(join(daemon.dataDir, 'earshot.db-wal'));
+    await eventually(async () => expect(await readiness()).toBe(503));
+    expect((await fetch(`${daemon.url}/health/live`)).status).toBe(200);
+    await eventually(() => expect(daemon.printed.join('\n')).toContain('was deleted while the daemon uses it'));
+    const { code, stdout } = await earshotd(daemon.dataDir, ['doctor']);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/problem +database files.*was (deleted|replaced) while the daemon uses it/);
   });
 });
 

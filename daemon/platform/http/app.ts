@@ -68,7 +68,7 @@ const cors =
 export function createApp({ routes, edge, routers, trustedProxies, corsOrigins, log, answered }: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
-  app.set('trust proxy', [...trustedProxies]);
+  app.set('trust proxy', trustedProxies.flatMap(inHalves));
   app.set('query parser', 'simple');
   app.set('etag', false);
   app.use(requestIds, requestLog(log, answered), security, cors(corsOrigins));
@@ -96,3 +96,9 @@ export function createWatchApp(routers: readonly Router[], log: Logger): Express
 }
 
 const placeOf = ({ method, path }: Request): string => `${method} ${path.slice(0, shownPathMax)}`;
+
+/** proxy-addr refuses a network of all addresses, and takes its two halves. */
+function inHalves(network: string): readonly string[] {
+  if (!network.endsWith('/0')) return [network];
+  return network.includes(':') ? ['::/1', '8000::/1'] : ['0.0.0.0/1', '128.0.0.0/1'];
+}
