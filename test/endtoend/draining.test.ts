@@ -43,6 +43,11 @@ describe('SIGTERM', { timeout: 60_000 }, () => {
       asked.on('error', reject);
     });
 
+  it('keeps connections for longer than proxies keep theirs, which is a minute', async () => {
+    const answer = await fetch(`${daemon.url}/health/live`);
+    expect(answer.headers.get('keep-alive')).toBe('timeout=75');
+  });
+
   it('makes it not ready first, while requests are answered and their connections closed', async () => {
     const agent = new http.Agent({ keepAlive: true });
     expect((await list(agent)).connection).toBe('keep-alive');

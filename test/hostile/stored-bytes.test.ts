@@ -58,7 +58,7 @@ const large = () => {
   return { externalUserId: `large-${written}`, userData: notes };
 };
 
-describe('a key that stores all it can', { timeout: 240_000 }, () => {
+describe('a key that stores all it can', { timeout: scale(240_000, 900_000) }, () => {
   const daemon = daemonWith({});
   let url: string;
   let key: string;

@@ -27,6 +27,11 @@ interface ServerTimeouts {
   readonly handshakeMs: number;
   /** Longest time in which a client reads nothing of an answer. */
   readonly unreadMs: number;
+  /**
+   * How long a connection is kept for the next request. Longer than proxies and clients keep theirs: a request that meets
+   * the closing of its connection fails, and only its sender knows whether it may be repeated.
+   */
+  readonly idleMs: number;
   /** How often the first two are checked. */
   readonly checkMs: number;
 }
@@ -36,6 +41,7 @@ const patienceDefault: ServerTimeouts = {
   headersMs: 15_000,
   handshakeMs: 10_000,
   unreadMs,
+  idleMs: 75_000,
   checkMs: 5_000,
 };
 const headerBytesMax = 32 * 1024;
@@ -60,13 +66,14 @@ export class HttpListener {
     private readonly tls: TlsFiles | null,
     private readonly setting: string,
     private readonly log: Logger,
-    { requestMs, headersMs, handshakeMs, unreadMs, checkMs }: ServerTimeouts = patienceDefault,
+    { requestMs, headersMs, handshakeMs, unreadMs, idleMs, checkMs }: ServerTimeouts = patienceDefault,
     private readonly connections: HttpConnections | null = null,
   ) {
     const options = {
       IncomingMessage: this.upgrades.Request,
       requestTimeout: requestMs,
       headersTimeout: headersMs,
+      keepAliveTimeout: idleMs,
       connectionsCheckingInterval: checkMs,
       maxHeaderSize: headerBytesMax,
     };

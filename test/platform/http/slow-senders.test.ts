@@ -6,7 +6,7 @@ import { createLogger } from '../../../daemon/platform/observability/logger.js';
 import { ErrorBody } from '../../../src/contract/errors.js';
 import { rawClient } from '../../support/raw-http.js';
 
-const patience = { headersMs: 200, requestMs: 400, handshakeMs: 200, unreadMs: 300, checkMs: 50 };
+const patience = { headersMs: 200, requestMs: 400, handshakeMs: 200, unreadMs: 300, idleMs: 300, checkMs: 50 };
 const listener = new HttpListener('127.0.0.1', 0, null, 'EARSHOT_PORT', createLogger('silent'), patience);
 /** More than the buffers between two programs hold. */
 const large = Buffer.alloc(64 * 1024 * 1024);
