@@ -11,7 +11,7 @@ import { quantile, round } from './statistics.mjs';
 const connections = 16;
 const secondsPerCase = 5;
 const warmUpMs = 1_000;
-/** How often the row is looked at. */
+/** Interval at which the row is polled. */
 const lookMs = 2;
 
 /** Looks whether the row is held, until `stop`. */

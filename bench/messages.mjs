@@ -11,11 +11,11 @@ const people = 2_000;
 const commonEvery = 10;
 const rareEvery = 50_000;
 const rowsAtOnce = 50_000;
-/** As the daemon numbers new messages: `daemon/modules/sessions/search/search-store.ts`. */
+/** First number of a new message, as in `daemon/modules/sessions/search/search-store.ts`. */
 const firstSeq = 2 ** 40;
 const scopeLength = 12;
 
-/** The same numbers in each run. */
+/** Returns a generator of random numbers that are the same in each run. */
 function numbers() {
   let state = 20_260_101;
   return (below) => {
@@ -24,7 +24,7 @@ function numbers() {
   };
 }
 
-/** As people speak: a few words are most of what is said. */
+/** Returns a sentence in which a few words are frequent, as in speech. */
 function sentence(pick, index) {
   const words = Array.from(
     { length: wordsEach },

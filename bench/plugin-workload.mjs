@@ -17,7 +17,7 @@ export const line = (index) =>
     ? `${said[toxic]} ${names[Math.floor(index / every) % names.length]} ${index}`
     : `${said[index % every]} ${index}`;
 
-/** How often rules match so many lines. */
+/** Returns the number of matches of rules in so many lines. */
 export const matchesOf = (count) => 2 * Math.floor(count / every);
 
 const announce = [[{ webhook: {} }]];

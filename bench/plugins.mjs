@@ -184,7 +184,7 @@ async function writtenDelays(without, within) {
   ];
 }
 
-/** From the end of speech to the message, while people write. The projects take turns. */
+/** Measures the delay from the end of speech to the message, while people write. Projects take turns. */
 async function spokenDelays({ admin }, listeners) {
   const [clip] = spokenClips();
   const rooms = [];

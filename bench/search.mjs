@@ -18,7 +18,7 @@ const leftToTheDaemon = 20_000;
 const asked = 100;
 const [rareMs, commonMs] = [100, 500];
 
-/** As the daemon does it in the background after an upgrade. */
+/** Indexes messages as the daemon does in the background after an upgrade. */
 async function index(path) {
   const database = await Database.connect(`file:${path}`);
   const store = new SearchStore(database);

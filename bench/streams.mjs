@@ -7,7 +7,7 @@ import { bareSide, daemonSide, frameOf, nchanSide } from './stream-sides.mjs';
 const deliveriesPerRound = 200_000;
 const eventsPerRequest = 20;
 const latency = { streams: 1_000, perSecond: 10, seconds: 2 };
-/** Until a server has noticed that its streams are gone. */
+/** Time in which a server notices that its streams are closed. */
 const goneMs = 300;
 
 /** Milliseconds until that many streams are open. */

@@ -86,7 +86,7 @@ function writeBuild(folder, output) {
   writeFileSync(join(root, folder, 'build'), hash.digest('hex').slice(0, 16));
 }
 
-/** For packages that state a licence by its name alone. */
+/** Returns the usual text of a licence, for packages that only name it. */
 function usualText(name, license, author) {
   const texts = license
     .replace(/[()]/g, '')

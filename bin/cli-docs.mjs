@@ -84,7 +84,7 @@ const everyday = 'everyday';
 const pageOf = (group) => `${group === '' ? everyday : group}.md`;
 const anchorOf = (id) => nameOf(id).replaceAll(' ', '-');
 const describe = (group) =>
-  group === '' ? 'Words that a moderator types all day' : (topics[group]?.description ?? '');
+  group === '' ? 'Commands that moderators use all day' : (topics[group]?.description ?? '');
 const commandsOf = (group) => visible.filter(([id]) => topicOf(id) === group);
 
 const index = [

@@ -24,7 +24,7 @@ const copied = new Set([
 ]);
 const aliases = { 'MPL 2.0': 'MPL-2.0' };
 
-/** By SPDX: of OR one part must fit, of AND every part. */
+/** Checks an SPDX expression: one part of OR must be allowed, every part of AND. */
 function fits(expression) {
   const bare = expression.replace(/^\((.*)\)$/, '$1');
   if (bare.includes(' OR ')) return bare.split(' OR ').some(fits);

@@ -97,7 +97,7 @@ const text = [
   `Earshot has ${tables.length} tables. ${personal.length} of them hold something about a person of a project: somebody who speaks, writes or plays.`,
   'Accounts of those who work with the service are in `User` and `ProjectPermission`, and in `AuditEntry` as whoever did something.',
   'The API and `earshot person` export, rename and erase such a person; [moderation.md](moderation.md) describes how.',
-  '[operating.md](operating.md#how-long-things-are-kept) says which daemon deletes what is too old.',
+  '[operating.md](operating.md#set-how-long-data-is-kept) says which daemon deletes expired data.',
   '',
   '## Tables about people',
   '',

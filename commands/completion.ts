@@ -3,9 +3,9 @@ import { EarshotCommand } from '../src/cli/command/command.js';
 import { completionScripts } from '../src/cli/completion/scripts.js';
 
 export default class Completion extends EarshotCommand {
-  static override summary = 'Print what a shell loads to complete commands, flags, names and ids.';
+  static override summary = 'Print a script by which your shell completes commands, flags, names and ids.';
   static override description =
-    'Names (people, rooms, projects, keys, webhooks and the rest) come from the daemon and are kept for half a minute for each login; while the daemon is away nothing is suggested. For every new shell: write the line into ~/.bashrc, or into ~/.zshrc.';
+    'Names (people, rooms, projects, keys, webhooks and more) come from the daemon and are cached for half a minute per login; while the daemon is unreachable, no names are suggested. To have completion in every new shell, add the line below to ~/.bashrc or ~/.zshrc.';
   static override examples = [
     'eval "$(<%= config.bin %> <%= command.id %> bash)"',
     'eval "$(<%= config.bin %> <%= command.id %> zsh)"',

@@ -7,7 +7,7 @@ const checkWidth = 'credential'.length;
 const unreachable = 7;
 
 export default class Doctor extends EarshotCommand {
-  static override summary = 'Say what does not work: address, login, projects, settings, bots, webhooks.';
+  static override summary = 'Check the address, login, projects, settings, bots and webhooks.';
   static override aliases = ['status'];
   static override examples = ['<%= config.bin %> doctor'];
 

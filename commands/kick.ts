@@ -9,10 +9,10 @@ import { UsageError } from '../src/terminal/usage-error.js';
 const sanctionFlags = ['reason', 'template', 'note', 'replace', 'also'] as const;
 
 export default class Kick extends ImposeCommand {
-  static override summary = 'Throw somebody out of their rooms; with a duration they stay out for so long.';
+  static override summary = 'Remove somebody from their rooms; with a duration, they stay out that long.';
   static override examples = ['<%= config.bin %> kick u_42', '<%= config.bin %> kick u_42 10m --reason "shouting"'];
   // A room is what people are thrown out of; only what lasts needs its session.
-  static override flags = { ...ImposeCommand.flags, room: Flags.string({ description: 'Only out of this room' }) };
+  static override flags = { ...ImposeCommand.flags, room: Flags.string({ description: 'Only from this room' }) };
 
   protected override readonly stacksWith = banTypes;
 
@@ -29,7 +29,7 @@ export default class Kick extends ImposeCommand {
     const unused = sanctionFlags.filter((name) => flags[name] !== undefined && flags[name] !== false);
     if (unused.length > 0)
       throw new UsageError(
-        `A kick without a duration leaves nothing behind: write one, such as 10m, or leave out --${unused.join(' and --')}.`,
+        `A kick without a duration stores no sanction: add a duration, such as 10m, or omit --${unused.join(' and --')}.`,
       );
     const projectId = await this.projectId();
     const externalUserId = args.user;

@@ -30,11 +30,11 @@ import { renderPayload } from '../src/signing/webhook-payload.js';
 import { UsageError } from '../src/terminal/usage-error.js';
 
 export default class Listen extends ProjectCommand {
-  static override summary = 'Forward events to a program of yours, or check which events a command causes.';
+  static override summary = 'Forward events to your program, or check which events a command causes.';
   static override description =
-    `With --forward-to each event goes to the address as a webhook of the daemon would send it: the same bytes, signed in the same way with the secret in EARSHOT_WEBHOOK_SECRET (left out: a new one, printed on stderr).
+    `With --forward-to, each event is sent to the address as a webhook would be: the same bytes, signed in the same way with the secret in EARSHOT_WEBHOOK_SECRET (default: a new one, printed on stderr).
 
-With --expect the stream is opened, the command after -- is run, and the events that came are checked. It ends as soon as the result is certain: when the command has failed, or when it has ended and all or too many of the events have come. With an exact --count it waits until the time of --within is over. The exit code is that of the command when it failed, 1 when an expectation does not hold, else 0.`;
+With --expect, the stream is opened, the command after -- is run, and the events that arrive are checked. It ends as soon as the result is certain: when the command has failed, or when it has ended and all (or too many) of the events have arrived. With an exact --count, it waits until --within is over. The exit code is that of the command if it failed, 1 if an expectation is not met, else 0.`;
   static override examples = [
     '<%= config.bin %> <%= command.id %> --forward-to http://127.0.0.1:3000/hook',
     '<%= config.bin %> <%= command.id %> --forward-to "sanction.*=http://127.0.0.1:3000/moderation" --forward-to http://127.0.0.1:3000/all',
@@ -51,7 +51,7 @@ With --expect the stream is opened, the command after -- is run, and the events 
     format: Flags.string({
       options: payloadFormats,
       default: 'event',
-      description: 'What is sent, as of a webhook',
+      description: 'Payload format, as for a webhook',
     }),
     expect: Flags.string({
       ...repeatedWhole,
@@ -59,14 +59,14 @@ With --expect the stream is opened, the command after -- is run, and the events 
     }),
     within: Flags.string({
       default: '5s',
-      description: 'How long to wait for the expected once the command has ended',
+      description: 'How long to wait for the expected events after the command has ended',
     }),
     count: Flags.integer({
       min: 0,
-      description: 'Exactly this many events, checked when the time is over; left out: at least one',
+      description: 'Expect exactly this many events, checked when --within is over; default: at least one',
     }),
-    junit: Flags.string({ description: 'Write a JUnit file', dependsOn: ['expect'] }),
-    ingested: Flags.boolean({ description: 'Take types that the daemon does not know, from platform services' }),
+    junit: Flags.string({ description: 'Write the result to this file, as JUnit XML', dependsOn: ['expect'] }),
+    ingested: Flags.boolean({ description: 'Accept event types of platform services, which the daemon does not know' }),
   };
 
   async run(): Promise<void> {
@@ -80,7 +80,7 @@ With --expect the stream is opened, the command after -- is run, and the events 
     refuseUnknownTypes([...named, ...typesIn(flags.types)], flags);
     if (expected.length > 0) return this.judge(options, expected, flags, command);
     if (command.length > 0)
-      throw new UsageError('A command is run with --expect alone; `earshot rooms listen ROOM` hears a room.');
+      throw new UsageError('A command after -- needs --expect. To listen to a room: `earshot rooms listen ROOM`.');
     await this.forward(options, targets, PayloadFormat.parse(flags.format));
   }
 
@@ -143,7 +143,7 @@ With --expect the stream is opened, the command after -- is run, and the events 
     }
     for (const finding of report.findings) this.log(`${finding.outcome === 'met' ? '✓' : '✗'} ${verdict(finding)}`);
     if (report.findings.some(({ outcome }) => outcome !== 'met')) this.log(arrivals(report));
-    if (report.gap) this.log('✗ There is a gap in the stream: what came is not known for certain.');
+    if (report.gap) this.log('✗ There is a gap in the stream, so the events are not known for certain.');
     if (report.exitCode !== 0) this.log(`✗ The command ended with ${report.exitCode}.`);
   }
 

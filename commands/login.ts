@@ -15,15 +15,15 @@ export default class Login extends EarshotCommand {
     '<%= config.bin %> login --renew',
   ];
   static override flags = {
-    email: Flags.string({ description: 'E-mail address; left out: asked' }),
-    code: Flags.string({ description: 'Code from the email, when one was sent; left out: asked' }),
+    email: Flags.string({ description: 'E-mail address; default: prompt for it' }),
+    code: Flags.string({ description: 'Code from the e-mail, when one was sent; default: prompt for it' }),
     'password-stdin': Flags.boolean({ description: 'Read the password from standard input' }),
     'session-stdin': Flags.boolean({
       description: "Read the identity provider's session or access token from standard input",
       exclusive: ['email', 'password-stdin', 'code'],
     }),
     renew: Flags.boolean({
-      description: 'Exchange the login that is in use for a fresh one',
+      description: 'Exchange the current login for a fresh one',
       exclusive: ['email', 'password-stdin', 'session-stdin', 'code'],
     }),
   };
@@ -49,11 +49,11 @@ export default class Login extends EarshotCommand {
     return this.client.call(accountRoutes.loginCredentials, { body }).catch(async (error: unknown) => {
       if (!(error instanceof ApiError) || error.code !== 'login_code_sent') throw error;
       if (!canAsk()) {
-        this.logToStderr('Once the code has come, run the same command with --code CODE.');
+        this.logToStderr('When the code has arrived, run the same command with --code CODE.');
         throw error;
       }
       explain(error.message);
-      const typed = (await ask('Code from the email', '--code')).replaceAll(/\s/g, '');
+      const typed = (await ask('Code from the e-mail', '--code')).replaceAll(/\s/g, '');
       return this.client.call(accountRoutes.loginCredentials, { body: { ...body, code: typed } });
     });
   }

@@ -11,7 +11,7 @@ export default class Password extends EarshotCommand {
     'printf \'%s\\n\' "$OLD" "$NEW" | <%= config.bin %> password --stdin',
   ];
   static override flags = {
-    stdin: Flags.boolean({ description: 'Read the current and the new password from standard input, a line each' }),
+    stdin: Flags.boolean({ description: 'Read the current and the new password from standard input, one per line' }),
   };
 
   async run(): Promise<void> {

@@ -20,7 +20,7 @@ export default class Top extends EarshotCommand {
     '<%= config.bin %> <%= command.id %> --once',
     '<%= config.bin %> <%= command.id %> --json | jq .rooms.people',
   ];
-  static override flags = { once: Flags.boolean({ description: 'Print the figures once, and end' }) };
+  static override flags = { once: Flags.boolean({ description: 'Print the figures once and exit' }) };
 
   async run(): Promise<void> {
     const { flags } = await this.input(Top);
@@ -38,7 +38,7 @@ export default class Top extends EarshotCommand {
     const leave = new AbortController();
     const until = interruption(leave);
     const rates: number[] = [];
-    let [figures, foot] = [first, 'q leaves'];
+    let [figures, foot] = [first, 'q quits'];
     const screen = new LiveScreen((size) => figuresView({ url: this.baseUrl, figures, rates, foot }, size));
     const keyboard = new Keyboard((key) => key === 'q' && leave.abort());
     const refresh = async (): Promise<void> => {
@@ -49,7 +49,7 @@ export default class Top extends EarshotCommand {
     };
     try {
       await poll(everyMs, until, refresh, (line) => {
-        foot = line ?? 'q leaves';
+        foot = line ?? 'q quits';
         screen.show();
       });
     } finally {

@@ -8,29 +8,29 @@ import { ownEventTypes } from '../src/contract/events.js';
 import { UsageError } from '../src/terminal/usage-error.js';
 
 export default class Trigger extends ProjectCommand {
-  static override summary = 'Cause a domain event by doing what causes it, with things made for it.';
+  static override summary = 'Cause a domain event for real, on resources created for it.';
   static override description =
-    'What is made is named after the seed. The same seed first removes what it left the last time, and then does the same again. --cleanup removes it at the end; without TYPE it only removes.';
+    'The resources are named after the seed. Running with the same seed again first removes what the last run left. --cleanup removes the resources at the end; without TYPE, it does nothing else.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> sanction.created',
     '<%= config.bin %> <%= command.id %> gathering.member.joined --seed 7 --cleanup',
   ];
   static override args = { type: Args.string({ options: ownEventTypes, description: 'Type of the event' }) };
   static override flags = {
-    seed: Flags.integer({ min: 0, max: 999_999, default: 1, description: 'Names what is made' }),
-    cleanup: Flags.boolean({ description: 'Remove what was made' }),
+    seed: Flags.integer({ min: 0, max: 999_999, default: 1, description: 'Seed for the names of the resources' }),
+    cleanup: Flags.boolean({ description: 'Remove the resources at the end' }),
   };
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(Trigger);
     const scratch = new Scratch(this.client, await this.projectId(), flags.seed);
     const type = ownEventTypes.find((one) => one === args.type);
-    if (type === undefined && !flags.cleanup) throw new UsageError('Name a type, or --cleanup.');
+    if (type === undefined && !flags.cleanup) throw new UsageError('Name an event type, or pass --cleanup.');
     if (type !== undefined) {
       const { event, text } = await trigger(scratch, type);
       const isPlain = this.common.json === true || !this.screen.isTerminal;
       this.log(isPlain ? text : eventLine(event, this.screen));
     }
-    if (flags.cleanup) this.logToStderr(`Swept up ${scratch.name}: ${await scratch.sweep()} removed.`);
+    if (flags.cleanup) this.logToStderr(`Cleaned up ${scratch.name}: ${await scratch.sweep()} removed.`);
   }
 }

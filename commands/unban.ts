@@ -3,7 +3,7 @@ import { banTypes } from '../src/contract/moderation/sanction-record.js';
 import { sanctionRoutes } from '../src/contract/moderation/sanctions.js';
 
 export default class Unban extends TakeBack {
-  static override summary = 'Let somebody in again: revokes their bans.';
+  static override summary = 'Unban somebody: revoke all of their bans.';
   static override examples = ['<%= config.bin %> unban u_42 --reason "appeal"'];
 
   protected readonly kinds = banTypes;
@@ -12,7 +12,7 @@ export default class Unban extends TakeBack {
   protected override async tookBackOtherwise(projectId: string, externalUserId: string): Promise<boolean> {
     const params = { projectId, externalUserId };
     const { lifted } = await this.client.call(sanctionRoutes.liftErasedBans, { params });
-    if (lifted > 0) this.logToStderr(`${lifted} bans that outlived an erasure are taken back.`);
+    if (lifted > 0) this.logToStderr(`${lifted} bans kept from an erasure are revoked.`);
     return lifted > 0;
   }
 }

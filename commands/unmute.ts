@@ -1,7 +1,7 @@
 import { TakeBack } from '../src/cli/moderation/take-back.js';
 
 export default class Unmute extends TakeBack {
-  static override summary = 'Let somebody speak again: revokes everything that silences them.';
+  static override summary = 'Unmute somebody: revoke every sanction that silences them.';
   static override examples = ['<%= config.bin %> unmute u_42'];
 
   protected readonly kinds = ['mute', 'listen_only', 'text_only', 'shadow_mute'] as const;

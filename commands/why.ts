@@ -10,8 +10,8 @@ import { UnknownName } from '../src/terminal/usage-error.js';
 import { harmless } from '../src/text/printable.js';
 
 export default class Why extends ProjectCommand {
-  static override summary = 'Say what is wrong with a room, session, webhook, gathering, person or board.';
-  static override description = 'Ends with 1 when something is wrong.';
+  static override summary = 'Explain what is wrong with a room, session, webhook, gathering, person or board.';
+  static override description = 'Exits with 1 when something is wrong.';
   static override examples = [
     '<%= config.bin %> why demo',
     '<%= config.bin %> why hooks.example',
@@ -29,7 +29,7 @@ export default class Why extends ProjectCommand {
     const examined = await examineEverything({ client: this.client, projectId: () => this.projectId() }, args.name);
     if (examined.length === 0)
       throw new UnknownName(
-        `No room, session, webhook, gathering, person or leaderboard is called ${harmless(args.name)}. \`earshot sessions list\`, \`webhooks list\`, \`gatherings list\`, \`participants list\` and \`leaderboards list\` show what there is.`,
+        `No room, session, webhook, gathering, person or leaderboard is called ${harmless(args.name)}. \`earshot sessions list\`, \`webhooks list\`, \`gatherings list\`, \`participants list\` and \`leaderboards list\` show the existing ones.`,
       );
     if (this.common.json === true) this.printJson(examined);
     else this.log(examined.map((one) => this.view(one)).join('\n\n'));

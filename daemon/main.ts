@@ -41,41 +41,41 @@ function registerDaemon(program: Command): void {
     .description('run the daemon until it is stopped')
     .action(async (options: SettingOptions) => (await import('./commands/run.js')).run(options));
   withSettings(program.command('exec'))
-    .description('run a command beside a throw-away daemon, whose address and key are in its environment')
+    .description('run a command with a temporary daemon, whose address and key are in its environment')
     .argument('<command...>', 'after --')
-    .option('--with-speech', 'run nothing, and end with code 69, where no speech recogniser works')
+    .option('--with-speech', 'if no speech recogniser works, run nothing and exit with code 69')
     .action(async (command: string[], options: SettingOptions & { withSpeech?: boolean }) =>
       (await import('./commands/exec.js')).exec(command, options),
     );
   withSettings(program.command('migrate'))
-    .description('bring the database to the schema of this version')
+    .description('migrate the database to the schema of this version')
     .action(async (options: SettingOptions) => (await import('./commands/migrate.js')).migrateOnly(options));
   withSettings(program.command('openapi'))
     .description('print the OpenAPI document')
     .action(async (options: SettingOptions) => (await import('./commands/openapi.js')).printOpenApi(options));
 
   withSettings(program.command('doctor'))
-    .description('check whether a daemon can run on this machine, and say what to do')
+    .description('check whether a daemon can run on this machine, and how to fix problems')
     .action(async (options: SettingOptions) => (await import('./commands/doctor.js')).doctor(options));
 }
 
 function registerSimulation(program: Command): void {
   program
     .command('simulate')
-    .description('play a season file with made-up players, and say who reaches what when; nothing is kept')
-    .requiredOption('-f, --file <file>', 'season in YAML, with its `players`')
+    .description('simulate a season file with made-up players: who reaches what, and when; nothing is stored')
+    .requiredOption('-f, --file <file>', 'season file in YAML, with `players`')
     .option('--players <count>', 'how many', '1000')
-    .option('--minutes <minutes>', 'that each of them plays; 30, unless --days says how long the season is')
-    .option('--days <days>', 'of the season; left out: until its end')
-    .option('--seed <number>', 'the same number repeats a simulation', '1')
+    .option('--minutes <minutes>', 'minutes that each of them plays; default: 30, or what --days allows')
+    .option('--days <days>', 'days of the season to simulate; default: until its end')
+    .option('--seed <number>', 'seed; the same number repeats a simulation', '1')
     .option('--json', 'as JSON')
     .action(async (options: SimulateOptions) => (await import('./commands/simulate.js')).simulate(options));
 }
 
 function registerConfig(program: Command): void {
-  const config = program.command('config').description('look at the settings');
+  const config = program.command('config').description('check and print the settings');
   withSettings(config.command('check'))
-    .description('say what is wrong with the settings, if anything is')
+    .description('check the settings')
     .action(async (options: SettingOptions) => (await import('./commands/config.js')).check(options));
   withSettings(config.command('print'))
     .description('print the settings in force, secrets as ***')
@@ -89,17 +89,17 @@ function registerConfig(program: Command): void {
 function registerUsers(program: Command): void {
   const users = program
     .command('users')
-    .description('accounts; passwords are asked hidden or read from standard input');
+    .description('accounts; passwords are prompted for, hidden, or read from standard input');
   withSettings(users.command('create <email>'))
     .description('create an account')
-    .option('--admin', 'as administrator of the tenant')
-    .option('--tenant <tenant>', 'id or name; left out: the only one')
+    .option('--admin', 'make it an administrator of the tenant')
+    .option('--tenant <tenant>', 'id or name; default: the only one')
     .action(async (email: string, options: SettingOptions & { admin?: boolean; tenant?: string }) =>
       (await import('./commands/users.js')).create(email, options),
     );
   withSettings(users.command('list'))
     .description('list the accounts')
-    .option('--tenant <tenant>', 'id or name; left out: of all')
+    .option('--tenant <tenant>', 'id or name; default: all tenants')
     .option('--json', 'as JSON')
     .action(async (options: SettingOptions & { tenant?: string; json?: boolean }) =>
       (await import('./commands/users.js')).list(options),
@@ -124,7 +124,9 @@ function registerUsers(program: Command): void {
 function registerTenants(program: Command): void {
   const tenants = program.command('tenants').description('the studios of this installation, separate from each other');
   withSettings(tenants.command('create <name>'))
-    .description('create a tenant with its administrator, whose password is asked hidden or read from standard input')
+    .description(
+      'create a tenant with its administrator, whose password is prompted for, hidden, or read from standard input',
+    )
     .requiredOption('--admin-email <email>', 'address of the administrator')
     .action(async (name: string, options: SettingOptions & { adminEmail: string }) =>
       (await import('./commands/tenants.js')).create(name, options),
@@ -136,12 +138,12 @@ function registerTenants(program: Command): void {
       (await import('./commands/tenants.js')).list(options),
     );
   withSettings(tenants.command('disable <tenant>'))
-    .description('put accounts, keys and projects of a tenant out of use')
+    .description('disable a tenant with its accounts, keys and projects')
     .action(async (tenant: string, options: SettingOptions) =>
       (await import('./commands/tenants.js')).disable(tenant, options),
     );
   withSettings(tenants.command('enable <tenant>'))
-    .description('put them into use again')
+    .description('enable a disabled tenant')
     .action(async (tenant: string, options: SettingOptions) =>
       (await import('./commands/tenants.js')).enable(tenant, options),
     );
@@ -162,9 +164,9 @@ function registerJobs(program: Command): void {
 
 function registerKeys(program: Command): void {
   withSettings(program.command('rotate-key'))
-    .description('protect all secrets at rest by a new master key, while the daemon runs')
+    .description('rotate the master key of all secrets at rest, while the daemon runs')
     .action(async (options: SettingOptions) => (await import('./commands/keys.js')).rotate(options));
-  const key = program.command('key').description('the keys that open secrets at rest');
+  const key = program.command('key').description('keys that open secrets at rest');
   withSettings(key.command('export'))
     .description('print the key ring, which a restore elsewhere needs; keep it apart from backups')
     .action(async (options: SettingOptions) => (await import('./commands/keys.js')).exportRing(options));
@@ -172,19 +174,19 @@ function registerKeys(program: Command): void {
 
 function registerBackups(program: Command): void {
   withSettings(program.command('backup [file]'))
-    .description('copy the database while it is in use; left out: a file in `backups` of the data folder')
+    .description('copy the database while it is in use; default: to a file in `backups` in the data folder')
     .action(async (file: string | undefined, options: SettingOptions) =>
       (await import('./commands/backups.js')).backup(file, options),
     );
   withSettings(program.command('verify [file]'))
-    .description('read a backup wholly and say whether it can be restored here; left out: the database in use')
-    .option('--key-ring <file>', 'what `earshotd key export` printed where the backup was made')
+    .description('read a whole backup and say whether it can be restored here; default: the database in use')
+    .option('--key-ring <file>', 'file with the output of `earshotd key export` from the original installation')
     .action(async (file: string | undefined, options: SettingOptions & { keyRing?: string }) =>
       (await import('./commands/backups.js')).verify(file, options),
     );
   withSettings(program.command('restore <file>'))
-    .description('verify a backup and replace the database by it; the old one is kept, the daemon must be stopped')
-    .option('--key-ring <file>', 'what `earshotd key export` printed where the backup was made')
+    .description('verify a backup and replace the database with it; the old one is kept; stop the daemon first')
+    .option('--key-ring <file>', 'file with the output of `earshotd key export` from the original installation')
     .action(async (file: string, options: SettingOptions & { keyRing?: string }) =>
       (await import('./commands/backups.js')).restore(file, options),
     );
@@ -193,28 +195,28 @@ function registerBackups(program: Command): void {
 function registerPlugins(program: Command): void {
   const plugins = program.command('plugins').description('plugins of your own, for every project of the installation');
   withSettings(plugins.command('install <folder>'))
-    .description('install a plugin, or a new version of it: a folder with manifest.json and one module')
+    .description('install a plugin, or a new version, from a folder with manifest.json and one module')
     .action(async (folder: string, options: SettingOptions) =>
       (await import('./commands/plugins.js')).install(folder, options),
     );
   withSettings(plugins.command('uninstall <slug>'))
-    .description('remove a plugin; annotations that it made stay')
+    .description('uninstall a plugin; its annotations stay')
     .action(async (slug: string, options: SettingOptions) =>
       (await import('./commands/plugins.js')).uninstall(slug, options),
     );
   withSettings(plugins.command('list'))
-    .description('list the plugins that were installed so')
+    .description('list the installed plugins')
     .option('--json', 'as JSON')
     .action(async (options: SettingOptions & { json?: boolean }) =>
       (await import('./commands/plugins.js')).list(options),
     );
   withSettings(plugins.command('test <folder>'))
     .description('run a plugin on recorded events and print what it finds; nothing is stored')
-    .option('--events <file>', 'events, one in a line, as `earshot events tail --json` prints them')
-    .option('--last <count>', 'how many of the newest events of the log, where no file is given; up to 100', '20')
-    .option('--settings <file>', 'JSON file with settings; left out: the defaults')
-    .option('--secret <secret>', 'signs what is sent to an endpoint')
-    .option('--json', 'one JSON object for each event')
+    .option('--events <file>', 'file of events, one per line, as `earshot events tail --json` prints them')
+    .option('--last <count>', 'without a file: number of the newest events of the log; up to 100', '20')
+    .option('--settings <file>', 'JSON file with settings; default: those of the plugin')
+    .option('--secret <secret>', 'secret that signs requests to an endpoint')
+    .option('--json', 'print one JSON object for each event')
     .action(async (folder: string, options: TestOptions) =>
       (await import('./commands/plugins.js')).test(folder, options),
     );
@@ -223,13 +225,13 @@ function registerPlugins(program: Command): void {
 function registerSpeech(program: Command): void {
   const speech = program.command('speech').description('the embedded speech recogniser');
   withSettings(speech.command('install'))
-    .description('fetch the recogniser for every daemon of this account; one that runs takes it at once')
+    .description('install the recogniser for every daemon of this account; a running one uses it at once')
     .option('--from <file|URL>', 'unpack a sherpa-onnx model instead')
     .option('--sha256 <hex>', 'its checksum')
-    .option('--if-wanted', 'do nothing where EARSHOT_SPEECH_INSTALL or EARSHOT_TRANSCRIBER says that it is not used')
+    .option('--if-wanted', 'do nothing if EARSHOT_SPEECH_INSTALL or EARSHOT_TRANSCRIBER says that it is not used')
     .action(async (options: InstallOptions) => (await import('./commands/speech.js')).installSpeech(options));
   speech
     .command('sample <file.wav>')
-    .description('write a short recording of a voice, to try a room without a microphone')
+    .description('write a short recording of a voice, for trying a room without a microphone')
     .action(async (file: string) => (await import('./commands/speech.js')).writeSample(file));
 }

@@ -64,7 +64,7 @@ describe('what a file loads', () => {
   it('is of the contract no more than its foundation for every command, because schemas take long to make', () => {
     const contract = [...reachedFrom('src/cli/command/command.ts')].filter((file) => file.startsWith('src/contract/'));
     expect(contract.toSorted()).toEqual(
-      ['common', 'projects/projects', 'route'].map((name) => `src/contract/${name}.ts`),
+      ['common', 'nearest', 'projects/projects', 'route'].map((name) => `src/contract/${name}.ts`),
     );
   });
 

@@ -22,7 +22,7 @@ const readIn = (word: string, outside: RegExp): string[] => {
   return sources.filter(({ name, text }) => !outside.test(name) && taken.test(text)).map(({ name }) => name);
 };
 
-/** By the data map, which says after how many days rows go. */
+/** Retention settings that the data map names. */
 const keeps = new Set(readDataMap().map(({ values }) => /^EARSHOT_\w+/.exec(values.get('keep') ?? '')?.[0]));
 
 describe('every setting of the daemon is read', () => {

@@ -15,7 +15,7 @@ export default class ApiKeysCreate extends EarshotCommand {
   static override args = { name: Args.string({ description: CreateApiKey.shape.name.description }) };
   static override flags = {
     ...flagsFor(CreateApiKey, ['name']),
-    name: Flags.string({ description: 'The same as a flag' }),
+    name: Flags.string({ description: 'Instead of the argument' }),
   };
 
   async run(): Promise<void> {
@@ -28,6 +28,6 @@ export default class ApiKeysCreate extends EarshotCommand {
       const shown = ['name', 'project', 'scopes', 'expiresAt', 'id', 'key'];
       this.show({ ...answer, project: nameOf(answer.projectId) }, shown);
     }
-    this.logToStderr('The key is shown this once. Keep it where it is safe.');
+    this.logToStderr('The key is shown only once. Store it in a safe place.');
   }
 }

@@ -17,7 +17,7 @@ export default class ApiKeysRevoke extends EarshotCommand {
     const found = (await this.client.call(apiKeyRoutes.list, {})).find(({ id }) => id === args.key);
     // The API says what is wrong where the key is not there.
     if (found !== undefined) {
-      const gone = `This revokes the key ${found.name} (${found.keyPrefix}…): whatever uses it is refused at once.`;
+      const gone = `This revokes the key ${found.name} (${found.keyPrefix}…): requests with it are refused at once.`;
       await confirm(found.name, gone, flags);
     }
     this.show(await this.client.call(apiKeyRoutes.revoke, { params: { id: args.key } }));

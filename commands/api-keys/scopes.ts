@@ -16,5 +16,5 @@ export default class ApiKeysScopes extends EarshotCommand {
 
 const opens = (scope: string): string => {
   const [name = '', read] = scope.split(':');
-  return `${scopeDescriptions[name as ScopeName] ?? ''}${read === undefined ? '' : ' (reading alone)'}`;
+  return `${scopeDescriptions[name as ScopeName] ?? ''}${read === undefined ? '' : ' (read only)'}`;
 };

@@ -26,14 +26,14 @@ const formats = {
 export default class AuditExport extends ProjectCommand {
   static override summary = auditRoutes.export.summary;
   static override description =
-    'NDJSON has the values exactly. In CSV a text that begins with = + - @, a tab or a carriage return gets an apostrophe in front, so that no spreadsheet takes it for a formula. The export itself is recorded.';
+    'NDJSON has the exact values. In CSV, a text that begins with = + - @, a tab or a carriage return gets a leading apostrophe, so that no spreadsheet runs it as a formula. The export itself is recorded.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --since 30d > audit.ndjson',
     '<%= config.bin %> <%= command.id %> --format csv --all-projects > audit.csv',
   ];
   static override flags = {
     ...auditFlags,
-    format: Flags.string({ default: 'ndjson', options: Object.keys(formats), description: 'How entries are written' }),
+    format: Flags.string({ default: 'ndjson', options: Object.keys(formats), description: 'Output format' }),
   };
 
   async run(): Promise<void> {

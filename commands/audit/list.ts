@@ -14,7 +14,7 @@ export default class AuditList extends ProjectCommand {
   static override flags = {
     ...auditFlags,
     limit: Flags.integer({ description: 'Entries, up to 200', min: 1, max: 200 }),
-    after: Flags.string({ description: 'Continue after the place that the previous list printed' }),
+    after: Flags.string({ description: 'Continue after the cursor that the previous list printed' }),
   };
 
   async run(): Promise<void> {

@@ -21,7 +21,7 @@ export default class BattlePassesDelete extends ProjectCommand {
     const name = textOf((await this.client.call(battlePassRoutes.get, { params })).name);
     await confirm(
       name,
-      `This removes the battle pass ${name} with its levels and the progress of every player.`,
+      `This deletes the battle pass ${name} with its levels and the progress of every player.`,
       flags,
     );
     await this.client.call(battlePassRoutes.delete, { params });

@@ -21,9 +21,9 @@ export default class BattlePassesReset extends ProjectCommand {
     const { args, flags } = await this.input(BattlePassesReset);
     const params = { projectId: await this.projectId(), userId: args.user, id: args.pass };
     const { name } = await this.client.call(battlePassRoutes.get, { params });
-    const gone = `This forgets what ${args.user} did in the battle pass ${textOf(name)}, the unlocking included.`;
+    const gone = `This resets the battle pass ${textOf(name)} for ${args.user}, including the unlock.`;
     await confirm(args.user, gone, flags);
     await this.client.call(battlePassProgressRoutes.reset, { params });
-    this.logToStderr('The player starts from the beginning.');
+    this.logToStderr('The player starts again from the beginning.');
   }
 }

@@ -17,7 +17,7 @@ export default class ChallengeCategoriesDelete extends ProjectCommand {
     const { args, flags } = await this.input(ChallengeCategoriesDelete);
     const params = { projectId: await this.projectId(), id: args.category };
     const name = textOf((await this.client.call(challengeCategoryRoutes.get, { params })).name);
-    await confirm(name, `This removes the category ${name}.`, flags);
+    await confirm(name, `This deletes the category ${name}.`, flags);
     await this.client.call(challengeCategoryRoutes.delete, { params });
     this.logToStderr('The category is deleted.');
   }

@@ -22,7 +22,7 @@ export default class ChallengesCreate extends ProjectCommand {
   static override flags = {
     ...ownFlags,
     name: newNameFlag,
-    level: nameFlag('level', 'In this level of a battle pass: PASS/POSITION, or its id'),
+    level: nameFlag('level', 'Create it in this level of a battle pass: PASS/POSITION or id'),
   };
 
   async run(): Promise<void> {

@@ -17,7 +17,7 @@ export default class ChallengesDelete extends ProjectCommand {
     const { args, flags } = await this.input(ChallengesDelete);
     const params = { projectId: await this.projectId(), id: args.challenge };
     const name = textOf((await this.client.call(challengeRoutes.get, { params })).name);
-    await confirm(name, `This removes the challenge ${name} with the progress of every player.`, flags);
+    await confirm(name, `This deletes the challenge ${name} with the progress of every player.`, flags);
     await this.client.call(challengeRoutes.delete, { params });
     this.logToStderr('The challenge is deleted.');
   }

@@ -13,7 +13,7 @@ import { eventRoutes } from '../../src/contract/streams/event-streams.js';
 export default class EventsTail extends ProjectCommand {
   static override summary = eventRoutes.streamProject.summary;
   static override description =
-    'On a terminal a line an event: when, what, who and why, with names; elsewhere the event itself, one JSON object a line.';
+    'On a terminal, prints one line per event: when, what, who and why, with names. Elsewhere, prints the event itself, one JSON object per line.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --types "sanction.*"',
     '<%= config.bin %> <%= command.id %> --follow-room demo',
@@ -24,10 +24,10 @@ export default class EventsTail extends ProjectCommand {
   static override flags = {
     ...streamFlags,
     'follow-room': Flags.string({
-      description: 'Only what concerns this room: its sessions as they come, who is there, what is imposed on them',
+      description: 'Only events about this room: its sessions, people who come and go, their sanctions',
       exclusive: ['resources', 'user', 'all-projects'],
     }),
-    deliveries: Flags.boolean({ description: 'On a terminal too: each delivery of a webhook' }),
+    deliveries: Flags.boolean({ description: 'Show webhook deliveries on a terminal too' }),
     'all-projects': Flags.boolean({ description: 'Every project of the tenant that you may read' }),
   };
 
@@ -48,7 +48,7 @@ export default class EventsTail extends ProjectCommand {
     const events = follow(this.client, { projectId, ...query, ...types }, (line) => this.logToStderr(line), {
       begun: async () => {
         await room?.load();
-        if (!isPlain) this.logToStderr('Waiting for events; ctrl-c ends.');
+        if (!isPlain) this.logToStderr('Waiting for events; press ctrl-c to stop.');
       },
     });
     for await (const { event, text } of events) {

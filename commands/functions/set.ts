@@ -13,7 +13,7 @@ import {
 export default class FunctionsSet extends ProjectCommand {
   static override summary = functionRoutes.update.summary;
   static override description =
-    'Credentials and values of variables are read from standard input or a file, as JSON: {"credentials":{"token":"…"},"environment":{"NAME":"value"}}.';
+    'Credentials and variable values are read from standard input or a file, as JSON: {"credentials":{"token":"…"},"environment":{"NAME":"value"}}.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --enabled --provider http --address https://hosting.example/v1 --secrets-file hosting.json',
     '<%= config.bin %> <%= command.id %> --resource-package-id small --location-id eu-1',

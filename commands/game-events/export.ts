@@ -26,15 +26,15 @@ const cellsOf = ({ properties, ...event }: ExportedGameEvent) =>
 export default class GameEventsExport extends ProjectCommand {
   static override summary = gameEventRoutes.export.summary;
   static override description =
-    'NDJSON has the values exactly. In CSV a text that begins with = + - @, a tab or a carriage return gets an apostrophe in front, so that no spreadsheet takes it for a formula. An export that was interrupted is continued with --after.';
+    'NDJSON has the exact values. In CSV, a text that begins with = + - @, a tab or a carriage return gets a leading apostrophe, so that no spreadsheet runs it as a formula. Continue an interrupted export with --after.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --since 7d > events.ndjson',
     '<%= config.bin %> <%= command.id %> --format csv --user u_42 --since 2027-01-01T00:00:00Z > events.csv',
   ];
   static override flags = {
-    format: Flags.string({ default: 'ndjson', options: Object.keys(formats), description: 'How events are written' }),
-    since: Flags.string({ description: 'Stored at this time or later: a time, or 7d for seven days ago' }),
-    until: Flags.string({ description: 'Stored before this time; left out: now' }),
+    format: Flags.string({ default: 'ndjson', options: Object.keys(formats), description: 'Output format' }),
+    since: Flags.string({ description: 'Only events stored at this time or later: a time, or 7d for seven days ago' }),
+    until: Flags.string({ description: 'Only events stored before this time; default: now' }),
     user: Flags.string({ description: 'Only events of this player' }),
     after: Flags.string({ description: 'Continue after the event with this id; CSV then has no header line' }),
   };
@@ -71,7 +71,7 @@ export default class GameEventsExport extends ProjectCommand {
       isWhole = !signal.aborted;
     } finally {
       progress.clear();
-      const rest = isWhole || last === undefined ? '' : ` Go on with --after ${last}`;
+      const rest = isWhole || last === undefined ? '' : ` Continue with --after ${last}`;
       this.logToStderr(`${count.toLocaleString('en')} events.${rest}`);
     }
   }

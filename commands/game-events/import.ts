@@ -2,9 +2,9 @@ import * as Args from '@oclif/core/args';
 import { ImportCommand, waitFlags } from '../../src/cli/gameplay/import-command.js';
 
 export default class GameEventsImport extends ImportCommand {
-  static override summary = 'Send the game events of a file: JSON, one JSON object a line, or CSV.';
+  static override summary = 'Send the game events of a file: JSON, one JSON object per line, or CSV.';
   static override description =
-    'Fields are those of an event, or of `game-events export`: user_id, event_name, event_type, team_id, session_id; every other column is a property. Where a line is wrong nothing is sent, and the line is named. Events count now: times and ids of an export are passed over.';
+    'Fields are those of an event, or of `game-events export`: user_id, event_name, event_type, team_id, session_id; every other column is a property. If a line is wrong, nothing is sent and the line is named. Events count as of now: times and ids of an export are ignored.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> events.csv',
     '<%= config.bin %> <%= command.id %> - --wait-completed "Three down" < events.ndjson',

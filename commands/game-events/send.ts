@@ -23,9 +23,9 @@ export default class GameEventsSend extends ImportCommand {
     user: Flags.string({ description: 'User id of the player' }),
     file: Flags.string({
       char: 'f',
-      description: 'Events of this file, as `game-events import` takes it; -: standard input',
+      description: 'Send the events of this file, in a format of `game-events import`; -: standard input',
     }),
-    'session-id': Flags.string({ description: 'Match or level; left out: persistent' }),
+    'session-id': Flags.string({ description: 'Match or level; default: persistent' }),
     group: Flags.boolean({ description: 'Set the counter instead of adding to it' }),
     ...waitFlags,
     ...metaDataFlags(),
@@ -37,7 +37,7 @@ export default class GameEventsSend extends ImportCommand {
     const { user, file } = flags;
     if (file !== undefined && name === undefined && user === undefined) return this.importFile(file, flags);
     if (file !== undefined || name === undefined || user === undefined)
-      throw new UsageError('Write the event and --user USER, or -f FILE alone.');
+      throw new UsageError('Write the event and --user USER, or only -f FILE.');
     const body = {
       event_name: name,
       event_type: flags.group ? ('group' as const) : ('single' as const),

@@ -7,7 +7,7 @@ import { readSeason } from '../../src/files/season-text.js';
 export default class GameplayApply extends SeasonCommand {
   static override summary = seasonRoutes.apply.summary;
   static override description =
-    'Objects are found by their keys. What was changed on the daemon since a file was applied last is not overwritten without --force; what the file does not list stays without --prune.';
+    'Objects are matched by their keys. If one of them was changed on the daemon since a file was last applied, nothing is applied without --force. Objects that the file does not list stay, unless you pass --prune.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --file season.yaml --dry-run',
     '<%= config.bin %> <%= command.id %> --file season.yaml --prune',

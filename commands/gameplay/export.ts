@@ -7,13 +7,13 @@ import { writeSeason } from '../../src/files/season-text.js';
 export default class GameplayExport extends ProjectCommand {
   static override summary = 'Write the gameplay configuration of a project as a season file.';
   static override description =
-    'Objects that have no key yet get one, made of their names. Applying the file again changes nothing.';
+    'Objects without a key get one, made from their names. Applying the file again changes nothing.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> > season.yaml',
     '<%= config.bin %> <%= command.id %> --output season.yaml',
   ];
   static override flags = {
-    output: Flags.string({ char: 'o', description: 'File to write; left out: standard output' }),
+    output: Flags.string({ char: 'o', description: 'File to write; default: standard output' }),
   };
 
   async run(): Promise<void> {
@@ -24,10 +24,10 @@ export default class GameplayExport extends ProjectCommand {
     else await writeOut(flags.output, text);
     if (state.changed === null)
       this.logToStderr(
-        `Nobody can say what was changed since a file was applied last (${state.appliedAt}): another version stored it.`,
+        `Changes since a file was last applied (${state.appliedAt}) are unknown: another version of Earshot stored it.`,
       );
     else if (state.changed.length > 0)
-      this.logToStderr(`Changed on the daemon since a file was applied last (${state.appliedAt}):`);
+      this.logToStderr(`Changed on the daemon since a file was last applied (${state.appliedAt}):`);
     for (const { path, message } of state.changed ?? []) this.logToStderr(`  ${path}: ${message}`);
   }
 }

@@ -18,9 +18,9 @@ export default class GatheringsCreate extends GatheringCommand {
   static override flags = {
     ...flagsFor(CreateGatheringRequest, ['name', 'ownerId', 'participants']),
     name: newNameFlag,
-    owner: nameFlag('participant', 'Who takes the first seat; left out: the first to join owns'),
+    owner: nameFlag('participant', 'Owner, who takes the first seat; default: the first to join'),
     email: Flags.string({ ...repeated, description: 'Address that gets a mail with the join code' }),
-    stdin: Flags.boolean({ description: 'Reads one request a line (JSON, as the API takes it) from standard input' }),
+    stdin: Flags.boolean({ description: 'Read one request per line from standard input (JSON, as for the API)' }),
   };
 
   async run(): Promise<void> {
@@ -32,7 +32,7 @@ export default class GatheringsCreate extends GatheringCommand {
         body: requestFrom(CreateGatheringRequest, flags, body),
       });
     if (flags.stdin && (args.name ?? flags.name) !== undefined)
-      throw new UsageError('Write the name, or --stdin for requests that have their own.');
+      throw new UsageError('Write a name, or --stdin to read requests.');
     if (flags.stdin) {
       const made: Gathering[] = await this.forEach('-', (line) => create(requestOf(line)));
       this.list(made, made, gatheringColumns);
@@ -50,6 +50,6 @@ function requestOf(line: string) {
   try {
     return CreateGatheringRequest.parse(JSON.parse(line));
   } catch {
-    throw new UsageError('Write a request a line, such as {"name":"Friday raid","maxMembers":8}.');
+    throw new UsageError('Write one request per line, such as {"name":"Friday raid","maxMembers":8}.');
   }
 }

@@ -12,7 +12,7 @@ export default class GatheringsInvite extends GatheringCommand {
   ];
   static override args = { gathering: gatheringArgument, people: peopleArgument };
   static override flags = {
-    'expires-at': Flags.string({ description: 'Until when they may accept; left out: 7 days' }),
+    'expires-at': Flags.string({ description: 'Until when they may accept; default: 7 days' }),
   };
 
   async run(): Promise<void> {
@@ -22,7 +22,7 @@ export default class GatheringsInvite extends GatheringCommand {
     const projectId = await this.projectId();
     const params = { projectId, id: args.gathering };
     const people = await this.forEach(args.people, (named) => this.personId(named));
-    if (people.length === 0) throw new UsageError('Nobody is left to invite.');
+    if (people.length === 0) throw new UsageError('There is nobody to invite.');
     const sent = [];
     for (let first = 0; first < people.length; first += invitedMax) {
       const body = { participantIds: people.slice(first, first + invitedMax), expiresAt };

@@ -8,13 +8,13 @@ import {
 import { gatheringMemberRoutes } from '../../src/contract/gatherings/gathering-members.js';
 
 export default class GatheringsReady extends GatheringCommand {
-  static override summary = 'Set the ready mark of a member, or take it back.';
+  static override summary = 'Set or clear the ready mark of a member.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> GATHERING ann',
     '<%= config.bin %> <%= command.id %> GATHERING ann --not',
   ];
   static override args = { gathering: gatheringArgument, people: peopleArgument };
-  static override flags = { not: Flags.boolean({ description: 'Take the mark back' }) };
+  static override flags = { not: Flags.boolean({ description: 'Clear the mark' }) };
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(GatheringsReady);

@@ -8,7 +8,7 @@ export default class GatheringsStart extends GatheringCommand {
   static override examples = ['<%= config.bin %> <%= command.id %> GATHERING --room hall'];
   static override args = { gathering: gatheringArgument };
   static override flags = {
-    room: Flags.string({ description: 'Room to bind; left out: the one it has', aliases: ['room-id'] }),
+    room: Flags.string({ description: 'Room to bind; default: the one it has', aliases: ['room-id'] }),
   };
 
   async run(): Promise<void> {

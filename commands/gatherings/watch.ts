@@ -33,7 +33,7 @@ export default class GatheringsWatch extends GatheringCommand {
     const drawn = ({ gathering, invitations }: Picture): string => gatheringView(gathering, invitations, this.screen);
     const screen = new LiveScreen(() => {
       if (seen === null) return '';
-      return [largeType(inHalves(seen.gathering.joinCode)), drawn(seen), trouble ?? 'ctrl-c leaves'].join('\n\n');
+      return [largeType(inHalves(seen.gathering.joinCode)), drawn(seen), trouble ?? 'ctrl-c quits'].join('\n\n');
     });
     try {
       seen = await watchGathering(this.client, params, {

@@ -19,7 +19,7 @@ export default class LeaderboardsDelete extends ProjectCommand {
     const { args, flags } = await this.input(LeaderboardsDelete);
     const params = { projectId: await this.projectId(), id: args.leaderboard };
     const name = textOf((await this.client.call(leaderboardRoutes.get, { params })).name);
-    await confirm(name, `This removes the leaderboard ${name} with its archive.`, flags);
+    await confirm(name, `This deletes the leaderboard ${name} with its archive.`, flags);
     await this.client.call(leaderboardRoutes.delete, { params });
     this.logToStderr('The leaderboard is deleted.');
   }

@@ -9,7 +9,8 @@ import {
 
 export default class LeaderboardsRebuild extends WaitingForRebuild {
   static override summary = leaderboardRebuildRoutes.make.summary;
-  static override description = 'Prints the difference. With --apply it is applied then; undo-rebuild takes that back.';
+  static override description =
+    'Prints the difference, and applies it with --apply. `leaderboards undo-rebuild` reverts it.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> LEADERBOARD --without u_42',
     '<%= config.bin %> <%= command.id %> LEADERBOARD --readmit u_42 --apply',
@@ -19,7 +20,7 @@ export default class LeaderboardsRebuild extends WaitingForRebuild {
   };
   static override flags = {
     ...flagsFor(RebuildLeaderboardRequest),
-    apply: Flags.boolean({ description: 'Apply it once the difference is printed', exclusive: ['detach'] }),
+    apply: Flags.boolean({ description: 'Apply the rebuild after printing the difference', exclusive: ['detach'] }),
     detach,
   };
 
@@ -38,9 +39,9 @@ export default class LeaderboardsRebuild extends WaitingForRebuild {
       const applied = await this.ended(params, applying);
       if (this.common.json === true) this.print(applied);
       else if (applied.status === 'applied')
-        this.logToStderr(`applied. Take it back with: leaderboards undo-rebuild ${board.id} ${begun.id}`);
+        this.logToStderr(`applied. To undo: leaderboards undo-rebuild ${board.id} ${begun.id}`);
       this.refuseUnless('applied', applied);
     } else if (made.status === 'ready')
-      this.logToStderr(`Nothing has changed yet. Apply it with: leaderboards apply-rebuild ${board.id} ${made.id}`);
+      this.logToStderr(`Nothing has changed yet. To apply: leaderboards apply-rebuild ${board.id} ${made.id}`);
   }
 }

@@ -22,10 +22,10 @@ export default class LeaderboardsRemoveMember extends ProjectCommand {
     };
     await confirm(
       args.member,
-      `This takes ${args.member} with the score off the board; what came before does not count again.`,
+      `This removes ${args.member} and the score from the board; earlier events will not count again.`,
       flags,
     );
     await this.client.call(leaderboardRoutes.removeMember, { params });
-    this.logToStderr('The member is off the board; the next event begins anew.');
+    this.logToStderr('The member is removed; the next event starts from nothing.');
   }
 }

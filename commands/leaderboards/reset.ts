@@ -19,7 +19,11 @@ export default class LeaderboardsReset extends ProjectCommand {
     const { args, flags } = await this.input(LeaderboardsReset);
     const params = { projectId: await this.projectId(), id: args.leaderboard };
     const name = textOf((await this.client.call(leaderboardRoutes.get, { params })).name);
-    await confirm(name, `This ends the present period of the leaderboard ${name}: everybody leaves the board.`, flags);
+    await confirm(
+      name,
+      `This ends the current period of the leaderboard ${name}: the board is emptied, and its ranking is archived.`,
+      flags,
+    );
     this.show(await this.client.call(leaderboardRoutes.reset, { params }));
   }
 }

@@ -8,7 +8,7 @@ import { leaderboardRoutes } from '../../src/contract/gameplay/leaderboards.js';
 import { interruption } from '../../src/terminal/interruption.js';
 
 export default class LeaderboardsWatch extends ProjectCommand {
-  static override summary = 'Watch a leaderboard: the ranking as it changes, or its events one a line.';
+  static override summary = 'Watch a leaderboard: the ranking as it changes, or its events, one per line.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> LEADERBOARD',
     '<%= config.bin %> <%= command.id %> LEADERBOARD --json | jq .payload.data.new_leaderboard_ranking',
@@ -23,7 +23,7 @@ export default class LeaderboardsWatch extends ProjectCommand {
     const live = this.common.json !== true && this.screen.isTerminal;
     let drawn = '';
     let trouble: string | null = null;
-    const screen = live ? new LiveScreen(() => [drawn, trouble ?? 'ctrl-c leaves'].join('\n\n')) : null;
+    const screen = live ? new LiveScreen(() => [drawn, trouble ?? 'ctrl-c quits'].join('\n\n')) : null;
     try {
       await watchLeaderboard(this.client, params, query, {
         until: interruption(),

@@ -11,7 +11,7 @@ export default class MessagesSearch extends ProjectCommand {
   static override summary = messageRoutes.search.summary;
   static override aliases = ['search'];
   static override description =
-    'All words have to occur, in any case and without accents; "words in this order" in quotes of their own; the beginning of a word with a trailing *. With --json each hit says where its words stand.';
+    'All words have to occur; case and accents are ignored. Put a phrase in double quotes; a trailing * matches the beginning of a word. With --json, each hit says where its words are.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> treasure --room demo --user bob --since 1d',
     `<%= config.bin %> <%= command.id %> '"behind the tree" camp*' --context`,
@@ -19,15 +19,15 @@ export default class MessagesSearch extends ProjectCommand {
   static override strict = false;
   static override args = { words: Args.string({ required: true, description: 'What was said' }) };
   static override flags = {
-    room: Flags.string({ description: 'In this room' }),
-    session: nameFlag('session', 'In this session, by its room, title or id'),
-    user: nameFlag('person', 'By this person: display name, external id or participant id'),
-    annotation: Flags.string({ description: 'With an annotation of this type or plugin' }),
-    since: Flags.string({ description: 'Said at this time or later: 2h, yesterday, "mon 18:00"' }),
-    until: Flags.string({ description: 'Said before this time; left out: now' }),
+    room: Flags.string({ description: 'Only messages in this room' }),
+    session: nameFlag('session', 'Only messages of this session, by room, title or id'),
+    user: nameFlag('person', 'Only messages of this person: display name, external id or participant id'),
+    annotation: Flags.string({ description: 'Only messages with an annotation of this type or plugin' }),
+    since: Flags.string({ description: 'Only messages from this time on: 2h, yesterday, "mon 18:00"' }),
+    until: Flags.string({ description: 'Only messages before this time; default: now' }),
     context: Flags.boolean({ description: 'Show the minute around each hit' }),
     limit: Flags.integer({ description: 'Messages, up to 100', min: 1, max: 100 }),
-    after: Flags.string({ description: 'Continue after the place that the previous search printed' }),
+    after: Flags.string({ description: 'Continue after the cursor that the previous search printed' }),
   };
 
   async run(): Promise<void> {
@@ -47,7 +47,7 @@ export default class MessagesSearch extends ProjectCommand {
       this.printJson(answer);
       return;
     }
-    if (answer.hits.length === 0) this.logToStderr('Nothing was found.');
+    if (answer.hits.length === 0) this.logToStderr('No messages were found.');
     for (const [index, hit] of answer.hits.entries()) {
       if (index > 0 && hit.context !== undefined) this.log();
       for (const line of shownHit(hit, this.screen)) this.log(line);

@@ -7,11 +7,11 @@ import { CreateParticipantRequest, participantRoutes } from '../../src/contract/
 export default class ParticipantsCreate extends ProjectCommand {
   static override summary = participantRoutes.create.summary;
   static override examples = ['<%= config.bin %> <%= command.id %> u_42 --name Ann'];
-  static override args = { user: Args.string({ description: "The project's own id of them" }) };
+  static override args = { user: Args.string({ description: "The project's own id of the person" }) };
   static override flags = {
     ...flagsFor(CreateParticipantRequest, ['externalUserId']),
-    // As it is typed, where other commands look for who has the name.
-    user: Flags.string({ description: 'The same as a flag', aliases: ['external-user-id'] }),
+    // Taken as typed: other commands look a name up.
+    user: Flags.string({ description: 'Instead of the argument', aliases: ['external-user-id'] }),
   };
 
   async run(): Promise<void> {

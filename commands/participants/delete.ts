@@ -20,7 +20,7 @@ export default class ParticipantsDelete extends ProjectCommand {
   static override flags = {
     ...yesFlag,
     new: Flags.boolean({
-      description: 'USER is an external id on no list: erase what events and the audit log hold of it',
+      description: 'USER is an external id that is no participant: erase it from events and the audit log',
     }),
   };
 
@@ -33,7 +33,7 @@ export default class ParticipantsDelete extends ProjectCommand {
     const { externalUserId = args.user, participant = null } = person ?? {};
     const name = participant?.displayName ?? externalUserId;
     const who = personWords(name, externalUserId);
-    const gone = `This erases ${who}: what they said, their sanctions, notes, places in gatherings and progress.`;
+    const gone = `This erases ${who}: messages, sanctions, notes, seats in gatherings and progress.`;
     await confirm(name, gone, flags);
     const params = { projectId: await this.projectId(), user: args.user };
     if (participant === null) await this.client.call(personRoutes.erase, { params });
@@ -41,7 +41,7 @@ export default class ParticipantsDelete extends ProjectCommand {
     this.logToStderr(`${who} is erased.`);
   }
 
-  /** By external id or participant id, now or before a move. */
+  /** Returns the person by external id or participant id, current or from before a move. */
   private async personOf(user: string): Promise<Person | null> {
     const params = { projectId: await this.projectId(), user };
     return ifThere(this.client.call(personRoutes.get, { params }));
@@ -53,8 +53,6 @@ function refuseFormer({ externalUserId, participant }: Person, typed: string): v
   if (typed === externalUserId || typed === participant?.id) return;
   const who = personWords(participant?.displayName ?? externalUserId, externalUserId);
   throw new UsageError(
-    harmless(
-      `${typed} is ${who} since a move. To erase them: earshot participants delete ${shellWord(externalUserId)}`,
-    ),
+    harmless(`${typed} was moved to ${who}. To erase them: earshot participants delete ${shellWord(externalUserId)}`),
   );
 }

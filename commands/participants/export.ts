@@ -18,7 +18,7 @@ const isForm = (name: string | undefined): name is FormName => formNames.some((o
 export default class ParticipantsExport extends ProjectCommand {
   static override summary = personExportRoutes.export.summary;
   static override description =
-    'Profile, notes, sanctions, reviews, words with their sound where it is kept, gatherings, play, events and audit entries. --format html is one page to read, and to listen to; json is one object with a list for each kind. An interrupted export leaves no file. Only administrators of the project may do this, and it is recorded.';
+    'The export holds profile, notes, sanctions, reviews, messages with their audio where it is kept, gatherings, gameplay, events and audit entries. --format html writes one page to read and listen to; json writes one object with a list for each kind. An interrupted export leaves no file. Only administrators of the project can export a person, and the export is recorded in the audit log.';
   static override aliases = ['people:export', 'players:export'];
   static override examples = [
     '<%= config.bin %> <%= command.id %> bob',
@@ -27,10 +27,10 @@ export default class ParticipantsExport extends ProjectCommand {
   ];
   static override args = { user: nameArgument('person') };
   static override flags = {
-    out: Flags.string({ char: 'o', aliases: ['output'], description: 'File to write; left out: standard output' }),
+    out: Flags.string({ char: 'o', aliases: ['output'], description: 'File to write; default: standard output' }),
     format: Flags.string({
       options: [...formNames],
-      description: 'Left out: by the ending of the file (.json, .html), else text',
+      description: 'Default: by the extension of the file (.json, .html), else text',
     }),
   };
 
@@ -49,7 +49,7 @@ export default class ParticipantsExport extends ProjectCommand {
     } finally {
       await file?.drop();
     }
-    if (signal.aborted) this.logToStderr('Interrupted: this is not all that is held.');
+    if (signal.aborted) this.logToStderr('Interrupted: the export is incomplete.');
     else if (flags.out !== undefined) this.logToStderr(`Written to ${flags.out}.`);
   }
 }

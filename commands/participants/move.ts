@@ -11,7 +11,7 @@ import { shellWord } from '../../src/text/shell-word.js';
 export default class ParticipantsMove extends ProjectCommand {
   static override summary = personMoveRoutes.move.summary;
   static override description =
-    'All of it or nothing: sanctions, notes, words, places in gatherings, progress. Sanctions count for the new id at once. The old id is free afterwards.';
+    'Moves all or nothing: sanctions, notes, messages, seats in gatherings, progress. Sanctions apply to the new id at once. The old id is free afterwards.';
   static override aliases = ['people:move', 'players:move'];
   static override examples = [
     '<%= config.bin %> <%= command.id %> bob steam_77 --dry-run',
@@ -35,16 +35,16 @@ export default class ParticipantsMove extends ProjectCommand {
     const { isNew, joined } = preview;
     const name = movedName(preview);
     const also =
-      joined === null ? '' : ` ${personWords(joined.displayName, joined.externalUserId)} becomes one with them.`;
+      joined === null ? '' : ` ${personWords(joined.displayName, joined.externalUserId)} is merged into them.`;
     const gone = `This moves ${personWords(name, preview.from)} to ${preview.to}: ${movedCounts(preview.moved)}.${also}`;
     // Conflicts are refused by the daemon, with its reasons: there is nothing to confirm then.
     const mayAsk = preview.conflicts.length === 0;
-    const back = isNew ? 'It can be moved back' : 'There is no way back';
+    const back = isNew ? 'It can be moved back' : 'This cannot be undone';
     if (mayAsk) await confirm(name, gone, flags, back);
     const done = await this.client.call(personMoveRoutes.move, { params, body: query });
     this.print(done, moveView(done));
     if (isNew) this.logToStderr(`To undo: earshot participants move ${shellWord(done.to)} ${shellWord(done.from)}`);
-    else this.logToStderr('Two histories are one now; no command parts them again.');
+    else this.logToStderr('The two histories are merged; no command can separate them again.');
   }
 
   private print(answer: object, text: string): void {

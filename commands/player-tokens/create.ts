@@ -7,7 +7,7 @@ export default class PlayerTokensCreate extends ProjectCommand {
   static override examples = ['<%= config.bin %> <%= command.id %> u_42'];
   // Tokens are made for accounts that nobody has seen yet: a display name of somebody else must not stand in for one.
   static override args = {
-    user: Args.string({ required: true, description: 'Player, by external id as it is typed' }),
+    user: Args.string({ required: true, description: 'External id of the player' }),
   };
 
   async run(): Promise<void> {

@@ -21,7 +21,7 @@ export default class PlayersReset extends ProjectCommand {
     const { args, flags } = await this.input(PlayersReset);
     const params = { projectId: await this.projectId(), userId: args.user, id: args.challenge };
     const { name } = await this.client.call(challengeRoutes.get, { params });
-    await confirm(args.user, `This forgets what ${args.user} did for the challenge ${textOf(name)}.`, flags);
+    await confirm(args.user, `This resets the challenge ${textOf(name)} for ${args.user}.`, flags);
     this.show(await this.client.call(playerRoutes.reset, { params }));
   }
 }

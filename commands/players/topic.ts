@@ -8,7 +8,7 @@ export default class PlayersTopic extends ProjectCommand {
   static override examples = ['<%= config.bin %> <%= command.id %> u_42'];
   static override args = { user: nameArgument('player') };
   static override flags = {
-    challenge: nameFlag('challenge', 'Challenge, by name or id; left out: every challenge'),
+    challenge: nameFlag('challenge', 'Challenge, by name or id; default: every challenge'),
     'battle-pass': nameFlag('battlePass'),
   };
 

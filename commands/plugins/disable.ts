@@ -4,7 +4,7 @@ import { pluginInstanceRoutes } from '../../src/contract/plugins/plugins.js';
 
 export default class PluginsDisable extends ProjectCommand {
   static override hiddenAliases = ['instances:disable'];
-  static override summary = 'Stop running an installed plugin; events of that time are never read.';
+  static override summary = 'Disable an installed plugin; it never reads the events of that time.';
   static override examples = ['<%= config.bin %> <%= command.id %> toxicity'];
   static override args = { plugin: nameArgument('instance') };
 

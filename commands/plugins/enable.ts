@@ -4,7 +4,7 @@ import { pluginInstanceRoutes } from '../../src/contract/plugins/plugins.js';
 
 export default class PluginsEnable extends ProjectCommand {
   static override hiddenAliases = ['instances:enable'];
-  static override summary = 'Run an installed plugin on the events from now on.';
+  static override summary = 'Enable an installed plugin, for events from now on.';
   static override examples = ['<%= config.bin %> <%= command.id %> toxicity'];
   static override args = { plugin: nameArgument('instance') };
 

@@ -6,7 +6,7 @@ import { UsageError } from '../../src/terminal/usage-error.js';
 
 export default class PluginsUpdate extends ProjectCommand {
   static override hiddenAliases = ['instances:update'];
-  static override summary = 'Change settings of an installed plugin; they count from the next event.';
+  static override summary = 'Change settings of an installed plugin; they apply from the next event.';
   static override description =
     'With --set, settings that are not named stay as they are; --settings replaces all of them.';
   static override examples = ['<%= config.bin %> <%= command.id %> toxicity --set minimum=0.5'];
@@ -16,7 +16,7 @@ export default class PluginsUpdate extends ProjectCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.input(PluginsUpdate);
     const changed = settingsFrom(flags);
-    if (changed === undefined) throw new UsageError('Name what to change with --set or --settings.');
+    if (changed === undefined) throw new UsageError('Say what to change, with --set or --settings.');
     const params = { projectId: await this.projectId(), id: args.plugin };
     const stays = flags.settings === undefined;
     const before = stays ? (await this.client.call(pluginInstanceRoutes.get, { params })).settings : {};

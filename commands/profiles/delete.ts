@@ -4,7 +4,7 @@ import { forgetProfile, loadProfile } from '../../src/cli/command/profile.js';
 import { UsageError } from '../../src/terminal/usage-error.js';
 
 export default class ProfilesDelete extends EarshotCommand {
-  static override summary = 'Forget a profile with its login; `logout` first ends the login at the daemon.';
+  static override summary = 'Delete a profile with its login; `logout` first ends the login at the daemon.';
   static override examples = ['<%= config.bin %> <%= command.id %> staging'];
   static override args = { name: Args.string({ required: true, description: 'Profile' }) };
 
@@ -13,6 +13,6 @@ export default class ProfilesDelete extends EarshotCommand {
     const name = args.name;
     if (loadProfile(name) === null) throw new UsageError(`There is no profile ${name}; \`profiles list\` shows them.`);
     forgetProfile(name);
-    this.logToStderr(`The profile ${name} is forgotten.`);
+    this.logToStderr(`The profile ${name} is deleted.`);
   }
 }

@@ -2,7 +2,7 @@ import { EarshotCommand } from '../../src/cli/command/command.js';
 import { profiles } from '../../src/cli/command/profile.js';
 
 export default class ProfilesList extends EarshotCommand {
-  static override summary = 'List the profiles: which daemon each talks to, and whether it is logged in.';
+  static override summary = 'List the profiles: the daemon of each, and whether it is logged in.';
   static override examples = ['<%= config.bin %> <%= command.id %>'];
 
   async run(): Promise<void> {

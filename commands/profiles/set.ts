@@ -16,7 +16,7 @@ import { UsageError } from '../../src/terminal/usage-error.js';
 type ChosenProject = Pick<Profile, 'projectId' | 'projectName'>;
 
 export default class ProfilesSet extends ProjectCommand {
-  static override summary = 'Name the daemon and the project of a profile, and use it from now on.';
+  static override summary = 'Set the daemon and the project of a profile, and use it from now on.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> staging --url https://voice.staging.example',
     '<%= config.bin %> <%= command.id %> staging --project PROJECT',
@@ -26,7 +26,7 @@ export default class ProfilesSet extends ProjectCommand {
   async run(): Promise<void> {
     const { args } = await this.input(ProfilesSet);
     const name = args.name;
-    if (!profileNameShape.test(name)) throw new UsageError('A profile is named with letters, digits, - and _.');
+    if (!profileNameShape.test(name)) throw new UsageError('A profile name has letters, digits, - and _ only.');
     const before = loadProfile(name);
     const url = this.common.url ?? before?.url ?? this.baseUrl;
     checkAddress(url);

@@ -4,7 +4,7 @@ import { loadProfile, profileInUse, saveProfile } from '../../src/cli/command/pr
 import { UsageError } from '../../src/terminal/usage-error.js';
 
 export default class ProfilesUse extends EarshotCommand {
-  static override summary = 'Use a profile from now on, where --profile and EARSHOT_PROFILE name none.';
+  static override summary = 'Use a profile from now on, unless --profile or EARSHOT_PROFILE names another.';
   static override examples = ['<%= config.bin %> <%= command.id %> staging'];
   static override args = { name: Args.string({ required: true, description: 'Profile' }) };
 

@@ -18,11 +18,11 @@ export default class ProjectsDelete extends EarshotCommand {
     const found = (await this.client.call(projectRoutes.list, {})).find(({ id }) => id === projectId);
     // The API says what is wrong where the project is not there.
     if (found !== undefined) {
-      const gone = `This removes the project ${found.name} with everybody and everything in it.`;
+      const gone = `This deletes the project ${found.name} with everybody and everything in it.`;
       await confirm(found.name, gone, flags);
     }
     const answer = await this.client.call(projectRoutes.remove, { params: { projectId } });
     if (this.common.json === true) this.show(answer);
-    else this.logToStderr('The project is deleted; what is in it is being removed.');
+    else this.logToStderr('The project is deleted; its data is removed in the background.');
   }
 }

@@ -1,7 +1,7 @@
 import { MoveReview } from '../../src/cli/moderation/reviews.js';
 
 export default class ReviewsClaim extends MoveReview {
-  static override summary = 'Take a review, so that nobody else decides it meanwhile.';
+  static override summary = 'Claim a review, so that nobody else decides it.';
   static override examples = ['<%= config.bin %> <%= command.id %> REVIEW'];
 
   protected readonly change = { status: 'claimed' } as const;

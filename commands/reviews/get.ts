@@ -21,7 +21,7 @@ export default class ReviewsGet extends ProjectCommand {
     const who = sanction === null ? externalUserId : whoOf(sanction);
     this.show({ who, ...(await namedRecord(this.client, params.projectId, fields)), id });
     this.part('The sanction', sanction === null ? [] : [sanction], ['type', 'status', 'endAt', 'reason', 'id']);
-    this.part('What came of it', consequences, ['type', 'status', 'reason', 'id']);
+    this.part('Result', consequences, ['type', 'status', 'reason', 'id']);
     const named = new Set(messages.map(({ id }) => id));
     const lines = transcript.map(({ annotations = [], ...line }) => ({
       ...line,

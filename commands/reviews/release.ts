@@ -1,7 +1,7 @@
 import { MoveReview } from '../../src/cli/moderation/reviews.js';
 
 export default class ReviewsRelease extends MoveReview {
-  static override summary = 'Give a review back that you claimed.';
+  static override summary = 'Release a review that you claimed, so that somebody else can decide it.';
   static override examples = ['<%= config.bin %> <%= command.id %> REVIEW'];
 
   protected readonly change = { status: 'open' } as const;

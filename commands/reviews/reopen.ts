@@ -1,7 +1,7 @@
 import { MoveReview } from '../../src/cli/moderation/reviews.js';
 
 export default class ReviewsReopen extends MoveReview {
-  static override summary = 'Take your own decision back; a sanction that it overturned is in force again.';
+  static override summary = 'Reopen a review that you decided; a sanction it overturned is in force again.';
   static override examples = ['<%= config.bin %> <%= command.id %> REVIEW'];
   protected readonly change = { status: 'claimed' } as const;
 }

@@ -6,7 +6,7 @@ import { harmless } from '../../src/text/printable.js';
 export default class RoomsAnnounce extends ProjectCommand {
   static override summary = roomAnnouncementRoutes.announce.summary;
   static override description =
-    'On the page of the room, on its event streams, and as a line of the transcript where the room is transcribed.';
+    "The text appears on the room's page, on its event streams, and in its transcript if the room is transcribed.";
   static override examples = ['<%= config.bin %> <%= command.id %> demo "The final begins at nine."'];
   static override args = {
     room: Args.string({ required: true, description: 'Room id' }),

@@ -4,9 +4,9 @@ import { interruption } from '../../src/terminal/interruption.js';
 import { harmless } from '../../src/text/printable.js';
 
 export default class RoomsListen extends RoomCommand {
-  static override summary = 'Listen to a room: who speaks, what is written down, who comes and goes.';
+  static override summary = 'Listen to a room: who speaks, what is transcribed, who comes and goes.';
   static override description =
-    'You come in as an observer of the team: everybody in the room sees that somebody of the team listens, and not who; the audit log says who. With --user you come in as that participant.';
+    'You join as an observer of the team: everybody in the room sees that somebody of the team listens, but not who; the audit log says who. With --user, you join as that participant.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> demo',
     '<%= config.bin %> <%= command.id %> demo --for 30s --json',
@@ -17,7 +17,7 @@ export default class RoomsListen extends RoomCommand {
     ...listenerFlags,
     ...forFlag,
     moderate: Flags.boolean({
-      description: 'With --user: show what plugins and shadow-muted people say, as observers see it',
+      description: 'With --user: show annotations of plugins and shadow-muted people, as to an observer',
     }),
   };
 

@@ -17,11 +17,11 @@ export default class RoomsOpen extends RoomCommand {
     ...personFlags('guest'),
     ...moderateFlag,
     observe: Flags.boolean({
-      description: 'To listen only, as an observer of the team, as `rooms listen` does',
+      description: 'To listen only, as an observer of the team, as with `rooms listen`',
       exclusive: ['user', 'name', 'moderate'],
     }),
     user: Flags.string({
-      description: 'External id of who comes in; left out: a guest',
+      description: 'External id of the person; default: a guest',
       default: guest,
       noCacheDefault: true,
     }),

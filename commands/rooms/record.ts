@@ -4,13 +4,13 @@ import { interruption } from '../../src/terminal/interruption.js';
 import { harmless } from '../../src/text/printable.js';
 
 export default class RoomsRecord extends RoomCommand {
-  static override summary = 'Record a room, one WAV file for each speaker, all on one clock.';
+  static override summary = 'Record a room, one WAV file for each speaker, all in sync.';
   static override description =
-    'You come in as an observer of the team, as `rooms listen` does. With --user you come in as that participant.';
+    'You join as an observer of the team, as with `rooms listen`. With --user, you join as that participant.';
   static override examples = ['<%= config.bin %> <%= command.id %> demo evening --for 10m'];
   static override args = {
     room: roomArgument,
-    folder: Args.string({ required: true, description: 'Where the files go' }),
+    folder: Args.string({ required: true, description: 'Folder for the files' }),
   };
   static override flags = { ...listenerFlags, ...forFlag };
 

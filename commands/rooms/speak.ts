@@ -4,7 +4,7 @@ import { interruption } from '../../src/terminal/interruption.js';
 import { ProgressLine } from '../../src/terminal/progress.js';
 
 export default class RoomsSpeak extends RoomCommand {
-  static override summary = 'Speak a recording into a room, as a participant.';
+  static override summary = 'Play a WAV file into a room, as a participant.';
   static override examples = ['<%= config.bin %> <%= command.id %> demo greeting.wav --user u1'];
   static override args = {
     room: roomArgument,

@@ -11,7 +11,7 @@ import { UsageError } from '../../src/terminal/usage-error.js';
 export default class RoomsWatch extends ProjectCommand {
   static override summary = 'Watch a room live: who speaks, what is said; keys mute, kick, ban and note.';
   static override description =
-    'Takes no seat in the room: nobody sees you. The arrow keys choose a person. Needs a terminal; elsewhere `events tail --follow-room` has the same events.';
+    'You take no seat in the room: nobody sees you. The arrow keys select a person. Needs a terminal; elsewhere, `events tail --follow-room` prints the same events.';
   static override examples = ['<%= config.bin %> <%= command.id %> demo'];
   static override args = { room: roomArgument };
 
@@ -19,7 +19,7 @@ export default class RoomsWatch extends ProjectCommand {
     const { args } = await this.input(RoomsWatch);
     if (this.common.json === true || process.stdout.isTTY !== true || process.stdin.isTTY !== true)
       throw new UsageError(
-        `A room is watched on a terminal. Elsewhere, type \`earshot events tail --follow-room ${args.room}\`.`,
+        `\`rooms watch\` needs a terminal. Elsewhere, type \`earshot events tail --follow-room ${args.room}\`.`,
       );
     const place = { projectId: await this.projectId(), roomId: args.room };
     const leave = new AbortController();

@@ -6,7 +6,7 @@ import { ruleRoutes } from '../../src/contract/rules/rules.js';
 export default class RulesCreate extends RuleCommand {
   static override summary = ruleRoutes.create.summary;
   static override description =
-    '`rules schema` prints the JSON Schema of rule files, by which editors complete and check them.';
+    '`rules schema` prints the JSON Schema of rule files, for completion and checks in editors.';
   static override examples = ['<%= config.bin %> <%= command.id %> -f rule.yaml'];
   static override flags = {
     file: Flags.string({ char: 'f', required: true, description: 'Rule file in YAML or JSON; -: standard input' }),

@@ -13,7 +13,7 @@ export default class RulesDecisions extends ListCommand {
   static override flags = {
     ...flagsFor(ruleDecisionRoutes.list.query, ['ruleId']),
     ...listFlags,
-    rule: nameFlag('rule', 'Of this rule, by name or id'),
+    rule: nameFlag('rule', 'Only decisions of this rule, by name or id'),
   };
 
   async run(): Promise<void> {

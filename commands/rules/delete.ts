@@ -16,7 +16,7 @@ export default class RulesDelete extends RuleCommand {
     const { args, flags } = await this.input(RulesDelete);
     const projectId = await this.projectId();
     const { id, name } = await this.rule(projectId, args.id);
-    await confirm(name, `This removes the rule ${name} with its versions; its sanctions stay.`, flags);
+    await confirm(name, `This deletes the rule ${name} with its versions; its sanctions stay.`, flags);
     this.show(await this.client.call(ruleRoutes.remove, { params: { projectId, id } }));
   }
 }

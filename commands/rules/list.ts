@@ -18,6 +18,6 @@ export default class RulesList extends ProjectCommand {
     const { stopped } = await this.client.call(ruleRoutes.getSwitch, { params });
     const rows = rules.map((rule) => ({ ...rule, mode: rule.definition.mode }));
     this.list(rules, rows, ['name', 'enabled', 'mode', 'version', 'sanctionsPerHourMax', 'updatedAt', 'id']);
-    if (stopped) this.logToStderr('All rules are stopped. `rules stop-all --resume` lets them go on.');
+    if (stopped) this.logToStderr('All rules are stopped. `rules stop-all --resume` resumes them.');
   }
 }

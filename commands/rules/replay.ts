@@ -4,7 +4,7 @@ import { ruleDecisionRoutes } from '../../src/contract/rules/rule-decisions.js';
 
 export default class RulesReplay extends ProjectCommand {
   static override summary = ruleDecisionRoutes.replay.summary;
-  static override description = 'Exit code 1 when the result differs or cannot be computed any more.';
+  static override description = 'Exits with 1 when the result differs or can no longer be computed.';
   static override examples = ['<%= config.bin %> <%= command.id %> DECISION'];
   static override args = { id: Args.string({ required: true, description: 'Decision id' }) };
 

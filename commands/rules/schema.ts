@@ -2,7 +2,7 @@ import { EarshotCommand } from '../../src/cli/command/command.js';
 import { ruleSchema } from '../../src/contract/rules/rule-schema.js';
 
 export default class RulesSchema extends EarshotCommand {
-  static override summary = 'Print the JSON Schema of rule files, by which editors complete and check them.';
+  static override summary = 'Print the JSON Schema of rule files, for completion and checks in editors.';
   static override examples = ['<%= config.bin %> <%= command.id %> > rule.schema.json'];
 
   async run(): Promise<void> {

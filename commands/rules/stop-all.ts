@@ -5,7 +5,7 @@ import { ruleRoutes } from '../../src/contract/rules/rules.js';
 export default class RulesStopAll extends ProjectCommand {
   static override summary = ruleRoutes.setSwitch.summary;
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --resume'];
-  static override flags = { resume: Flags.boolean({ description: 'Let them judge what is said from now on' }) };
+  static override flags = { resume: Flags.boolean({ description: 'Resume them, for messages from now on' }) };
 
   async run(): Promise<void> {
     const { flags } = await this.input(RulesStopAll);

@@ -20,20 +20,20 @@ const share = (text: string | undefined, flag: string): number | undefined => {
 };
 
 export default class RulesTest extends ProjectCommand {
-  static override summary = 'Run a rule over stored transcripts, and say whom it would have sanctioned.';
+  static override summary = 'Run a rule over stored transcripts, and show whom it would have sanctioned.';
   static override description =
-    'Nothing is stored or done. Precision and recall count people in sessions: a sanction that a person imposed or a review upheld confirms the rule, one that was overturned or taken back refutes it; cases that nobody decided are counted separately. It is compared with the version that judges now, of the rule of the same name. The exit code is 1 when it does not reach the --min and --max flags.';
+    'Nothing is stored and nobody is sanctioned. Precision and recall count people in sessions: a sanction that a person imposed or a review upheld confirms the rule; one that was overturned or revoked refutes it. Cases that nobody decided are counted separately. The rule is compared with the current version of the rule of the same name. Exits with 1 when a --min or --max flag is not met.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> -f rule.yaml --against sessions:30d',
     '<%= config.bin %> <%= command.id %> -f rule.yaml --min-precision 0.95 --min-recall 0.5 --max-new 10',
   ];
   static override flags = {
     file: Flags.string({ char: 'f', required: true, description: 'Rule file in YAML or JSON; -: standard input' }),
-    against: Flags.string({ default: 'sessions:30d', description: 'Transcripts of this time, such as sessions:30d' }),
-    rule: nameFlag('rule', 'Compare with this rule, by name or id; left out: the one of the same name'),
-    'min-precision': Flags.string({ description: 'Least precision, from 0 to 1' }),
-    'min-recall': Flags.string({ description: 'Least recall, from 0 to 1' }),
-    'max-new': Flags.integer({ min: 0, description: 'How often it may act where the version that judges does not' }),
+    against: Flags.string({ default: 'sessions:30d', description: 'Transcripts to run over, such as sessions:30d' }),
+    rule: nameFlag('rule', 'Compare with this rule, by name or id; default: the one of the same name'),
+    'min-precision': Flags.string({ description: 'Lowest acceptable precision, from 0 to 1' }),
+    'min-recall': Flags.string({ description: 'Lowest acceptable recall, from 0 to 1' }),
+    'max-new': Flags.integer({ min: 0, description: 'How often it may act where the current version does not' }),
   };
 
   async run(): Promise<void> {
@@ -90,7 +90,7 @@ export default class RulesTest extends ProjectCommand {
       return;
     }
     this.log(
-      `\nAgainst the version that judges: ${diff.added.length} more, ${diff.removed.length} fewer, ${diff.changed.length} changed`,
+      `\nCompared with the current version: ${diff.added.length} more, ${diff.removed.length} fewer, ${diff.changed.length} changed`,
     );
     for (const [title, rows] of [
       ['+ more', diff.added],

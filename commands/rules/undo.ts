@@ -5,7 +5,7 @@ import { ruleRoutes, UndoRuleRequest } from '../../src/contract/rules/rules.js';
 export default class RulesUndo extends RuleCommand {
   static override summary = ruleRoutes.undo.summary;
   static override description =
-    '`sanctions list --by rule:NAME --since 2h` shows what that is. Open reviews that the rule asked for are overturned with the reason as their note. The rule itself goes on: `rules disable` stops it.';
+    '`sanctions list --by rule:NAME --since 2h` shows what that would be. Open reviews that the rule asked for are overturned, with the reason as their note. The rule itself keeps running: `rules disable` stops it.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> RULE --since 2h --reason "false alarm"',
     '<%= config.bin %> <%= command.id %> RULE --since "today 18:00" --until "today 19:00"',

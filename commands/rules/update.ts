@@ -9,7 +9,7 @@ import { UsageError } from '../../src/terminal/usage-error.js';
 export default class RulesUpdate extends RuleCommand {
   static override summary = ruleRoutes.update.summary;
   static override description =
-    'Fields that neither the file nor a flag states stay. A definition in the file replaces the whole definition; only a mode that it does not state stays.';
+    'Fields that neither the file nor a flag sets stay as they are. A definition in the file replaces the whole definition, except for a mode that it does not set.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> RULE -f rule.yaml',
     '<%= config.bin %> <%= command.id %> RULE --mode enforce',
@@ -19,7 +19,7 @@ export default class RulesUpdate extends RuleCommand {
   static override flags = {
     ...flagsFor(UpdateRuleRequest, ['definition', 'enabled']),
     file: fileFlag,
-    mode: Flags.string({ options: RuleMode.options, description: 'The same definition in this mode' }),
+    mode: Flags.string({ options: RuleMode.options, description: 'Keep the definition, in this mode' }),
   };
 
   async run(): Promise<void> {
@@ -35,7 +35,7 @@ export default class RulesUpdate extends RuleCommand {
     };
     const isMeant = written !== undefined || mode !== undefined;
     const body = { ...file, ...requestFrom(UpdateRuleRequest, typed, isMeant ? { definition: changed } : {}) };
-    if (Object.keys(body).length === 0) throw new UsageError('State what to change, with -f or another flag.');
+    if (Object.keys(body).length === 0) throw new UsageError('Say what to change, with -f or another flag.');
     const call = this.client.call(ruleRoutes.update, { params: { projectId, id }, body });
     const rule = await call.catch((refused: unknown) => {
       throw path === undefined || change === null ? refused : atLines(path, change, refused, ['body']);

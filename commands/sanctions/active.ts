@@ -6,10 +6,10 @@ import { ListCommand, listFlags } from '../../src/cli/terminal/listing.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 
 export default class SanctionsActive extends ListCommand {
-  static override summary = 'List what is in force now, against one person or everybody.';
+  static override summary = 'List the sanctions in force now, against one person or everybody.';
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> u_42'];
   static override args = {
-    user: optionalNameArgument('person', 'Somebody, by display name or id; left out: everybody'),
+    user: optionalNameArgument('person', 'Somebody, by display name or id; default: everybody'),
   };
   static override flags = { ...authorFlag, ...listFlags };
 

@@ -11,10 +11,10 @@ import { printErrorData } from '../../src/terminal/terminal.js';
 import { UsageError } from '../../src/terminal/usage-error.js';
 
 export default class SanctionsApply extends ProjectCommand {
-  static override summary = 'Issue the sanctions of a file as one batch, which can be taken back.';
+  static override summary = 'Issue the sanctions of a file as one batch, which can be undone.';
   static override aliases = ['sanctions:import'];
   static override description =
-    'One JSON object a line, with the fields of `sanctions issue`, or CSV with a line of names: user, type, and any of duration, until, reason, note, template, scope; a type `ban` is one for good where nothing says until when. The whole file is checked first: with a bad line nothing is issued, unless --skip-bad leaves those out of a batch that --batch names. Each line of a batch is applied once: the same file after an interruption, or a corrected one under the same --batch, goes on with it. The daemon takes a large file in parts: with --json the answer to each is a line of its own.';
+    'The file holds one JSON object per line, with the fields of `sanctions issue`, or CSV with a header line: user, type, and any of duration, until, reason, note, template, scope; a `ban` without an end is permanent. The whole file is checked first: with a bad line, nothing is issued, unless --skip-bad skips such lines (this needs --batch). Each line of a batch is applied once: to continue after an interruption, apply the same file again, or a corrected one under the same --batch. A large file is sent in parts: with --json, the answer to each part is a line of its own.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> raid.ndjson --dry-run',
     '<%= config.bin %> <%= command.id %> bans.csv --batch old-bans --skip-bad',
@@ -23,10 +23,10 @@ export default class SanctionsApply extends ProjectCommand {
   ];
   static override args = { file: Args.string({ description: 'File to read; -: standard input' }) };
   static override flags = {
-    file: Flags.string({ char: 'f', description: 'The same as a flag' }),
-    batch: Flags.string({ description: 'Name of the batch; left out: follows from the content' }),
+    file: Flags.string({ char: 'f', description: 'Instead of the argument' }),
+    batch: Flags.string({ description: 'Name of the batch; default: one made from the content' }),
     'dry-run': Flags.boolean({ description: 'Show what would happen to each line' }),
-    'skip-bad': Flags.boolean({ description: 'Leave out lines that are wrong, and issue the others; needs --batch' }),
+    'skip-bad': Flags.boolean({ description: 'Skip lines that are wrong, and issue the others; needs --batch' }),
   };
 
   async run(): Promise<void> {
@@ -54,15 +54,14 @@ export default class SanctionsApply extends ProjectCommand {
       return isJson && refused.length > 0 ? fails(words) : this.logToStderr(words);
     }
     if (refused.length > 0 && !leavesOut) {
-      const words = `Nothing was issued. Correct ${rest.length > 0 ? 'these lines, or leave them out with --skip-bad' : 'the file'}.`;
+      const words = `Nothing was issued. Correct ${rest.length > 0 ? 'these lines, or skip them with --skip-bad' : 'the file'}.`;
       if (isJson) return fails(words);
       this.logToStderr(outcome.words('issued', []));
       return this.logToStderr(words);
     }
     // The name that follows from the content is another one once the file is corrected: all would be sanctioned again.
     if (refused.length > 0 && flags.batch === undefined) {
-      const words =
-        'Nothing was issued. Name the batch with --batch: the corrected file goes on with it under that name.';
+      const words = 'Nothing was issued. Name the batch with --batch, so that the corrected file can continue it.';
       if (isJson) {
         process.exitCode = 2;
         return fails(words);
@@ -70,7 +69,7 @@ export default class SanctionsApply extends ProjectCommand {
       this.logToStderr(outcome.words('issued', []));
       throw new UsageError(words);
     }
-    if (isJson && refused.length > 0) fails('These lines are left out.');
+    if (isJson && refused.length > 0) fails('These lines are skipped.');
     const applied: AppliedSanctions[] = [];
     try {
       for (const part of inParts(rest)) applied.push(await apply(part, false));

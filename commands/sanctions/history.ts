@@ -14,7 +14,7 @@ export default class SanctionsHistory extends ProjectCommand {
     user: Args.string({ required: true, description: 'Somebody, by display name, external id or participant id' }),
   };
   static override flags = {
-    'by-participant-id': Flags.boolean({ description: 'Leave out what was imposed before they were a participant' }),
+    'by-participant-id': Flags.boolean({ description: 'Skip sanctions imposed before they were a participant' }),
   };
 
   async run(): Promise<void> {

@@ -19,7 +19,7 @@ export default class SanctionsUndo extends ProjectCommand {
   static override args = { batch: Args.string({ description: 'Name of the batch: `sanctions batches` lists them' }) };
   static override flags = {
     ...flagsFor(UndoSanctionsRequest),
-    last: Flags.boolean({ description: 'The newest batch that has not been taken back, or not all of it' }),
+    last: Flags.boolean({ description: 'The newest batch that is not wholly undone' }),
     ...yesFlag,
   };
 
@@ -37,12 +37,12 @@ export default class SanctionsUndo extends ProjectCommand {
   private async last(projectId: string, flags: { readonly yes: boolean }): Promise<string> {
     const { batches } = await this.client.call(sanctionBatchRoutes.list, { params: { projectId } });
     const last = batches.find(({ undoneAt, active }) => undoneAt === null || active > 0);
-    if (last === undefined) throw new UsageError('There is no batch that could be taken back.');
+    if (last === undefined) throw new UsageError('There is no batch to undo.');
     const { batchId, sanctions, active, createdByUserId, createdAt } = last;
     const nameOf = await moderatorNames(this.client, projectId);
     const by = harmless(nameOf(createdByUserId) ?? 'nobody');
     const when = relative(createdAt, new Date());
-    const gone = `This takes back batch ${batchId}, by ${by}, ${when}: ${active} of its ${sanctions} sanctions have not ended.`;
+    const gone = `This undoes batch ${batchId}, by ${by}, ${when}: ${active} of its ${sanctions} sanctions are still active.`;
     if (flags.yes) this.logToStderr(gone);
     // The name of a batch may be made of its content, which nobody wants to type.
     await confirm('undo', gone, flags);

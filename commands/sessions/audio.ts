@@ -10,7 +10,7 @@ export default class SessionsAudio extends ProjectCommand {
   static override args = {
     session: nameArgument('session'),
     message: Args.string({ required: true, description: 'Message id' }),
-    file: Args.string({ required: true, description: 'Where the audio goes; an existing file is kept' }),
+    file: Args.string({ required: true, description: 'File to write; an existing file is not overwritten' }),
   };
 
   async run(): Promise<void> {

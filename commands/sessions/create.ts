@@ -10,7 +10,7 @@ export default class SessionsCreate extends ProjectCommand {
   static override args = { title: Args.string({ description: CreateSessionRequest.shape.title.description }) };
   static override flags = {
     ...flagsFor(CreateSessionRequest, ['title']),
-    title: Flags.string({ description: 'The same as a flag' }),
+    title: Flags.string({ description: 'Instead of the argument' }),
   };
 
   async run(): Promise<void> {

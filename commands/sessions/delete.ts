@@ -16,7 +16,7 @@ export default class SessionsDelete extends ProjectCommand {
     const { args, flags } = await this.input(SessionsDelete);
     const params = { projectId: await this.projectId(), id: args.session };
     const { title, externalRoomId, createdAt } = await this.client.call(sessionRoutes.get, { params });
-    const gone = `This removes the session ${title} of room ${externalRoomId} from ${createdAt}, with its transcript and recordings.`;
+    const gone = `This deletes the session ${title} of room ${externalRoomId} from ${createdAt}, with its transcript and recordings.`;
     await confirm(title, gone, flags);
     await this.client.call(sessionRoutes.remove, { params });
     this.logToStderr('The session and its transcript are deleted.');

@@ -15,7 +15,7 @@ export default class SessionsMessages extends ProjectCommand {
   static override args = { session: nameArgument('session') };
 
   static override flags = {
-    user: nameFlag('person', 'Only what this person said and wrote'),
+    user: nameFlag('person', 'Only messages of this person'),
     since: Flags.string({ description: 'Only from this time on: 2h, yesterday, "mon 18:00"' }),
     until: Flags.string({ description: 'Only before this time' }),
   };

@@ -11,18 +11,18 @@ const copied = ['botUserId', 'botUserData', 'transcriptRetentionDays'] as const;
 export default class SettingsCopy extends ProjectCommand {
   static override summary = 'Copy the settings of one project to another.';
   static override description =
-    'Secrets are not copied: a provider other than embedded, and the password of mode manual, have to be set in the other project.';
+    'Secrets are not copied: set a provider other than embedded, and the password of mode manual, in the other project yourself.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> --from Staging --to Live --dry-run',
     '<%= config.bin %> <%= command.id %> Staging Live',
   ];
   static override args = {
-    from: optionalNameArgument('project', 'Project that has them, as --from'),
-    to: optionalNameArgument('project', 'Project that gets them, as --to'),
+    from: optionalNameArgument('project', 'Project to copy from'),
+    to: optionalNameArgument('project', 'Project to copy to'),
   };
   static override flags = {
-    from: nameFlag('project', 'Project that has them, by name or id; left out: the one of --project'),
-    to: nameFlag('project', 'Project that gets them, by name or id'),
+    from: nameFlag('project', 'Project to copy from, by name or id; default: that of --project'),
+    to: nameFlag('project', 'Project to copy to, by name or id'),
     'dry-run': Flags.boolean({ description: 'Show what would change' }),
   };
 
@@ -31,7 +31,7 @@ export default class SettingsCopy extends ProjectCommand {
     if (args.from !== undefined && (args.to === undefined || flags.from !== undefined || flags.to !== undefined))
       throw new UsageError('Write both projects, as in `settings copy Staging Live`, or --from and --to.');
     const target = args.to ?? flags.to;
-    if (target === undefined) throw new UsageError('Name the project that gets them with --to.');
+    if (target === undefined) throw new UsageError('Name the project to copy to with --to.');
     const from = await this.client.call(settingsRoutes.get, {
       params: { projectId: args.from ?? flags.from ?? (await this.projectId()) },
     });
@@ -86,10 +86,12 @@ function changed(from: AppSettingsResponse, before: AppSettingsResponse | null) 
 const left = (from: AppSettingsResponse, before: AppSettingsResponse | null): string[] => [
   ...(before !== null && before.tokenProvider !== from.tokenProvider
     ? [
-        `The provider stays ${before.tokenProvider}: \`earshot settings set --token-provider ${from.tokenProvider}\` changes it.`,
+        `The provider stays ${before.tokenProvider}. To change it: \`earshot settings set --token-provider ${from.tokenProvider}\`.`,
       ]
     : []),
   ...(from.e2eEncryptionMode === 'manual'
-    ? ['Encryption stays as it is there: mode manual has a password, `earshot settings e2e-encryption manual` sets it.']
+    ? [
+        'The encryption is not copied, because mode manual has a password. To set both: `earshot settings e2e-encryption manual`.',
+      ]
     : []),
 ];

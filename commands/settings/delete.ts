@@ -15,7 +15,7 @@ export default class SettingsDelete extends ProjectCommand {
     const name = found?.name ?? projectId;
     await confirm(
       name,
-      `This removes the settings of the project ${name} with its project secret, and the credentials of the token provider.`,
+      `This deletes the settings of the project ${name} with its project secret, and the credentials of the token provider.`,
       flags,
     );
     this.show(await this.client.call(settingsRoutes.remove, { params: { projectId } }));

@@ -15,7 +15,7 @@ export default class SettingsRevokeSecret extends ProjectCommand {
     const name = found?.name ?? projectId;
     await confirm(
       name,
-      `This revokes the project secret of ${name}: what platform services sign with it is refused.`,
+      `This revokes the project secret of ${name}: events that platform services sign with it are refused.`,
       flags,
     );
     this.show(await this.client.call(settingsRoutes.revokeSecret, { params: { projectId } }));

@@ -10,7 +10,7 @@ import { harmless } from '../../src/text/printable.js';
 export default class TopicsTail extends ProjectCommand {
   static override summary = 'Follow MQTT topics: the events of the project, or topics of players.';
   static override description =
-    'With an API key (EARSHOT_API_KEY, scope events) every event of the project is followed, or the topics that are named. Without one, topics that the daemon gave to players can be followed.';
+    'With an API key (EARSHOT_API_KEY, scope events), follows every event of the project, or the topics that you name. Without one, follows topics that the daemon gave to players.';
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> projects/PROJECT/events/sanction.created',
@@ -20,9 +20,9 @@ export default class TopicsTail extends ProjectCommand {
   static override flags = {
     'mqtt-url': Flags.string({
       env: 'EARSHOT_MQTT_URL',
-      description: 'Address of the broker; left out: WebSocket at the address of the daemon',
+      description: 'Address of the broker; default: WebSocket at the address of the daemon',
     }),
-    qos: Flags.string({ options: ['0', '1'], default: '1', description: 'Quality of service' }),
+    qos: Flags.string({ options: ['0', '1'], default: '1', description: 'MQTT quality of service' }),
   };
 
   async run(): Promise<void> {
@@ -50,7 +50,7 @@ export default class TopicsTail extends ProjectCommand {
         }
         state = 'lost';
         this.logToStderr(
-          `Connection lost (${notice.reason}); trying again in ${(notice.retryInMs / 1_000).toFixed(1)} s. Topics keep nothing for the absent.`,
+          `Connection lost (${notice.reason}); trying again in ${(notice.retryInMs / 1_000).toFixed(1)} s. Events of that time are not delivered later.`,
         );
       } else {
         if (state === 'lost') this.logToStderr('Connected again.');

@@ -12,7 +12,7 @@ import { harmless } from '../../src/text/printable.js';
 /** The part of the link after #token=, or the bare token. */
 const tokenOf = (link: string): string => /#token=([\w-]+)/.exec(link)?.[1] ?? link;
 const linkRefused =
-  'The link is a secret, and everybody on this machine can read the arguments of a command. Leave it out to be asked for it, or use --stdin.';
+  'The link is a secret, and everybody on this machine can read the arguments of a command. Omit it to be prompted for it, or use --stdin.';
 /** The link contains the address of its daemon. */
 const addressOf = (link: string): string | null => (URL.canParse(link) ? new URL(link).origin : null);
 
@@ -23,13 +23,17 @@ export default class UsersAccept extends EarshotCommand {
     'printf \'%s\\n\' "$LINK" "$PASSWORD" | <%= config.bin %> <%= command.id %> --stdin',
   ];
   static override description =
-    'The link and the password are asked for, hidden: anybody who has the link may accept it.';
+    'Prompts for the link and the password, hidden: anybody who has the link may accept it.';
   static override args = {
-    link: Args.string({ hidden: true, ignoreStdin: true, description: 'Refused: the link is a secret' }),
+    link: Args.string({
+      hidden: true,
+      ignoreStdin: true,
+      description: 'Refused as an argument, because the link is a secret',
+    }),
   };
   static override flags = {
-    'display-name': Flags.string({ description: 'How a new account is called; left out: the e-mail address' }),
-    stdin: Flags.boolean({ description: 'Read the link and the password from standard input, a line each' }),
+    'display-name': Flags.string({ description: 'Name of a new account; default: the e-mail address' }),
+    stdin: Flags.boolean({ description: 'Read the link and the password from standard input, one per line' }),
   };
 
   protected override readonly signsIn = true;

@@ -11,10 +11,10 @@ export default class UsersChangeRole extends ProjectCommand {
   static override examples = ['<%= config.bin %> <%= command.id %> ann@example.com moderator'];
   static override args = {
     user: nameArgument('colleague'),
-    role: Args.string({ options: [...projectRoles], description: 'The role from now on' }),
+    role: Args.string({ options: [...projectRoles], description: 'New role' }),
   };
   static override flags = {
-    role: Flags.string({ options: [...projectRoles], description: 'The same as a flag' }),
+    role: Flags.string({ options: [...projectRoles], description: 'Instead of the argument' }),
   };
 
   async run(): Promise<void> {

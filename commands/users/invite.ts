@@ -15,7 +15,7 @@ import { UsageError } from '../../src/terminal/usage-error.js';
 export default class UsersInvite extends ProjectCommand {
   static override summary = projectUserRoutes.invite.summary;
   static override description =
-    'Several at once: addresses one after the other, or a file with one a line and, after a space or a comma, the role. A refused one does not stop the others.';
+    'To invite several people, pass several addresses, or a file with one per line and, after a space or a comma, the role. A refused address does not stop the others.';
   static override aliases = ['users:add'];
   static override strict = false;
   static override examples = [
@@ -26,15 +26,15 @@ export default class UsersInvite extends ProjectCommand {
   static override args = { email: Args.string({ description: 'E-mail address, or several' }) };
   static override flags = {
     ...flagsFor(InviteProjectUserRequest, ['email']),
-    email: Flags.string({ ...repeated, description: 'The same as a flag' }),
-    file: Flags.string({ char: 'f', description: 'Addresses, one a line; -: standard input' }),
+    email: Flags.string({ ...repeated, description: 'Instead of the argument' }),
+    file: Flags.string({ char: 'f', description: 'Addresses, one per line; -: standard input' }),
   };
 
   async run(): Promise<void> {
     const { flags, argv } = await this.input(UsersInvite);
     const typed = [...argv, ...(flags.email ?? [])];
     if (typed.length > 0 === (flags.file !== undefined))
-      throw new UsageError('Write one or several e-mail addresses, or -f FILE with one a line.');
+      throw new UsageError('Write one or several e-mail addresses, or -f FILE with one per line.');
     const params = { projectId: await this.projectId() };
     const invite = (line: string) => {
       const [email, role = flags.role] = line.split(/[\s,;]+/);

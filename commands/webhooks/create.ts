@@ -10,7 +10,7 @@ import { newWebhookSecret } from '../../src/signing/signing.js';
 export default class WebhooksCreate extends ProjectCommand {
   static override summary = webhookRoutes.create.summary;
   static override description =
-    'The signing key is generated and shown once, unless you give one; what --auth-type needs is asked for.';
+    'The signing key is generated and shown once, unless you give one. Prompts for the secrets that --auth-type needs.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> https://example.com/hook --events "message.*"',
     '<%= config.bin %> <%= command.id %> https://hooks.slack.com/services/T0/B0/KEY --events sanction.created --payload-format chat',
@@ -19,7 +19,7 @@ export default class WebhooksCreate extends ProjectCommand {
   static override args = { to: Args.string({ description: 'Address that events are sent to' }) };
   static override flags = {
     ...flagsFor(CreateWebhookSubscriptionRequest, ['url', ...secretFields]),
-    to: Flags.string({ description: 'The same as a flag' }),
+    to: Flags.string({ description: 'Instead of the argument' }),
     ...webhookSecretFlags,
   };
 
@@ -37,6 +37,6 @@ export default class WebhooksCreate extends ProjectCommand {
       }),
     });
     this.show(answer);
-    if (stated.secret === undefined) this.logToStderr(`Secret, shown this once: ${secret}`);
+    if (stated.secret === undefined) this.logToStderr(`Secret, shown only once: ${secret}`);
   }
 }

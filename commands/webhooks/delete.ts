@@ -18,7 +18,7 @@ export default class WebhooksDelete extends ProjectCommand {
     const { url, description } = await this.client.call(webhookRoutes.get, { params });
     await confirm(
       description ?? url,
-      `This removes the webhook to ${url} with its secret and what is still to be sent.`,
+      `This deletes the webhook to ${url} with its secret and its pending deliveries.`,
       flags,
     );
     this.show(await this.client.call(webhookRoutes.remove, { params }));

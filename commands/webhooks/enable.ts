@@ -3,7 +3,7 @@ import { nameArgument } from '../../src/cli/names/kinds.js';
 import { webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
 
 export default class WebhooksEnable extends ProjectCommand {
-  static override summary = 'Enable a webhook subscription; what was held for it is sent.';
+  static override summary = 'Enable a webhook subscription; the events held for it are sent.';
   static override examples = ['<%= config.bin %> <%= command.id %> SUBSCRIPTION'];
   static override args = { webhook: nameArgument('webhook') };
 

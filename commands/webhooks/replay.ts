@@ -12,14 +12,14 @@ import { UsageError } from '../../src/terminal/usage-error.js';
 export default class WebhooksReplay extends ProjectCommand {
   static override summary = webhookRoutes.replay.summary;
   static override description =
-    'With --failed: what was given up, and what waits for its next attempt, of one subscription or of all; all of it at once.';
+    'With --failed, sends what was given up and what waits for its next attempt, of one subscription or of all, all at once.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> SUBSCRIPTION --since 2026-01-31T12:00:00Z --until 2026-01-31T13:00:00Z',
     '<%= config.bin %> <%= command.id %> --failed',
     '<%= config.bin %> <%= command.id %> hooks.example --failed --since yesterday',
   ];
   static override args = {
-    webhook: optionalNameArgument('webhook', 'By address, host, description or id; with --failed left out: every one'),
+    webhook: optionalNameArgument('webhook', 'By address, host, description or id; default with --failed: every one'),
   };
   static override flags = flagsFor(ReplayWebhookEventsRequest);
 
@@ -27,7 +27,7 @@ export default class WebhooksReplay extends ProjectCommand {
     const { args, flags } = await this.input(WebhooksReplay);
     const projectId = await this.projectId();
     if (args.webhook !== undefined) return this.show(await this.replay({ projectId, id: args.webhook }, flags));
-    if (flags.failed !== true) throw new UsageError('Name the webhook; only --failed is for all of them.');
+    if (flags.failed !== true) throw new UsageError('Name a webhook; only --failed works without one.');
     const replays = [];
     for (const webhook of await this.client.call(webhookRoutes.list, { params: { projectId } }))
       replays.push({ ...named(webhook), ...(await this.replay({ projectId, id: webhook.id }, flags)) });

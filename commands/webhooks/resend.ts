@@ -4,7 +4,7 @@ import { webhookEventRoutes } from '../../src/contract/webhooks/webhook-events.j
 
 export default class WebhooksResend extends DeliveryCommand {
   static override summary = webhookEventRoutes.resend.summary;
-  static override description = 'Waits for the attempt and shows what came of it; ends with 1 unless it arrived.';
+  static override description = 'Waits for the attempt and shows its result; exits with 1 unless it was delivered.';
   static override examples = ['<%= config.bin %> <%= command.id %> EVENT'];
   static override args = { id: Args.string({ required: true, description: 'Webhook event id' }) };
 

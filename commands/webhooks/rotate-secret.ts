@@ -25,12 +25,12 @@ export default class WebhooksRotateSecret extends ProjectCommand {
     const { args, flags } = await this.input(WebhooksRotateSecret);
     const params = { projectId: await this.projectId(), id: args.webhook };
     const { url, description } = await this.client.call(webhookRoutes.get, { params });
-    const gone = `The present secret of ${url} stops signing ${flags['grace-seconds'] === undefined ? 'in a day' : `after ${flags['grace-seconds']}`}.`;
+    const gone = `The current secret of ${url} stops signing ${flags['grace-seconds'] === undefined ? 'in a day' : `after ${flags['grace-seconds']}`}.`;
     await confirm(description ?? url, gone, flags);
     const stated = await signingSecret(flags);
     const secret = stated ?? newWebhookSecret();
     const body = requestFrom(RotateWebhookSecretRequest, flags, { secret });
     this.show(await this.client.call(webhookRoutes.rotateSecret, { params, body }));
-    if (stated === null) this.logToStderr(`Secret, shown this once: ${secret}`);
+    if (stated === null) this.logToStderr(`Secret, shown only once: ${secret}`);
   }
 }

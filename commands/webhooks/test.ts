@@ -4,7 +4,8 @@ import { webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
 
 export default class WebhooksTest extends DeliveryCommand {
   static override summary = webhookRoutes.test.summary;
-  static override description = 'Waits for the first attempt and shows what came of it; ends with 1 unless it arrived.';
+  static override description =
+    'Waits for the first attempt and shows its result; exits with 1 unless it was delivered.';
   static override examples = ['<%= config.bin %> <%= command.id %> SUBSCRIPTION'];
   static override args = { webhook: nameArgument('webhook') };
 

@@ -23,7 +23,7 @@ export async function askDaemon<I extends z.ZodType, O extends z.ZodType>(
   } catch (error) {
     if (error instanceof Refused) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Refused(`A daemon uses this data folder and cannot be asked (${reason}). Stop it, and try again.`);
+    throw new Refused(`A daemon uses this data folder but does not answer (${reason}). Stop it, and try again.`);
   } finally {
     socket.destroy();
   }

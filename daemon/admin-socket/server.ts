@@ -35,7 +35,7 @@ export class ControlServer {
       this.server.on('error', (error) => {
         this.log.warn(
           { err: error, path: this.path },
-          '`earshotd users` and the like need the daemon stopped: no control socket; a shorter EARSHOT_DATA_DIR may help',
+          'there is no control socket, so `earshotd users` and similar commands work only while the daemon is stopped; a shorter EARSHOT_DATA_DIR may help',
         );
         resolve();
       });
@@ -63,7 +63,7 @@ export class ControlServer {
       socket.setTimeout(0);
       socket.end(toLine(await this.answer(line)));
     } catch (error) {
-      this.log.warn({ err: error }, 'a question on the control socket could not be read');
+      this.log.warn({ err: error }, 'a request on the control socket could not be read');
       socket.destroy();
     }
   }

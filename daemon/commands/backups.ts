@@ -39,7 +39,7 @@ export async function backup(file: string | undefined, options: SettingOptions):
   const summary = await backupSqlite(database, target);
   print(`${target}\n${described(summary)}`);
   printError(
-    'Its secrets open with the key ring alone, which is not in it: `earshotd key export`. Recordings are not in it either.',
+    'The backup holds neither recordings nor the key ring, which opens its secrets: print that with `earshotd key export`.',
   );
 }
 
@@ -49,7 +49,7 @@ export async function verify(file: string | undefined, options: WithRing): Promi
   const summary = verifySqlite(path);
   print(`${path}\n${described(summary)}`);
   await openSecrets(summary, await ringOf(place, lentRing(options)));
-  print('It is whole, and its secrets can be opened here.');
+  print('The backup is complete, and its secrets can be opened here.');
 }
 
 /** Everything is checked before anything is changed. */
@@ -66,9 +66,9 @@ export async function restore(file: string, options: WithRing): Promise<void> {
     if (lent !== null) await (await KeyRing.open(ringPath(place), systemClock, place.masterKey)).adopt(lent);
     const kept = await restoreSqlite(source, place.database, systemClock);
     print(`restored ${source}\n${described(summary)}`);
-    if (kept !== null) print(`The database as it was before: ${kept}`);
+    if (kept !== null) print(`The previous database is kept: ${kept}`);
     printError(
-      'All logins have ended. API keys that were revoked after the backup hold again: look at `earshot api-keys list`.',
+      'All logins have ended. API keys that were revoked after the backup are valid again: check `earshot api-keys list`.',
     );
   } finally {
     lock.release();
@@ -90,7 +90,7 @@ async function openSecrets({ dataKeys }: DatabaseSummary, ring: MasterKeys | nul
   const needed = [...new Set(dataKeys.map(({ masterKeyId }) => masterKeyId))];
   if (ring === null || needed.some((id) => ring.find(id) === null))
     throw new Refused(
-      `Its secrets are wrapped by master key ${needed.join(', ')}, which is not here. Name the key ring of where it was made with --key-ring, or set EARSHOT_MASTER_KEY.`,
+      `Its secrets are wrapped by master key ${needed.join(', ')}, which is not here. Pass the key ring of the original installation with --key-ring, or set EARSHOT_MASTER_KEY.`,
     );
   for (const row of dataKeys) unwrap(ring, row);
 }

@@ -9,7 +9,7 @@ import type { SettingOptions } from './setting-options.js';
 export function check({ config, set }: SettingOptions): void {
   const { warnings } = loadSettings({ flags: set, file: config });
   for (const warning of warnings) print(`warning: ${warning}`);
-  print(warnings.length === 0 ? 'The settings are fine.' : 'The settings can be used.');
+  print(warnings.length === 0 ? 'The settings are valid.' : 'The settings are usable.');
 }
 
 export function printSettings({ config, set }: SettingOptions): void {

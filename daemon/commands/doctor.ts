@@ -62,7 +62,7 @@ async function* examine({ config, set }: SettingOptions): AsyncGenerator<CheckRe
   const dataDir = resolve(settings.EARSHOT_DATA_DIR);
   const holder = new DataFolderLock(dataDir).holder();
   yield await looked('daemon', () =>
-    holder === null ? 'does not run on this data folder' : `runs as process ${holder}`,
+    holder === null ? 'is not running on this data folder' : `runs as process ${holder}`,
   );
   yield await looked('data folder', () => folder(dataDir));
   yield await looked('master key', () => masterKey(dataDir, settings));
@@ -94,15 +94,17 @@ function folder(dataDir: string): string {
   if (bavail * bsize < freeBytesMin)
     throw new Warning(`${dataDir}: only ${free}. Make room, or shorten EARSHOT_EVENT_RETENTION_DAYS.`);
   if (place === dataDir && isReadByOthers(dataDir))
-    throw new Warning(`${dataDir} can be read by others. The next start closes it; or run \`chmod 700\` on it.`);
-  return place === dataDir ? `${dataDir}, ${free}` : `${dataDir} is made by the first start, ${free}`;
+    throw new Warning(`${dataDir} can be read by others. The next start restricts it, or run \`chmod 700\` on it.`);
+  return place === dataDir ? `${dataDir}, ${free}` : `${dataDir} will be created by the first start, ${free}`;
 }
 
 async function masterKey(dataDir: string, settings: Settings): Promise<string> {
   const path = join(dataDir, 'key-ring.json');
   if (isReadByOthers(path)) throw new Warning(`${path} can be read by others. Run \`chmod 600\` on it.`);
   const ring = await KeyRing.find(path, systemClock, settings.EARSHOT_MASTER_KEY?.reveal());
-  return ring === null ? 'is made by the first start' : `${ring.current.id}; keep what \`earshotd key export\` prints`;
+  return ring === null
+    ? 'will be created by the first start'
+    : `${ring.current.id}; keep a copy of \`earshotd key export\``;
 }
 
 async function database(dataDir: string, settings: Settings): Promise<string> {
@@ -112,9 +114,9 @@ async function database(dataDir: string, settings: Settings): Promise<string> {
     return postgresql(url);
   }
   const file = resolve((url ?? `file:${join(dataDir, 'earshot.db')}`).slice('file:'.length));
-  if (!existsSync(file)) return `${file} is made by the first start`;
+  if (!existsSync(file)) return `${file} will be created by the first start`;
   const { bytes, schema, events } = verifySqlite(file);
-  return `${file} is whole: ${(bytes / 1024 ** 2).toFixed(1)} MiB, ${events} events, schema ${schema}`;
+  return `${file} is intact: ${(bytes / 1024 ** 2).toFixed(1)} MiB, ${events} events, schema ${schema}`;
 }
 
 const isPostgresql = (url: string): boolean => /^postgres(ql)?:/.test(url);
@@ -130,11 +132,11 @@ function postgresql(url: string): Promise<string> {
 function voiceRole(url: string): Promise<string> {
   return asking(url, async (client) => {
     const { rows } = await client.query<{ made: boolean }>(`SELECT to_regclass('"RoleLease"') IS NOT NULL AS made`);
-    if (rows[0]?.made !== true) return 'is taken by the first daemon that starts';
+    if (rows[0]?.made !== true) return 'will be taken by the first daemon that starts';
     const holder = await currentHolder(client, 'voice');
     if (holder === null)
       throw new Warning(
-        'No daemon of this database with the role voice is seen, so nobody can enter a room. Start one, or look in its log.',
+        'No running daemon of this database has the role voice, so nobody can join a room. Start one, or check its log.',
       );
     return `held by the daemon at ${holder.url}`;
   });
@@ -190,13 +192,13 @@ async function bindUdp(port: number): Promise<void> {
 async function databaseFiles(dataDir: string): Promise<string> {
   const { problem } = await askDaemon(dataDir, lookAtDatabaseFiles, {});
   if (problem !== null) throw new Error(`${problem}.`);
-  return 'are those that the daemon has opened';
+  return 'are in use by the daemon itself';
 }
 
 /** Asks the running daemon, because settings alone do not show a proxy that nobody told it of. */
 async function proxies(dataDir: string): Promise<string> {
   const { addresses } = await askDaemon(dataDir, listUnnamedProxies, {});
-  if (addresses.length === 0) return 'no requests come through one that EARSHOT_TRUSTED_PROXIES does not name';
+  if (addresses.length === 0) return 'no requests come through a proxy that EARSHOT_TRUSTED_PROXIES does not name';
   throw new Warning(
     `Requests come through ${addresses.join(' and ')}, so their clients share one address in limits and in the audit log. Set EARSHOT_TRUSTED_PROXIES=${addresses.join(',')}, and EARSHOT_PUBLIC_URL to the address that people use; docs/operating.md has an example.`,
   );
@@ -210,13 +212,13 @@ const processNames = new Map([
 
 async function processFaults(dataDir: string): Promise<string> {
   const { faults } = await askDaemon(dataDir, listProcessFaults, {});
-  if (faults.length === 0) return 'none has ended by a fault since the daemon started';
+  if (faults.length === 0) return 'none has crashed since the daemon started';
   const all = faults.map(({ process, count, cause, at }) => {
     const how = cause === 'hung' ? 'hung and was killed' : cause === 'exit' ? 'ended by itself' : `ended by ${cause}`;
     return `${processNames.get(process) ?? process} ${how} at ${at} (${count} ${count === 1 ? 'fault' : 'faults'} since the daemon started)`;
   });
   throw new Warning(
-    `${all.join('; ')}. The daemon starts it again. Look for "ended by a fault" in the log; report it where it comes back.`,
+    `${all.join('; ')}. The daemon restarts it. Look for "ended by a fault" in the log; report it if it happens again.`,
   );
 }
 
@@ -225,19 +227,19 @@ async function setAside(dataDir: string): Promise<string> {
   const some = work.filter(({ count }) => count > 0);
   if (some.length === 0) return 'the daemon has set no work aside';
   throw new Warning(
-    `The daemon ended twice during ${some.map(({ kind, count, resume }) => `${count} ${kind.replaceAll('_', ' ')} (resumed by \`${resume}\`)`).join(', ')}, so they are not tried again by themselves. Look for what ended it in the log, and report it.`,
+    `The daemon died twice during ${some.map(({ kind, count, resume }) => `${count} ${kind.replaceAll('_', ' ')} (resumed by \`${resume}\`)`).join(', ')}, so they are not retried automatically. Look for the cause in the log, and report it.`,
   );
 }
 
 async function rooms(): Promise<string> {
   await tryRoomProcess(createLogger('silent'));
-  return 'their process starts';
+  return 'the room process starts';
 }
 
 async function speech(dataDir: string, settings: Settings): Promise<string> {
   const selection = await selectTranscriber(transcriberSettings(settings, dataDir));
   if (selection.transcriber === null) throw new Warning(`${selection.reason} ${selection.remedy}`);
-  return `recognised by ${selection.transcriber.name}`;
+  return `recogniser: ${selection.transcriber.name}`;
 }
 
 async function looked(check: string, look: () => Promise<string> | string): Promise<CheckResult> {

@@ -70,7 +70,7 @@ async function beside(folder: string, command: readonly string[], running: ExecC
     const { transcriber, ...missing } = await selectTranscriber(transcriberSettings(settings, folder));
     if (transcriber === null) {
       const { reason, remedy } = { reason: '', remedy: '', ...missing };
-      printError(`earshotd exec: --with-speech finds no recogniser, so nothing was run. ${reason} ${remedy}`);
+      printError(`earshotd exec: --with-speech found no recogniser, so nothing was run. ${reason} ${remedy}`);
       return noRecogniser;
     }
   }

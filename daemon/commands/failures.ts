@@ -25,10 +25,10 @@ export function report(error: unknown): number {
 /** Errors of the file system that the operator can mend, by their code. */
 const remedies = new Map([
   ['ENOSPC', 'The disk is full. Delete what is not needed and start again'],
-  ['EDQUOT', 'The account of the daemon has used up its quota of the disk. Delete what is not needed and start again'],
-  ['EFBIG', 'A file may not become that large: see `ulimit -f`'],
+  ['EDQUOT', "The daemon's account has used up its disk quota. Delete what is not needed and start again"],
+  ['EFBIG', 'A file has reached the size limit: see `ulimit -f`'],
   ['EROFS', 'The disk is mounted read-only'],
-  ['EIO', 'The disk fails. Look at it with `dmesg`'],
+  ['EIO', 'The disk fails. Check it with `dmesg`'],
 ]);
 
 function explain(error: unknown): string {

@@ -17,5 +17,5 @@ export async function migrateOnly({ config, set }: SettingOptions): Promise<void
   const { applied, backup } = await migrate(addresses.directUrl, systemClock);
   if (applied.length === 0) print('The database is up to date.');
   for (const name of applied) print(`applied ${name}`);
-  if (backup !== null) print(`The database as it was before: ${backup}`);
+  if (backup !== null) print(`The previous database is kept: ${backup}`);
 }

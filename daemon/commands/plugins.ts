@@ -28,12 +28,12 @@ export async function install(folder: string, options: SettingOptions): Promise<
   const { secret } = await operate(options, installPlugin, plugin);
   const { slug, version } = plugin.manifest;
   print(`installed ${slug} ${version}; projects install it with: earshot plugins install ${slug}`);
-  if (secret !== null) print(`Secret of its endpoint, shown this once: ${secret}`);
+  if (secret !== null) print(`Secret of its endpoint, shown only once: ${secret}`);
 }
 
 export async function uninstall(slug: string, options: SettingOptions): Promise<void> {
   await operate(options, uninstallPlugin, { slug });
-  print(`uninstalled ${slug}; instances in projects stay, and are not run any more`);
+  print(`uninstalled ${slug}; its instances in projects stay, but no longer run`);
 }
 
 export async function list(options: SettingOptions & { json?: boolean }): Promise<void> {
@@ -74,7 +74,7 @@ export async function test(folder: string, options: TestOptions): Promise<void> 
     trial.stop();
   }
   printError(`${runs} events of ${events.length}, ${failed} failed`);
-  if (runs === 0) printError('No event is of a type that the plugin asks for.');
+  if (runs === 0) printError('No event has a type that the plugin reads.');
   if (failed > 0 || runs === 0) process.exitCode = 1;
 }
 
@@ -112,7 +112,7 @@ function jsonIn(line: string, place: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    throw new UsageError(`${place} is no event: it is not JSON`);
+    throw new UsageError(`${place} is not an event: it is not JSON`);
   }
 }
 

@@ -35,7 +35,7 @@ export async function run({ config, set }: SettingOptions): Promise<void> {
   const passwordFile = adminPasswordFile(resolve(settings.EARSHOT_DATA_DIR));
   if (daemon.firstAdministrator !== null) welcome(daemon, daemon.firstAdministrator, settings);
   else if (existsSync(passwordFile))
-    logger.info({ passwordFile }, 'the first password of the administrator is in a file; remove it once it is known');
+    logger.info({ passwordFile }, "the administrator's first password is in a file; delete the file after reading it");
   const { askedAt, signal } = await asked;
   logger.info({ signal }, 'stopping');
   if (signal === 'SIGTERM') await daemon.drain(); // ctrl-c is of somebody who waits

@@ -12,7 +12,7 @@ export interface SettingOptions {
 export const withSettings = (command: Command): Command =>
   command
     .option('--config <file>', 'file of NAME=value settings')
-    .option('--set <NAME=value>', 'a setting, stronger than environment and file', collect, {});
+    .option('--set <NAME=value>', 'a setting, which overrides environment and file', collect, {});
 
 /** Throws UsageError. */
 function collect(text: string, before: Record<string, string>): Record<string, string> {

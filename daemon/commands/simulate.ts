@@ -76,7 +76,7 @@ function readFile(path: string): FileText<SeasonFile> {
     if (!(error instanceof FileUnreadable)) throw error;
     throw new UsageError(error.message.replaceAll(/^/gm, `${path}:`));
   }
-  throw new UsageError(`${path} describes no players. Add \`players:\`, as examples/season.yaml has it.`);
+  throw new UsageError(`${path} describes no players. Add \`players:\`, as in examples/season.yaml.`);
 }
 
 type Bounds = { readonly players: number; readonly minutes: number | null; readonly days: number | null };
@@ -96,7 +96,7 @@ function requireBounded(file: SeasonFile, { players, minutes, days }: Bounds): v
   }, 0);
   if (expected > eventsMax)
     throw new UsageError(
-      `That would send about ${Math.round(expected)} events; at most ${eventsMax} are simulated. Take fewer --players, --minutes or --days.`,
+      `That would send about ${Math.round(expected)} events; the maximum is ${eventsMax}. Reduce --players, --minutes or --days.`,
     );
 }
 

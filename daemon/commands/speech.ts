@@ -65,7 +65,7 @@ async function tellDaemon(dataDir: string): Promise<void> {
   if (new DataFolderLock(dataDir).holder() === null) return;
   try {
     const { engine } = await askDaemon(dataDir, lookForSpeech, {});
-    print(`speech: the running daemon ${engine === null ? 'takes it with its next session' : `uses ${engine}`}`);
+    print(`speech: the running daemon ${engine === null ? 'will use it from its next session' : `uses ${engine}`}`);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     print(`speech: the running daemon could not be notified: ${error.message}`);

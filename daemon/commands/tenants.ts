@@ -22,7 +22,7 @@ export async function list(options: SettingOptions & { json?: boolean }): Promis
 
 export async function disable(tenant: string, options: SettingOptions): Promise<void> {
   const { name } = await operate(options, setTenantDisabled, { tenant, disabled: true });
-  print(`disabled the tenant ${name}: its accounts, keys and projects are out of use`);
+  print(`disabled the tenant ${name}: its accounts, keys and projects no longer work`);
 }
 
 export async function enable(tenant: string, options: SettingOptions): Promise<void> {

@@ -88,7 +88,8 @@ export function closeDataFolder(dataDir: string, databaseFile: string | null): C
   const own = names.filter(isOwn);
   const foreign = names.find((name) => !isOwn(name) && !harmlessNames.includes(name));
   if (foreign === undefined) close(dataDir);
-  else if (isReadByOthers(dataDir)) open.push({ path: dataDir, reason: `it also holds ${foreign}, which is not ours` });
+  else if (isReadByOthers(dataDir))
+    open.push({ path: dataDir, reason: `it also holds ${foreign}, which does not belong to Earshot` });
   for (const name of own) for (const path of everythingBelow(join(dataDir, name))) close(path);
   if (databaseFile !== null && dirname(databaseFile) !== dataDir)
     for (const ending of databaseEndings) if (isReadByOthers(databaseFile + ending)) close(databaseFile + ending);

@@ -112,6 +112,6 @@ const outsideWaits = () =>
   new ConcurrencyLimit('outside_waits', {
     perOwner: outsideWaitsMax,
     code: 'overloaded',
-    message: `${outsideWaitsMax} requests wait for a service outside that has not answered them yet. Try again after the seconds in Retry-After; if it stays so, check whether the service that the settings name answers.`,
+    message: `${outsideWaitsMax} requests are waiting for an external service to answer. Try again after the seconds in Retry-After; if this persists, check whether the service in the settings answers.`,
     retryAfterSeconds: 5,
   });

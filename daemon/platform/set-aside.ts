@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type AdminHandler, handlerOf } from './admin-operation.js';
 import type { ScrapedMetric } from './observability/metrics.js';
 
-export const setAsideReason = 'set aside: the daemon ended twice during it';
+export const setAsideReason = 'set aside: the daemon died twice during it';
 
 /** One kind of work that a module sets aside. */
 interface SetAsideKind {
@@ -27,7 +27,7 @@ export const setAsideOperations = (setAside: SetAside): AdminHandler[] => [
 
 export const setAsideMetric = (setAside: SetAside): ScrapedMetric => ({
   name: 'work_set_aside',
-  help: 'Pieces of work that are not tried again, because the daemon ended twice during them',
+  help: 'Jobs that are not retried, because the daemon died twice during them',
   label: 'kind',
   read: async () => Object.fromEntries((await setAside.list()).map(({ kind, count }) => [kind, count])),
 });

@@ -5,7 +5,7 @@ import { Seat } from '../client/room/seat.js';
 import { BrowserPeer } from './browser-peer.js';
 import type { FrameSealer } from './frame-sealer.js';
 
-/** As many as the daemon gives one listener; the loudest speakers take them. */
+/** Receiving lines in the offer: as many as the daemon gives one listener. */
 const listeningLines = 8;
 
 export interface RoomCallOptions {
@@ -16,7 +16,7 @@ export interface RoomCallOptions {
    * line's sound comes anew whenever the call was taken up again.
    */
   readonly onSound?: ((sound: MediaStream, line: number) => void) | undefined;
-  /** In the room, or on the way back to it. */
+  /** Called when the call has joined the room, and when it begins to rejoin. */
   readonly onChange?: (state: 'joined' | 'rejoining') => void;
   /** Encrypts sound in an encrypted room. */
   readonly sealer?: FrameSealer | null;
@@ -66,7 +66,7 @@ export class RoomCall {
   /** True if the resource is one that this call holds, and not one of another window. */
   holds = (resourceId: string): boolean => this.seats.some((seat) => seat.resourceId === resourceId);
 
-  /** Out of the room, and tells it so. */
+  /** Leaves the room and notifies the daemon. */
   async leave(): Promise<void> {
     this.ownEvents?.close();
     await Promise.all(this.seats.map((seat) => seat.leave()));

@@ -25,7 +25,7 @@ function answerTo(typed: readonly string[], commands: ReadonlySet<string>, topic
   const [begin, unknown = ''] = [typed.slice(0, known + 1).join(':'), typed[known + 1]];
   const spelt = begin.replaceAll(':', ' ');
   if (commands.has(begin) && !topics.has(begin))
-    return `\`earshot ${spelt}\` takes no "${unknown}" there; \`earshot ${spelt} --help\` says what it takes.`;
+    return `\`earshot ${spelt}\` does not accept "${unknown}"; see \`earshot ${spelt} --help\`.`;
   const called = byOtherWords(begin, unknown, commands);
   const near = suggestions(typed, new Set([...commands, ...topics])).filter(
     (name) => name.split(' ').length > known + 1,
@@ -37,5 +37,5 @@ function answerTo(typed: readonly string[], commands: ReadonlySet<string>, topic
   const verbs = [...commands]
     .filter((name) => name.startsWith(`${begin}:`))
     .map((name) => name.slice(begin.length + 1));
-  return `${isNone}. Behind \`earshot ${spelt}\` there may be: ${[...new Set(verbs.map((verb) => verb.split(':')[0]))].sort().join(', ')}.`;
+  return `${isNone}. \`earshot ${spelt}\` can be followed by: ${[...new Set(verbs.map((verb) => verb.split(':')[0]))].sort().join(', ')}.`;
 }

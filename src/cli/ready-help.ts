@@ -15,7 +15,7 @@ const agentMark = '{user agent}';
 interface Texts {
   /** Package and version, such as `earshot/1.0.0`. */
   readonly agent: string;
-  /** By the words of the command or the topic; '' is the program. With the escapes for bold text. */
+  /** Help texts by the words of the command or topic, '' for the program, with escapes for bold text. */
   readonly texts: Readonly<Record<string, string>>;
   /** Topics that are no command: their name alone asks for help. */
   readonly topics: readonly string[];
@@ -43,7 +43,7 @@ function isPlainTerminal(): boolean {
   return process.stdout.isTTY && process.stderr.isTTY && !isUnusual && /^(screen|xterm|vt220|rxvt|linux)/.test(TERM);
 }
 
-/** As oclif counts them. */
+/** Returns the width of the terminal as oclif counts it. */
 function columns(): number {
   const stated = Number.parseInt(process.env.OCLIF_COLUMNS ?? '', 10);
   if (stated > 0) return stated;

@@ -1,9 +1,9 @@
-/** How long a client waits before it connects again: longer each time, and never all clients at once. */
+/** Waiting times of a client before it reconnects: longer each time, and varied, so that clients do not return all at once. */
 
 const stepsMs = [500, 1_000, 2_000, 5_000, 10_000, 30_000] as const;
 /** Varied by a quarter. */
 const jitter = 0.25;
-/** After a connection that lasted this long, the waiting begins anew. */
+/** After a connection that lasted this long, the waiting times start again from the first. */
 export const steadyMs = 10_000;
 
 /**

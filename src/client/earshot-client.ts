@@ -10,12 +10,12 @@ export type Credential =
   | { readonly kind: 'bearer'; readonly token: string };
 
 export interface ClientOptions {
-  /** Such as http://127.0.0.1:8080 */
+  /** For example http://127.0.0.1:8080 */
   readonly baseUrl: string;
   readonly credential?: Credential;
-  /** Longest wait for an answer; left out: 30 s. */
+  /** Longest wait for an answer; default: 30 s. */
   readonly timeoutMs?: number;
-  /** How requests leave; left out: by the `fetch` of the platform. */
+  /** Sends the requests; default: the `fetch` of the platform. */
   readonly transport?: Transport;
 }
 
@@ -128,19 +128,19 @@ export class EarshotClient {
     return { result: result as Result<R>, next: placeIn(response.headers.get('Link')) };
   }
 
-  /** How many rows there are in all of the list that this answer of `call` is a page of; null: not a list. */
+  /** Returns the total number of rows of the list that this answer of `call` is a page of; null: not a list. */
   totalOf(answer: object): number | null {
     return this.totals.get(answer) ?? null;
   }
 
-  /** For routes whose answer is not JSON: the answer itself, once it is known to be a success. */
+  /** Calls a route whose answer is not JSON, and returns the successful answer itself. */
   async fetch<R extends Route>(route: R, input: CallInput<R>): Promise<Answer> {
     const response = await this.send(route, input);
     if (!response.ok) throw toApiError(response, await this.textOf(response));
     return response;
   }
 
-  /** For streams: the answer as it begins; only the signal ends it. Throws ApiError, DaemonUnreachable. */
+  /** Opens a stream and returns its answer as it begins; only the signal ends it. Throws ApiError, DaemonUnreachable. */
   async open<R extends Route>(route: R, input: CallInput<R>, signal: AbortSignal): Promise<Answer> {
     const response = await this.send(route, input, signal);
     if (!response.ok) throw toApiError(response, await this.textOf(response));

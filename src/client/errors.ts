@@ -54,7 +54,7 @@ export class UpgradeMissing extends Error {
   override name = 'UpgradeMissing';
   constructor(url: string) {
     super(
-      `What answers at ${url} opens no WebSocket. A proxy in between has to pass the headers Upgrade and Connection on for /mqtt.`,
+      `The server at ${url} opens no WebSocket. A proxy in between must forward the headers Upgrade and Connection for /mqtt.`,
     );
   }
 }
@@ -64,7 +64,7 @@ export class StreamNotPassed extends Error {
   override name = 'StreamNotPassed';
   constructor(url: string, waitedMs: number) {
     super(
-      `The stream of ${url} has not begun after ${waitedMs / 1_000} s. A proxy in between has to pass answers on as they come: nginx with proxy_buffering off.`,
+      `The stream of ${url} has not begun after ${waitedMs / 1_000} s. A proxy in between must not buffer answers: in nginx, proxy_buffering off.`,
     );
   }
 }
@@ -76,7 +76,7 @@ export class NotEarshot extends Error {
     readonly baseUrl: string,
     cause: unknown,
   ) {
-    super(`What answers at ${baseUrl} is not Earshot. Name the address of the daemon with EARSHOT_URL.`, { cause });
+    super(`The server at ${baseUrl} is not Earshot. Set EARSHOT_URL to the address of the daemon.`, { cause });
   }
 }
 

@@ -120,7 +120,7 @@ class SseConnection {
   private async inTime<T>(promise: Promise<T>): Promise<T> {
     if (this.ended) return promise;
     const silent = new Promise<never>((_, reject) => {
-      this.silence = setTimeout(() => reject(new Error(`nothing was heard for ${silenceMs / 1_000} s`)), silenceMs);
+      this.silence = setTimeout(() => reject(new Error(`no data for ${silenceMs / 1_000} s`)), silenceMs);
     });
     try {
       return await Promise.race([promise, silent]);

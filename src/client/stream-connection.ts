@@ -72,7 +72,7 @@ export class StreamConnection implements AsyncIterable<Arrival> {
     for await (const frame of sseFrames({ url: this.baseUrl, names, open, closing })) {
       if (frame.event === closed) return new Error(understood(frame, (data) => Closed.parse(data).message));
       this.arrive(understood(frame, (data) => arrivalOf(frame, data)));
-      if (this.arrivals.length >= waitingMax) return new Error('events came faster than they were taken');
+      if (this.arrivals.length >= waitingMax) return new Error('events arrived faster than they were read');
     }
     return new Error('closed by the daemon');
   }
@@ -106,7 +106,7 @@ function understood<T>({ event, data }: SseFrame, read: (data: unknown) => T): T
   try {
     return read(JSON.parse(data));
   } catch (cause) {
-    throw new UnreadableStream(`What came as ${event} is not what this version knows.`, { cause });
+    throw new UnreadableStream(`The form of the event ${event} is unknown to this version.`, { cause });
   }
 }
 

@@ -8,9 +8,9 @@ export interface EventStreamOptions {
   readonly types?: string | undefined;
   /** Comma-separated: `kind:id` or a bare id. */
   readonly resources?: string | undefined;
-  /** Only what concerns this person: an external user id or participant id. */
+  /** Limits the stream to events about this person: an external user id or participant id. */
   readonly user?: string | undefined;
-  /** `earliest`, an event id or a time; left out: from now on. */
+  /** `earliest`, an event id or a time; default: from now on. */
   readonly since?: string | undefined;
 }
 

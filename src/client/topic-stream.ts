@@ -62,7 +62,7 @@ export class TopicStream implements AsyncIterable<TopicNotice> {
       client = await this.connect();
     } catch (error) {
       if (error instanceof ErrorWithReasonCode && refusedForGood.has(error.code))
-        throw new TopicRefused('The broker refuses the project and key.', { cause: error });
+        throw new TopicRefused('The broker rejects the project id and the key.', { cause: error });
       return this.whyRefused(error);
     }
     const end = (reason: string) => {
@@ -71,7 +71,7 @@ export class TopicStream implements AsyncIterable<TopicNotice> {
     };
     client.on('message', (topic, payload) => {
       messages.push({ kind: 'message', topic, text: payload.toString('utf8') });
-      if (messages.length >= waitingMax) end('messages came faster than they were taken');
+      if (messages.length >= waitingMax) end('messages arrived faster than they were read');
       wake();
     });
     client.on('error', ({ message }) => end(message));

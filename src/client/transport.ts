@@ -1,4 +1,4 @@
-/** How requests leave this program, and the only place of the library that sends them by `fetch`. */
+/** Sends the requests of the library: its only caller of `fetch`. */
 
 export interface TransportRequest {
   readonly method: string;

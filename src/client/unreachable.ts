@@ -2,10 +2,13 @@
 
 const certificateReasons: ReadonlyMap<string, string> = new Map([
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'it is self-signed'],
-  ['SELF_SIGNED_CERT_IN_CHAIN', 'its authority is not known here'],
-  ['UNABLE_TO_GET_ISSUER_CERT', 'its authority is not known here'],
-  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'its authority is not known here'],
-  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'its authority is not known here, or the server does not send the whole chain'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'its certificate authority is not trusted here'],
+  ['UNABLE_TO_GET_ISSUER_CERT', 'its certificate authority is not trusted here'],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'its certificate authority is not trusted here'],
+  [
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    'its certificate authority is not trusted here, or the server does not send the whole chain',
+  ],
 ]);
 const spokenPlain = new Set(['ERR_SSL_WRONG_VERSION_NUMBER', 'EPROTO', 'ERR_SSL_PACKET_LENGTH_TOO_LONG']);
 const hungUp = new Set(['ECONNRESET', 'UND_ERR_SOCKET']);
@@ -27,21 +30,21 @@ export function whyUnreachable(address: string, cause: unknown, variable: string
   const codes = codesOf(cause);
   const isOf = (known: ReadonlySet<string>): boolean => codes.some((code) => known.has(code));
   const untrusted = codes.map((code) => certificateReasons.get(code)).find((reason) => reason !== undefined);
-  const another = `name another address with ${variable}`;
+  const another = `set another address with ${variable}`;
   if (untrusted !== undefined)
-    return `The certificate of ${address} is not trusted: ${untrusted}. Name the file with the certificate of its authority (of a self-signed one, itself) in NODE_EXTRA_CA_CERTS.`;
+    return `The certificate of ${address} is not trusted: ${untrusted}. Set NODE_EXTRA_CA_CERTS to a file with the certificate of its authority (for a self-signed one, the certificate itself).`;
   if (codes.includes('CERT_HAS_EXPIRED')) return `The certificate of ${address} has expired. Renew it.`;
   if (codes.includes('ERR_TLS_CERT_ALTNAME_INVALID'))
-    return `The certificate of ${address} is for another host. Use the name that it is for: ${another}.`;
+    return `The certificate of ${address} is for another host. Use that host's name: ${another}.`;
   const url = new URL(address);
   const isTls = url.protocol.endsWith('s:');
   if (isTls && isOf(spokenPlain))
-    return `What answers at ${address} speaks no TLS. Write ${address.replace(/^(\w+)s:/, '$1:')} instead.`;
+    return `The server at ${address} does not speak TLS. Write ${address.replace(/^(\w+)s:/, '$1:')} instead.`;
   if (!isTls && isOf(hungUp))
-    return `What answers at ${address} closes the connection without an answer. Where it speaks TLS, write ${address.replace(/^(\w+):/, '$1s:')} instead.`;
+    return `The server at ${address} closes the connection without an answer. If it speaks TLS, write ${address.replace(/^(\w+):/, '$1s:')} instead.`;
   if (isOf(noSuchHost)) return `There is no host ${url.hostname}. Correct the name, or ${another}.`;
   if (isOf(tooSlow)) return `${address} did not answer in time. Try again, or ${another}.`;
-  const start = isLoopback(url) ? 'Start one with `npm start`' : 'Check that it runs and that its port is open';
+  const start = isLoopback(url) ? 'Start one with `npm start`' : 'Check that it is running and that its port is open';
   return `No daemon answers at ${address}. ${start}, or ${another}.`;
 }
 

@@ -19,7 +19,7 @@ export const Timestamp = z.iso.datetime().describe('RFC 3339 time');
 /** A time that a caller sends: any offset. */
 export const TimestampInput = z.iso
   .datetime({ offset: true })
-  .refine((text) => isStorableTime(new Date(text)), 'lies outside of the years 1 to 9999')
+  .refine((text) => isStorableTime(new Date(text)), 'lies outside the years 1 to 9999')
   .describe('RFC 3339 time');
 
 /** Free data of the game: an object, kept as sent. */
@@ -31,53 +31,54 @@ export const ItemPath = ProjectPath.extend({ id: Id });
 /** `true` or `false` in a query. */
 export const QueryFlag = z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] }).meta({ type: 'boolean' });
 
-/** How many of something an answer holds at most, in a query. */
+/** Query parameter for the maximum number of items in an answer. */
 const limitQuery = (what: string, most: number, usual: number) =>
   z.coerce.number<number>().int().min(1).max(most).default(usual).describe(`${what}, up to ${most}`);
 
 export const pageLimit = (what: string) => limitQuery(what, pageLimitMax, pageLimitDefault);
 
-/** The same for an export. */
-export const exportLimit = (what: string) => limitQuery(`Most ${what} of one answer`, 100_000, 10_000);
+/** Query parameter for the maximum number of items in an export. */
+export const exportLimit = (what: string) => limitQuery(`Maximum number of ${what} in one answer`, 100_000, 10_000);
 
 /** Query parameter that searches names. */
-export const searchQuery = (what: string) => z.string().max(200).optional().describe(`Part of ${what}, in any case`);
+export const searchQuery = (what: string) =>
+  z.string().max(200).optional().describe(`Part of ${what}; case is ignored`);
 
 export const PageQuery = z.object({
   limit: pageLimit('Rows'),
-  offset: z.coerce.number<number>().int().min(0).default(0).describe('Rows to pass over'),
+  offset: z.coerce.number<number>().int().min(0).default(0).describe('Rows to skip'),
 });
 export type PageQuery = z.infer<typeof PageQuery>;
 
 /** Query of a list that is answered as a whole unless a limit is asked for. */
 export const PartQuery = PageQuery.extend({
-  limit: PageQuery.shape.limit.unwrap().optional().describe('Rows; left out: as many as fit in 2 MiB'),
+  limit: PageQuery.shape.limit.unwrap().optional().describe('Rows; default: as many as fit in 2 MiB'),
 });
 export type PartQuery = z.output<typeof PartQuery>;
 
 /** Query of a list that has no pages of its own (`isWholeList`). */
 export const RestQuery = z.object({
   offset: PageQuery.shape.offset.describe(
-    'Rows to pass over. An answer ends at 2 MiB: then its header Link says where the list goes on',
+    'Rows to skip. An answer ends at 2 MiB; its header Link then names the rest of the list',
   ),
 });
 
 /** When something was made, in a query. */
 export const MadeQuery = z.object({
-  since: TimestampInput.optional().describe('Made at this time or later'),
-  until: TimestampInput.optional().describe('Made before this time'),
+  since: TimestampInput.optional().describe('Only gatherings created at this time or later'),
+  until: TimestampInput.optional().describe('Only gatherings created before this time'),
 });
 export type MadeQuery = z.output<typeof MadeQuery>;
 
 /** The fields beside the rows of a list answer. */
 export const PageInfo = z.object({
-  total: z.int().describe('Rows in all'),
+  total: z.int().describe('Number of rows in total'),
   limit: z.int(),
   offset: z.int(),
   next: z
     .int()
     .optional()
-    .describe('Only where the answer ended at 2 MiB, before its limit: go on with this as `offset`'),
+    .describe('Present only if the answer ended at 2 MiB, before its limit: pass this as `offset` to continue'),
 });
 export type PageInfo = z.infer<typeof PageInfo>;
 
@@ -89,11 +90,11 @@ export const cutParts = <const Names extends readonly [string, ...string[]]>(nam
   z
     .array(z.enum(names))
     .optional()
-    .describe(`Only where the answer ended at 2 MiB: the parts that are not all there. ${rest}`);
+    .describe(`Present only if the answer ended at 2 MiB: the parts that are incomplete. ${rest}`);
 
 /** The last line of an export. */
 export const ExportEnd = z
-  .object({ next: z.string().nullable().describe('Go on with this as `after`; null: that was all') })
+  .object({ next: z.string().nullable().describe('Pass this as `after` to continue; null: there is no more') })
   .meta({ id: 'ExportEnd' });
 export type ExportEnd = z.infer<typeof ExportEnd>;
 
@@ -104,7 +105,7 @@ export const isVisible = (text: string): boolean =>
   /[\p{L}\p{N}\p{P}\p{S}]/u.test(text.replaceAll(invisibleLetters, ''));
 /** Letters and symbols that are drawn as nothing: fillers of Hangul, and the empty pattern of Braille. */
 const invisibleLetters = /[\u115f\u1160\u3164\uffa0\u2800]/gu;
-export const notVisible = 'shows nothing: write at least one character that can be seen';
+export const notVisible = 'is invisible: write at least one visible character';
 
 /** A display name as people type it: trimmed, never empty. */
 export const DisplayName = z.string().trim().min(1).max(200).refine(isVisible, notVisible);

@@ -1,6 +1,4 @@
-/**
- * How the daemon refuses: rules throw `DomainError`; `daemon/platform/http/errors.ts` alone turns it into an answer.
- */
+/** Errors of the daemon: rules throw `DomainError`, and `daemon/platform/http/errors.ts` alone turns it into an answer. */
 import { z } from 'zod';
 import { type ErrorCode, errorCatalogue } from './error-catalogue.js';
 

@@ -53,7 +53,7 @@ export type Presence = z.infer<typeof Presence>;
 /** Wraps the member, as clients of the hosted service expect. */
 export const Membership = z.object({
   gatheringId: z.string(),
-  memberCount: z.int().describe('Seats taken, after what happened'),
+  memberCount: z.int().describe('Seats taken after the event'),
   member: GatheringMember,
 });
 export type Membership = z.infer<typeof Membership>;
@@ -126,7 +126,7 @@ export const EventType = z
 
 export const DomainEvent = z
   .object({
-    id: z.string().describe('UUIDv7; the same on streams, topics and webhooks'),
+    id: z.string().describe('UUIDv7, the same on streams, topics and webhooks'),
     type: z.string(),
     source: EventSource,
     tenantId: z.string(),
@@ -136,7 +136,7 @@ export const DomainEvent = z
     payload: z.object({
       action: EventAction,
       data: z.unknown(),
-      changes: z.record(z.string(), z.unknown()).optional().describe('Previous values of what differed'),
+      changes: z.record(z.string(), z.unknown()).optional().describe('Previous values of the changed fields'),
     }),
   })
   .meta({ id: 'DomainEvent' });
@@ -162,7 +162,7 @@ export const EarshotEvent = z.custom<EarshotEvent>((value) => DomainEvent.safePa
 export const EventPattern = z
   .string()
   .max(100)
-  .regex(/^(\*|[a-z][a-z0-9_-]*(\.[a-z][a-z0-9_-]*)*(\.\*)?)$/, 'write an event type, or a domain with .* behind it');
+  .regex(/^(\*|[a-z][a-z0-9_-]*(\.[a-z][a-z0-9_-]*)*(\.\*)?)$/, 'write an event type, or a domain followed by .*');
 
 /** Exact, or the beginning of the type with a trailing `*`. */
 export const matchesPattern = (type: string, pattern: string): boolean =>

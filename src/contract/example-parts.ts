@@ -37,9 +37,7 @@ const event = {
 const none = { authType: 'none', apiKey: undefined, apiKeyHeader: undefined, basicAuthUsername: undefined };
 const noCredential = { ...none, basicAuthPassword: undefined, customHeaders: undefined };
 
-/**
- * By name of the schema: fields that depend on each other, or have another meaning there. `undefined` removes a field.
- */
+/** Example fields by schema, where fields depend on each other or have a special meaning. `undefined` removes a field. */
 export const exampleParts: Readonly<Record<string, Json>> = {
   ...seasonExampleParts,
   Greeting: { message: 'Earshot is running.', name: 'earshot' },
@@ -121,7 +119,7 @@ export const exampleParts: Readonly<Record<string, Json>> = {
     resourceId: null,
     until: null,
     rejoin: true,
-    message: 'You were taken out of the room.',
+    message: 'You were removed from the room.',
   },
   SanctionResponse: { id: id('05'), ...sanction, ...notRevoked, type: 'mute', endAt: evening('18:40:00') },
   CreateSanctionRequest: {

@@ -4,7 +4,7 @@ import type { Json } from './tidy-schema.js';
 export const id = (last: string): string => `019c1a2b-0000-7000-8000-0000000000${last}`;
 export const evening = (time: string): string => `2026-01-30T${time}.000Z`;
 
-/** By name of the field; the order of times is consistent. */
+/** Example times by field name, in a consistent order. */
 export const times: Json = {
   createdAt: evening('18:30:00'),
   invitedAt: evening('18:30:00'),
@@ -32,7 +32,7 @@ export const times: Json = {
   previousSecretUntil: '2026-01-31T18:30:00.000Z',
 };
 
-/** By name of the field, wherever it occurs. */
+/** Example values by field name, for every schema. */
 export const exampleValues: Json = {
   id: id('01'),
   tenantId: id('02'),

@@ -12,7 +12,7 @@ type Judged<T> =
   | { readonly success: false; readonly problems: readonly Problem[] };
 
 type Issue = z.core.$ZodIssue;
-/** As the schema reports it, before it has words. */
+/** Issue as the schema reports it, without a message yet. */
 type RawIssue = z.core.$ZodRawIssue;
 
 const kinds: ReadonlyMap<string, string> = new Map([
@@ -141,7 +141,7 @@ function problemsOf(issue: Issue): Problem[] {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((name) => ({ path: [...path, name], message: 'there is no such field' }));
   if (issue.code === 'invalid_key')
-    return issue.issues.map(({ message }) => ({ path, message: `is no name that fits here: ${message}` }));
+    return issue.issues.map(({ message }) => ({ path, message: `is not a valid name here: ${message}` }));
   if (issue.code !== 'invalid_union' || issue.message !== notValid) return [{ path, message: issue.message }];
   const branches = issue.errors.filter((branch) => branch.length > 0);
   if (branches.length === 0) return [{ path, message: issue.message }];

@@ -77,12 +77,12 @@ function roomPaths(schemas: NamedSchemas): Record<string, Json> {
   return {
     '/rooms/{roomId}/whip': join('whip', [...joinErrors, 'already_publishing'], {
       operationId: 'publishSound',
-      summary: 'Speak in a room (WHIP, RFC 9725): offer SDP with Opus, get an answer.',
+      summary: 'Speak in a room (WHIP, RFC 9725): send an SDP offer with Opus, get an answer.',
     }),
     '/rooms/{roomId}/whip/{resourceId}': leave('stopPublishing', 'Stop speaking.'),
     '/rooms/{roomId}/whep': join('whep', joinErrors, {
       operationId: 'subscribeSound',
-      summary: 'Listen to a room (WHEP): offer SDP with one to eight lines that receive Opus, get an answer.',
+      summary: 'Listen to a room (WHEP): send an SDP offer with one to eight lines that receive Opus, get an answer.',
     }),
     '/rooms/{roomId}/whep/{resourceId}': leave('stopSubscribing', 'Stop listening.'),
     '/rooms/{roomId}/events': {
@@ -90,7 +90,7 @@ function roomPaths(schemas: NamedSchemas): Record<string, Json> {
         {
           operationId: 'streamRoomEvents',
           summary: 'Follow what happens in a room: people, slots, mutes, the transcript.',
-          description: 'The first event is `room.state`; what follows are changes. A stream takes no seat in the room.',
+          description: 'The first event is `room.state`; changes follow. A stream takes no seat in the room.',
           tag: 'Voice rooms',
         },
         roomToken,
@@ -132,7 +132,7 @@ export const watchSchemas: Record<string, Json> = {
           type: 'object',
           properties: {
             part: { type: 'string' },
-            problem: { type: 'string', description: 'What is wrong and what to do' },
+            problem: { type: 'string', description: 'The problem and what to do' },
           },
           required: ['part', 'problem'],
         },
@@ -148,14 +148,14 @@ const watch = (operationId: string, summary: string, responses: Json, security: 
 });
 
 const watchPaths: Record<string, Json> = {
-  '/health/live': watch('getLiveness', 'Say that the process answers.', { 200: state('It does', 'Liveness') }),
-  '/health/ready': watch('getReadiness', 'Say whether the daemon can work: database, rooms.', {
+  '/health/live': watch('getLiveness', 'Report that the process answers.', { 200: state('It does', 'Liveness') }),
+  '/health/ready': watch('getReadiness', 'Report whether the daemon can work: database, rooms.', {
     200: state('It can', 'Readiness'),
-    503: state('It cannot; `problems` says why', 'Readiness'),
+    503: state('The daemon cannot work; `problems` says why', 'Readiness'),
   }),
   '/metrics': watch(
     'getMetrics',
-    'Metrics for Prometheus: for administrators, tenant-wide keys with `projects:read`, and who asks directly from the same machine. On a port of their own, open to all, with `EARSHOT_METRICS_PORT`.',
+    'Metrics for Prometheus, readable by administrators, by tenant-wide keys with `projects:read`, and by direct requests from the same machine. `EARSHOT_METRICS_PORT` serves them on a separate port, open to all.',
     {
       200: { description: 'Prometheus text format', content: { 'text/plain': { schema: { type: 'string' } } } },
       ...refusals([
@@ -170,7 +170,7 @@ const watchPaths: Record<string, Json> = {
   ),
   '/api/openapi.json': watch('getOpenApiDocument', 'This document.', {
     200: { description: 'OpenAPI 3.1', content: { 'application/json': { schema: { type: 'object' } } } },
-    304: { description: 'It is the one that `If-None-Match` names' },
+    304: { description: 'Unchanged since the version that `If-None-Match` names' },
     ...refusals(['rate_limited']),
   }),
 };
@@ -184,7 +184,7 @@ function pagePaths(schemas: NamedSchemas): Record<string, Json> {
   return {
     '/': {
       get: operation(
-        { operationId: 'openStartPage', summary: 'Say which program and version answers.', tag: 'Pages' },
+        { operationId: 'openStartPage', summary: 'Show which program and version answers.', tag: 'Pages' },
         [],
         [],
         {

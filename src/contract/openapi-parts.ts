@@ -11,7 +11,7 @@ export const reference = (kind: 'schemas' | 'headers' | 'parameters', name: stri
 /** Headers that answers refer to. */
 export const headers: Json = {
   RetryAfter: { description: 'Seconds after which to ask again', schema: { type: 'integer', minimum: 0 } },
-  WwwAuthenticate: { description: 'Kinds of credential that are taken', schema: { type: 'string' } },
+  WwwAuthenticate: { description: 'Accepted kinds of credential', schema: { type: 'string' } },
 };
 
 export const parameters: Json = {
@@ -20,14 +20,14 @@ export const parameters: Json = {
     in: 'header',
     required: false,
     description:
-      'A request that is sent again with the same key and body gets the stored answer for 24 hours and has no second effect.',
+      'For 24 hours, a request that is sent again with the same key and body gets the stored answer and has no second effect.',
     schema: { type: 'string', maxLength: 255 },
   },
   GameplayProject: {
     name: 'X-Project-Id',
     in: 'header',
     required: false,
-    description: 'The project, for an API key that is not limited to one; left out: the only one of the tenant.',
+    description: 'The project, for an API key that is not limited to one; default: the only one of the tenant.',
     schema: { type: 'string', maxLength: 100 },
   },
 };

@@ -44,7 +44,7 @@ function contentOf({ body, contentType, item }: Route['success'], schemas: Named
 const statusTexts: Readonly<Record<Route['success']['status'], string>> = {
   200: 'Done',
   201: 'Created',
-  202: 'Accepted: done in the background',
+  202: 'Accepted; continues in the background',
   204: 'Done; no body',
 };
 
@@ -94,14 +94,14 @@ function webhooksOf(schemas: NamedSchemas): Json {
       {
         post: {
           operationId: `on-${type.replaceAll('.', '-')}`,
-          summary: `Sent to subscriptions that hear \`${type}\`.`,
+          summary: `Sent to subscriptions to \`${type}\`.`,
           tags: ['Webhooks'],
           security: [],
           requestBody: {
             required: true,
             content: jsonContent(eventSchema(envelope, type, schemas.schemaOf(data, 'output'))),
           },
-          responses: { '2XX': { description: 'Taken; anything else is tried again' } },
+          responses: { '2XX': { description: 'Delivered; after any other status it is tried again' } },
         },
       },
     ]),

@@ -45,7 +45,7 @@ export type RouteGroup =
 
 interface Success {
   readonly status: 200 | 201 | 202 | 204;
-  /** Left out: an empty answer, or with `contentType` one that the handler writes itself (a stream, a file). */
+  /** Schema of the body. Absent: an empty answer, or with `contentType` one that the handler writes itself (a stream, a file). */
   readonly body?: z.ZodType;
   readonly contentType?: string;
   /** JSON in the data of each event of a stream of server-sent events. */

@@ -114,5 +114,5 @@ export const routes = {
   gameEvents: gameEventRoutes,
 };
 
-/** The same in one list, without their exact types. */
+/** All routes in one list, without their exact types. */
 export const allRoutes: readonly Route[] = Object.values(routes).flatMap((group): Route[] => Object.values(group));

@@ -26,7 +26,7 @@ export const allScopes: readonly RequiredScope[] = scopeNames.flatMap((name) => 
 
 export const Scope = z
   .enum(allScopes)
-  .describe('sanctions, or sanctions:read for reading alone; likewise for every scope');
+  .describe('For example sanctions, or sanctions:read for reading only; every scope has both forms');
 
 /** True if a key with these scopes may call an operation that needs `needed`. */
 export const opens = (held: readonly string[], needed: RequiredScope): boolean =>

@@ -10,10 +10,10 @@ const aliasesMax = 10_000;
 const problemsMax = 50;
 
 interface FileProblem {
-  /** From 1. */
+  /** Line number, from 1. */
   readonly line: number;
   readonly column: number;
-  /** Such as `challenges.first-blood.goal`; empty: the file as a whole. */
+  /** For example `challenges.first-blood.goal`; empty: the file as a whole. */
   readonly field: string;
   readonly message: string;
 }
@@ -98,7 +98,7 @@ const pairOf = (map: YAMLMap, name: PropertyKey) =>
 
 const startOf = (node: unknown): number | undefined => (node as Node | null | undefined)?.range?.[0];
 
-/** As far down the path as the file goes; the field is written with keys in place of numbers. */
+/** Follows the path as far as the file goes; the field is written with keys instead of indexes. */
 function locate(root: unknown, path: readonly PropertyKey[], resolve: ResolveNode): { offset: number; field: string } {
   let [node, offset] = [resolve(root), startOf(root) ?? 0];
   const names: string[] = [];

@@ -1,6 +1,6 @@
 /** Types of events that people subscribe to: which exist, and which one a mistyped one means. Pure. */
 import { matchesPattern, ownEventTypes } from '../contract/events.js';
-import { didYouMean, nearest } from './nearest.js';
+import { didYouMean, nearest } from '../contract/nearest.js';
 
 const domainOf = (type: string): string => type.split('.')[0] ?? type;
 const ownDomains: ReadonlySet<string> = new Set(ownEventTypes.map(domainOf));
@@ -18,7 +18,7 @@ export function eventTypesNear(pattern: string): string[] {
 
 /** `There is no event type sanctions.*. Did you mean sanction.*?` */
 export const noSuchEventType = (pattern: string): string =>
-  `There is no event type ${pattern}. ${didYouMean(eventTypesNear(pattern), '`earshot events schema` shows all.')}`;
+  `There is no event type ${pattern}. ${didYouMean(eventTypesNear(pattern), '`earshot events schema` lists all types.')}`;
 
 /**
  * Returns true where no event can match, or where the pattern looks like a slip of one of the daemon's own types. Types of

@@ -12,7 +12,7 @@ export class WebhookRefused extends Error {
   override name = 'WebhookRefused';
 }
 
-/** As `fetch`, Express and `node:http` have them. */
+/** Headers in the form of `fetch`, Express or `node:http`. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -35,12 +35,12 @@ export async function verifyWebhook(
   const age = now.getTime() - Number(seconds) * 1000;
   if (!/^\d+$/.test(seconds) || Math.abs(age) > freshnessMs)
     throw new WebhookRefused(
-      'The delivery was not signed within the last five minutes. Is the clock of this machine right?',
+      'The delivery was not signed within the last five minutes. Is the clock of this machine correct?',
     );
   const text = typeof body === 'string' ? body : new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
   if (!(await isSigned(`${id}.${seconds}.${text}`, signatures, secret)))
     throw new WebhookRefused(
-      'No signature fits the secret. Is it the one of this subscription, and is the body unchanged?',
+      'No signature matches the secret. Is it the secret of this subscription, and is the body unchanged?',
     );
   const event = EarshotEvent.safeParse(jsonOf(text));
   if (event.success) return event.data;
@@ -70,7 +70,8 @@ async function isSigned(signed: string, signatures: string, secret: string): Pro
 function keyBytes(secret: string): Uint8Array<ArrayBuffer> {
   const prefix = 'whsec_';
   const key = secret.startsWith(prefix) ? fromBase64(secret.slice(prefix.length)) : new TextEncoder().encode(secret);
-  if (key === null || key.length === 0) throw new WebhookRefused('The secret is empty, or not base64 behind whsec_.');
+  if (key === null || key.length === 0)
+    throw new WebhookRefused('The secret is empty, or not whsec_ followed by base64.');
   return key;
 }
 

@@ -19,7 +19,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-/** By file of the bundle. */
+/** Compiled code by file of the bundle. */
 export type CompiledCode = ReadonlyMap<string, Buffer>;
 
 /** Files that are kept, each below 8 MB; those that were used longest ago go first. */

@@ -22,7 +22,7 @@ interface LoadedModule {
 }
 type Wrapper = (...locals: readonly unknown[]) => void;
 
-/** By then a program has started. */
+/** Time after which a program has certainly started. */
 const startMs = 10_000;
 const [before, after] = ['(function (exports, require, module, __filename, __dirname) {', '\n})'];
 

@@ -6,7 +6,7 @@ export const interrupted = 130;
 /** Ctrl-c was pressed at a prompt. */
 export class Interrupted extends Error {}
 
-/** To be used once, by commands that have something to clean up. A controller that is given ends by other means too. */
+/** Returns a signal that the first interruption aborts. For commands that have something to clean up; use it once. */
 export function interruption(controller = new AbortController()): AbortSignal {
   const before = process.listeners('SIGINT');
   process.once('SIGINT', () => {

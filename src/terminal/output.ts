@@ -9,7 +9,7 @@ import { styled } from './terminal.js';
 export interface Screen {
   readonly isTerminal: boolean;
   readonly now: Date;
-  /** Columns of the terminal; left out: as wide as it takes. */
+  /** Columns of the terminal; default: as wide as it takes. */
   readonly width?: number | undefined;
   /** Shows columns of ids on a terminal too, and never cuts them. */
   readonly ids?: boolean | undefined;

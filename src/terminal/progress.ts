@@ -21,7 +21,7 @@ export class ProgressLine {
     this.stream.write(`${wipe}${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)}  ${harmless(text)}`);
   }
 
-  /** To be called before other output. */
+  /** Clears the line. Call it before other output. */
   clear(): void {
     if (this.shown) this.stream.write(wipe);
     this.shown = false;

@@ -41,8 +41,8 @@ export const askPassword = (message: string, flag: string): Promise<string> =>
 /** A new secret, typed twice against typing errors. */
 export async function askNewPassword(message: string, flag: string): Promise<string> {
   const answer = await askPassword(message, flag);
-  if ((await askPassword(`${message}, once more`, flag)) !== answer)
-    throw new UsageError('The two are not the same; nothing was changed.');
+  if ((await askPassword(`${message}, again`, flag)) !== answer)
+    throw new UsageError('The two entries differ; nothing was changed.');
   return answer;
 }
 

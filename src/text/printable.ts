@@ -8,11 +8,11 @@ const shortEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** For a value within a line: control characters as escapes such as \u001b, including line breaks and tabs. */
+/** Escapes control characters in a value within a line (such as \u001b), including line breaks and tabs. */
 export const harmless = (text: string): string =>
   text.replaceAll(unsafe, (character) => shortEscapes[character] ?? escaped(character));
 
-/** For whole lines: line breaks and tabs stay. JSON keeps its meaning, because it writes such escapes itself. */
+/** Escapes control characters in whole lines; line breaks and tabs stay. JSON keeps its meaning, because it has the same escapes. */
 export const harmlessLines = (text: string): string =>
   text.replaceAll(unsafe, (character) => (character === '\n' || character === '\t' ? character : escaped(character)));
 

@@ -8,5 +8,5 @@ const longestRun = /\p{M}{30}(?=\p{M})/gu;
 /** Combining grapheme joiner: shows nothing, and marks are not sorted across it. */
 const joiner = '\u034f';
 
-/** The same text, with a joiner after each 30 marks that follow each other. */
+/** Inserts a joiner after each run of 30 combining marks. */
 export const streamSafe = (text: string): string => text.replaceAll(longestRun, `$&${joiner}`);

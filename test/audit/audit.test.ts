@@ -33,7 +33,7 @@ let own: Installation | null = null;
 let daemon: TestDaemon;
 let server: PostgresqlServer | null = null;
 let projectId: string;
-/** How far the clock of daemons is ahead. */
+/** Offset by which the clock of daemons is ahead. */
 let aheadMs = 0;
 
 async function install(kind: string): Promise<Installation> {

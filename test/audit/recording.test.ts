@@ -199,7 +199,7 @@ describe('a filter of the audit log', { timeout: 60_000 }, () => {
     expect((await ofProject(daemon, { target: 'BOB' })).map(({ action }) => action)).toEqual(['createParticipant']);
     await expect(ofTenant(daemon, { target: 'bob' })).rejects.toMatchObject({
       code: 'validation_failed',
-      details: [{ path: 'query.target', message: expect.stringContaining('ask in their project') }],
+      details: [{ path: 'query.target', message: expect.stringContaining('search within their project') }],
     });
     expect(await ofTenant(daemon, { target: 'u_bob' })).toHaveLength(1);
     expect(await ofTenant(daemon, { target: 'nobody' })).toEqual([]);

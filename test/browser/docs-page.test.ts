@@ -29,7 +29,7 @@ describe.skipIf(chromiumPath === null)('GET /docs in a browser', { timeout: 120_
 
   it('is dark where the browser asks for it, and follows when that changes', async () => {
     const { page } = visitor;
-    /** From 0, black, to 255. */
+    /** Returns the brightness of a colour, from 0 (black) to 255. */
     const brightness = (what: 'color' | 'backgroundColor') =>
       page.evaluate<number>(`(() => {
         const of = document.querySelector(${what === 'color' ? "'.opblock-summary-description'" : "':root'"});

@@ -35,7 +35,7 @@ describe.skipIf(chromiumPath === null)('GET /invitation in a browser', { timeout
     await open(invitationUrl);
     await page.getByText(/admin@localhost.* invites you to the project default as moderator\./).waitFor();
     expect(await page.getByLabel('E-mail address').inputValue()).toBe('page@example.com');
-    await page.getByText(/holds until \d+ \w+ \d{4}/).waitFor();
+    await page.getByText(/is valid until \d+ \w+ \d{4}/).waitFor();
     await expectFine(visitor);
   });
 
@@ -79,12 +79,12 @@ describe.skipIf(chromiumPath === null)('GET /invitation in a browser', { timeout
     await page.getByText('E-mail or password is wrong.').waitFor();
     await passwordField().fill(password);
     await page.getByRole('button', { name: 'Accept' }).click();
-    await page.getByText('You are in, as page@example.com.').waitFor();
+    await page.getByText('You are logged in as page@example.com.').waitFor();
   });
 
   it.each([
-    ['used', '#token=used', 'The invitation is not valid any more. Ask for a new one.'],
-    ['cut off', '', 'The link is not whole.'],
+    ['used', '#token=used', 'The invitation is no longer valid. Ask for a new one.'],
+    ['cut off', '', 'The link is incomplete.'],
   ])('says what is wrong with a link that is %s, and asks for nothing', async (_what, fragment, sentence) => {
     const { page } = visitor;
     await open(`${daemon.url}/invitation${fragment}`);

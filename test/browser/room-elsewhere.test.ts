@@ -52,7 +52,7 @@ describe.skipIf(chromiumPath === null || !hasPostgresql)('the page of a room els
   it('opens at the daemon that has the room, with token and key', async () => {
     const [first, second] = daemons;
     await visitor.page.goto(await linkAt(second));
-    await says('The room has moved to another server; taking you there');
+    await says('The room has moved to another server; connecting you there');
     await isAt(first);
     await says(moved);
     await expectFine(visitor);

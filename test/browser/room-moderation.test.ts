@@ -69,7 +69,7 @@ describe.skipIf(chromiumPath === null)("a moderator's link", { timeout: 120_000 
 
     await button(mo, 'Undo Ben Stone').click();
     await ben.page.getByText('A moderator has muted you').waitFor({ state: 'hidden' });
-    await mo.page.getByText(/Taken back: you muted .* for 10 minutes/).waitFor();
+    await mo.page.getByText(/Undone: you muted .* for 10 minutes/).waitFor();
     expect(await sanctionsOf('ben')).toEqual([]);
     expect(await button(mo, 'Undo Ben Stone').isVisible()).toBe(false);
   });
@@ -86,7 +86,7 @@ describe.skipIf(chromiumPath === null)("a moderator's link", { timeout: 120_000 
     await mo.page.getByText('You wrote a note about').waitFor();
     expect(await notes()).toMatchObject([{ text: 'second time today' }]);
     await button(mo, 'Undo').click();
-    await mo.page.getByText('Taken back: you wrote a note').waitFor();
+    await mo.page.getByText('Undone: you wrote a note').waitFor();
     expect(await notes()).toEqual([]);
   });
 
@@ -94,7 +94,7 @@ describe.skipIf(chromiumPath === null)("a moderator's link", { timeout: 120_000 
     await button(mo, 'Kick Ben Stone').click();
     expect(await faults(mo)).toEqual([]);
     await confirm(mo, 'Kick').click();
-    await ben.page.getByRole('heading', { name: 'You are out of the room' }).waitFor();
+    await ben.page.getByRole('heading', { name: 'You were removed from the room' }).waitFor();
     await button(mo, 'Kick Ben Stone').waitFor({ state: 'detached' });
   });
 
@@ -108,7 +108,7 @@ describe.skipIf(chromiumPath === null)("a moderator's link", { timeout: 120_000 
     await ben.page.getByRole('heading', { name: 'You are banned' }).waitFor();
     expect(await sanctionsOf('ben')).toMatchObject([{ type: 'perm_ban', createdBy: 'player mo' }]);
     await button(mo, 'Undo').click();
-    await mo.page.getByText('Taken back: you banned').waitFor();
+    await mo.page.getByText('Undone: you banned').waitFor();
     expect(await sanctionsOf('ben')).toEqual([]);
     await enter(ben, 'ben', 'Ben Stone', false);
   });

@@ -94,7 +94,7 @@ describe.skipIf(speech === null)('two browsers in a room', { timeout: 240_000 },
     await listen('demo');
     await ann.page.goto(await linkFor('ann', 'Ann Lee'));
     await ann.page.getByText('This room is transcribed').waitFor();
-    await ann.page.getByText('You come in as Ann Lee.').waitFor();
+    await ann.page.getByText('You will join as Ann Lee.').waitFor();
     expect(ann.page.url()).not.toContain('token');
     expect(await faults(ann)).toEqual([]);
     await picture(ann, 'room-lobby');
@@ -138,7 +138,7 @@ describe.skipIf(speech === null)('two browsers in a room', { timeout: 240_000 },
   it('says how long others hear somebody whose speech is limited', async () => {
     const limit = await impose('rate_limit', 'ben', 'one at a time');
     const told = ben.page.getByText(
-      /limits your speech until .*: others hear you for 20 seconds in a minute.*one at a time/,
+      /limits your speech until .*: others hear you for 20 seconds per minute.*one at a time/,
     );
     await told.waitFor();
     await ben.page.reload();
@@ -198,7 +198,7 @@ describe.skipIf(speech === null)('two browsers in a room', { timeout: 240_000 },
 
   it('puts out who is kicked, and says so', async () => {
     await daemon.client.call(roomRoutes.kick, { params: { ...params(), roomId: 'demo', externalUserId: 'ben' } });
-    await ben.page.getByRole('heading', { name: 'You are out of the room' }).waitFor();
+    await ben.page.getByRole('heading', { name: 'You were removed from the room' }).waitFor();
     await ben.page.getByText('A moderator removed you').waitFor();
     await ben.page.reload();
     await ben.page.getByRole('heading', { name: 'The room does not open' }).waitFor();

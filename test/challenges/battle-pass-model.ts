@@ -14,7 +14,7 @@ export interface PassPlan {
   /** Minutes from the start of the run; null: no limit. */
   readonly from: number | null;
   readonly until: number | null;
-  /** By event: whether another session restarts its counters. */
+  /** True for events whose counters another session restarts. */
   readonly perSession: Readonly<Record<ChallengePlan['event'], boolean>>;
   readonly levels: readonly (readonly ChallengePlan[])[];
 }

@@ -13,7 +13,7 @@ const both = {
   ...{ rewardType: 'coin', rewardAmount: '100' },
   ...{ premiumRewardType: 'item', premiumRewardAmount: 'cape' },
 };
-const already = { code: 'action_not_possible', message: 'The reward was claimed already.' };
+const already = { code: 'action_not_possible', message: 'The reward was already claimed.' };
 
 describe.each(databases)('tracks of battle passes on $name', ({ open, here }) => {
   describe.skipIf(!here)('', () => {
@@ -67,7 +67,7 @@ describe.each(databases)('tracks of battle passes on $name', ({ open, here }) =>
       expect(await shown()).toMatchObject({ reward_claimed: true, reward_amount: '100', level_reward_type: 'coin' });
       await expect(claim(id)).rejects.toMatchObject({
         ...{ code: 'action_not_possible', status: 402 },
-        message: 'The free reward was claimed already. Give the player premium before claiming the premium one.',
+        message: 'The free reward was already claimed. Give the player premium before claiming the premium one.',
       });
     });
 
@@ -115,7 +115,7 @@ describe.each(databases)('tracks of battle passes on $name', ({ open, here }) =>
       expect(await shown()).toMatchObject({ reward_claimed: true });
       await expect(claim(id)).rejects.toMatchObject(already);
       await expect(premium()).rejects.toMatchObject({
-        message: 'The player has premium in this battle pass already.',
+        message: 'The player already has premium in this battle pass.',
       });
     });
 
@@ -182,7 +182,7 @@ describe.each(databases)('tracks of battle passes on $name', ({ open, here }) =>
         ]),
       ).rejects.toMatchObject({
         code: 'validation_failed',
-        details: [{ path: 'body.levels.1.position', message: 'the pass has no level in place 3' }],
+        details: [{ path: 'body.levels.1.position', message: 'the pass has no level 3' }],
       });
       const before = ['coin', '100', 'item', 'cape'];
       expect(await rewards()).toEqual([before, before]);

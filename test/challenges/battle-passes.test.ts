@@ -100,7 +100,7 @@ describe.each(databases)('battle passes on $name', ({ open, here }) => {
       await game.kill('u1', 3);
       later(10);
       await claim(first);
-      const claimed = { code: 'action_not_possible', message: 'The reward was claimed already.' };
+      const claimed = { code: 'action_not_possible', message: 'The reward was already claimed.' };
       await expect(claim(first)).rejects.toMatchObject(claimed);
     });
 
@@ -114,11 +114,11 @@ describe.each(databases)('battle passes on $name', ({ open, here }) => {
         );
       expect(await messageOf(activate(first))).toMatch(/locked for this player. Unlock the battle pass first/);
       await unlock(id);
-      expect(await messageOf(unlock(id))).toMatch(/unlocked for this player already/);
+      expect(await messageOf(unlock(id))).toMatch(/already unlocked for this player/);
       expect(await messageOf(claim(first))).toMatch(/has not begun. Activate it/);
       expect(await messageOf(activate(second))).toMatch(/levels before this one are not completed/);
       await activate(first);
-      expect(await messageOf(activate(first))).toMatch(/activated already/);
+      expect(await messageOf(activate(first))).toMatch(/already activated/);
       expect(await messageOf(claim(first))).toMatch(/not all of its challenges are finished/);
     });
 

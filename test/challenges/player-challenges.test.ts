@@ -29,7 +29,7 @@ describe.each(databases)('challenges of players on $name', ({ open, here }) => {
       expect(await game.announced('u1')).toEqual(['unlocked 0', 'in-progress 0', 'unclaimed 3', 'finished 3']);
       expect(await game.announced('u2')).toEqual([]);
       await expect(act(id, 'unlock')).rejects.toMatchObject({ code: 'action_not_possible', status: 402 });
-      await expect(act(id, 'claim')).rejects.toMatchObject({ message: 'The reward was claimed already.' });
+      await expect(act(id, 'claim')).rejects.toMatchObject({ message: 'The reward was already claimed.' });
     });
 
     it('tell who is concerned, so that an erasure finds the events', async () => {

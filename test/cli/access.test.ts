@@ -116,7 +116,7 @@ describe('profiles', () => {
   it('go on with the login in use where they are of the same daemon, and share it from then on', async () => {
     await run(['profiles', 'use', 'here']);
     const set = await run(['profiles', 'set', 'prod', '--url', daemon.url, '--project', 'default']);
-    expect(set).toMatchObject({ code: 0, stderr: `The profile prod talks to ${daemon.url} and is in use.\n` });
+    expect(set).toMatchObject({ code: 0, stderr: `The profile prod uses ${daemon.url} and is now the current one.\n` });
     expect((await run(['participants', 'list'])).code).toBe(0);
     await run(['login', '--renew']);
     expect([loginOf('prod'), (await run(['whoami', '--profile', 'here'])).code]).toEqual([loginOf('here'), 0]);
@@ -127,7 +127,7 @@ describe('profiles', () => {
   it('without a login say how to get one', async () => {
     const url = 'http://127.0.0.1:9';
     expect((await run(['profiles', 'set', 'new', '--url', url])).stderr).toBe(
-      `The profile new talks to ${url} and is in use. It has no login yet: type \`earshot login\`.\n`,
+      `The profile new uses ${url} and is now the current one. It has no login yet: type \`earshot login\`.\n`,
     );
     expect((await run(['profiles', 'use', 'new'])).stderr).toContain('It has no login yet');
     const { code, stderr } = await run(['profiles', 'set', 'away', '--url', daemon.url, '--project', 'default']);
@@ -203,7 +203,10 @@ describe('a login', () => {
     mkdirSync(join(config, 'broken', 'earshot'), { recursive: true });
     writeFileSync(join(config, 'broken', 'earshot', 'profiles.json'), '{');
     const { code, stderr } = await run(['whoami'], { env });
-    expect([code, stderr]).toEqual([2, expect.stringContaining('broken/earshot/profiles.json holds no profiles')]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('broken/earshot/profiles.json is not a valid profiles file'),
+    ]);
   });
 
   it('needs a flag where there is nobody to ask', async () => {
@@ -264,11 +267,11 @@ describe('api-keys', () => {
     const made = await run(['api-keys', 'create', '--name', 'ci', ...scopes, '--json']);
     const { id, key } = JSON.parse(made.stdout);
     expect(key).toMatch(/^earshot_live_/);
-    expect(made.stderr).toContain('shown this once');
+    expect(made.stderr).toContain('shown only once');
     const shown = (await run(['api-keys', 'list'])).stdout;
     expect(shown).toContain('ci');
     expect(shown).not.toContain(key);
-    expect((await run(['api-keys', 'scopes'])).stdout).toMatch(/sanctions:read +Sanctions \(reading alone\)/);
+    expect((await run(['api-keys', 'scopes'])).stdout).toMatch(/sanctions:read +Sanctions \(read only\)/);
     expect(await json(['api-keys', 'revoke', id, '--yes'])).toEqual({ id, deleted: true });
     expect((await run(['api-keys', 'revoke', id, '--yes'])).code).toBe(4);
   });

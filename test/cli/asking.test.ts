@@ -85,7 +85,7 @@ describe.skipIf(!hasTerminal)('a question on a terminal', { timeout: 60_000 }, (
     for (const [keys, code, says] of [...tried, [`${name}${enter}`, 0, ''] as const]) {
       const terminal = new VirtualTerminal();
       const ended = cli.run(words(line), { terminal });
-      await terminal.shows(`Type ${name} to go on`);
+      await terminal.shows(`Type ${name} to continue`);
       terminal.type(keys);
       expect(await ended).toMatchObject({ code });
       expect(terminal.screen.replaceAll(/\s+/g, ' ')).toContain(gone);
@@ -102,7 +102,7 @@ describe.skipIf(!hasTerminal)('a question on a terminal', { timeout: 60_000 }, (
       [`dan${enter}`, 0, 0],
     ] as const) {
       const terminal = earshot('participants delete dan');
-      await terminal.answer('Type dan to go on', keys);
+      await terminal.answer('Type dan to continue', keys);
       expect(await terminal.ended).toBe(code);
       const found = ['participants', 'list', '--search', 'dan'];
       expect(await cli.json(found)).toMatchObject({ total: people });
@@ -165,16 +165,16 @@ describe.skipIf(!hasTerminal)('a question on a terminal', { timeout: 60_000 }, (
     const { id } = await cli.json<{ id: string }>(['mute', 'cid', '10m', '--new']);
     await cli.run(['sanctions', 'appeal', id, 'It was not me.']);
     const left = earshot('reviews next');
-    await left.answer('s stands', 'n');
+    await left.answer('s uphold', 'n');
     await left.answer('Note, for moderators', ctrlC);
     expect(await left.ended).toBe(interrupted);
     const review = async () => cli.json<{ status: string; note: string | null }>(['reviews', 'get', 'cid']);
     expect(await review()).toMatchObject({ status: 'claimed' });
     await cli.run(['reviews', 'release', 'cid']);
     const terminal = earshot('reviews next');
-    await terminal.answer('s stands', 'n');
+    await terminal.answer('s uphold', 'n');
     await terminal.answer('Note, for moderators', `the recording says otherwise${enter}`);
-    await terminal.answer('The note is kept.', 's');
+    await terminal.answer('The note is stored.', 's');
     await terminal.answer('No review is open.', 'q');
     expect(await terminal.ended).toBe(0);
     expect(terminal.shown).toContain('cid: upheld');
@@ -193,12 +193,12 @@ describe.skipIf(!hasTerminal)('a question on a terminal', { timeout: 60_000 }, (
       `${invitationUrl.replace(/.$/, (last) => (last === 'x' ? 'y' : 'x'))}${enter}`,
     );
     expect(await wrong.ended).toBe(3);
-    expect(wrong.shown).toContain('The invitation is not valid any more');
+    expect(wrong.shown).toContain('The invitation is no longer valid');
     expect(wrong.shown).not.toContain('earshot login');
     const terminal = earshot('users accept --profile ann');
     await terminal.answer('Link of the invitation', `${invitationUrl}${enter}`);
     await terminal.answer('New password for ann@example.com', `a password of her own${enter}`);
-    await terminal.answer('once more', `a password of her own${enter}`);
+    await terminal.answer('again', `a password of her own${enter}`);
     expect(await terminal.ended).toBe(0);
     expect(terminal.shown).toContain('admin@localhost) invites ann@example.com to the project default as viewer.');
     expect(terminal.shown).not.toContain('of her own');

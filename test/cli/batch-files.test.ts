@@ -26,10 +26,10 @@ describe('sanctions apply with a quote that is left open', () => {
     const file = ['user,type,reason', ...list, '"open40",ban,"he said ""bye"""'];
     const refused = await apply(file);
     expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/\n22 +a quote is open/) });
-    expect(refused.stderr).toContain('41 lines read, 0 issued, 0 there before, 1 refused, 40 unknown, 0 doubled.');
+    expect(refused.stderr).toContain('41 lines read, 0 issued, 0 unchanged, 1 refused, 40 unknown, 0 doubled.');
     const { code, stderr } = await apply(file, '--skip-bad', '--batch', 'open');
     expect(code).toBe(0);
-    expect(stderr).toContain('Batch open: 41 lines read, 40 issued, 0 there before, 1 refused, 40 unknown, 0 doubled.');
+    expect(stderr).toContain('Batch open: 41 lines read, 40 issued, 0 unchanged, 1 refused, 40 unknown, 0 doubled.');
     expect(await cli.json(['sanctions', 'active', 'open40'])).toMatchObject([{ reason: 'he said "bye"' }]);
   });
 
@@ -46,10 +46,10 @@ describe('sanctions apply', () => {
     const file = ['type,user', 'mute,u_17', 'mute,bob', 'warn,u_17', 'mute,nobody'];
     const { stdout, stderr } = await apply(file, '--dry-run');
     expect(stdout).toMatch(/\+ +2 +mute +u_17 .*in force already/);
-    expect(stdout).toMatch(/\+ +3 +mute +bob .*never here, but is the name of u_17/);
+    expect(stdout).toMatch(/\+ +3 +mute +bob .*unknown here, but is the name of u_17/);
     expect(stdout).toMatch(/\+ +4 +warn +u_17 .*the same person as in line 2/);
-    expect(stdout).toMatch(/\+ +5 +mute +nobody .*was never here/);
-    expect(stderr).toContain('4 lines read, 4 would be issued, 0 there before, 0 refused, 2 unknown, 1 doubled.');
+    expect(stdout).toMatch(/\+ +5 +mute +nobody .*is unknown here/);
+    expect(stderr).toContain('4 lines read, 4 would be issued, 0 unchanged, 0 refused, 2 unknown, 1 doubled.');
   });
 
   it('tells once that a file has no column type, and issues nothing of it', async () => {
@@ -57,7 +57,7 @@ describe('sanctions apply', () => {
     expect(code).toBe(2);
     expect(stderr.match(/no such column/g)).toHaveLength(1);
     expect(stderr).toMatch(/\n1 +type +the file has no such column/);
-    expect(stderr).toContain('2 lines read, 0 issued, 0 there before, 2 refused');
-    expect((await apply(['user,type,player', 'n1,mute,n2'])).stderr).toContain('two columns are called so');
+    expect(stderr).toContain('2 lines read, 0 issued, 0 unchanged, 2 refused');
+    expect((await apply(['user,type,player', 'n1,mute,n2'])).stderr).toContain('two columns have this name');
   });
 });

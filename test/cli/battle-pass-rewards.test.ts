@@ -48,7 +48,7 @@ describe('earshot battle-passes rewards', () => {
     [['--free', '1:coin'], '--free: "1:coin" is no reward; write the level, the type and the amount as 1=coin:100.'],
     [['--premium', '1=coin:1,1=coin:2'], '--premium: level 1 has two rewards; a level has one.'],
     [[], 'Name at least one reward: --free 1=coin:100, or --premium 1=item:cape.'],
-    [['--free', '1=gem:1,7=gem:1'], 'the pass has no level in place 7'],
+    [['--free', '1=gem:1,7=gem:1'], 'the pass has no level 7'],
   ])('refuses %j and changes nothing', async (flags, message) => {
     const before = await levelsOf();
     const refused = await passes('rewards', 'Winter', ...flags);
@@ -72,6 +72,6 @@ describe('earshot battle-passes rewards', () => {
     expect((await cli.run(['players', 'get', 'ann'])).stdout).toMatch(
       /Winter, premium, completed\n.*\n1 +claimed with premium/,
     );
-    expect((await passes('premium', 'ann', 'Winter')).stderr).toContain('has premium in this battle pass already');
+    expect((await passes('premium', 'ann', 'Winter')).stderr).toContain('already has premium in this battle pass');
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { csvRows } from '../../src/cli/files/csv-rows.js';
 
 const cells = (text: string) => csvRows(text).map((row) => ('cells' in row ? row.cells : `broken ${row.line}`));
-/** As RFC 4180 (2.) writes a cell: in quotes, with each quote twice. */
+/** Quotes a cell as RFC 4180 (2.) does, doubling its quotes. */
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
 describe('csvRows', () => {

@@ -74,7 +74,7 @@ describe('a key that may follow events and read nobody', () => {
     const env = { ...environment(), EARSHOT_API_KEY: key, EARSHOT_PROJECT: daemon.projectId };
     const refused = await cli.run(['events', 'tail', '--user', 'Bob'], { env });
     expect(refused.code).not.toBe(0);
-    expect(refused.stderr).toMatch(/may not look people up by name: .*Add --id to take Bob as an external user id\./);
+    expect(refused.stderr).toMatch(/cannot look up people by name: .*Add --id to use Bob as an external user id\./);
   });
 });
 
@@ -106,7 +106,7 @@ describe('an answer', () => {
   it('of something else is not taken for one of a daemon', async () => {
     answer = (response) => response.end('<html>Log in to the guest network</html>');
     const { code, stderr } = await run('projects', 'list');
-    expect([code, stderr]).toEqual([7, expect.stringMatching(/^What answers at \S+ is not Earshot\./)]);
+    expect([code, stderr]).toEqual([7, expect.stringMatching(/^The server at \S+ is not Earshot\./)]);
   });
 
   it('that is missing behind a sanction leaves it in force, and says how to undo it', async () => {

@@ -232,8 +232,8 @@ describe('a command that there is not', () => {
     [['api-keys', 'delete', 'game'], '"api-keys delete" is no command. Did you mean `earshot api-keys revoke`?'],
     [['bans'], 'Did you mean `earshot sanctions list --type ban --active`?'],
     [['sanctions', 'ban', 'bob'], 'Did you mean `earshot ban`?'],
-    [['webhooks', 'frobnicate', 'x'], 'Behind `earshot webhooks` there may be: create, delete,'],
-    [['projects', 'list', 'x'], '`earshot projects list` takes no "x" there; `earshot projects list --help`'],
+    [['webhooks', 'frobnicate', 'x'], '`earshot webhooks` can be followed by: create, delete,'],
+    [['projects', 'list', 'x'], '`earshot projects list` does not accept "x"; see `earshot projects list --help`'],
   ])('%j is answered with what was meant', async (words, said) => {
     const { code, stderr, stdout } = await cli.run(words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

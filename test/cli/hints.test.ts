@@ -67,7 +67,7 @@ describe('what has to be JSON', () => {
   ])('%s is shown by an example of its own', async (line, flag, example) => {
     const { code, stderr } = await run(words(line));
     expect([code, stderr]).toEqual([2, expect.stringContaining(`--${flag}: "`)]);
-    expect(stderr).toContain(`is no object in JSON; write one as '${example}`);
+    expect(stderr).toContain(`is not a JSON object; write one such as '${example}`);
   });
 });
 
@@ -75,6 +75,14 @@ describe('a value that does not fit', () => {
   it.each([
     [`sanctions issue --type warn --user u1 --reason ${'x'.repeat(501)}`, '--reason: must have at most 500 characters'],
     ['challenges create --name A --event-name kill-enemy --goal 0', '--goal: must be at least 1'],
+    [
+      'challenges create --name A --event-name kill-enemi --goal 1',
+      '--event-name: is not an event of the catalogue. Did you mean kill-enemy?',
+    ],
+    [
+      'leaderboards create --name A --event-name x',
+      '--event-name: is not an event of the catalogue. `game-events catalogue` lists them.',
+    ],
     [
       `sanctions issue --type rate_limit --user u1 --parameters '{"speakingSecondsPerMinute":"x"}'`,
       '--parameters speakingSecondsPerMinute: must be a number',

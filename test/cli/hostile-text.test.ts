@@ -136,7 +136,7 @@ describe.skipIf(!hasTerminal)('a colour terminal is shown no escape sequence of 
     ['earshot', 'sanctions list --csv --json', 'cannot also be provided'],
     ['earshot', 'settings set --secrets-stdin --secrets-file x', 'cannot also be provided'],
     ['earshot', 'mute', 'Missing 1 required arg'],
-    ['earshot', 'sanctions issue --type nope --user evil', 'is not known here'],
+    ['earshot', 'sanctions issue --type nope --user evil', 'is not accepted here'],
     ['earshot', 'trigger --seed x', 'Expected an integer'],
     ['earshot', 'who evil --nope', 'There is no flag'],
     ['earshot', 'sanctions lst', 'is no command'],

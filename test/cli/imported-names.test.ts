@@ -34,7 +34,7 @@ describe('an imported id that is the display name of somebody', () => {
       expect(await cli.run(command)).toMatchObject({
         code: 2,
         stdout: '',
-        stderr: expect.stringMatching(/write the id, or add --id:\n +u_17 .*\n +Bob .*nobody has played under/),
+        stderr: expect.stringMatching(/write the id, or add --id:\n +u_17 .*\n +Bob .*without a player/),
       });
     expect(await cli.json(['mute', 'Bob', '10m', '--id'])).toMatchObject({ externalUserId: 'Bob' });
     expect(await cli.json(['mute', 'u_17', '10m'])).toMatchObject({ externalUserId: 'u_17' });

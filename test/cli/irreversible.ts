@@ -66,14 +66,14 @@ export const acts: readonly Act[] = [
     'players/reset.ts',
     'players reset u_42 "Three down"',
     'u_42',
-    'what u_42 did for the challenge Three down',
+    'resets the challenge Three down for u_42',
     'players get u_42',
   ),
   act(
     'battle-passes/reset.ts',
     'battle-passes reset u_42 Winter',
     'u_42',
-    'what u_42 did in the battle pass Winter',
+    'resets the battle pass Winter for u_42',
     'players get u_42',
   ),
   act(
@@ -95,14 +95,14 @@ export const acts: readonly Act[] = [
     'leaderboards/remove-member.ts',
     'leaderboards remove-member Kills u_42',
     'u_42',
-    'u_42 with the score',
+    'u_42 and the score',
     'leaderboards show Kills',
   ),
   act(
     'leaderboards/reset.ts',
     'leaderboards reset Kills',
     'Kills',
-    'the present period of the leaderboard Kills',
+    'the current period of the leaderboard Kills',
     'leaderboards periods Kills',
   ),
   act(
@@ -177,7 +177,7 @@ export const acts: readonly Act[] = [
     'sessions get hall',
     true,
   ),
-  act('sanctions/undo.ts', 'sanctions undo --last', 'undo', 'takes back batch spree', 'sanctions batches'),
+  act('sanctions/undo.ts', 'sanctions undo --last', 'undo', 'undoes batch spree', 'sanctions batches'),
   act(
     'participants/move.ts',
     'participants move ann u_ann_2',

@@ -11,7 +11,7 @@ const begin = Date.parse('2026-01-15T18:00:00Z');
 let daemon: TestDaemon;
 const cli = commandLine(() => ({ EARSHOT_URL: daemon.url }));
 
-/** As a shell splits a line. */
+/** Splits a line as a shell does. */
 const words = (line: string): string[] =>
   [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 

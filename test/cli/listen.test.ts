@@ -90,7 +90,7 @@ describe('listen --expect', { timeout: patienceMs }, () => {
       ...earshot('mute', 'u_5', '10m', '--new'),
     );
     expect(await Promise.all([failed.ended, surplus.ended])).toEqual([42, 1]);
-    expect(failed.said.stdout).toContain('ended before its time was over');
+    expect(failed.said.stdout).toContain('ended before --within was over');
     expect(surplus.said.stdout).toContain('✗ sanction.created: 1 event, expected 0\n✓ review.created: 0 events');
   });
 

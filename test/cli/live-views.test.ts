@@ -91,7 +91,7 @@ const picture = (more: Partial<RoomPicture> = {}): RoomPicture => ({
     event('participant.left'),
     event('bot.status.changed'),
   ].flatMap((one) => roomLine(one, names) ?? []),
-  ...{ chosen: 'bob', prompt: noQuestion, foot: 'Ann: mute for 10m. u takes it back.' },
+  ...{ chosen: 'bob', prompt: noQuestion, foot: 'Ann: mute for 10m. u undoes it.' },
   ...more,
 });
 
@@ -103,7 +103,7 @@ describe('rooms watch', () => {
     const room = { roomId: 'demo', sessionId: null, muted: null, closed: null, peers };
     const text = drawn((size) => roomView(picture({ room, chosen: 'p40' }), size), [80, 24], false);
     expect(text).toContain('> P40');
-    expect(text).toContain('q leave');
+    expect(text).toContain('q quit');
     expect(text.trimEnd().split('\n')).toHaveLength(24);
   });
 
@@ -159,7 +159,7 @@ const figures: LiveFigures = {
     ],
   },
 };
-const top = (more: Partial<LiveFigures> = {}, foot = 'q leaves') => ({
+const top = (more: Partial<LiveFigures> = {}, foot = 'q quits') => ({
   ...{ url: 'http://127.0.0.1:8080', rates: [1, 4, 9, 12.4, 3, 0, 7], foot },
   figures: { ...figures, ...more },
 });
@@ -172,7 +172,7 @@ describe('top', () => {
     const rooms = { open: 0, people: 0, speaking: 0, busiest: [] };
     const text = drawn((size) => figuresView(top({ rooms }), size), [80, 24], false);
     expect(text).toContain('No room is open.');
-    expect(text).toContain('q leaves');
+    expect(text).toContain('q quits');
   });
 
   it.each([40, 24, 18, 15, 12, 10, 8, 5, 3])('fits %i lines: the sums and how to leave stay', (rows) => {
@@ -180,8 +180,8 @@ describe('top', () => {
     const lines = text.split('\n');
     expect(lines.length).toBeLessThanOrEqual(rows);
     expect(lines[0]).toContain('earshot');
-    expect(lines.at(-1)).toContain('q leaves');
-    expect(text).toContain('12.4 a second');
+    expect(lines.at(-1)).toContain('q quits');
+    expect(text).toContain('12.4 per second');
     expect(text.includes('ROOM')).toBe(rows >= 15);
     expect(text.includes('SLOWEST')).toBe(rows >= 18);
   });

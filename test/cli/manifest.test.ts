@@ -30,6 +30,6 @@ it('is what the program answers from', async () => {
     encoding: 'utf8',
   });
   expect({ code: status, stdout: '', stderr }).toEqual(await cli.run(words));
-  expect(stderr).toContain('`earshot sessions list` takes no "of" there');
+  expect(stderr).toContain('`earshot sessions list` does not accept "of"');
   cli.dispose();
 });

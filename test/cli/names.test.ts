@@ -1,4 +1,4 @@
-/** Whatever takes an id takes a name: found, spelt wrongly, ambiguous, or an id. One daemon, every kind once. */
+/** Every argument for an id also takes a name: found, misspelt, ambiguous, or an id. One daemon, every kind once. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageLimitMax } from '../../src/contract/common.js';

@@ -59,7 +59,7 @@ afterAll(async () => {
   cli.dispose();
 });
 
-/** As a shell splits a line. */
+/** Splits a line as a shell does. */
 const words = (line: string): string[] =>
   [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 const evening = { env: { EARSHOT_PROJECT: 'default' } };
@@ -67,7 +67,7 @@ const evening = { env: { EARSHOT_PROJECT: 'default' } };
 /** The task, what is typed, what has to be on the screen (stdout and stderr), and the exit code where it is not 0. */
 const tasks: readonly (readonly [task: string, typed: () => string, says: readonly RegExp[], code?: number])[] = [
   ['10 who is in the room', () => 'rooms list', [/demo +Bob +is quiet +u1/]],
-  ['10 and throw somebody out', () => 'kick bob', [/Bob \(u1\) is out of demo/]],
+  ['10 and throw somebody out', () => 'kick bob', [/Bob \(u1\) was removed from demo/]],
   ['1 who talked in a room yesterday', () => 'transcript demo --since yesterday', [/Bob.*You will regret/]],
   [
     '2 ban for two hours, and why last time',
@@ -79,11 +79,11 @@ const tasks: readonly (readonly [task: string, typed: () => string, says: readon
     () => 'sanctions undo --last --yes',
     [/batch raid, by admin@localhost/, /batchId +raid/, /revoked +1/],
   ],
-  ["4 rotate a webhook's secret", () => 'webhooks rotate bridge --yes', [/Secret, shown this once/]],
+  ["4 rotate a webhook's secret", () => 'webhooks rotate bridge --yes', [/Secret, shown only once/]],
   [
     '5 why there is no transcript',
     () => 'why demo',
-    [/session Evening \(room demo\)/, /Nobody is in the room/, /Before\n- .*called the bot back/],
+    [/session Evening \(room demo\)/, /Nobody is in the room/, /Before\n- .*stopped the bot/],
     1,
   ],
   ["6 send yesterday's webhooks again", () => 'webhooks replay bridge --since yesterday', [/queued +[1-9]/]],
@@ -91,7 +91,7 @@ const tasks: readonly (readonly [task: string, typed: () => string, says: readon
   [
     '8 a key: one project, one scope',
     () => 'api-keys create game --scopes gameplay --project default',
-    [/shown this once/, /project +default/],
+    [/shown only once/, /project +default/],
   ],
   ['9 everything about somebody', () => 'who bob', [/Bob \(u1\)/, /temp_ban/, /threats/, /You will regret/]],
   ['9 and in the order of time', () => 'participants history bob', [/sanction +warn by admin@localhost: threats/]],

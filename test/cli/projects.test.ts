@@ -132,7 +132,7 @@ describe('users', () => {
     expect(await ann.run(['users', 'list'])).toMatchObject({ code: 2, stderr: 'You have no project.\n' });
     expect(await run(['users', 'remove', email])).toMatchObject({
       code: 4,
-      stderr: expect.stringContaining('`earshot users list` shows what there is'),
+      stderr: expect.stringContaining('`earshot users list` shows the existing ones'),
     });
   });
 });

@@ -44,9 +44,9 @@ describe.skipIf(!hasTerminal)('a question', () => {
     const change = earshot('password');
     await change.answer('Current password', `${administrator.password}${enter}`);
     await change.answer('New password', `another long password${enter}`);
-    await change.answer('once more', `another long passw0rd${enter}`);
+    await change.answer('again', `another long passw0rd${enter}`);
     expect(await change.ended).toBe(2);
-    expect(change.shown).toContain('not the same');
+    expect(change.shown).toContain('The two entries differ');
     expect(change.shown).not.toMatch(/another|long/);
     expect(await earshot('whoami').ended).toBe(0);
   });

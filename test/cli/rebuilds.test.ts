@@ -31,7 +31,7 @@ const newest = (status: RebuildStatus) =>
   });
 const cancel = async (status: RebuildStatus) =>
   daemon.client.call(leaderboardRebuildRoutes.cancel, { params: { ...board, rebuildId: await newest(status) } });
-/** As the background job leaves it. */
+/** Puts a rebuild into the state that the background job leaves. */
 const counted = (rebuildId: string, changed: number) =>
   writeBeside(join(daemon.dataDir, 'earshot.db'), (database) => {
     const ready = `UPDATE "LeaderboardRebuild" SET "status" = 'ready', "progress" = 1, "changed" = ? WHERE "id" = ?`;
@@ -44,7 +44,7 @@ describe('earshot leaderboards', () => {
     await cancel('counting');
     const { code, stdout, stderr } = await running;
     expect(code).toBe(5);
-    expect(stderr).toBe('The rebuild is cancelled, not ready: it was cancelled or changed meanwhile.\n');
+    expect(stderr).toBe('The rebuild is cancelled, not ready: it was cancelled or changed in the meantime.\n');
     expect(stdout).toContain('cancelled');
   });
 
@@ -52,7 +52,10 @@ describe('earshot leaderboards', () => {
     const running = cli.run(['leaderboards', 'rebuild', 'kills', '--apply']);
     await counted(await newest('counting'), 1);
     await cancel('applying');
-    const refused = { code: 5, stderr: 'The rebuild is ready, not applied: it was cancelled or changed meanwhile.\n' };
+    const refused = {
+      code: 5,
+      stderr: 'The rebuild is ready, not applied: it was cancelled or changed in the meantime.\n',
+    };
     expect(await running).toMatchObject(refused);
     const again = cli.run(['leaderboards', 'apply-rebuild', 'kills', await newest('ready')]);
     await cancel('applying');

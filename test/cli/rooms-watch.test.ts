@@ -103,20 +103,20 @@ describe('rooms watch', { timeout: 90_000 }, () => {
     terminal.type('10m\r');
     await terminal.shows('Reason, shown to Bob');
     terminal.type('shoutink\u007fg\r');
-    await terminal.shows('Bob: mute for 10m. u takes it back.');
+    await terminal.shows('Bob: mute for 10m. u undoes it.');
     await terminal.shows(/Bob +mute for 10m “shouting” by admin@localhost/);
     expect(await sanctionsOf('u1')).toMatchObject([
       { type: 'mute', duration: 600, reason: 'shouting', isActive: true },
     ]);
 
     terminal.type('u');
-    await terminal.shows('Bob: mute taken back.');
+    await terminal.shows('Bob: mute revoked.');
     expect(await sanctionsOf('u1')).toMatchObject([{ status: 'revoked' }]);
 
     terminal.type('n');
     await terminal.shows('Note about Bob');
     terminal.type('was warned by voice\r');
-    await terminal.shows('The note about Bob is kept.');
+    await terminal.shows('The note about Bob is stored.');
     const { participants } = await daemon.client.call(participantRoutes.list, {
       params: params(),
       query: { search: 'u1' },
@@ -126,9 +126,9 @@ describe('rooms watch', { timeout: 90_000 }, () => {
     expect(notes).toMatchObject([{ text: 'was warned by voice' }]);
 
     terminal.type('k');
-    await terminal.shows('Throw Bob out of demo?');
+    await terminal.shows('Remove Bob from demo?');
     terminal.type('\r');
-    await terminal.shows('Bob is out of demo.');
+    await terminal.shows('Bob was removed from demo.');
     await terminal.shows('1 person');
     terminal.type('q');
     expect(await ended).toMatchObject({ code: 0 });
@@ -139,7 +139,7 @@ describe('rooms watch', { timeout: 90_000 }, () => {
     const { terminal, ended } = watch();
     await terminal.shows('> Ann');
     terminal.type('m10m\rqukb m\r');
-    await terminal.shows('Ann: mute for 10m. u takes it back.');
+    await terminal.shows('Ann: mute for 10m. u undoes it.');
     expect(await sanctionsOf('u2')).toMatchObject([{ type: 'mute', duration: 600, reason: 'qukb m' }]);
     terminal.type('b');
     await terminal.shows('How long to ban Ann');
@@ -152,9 +152,9 @@ describe('rooms watch', { timeout: 90_000 }, () => {
     terminal.type('\u001b');
     await terminal.shows('Nothing was changed.');
     terminal.type('u');
-    await terminal.shows('Ann: mute taken back.');
+    await terminal.shows('Ann: mute revoked.');
     terminal.type('u');
-    await terminal.shows('Nothing was imposed from here.');
+    await terminal.shows('There is nothing to undo.');
     terminal.type('q');
     await ended;
   });
@@ -194,7 +194,7 @@ describe('rooms watch', { timeout: 90_000 }, () => {
 it('rooms kick throws somebody out, and says whom', { timeout: 60_000 }, async () => {
   await visit('u3', 'Zoë');
   const { code, stderr } = await cli.run(['rooms', 'kick', 'demo', 'zoe']);
-  expect([code, stderr]).toEqual([0, 'Zoë (u3) is out of demo.\n']);
+  expect([code, stderr]).toEqual([0, 'Zoë (u3) was removed from demo.\n']);
   const { peers } = await daemon.client.call(roomRoutes.get, { params: { ...params(), roomId: 'demo' } });
   expect(peers.map(({ externalUserId }) => externalUserId)).not.toContain('u3');
 });
@@ -219,7 +219,7 @@ describe.skipIf(!hasTerminal)('on a terminal of its own', { timeout: 60_000 }, (
     const pid = join(folder, 'pid');
     const view = `sh -c 'echo $$ > ${pid}; exec "${process.execPath}" "${program}" rooms watch demo'; stty -a`;
     const terminal = onTerminal(view, environment());
-    await terminal.answer('q leave', '');
+    await terminal.answer('q quit', '');
     process.kill(Number(readFileSync(pid, 'utf8')), 'SIGTERM');
     await terminal.ended;
     const [, after = ''] = terminal.shown.split('\u001b[?1049l');

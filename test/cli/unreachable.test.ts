@@ -48,7 +48,7 @@ describe('an address', () => {
   it('where nobody listens is one to start a daemon at, or to correct', async () => {
     expect(await refusal('http://127.0.0.1:9', ['whoami'])).toEqual([
       7,
-      'No daemon answers at http://127.0.0.1:9. Start one with `npm start`, or name another address with EARSHOT_URL.\n',
+      'No daemon answers at http://127.0.0.1:9. Start one with `npm start`, or set another address with EARSHOT_URL.\n',
     ]);
   });
 
@@ -64,7 +64,7 @@ describe('an address', () => {
     const { port } = plain.address() as AddressInfo;
     expect(await refusal(`https://127.0.0.1:${port}`, ['whoami'])).toEqual([
       7,
-      `What answers at https://127.0.0.1:${port} speaks no TLS. Write http://127.0.0.1:${port} instead.\n`,
+      `The server at https://127.0.0.1:${port} does not speak TLS. Write http://127.0.0.1:${port} instead.\n`,
     ]);
     plain.close();
   });
@@ -131,7 +131,7 @@ describe.skipIf(!hasNginx)('a proxy that passes no upgrade on', () => {
     const place = `${proxy.url.replace('http', 'ws')}/mqtt`;
     expect([code, stderr]).toEqual([
       7,
-      `What answers at ${place} opens no WebSocket. A proxy in between has to pass the headers Upgrade and Connection on for /mqtt.\n`,
+      `The server at ${place} opens no WebSocket. A proxy in between must forward the headers Upgrade and Connection for /mqtt.\n`,
     ]);
   });
 });

@@ -75,7 +75,7 @@ describe('secrets of a webhook', { timeout: 60_000 }, () => {
   it.each([
     ['without a terminal', () => create('--auth-type', 'api_key'), '', /--secrets-stdin/],
     ['without JSON', () => create('--secrets-stdin'), secret, /no JSON object/],
-    ['without a file', () => create('--secrets-file', join(folder, 'none')), '', /no file/],
+    ['without a file', () => create('--secrets-file', join(folder, 'none')), '', /cannot be read/],
     ['with another field', () => create('--secrets-stdin'), '{"apikey":"hunter2"}', /apikey/],
   ])('that cannot be read are named by the way to bring them: %s', async (_, args, input, says) => {
     const { code, stderr } = await cli.run(args(), { input });
@@ -88,8 +88,8 @@ describe('secrets of a webhook', { timeout: 60_000 }, () => {
     const command = create('--auth-type', 'api_key', '--ask-secret', '--json').join(' ');
     const printed = join(folder, 'made.json');
     const asked = onTerminal(`${program} ${command} > '${printed}'`, { XDG_CONFIG_HOME: folder, ...environment() });
-    await asked.answer('Key of the signature', `${secret}\r`);
-    await asked.answer('once more', `${secret}\r`);
+    await asked.answer('Signing key', `${secret}\r`);
+    await asked.answer('again', `${secret}\r`);
     await asked.answer('API key', 'k-2\r');
     expect(await asked.ended).toBe(0);
     expect(asked.shown).not.toMatch(/whsec_|k-2/);

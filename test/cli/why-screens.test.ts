@@ -37,7 +37,7 @@ beforeAll(async () => {
     const { code, stderr } = await cli.run(line, { input: JSON.stringify({ secret: 'long enough for a secret' }) });
     if (code !== 0) throw new Error(`${line.join(' ')}: ${stderr}`);
   }
-  await eventually(async () => expect((await cli.run(['why', 'bridge'])).stdout).toContain('was turned off'));
+  await eventually(async () => expect((await cli.run(['why', 'bridge'])).stdout).toContain('was disabled'));
   await eventually(async () => expect((await cli.run(['why', 'demo'])).stdout).toContain('No speech recogniser'));
   vi.setSystemTime(begin + 30 * 60_000);
 }, 60_000);

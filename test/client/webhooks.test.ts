@@ -30,7 +30,7 @@ describe('verifyWebhook', () => {
     const headers = signed(marked);
     await expect(verifyWebhook(marked, headers, secret, now)).rejects.toThrow('The body is not an event');
     await expect(verifyWebhook(Buffer.from(marked), headers, secret, now)).rejects.toThrow('The body is not an event');
-    await expect(verifyWebhook(Buffer.from(marked), signed(), secret, now)).rejects.toThrow('No signature fits');
+    await expect(verifyWebhook(Buffer.from(marked), signed(), secret, now)).rejects.toThrow('No signature matches');
   });
 
   it.each([
@@ -68,6 +68,6 @@ describe('verifyWebhook', () => {
   });
 });
 
-/** As Node.js hands headers over. */
+/** Lowers the names of headers, as Node.js does. */
 const lower = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));

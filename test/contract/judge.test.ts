@@ -49,7 +49,7 @@ describe('a value is refused', () => {
       'under a name that is none',
       z.record(z.string().regex(/^a$/, 'write a'), z.string()),
       { b: 'x' },
-      'b: is no name that fits here: write a',
+      'b: is not a valid name here: write a',
     ],
     ['with words of its own', z.string().regex(/^a$/, 'write a'), 'b', 'it: write a'],
     [

@@ -66,7 +66,7 @@ describe('a backup', { timeout: 240_000 }, () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(existsSync(`${file}.partial`)).toBe(false);
     const verified = await operate('verify', file);
-    expect(verified).toMatchObject({ code: 0, stdout: expect.stringContaining('It is whole') });
+    expect(verified).toMatchObject({ code: 0, stdout: expect.stringContaining('The backup is complete') });
     expect(await operate('backup', file)).toMatchObject({ code: 1, stderr: expect.stringContaining('Name another') });
   });
 
@@ -91,7 +91,7 @@ describe('a backup', { timeout: 240_000 }, () => {
     await daemon.end('SIGTERM');
     const restored = await operate('restore', file);
     expect(restored).toMatchObject({ code: 0 });
-    const kept = /as it was before: (.*)/.exec(restored.stdout)?.[1] ?? '';
+    const kept = /previous database is kept: (.*)/.exec(restored.stdout)?.[1] ?? '';
     expect((await operate('verify', kept)).code).toBe(0);
     await daemon.start();
     await expect(before.call(accountRoutes.me, {})).rejects.toMatchObject({ status: 401 });

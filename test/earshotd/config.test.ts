@@ -58,12 +58,12 @@ describe('earshotd config check', { timeout: 60_000 }, () => {
 
   it('says what makes links lead nowhere, and clients share the address of a proxy', () => {
     const proxied = { EARSHOT_PUBLIC_URL: 'https://voice.example/', EARSHOT_TRUSTED_PROXIES: '127.0.0.1' };
-    expect(check(proxied)).toBe('The settings are fine.\n');
-    expect(check({ EARSHOT_PUBLIC_URL: 'https://voice.example' })).toMatch(/name it in EARSHOT_TRUSTED_PROXIES/);
+    expect(check(proxied)).toBe('The settings are valid.\n');
+    expect(check({ EARSHOT_PUBLIC_URL: 'https://voice.example' })).toMatch(/add it to EARSHOT_TRUSTED_PROXIES/);
     expect(check({ EARSHOT_TRUSTED_PROXIES: '127.0.0.1' })).toMatch(/Set EARSHOT_PUBLIC_URL/);
     expect(check({ EARSHOT_HOST: '0.0.0.0' })).toMatch(/http:\/\/0\.0\.0\.0, which no browser opens/);
-    expect(check({ EARSHOT_PUBLIC_URL: 'http://10.0.0.5:8080' })).toMatch(/browsers give the microphone only to/);
-    expect(check({ EARSHOT_PUBLIC_URL: 'http://localhost:8080' })).toBe('The settings are fine.\n');
+    expect(check({ EARSHOT_PUBLIC_URL: 'http://10.0.0.5:8080' })).toMatch(/browsers allow the microphone only on/);
+    expect(check({ EARSHOT_PUBLIC_URL: 'http://localhost:8080' })).toBe('The settings are valid.\n');
   });
 
   it('refuses a public address with a path, below which no page would be found', () => {
@@ -77,7 +77,7 @@ describe('earshotd config check', { timeout: 60_000 }, () => {
 
   it('knows the variables of the command line and the examples, and warns of a name that nobody reads', () => {
     const client = { EARSHOT_API_KEY: 'k', EARSHOT_WEBHOOK_SECRET: 'whsec_aaaa', EARSHOT_PLAYER_TOKEN: 't' };
-    expect(check(client)).toBe('The settings are fine.\n');
+    expect(check(client)).toBe('The settings are valid.\n');
     expect(check({ EARSHOT_WEBHOOK_SECRETS: 'x' })).toContain('EARSHOT_WEBHOOK_SECRETS is not a setting');
   });
 });

@@ -26,8 +26,8 @@ describe('earshotd doctor', () => {
   it('finds nothing in the way of a first start, and changes nothing', async () => {
     const { code, checks } = await examined();
     expect(code).toBe(0);
-    expect(checks.database).toMatch(/^ok .*is made by the first start$/);
-    expect(checks['voice rooms']).toBe('ok       voice rooms  their process starts');
+    expect(checks.database).toMatch(/^ok .*will be created by the first start$/);
+    expect(checks['voice rooms']).toBe('ok       voice rooms  the room process starts');
     expect(checks.speech).toMatch(/^warning .*EARSHOT_TRANSCRIBER=auto/);
     expect(Object.values(checks).filter((line) => line.startsWith('problem'))).toEqual([]);
   });

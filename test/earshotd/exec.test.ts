@@ -121,7 +121,7 @@ describe('earshotd exec --with-speech', { timeout: patienceMs }, () => {
     const { code, stderr } = await exec(touch(), missing);
     expect(code).toBe(69);
     expect(stderr).toMatch(
-      /^earshotd exec: --with-speech finds no recogniser, so nothing was run\. The model folder .*\n$/,
+      /^earshotd exec: --with-speech found no recogniser, so nothing was run\. The model folder .*\n$/,
     );
     expect(existsSync(join(folder, 'was-run'))).toBe(false);
     expect(foldersLeft()).toEqual([]);

@@ -13,7 +13,7 @@ import { eventually } from '../support/eventually.js';
 import { earshotd } from '../support/program.js';
 
 const email = 'admin@localhost';
-/** As a file that a careless shell made. */
+/** Mode of a file that a careless shell creates. */
 const looseFile = 0o644;
 const looseFolder = 0o755;
 let daemon: DaemonProcess;
@@ -74,7 +74,7 @@ it('leaves the password to the start that succeeds, which says where it is for a
   await daemon.end('SIGTERM');
   await daemon.start();
   await eventually(() =>
-    expect(daemon.printed.join('\n')).toContain('the first password of the administrator is in a file'),
+    expect(daemon.printed.join('\n')).toContain("the administrator's first password is in a file"),
   );
 });
 
@@ -116,7 +116,7 @@ describe('the data folder', () => {
       `${daemon.dataDir} 755`,
       `${join(daemon.dataDir, 'homework.txt')} 644`,
     ]);
-    expect(daemon.printed.join('\n')).toContain('it also holds homework.txt, which is not ours');
+    expect(daemon.printed.join('\n')).toContain('it also holds homework.txt, which does not belong to Earshot');
   });
 
   /** The daemon serves, and the operator's programs work beside it and, once it has ended, without it. */

@@ -33,7 +33,7 @@ const shownByDoctor = async (): Promise<string> => {
 describe('a room process that ends by a signal', () => {
   it('is logged, counted and shown, and people come back', async () => {
     const before = await enter('ann');
-    expect(await shownByDoctor()).toBe('ok       processes    none has ended by a fault since the daemon started');
+    expect(await shownByDoctor()).toBe('ok       processes    none has crashed since the daemon started');
     const crashed = roomProcessOfDaemon();
     process.kill(crashed, 'SIGSEGV');
     await eventually(() => expect(faultsPrinted()).toHaveLength(1));
@@ -44,7 +44,7 @@ describe('a room process that ends by a signal', () => {
     const metrics = await (await fetch(`${daemon.url}/metrics`)).text();
     expect(metrics).toMatch(/^earshot_process_faults_total\{process="rooms",cause="SIGSEGV",version="[^"]+"\} 1$/m);
     expect(await shownByDoctor()).toMatch(
-      /^warning {2}processes {4}the room process ended by SIGSEGV at \S+Z \(1 fault since the daemon started\)\. The daemon starts it again\./,
+      /^warning {2}processes {4}the room process ended by SIGSEGV at \S+Z \(1 fault since the daemon started\)\. The daemon restarts it\./,
     );
     after.close();
   });

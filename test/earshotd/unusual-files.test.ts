@@ -29,7 +29,7 @@ describe.skipIf(process.platform === 'win32')('earshotd', () => {
     const pipe = join(folder, `${command}.pipe`);
     execFileSync('mkfifo', [pipe]);
     const { code, stderr } = await earshotd(join(folder, 'data'), [command, pipe]);
-    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('is no ordinary file') });
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('is not a regular file') });
   });
 
   it.each([
@@ -53,7 +53,7 @@ describe.skipIf(process.platform === 'win32')('earshotd', () => {
 
   it('reads no settings from a device', async () => {
     const { code, stderr } = await earshotd(join(folder, 'data'), ['config', 'print', '--config', '/dev/zero']);
-    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('it is no ordinary file') });
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('it is not a regular file') });
   });
 
   it.each([
@@ -64,7 +64,7 @@ describe.skipIf(process.platform === 'win32')('earshotd', () => {
     for (const path of [pipeFor('settings'), '/dev/zero']) {
       const env = { ...settings(path), EARSHOT_PORT: '0', EARSHOT_MQTT_PORT: '0' };
       const { code, stderr } = await earshotd(mkdtempSync(join(folder, 'data-')), ['run'], { env });
-      expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('it is no ordinary file') });
+      expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('it is not a regular file') });
       expect(stderr).toContain(path);
     }
   });
@@ -76,7 +76,7 @@ describe.skipIf(process.platform === 'win32')('earshotd', () => {
     for (const path of [pipeFor('option'), '/dev/zero']) {
       const { code, stderr } = await earshotd(join(folder, 'data'), [...args, path]);
       expect(code).toBe(1);
-      expect(stderr).toContain('no ordinary file');
+      expect(stderr).toContain('not a regular file');
       expect(stderr).not.toContain('    at ');
     }
   });

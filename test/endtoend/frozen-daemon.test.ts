@@ -15,7 +15,7 @@ const freezes = scale(1, 20);
 const writers = 16;
 const frozenMs = 6_000;
 const silenceMaxMs = 5_000;
-/** Until the load is steady; a freeze then comes anywhere in a transaction. */
+/** Time until the load is steady, so that a freeze can hit any point of a transaction. */
 const runUpMs = 300;
 
 describe.skipIf(!hasPostgresql)('a daemon that stands still', { timeout: 120_000 + freezes * 30_000 }, () => {

@@ -25,7 +25,7 @@ const speech = await speechForTests();
 const patienceMs = 60_000;
 /** Five seconds, and what a busy machine adds. */
 const endMs = 8_000;
-/** From the end of one sentence until the middle of the next. */
+/** Packets from the end of one sentence to the middle of the next. */
 const packetsMin = 150;
 /** Signals come this often until the daemon ends. */
 const insistMs = 100;

@@ -88,7 +88,7 @@ describe('earshot top', () => {
     const { code, stdout } = await cli.run(['top', '--once']);
     expect([code, stdout]).toEqual([
       0,
-      expect.stringMatching(/Events .*a second[\s\S]*Webhooks[\s\S]*SLOWEST REQUESTS/),
+      expect.stringMatching(/Events .*per second[\s\S]*Webhooks[\s\S]*SLOWEST REQUESTS/),
     ]);
     expect(stdout).not.toContain('\u001b');
     const { stdout: json } = await cli.run(['top', '--json']);
@@ -99,7 +99,7 @@ describe('earshot top', () => {
   it('is live on a terminal until q', async () => {
     const terminal = new VirtualTerminal();
     const ended = cli.run(['top'], { terminal });
-    await terminal.shows('q leaves');
+    await terminal.shows('q quits');
     await warn();
     await terminal.shows('sanction.created 4');
     expect(terminal.screen.split('\n').length).toBeLessThanOrEqual(24);

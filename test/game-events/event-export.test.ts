@@ -227,7 +227,7 @@ describe('earshot game-events export', () => {
     await new Promise((resolve) => refusing.close(resolve));
     const last = JSON.parse(refused.stdout.trimEnd().split('\n').at(-1) ?? '').id;
     expect(refused.code).toBe(4);
-    expect(refused.stderr).toContain(`events. Go on with --after ${last}\n`);
+    expect(refused.stderr).toContain(`events. Continue with --after ${last}\n`);
     expect(await cli.run(['game-events', 'export'], { env })).toMatchObject({ code: 7, stdout: '' });
   });
 
@@ -261,7 +261,7 @@ describe('earshot game-events export', () => {
 });
 
 describe('csvLine', () => {
-  /** As RFC 4180 says: fields, quoted or not; a quote within quotes is doubled. */
+  /** Reads a line by RFC 4180: fields, quoted or not; a quote within quotes is doubled. */
   function read(line: string): string[] {
     const fields: string[] = [];
     const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gy;

@@ -32,7 +32,7 @@ const clockIn = (timeZone: string) => {
 interface Change {
   /** The noon of UTC before it. */
   readonly after: number;
-  /** How far clocks are moved; negative: back. */
+  /** Offset by which clocks are moved; negative: back. */
   readonly byMs: number;
 }
 

@@ -1,4 +1,4 @@
-/** How many game events a project may send in a second, as the settings of the daemon say. */
+/** Rate limits of game events per project, by the settings of the daemon. */
 import { afterEach, expect, it } from 'vitest';
 import { gameplayRoutes } from '../../src/contract/gameplay/gameplay.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';

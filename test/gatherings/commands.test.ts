@@ -43,7 +43,7 @@ describe('earshot gatherings', () => {
       { name: 'one', maxMembers: 3 },
       { name: 'two', type: 'open' },
     ]);
-    expect(stderr).toContain('Write a request a line');
+    expect(stderr).toContain('Write one request per line');
     expect(code).toBe(2);
   });
 

@@ -15,7 +15,7 @@ const patienceMs = 180_000;
 const seats = 8;
 const joiners = scale(20, 200);
 
-/** How often each answer came. */
+/** Counts the calls by their outcome. */
 async function outcomes(calls: readonly Promise<unknown>[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const answer of await Promise.allSettled(calls)) {

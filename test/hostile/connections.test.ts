@@ -121,6 +121,6 @@ describe(`a daemon that may open ${openFilesMax} files`, { timeout: 120_000 }, (
       Number(new RegExp(`connections_refused\\{kind="${kind}"[^}]*\\} (\\d+)`).exec(figures)?.[1]);
     for (const kind of ['http', 'streams', 'mqtt', 'anonymous_mqtt'])
       expect([kind, refused(kind)]).not.toEqual([kind, 0]);
-    expect(daemon.printed.some((line) => line.includes('their places are taken'))).toBe(true);
+    expect(daemon.printed.some((line) => line.includes('no slot is free'))).toBe(true);
   });
 });

@@ -10,7 +10,7 @@ import { freePort } from '../support/free-port.js';
 import { scale } from '../support/scale.js';
 import { someAtOnce } from '../support/some-at-once.js';
 
-/** At small scale still more than one step of an erasure takes. */
+/** Even at small scale, more events than one step of an erasure deletes. */
 const eventCount = scale(600, 10_000);
 const messageCount = scale(25, 500);
 const externalUserId = 'raider';

@@ -14,7 +14,7 @@ const atOnce = scale(150, 250);
 const [knownAtOnce, rounds] = [scale(20, 100), scale(2, 20)];
 /** Logins that are timed, of an account and of an address that has none: fewer than those after which an account is slowed down. */
 const timed = scale(5, 40);
-/** How far the medians of the two may differ; what is left of it is noise of the machine. */
+/** Largest difference between the two medians that counts as noise of the machine. */
 const differenceMax = 0.2;
 
 const daemon = new DaemonProcess({ EARSHOT_TRUSTED_PROXIES: '127.0.0.1' }, rentedMachine);
@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => daemon.dispose());
 
 let addresses = 0;
-/** From an address of its own each time. */
+/** Logs in, each time from another address. */
 async function login(email: string, password: string, from?: string, at = url) {
   addresses += 1;
   const address = from ?? `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;

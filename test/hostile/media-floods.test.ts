@@ -22,7 +22,7 @@ const seconds = scale(3, 20);
 const garbageSeconds = scale(1, 10);
 const garbageRates = torture ? [4_000, 20_000] : [4_000];
 const packetsPerSecond = 4_000;
-/** How late what others say may arrive; printed at small scale, because suites share the machine. */
+/** Largest delay of other people's voice; only printed at small scale, because suites share the machine. */
 const voiceDelayMaxMs = 500;
 const Outcome = z.object({ sent: z.int() });
 
@@ -64,7 +64,7 @@ const inTheirRoom = async <Peer extends Speaker | Listener>(peer: Peer, kind: Ki
   return peer;
 };
 
-/** How much of what the neighbour says is heard while `work` goes on, and how late. */
+/** Measures how much of a neighbour's speech arrives during `work`, and how late. */
 async function heardDuring(ann: Speaker, ben: Listener, work: () => Promise<void>) {
   const from = ann.spoken;
   const already = ben.heard.length;

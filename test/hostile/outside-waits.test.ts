@@ -93,6 +93,6 @@ describe.skipIf(process.platform !== 'linux')('requests that wait for a token en
     expect(waited.length).toBeGreaterThanOrEqual(waitsMax);
     expect(refused.length).toBeGreaterThan(0);
     for (const { retryAfter } of refused) expect(Number(retryAfter)).toBeGreaterThan(0);
-    expect(refused.some(({ text }) => text.includes('whether the service that the settings name answers'))).toBe(true);
+    expect(refused.some(({ text }) => text.includes('whether the service in the settings answers'))).toBe(true);
   });
 });

@@ -32,7 +32,7 @@ interface Tenant {
   readonly projectId: string;
 }
 let ours: Tenant;
-/** With the long log. */
+/** Tenant with the long log. */
 let theirs: Tenant;
 const clientWith = (key: string) => new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'apiKey', key } });
 

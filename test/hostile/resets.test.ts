@@ -21,7 +21,7 @@ import { scale } from '../support/scale.js';
 const rounds = scale(2, 200);
 const atOnce = 20;
 const attemptsMax = 50;
-/** How long the daemon may take over what was sent before the reset comes; every other round gives it none. */
+/** Time that the daemon has before the reset, in every other round. */
 const pauseMs = 4;
 
 /** Bytes of a client; `afterAnswer`: it waits for an answer to begin before it resets. */

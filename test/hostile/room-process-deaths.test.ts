@@ -54,7 +54,7 @@ async function load(index: number, goesOn: () => boolean): Promise<number[]> {
   return statuses;
 }
 
-/** In the room by the same token, as soon as there is one again. */
+/** Rejoins the room with the same token, as soon as the room process runs again. */
 const comeBack = <Peer extends Speaker | Listener>(make: () => Peer, kind: Kind, token: string): Promise<Peer> =>
   eventually(async () => {
     const peer = make();

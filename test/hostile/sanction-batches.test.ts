@@ -7,9 +7,9 @@ import { administrator } from '../support/daemon-process.js';
 import { freePort } from '../support/free-port.js';
 import { scale } from '../support/scale.js';
 
-/** At small scale still more than one step takes. */
+/** Even at small scale, more lines than one step processes. */
 const lineCount = scale(600, 10_000);
-/** As long as the largest body allows with so many lines. */
+/** Reason of the greatest length that fits the largest body with so many lines. */
 const reason = 'They shouted at everybody who would not follow them to the other room. '.repeat(3);
 const reviewsEach = 10;
 

@@ -53,7 +53,7 @@ async function ask(url: string, bytes: Buffer | string, localAddress: string, le
   return answer;
 }
 
-/** How often each answer came. */
+/** Counts the calls by their outcome. */
 async function hoard(count: number, one: (n: number) => Promise<string>): Promise<Record<string, number>> {
   const told: Record<string, number> = {};
   for (let begun = 0; begun < count; begun += atOnce) {
@@ -127,7 +127,7 @@ describe('a tenant that hoards places', { timeout: 240_000 }, () => {
       expect(refused.headers.get('retry-after')).toBe('10');
       expect(await refused.json()).toMatchObject({
         code: 'rate_limited',
-        message: expect.stringContaining('open for your tenant as may be. Close some'),
+        message: expect.stringContaining('limit of open streams. Close some'),
       });
     });
     expect(await figure('streams')).toBeGreaterThan(0);

@@ -17,7 +17,7 @@ import { scale } from '../support/scale.js';
 
 const dayMb = scale(1, 100);
 const atOnce = 16;
-/** Of 50 events each: more than the player and the project may send in a second. */
+/** Rounds of 50 events each: more than the player and the project may send per second. */
 const rounds = scale(6, 20);
 const mebibyte = 1024 * 1024;
 

@@ -15,7 +15,7 @@ import { scale } from '../support/scale.js';
 
 const connections = scale(4, 40);
 const requestsEach = scale(500, 10_000);
-/** How long the daemon is watched once everything was sent. */
+/** Time for which the daemon is watched after everything was sent. */
 const watchMs = scale(1_000, 10_000);
 const sampleMs = 50;
 /** More than the daemon may take for all these clients together. */

@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 let addresses = 0;
-/** From an address of its own each time, so that attempts of one rule do not count against the next. */
+/** Logs in, each time from another address, so that attempts for one rule do not count against the next. */
 async function login(sessionId: string, url = daemon.url, address?: string) {
   addresses += 1;
   const response = await fetch(`${url}${accountRoutes.login.path}`, {

@@ -1,4 +1,4 @@
-/** How a key is written: 59 characters, whose last six betray a typing error before any look-up. */
+/** Format of a key: 59 characters, of which the last six reveal typing errors before any look-up. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

@@ -87,7 +87,7 @@ function codesOn(name: 'SQLite' | 'PostgreSQL'): void {
       await Promise.all(Array.from({ length: 20 }, () => login({ email: address, password: 'a guess' })));
   }
   const lettersTo = (email: string) =>
-    mail.letters.filter(({ to, raw }) => to.includes(email) && raw.includes('Subject: Your code to sign in'));
+    mail.letters.filter(({ to, raw }) => to.includes(email) && raw.includes('Subject: Your login code'));
   /** The code of the `count`th letter. */
   async function codeOf(email: string, count = 1): Promise<string> {
     await eventually(() => expect(lettersTo(email)).toHaveLength(count));
@@ -162,7 +162,7 @@ function codesOn(name: 'SQLite' | 'PostgreSQL'): void {
     await guessAt(email);
     const typed = onTerminal(`'${process.execPath}' '${program}' login --email ${email}`, env);
     await typed.answer('Password', `${password}${enter}`);
-    await eventually(() => expect(typed.shown).toContain('Code from the email'));
+    await eventually(() => expect(typed.shown).toContain('Code from the e-mail'));
     await typed.answer('Code', `${await codeOf(email)}${enter}`);
     expect(await typed.ended).toBe(0);
     expect(typed.shown).toContain(`as ${email}`);

@@ -1,4 +1,4 @@
-/** Whatever takes a right away takes it within a second on everything that is open. */
+/** A lost right takes effect within a second on every open connection. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mqtt from 'mqtt';
@@ -101,7 +101,7 @@ const ways: Readonly<Record<string, () => Promise<Held>>> = {
   },
 };
 
-/** How long what is open outlives its right, from the answer of what takes it away on. */
+/** Measures how long a connection outlives its right, from the answer of the call that revokes it. */
 async function outlives({ ended, takeAway }: Held, afterMs: number): Promise<number> {
   await sleep(afterMs);
   await takeAway();

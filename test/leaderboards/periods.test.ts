@@ -10,7 +10,7 @@ import { boardsOf } from './support.js';
 
 const hour = 60 * minute;
 const at = (time: string) => Date.parse(time);
-/** Behind what the others send: a board that is not reset counts all that comes. */
+/** Time after all other events, for a board that is never reset. */
 const behindAll = at('2028-01-01T00:00:00Z');
 /** Days whose length differs: zone, how long, when they begin and end. */
 const days = [

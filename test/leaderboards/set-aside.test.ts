@@ -83,7 +83,7 @@ describe.each([
       const cli = await boardCommands();
       const why = await cli.run(['why', 'Points']);
       expect(why.code).toBe(1);
-      expect(why.stdout).toMatch(/was set aside: the daemon ended twice during it/);
+      expect(why.stdout).toMatch(/was set aside: the daemon died twice during it/);
       expect(why.stdout).toContain(`earshot leaderboards rebuild ${board.id}`);
 
       await reaches((await make()).id, 'ready');

@@ -17,7 +17,7 @@ import { openStream } from '../support/stream.js';
 
 /** Subscriptions that hear each event, or clients that are connected together. */
 const atOnce = 10;
-/** How often so many of them hear an event. */
+/** Number of groups that get an event. */
 const groups = { deliveries: scale(100, 1_000), streams: scale(100, 500), mqtt: scale(60, 500) };
 /** A tenth of a small run is not enough for what is compiled and cached once. */
 const warmUpShare = scale(0.5, 0.1);

@@ -5,7 +5,7 @@ import { RankedList } from '../../daemon/modules/leaderboards/ranked-list.js';
 import { heapAfterCollection } from '../support/collect.js';
 import { scale } from '../support/scale.js';
 
-/** As a database hands it over: a text that shares nothing with others. */
+/** Returns a name as a database driver does: a string that shares no memory with others. */
 const nameOf = (member: number, length: number): string =>
   Buffer.from(String(member).padStart(length, 'p')).toString('latin1');
 

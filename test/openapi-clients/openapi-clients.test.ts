@@ -51,7 +51,7 @@ async function installed(): Promise<boolean> {
   return true;
 }
 
-/** Once for a document: the generators take longer than all that is done with the clients. */
+/** Generates the clients once per document, because the generators take longer than the tests of the clients. */
 async function generate(document: string): Promise<void> {
   const made = join(folder, 'generated');
   const file = join(made, 'openapi.json');

@@ -80,7 +80,7 @@ const exempt = () =>
   });
 
 const traces = async () => tracesIn(await contentsOf(url), [ann, said]);
-/** How often it was announced that somebody is erased. */
+/** Counts the announcements of an erasure. */
 const announced = async () =>
   (await contentsOf(url)).DomainEvent?.filter((row) => row.includes('participant.deleted')).length;
 const erase = () => daemon.client.call(personRoutes.erase, { params: person() });
@@ -174,7 +174,7 @@ describe('DELETE …/people/{user} with an id from before a move', () => {
     await start('SQLite');
     await ban(ann);
     await move('steam_77');
-    const moved = { code: 'person_moved', details: [{ path: 'user', message: 'is steam_77 now' }] };
+    const moved = { code: 'person_moved', details: [{ path: 'user', message: 'was moved to steam_77' }] };
     await expect(erase()).rejects.toMatchObject(moved);
     await ban(ann);
     await erase();
@@ -196,7 +196,7 @@ describe('DELETE …/people/{user} with an id from before a move', () => {
     for (const line of [[ann], [ann, '--new']])
       expect(await earshot(...line)).toMatchObject({
         code: 2,
-        stderr: expect.stringMatching(/ is .*steam_77.* since a move\..* earshot participants delete steam_77$/m),
+        stderr: expect.stringMatching(/ was moved to .*steam_77.* earshot participants delete steam_77$/m),
       });
     expect(await daemon.client.call(personRoutes.get, { params: person('steam_77') })).toMatchObject({ active: [{}] });
 

@@ -1,4 +1,4 @@
-/** On PostgreSQL others write while a person is being erased: nothing about the person may be stored afterwards. */
+/** Writers on PostgreSQL during an erasure: nothing about the person may be stored afterwards. */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gatheringInvitationRoutes } from '../../src/contract/gatherings/gathering-invitations.js';

@@ -83,8 +83,8 @@ describe('GET …/participants/{id}/history', () => {
       'voice wrote: hello there',
       'sanction mute: shouting',
       'review appealed: I only sang',
-      expect.stringMatching(/^(review decided|sanction mute taken back)/),
-      expect.stringMatching(/^(review decided|review review decided|sanction mute taken back)/),
+      expect.stringMatching(/^(review decided|sanction mute revoked)/),
+      expect.stringMatching(/^(review decided|review review decided|sanction mute revoked)/),
     ]);
     expect(lines.map(({ at }) => at)).toEqual(lines.map(({ at }) => at).toSorted());
   });

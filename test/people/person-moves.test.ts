@@ -335,9 +335,9 @@ describe.each(databases.filter(({ here }) => here))('a move on $kind', ({ kind }
       await person('plain-1');
       await person('plain-2');
       const dry = await cli.run(['participants', 'move', 'plain-1', 'plain-2', '--dry-run']);
-      expect(dry.stdout).toMatch(/^plain-1 -> plain-2\n[\s\S]*^becomes one with plain-2$/m);
+      expect(dry.stdout).toMatch(/^plain-1 -> plain-2\n[\s\S]*^is merged with plain-2$/m);
       const asked = await cli.run(['participants', 'move', 'plain-1', 'plain-2']);
-      expect(asked.stderr).toMatch(/moves plain-1 to plain-2: .* plain-2 becomes one with them/);
+      expect(asked.stderr).toMatch(/moves plain-1 to plain-2: .* plain-2 is merged into them/);
       expect((await cli.run(['who', 'plain-1'])).stdout).toMatch(/^plain-1, here since/);
       expect((await cli.run(['why', 'plain-1'])).stdout).toMatch(/^person plain-1$/m);
     });
@@ -351,13 +351,13 @@ describe.each(databases.filter(({ here }) => here))('a move on $kind', ({ kind }
       const refused = await cli.run(['participants', 'move', 'old-8', 'new-8', '--yes']);
       expect(refused).toMatchObject({ code: 5, stderr: expect.stringContaining('both have progress') });
       const dry = await cli.run(['participants', 'move', 'old-8', 'new-8', '--dry-run']);
-      expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining('in the way: both have progress') });
+      expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining('prevents the move: both have progress') });
     });
 
     it.skipIf(!hasTerminal)('asks on a terminal for the name', async () => {
       await person('old-9', 'Dora');
       const terminal = onTerminal(`${process.execPath} ${program} participants move dora new-9`, environment());
-      await terminal.answer('Type Dora to go on', 'Dora\n');
+      await terminal.answer('Type Dora to continue', 'Dora\n');
       expect(await terminal.ended).toBe(0);
       expect((await page('new-9')).participant?.displayName).toBe('Dora');
     });

@@ -128,7 +128,7 @@ describe('earshot who', () => {
     const places = order.map((part) => stdout.indexOf(part));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places).not.toContain(-1);
-    expect(stdout).toContain('taken back by admin@localhost (appeal)');
+    expect(stdout).toContain('revoked by admin@localhost (appeal)');
   });
 
   it('counts down on a terminal', async () => {

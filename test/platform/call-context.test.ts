@@ -37,7 +37,7 @@ test('a call that fails leaves nothing behind', async () => {
   expect(context.value).toBeUndefined();
 });
 
-/** In a process of its own, since the test runner keeps such a value itself: then each continuation has an id of its own. */
+/** Runs in a process of its own, because the test runner uses async hooks itself. */
 const program = `
   import { executionAsyncId } from 'node:async_hooks';
   import { CallContext } from '${new URL('../../dist/daemon/platform/call-context.js', import.meta.url).href}';

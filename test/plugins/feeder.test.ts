@@ -1,4 +1,4 @@
-/** How far the places of plugins in the log move, and what is queued on the way. */
+/** Positions of plugins in the log, and the runs that are queued as they move. */
 import { uuidv7 } from 'uuidv7';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ActionStore } from '../../daemon/modules/plugins/actions/action-store.js';

@@ -31,7 +31,7 @@ afterAll(() => process.dispose());
 
 const open = () => new BetterSqlite3(join(process.dataDir, 'earshot.db'));
 
-/** How many rows each table holds that name the project, in whichever column it does. */
+/** Counts the rows of each table that name the project in any column. */
 function rowsOf(projectId: string): Record<string, number> {
   const database = open();
   try {

@@ -180,7 +180,7 @@ describe.skipIf(!hasPostgresql)('a daemon without the role voice', { timeout: 60
     await eventually(async () => expect((await ready()).warnings?.map(({ part }) => part)).toEqual(['voice']));
     const { dataDir } = pair.daemons[elsewhere];
     const { stdout } = await earshotd(dataDir, ['doctor'], { env: { DATABASE_URL: pair.databaseUrl } });
-    expect(stdout).toMatch(/warning +voice role +No daemon of this database with the role voice is seen/);
+    expect(stdout).toMatch(/warning +voice role +No running daemon of this database has the role voice/);
     const token = await roomToken(client(), pair.projectId, roomId, 'fay');
     const refused = await postOffer(pair.daemons[elsewhere].url, 'whip', roomId, token, deadOffer('whip'));
     expect({ status: refused.status, body: await refused.json() }).toMatchObject({

@@ -1,4 +1,4 @@
-/** How a room bounds what one peer sends, and what it reports back to a speaker. */
+/** Limits on the packets of a peer, and the reports that a speaker gets. */
 import { describe, expect, it } from 'vitest';
 import { opusDurationMs } from '../../daemon/modules/rooms/embedded/opus-duration.js';
 import { PacketWatch } from '../../daemon/modules/rooms/embedded/packet-watch.js';

@@ -48,7 +48,7 @@ const speaker = async (name: string, roomId: string, moderate = false) =>
 /** A moderator, whom no restriction puts out or silences. */
 const listener = async (roomId: string) =>
   join(new Listener('ear', 4), 'whep', roomId, await tokenOf('ear', roomId, true));
-/** How much of what somebody says now is heard. */
+/** Measures how much of somebody's current speech is heard. */
 const heardOf = async (who: Speaker, ear: Listener) => {
   ear.heard.length = 0;
   const from = who.spoken;

@@ -77,7 +77,7 @@ class Scene {
     return connected(() => new Speaker(this.name), this.post('whip', token));
   }
 
-  /** How many packets each listener heard of those that were spoken at that number or later. */
+  /** Counts, for each listener, the packets heard among those spoken at that number or later. */
   async heardSince(spoken: number): Promise<number[]> {
     await Promise.all(this.listeners.map((listener) => listener.settled()));
     return this.listeners.map((listener) => listener.heardSince(spoken));

@@ -87,7 +87,7 @@ describe.skipIf(!hasPostgresql)('two daemons with the role voice', { timeout: 12
     expect(await session()).toMatchObject({ status: 'active', bot: { state: 'listening' } });
     const messages = await client.call(sessionRoutes.messages, { params: { ...params, id }, query: {} });
     expect(messages.map(({ content }) => content)).toContain(
-      'The voice rooms were interrupted and are open again. Whoever was here can join again.',
+      'The voice rooms were interrupted and are open again. You can join again.',
     );
     await talking();
     for (const peer of [ear, ann, again]) peer.close();

@@ -1,4 +1,4 @@
-/** From when on a change of rules counts, and which rules sanctions may name. */
+/** Time at which a change of rules takes effect, and rules that sanctions may name. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
@@ -84,7 +84,7 @@ describe('a sanction by a person', () => {
     ] as const;
     for (const [evidence, field] of refused)
       await expect(impose(evidence)).rejects.toMatchObject({
-        ...{ status: 400, code: 'validation_failed', message: expect.stringContaining('or leave it out') },
+        ...{ status: 400, code: 'validation_failed', message: expect.stringContaining('omit it') },
         details: [{ path: `body.evidence.${field}` }],
       });
     const evidence = { ruleId: own.id, ruleVersion: 1 };

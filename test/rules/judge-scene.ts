@@ -145,7 +145,7 @@ export class JudgeScene {
     await this.database.transaction((tx) => this.log.append(tx, ...events));
   }
 
-  /** As the erasure of a person goes through rules. */
+  /** Runs the step of an erasure that concerns rules. */
   async erase(externalUserId: string): Promise<void> {
     const { projectId } = this.grant;
     for (const { id, externalUserId: by } of [...this.said.values()]) if (by === externalUserId) this.said.delete(id);

@@ -74,6 +74,10 @@ describe('a rule file', () => {
     const { code, stderr } = await cli.run(['rules', 'create', '-f', path]);
     expect(code).toBe(2);
     expect(stderr).toContain(`${path}:6:`);
+    const event = 'gameEvents: { event: kil-enemy, within: 60, atLeast: 1 }';
+    writeFileSync(path, `name: x\ndefinition:\n  format: 1\n  when:\n    all:\n      - ${event}\n  steps: []\n`);
+    const unknown = await cli.run(['rules', 'create', '-f', path]);
+    expect(unknown.stderr).toContain('event: is not an event of the catalogue. Did you mean kill-enemy?');
   });
 
   it('is refused where it reads a plugin that the project has not, at the line that names it', async () => {
@@ -187,7 +191,7 @@ describe('rules test', () => {
     const failed = await gate('--min-precision', '0.9', '--max-new', '2');
     expect(failed.code).toBe(1);
     expect(failed.stderr).toContain('Precision is 0.50');
-    expect(failed.stderr).toContain('It acts 3 times more');
+    expect(failed.stderr).toContain('It acts 3 times where the current version does not');
     expect(failed.stdout).toContain('1 confirmed, 1 refuted, 1 missed, 1 undecided');
   });
 

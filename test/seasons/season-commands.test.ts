@@ -60,7 +60,7 @@ describe('earshot gameplay', () => {
       ...{
         code: 5,
         stdout:
-          '~ challenges/kills  Kills\n    goal: 4 → 10\n    Nobody is in progress. Whoever has reached the old goal keeps it.\n',
+          '~ challenges/kills  Kills\n    goal: 4 → 10\n    Nobody is in progress. Players who have reached the old goal keep it.\n',
       },
       stderr: expect.stringContaining('Refused without --force'),
     });
@@ -79,7 +79,7 @@ describe('earshot gameplay', () => {
     const other = file('leaderboards: [{ key: board, name: Board, eventName: kill-enemy }]\n');
     const { stderr } = await gameplay('apply', '-f', other);
     expect(stderr).toBe(
-      'Not in the file, and kept; --prune removes it:\n  categories/default\n  challenges/kills\n1 created, 0 changed, 0 removed.\n',
+      'Not in the file, and kept; --prune deletes them:\n  categories/default\n  challenges/kills\n1 created, 0 changed, 0 removed.\n',
     );
     const pruned = await gameplay('apply', '-f', other, '--prune');
     expect(pruned.stdout).toContain('- challenges/kills  Kills\n    No player has begun it.\n');

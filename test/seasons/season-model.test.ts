@@ -1,4 +1,4 @@
-/** On both databases: applying any file makes the season that it says, and what is exported is the same season. */
+/** Applying any file creates its season, and the export is the same season again, on both databases. */
 import fc from 'fast-check';
 import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -136,7 +136,7 @@ describe('a season file that is wrong is refused with line, column and field', (
     [
       'an event that does not exist',
       'challenges:\n  - { key: a, name: A, goal: 1, eventName: kill-enemies }\n',
-      ['2:33 challenges.a.eventName: is not an event of the catalogue; `game-events catalogue` lists them'],
+      ['2:33 challenges.a.eventName: is not an event of the catalogue. Did you mean kill-enemy?'],
     ],
     [
       'a property that the event does not have',

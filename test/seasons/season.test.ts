@@ -121,7 +121,7 @@ describe('PUT /api/projects/{projectId}/gameplay/season', () => {
     }
     const { changes } = await apply(kills(5), { dryRun: true });
     expect(changes[0]?.effects).toEqual([
-      '2 players in progress keep the counter; 1 player at 5 or more: the next event that counts finishes it for them. Whoever has reached the old goal keeps it.',
+      '2 players in progress keep the counter; 1 player at 5 or more: the next event that counts finishes it for them. Players who have reached the old goal keep it.',
     ]);
     const removed = await apply('{}', { dryRun: true, prune: true });
     expect(removed.changes.find(({ path }) => path === 'challenges/kills')?.effects).toEqual([
@@ -280,7 +280,7 @@ describe('a file that cannot be', () => {
       'two levels in one place',
       pass('{ key: a, position: 2 }, { key: b, position: 2 }'),
       'battlePasses.0.levels.1.position',
-      '2 is the place of level "a"',
+      '2 is the number of level "a"',
     ],
     [
       'an end before the start',
@@ -312,7 +312,7 @@ describe('a file that cannot be', () => {
         '{ key: a, challenges: [{ key: x, name: X, eventName: kill-enemy, goal: 1 }, { key: y, name: Y, eventName: kill-enemy, goal: 1, counting: total }] }',
       ),
       'battlePasses.0.levels.0.challenges.1.counting',
-      '"x" counts kill-enemy in the other way',
+      '"x" counts kill-enemy in another way',
     ],
   ])('is refused with 400 and the field: %s', async (_, text, path, message) => {
     const error = { status: 400, code: 'validation_failed', ...details([[`body.season.${path}`, message]]) };
@@ -330,7 +330,7 @@ describe('a file that cannot be', () => {
 
   it('takes the place of a level that it does not list', async () => {
     await apply(pass('{ key: a }, { key: b }'));
-    const error = details([['body.season.battlePasses.0.levels.0.position', '1 is the place of level "a"']]);
+    const error = details([['body.season.battlePasses.0.levels.0.position', '1 is the number of level "a"']]);
     await expect(apply(pass('{ key: c }'))).rejects.toMatchObject(error);
     expect(lines(await apply(pass('{ key: c }'), { prune: true }))).toHaveLength(3);
   });
@@ -338,7 +338,7 @@ describe('a file that cannot be', () => {
   it('gives a leaderboard another meaning', async () => {
     const board = (order: string) => `leaderboards: [{ key: b, name: B, eventName: kill-enemy, sortOrder: ${order} }]`;
     await apply(board('desc'));
-    const error = details([['body.season.leaderboards.0.sortOrder', 'stays "desc" for good']]);
+    const error = details([['body.season.leaderboards.0.sortOrder', 'is permanently "desc"']]);
     await expect(apply(board('asc'))).rejects.toMatchObject(error);
   });
 });

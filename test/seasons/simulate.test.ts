@@ -191,7 +191,7 @@ ${Array.from({ length: 6 }, (_, kind) => `  - { name: ${long}-${kind}, sessionsP
       /season\.yaml:2:\d+ challenges\.a/,
     ],
     ['a season without players', () => ['-f', file('challenges: []\n')], /describes no players/],
-    ['too many events', () => ['-f', example, '--players', '100000', '--minutes', '1000'], /Take fewer --players/],
+    ['too many events', () => ['-f', example, '--players', '100000', '--minutes', '1000'], /Reduce --players/],
     ['no number', () => ['-f', example, '--players', 'many'], /--players takes a whole number/],
     [
       'rules that contradict each other',

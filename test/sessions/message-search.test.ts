@@ -45,7 +45,7 @@ describe.each([
 ])('GET …/messages/search on $kind', { timeout: 60_000 }, ({ kind, here }) => {
   let daemon: TestDaemon;
   let server: PostgresqlServer | null = null;
-  /** Behind: ids are made after the time of their message, as those of speech are. */
+  /** Clock offset in the past, because ids are made after the time of their message, as for speech. */
   let aheadMs = -36_000_000;
   const sessions = new Map<string, string>();
 

@@ -1,4 +1,4 @@
-/** On PostgreSQL words may be stored while their session is being deleted. */
+/** Messages that are stored on PostgreSQL while their session is being deleted. */
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

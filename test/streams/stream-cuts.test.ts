@@ -40,7 +40,7 @@ afterAll(async () => {
   await daemon.dispose();
 });
 
-/** The same numbers in every run (mulberry32). */
+/** Returns a random number generator that is the same in every run (mulberry32). */
 function random(seed: number): () => number {
   let state = seed;
   return () => {

@@ -20,7 +20,7 @@ if (chromiumPath === null)
 export interface Looks {
   readonly colorScheme?: 'light' | 'dark';
   readonly viewport?: { width: number; height: number };
-  /** For certificates of tests. */
+  /** Accepts the certificates of tests. */
   readonly ignoreHTTPSErrors?: boolean;
 }
 
@@ -97,7 +97,7 @@ export async function expectFine(visitor: Visitor): Promise<void> {
 
 const images = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 
-/** For the documentation; kept only when EARSHOT_SCREENSHOTS=1, so that tests leave the tree as it was. */
+/** Takes a screenshot for the documentation. Stored only with EARSHOT_SCREENSHOTS=1, so that tests leave the tree unchanged. */
 export async function picture({ page }: Visitor, name: string): Promise<void> {
   if (process.env.EARSHOT_SCREENSHOTS !== '1') return;
   const path = join(images, `${name}.png`);

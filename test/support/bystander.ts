@@ -17,7 +17,7 @@ const writePauseMs = scale(20, 5);
 const worstWriteMaxMs = 1_000;
 const theirs = { email: 'other@example.com', password: 'another long password' };
 
-/** On a connection of its own: what is measured must not depend on one that the daemon has just closed. */
+/** Posts on a connection of its own, so that the measurement does not depend on one that the daemon has just closed. */
 const post = (url: string, token: string, body: string): Promise<unknown> =>
   new Promise((resolve, reject) => {
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };

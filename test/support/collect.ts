@@ -32,7 +32,7 @@ async function collect(): Promise<void> {
   }
 }
 
-/** How many of the objects are still in memory after collections. */
+/** Counts the objects that are still in memory after garbage collection. */
 export async function survivors(objects: readonly WeakRef<object>[]): Promise<number> {
   await collect();
   return objects.filter((one) => one.deref() !== undefined).length;

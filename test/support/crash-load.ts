@@ -150,7 +150,7 @@ async function beginPass(client: EarshotClient, projectId: string): Promise<void
   await client.call(battlePassProgressRoutes.activateLevel, first);
 }
 
-/** Until the daemon is gone. */
+/** Repeats `send` until the daemon is gone. */
 async function endlessly(send: () => Promise<void>): Promise<void> {
   try {
     for (;;) await send();

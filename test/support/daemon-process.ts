@@ -115,7 +115,7 @@ export class DaemonProcess {
     return this.addresses.http;
   }
 
-  /** As `DATABASE_URL` is written. */
+  /** Address of the database, in the form of `DATABASE_URL`. */
   get databaseUrl(): string {
     const set = this.settings.DATABASE_URL ?? '';
     return set === '' ? `file:${join(this.dataDir, 'earshot.db')}` : set;

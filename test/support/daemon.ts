@@ -23,7 +23,7 @@ export interface TestDaemon {
   readonly projectId: string;
   /** Logged in as the administrator. */
   readonly admin: EarshotClient;
-  /** With a tenant-wide key of every scope. */
+  /** Client with a tenant-wide key that has every scope. */
   readonly client: EarshotClient;
   readonly apiKey: string;
   /** A client with a fresh key that holds just these scopes. */

@@ -77,7 +77,7 @@ function residentMib(process) {
   }
 }
 
-/** How long the main thread of the daemon has waited for a processor since it began, in ms; 0 where /proc is missing. */
+/** Returns the time that the daemon's main thread has waited for a processor since its start, in ms; 0 without /proc. */
 function waitedMs() {
   try {
     return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;

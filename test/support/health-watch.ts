@@ -42,7 +42,7 @@ export interface Health {
   readonly writes: Measured;
   /** The most memory that was sampled; 0 where the system does not tell. */
   readonly memoryMib: number;
-  /** How long the daemon's main thread was ready and had no processor; 0 where the system does not tell. */
+  /** Time that the daemon's main thread was ready but had no processor; 0 if the system does not report it. */
   readonly starvedMs: number;
 }
 
@@ -110,7 +110,7 @@ export async function watchingHealth(
   return health;
 }
 
-/** As `nice -n` takes it. */
+/** Value for `nice -n`. */
 export const lowPriority = os.constants.priority.PRIORITY_LOW;
 /** The attacker, and what it starts, runs only where others leave time. Returns what ends this. */
 function giveWay(): () => void {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 interface Asked {
-  /** Such as `PUT /activations/p1`. */
+  /** For example `PUT /activations/p1`. */
   readonly call: string;
   readonly authorization: string | undefined;
   readonly body: string;

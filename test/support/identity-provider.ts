@@ -24,9 +24,9 @@ export interface ForeignProvider {
     options?: { clientId?: string; expiresInSeconds?: number; scope?: string },
   ): Promise<string>;
   revoke(token: string): Promise<void>;
-  /** From now on its answers at this endpoint differ so from what it would say; without fields, no more. */
+  /** Overrides these fields in later answers of this endpoint; without fields, ends the override. */
   alter(endpoint: 'introspection' | 'userinfo', fields?: Readonly<Record<string, unknown>>): void;
-  /** From now on it answers everything with this status; null: as it should. */
+  /** Makes it answer every later request with this status; null: normally. */
   failWith(status: number | null): void;
   /** True if the provider itself holds the token for good. */
   isActive(token: string): Promise<boolean>;

@@ -26,7 +26,7 @@ export interface ReverseProxy {
   stop(): Promise<void>;
 }
 
-/** As its package configures a proxy: nothing is said about buffering. */
+/** Starts nginx as its package configures a proxy, with buffering on. */
 export async function startNginx(upstream: string): Promise<ReverseProxy> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;

@@ -36,7 +36,7 @@ export interface OfferFlood {
   readonly count: number;
 }
 
-/** How often each answer came: by status, or by what went wrong. */
+/** Floods a room with offers. Returns the number of answers by status or error. */
 export async function flood(attack: OfferFlood): Promise<Record<string, number>> {
   const worker = new Worker(program, { eval: true, workerData: attack });
   try {

@@ -9,7 +9,7 @@ import { scopeNames } from '../../src/contract/scopes.js';
 export const makeOtherTenant = async (dataDir: string, createdAt: Date): Promise<string> =>
   (await makeOtherProject(dataDir, createdAt)).key;
 
-/** The same with a project in it. */
+/** Creates another tenant with a project in it. */
 export const makeOtherProject = (dataDir: string, createdAt: Date): Promise<{ key: string; projectId: string }> =>
   makeOtherProjectIn(`file:${join(dataDir, 'earshot.db')}`, createdAt);
 

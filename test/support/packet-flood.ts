@@ -49,7 +49,7 @@ interface PacketFlood {
   readonly opening: Uint8Array;
   readonly repeated: Uint8Array;
   readonly connections: number;
-  /** How long to go on; longer until the first connection is closed. */
+  /** Duration of the flood; it lasts longer if the first connection is not closed yet. */
   readonly ms: number;
 }
 

@@ -12,7 +12,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** On the data folder, in an environment that holds nothing else of ours. */
+/** Runs `earshotd` on the data folder, in an environment without other settings of Earshot. */
 export function earshotd(
   dataDir: string,
   args: readonly string[],

@@ -17,7 +17,7 @@ export interface RawClient {
   soFar(): string;
   /** Resolves with the answer when the server hangs up. */
   ended(): Promise<RawAnswer>;
-  /** The same as it came, however many answers it is. */
+  /** Returns everything received as it arrived, however many answers that is. */
   all(): Promise<string>;
   close(): void;
 }

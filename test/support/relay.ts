@@ -2,7 +2,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 export class Relay {
-  /** How many connections were taken until now. */
+  /** Number of connections accepted so far. */
   taken = 0;
   private readonly sockets = new Set<Socket>();
   private server: Server | null = null;

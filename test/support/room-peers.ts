@@ -34,7 +34,7 @@ export class Speaker {
 
   join = (answering: Answering): Promise<void> => join(this.peer, answering);
 
-  /** How many packets were sent until now: a packet spoken later has this number or a higher one. */
+  /** Number of packets sent so far: later packets have this number or a higher one. */
   get spoken(): number {
     return this.sequence;
   }
@@ -96,7 +96,7 @@ export class Listener {
     });
   }
 
-  /** How many packets were heard that were spoken at that number or later. */
+  /** Counts the packets heard among those spoken at that number or later. */
   heardSince = (spoken: number): number => this.heard.filter((number) => number >= spoken).length;
 
   /** Waits until no more packets arrive: a busy machine delivers late. */

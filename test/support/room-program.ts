@@ -12,7 +12,7 @@ interface Ended {
 }
 
 export class RoomProgram {
-  /** How the process has ended. */
+  /** Resolves with the exit of the process. */
   readonly ended: Promise<Ended>;
   private readonly child: ChildProcess;
   private readonly printed: string[] = [];

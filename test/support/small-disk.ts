@@ -13,7 +13,7 @@ import { programEnvironment } from './program-environment.js';
 
 const program = fileURLToPath(new URL('../../bin/earshotd.js', import.meta.url));
 const sizeKib = 4_096;
-/** What folders take of it. */
+/** Space that folders take. */
 const folderKib = 16;
 
 interface SmallDisk {

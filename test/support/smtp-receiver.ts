@@ -11,7 +11,7 @@ interface ReceivedEmail {
 }
 
 export interface SmtpReceiver {
-  /** With the only user and password that it lets in. */
+  /** Address with the only user and password that it accepts. */
   readonly url: string;
   readonly letters: readonly ReceivedEmail[];
   stop(): Promise<void>;

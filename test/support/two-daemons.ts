@@ -9,7 +9,7 @@ import { administrator, DaemonProcess } from './daemon-process.js';
 import { type PostgresqlServer, startPostgresql } from './postgresql.js';
 
 const masterKey = 'ef'.repeat(32);
-/** For all daemons of a database but one. */
+/** Settings for all daemons of a database but one. */
 export const withoutVoice = { EARSHOT_ROLES: 'http,delivery,jobs,broker' };
 
 export class TwoDaemons {

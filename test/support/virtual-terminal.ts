@@ -66,7 +66,7 @@ class Page {
     return this.drawn((cells) => cells.map(({ text }) => text).join(''));
   }
 
-  /** With `<1;31>` wherever the style changes. */
+  /** Screen with a mark such as `<1;31>` wherever the style changes. */
   get coloured(): string {
     return this.drawn((cells) => {
       let style = '';

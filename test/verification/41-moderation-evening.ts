@@ -151,7 +151,7 @@ export const scene: Scene = {
     await stage.run('earshot sanctions apply --file raid.ndjson --batch raid --dry-run');
     await stage.run('earshot sanctions apply --file raid.ndjson --batch raid');
     const repeated = await stage.run('earshot sanctions apply --file raid.ndjson --batch raid');
-    stage.check('a batch that is sent again does nothing twice', repeated.stderr.includes('0 issued, 3 there before'));
+    stage.check('a batch that is sent again does nothing twice', repeated.stderr.includes('0 issued, 3 unchanged'));
     await stage.run('earshot sanctions undo raid --reason "false alarm"');
 
     stage.tell("Ann's evening:");

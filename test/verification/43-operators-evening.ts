@@ -68,12 +68,12 @@ export const scene: Scene = {
       await listening.prints(/u1/);
       await stage.run('earshot rooms list', evening);
       const out = await stage.run('earshot kick bob', evening);
-      stage.check('10 Bob is out of the room', out.stderr.includes('out of demo'));
+      stage.check('10 Bob is out of the room', out.stderr.includes('removed from demo'));
       stage.check('11 the listener heard that he was there', (await listening.stop()).stdout.includes('u1'));
 
       await task('2 ban for two hours, and why last time', 'earshot ban bob 2h', /last was warn.*threats/);
       await task('3 take the last bulk change back', 'earshot sanctions undo --last --yes', /revoked +1/);
-      await task("4 rotate a webhook's secret", 'earshot webhooks rotate-secret bridge --yes', /shown this once/);
+      await task("4 rotate a webhook's secret", 'earshot webhooks rotate-secret bridge --yes', /shown only once/);
       await task('5 why is there no transcript', 'earshot why demo', /Nobody is in the room/, 1);
       await task("6 send yesterday's webhooks again", 'earshot webhooks replay bridge --since yesterday', /queued/);
       await task(
@@ -84,7 +84,7 @@ export const scene: Scene = {
       await task(
         '8 a key for my game server: one project, one scope',
         'earshot api-keys create --name game --scopes gameplay --project default',
-        /shown this once/,
+        /shown only once/,
       );
       await task('9 everything about a person', 'earshot who bob', /threats/);
       await task('12 which moderator did this', 'earshot sanctions list --user bob', /admin@localhost/);

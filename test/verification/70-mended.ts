@@ -19,7 +19,7 @@ const Health = z.object({ title: z.string(), answers: z.int(), medianMs: z.numbe
 
 const isHostile = ({ suites }: Fault): boolean => suites.some((suite) => suite.startsWith('test/hostile/'));
 
-/** As somebody types it. */
+/** Returns the command as somebody types it. */
 const commandOf = (fault: Fault): string => {
   const named = fault.named === undefined ? '' : ` -t "${fault.named}"`;
   return `npm ${isHostile(fault) ? 'run torture' : 'test'} -- ${fault.suites.join(' ')}${named}`;

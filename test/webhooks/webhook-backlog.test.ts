@@ -41,7 +41,7 @@ describe.each(suites)('a large batch on $name', ({ name, here }) => {
     });
     afterEach(() => Promise.all(receivers.map((one) => one.stop())));
 
-    /** With a project of its own. */
+    /** Signs in a tenant with a project of its own. */
     const signIn = async () => {
       const anonymous = new EarshotClient({ baseUrl: daemon.url });
       const { accessToken: token } = await anonymous.call(accountRoutes.loginCredentials, { body: administrator });

@@ -38,7 +38,7 @@ describe.each(databases)('webhooks on $name', ({ here, postgresql }) => {
     let daemon: TestDaemon;
     let receiver: Receiver;
     let subscriptions: string[] = [];
-    /** How far the daemon's clock is ahead: nobody waits for retries and retention. */
+    /** Offset of the daemon's clock, so that retries and retention need no waiting. */
     let aheadMs = 0;
     beforeAll(async () => {
       server = postgresql ? await startPostgresql() : null;
@@ -224,7 +224,7 @@ describe.each(databases)('webhooks on $name', ({ here, postgresql }) => {
     it.each([
       ['sanctions.*', 'Did you mean sanction.*?'],
       ['sanction.craeted', 'Did you mean sanction.created'],
-      ['rule.forgotten', '`earshot events schema` shows all.'],
+      ['rule.forgotten', '`earshot events schema` lists all types.'],
       ['nope', 'There is no event type nope.'],
       ['webhook.delivery.updated', 'each delivery would cause the next'],
     ])('are refused on %s, which nobody sends', async (pattern, says) => {

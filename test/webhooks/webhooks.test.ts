@@ -12,7 +12,7 @@ import { type Receiver, startReceiver } from '../support/receiver.js';
 const secret = `whsec_${Buffer.from('a secret of thirty-two characters').toString('base64')}`;
 let daemon: TestDaemon;
 let receiver: Receiver;
-/** How far the daemon's clock is ahead: retries need not be waited for. */
+/** Offset of the daemon's clock, so that retries need no waiting. */
 let aheadMs = 0;
 beforeAll(async () => {
   const now = () => new Date(Date.now() + aheadMs);

@@ -5,7 +5,7 @@ interface ViewerOptions {
   readonly deepLinking: boolean;
   readonly docExpansion: 'list' | 'none';
   readonly filter: boolean;
-  /** How far the list of schemas is unfolded. */
+  /** Depth to which the list of schemas is unfolded. */
   readonly defaultModelsExpandDepth: 0;
   /** The viewer would ask a service on the internet to judge the document. */
   readonly validatorUrl: null;

@@ -64,5 +64,5 @@ form.addEventListener('submit', (event) => {
 });
 addEventListener('hashchange', () => location.reload());
 
-if (token === '') refuse('The link is not whole. Open it as it stands in the invitation.');
+if (token === '') refuse('The link is incomplete. Open it exactly as it is in the invitation.');
 else post<UserInvitation>('read', { token }).then(show, refuse);

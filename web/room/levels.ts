@@ -1,4 +1,4 @@
-/** How loud streams are, from 0 to 1 as ears judge it. */
+/** Measures the loudness of streams, from 0 to 1 as perceived. */
 const fftSize = 512;
 const floorDecibels = -60;
 const ceilingDecibels = -15;

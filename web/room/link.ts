@@ -28,6 +28,6 @@ export function takeOpening(): Opening {
   return { access: accessIn(roomUrl, sessionStorage.getItem(place) ?? ''), hasMoved };
 }
 
-/** The same link at the daemon whose address for a part of the room this is (`…/rooms/demo/events`). */
+/** Returns the link at another daemon, whose address for a part of the room is `part` (`…/rooms/demo/events`). */
 export const linkElsewhere = (access: RoomAccess, part: URL): string =>
   `${pageLink({ ...access, url: new URL('.', part).href.replace(/\/$/, '') })}&${moved}=1`;

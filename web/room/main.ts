@@ -85,7 +85,7 @@ class RoomPage {
     if (resourceId === null) this.end(removedFarewell(event, new Date()));
     else if (reason !== 'lost' && this.call?.holds(resourceId)) {
       this.leave();
-      this.page.showOut('You are here in another window', message, true);
+      this.page.showOut('You are in this room in another window', message, true);
     }
   }
 
@@ -211,5 +211,5 @@ class RoomPage {
 
 const { access, hasMoved } = takeOpening();
 if (access === null)
-  new Page().showOut('This link is not complete', 'It carries no token. Ask for a new link to the room.', false);
+  new Page().showOut('This link is not complete', 'It has no token. Ask for a new link to the room.', false);
 else new RoomPage(access, hasMoved).start();

@@ -1,4 +1,4 @@
-/** How the page words what a moderator does. */
+/** Wording of a moderator's acts on the page. */
 
 export type ModerationAction = 'mute' | 'kick' | 'ban' | 'note';
 
@@ -11,11 +11,11 @@ export const doWords: Readonly<Record<ModerationAction, string>> = {
 
 export interface ModerationTerm {
   readonly isForGood: boolean;
-  /** Such as `10 minutes`. */
+  /** For example `10 minutes`. */
   readonly words: string;
 }
 
-/** Such as `you muted Ann for 10 minutes`. */
+/** Returns for example `you muted Ann for 10 minutes`. */
 export function didWords(action: ModerationAction, name: string, { isForGood, words }: ModerationTerm): string {
   const span = isForGood ? 'until revoked' : `for ${words}`;
   if (action === 'mute') return `you muted ${name} ${span}`;

@@ -106,7 +106,7 @@ export class ModerationPanel {
     const { externalUserId, act, what } = last;
     try {
       await this.post('undo', { externalUserId, ...act });
-      this.showOutcome(`Taken back: ${what}.`, false);
+      this.showOutcome(`Undone: ${what}.`, false);
     } catch (error) {
       this.showOutcome(messageOf(error), false);
     }

@@ -14,7 +14,7 @@ const statuses: Readonly<Record<RoomStage, string>> = {
   joining: 'Joining …',
   joined: 'You are in the room.',
   rejoining: 'The connection was lost; trying again …',
-  moving: 'The room has moved to another server; taking you there …',
+  moving: 'The room has moved to another server; connecting you there …',
   out: 'You are not in the room.',
 };
 
@@ -45,7 +45,7 @@ export class Page {
     const { roomId, you, people, transcript, annotations } = view;
     document.title = `${roomId} · Earshot`;
     byId('room-name', HTMLElement).textContent = roomId;
-    byId('who', HTMLElement).replaceChildren('You come in as ', make('bdi', { text: you.name }), '.');
+    byId('who', HTMLElement).replaceChildren('You will join as ', make('bdi', { text: you.name }), '.');
     byId('people-count', HTMLElement).textContent = String(people.length);
     byId('nobody', HTMLElement).hidden = people.length > 0;
     this.people.show(people, you.externalUserId, you.impose ? (person) => moderation.controls(person) : null);
@@ -53,7 +53,7 @@ export class Page {
     const isTranscribed = people.some(({ bot }) => bot);
     const silence = byId('silence', HTMLElement);
     silence.hidden = transcript.length > 0;
-    silence.textContent = isTranscribed ? 'Nothing yet.' : 'Nobody writes down what is said here.';
+    silence.textContent = isTranscribed ? 'Nothing yet.' : 'This room is not transcribed.';
     notice('transcribed', transcribedNotice(view));
     notice('muted', silencedNotice(view, new Date()));
     notice('limited', limitedNotice(view, new Date()));

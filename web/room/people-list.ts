@@ -91,8 +91,8 @@ export class PeopleList {
 const keyOf = ({ externalUserId, bot }: RoomPerson): string => `${bot ? 'bot' : 'user'} ${externalUserId}`;
 
 function noteOf({ bot, observer, muted, publishing }: RoomPerson, speaking: boolean): string {
-  if (bot) return 'writes down what is said';
-  if (observer) return 'listens for the team of the game';
+  if (bot) return 'transcribes the room';
+  if (observer) return "listens for the game's team";
   if (muted) return 'muted by a moderator';
   if (speaking) return 'speaking';
   return publishing ? 'can speak' : 'listening';
@@ -109,6 +109,6 @@ function initials(name: string): string {
 
 const hueStep = 137.5; // the golden angle keeps neighbours apart
 
-/** The same colour for the same person in every window. */
+/** Returns the hue of a person, the same in every window. */
 const hueOf = (id: string): number =>
   Math.round([...id].reduce((sum, char) => (sum * 31 + (char.codePointAt(0) ?? 0)) % 997, 7) * hueStep) % 360;

@@ -5,7 +5,7 @@ export interface RoomScreen {
   readonly roomId: string;
   readonly you: Extract<RoomStreamEvent, { type: 'room.state' }>['you'];
   readonly encryption: 'disabled' | 'manual' | 'automatic';
-  /** In the order of their coming. */
+  /** People in order of arrival. */
   readonly people: readonly RoomPerson[];
   /** Speakers in the listener's lines: `slots[line]`. */
   readonly slots: readonly (string | null)[];

@@ -36,7 +36,7 @@ export function announcedNotice({ announcement }: RoomScreen): string | null {
 export function limitedNotice({ limited }: RoomScreen, now: Date): string | null {
   if (limited === null) return null;
   const { secondsPerMinute, reason } = limited;
-  const limit = `others hear you for ${secondsPerMinute} seconds in a minute`;
+  const limit = `others hear you for ${secondsPerMinute} seconds per minute`;
   return sentence(`A moderator limits your speech ${until(limited.until, now)}: ${limit}.${because(reason)}`);
 }
 
@@ -64,7 +64,7 @@ export const removedFarewell = (
   now: Date,
 ): Farewell => {
   if (reason === 'banned') return bannedFarewell(message, end, now);
-  return reason === 'closed' ? closedFarewell(message, end, now) : { title: 'You are out of the room', message };
+  return reason === 'closed' ? closedFarewell(message, end, now) : { title: 'You were removed from the room', message };
 };
 
 export const refusedFarewell = (error: Error, title: string, now: Date): Farewell => {
@@ -78,22 +78,21 @@ export function transcribedNotice({ people }: RoomScreen): string | null {
   const bot = people.find((person) => person.bot);
   return bot === undefined
     ? null
-    : `This room is transcribed: ${isolated(bot.name)} listens and writes down what is said.`;
+    : `This room is transcribed: ${isolated(bot.name)} listens and transcribes what is said.`;
 }
 
 export function microphoneProblem(error: unknown): string {
   const name = error instanceof DOMException ? error.name : '';
   if (name === 'NotAllowedError')
-    return 'You are only listening: the browser keeps the microphone from this page. Allow it beside the address, leave and join again.';
+    return 'You are only listening: the browser blocks the microphone on this page. Allow it next to the address, then leave and join again.';
   if (name === 'NotFoundError')
-    return 'You are only listening: there is no microphone. Connect one, leave and join again.';
-  return 'You are only listening: the microphone could not be opened. Close other programs that use it, leave and join again.';
+    return 'You are only listening: there is no microphone. Connect one, then leave and join again.';
+  return 'You are only listening: the microphone could not be opened. Close other programs that use it, then leave and join again.';
 }
 
 export const movedHere = 'The room has moved to another server, and this page with it. Join again.';
 
-export const insecurePage =
-  'You can only listen: browsers give a microphone only to pages that come by https, or from localhost.';
+export const insecurePage = 'You can only listen: browsers allow the microphone only on https pages and on localhost.';
 
 /** Why an encrypted room cannot be entered from this link; null when it can. */
 export function encryptionProblem(

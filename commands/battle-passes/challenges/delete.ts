@@ -18,7 +18,7 @@ export default class BattlePassesChallengesDelete extends ProjectCommand {
     const { args, flags } = await this.input(BattlePassesChallengesDelete);
     const params = { projectId: await this.projectId(), levelId: args.level, id: args.challenge };
     const name = textOf((await this.client.call(levelChallengeRoutes.get, { params })).name);
-    await confirm(name, `This removes the challenge ${name} with what players did for it.`, flags);
+    await confirm(name, `This deletes the challenge ${name} with the progress of every player.`, flags);
     await this.client.call(levelChallengeRoutes.delete, { params });
     this.logToStderr('The challenge is deleted.');
   }

@@ -20,7 +20,7 @@ export default class BattlePassesLevelsDelete extends ProjectCommand {
     const params = { projectId: await this.projectId(), id: args.pass, levelId: args.level };
     const pass = await this.client.call(battlePassRoutes.get, { params });
     const name = textOf(pass.name);
-    const gone = `This removes a level of the battle pass ${name} with its challenges and what players did in it.`;
+    const gone = `This deletes a level of the battle pass ${name} with its challenges and the progress of every player.`;
     await confirm(name, gone, flags);
     await this.client.call(battlePassLevelRoutes.delete, { params });
     this.logToStderr('The level is deleted.');

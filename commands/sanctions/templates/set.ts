@@ -7,7 +7,7 @@ export default class SanctionsTemplatesSet extends ProjectCommand {
   static override examples = ['<%= config.bin %> <%= command.id %> shouting "Please do not shout."'];
   static override args = {
     name: Args.string({ required: true, description: 'Name of the template' }),
-    reason: Args.string({ required: true, description: 'Reason that the target sees' }),
+    reason: Args.string({ required: true, description: 'Reason that the sanctioned person sees' }),
   };
 
   async run(): Promise<void> {

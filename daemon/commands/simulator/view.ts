@@ -70,7 +70,7 @@ function part(title: string, rows: readonly ReachedReport[], { kinds }: SeasonRe
     screen.isTerminal ? styled('bold', title) : title,
     reachedTable(rows, screen),
     ...(kinds.length > 1 ? ['Share of each kind of player:', kindsTable(rows, kinds, screen)] : []),
-    ...(screen.isTerminal ? ['Who had reached it, from the first minute to the last:', curves(rows)] : []),
+    ...(screen.isTerminal ? ['Share of players who reached it, from the first minute to the last:', curves(rows)] : []),
   ];
 }
 

@@ -73,7 +73,9 @@ export class AuditService {
     // Projects may call different people the same, so a name is looked up in one of them.
     if (!(await this.store.shows(scope, target)) && (await this.people.isName(tenantId, target)))
       throw new DomainError('validation_failed', {
-        details: [{ path: 'query.target', message: 'is the name of a person; ask in their project, or send their id' }],
+        details: [
+          { path: 'query.target', message: 'is the name of a person; search within their project, or send their id' },
+        ],
       });
     return [target];
   }

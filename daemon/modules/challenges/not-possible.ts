@@ -16,14 +16,14 @@ export type ChallengeAction = 'unlock' | 'activate' | 'cancel' | 'claim' | 'rese
 
 const challengeReasons: Readonly<Record<ChallengeAction, Partial<Record<ChallengeState, string>>>> = {
   unlock: {
-    unlocked: 'The challenge is unlocked already. Activate it.',
-    'in-progress': 'The challenge is in progress already.',
+    unlocked: 'The challenge is already unlocked. Activate it.',
+    'in-progress': 'The challenge is already in progress.',
     unclaimed,
     finished,
   },
   activate: {
     unlock: 'The challenge is locked for this player. Unlock it first.',
-    'in-progress': 'The challenge is in progress already.',
+    'in-progress': 'The challenge is already in progress.',
     unclaimed,
     finished,
   },
@@ -36,7 +36,7 @@ const challengeReasons: Readonly<Record<ChallengeAction, Partial<Record<Challeng
     unlock: 'The challenge is locked for this player. Unlock and activate it, and reach its goal first.',
     unlocked: 'The challenge has not begun. Activate it, and reach its goal first.',
     'in-progress': 'The goal is not reached yet.',
-    finished: 'The reward was claimed already.',
+    finished: 'The reward was already claimed.',
   },
   reset: {
     unlock: 'The player has not begun this challenge, so there is nothing to reset.',
@@ -46,7 +46,9 @@ const challengeReasons: Readonly<Record<ChallengeAction, Partial<Record<Challeng
 /** The time is left out for a challenge that is still hidden from players. */
 export function challengeNotPossible(action: ChallengeAction, rules: ChallengeRules, state: ChallengeState, now: Date) {
   const isHidden = action === 'unlock' && !isLive(rules, now);
-  return refusal(isHidden ? 'The challenge has not begun: its live date lies ahead.' : challengeReasons[action][state]);
+  return refusal(
+    isHidden ? 'The challenge has not begun: its live date is in the future.' : challengeReasons[action][state],
+  );
 }
 
 /** Why an operator cannot set the progress. */
@@ -60,9 +62,9 @@ export function progressNotSet(
     if (outside !== null) return refusal(outside);
     if (state === 'unlock') return refusal('The challenge has not begun for this player. Activate its level first.');
   }
-  if (!isLive(definition, now)) return refusal('The challenge has not begun: its live date lies ahead.');
+  if (!isLive(definition, now)) return refusal('The challenge has not begun: its live date is in the future.');
   if (state === 'finished' || state === 'unclaimed') return refusal(challengeReasons.unlock[state]);
-  return refusal(`Its counter has to stay below ${definition.goal}, or the challenge is lost. Send less.`);
+  return refusal(`Its counter must stay below ${definition.goal}, or the challenge is lost. Send less.`);
 }
 
 export const passLocked = (): DomainError =>
@@ -70,17 +72,17 @@ export const passLocked = (): DomainError =>
 
 export const unlockNotPossible = (pass: PassDefinition, now: Date): DomainError =>
   refusal(
-    (hasEnded(pass, now) ? outOfDates(pass, now) : null) ?? 'The battle pass is unlocked for this player already.',
+    (hasEnded(pass, now) ? outOfDates(pass, now) : null) ?? 'The battle pass is already unlocked for this player.',
   );
 
 export function levelNotActivated({ pass }: LevelDefinition, progress: LevelProgress | null, now: Date): DomainError {
   const outside = outOfDates(pass, now);
   if (outside !== null) return refusal(outside);
   if (progress === null) return refusal('The levels before this one are not completed yet.');
-  return refusal(progress.completedAt === null ? 'The level is activated already.' : 'The level is completed already.');
+  return refusal(progress.completedAt === null ? 'The level is already activated.' : 'The level is already completed.');
 }
 
-export const premiumAlready = (): DomainError => refusal('The player has premium in this battle pass already.');
+export const premiumAlready = (): DomainError => refusal('The player already has premium in this battle pass.');
 
 export function levelNotClaimed(level: LevelDefinition, progress: LevelProgress | null, hasPremium: boolean) {
   if (progress === null) return refusal('The level has not begun. Activate it, and finish its challenges first.');
@@ -88,8 +90,8 @@ export function levelNotClaimed(level: LevelDefinition, progress: LevelProgress 
     return refusal('The level is not completed yet: not all of its challenges are finished.');
   return refusal(
     hasPremiumReward(level) && !hasPremium
-      ? 'The free reward was claimed already. Give the player premium before claiming the premium one.'
-      : 'The reward was claimed already.',
+      ? 'The free reward was already claimed. Give the player premium before claiming the premium one.'
+      : 'The reward was already claimed.',
   );
 }
 

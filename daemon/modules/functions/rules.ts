@@ -18,9 +18,9 @@ export const isChanging = ({ state, changingSince }: FunctionRow, now: Date): bo
   state === 'changing' && changingSince !== null && now.getTime() - changingSince.getTime() < changeMaxMs;
 
 const needed = [
-  ['provider', 'who runs the functions'],
-  ['address', 'where the hosting API is'],
-  ['credentials', 'what the hosting API is called with'],
+  ['provider', 'the provider of the functions'],
+  ['address', 'the address of the hosting API'],
+  ['credentials', 'the credential for the hosting API'],
   ['resourcePackageId', 'the machine that the functions get'],
   ['locationId', 'where they run'],
 ] as const;

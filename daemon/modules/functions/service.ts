@@ -104,7 +104,7 @@ export class FunctionService {
     } catch (error) {
       this.needs.logger.warn(
         { err: error, projectId },
-        'functions of a removed project may still run at the hosting API',
+        'functions of a deleted project may still run at the hosting API',
       );
       await this.finish(projectId, { isHosted: false });
     }

@@ -52,7 +52,7 @@ export function gameEventsModule(
     store,
     routes: gameEventRouter(intake, new EventExport(database)),
     parts: [{ name: 'intake', stop: () => intake.stop() }],
-    metrics: [{ name: 'intake_waiting', help: 'Game events that wait to be stored', read: () => intake.waiting }],
+    metrics: [{ name: 'intake_waiting', help: 'Game events waiting to be stored', read: () => intake.waiting }],
     keeps: keptGameEvents(database, settings, { redactEvents, counters }, now),
     personRecords: gameEventPersonRecords(database),
   };

@@ -39,7 +39,7 @@ export class InvitationService {
       if (people.size < ids.length) throw new DomainError('participant_not_found');
       const expiresAt = new Date(request.expiresAt ?? locked.now.getTime() + holdsForMs);
       if (expiresAt <= locked.now)
-        throw new DomainError('gathering_time_invalid', { message: 'expiresAt must lie ahead.' });
+        throw new DomainError('gathering_time_invalid', { message: 'expiresAt must be in the future.' });
       const { invitations, members } = this.stores;
       const open = await invitations.openTo(locked.tx, gatheringId, locked.now);
       const byPerson = new Map(open.map((row) => [row.participantId, row]));

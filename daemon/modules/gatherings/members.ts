@@ -84,7 +84,7 @@ export class GatheringMemberService {
       if (wanted.seat === 'leave') return this.left(locked, member, guest.person);
       if (!hasSeat(member))
         throw new DomainError('member_change_invalid', {
-          message: 'This one is invited and has no seat yet. Send status joined first.',
+          message: 'This person is invited and has no seat yet. Send status joined first.',
         });
       if (wanted.ready !== null) member = await locked.markReady(member, guest, wanted.ready);
       if (request.role !== undefined) await locked.setRole(member, request.role);
@@ -99,7 +99,7 @@ export class GatheringMemberService {
   async moveMember(projectId: string, id: string, either: string, targetId: string): Promise<GatheringMember> {
     if (id === targetId)
       throw new DomainError('member_change_invalid', {
-        message: 'The member is there already. Name another gathering.',
+        message: 'The member is already in that gathering. Name another gathering.',
       });
     await this.gathering(projectId, id);
     const known = await this.stores.members.find(id, either);
@@ -112,7 +112,9 @@ export class GatheringMemberService {
         const member = await from.member(either);
         from.refuseClosed();
         if (!hasSeat(member))
-          throw new DomainError('member_change_invalid', { message: 'This one has no seat to leave. Add them there.' });
+          throw new DomainError('member_change_invalid', {
+            message: 'This person has no seat to leave. Add them to the other gathering.',
+          });
         await from.leave(member, guest.person);
         return to.seat(guest, 'name');
       },

@@ -111,7 +111,7 @@ export interface SeatRequest {
 export function seatRequest({ ready, status, role }: UpdateMemberRequest): SeatRequest {
   if (status === 'invited')
     throw new DomainError('member_change_invalid', {
-      message: 'Nobody becomes invited by a change; send an invitation.',
+      message: 'The status cannot be changed to invited; send an invitation.',
     });
   const contradicts =
     (status === 'left' && (ready === true || role === 'owner')) ||

@@ -104,5 +104,5 @@ export class IngestService {
 
 const tooFarAhead = () =>
   new DomainError('validation_failed', {
-    details: [{ path: 'body.timestamp', message: 'lies more than five minutes ahead of the clock of the daemon' }],
+    details: [{ path: 'body.timestamp', message: "is more than five minutes ahead of the daemon's clock" }],
   });

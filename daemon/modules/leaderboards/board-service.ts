@@ -143,7 +143,7 @@ export class BoardService {
     return this.onBoards(projectId, leaderboardId, async (tx, definition) => {
       if (definition.excluded.has(userId)) return false;
       if (definition.excluded.size >= excludedUsersMax) {
-        const details = [{ path: 'body.userId', message: `a board leaves out at most ${excludedUsersMax} users` }];
+        const details = [{ path: 'body.userId', message: `a board can exclude at most ${excludedUsersMax} users` }];
         throw new DomainError('validation_failed', { details });
       }
       const stood = await this.needs.exclusions.exclude(tx, definition, userId);

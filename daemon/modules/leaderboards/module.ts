@@ -62,7 +62,7 @@ export function leaderboardsModule(platform: LeaderboardPlatform, needs: Leaderb
       },
       {
         name: 'leaderboard_evictions',
-        help: 'Leaderboards whose ranks had to leave memory for those of others',
+        help: 'Leaderboards whose ranks were evicted from memory for those of others',
         type: 'counter',
         read: () => boards.memory.evictions,
       },

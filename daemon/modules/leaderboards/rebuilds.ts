@@ -40,7 +40,7 @@ export class Rebuilds {
     const excluded = new Set([...definition.excluded, ...request.without]);
     for (const user of request.readmit) excluded.delete(user);
     if (excluded.size > excludedUsersMax) {
-      const details = [{ path: 'body.without', message: `a board leaves out at most ${excludedUsersMax} users` }];
+      const details = [{ path: 'body.without', message: `a board can exclude at most ${excludedUsersMax} users` }];
       throw new DomainError('validation_failed', { details });
     }
     const { rebuild } = await this.ask(async (tx) => {

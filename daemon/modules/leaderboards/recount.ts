@@ -210,6 +210,6 @@ function membersOf(hit: Hit): MemberKey[] {
 
 interface RecountStep {
   readonly hits: readonly Hit[];
-  /** The last event that was looked at. */
+  /** The last event that was examined. */
   readonly last: string;
 }

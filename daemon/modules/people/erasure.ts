@@ -99,7 +99,9 @@ export class ParticipantErasure {
     const moved = last === undefined ? null : await this.needs.participants.find(projectId, last.participantId);
     if (moved === null) return;
     if (await this.needs.formerNames.isTaken(this.needs.database.read, projectId, user)) return;
-    throw new DomainError('person_moved', { details: [{ path: 'user', message: `is ${moved.externalUserId} now` }] });
+    throw new DomainError('person_moved', {
+      details: [{ path: 'user', message: `was moved to ${moved.externalUserId}` }],
+    });
   }
 
   private knownAs = async (projectId: string, user: string): Promise<ParticipantRow | null> =>

@@ -148,7 +148,7 @@ function runnerOf(
   const recorder = new RunRecorder({ database, log, actions, annotations, transcripts, now });
   const runs = metrics.histogram(
     'plugin_run_duration_seconds',
-    'Runs of plugins and their time: succeeded, failed, skipped, again (will be tried again)',
+    'Runs of plugins and their time: succeeded, failed, skipped, again (will be retried)',
     ['outcome'],
   );
   return new PluginRunner({ actions, instances, settings, plugins: catalogue, log, recorder, suspects }, logger, now, {

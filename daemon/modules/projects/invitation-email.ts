@@ -22,10 +22,10 @@ export const invitationEmail = ({ to, project, role, invitedBy, url, days }: Inv
     'Accept by opening this link:',
     url,
     '',
-    'or on a command line, where it is asked for:',
+    'or on a command line, which prompts for it:',
     'earshot users accept',
     '',
-    `The link is yours alone and holds for ${days} days. If you did not expect it, leave it be.`,
+    `The link is for you only and is valid for ${days} days. If you did not expect it, ignore this e-mail.`,
     '',
   ].join('\n'),
 });

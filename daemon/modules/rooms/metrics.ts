@@ -9,7 +9,7 @@ export function roomMetrics({ engine, streams }: Pick<RoomCarrier, 'engine' | 's
     { name: 'rooms', help: 'Rooms that somebody is in', read: () => engine.rooms().length },
     {
       name: 'room_people',
-      help: 'People in rooms, bots and observers left out',
+      help: 'People in rooms, without bots and observers',
       label: 'publishing',
       read: () => {
         const all = people();
@@ -29,13 +29,13 @@ export function roomMetrics({ engine, streams }: Pick<RoomCarrier, 'engine' | 's
     },
     {
       name: 'room_process_restarts',
-      help: 'Times that the room process had to be started again',
+      help: 'Restarts of the room process',
       type: 'counter',
       read: () => engine.restarts,
     },
     {
       name: 'room_peers_over_share',
-      help: 'Offers that were refused since the start: their tenant had as many peers in rooms as it may',
+      help: 'Offers refused since the start because their tenant had reached its limit of peers in rooms',
       type: 'counter',
       read: () => engine.overShare,
     },

@@ -107,7 +107,7 @@ export class RoomModeration {
   /** Somebody else, in the room of the moderator. */
   private async requireOther(by: ModeratorCaller, externalUserId: string): Promise<void> {
     if (externalUserId === by.externalUserId)
-      throw new DomainError('room_token_forbids', { message: 'Nobody moderates themselves. Name somebody else.' });
+      throw new DomainError('room_token_forbids', { message: 'You cannot moderate yourself. Name somebody else.' });
     const { peers } = await this.needs.rooms.get(by.projectId, by.roomId);
     if (!peers.some((peer) => isPerson(peer) && peer.externalUserId === externalUserId))
       throw new DomainError('peer_not_found');

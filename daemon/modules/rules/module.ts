@@ -66,7 +66,7 @@ export function rulesModule(
     name: 'rules',
     routes: ruleRouter(rules, decisions, trial, new RuleUndoing(store, automatic)),
     parts: [modulePart('rules', { start: () => judge.start(follower), stop: () => judge.stop() }, { role: 'jobs' })],
-    metrics: [{ name: 'projects_judged', help: 'Projects whose rules judge what is said', read: () => judge.size }],
+    metrics: [{ name: 'projects_judged', help: 'Projects whose rules judge messages', read: () => judge.size }],
     person: erasure,
     personRecords: rulePersonRecords(database),
     personMove: erasure,

@@ -49,7 +49,7 @@ function tooMany({ categories, challenges, battlePasses, leaderboards }: Season)
     .filter(([, , count, max]) => count > max)
     .map(([list, what, count, max]) => ({
       path: `${root}.${list}`,
-      message: `the project would hold ${count} ${what}; it may hold ${max}`,
+      message: `the project would have ${count} ${what}; the maximum is ${max}`,
     }));
 }
 
@@ -70,7 +70,7 @@ function aloneProblems({ categories, challenges }: Season, index: number): Error
 
 const countedDifferently = (path: string, eventName: string, other: string): ErrorDetail => ({
   path: `${path}.counting`,
-  message: `"${other}" counts ${eventName} in the other way; give both the same counting`,
+  message: `"${other}" counts ${eventName} in another way; give both the same counting`,
 });
 
 /** @param whole the pass as it then is, with levels that only the project has behind those of the file */
@@ -79,7 +79,7 @@ function passProblems(pass: SeasonBattlePass, whole: SeasonBattlePass, path: str
   if (whole.levels.length > levelsPerBattlePassMax)
     problems.push({
       path: `${path}.levels`,
-      message: `the pass would hold ${whole.levels.length} levels; it may hold ${levelsPerBattlePassMax}`,
+      message: `the pass would hold ${whole.levels.length} levels; the maximum is ${levelsPerBattlePassMax}`,
     });
   const countings = new Map<string, { readonly counting: string; readonly key: string }>();
   const kept = whole.levels.flatMap((level, at) => level.challenges.slice(pass.levels[at]?.challenges.length ?? 0));
@@ -89,13 +89,13 @@ function passProblems(pass: SeasonBattlePass, whole: SeasonBattlePass, path: str
     const here = `${path}.levels.${at}`;
     const taken = places.get(level.position);
     if (taken !== undefined)
-      problems.push({ path: `${here}.position`, message: `${level.position} is the place of level "${taken}"` });
+      problems.push({ path: `${here}.position`, message: `${level.position} is the number of level "${taken}"` });
     places.set(level.position, level.key);
     const challenges = whole.levels[at]?.challenges.length ?? 0;
     if (challenges > challengesPerLevelMax)
       problems.push({
         path: `${here}.challenges`,
-        message: `the level would hold ${challenges} challenges; it may hold ${challengesPerLevelMax}`,
+        message: `the level would hold ${challenges} challenges; the maximum is ${challengesPerLevelMax}`,
       });
     level.challenges.forEach((challenge, index) => {
       const { eventName, counting, key } = challenge;
@@ -119,7 +119,7 @@ function fixedProblems(file: Season, stored: Season): ErrorDetail[] {
       .filter((field) => before[field] !== board[field])
       .map((field) => ({
         path: `${root}.leaderboards.${index}.${field}`,
-        message: `stays "${before[field]}" for good; another board needs another key`,
+        message: `is permanently "${before[field]}"; create another board with another key`,
       }));
   });
 }

@@ -13,12 +13,12 @@ const countedChangesMax = 200;
 
 /** Fields of a challenge whose change leaves something of what players have done as it is. */
 const lasting: Readonly<Record<string, string>> = {
-  eventName: 'what was counted of the old event stays',
-  countProperty: 'what was counted stays',
-  metadataConditions: 'what was counted stays',
-  counting: 'what was counted stays',
-  durationMinutes: 'those in progress keep the end that they have',
-  resetPeriod: 'those who have begun keep the end of their period',
+  eventName: 'counts of the old event stay',
+  countProperty: 'counts stay',
+  metadataConditions: 'counts stay',
+  counting: 'counts stay',
+  durationMinutes: 'players in progress keep their end',
+  resetPeriod: 'players in progress keep the end of their period',
 };
 
 const players = (count: number): string => {
@@ -70,13 +70,13 @@ export class SeasonEffects {
 
   private async goalMoved({ fields }: SeasonObject, id: string | null): Promise<string[]> {
     const { goal, goalCondition, counting } = fields;
-    const whoHas = 'Whoever has reached the old goal keeps it.';
+    const whoHas = 'Players who have reached the old goal keep it.';
     if (typeof goal !== 'number') return [];
     const outcome = goalCondition === 1 ? 'loses it for them' : 'finishes it for them';
     const next = counting === 'total' ? 'the next event that counts' : 'the next event of the same session';
     if (id === null) return [`Counters stay; for players at ${goal} or more, ${next} ${outcome}. ${whoHas}`];
     const { looked, begun, reached } = await this.rows.progress(this.read(), id, goal, playersMax);
-    const of = looked < playersMax ? '' : `Of ${players(looked)}, as far as they were looked at: `;
+    const of = looked < playersMax ? '' : `Of ${players(looked)}, as far as they were examined: `;
     if (begun === 0) return [`${of}${of === '' ? 'N' : 'n'}obody is in progress. ${whoHas}`];
     const keep = `${of}${players(begun)} in progress keep${begun === 1 ? 's' : ''} the counter`;
     if (reached === 0) return [`${keep}; nobody has counted ${goal} yet. ${whoHas}`];
@@ -96,7 +96,7 @@ export class SeasonEffects {
 const whatElse = ({ kind, fields }: Change): string[] => {
   const names = fields.map(({ field }) => field);
   if (kind === 'leaderboard' && names.some((name) => name === 'countProperty' || name === 'metadataConditions'))
-    return ['Scores stay; what comes next counts by the new rules.'];
+    return ['Scores stay; later events count by the new rules.'];
   if (kind === 'level' && names.includes('position')) return ['Players keep the levels that they have activated.'];
   return [];
 };

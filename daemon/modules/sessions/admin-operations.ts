@@ -5,7 +5,7 @@ import { type AdminHandler, handlerOf } from '../../platform/admin-operation.js'
 export const lookForSpeech = {
   name: 'speech.look',
   input: z.object({}),
-  output: z.object({ engine: z.string().nullable().describe('What recognises now; null: nothing has had to yet') }),
+  output: z.object({ engine: z.string().nullable().describe('The recogniser in use; null: none was needed yet') }),
 };
 
 export const speechOperations = (bots: {

@@ -149,7 +149,7 @@ function botsOf(
     { name: 'bots', help: 'Bots by state', label: 'state', read: () => bots.states() },
     {
       name: 'utterances_recognising',
-      help: 'Utterances that wait for the recogniser, or are with it',
+      help: 'Utterances waiting for the recogniser or being recognised',
       read: () => bots.recognising,
     },
   ];

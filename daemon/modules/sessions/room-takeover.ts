@@ -26,7 +26,7 @@ interface TakeoverNeeds {
 }
 
 const comeBackMs = 60_000;
-const line = 'The voice rooms were interrupted and are open again. Whoever was here can join again.';
+const line = 'The voice rooms were interrupted and are open again. You can join again.';
 export const joining: BotStatus = { state: 'joining', cause: null };
 
 export class RoomTakeover {

@@ -172,7 +172,7 @@ export class BotSupervisor {
       const open = settings.get(projectId) ?? this.needs.settings.open(projectId);
       settings.set(projectId, open);
       await this.carryOut(session, open).catch((error: unknown) =>
-        this.needs.log.error({ err: error, sessionId: session.id }, 'the bot of a session could not be looked after'),
+        this.needs.log.error({ err: error, sessionId: session.id }, 'the bot of a session could not be checked'),
       );
     };
     await Promise.all(

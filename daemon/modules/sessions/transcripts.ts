@@ -87,7 +87,7 @@ export class TranscriptService {
     const behind = after === undefined ? null : await this.needs.messages.find(projectId, id, after);
     if (after !== undefined && behind === null)
       throw new DomainError('validation_failed', {
-        details: [{ path: 'query.after', message: 'is no message of this session, or not any more; begin again' }],
+        details: [{ path: 'query.after', message: 'is not a message of this session, or not any more; start again' }],
       });
     const rows = await this.needs.messages.list(id, behind, limit);
     const isAll = limit === undefined && behind === null;

@@ -58,7 +58,7 @@ export class SseHub {
     this.openStreams = new ConcurrencyLimit('credential_streams', {
       perOwner: limits.perCredential,
       code: 'rate_limited',
-      message: `This credential has ${limits.perCredential} streams open, which is the most it may. Close one, or wait for the seconds in Retry-After.`,
+      message: `This credential has reached its limit of ${limits.perCredential} open streams. Close one, or wait for the seconds in Retry-After.`,
       retryAfterSeconds,
     });
     this.end = new LogEnd(log, follower);

@@ -14,8 +14,8 @@ import type { StreamStart } from './place.js';
 type Closing = 'access_gone' | 'slow_consumer' | 'shutting_down';
 
 const sentences: Readonly<Record<Closing, string>> = {
-  access_gone: 'The credential or the access to the project is gone. Log in again or use another key.',
-  slow_consumer: 'Events came faster than they were read. Connect again with the last event id; nothing is lost.',
+  access_gone: 'The credential or its access to the project was revoked. Log in again or use another key.',
+  slow_consumer: 'Events arrived faster than they were read. Connect again with the last event id; nothing is lost.',
   shutting_down: 'The daemon is stopping. Connect again with the last event id; nothing is lost.',
 };
 

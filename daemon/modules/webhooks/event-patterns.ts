@@ -9,9 +9,10 @@ const isHeard = (pattern: string): boolean => ownEventTypes.some((type) => webho
 function problemOf(pattern: string): string | null {
   // A test reaches the subscription that it is for, whatever that listens to: one that names it gets nothing else.
   if (isHeard(pattern) || pattern === testEvent) return null;
-  if (isOwnEvent(pattern)) return `Webhooks never get ${pattern}: each delivery would cause the next. Follow a stream.`;
+  if (isOwnEvent(pattern))
+    return `Webhooks cannot receive ${pattern}: each delivery would cause the next. Follow a stream instead.`;
   if (!isMistypedEvent(pattern)) return null;
-  return `${noSuchEventType(pattern)} For a type that platform services publish, send "ingested": true.`;
+  return `${noSuchEventType(pattern)} For a type of platform services, send "ingested": true.`;
 }
 
 /** Throws validation_failed, with the nearest types. */

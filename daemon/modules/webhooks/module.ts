@@ -74,8 +74,8 @@ export function webhooksModule(platform: Platform, records: Records, { players }
       modulePart('webhooks', dispatcher, { ...delivery, stage: 'serving' }),
     ],
     metrics: [
-      { name: 'webhooks_pending', help: 'Deliveries that are not at their end', read: () => queue.pending() },
-      { name: 'webhooks_in_flight', help: 'Attempts on their way', read: () => dispatcher.underWay },
+      { name: 'webhooks_pending', help: 'Deliveries that are not finished', read: () => queue.pending() },
+      { name: 'webhooks_in_flight', help: 'Attempts in progress', read: () => dispatcher.underWay },
     ],
     person: {
       inBatches: (...person) => redaction.ahead(...person, now()),

@@ -56,7 +56,7 @@ export function loadSettings({ flags = {}, environment = process.env, file }: Se
   if (!judged.success) {
     const lines = problemLines(judged.problems, 'settings').map((line) => `  ${line}`);
     throw new ConfigurationError(
-      `These settings are not usable:\n${lines.join('\n')}\n\`earshotd config defaults\` lists what is allowed.`,
+      `These settings are not valid:\n${lines.join('\n')}\n\`earshotd config defaults\` lists every setting.`,
     );
   }
   const settings = Object.freeze(judged.data);
@@ -119,8 +119,7 @@ function addressWarnings(settings: Settings): string[] {
   const { EARSHOT_PUBLIC_URL: publicUrl, EARSHOT_TRUSTED_PROXIES: proxies, EARSHOT_HOST: host } = settings;
   const advice = 'Set EARSHOT_PUBLIC_URL to the address that people use, such as https://voice.example.';
   if (publicUrl === undefined) {
-    if (proxies !== undefined)
-      return [`Links begin with the daemon's own address, and not with the proxy's. ${advice}`];
+    if (proxies !== undefined) return [`Links begin with the daemon's own address instead of the proxy's. ${advice}`];
     return ['0.0.0.0', '::'].includes(host)
       ? [`Links would begin with http://${host}, which no browser opens. ${advice}`]
       : [];
@@ -128,12 +127,10 @@ function addressWarnings(settings: Settings): string[] {
   const { protocol, hostname } = new URL(publicUrl);
   const warnings: string[] = [];
   if (protocol === 'http:' && !isLoopback(hostname))
-    warnings.push(
-      'EARSHOT_PUBLIC_URL begins with http: browsers give the microphone only to pages that come by https.',
-    );
+    warnings.push('EARSHOT_PUBLIC_URL begins with http: browsers allow the microphone only on https pages.');
   if (protocol === 'https:' && settings.EARSHOT_TLS_CERT === undefined && proxies === undefined)
     warnings.push(
-      'EARSHOT_PUBLIC_URL is https and the daemon speaks http, so a proxy stands between: name it in EARSHOT_TRUSTED_PROXIES (127.0.0.1 on the same machine). Otherwise its clients share one address in limits and in the audit log.',
+      'EARSHOT_PUBLIC_URL is https but the daemon speaks http, so there is a proxy in between: add it to EARSHOT_TRUSTED_PROXIES (127.0.0.1 on the same machine). Otherwise all its clients share one address in limits and in the audit log.',
     );
   return warnings;
 }
@@ -143,20 +140,20 @@ function riskyPairs(settings: Settings): string[] {
   const open = !isLoopback(settings.EARSHOT_HOST);
   if (open && settings.EARSHOT_TLS_CERT === undefined && settings.EARSHOT_TRUSTED_PROXIES === undefined) {
     warnings.push(
-      'EARSHOT_HOST is reachable from outside without TLS: set EARSHOT_TLS_CERT and EARSHOT_TLS_KEY, or put a proxy before it and name it in EARSHOT_TRUSTED_PROXIES.',
+      'EARSHOT_HOST is reachable from outside without TLS: set EARSHOT_TLS_CERT and EARSHOT_TLS_KEY, or put it behind a proxy and add that to EARSHOT_TRUSTED_PROXIES.',
     );
   }
   warnings.push(...addressWarnings(settings));
   if (settings.EARSHOT_CORS_ORIGINS?.includes('*')) {
-    warnings.push('EARSHOT_CORS_ORIGINS holds *: every web page may call the API with a credential that it has.');
+    warnings.push('EARSHOT_CORS_ORIGINS contains *: every web page can call the API with any credential it has.');
   }
   if (settings.EARSHOT_TRUSTED_PROXIES?.some(isEverywhere)) {
     warnings.push(
-      'EARSHOT_TRUSTED_PROXIES trusts every address: any client may name another address in X-Forwarded-For, so limits by address and the audit log are worth nothing. Name the addresses of the proxies alone.',
+      'EARSHOT_TRUSTED_PROXIES trusts every address: any client can forge its address in X-Forwarded-For, so limits by address and the audit log are worthless. List only the addresses of the proxies.',
     );
   }
   if (settings.EARSHOT_OUTBOUND_ALLOW?.some(isEverywhere)) {
-    warnings.push('EARSHOT_OUTBOUND_ALLOW opens every private network to the addresses that projects configure.');
+    warnings.push('EARSHOT_OUTBOUND_ALLOW lets addresses that projects configure reach every private network.');
   }
   return warnings;
 }

@@ -53,8 +53,10 @@ export const settingsSchema = z.object({
   EARSHOT_TLS_KEY: z.string().optional().describe('Key file (PEM) of the certificate'),
   EARSHOT_PUBLIC_URL: publicUrl
     .optional()
-    .describe('Address that links and room URLs begin with; unset: made of host and port'),
-  EARSHOT_MQTT_PORT: port.default(1883).describe('MQTT over TCP; 0 = off; over WebSocket it is /mqtt on the HTTP port'),
+    .describe('Address that links and room URLs begin with; unset: host and port'),
+  EARSHOT_MQTT_PORT: port
+    .default(1883)
+    .describe('Port for MQTT over TCP; 0 = off; over WebSocket, MQTT is at /mqtt on the HTTP port'),
   EARSHOT_MEDIA_PORT: port.default(40_500).describe('First UDP port of the voice rooms; 0 picks free ones'),
   EARSHOT_ROOM_PROCESSES: z.coerce
     .number()
@@ -62,12 +64,12 @@ export const settingsSchema = z.object({
     .min(1)
     .max(64)
     .default(4)
-    .describe('Processes that the rooms of tenants are spread over; each has a UDP port, from EARSHOT_MEDIA_PORT on'),
+    .describe('Number of room processes that tenants are spread over; each has a UDP port, from EARSHOT_MEDIA_PORT on'),
   EARSHOT_MEDIA_ADDRESS: z
     .union([z.ipv4(), z.ipv6()])
     .optional()
-    .describe("Address that is announced to voice peers; unset: the host's own"),
-  EARSHOT_DATA_DIR: z.string().min(1).default('./data').describe('Folder of database, audio, key ring and lock'),
+    .describe("Address announced to voice peers; unset: the host's own"),
+  EARSHOT_DATA_DIR: z.string().min(1).default('./data').describe('Folder for database, audio, key ring and lock'),
   DATABASE_URL: z
     .string()
     .regex(/^(file:|postgres(ql)?:\/\/)/, 'file:PATH or postgresql://…')
@@ -77,14 +79,14 @@ export const settingsSchema = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, 'postgresql://…')
     .optional()
-    .describe("PostgreSQL's own address where DATABASE_URL leads to a pooler in transaction mode (PgBouncer)"),
+    .describe("PostgreSQL's own address, if DATABASE_URL leads to a pooler in transaction mode (PgBouncer)"),
   EARSHOT_DATABASE_CONNECTIONS: z.coerce
     .number()
     .int()
     .min(2)
     .max(1_000)
     .default(10)
-    .describe('Most connections at once to PostgreSQL, besides four that are kept'),
+    .describe('Maximum number of connections to PostgreSQL, besides four that are always open'),
   EARSHOT_ADMIN_EMAIL: z
     .email({ pattern: z.regexes.html5Email })
     .default('admin@localhost')
@@ -101,7 +103,7 @@ export const settingsSchema = z.object({
     .regex(/^[0-9a-f]{64}$/i, '64 hexadecimal digits')
     .transform((value) => new Secret(value))
     .optional()
-    .describe('Key for secrets at rest, 64 hexadecimal digits; unset: made in the data folder'),
+    .describe('Key for secrets at rest, 64 hexadecimal digits; unset: created in the data folder'),
   EARSHOT_TRANSCRIBER: z
     .enum(['auto', 'openai', 'sherpa', 'pocketsphinx', 'off'])
     .default('auto')
@@ -117,11 +119,11 @@ export const settingsSchema = z.object({
     .string()
     .min(1)
     .optional()
-    .describe('Folder of recognisers that daemons share; `earshot/speech` in the cache folder of the account'),
+    .describe("Folder for recognisers that daemons share; unset: `earshot/speech` in the account's cache folder"),
   EARSHOT_SPEECH_INSTALL: z
     .stringbool()
     .default(true)
-    .describe('`npm start` fetches the embedded recogniser where it is missing; 0 = it does not'),
+    .describe('Whether `npm start` installs the embedded recogniser if it is missing; 0 = no'),
   EARSHOT_IDENTITY: z.enum(['none', 'oidc']).default('none').describe('Identity provider for POST /api/auth/login'),
   EARSHOT_IDENTITY_URL: z
     .url({ protocol: /^https?$/ })
@@ -129,7 +131,7 @@ export const settingsSchema = z.object({
     .describe('Issuer'),
   EARSHOT_IDENTITY_CLIENT_ID: z.string().optional().describe('Client id for introspection'),
   EARSHOT_IDENTITY_CLIENT_SECRET: secret.optional().describe('Client secret for introspection'),
-  EARSHOT_IDENTITY_AUDIENCE: z.string().optional().describe('Audience that tokens must name; unset: the client id'),
+  EARSHOT_IDENTITY_AUDIENCE: z.string().optional().describe('Audience required in tokens; unset: the client id'),
   EARSHOT_IDENTITY_AUTO_CREATE: z.stringbool().default(false).describe('Create accounts for verified e-mail addresses'),
   EARSHOT_BILLING_URL: z
     .url({ protocol: /^https?$/ })
@@ -141,22 +143,22 @@ export const settingsSchema = z.object({
     .regex(/^smtps?:\/\//, 'smtp://… or smtps://…')
     .transform((value) => new Secret(value))
     .optional()
-    .describe('Mail server; without one links are returned to the inviter'),
+    .describe('Mail server; without one, links are returned to the inviter'),
   EARSHOT_MAILS_PER_HOUR: z.coerce
     .number()
     .int()
     .min(0)
     .max(1_000_000)
     .default(200)
-    .describe('Emails that one tenant may cause in an hour; 0 = no limit'),
-  EARSHOT_MAIL_FROM: z.string().default('Earshot <earshot@localhost>').describe('Sender of mail'),
+    .describe('Emails per hour of one tenant; 0 = no limit'),
+  EARSHOT_MAIL_FROM: z.string().default('Earshot <earshot@localhost>').describe('Sender address of mail'),
   EARSHOT_OUTBOUND_ALLOW: networks
     .optional()
     .describe('Networks that outbound calls may reach besides public ones (CIDR list)'),
   EARSHOT_EVENT_RETENTION_DAYS: days.default(30).describe('Days that the event log is kept'),
   EARSHOT_GAMEPLAY_RETENTION_DAYS: days
     .default(400)
-    .describe('Days that game events, and what the log and webhooks tell of them, are kept'),
+    .describe('Days that game events, and log entries and webhook deliveries about them, are kept'),
   EARSHOT_RULE_RETENTION_DAYS: days.default(180).describe('Days that decisions of rules are kept'),
   EARSHOT_DELIVERY_RETENTION_DAYS: days.default(30).describe('Days that the webhook log is kept'),
   EARSHOT_AUDIT_RETENTION_DAYS: days.default(400).describe('Days that the audit log is kept'),
@@ -173,7 +175,7 @@ export const settingsSchema = z.object({
     .min(1)
     .max(1_000_000)
     .default(128)
-    .describe('MiB that the ranks of leaderboards may take in memory; the database answers for boards beyond it'),
+    .describe('MiB of memory for the ranks of leaderboards; boards beyond it are answered from the database'),
   EARSHOT_TRUSTED_PROXIES: networks.optional().describe('Proxies whose X-Forwarded headers count (CIDR list)'),
   EARSHOT_CORS_ORIGINS: list
     .pipe(z.array(z.string().refine(isOrigin, 'write an origin such as https://play.example, or *')))
@@ -181,10 +183,10 @@ export const settingsSchema = z.object({
     .describe('Browser origins that may call the API'),
   EARSHOT_RATE_LIMIT_CREDENTIAL: requestsPerMinute
     .default(600_000)
-    .describe('Requests a minute by one key, user or player; 0 = no limit'),
+    .describe('Requests per minute of one key, user or player; 0 = no limit'),
   EARSHOT_RATE_LIMIT_ADDRESS: requestsPerMinute
     .default(1_200)
-    .describe('Requests a minute from one address without a credential that holds; 0 = no limit'),
+    .describe('Requests per minute from one address without a valid credential; 0 = no limit'),
   EARSHOT_BOTS_PROJECT: z.coerce
     .number()
     .int()
@@ -193,64 +195,62 @@ export const settingsSchema = z.object({
     .describe('Sessions of one project with a bot at the same time; 0 = no limit'),
   EARSHOT_RATE_LIMIT_GAME_REQUESTS: amountPerSecond
     .default(10_000)
-    .describe('Requests a second that bring game events of one project; 0 = no limit'),
+    .describe('Requests per second with game events of one project; 0 = no limit'),
   EARSHOT_RATE_LIMIT_GAME_EVENTS: amountPerSecond
     .default(20_000)
-    .describe('Game events a second of one project; 0 = no limit'),
+    .describe('Game events per second of one project; 0 = no limit'),
   EARSHOT_RATE_LIMIT_PLAYER_EVENTS: amountPerSecond
     .default(1_000)
-    .describe('Game events a second of one player by their own token; 0 = no limit'),
-  EARSHOT_STORAGE_DAY_MB: megabytes
-    .default(10_240)
-    .describe('MiB that a tenant may store in a day (UTC); 0 = no limit'),
+    .describe('Game events per second of one player with their own token; 0 = no limit'),
+  EARSHOT_STORAGE_DAY_MB: megabytes.default(10_240).describe('MiB that a tenant may store per day (UTC); 0 = no limit'),
   EARSHOT_STORAGE_TOTAL_MB: megabytes
     .default(0)
-    .describe('MiB that a tenant may store within the days that data is kept; 0 = no limit'),
+    .describe('MiB that a tenant may store in total, over the days that data is kept; 0 = no limit'),
   EARSHOT_DISK_RESERVE_MB: megabytes
     .default(512)
     .describe(
-      'Free MiB of the disk of a SQLite database below which the tenants that store the most are refused, and below half of it everybody; 0 = never',
+      'MiB to keep free on the disk of a SQLite database: below it, the tenants that store the most are refused; below half of it, everybody; 0 = never',
     ),
   EARSHOT_DATABASE_MAX_MB: megabytes
     .default(0)
     .describe(
-      'MiB that a PostgreSQL database may take; EARSHOT_DISK_RESERVE_MB before them tenants are refused as where a disk fills; 0 = no limit',
+      'MiB that a PostgreSQL database may take; the last EARSHOT_DISK_RESERVE_MB of them are reserved, as on a disk; 0 = no limit',
     ),
   EARSHOT_RATE_LIMIT_MQTT_ADDRESS: amountPerSecond
     .default(2_000)
     .describe(
-      'MQTT packets a second from one address, ten times as many at once; each 256 bytes and topic counts; 0 = no limit',
+      'MQTT packets per second from one address, with a burst of ten times as many; every 256 bytes and every topic count as one; 0 = no limit',
     ),
   EARSHOT_CONNECTIONS_ADDRESS: connections
     .optional()
     .describe(
-      'Connections at once from one address, for each of HTTP, streams and MQTT; 0 = no limit; a third of what the daemon takes',
+      'Concurrent connections from one address, each for HTTP, streams and MQTT; 0 = no limit; unset: a third of what the daemon accepts',
     ),
   EARSHOT_CONNECTIONS_TENANT: connections
     .optional()
     .describe(
-      'Streams, and MQTT connections, at once of one tenant; 0 = no limit; four fifths of what the daemon takes',
+      'Concurrent streams, and concurrent MQTT connections, of one tenant; 0 = no limit; unset: four fifths of what the daemon accepts',
     ),
   EARSHOT_CONNECTIONS_PLAYER: connections
     .default(20)
-    .describe('Streams of rooms, and MQTT connections with a token, at once of one player; 0 = no limit'),
+    .describe('Concurrent streams of rooms, and concurrent MQTT connections with a token, of one player; 0 = no limit'),
   EARSHOT_PEERS_TENANT: connections
     .default(2_000)
-    .describe('Peers in the rooms of one tenant at once, speakers and listeners; 0 = no limit'),
+    .describe('Concurrent peers in the rooms of one tenant, speakers and listeners; 0 = no limit'),
   EARSHOT_ROLES: list
     .pipe(z.array(z.enum(roles)).min(1))
     .optional()
-    .describe('What this daemon does: http delivery jobs voice broker; voice on one daemon of a database alone'),
+    .describe('Duties of this daemon: http delivery jobs voice broker; only one daemon of a database has voice'),
   EARSHOT_STOP_DELAY_SECONDS: z.coerce
     .number()
     .min(0)
     .max(600)
     .default(1)
     .describe(
-      'Seconds that a daemon goes on answering after SIGTERM, with /health/ready at 503, so that load balancers notice',
+      'Seconds that the daemon keeps answering after SIGTERM, with /health/ready at 503, so that load balancers notice',
     ),
-  EARSHOT_METRICS_PORT: port.optional().describe('Own listener for /metrics'),
-  EARSHOT_LOG_LEVEL: z.enum(logLevels).default('info').describe('Least level that is logged'),
+  EARSHOT_METRICS_PORT: port.optional().describe('Port of a separate listener for /metrics'),
+  EARSHOT_LOG_LEVEL: z.enum(logLevels).default('info').describe('Lowest level that is logged'),
 });
 
 export type SettingName = keyof typeof settingsSchema.shape;

@@ -34,7 +34,7 @@ export function verifySqlite(path: string): DatabaseSummary {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) throw new Refused(`There is no file ${path}.`);
   // Opening a pipe would wait for somebody who writes into it.
-  if (!stat.isFile()) throw new Refused(`${path} is no ordinary file. Name a backup that \`earshotd backup\` made.`);
+  if (!stat.isFile()) throw new Refused(`${path} is not a regular file. Name a backup that \`earshotd backup\` made.`);
   try {
     const database = new BetterSqlite3(path, { readonly: true, fileMustExist: true });
     try {
@@ -54,7 +54,7 @@ function summaryOf(database: BetterSqlite3.Database, path: string): DatabaseSumm
   const orphans = database.pragma('foreign_key_check') as unknown[];
   if (orphans.length > 0) problems.push(`${orphans.length} rows point at rows that are not there`);
   if (problems.length > 0)
-    throw new Refused(`${path} is damaged: ${problems.slice(0, problemsShown).join('; ')}. Take another backup.`);
+    throw new Refused(`${path} is damaged: ${problems.slice(0, problemsShown).join('; ')}. Use another backup.`);
   const applied = database
     .prepare('SELECT migration_name, checksum FROM "_prisma_migrations" ORDER BY migration_name')
     .all() as { migration_name: string; checksum: string }[];
@@ -62,7 +62,7 @@ function summaryOf(database: BetterSqlite3.Database, path: string): DatabaseSumm
   const foreign = foreignStatements(database);
   if (foreign.length > 0)
     throw new Refused(
-      `${path} holds ${foreign.slice(0, problemsShown).join(', ')}, which no version of Earshot has made and which would run inside the daemon. Take another backup.`,
+      `${path} holds ${foreign.slice(0, problemsShown).join(', ')}, which no version of Earshot creates and which would run inside the daemon. Use another backup.`,
     );
   const count = (sql: string): number => database.prepare(`SELECT count(*) FROM ${sql}`).pluck().get() as number;
   const size = 'SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()';
@@ -94,8 +94,8 @@ function foreignStatements(database: BetterSqlite3.Database): string[] {
 
 /** Writes a copy of this moment while the database is being used. Throws Refused; an existing file is kept. */
 export async function backupSqlite(path: string, target: string): Promise<DatabaseSummary> {
-  if (!existsSync(path)) throw new Refused(`There is no database ${path}. \`earshotd run\` makes one.`);
-  if (existsSync(target)) throw new Refused(`${target} is there already. Name another file.`);
+  if (!existsSync(path)) throw new Refused(`There is no database ${path}. \`earshotd run\` creates one.`);
+  if (existsSync(target)) throw new Refused(`${target} already exists. Name another file.`);
   const partial = `${target}.partial`;
   const before = process.umask(othersMask); // the copy holds hashes of passwords and everything that was said
   try {

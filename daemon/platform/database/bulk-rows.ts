@@ -58,7 +58,7 @@ function toJson(value: Value, name: string): string | number | boolean | null {
     if (time >= firstTime && time <= lastTime) return sqlTime(value);
     if (Number.isNaN(time)) throw new RangeError(`The time in ${name} is none.`);
     // A duration leads there from a time that a caller may send.
-    const message = 'lies outside of the years 1 to 9999';
+    const message = 'lies outside the years 1 to 9999';
     throw new DomainError('validation_failed', { details: [{ path: name, message }] });
   }
   if (typeof value === 'bigint') return value.toString();

@@ -18,7 +18,7 @@ export async function requireDirectAddress({ url, directUrl }: DatabaseAddresses
   if (directUrl.startsWith('file:') || !(await sharesConnections(directUrl))) return;
   const setting = url === directUrl ? 'DATABASE_URL' : 'EARSHOT_DATABASE_DIRECT_URL';
   throw new AddressPooled(
-    `${setting} leads to a pooler in transaction mode, such as PgBouncer. LISTEN and locks need PostgreSQL's own address: set EARSHOT_DATABASE_DIRECT_URL to it; DATABASE_URL may stay.`,
+    `${setting} leads to a pooler in transaction mode, such as PgBouncer. LISTEN and locks need PostgreSQL's own address: set EARSHOT_DATABASE_DIRECT_URL to it, and leave DATABASE_URL as it is.`,
   );
 }
 

@@ -61,7 +61,7 @@ class LostRace extends Error {
 
 /** For inserts that several callers may race for: throws LostRace instead of the unique violation. */
 export function asLostRace(error: unknown): never {
-  throw isUniqueViolation(error) ? new LostRace('the row is there already', { cause: error }) : error;
+  throw isUniqueViolation(error) ? new LostRace('the row already exists', { cause: error }) : error;
 }
 
 /**

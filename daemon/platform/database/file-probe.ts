@@ -56,7 +56,7 @@ export class DatabaseFiles {
       const before = this.known.get(file);
       if (now !== null && before === undefined) this.known.set(file, now);
       if (before === undefined || before === now) continue;
-      return `a file of the database was ${now === null ? 'deleted' : 'replaced'} while the daemon uses it. What is written now is lost when the daemon stops: save what matters with the export commands, stop the daemon, and restore a backup with \`earshotd restore\``;
+      return `a file of the database was ${now === null ? 'deleted' : 'replaced'} while the daemon uses it. New data is lost when the daemon stops: save what matters with the export commands, stop the daemon, and restore a backup with \`earshotd restore\``;
     }
     return null;
   }

@@ -58,7 +58,7 @@ export function personErasure(database: Database): PersonErasure {
   };
 }
 
-/** Gives the person's rows the new id, with those of a participant who becomes one with them. */
+/** Gives the person's rows the new id, with those of a participant who is merged into them. */
 export function personRename({ dialect }: Pick<Database, 'dialect'>): PersonMoveSteps {
   const rowsOf = ({ person }: PersonTable, { id, joinedId, from, to }: MovingPerson): Condition[] => {
     const { external, participant } = person;

@@ -1,14 +1,14 @@
 /** What an operator does about errors of a SQLite database that no program can mend. */
 
 const damaged =
-  'is damaged, or is no database of Earshot. Restore a backup with `earshotd restore FILE`, which keeps the damaged file';
+  'is damaged, or is not a database of Earshot. Restore a backup with `earshotd restore FILE`, which keeps the damaged file';
 const remedies = [
   ['SQLITE_CORRUPT', damaged],
   ['SQLITE_NOTADB', damaged],
   ['SQLITE_FULL', 'cannot be written: its disk is full. Delete what is not needed and start again'],
-  ['SQLITE_IOERR', 'cannot be read or written: the disk fails or is full. Look at it with `dmesg` and `df`'],
-  ['SQLITE_READONLY', 'may not be written. Give the account of the daemon its data folder'],
-  ['SQLITE_CANTOPEN', 'cannot be opened. Give the account of the daemon its data folder'],
+  ['SQLITE_IOERR', 'cannot be read or written: the disk fails or is full. Check it with `dmesg` and `df`'],
+  ['SQLITE_READONLY', "is not writable. Make the daemon's account the owner of the data folder"],
+  ['SQLITE_CANTOPEN', "cannot be opened. Make the daemon's account the owner of the data folder"],
 ] as const;
 
 /** Ends a sentence that names the database; null for any other error. Prisma puts the code into the text of its own errors. */

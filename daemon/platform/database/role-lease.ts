@@ -103,7 +103,7 @@ export class RoleLease {
   /** null while some daemon has the role. */
   get problem(): string | null {
     if (this.url !== null || !this.isShared) return null;
-    return `No daemon of this database with the role ${this.options.role} is seen. Start one, or look why it does not run.`;
+    return `No running daemon of this database has the role ${this.options.role}. Start one, or check why it does not run.`;
   }
 
   /** Calls the listener whenever this daemon gets or loses the role; the next change waits for it. */
@@ -126,7 +126,7 @@ export class RoleLease {
     if (this.options.isWanted && !this.isHeld)
       this.options.logger.info(
         { role: this.options.role, holder: this.url },
-        'another daemon has the role; this one waits to take it over',
+        'another daemon has the role; this one is waiting to take it over',
       );
     this.timer = setInterval(() => void this.renew(), this.times.lookMs);
   }

@@ -188,7 +188,7 @@ export abstract class LogReaders<R extends LogReader> {
     } catch (error) {
       this.waiting.add(id);
       const { readers, id: field } = this.words;
-      this.logger.warn({ err: error, [field]: id }, `${readers} could not take what they heard; trying again`);
+      this.logger.warn({ err: error, [field]: id }, `${readers} could not process what they read; trying again`);
     }
     this.running.delete(id);
     if (this.dirty.has(id)) this.begin(id);

@@ -15,7 +15,7 @@ export interface NewEvent {
   readonly resourceId: string;
   readonly action: EventAction;
   readonly data: unknown;
-  /** Previous values of what differed, on updates. */
+  /** Previous values of the changed fields, on updates. */
   readonly changes?: Readonly<Record<string, unknown>>;
   /** External user id of the person whom the event is about; erasure finds the event by it. */
   readonly subjectUserId?: string | null;

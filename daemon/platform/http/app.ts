@@ -76,7 +76,7 @@ export function createApp({ routes, edge, routers, trustedProxies, corsOrigins, 
   app.use(mount(routes, edge));
   app.use((request) => {
     throw new DomainError('route_not_found', {
-      message: `There is nothing at ${placeOf(request)}. See /api/openapi.json for every path.`,
+      message: `There is nothing at ${placeOf(request)}. /api/openapi.json lists every path.`,
     });
   });
   app.use(errorHandler(log));

@@ -25,12 +25,12 @@ export function connectionLimits(settings: Settings, logger: Logger) {
   const metrics: readonly ScrapedMetric[] = [
     {
       name: 'http_connections',
-      help: 'Connections that are open by HTTP, streams among them',
+      help: 'Open HTTP connections, including streams',
       read: () => http.taken,
     },
     {
       name: 'connections_refused',
-      help: 'Refused, or cut for others, since the start: no place was left',
+      help: 'Connections refused, or closed in favour of others, since the start because no slot was free',
       label: 'kind',
       read: () => ({
         http: http.refused,
@@ -41,7 +41,7 @@ export function connectionLimits(settings: Settings, logger: Logger) {
     },
     {
       name: 'connections_over_share',
-      help: 'Refused since the start because the tenant or the player had as many as they may',
+      help: 'Refused since the start because the tenant or the player had reached the limit',
       label: 'kind',
       read: () => ({ streams: streams.overShare, mqtt: mqtt.overShare, anonymous_mqtt: anonymousMqtt.overShare }),
     },

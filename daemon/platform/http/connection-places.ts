@@ -175,7 +175,7 @@ export class ConnectionPlaces {
     const { kind, takenInAll: taken, refusedInAll: refused } = this;
     this.log.warn(
       { kind, taken, refused, ...share, ...this.limits },
-      'connections were refused or cut: their places are taken',
+      'connections were refused or closed: no slot is free',
     );
   }
 }

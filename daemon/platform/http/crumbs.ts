@@ -30,7 +30,7 @@ export const bodyInCrumbs = () =>
 
 const barred = () =>
   new DomainError('rate_limited', {
-    message: `Bodies from your network came in chunks of a few bytes ${offencesMax} times. Send bodies with Content-Length; chunks are taken again after the seconds in Retry-After.`,
+    message: `Bodies from your network came in chunks of a few bytes ${offencesMax} times. Send bodies with Content-Length; chunks are accepted again after the seconds in Retry-After.`,
     retryAfterSeconds: barredSeconds,
   });
 

@@ -30,7 +30,7 @@ export class LineExports {
     perOwner: 2,
     max: 64,
     code: 'rate_limited',
-    message: 'As many exports run as may at the same time. Wait for the seconds in Retry-After.',
+    message: 'Too many exports are running. Wait for the seconds in Retry-After.',
   });
   private readonly turns = new FairTurns('export_pages');
 

@@ -8,8 +8,8 @@ const retryAfterSeconds = 10;
 /** Says what to do where a share is used up. */
 const usedUp = {
   tenant:
-    'As many streams are open for your tenant as may be. Close some that nobody reads, or wait for the seconds in Retry-After.',
-  person: 'As many streams are open for this person as may be. Close one, or wait for the seconds in Retry-After.',
+    'Your tenant has reached its limit of open streams. Close some that nobody reads, or wait for the seconds in Retry-After.',
+  person: 'This person has reached the limit of open streams. Close one, or wait for the seconds in Retry-After.',
 } as const;
 
 export class StreamPlaces {
@@ -24,7 +24,8 @@ export class StreamPlaces {
     if (place === 'all') throw new DomainError('overloaded', { retryAfterSeconds });
     if (place === 'network')
       throw new DomainError('rate_limited', {
-        message: 'Your address has as many streams open as it may. Close one, or wait for the seconds in Retry-After.',
+        message:
+          'Your address has reached its limit of open streams. Close one, or wait for the seconds in Retry-After.',
         retryAfterSeconds,
       });
     const lacking = place.claim(owner);

@@ -5,7 +5,7 @@ import type { Probe } from '../observability/health.js';
 
 export class Serving {
   /** Why the daemon serves nobody yet or any more; null: it serves. */
-  private problem: string | null = 'is starting; ask again in a moment';
+  private problem: string | null = 'is starting; try again in a moment';
   private listener: Pick<HttpListener, 'drain'> | null = null;
   readonly probe: Probe = { part: 'daemon', check: () => this.problem };
 
@@ -18,7 +18,7 @@ export class Serving {
 
   /** Says that the daemon is about to stop, and goes on answering for so long; connections close behind their answers. */
   async drain(seconds: number): Promise<void> {
-    this.problem = 'is stopping; ask another daemon, or again when it has started';
+    this.problem = 'is stopping; ask another daemon, or try again after the restart';
     this.listener?.drain();
     await wait(seconds * 1_000);
   }

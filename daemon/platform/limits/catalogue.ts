@@ -23,27 +23,27 @@ interface Limit {
 
 export const limits = {
   http_credential: {
-    bounds: 'requests of a credential in a minute',
+    bounds: 'requests per minute of a credential',
     figure: 'EARSHOT_RATE_LIMIT_CREDENTIAL',
     answer: '429 rate_limited',
   },
   http_address: {
-    bounds: 'requests of an address in a minute that need no credential, or have none that is valid',
+    bounds: 'requests per minute of an address without a valid credential, or that need none',
     figure: 'EARSHOT_RATE_LIMIT_ADDRESS',
     answer: '429 rate_limited',
   },
   game_requests: {
-    bounds: 'requests with game events of a project in a second',
+    bounds: 'requests per second with game events of a project',
     figure: 'EARSHOT_RATE_LIMIT_GAME_REQUESTS',
     answer: '429 rate_limited',
   },
   game_events: {
-    bounds: 'game events of a project in a second',
+    bounds: 'game events per second of a project',
     figure: 'EARSHOT_RATE_LIMIT_GAME_EVENTS',
     answer: '429 rate_limited',
   },
   player_events: {
-    bounds: 'game events of a player in a second, by a token of their own',
+    bounds: 'game events per second of a player, with their own token',
     figure: 'EARSHOT_RATE_LIMIT_PLAYER_EVENTS',
     answer: '429 rate_limited',
   },
@@ -53,12 +53,12 @@ export const limits = {
     answer: '503 overloaded',
   },
   ingested_events: {
-    bounds: 'signed events of a project in any second',
+    bounds: 'signed events per second of a project',
     figure: '100',
     answer: '429 rate_limited',
   },
   ingest_failures: {
-    bounds: 'signed events of an address in a minute whose signature is wrong',
+    bounds: 'signed events per minute of an address with a wrong signature',
     figure: '60',
     answer: '429 rate_limited',
   },
@@ -78,12 +78,12 @@ export const limits = {
     answer: '503 overloaded',
   },
   mails: {
-    bounds: 'emails that members of a tenant cause in an hour',
+    bounds: 'emails per hour of a tenant',
     figure: 'EARSHOT_MAILS_PER_HOUR',
     answer: '429 rate_limited',
   },
   join_codes: {
-    bounds: 'unknown join codes of a caller in a minute',
+    bounds: 'unknown join codes per minute of a caller',
     figure: '20',
     answer: '429 rate_limited',
   },

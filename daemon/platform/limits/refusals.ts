@@ -37,14 +37,14 @@ const figuresOf = (counts: ReadonlyMap<LimitName, number>, isWait: boolean) => (
 export const limitMetrics: readonly ScrapedMetric[] = [
   {
     name: 'limit_refusals',
-    help: 'What was refused or dropped since the start, by the limit that was reached',
+    help: 'Refused or dropped since the start, by the limit that was reached',
     type: 'counter',
     label: 'limit',
     read: figuresOf(refusals, false),
   },
   {
     name: 'limit_waits',
-    help: 'What had to wait for its turn since the start, by the limit',
+    help: 'Waits since the start, by the limit',
     type: 'counter',
     label: 'limit',
     read: figuresOf(waits, true),

@@ -9,7 +9,7 @@ export class MailAllowance {
     this.sent = new WindowCounter('mails', {
       max: perHour,
       windowMs: 3_600_000,
-      message: 'So many emails may be sent in an hour (EARSHOT_MAILS_PER_HOUR). Wait for the seconds in Retry-After.',
+      message: 'The limit of emails per hour is reached (EARSHOT_MAILS_PER_HOUR). Wait for the seconds in Retry-After.',
     });
   }
 

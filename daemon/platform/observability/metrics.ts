@@ -61,7 +61,7 @@ export class Metrics {
     });
     this.durations = new Histogram({
       name: `${prefix}http_request_duration_seconds`,
-      help: 'Time from the head of a request to the end of its answer; streams are left out',
+      help: 'Time from the head of a request to the end of its answer, without streams',
       labelNames: ['method', 'route'] as const,
       registers,
     });
@@ -73,7 +73,7 @@ export class Metrics {
     });
     this.unreadable = new Counter({
       name: `${prefix}events_unreadable_total`,
-      help: 'Domain events in the log that could not be read or taken, each counted once; they are passed over',
+      help: 'Domain events in the log that could not be read or processed, each counted once; they are skipped',
       registers,
     });
   }

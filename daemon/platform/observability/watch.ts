@@ -28,7 +28,7 @@ export function watchModule(
   log.onStored((events) => countEvents(metrics, events));
   log.onUnreadable((eventId, error) => {
     metrics.passedOver();
-    logger.error({ eventId, err: error }, 'an event of the log cannot be read; it is passed over');
+    logger.error({ eventId, err: error }, 'an event of the log cannot be read; it is skipped');
   });
   const { EARSHOT_HOST: host, EARSHOT_METRICS_PORT: port } = settings;
   const health = routersOf(readOnly('/health/live', '/health/ready'), healthRouter(new Health(probes, logger)));

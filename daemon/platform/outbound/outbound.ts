@@ -14,7 +14,7 @@ import { Reachable } from './reachable.js';
 export class BlockedAddress extends Error {
   override name = 'BlockedAddress';
   constructor(what: string) {
-    super(`blocked_address: ${what} may not be called; EARSHOT_OUTBOUND_ALLOW opens networks that are not public.`);
+    super(`blocked_address: ${what} must not be called; EARSHOT_OUTBOUND_ALLOW allows networks that are not public.`);
   }
 }
 
@@ -29,7 +29,7 @@ class AnswerTooLarge extends Error {
 class AnswerCutOff extends Error {
   override name = 'AnswerCutOff';
   constructor() {
-    super('the answer broke off');
+    super('the answer was cut off');
   }
 }
 

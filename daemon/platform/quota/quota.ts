@@ -33,29 +33,29 @@ export function storageQuota({ database, log }: Pick<Foundation, 'database' | 'l
   const metrics: readonly ScrapedMetric[] = [
     {
       name: 'stored_bytes_today',
-      help: 'Bytes that were stored since midnight (UTC), by tenant',
+      help: 'Bytes stored since midnight (UTC), by tenant',
       label: 'tenant',
       read: () => quota.sums('today'),
     },
     {
       name: 'stored_bytes',
-      help: 'Bytes that were stored within the days that data is kept, by tenant',
+      help: 'Bytes stored over the days that data is kept, by tenant',
       label: 'tenant',
       read: () => quota.sums('total'),
     },
     {
       name: 'quota_refusals',
-      help: 'Requests refused since the start: the tenant has stored what it may, or the disk is nearly full',
+      help: 'Requests refused since the start because the tenant has reached its storage quota, or the disk is nearly full',
       read: () => quota.refused,
     },
     {
       name: 'disk_free_bytes',
-      help: 'Free bytes of the disk that holds the SQLite database, or what EARSHOT_DATABASE_MAX_MB leaves; -1: not known',
+      help: 'Free bytes on the disk of the SQLite database, or left of EARSHOT_DATABASE_MAX_MB; -1: unknown',
       read: () => disk.freeBytes ?? -1,
     },
     {
       name: 'database_bytes',
-      help: 'Size of the PostgreSQL database; -1: not known, or the database is SQLite',
+      help: 'Size of the PostgreSQL database; -1: unknown, or the database is SQLite',
       read: () => room.bytes ?? -1,
     },
   ];

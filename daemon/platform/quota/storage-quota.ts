@@ -121,19 +121,19 @@ export class StorageQuota {
     const { state } = this.disk;
     if (dayMax !== null && today >= dayMax * part)
       return new DomainError('quota_exceeded', {
-        message: `The tenant has stored what it may in a day, ${this.limits.dayMb} MiB. Wait until the next day (UTC), or ask the operator for more.`,
+        message: `The tenant has reached its storage quota of ${this.limits.dayMb} MiB per day. Wait until the next day (UTC), or ask the operator for a larger one.`,
         retryAfterSeconds: Math.ceil((dayMs - (this.now().getTime() % dayMs)) / 1_000),
       });
     if (totalMax !== null && total >= totalMax * part)
       return new DomainError('quota_exceeded', {
-        message: `The tenant has stored what it may in all, ${this.limits.totalMb} MiB in ${this.limits.days} days. Ask the operator for more.`,
+        message: `The tenant has reached its storage quota of ${this.limits.totalMb} MiB in ${this.limits.days} days. Ask the operator for a larger one.`,
         retryAfterSeconds: laterSeconds,
       });
     if (state === 'full') return new DomainError('database_unavailable', { retryAfterSeconds: laterSeconds });
     if (state === 'low' && this.isAmongLargest(tenantId))
       return new DomainError('quota_exceeded', {
         message:
-          'The database has hardly any room left, and the tenant is one of those that store the most. Store less, or ask the operator for room.',
+          'The database is almost full, and the tenant is one of those that store the most. Store less, or ask the operator for more space.',
         retryAfterSeconds: laterSeconds,
       });
     return null;

@@ -45,8 +45,8 @@ async function pruned(data: PersonalData, log: Logger): Promise<number> {
       await pause(); // other work runs between two batches
     }
   } catch (error) {
-    log.error({ err: error, kind }, 'what is older than it may be kept could not be removed; it is tried again');
+    log.error({ err: error, kind }, 'expired data could not be removed; trying again');
   }
-  if (count > 0) log.info({ kind, count }, 'removed what is older than it may be kept');
+  if (count > 0) log.info({ kind, count }, 'removed expired data');
   return count;
 }

@@ -27,7 +27,7 @@ export class Repeat {
   now(): void {
     if (this.timer === null) return;
     this.running ??= this.work()
-      .catch((error: unknown) => this.log.error({ err: error, job: this.name }, 'a job failed; it runs again'))
+      .catch((error: unknown) => this.log.error({ err: error, job: this.name }, 'a job failed; it will run again'))
       .finally(() => {
         this.running = null;
       });

@@ -9,7 +9,7 @@ export const rotateKey = {
   input: z.object({}),
   output: z.object({
     masterKeyId: z.string().describe('The key in force now'),
-    dataKeys: z.int().describe('How many keys it wraps that another one wrapped before'),
+    dataKeys: z.int().describe('Number of keys rewrapped from another master key'),
   }),
 };
 

@@ -4,7 +4,7 @@ import { DomainError } from '../../../src/contract/errors.js';
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
 export const unstorable = (path: string): DomainError =>
-  new DomainError('text_not_allowed', { details: [{ path, message: 'holds NUL or a lone surrogate' }] });
+  new DomainError('text_not_allowed', { details: [{ path, message: 'contains NUL or a lone surrogate' }] });
 
 /** Throws text_not_allowed, naming the place. */
 export function refuseUnstorable(text: string, path: string): void {

@@ -25,7 +25,7 @@ export class FairWork<Item> {
   ) {}
 
   add(share: string, item: Item): void {
-    if (!this.queue.push(share, item)) this.log.error({ share }, `${this.lost}: too much waits`);
+    if (!this.queue.push(share, item)) this.log.error({ share }, `${this.lost}: the queue is full`);
     else this.working ??= this.run();
   }
 

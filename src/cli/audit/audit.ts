@@ -12,11 +12,13 @@ import { parseTime } from '../typed/times.js';
 
 export const auditFlags = {
   actor: Flags.string({ description: 'Who did it: e-mail address, name of a key, id, or operator' }),
-  target: Flags.string({ description: 'To whom or what: an id, the name of a person, a name that the entry shows' }),
-  action: Flags.string({ description: 'Operation, exact or the beginning with a trailing *' }),
-  since: Flags.string({ description: 'Done at this time or later: 2h, yesterday, "mon 18:00"' }),
-  until: Flags.string({ description: 'Done before this time; left out: now' }),
-  'all-projects': Flags.boolean({ description: 'The whole tenant, with logins, keys and removed projects' }),
+  target: Flags.string({
+    description: "Whom or what it was done to: an id, a person's name, or a name that the entry shows",
+  }),
+  action: Flags.string({ description: 'Operation: exact, or a prefix with a trailing *' }),
+  since: Flags.string({ description: 'Only what was done at this time or later: 2h, yesterday, "mon 18:00"' }),
+  until: Flags.string({ description: 'Only what was done before this time; default: now' }),
+  'all-projects': Flags.boolean({ description: 'The whole tenant, including logins, keys and deleted projects' }),
 };
 
 interface Typed {
@@ -105,7 +107,7 @@ function targetsShown(targets: readonly Target[], screen: Screen): string {
     .join(', ');
 }
 
-/** As tables show it: who did what to whom first. */
+/** Returns the row of an entry for tables: actor, action and target first. */
 export const auditRow = (
   { at, actor, action, outcome, targets, changed, address, id }: AuditEntry,
   screen: Screen,

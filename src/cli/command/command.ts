@@ -46,12 +46,12 @@ export abstract class EarshotCommand extends Command {
   static override baseFlags = {
     json: Flags.boolean({ description: 'Print exactly what the API returned', helpGroup: 'GLOBAL' }),
     items: Flags.boolean({
-      description: 'Print lists as JSON of one form: {items, total, next}',
+      description: 'Print every list as JSON in the form {items, total, next}',
       helpGroup: 'GLOBAL',
     }),
     url: Flags.string({ description: 'Address of the daemon', env: 'EARSHOT_URL', helpGroup: 'GLOBAL' }),
     profile: Flags.string({ description: 'Profile to use', env: 'EARSHOT_PROFILE', helpGroup: 'GLOBAL' }),
-    ids: Flags.boolean({ description: 'Show ids in tables, whole, however narrow the terminal', helpGroup: 'GLOBAL' }),
+    ids: Flags.boolean({ description: 'Show full ids in tables, even on a narrow terminal', helpGroup: 'GLOBAL' }),
   };
   /** Empty and not of any shape, so that a command that declares none reads none. */
   static override flags = {};
@@ -203,12 +203,12 @@ export abstract class EarshotCommand extends Command {
     const login = `earshot login${place}${whose}`;
     const variable = ['EARSHOT_API_KEY', 'EARSHOT_TOKEN'].find((name) => (process.env[name] ?? '') !== '');
     if (variable === 'EARSHOT_API_KEY') {
-      const inUse = 'EARSHOT_API_KEY is in use. Some operations are for people alone: unset it and type';
+      const inUse = 'EARSHOT_API_KEY is in use. Some operations are only for people: unset it and type';
       return (process.env.EARSHOT_ADMIN_PASSWORD ?? '') === ''
-        ? `${inUse} \`${login}\`; another key is made by \`earshot api-keys create\`.`
+        ? `${inUse} \`${login}\`; \`earshot api-keys create\` creates another key.`
         : `${inUse} \`echo "$EARSHOT_ADMIN_PASSWORD" | ${login} --email "$EARSHOT_ADMIN_EMAIL" --password-stdin\`.`;
     }
-    if (variable !== undefined) return `${variable} is in use, and not valid any more. Unset it and type \`${login}\`.`;
+    if (variable !== undefined) return `${variable} is in use, but no longer valid. Unset it and type \`${login}\`.`;
     const stored = loadProfile(this.profileName);
     const elsewhere =
       stored?.token !== undefined && stored.url !== this.baseUrl ? `The stored login is for ${stored.url}. ` : '';
@@ -220,11 +220,11 @@ export abstract class ProjectCommand extends EarshotCommand {
   static override baseFlags = {
     ...EarshotCommand.baseFlags,
     project: Flags.string({
-      description: 'Project, by name or id; left out: the only one',
+      description: 'Project, by name or id; default: the only one',
       env: 'EARSHOT_PROJECT',
       helpGroup: 'GLOBAL',
     }),
-    id: Flags.boolean({ description: 'Take people by their ids only, never by display name', helpGroup: 'GLOBAL' }),
+    id: Flags.boolean({ description: 'Match people by id only, never by display name', helpGroup: 'GLOBAL' }),
   };
 
   private found: Promise<string> | undefined;
@@ -242,7 +242,7 @@ export abstract class ProjectCommand extends EarshotCommand {
     if (looksLikeId.test(named)) return named;
     return this.idOf('project', named).catch((error: unknown) => {
       throw isClosed(error) && error instanceof ApiError
-        ? withHint(error, 'Or name the project by its id, which is not looked up.')
+        ? withHint(error, 'Or name the project by its id, which needs no look-up.')
         : error;
     });
   }

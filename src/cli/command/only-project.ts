@@ -16,7 +16,7 @@ export async function onlyProject(client: EarshotClient): Promise<string> {
   if (only !== undefined && another === undefined) return only.id;
   if (only === undefined) throw new UsageError('You have no project.');
   const { canAsk, choose, explain } = await import('../../terminal/questions.js');
-  const keep = '`earshot profiles set NAME --project NAME` keeps one';
+  const keep = '`earshot profiles set NAME --project NAME` stores one';
   const among = projects.map(({ id, name }) => ({ id, says: name }));
   if (canAsk()) {
     explain(`You have several projects. --project names one; ${keep}.`);
@@ -32,6 +32,6 @@ async function projectOfKey(client: EarshotClient): Promise<string> {
   const { name, projectId } = await client.call(apiKeyRoutes.own, {});
   if (projectId !== null) return projectId;
   throw new UsageError(
-    `The API key ${harmless(name)} is for every project of the tenant and may not list them (scope projects:read). Name the project by its id, with --project or EARSHOT_PROJECT.`,
+    `The API key ${harmless(name)} is for every project of the tenant but cannot list them (scope projects:read). Name the project by its id, with --project or EARSHOT_PROJECT.`,
   );
 }

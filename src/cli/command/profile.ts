@@ -10,7 +10,7 @@ const Profile = z.object({
   url: z.string(),
   token: z.string().optional(),
   projectId: z.string().optional(),
-  /** As it was called when it was chosen. */
+  /** Name of the project when it was chosen. */
   projectName: z.string().optional(),
 });
 const File = z.object({ current: z.string(), profiles: z.record(z.string(), Profile) });
@@ -24,7 +24,7 @@ function read(): z.infer<typeof File> {
   try {
     return File.parse(JSON.parse(readFileSync(path(), 'utf8')));
   } catch (cause) {
-    throw new UsageError(`${path()} holds no profiles that can be read. Correct it, or delete it and log in again.`, {
+    throw new UsageError(`${path()} is not a valid profiles file. Correct it, or delete it and log in again.`, {
       cause,
     });
   }
@@ -64,7 +64,7 @@ export const profileNameShape = /^(?!__proto__$)[\w-]{1,50}$/;
 /** Returns the sentence about a profile that is in use from now on. */
 export function profileInUse(name: string, { url, token }: Profile): string {
   const isKnown = [process.env.EARSHOT_API_KEY, process.env.EARSHOT_TOKEN, token].some((one) => (one ?? '') !== '');
-  return `The profile ${name} talks to ${url} and is in use.${isKnown ? '' : ' It has no login yet: type `earshot login`.'}`;
+  return `The profile ${name} uses ${url} and is now the current one.${isKnown ? '' : ' It has no login yet: type `earshot login`.'}`;
 }
 
 export const profileName = (name?: string): string => name ?? process.env.EARSHOT_PROFILE ?? read().current;

@@ -10,7 +10,7 @@ export const isClosed = (error: unknown): boolean => isRefusal(error, 401, 403);
 /** It is gone, or the credential does not open it. */
 export const isOutOfSight = (error: unknown): boolean => isRefusal(error, 403, 404);
 
-/** For `catch`: no rows where the refusal is passed over; every other error is thrown. */
+/** Handler for `catch`: returns no rows for a refusal that is ignored, and throws every other error. */
 export const noneWhere =
   (passesOver: (error: unknown) => boolean) =>
   (error: unknown): never[] => {

@@ -8,7 +8,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { loadProfile, profileName } from '../command/profile.js';
 
-/** Until this age names are used as they are; after it they are fetched again while the old ones are shown. */
+/** Age up to which names are used as they are; older ones are shown while they are fetched again. */
 const freshMs = 30_000;
 const shownMs = 600_000;
 

@@ -16,7 +16,7 @@ interface CommandShape {
   readonly args: readonly WordShape[];
   readonly flags: Readonly<Record<string, FlagShape>>;
 }
-/** By the words of the command. */
+/** Shapes by the words of their command. */
 export type Shape = Readonly<Record<string, CommandShape>>;
 
 interface AtCursor {
@@ -75,7 +75,7 @@ function nextWords(shape: Shape, words: readonly string[]): string[] {
   return [...new Set(found)];
 }
 
-/** How many arguments were typed, and the flag whose value is due. */
+/** Counts the arguments typed so far, and names the flag whose value comes next. */
 function argumentsIn({ flags }: CommandShape, words: readonly string[]) {
   const common: Record<string, string> = {};
   let count = 0;

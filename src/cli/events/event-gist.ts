@@ -84,7 +84,7 @@ function ownGist(event: WholeEvent, names: Names): Gist {
     case 'participant.moved':
       return {
         who: payload.data.displayName,
-        why: `${payload.data.externalUserId}, until now ${payload.data.movedFrom}`,
+        why: `${payload.data.externalUserId}, previously ${payload.data.movedFrom}`,
       };
     case 'room.restricted':
       return { who: '', why: restrictionWords(payload.data) };
@@ -148,7 +148,7 @@ function otherGist({ type, payload }: WholeEvent, names: Names): Gist {
     case 'leaderboard.changed': {
       const { member_data, leaderboard_data, new_leaderboard_ranking: now } = payload.data;
       const { member_id, additional_info } = member_data;
-      const place = now.rank === -1 ? 'off the board' : `place ${now.rank}, ${now.score}`;
+      const place = now.rank === -1 ? 'off the board' : `rank ${now.rank}, ${now.score}`;
       return { who: additional_info.username ?? names.person(member_id), why: `${leaderboard_data.name}: ${place}` };
     }
     case 'webhook.delivery.updated': {

@@ -10,7 +10,7 @@ import { idsAlone, type Names } from '../names/known-names.js';
 import { gistOf } from './event-gist.js';
 
 const widthDefault = 120;
-/** From here on names and types have more room. */
+/** Terminal width from which names and types get more space. */
 const wideFrom = 110;
 const gap = '  ';
 

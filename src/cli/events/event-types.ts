@@ -13,16 +13,14 @@ export function refuseUnknownTypes(
 ): void {
   const unknown = ingested === true ? undefined : patterns.find((one) => !isOwnEvent(one));
   if (unknown === undefined) return;
-  throw new UsageError(
-    `${harmless(noSuchEventType(unknown))} For a type that platform services ingest, add --ingested.`,
-  );
+  throw new UsageError(`${harmless(noSuchEventType(unknown))} For event types of platform services, add --ingested.`);
 }
 
 /** Returns a hint about what looks like a slip in a type that platform services may publish; null: nothing does. */
 export function slipHint(patterns: readonly string[]): string | null {
   const slips = patterns.filter((one) => !isOwnEvent(one) && eventTypesNear(one).length > 0);
   const hints = slips.map((one) => `${harmless(one)}: did you mean ${eventTypesNear(one).join(' or ')}?`);
-  return hints.length === 0 ? null : `The daemon itself makes no events of such a type. ${hints.join(' ')}`;
+  return hints.length === 0 ? null : `The daemon itself emits no such events. ${hints.join(' ')}`;
 }
 
 /** `a, b.*` → its types. */

@@ -52,7 +52,7 @@ function conditionsOf(where: string, text: string): ((event: DomainEvent) => boo
     const wanted = /^["']/.test(quoted) ? quoted.slice(1, -1) : quoted;
     if (/[<>]/.test(sign) && !/^-?\d+(\.\d+)?$/.test(wanted))
       throw new UsageError(
-        `"${path}${sign}${quoted}" compares with no number; durations are in seconds, such as ${path}${sign}600.`,
+        `"${path}${sign}${quoted}" does not compare with a number; durations are in seconds, such as ${path}${sign}600.`,
       );
     conditions.push((event: DomainEvent) => operator(valueAt(event, path.split('.')), wanted));
     rest = rest.slice(read.length);
@@ -78,7 +78,7 @@ const unreadable = (text: string): UsageError =>
     `"${text}" is not an expectation; write a type, or 'sanction.created where type=mute and duration>=600' (= != ~ < <= > >=).`,
   );
 
-/** How many events are wanted: at least one, or an exact number. */
+/** Number of events that an expectation waits for: at least one, or an exact number. */
 export interface Wanted {
   readonly expectation: Expectation;
   /** null: at least one. */

@@ -6,9 +6,9 @@ import type { EventStreamOptions, StreamNotice } from '../../client/stream-notic
 import type { DomainEvent } from '../../contract/events.js';
 
 /**
- * Only the events, each with its text as received; `tell` gets a sentence about each reconnection and gap. `begun` is called
- * once, when the stream is open and none of its events was passed on. A daemon that is not there at the beginning is not
- * waited for. Throws ApiError, DaemonUnreachable.
+ * Yields the events, each with its text as received. `tell` gets a sentence about each reconnection and gap. `begun` is called
+ * once, when the stream is open and before its first event. Does not wait for a daemon that is not there at the beginning.
+ * Throws ApiError, DaemonUnreachable.
  */
 export async function* follow(
   client: EarshotClient,
@@ -22,7 +22,7 @@ export async function* follow(
     if (notice.kind === 'event') yield notice;
     else if (notice.kind === 'connected') {
       if (state === 'new') await begun();
-      else if (state === 'lost') tell('Connected again; what was missed follows.');
+      else if (state === 'lost') tell('Connected again; the missed events follow.');
       state = 'open';
       said = '';
     } else {

@@ -6,10 +6,10 @@ import { harmless } from '../../text/printable.js';
 import { nameFlag } from '../names/kinds.js';
 
 export const streamFlags = {
-  types: Flags.string({ description: 'Types, comma-separated; a trailing * is a wildcard' }),
+  types: Flags.string({ description: 'Event types, comma-separated; a trailing * is a wildcard' }),
   resources: Flags.string({ description: 'Resources, comma-separated: kind:id or bare id' }),
-  user: nameFlag('person', 'Only what concerns this person, by display name or id'),
-  since: Flags.string({ description: 'earliest, an event id or a time; left out: from now on' }),
+  user: nameFlag('person', 'Only events about this person, by display name or id'),
+  since: Flags.string({ description: 'earliest, an event id or a time; default: from now on' }),
 };
 
 /** Kinds whose ids are all made by the daemon. */
@@ -23,7 +23,7 @@ export function refuseUnknownResources(typed: string | undefined): void {
     const isBare = !part.includes(':');
     if (part === '' || looksLikeId.test(id) || !(isBare || uuidKind.test(part))) continue;
     throw new UsageError(
-      `${harmless(part)} is no resource. Write kind:id, such as room:${harmless(id)}, or a whole id; what concerns a person is shown by --user ${harmless(id)}.`,
+      `${harmless(part)} is no resource. Write kind:id, such as room:${harmless(id)}, or a whole id; for events about a person, use --user ${harmless(id)}.`,
     );
   }
 }

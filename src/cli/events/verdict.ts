@@ -7,7 +7,7 @@ export function verdict({ expectation, count, outcome, seen }: JudgedExpectation
   const events = `${seen.length} ${seen.length === 1 ? 'event' : 'events'}`;
   const desired = count === null ? 'at least 1' : String(count);
   const shortfall = outcome === 'met' ? '' : `, expected ${desired}`;
-  return `${expectation.text}: ${events}${shortfall}${outcome === 'open' ? '; ended before its time was over' : ''}`;
+  return `${expectation.text}: ${events}${shortfall}${outcome === 'open' ? '; ended before --within was over' : ''}`;
 }
 
 /** `Arrived: 2 × message.created, 1 × sanction.created.` */

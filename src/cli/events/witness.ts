@@ -9,7 +9,7 @@ import { isSettled, judge, type Wanted } from './expectation.js';
 
 interface Seen {
   readonly event: DomainEvent;
-  /** Since the watch began. */
+  /** Seconds since the watch began. */
   readonly seconds: number;
 }
 

@@ -74,7 +74,7 @@ function sums(
   return [
     line(
       'Events',
-      `${events.perSecond} a second`,
+      `${events.perSecond} per second`,
       `${count(events.lastMinute)} in a minute`,
       spark(rates, columns - 55),
     ),
@@ -84,7 +84,7 @@ function sums(
       'Webhooks',
       `${count(deliveries.pending)} pending`,
       `in a minute: ${count(deliveries.delivered)} delivered`,
-      `${count(deliveries.retried)} to repeat`,
+      `${count(deliveries.retried)} to retry`,
       deliveries.failed === 0 ? failed : styled('red', failed),
     ),
     line('Queues', `${count(queues.gameEvents)} game events`, `${count(queues.utterances)} utterances`),

@@ -90,7 +90,7 @@ export function batchIn(content: string, path: string): BatchFile {
   return { name, ...(isCsv(path, content) ? csvItems(content) : jsonItems(content)) };
 }
 
-/** By its name, or because it begins with names of columns: JSON begins with a brace. */
+/** Recognises CSV by the file name, or by a first line with column names (JSON begins with a brace). */
 const isCsv = (path: string, content: string): boolean =>
   /\.csv$/i.test(path) || /^\uFEFF?["\w ]+[,;\t]/.test(content.slice(0, headerMax));
 
@@ -112,7 +112,7 @@ function jsonItems(content: string): Lines {
       return itemIn(JSON.parse(text), line);
     } catch {
       const example = '{"type":"mute","externalUserId":"u_42","duration":"10m"}';
-      return [{ line, field: '', message: `not JSON; write one object such as ${example} a line.` }];
+      return [{ line, field: '', message: `not JSON; write one object per line, such as ${example}.` }];
     }
   });
   return sorted(judged, lines.length);
@@ -126,7 +126,7 @@ function headerProblems({ line, cells }: { readonly line: number; readonly cells
   if (unknown.length > 0) return unknown.map((field) => ({ line, field, message: `no such column; ${columnsThere}` }));
   const twice = columns.find((column, index) => typeof column === 'string' && columns.indexOf(column) !== index);
   if (twice !== undefined && twice !== null)
-    return [{ line, field: twice, message: 'two columns are called so; leave one out.' }];
+    return [{ line, field: twice, message: 'two columns have this name; remove one.' }];
   const missing = 'the file has no such column; add one that says mute, ban, warn or another kind in every line.';
   return columns.includes('type') ? [] : [{ line, field: 'type', message: missing }];
 }
@@ -162,7 +162,7 @@ function itemsOf(names: readonly string[], rows: readonly CsvRow[]): JudgedLine[
     // Sanctions that the list calls ended would be in force again.
     const ended = cells[status];
     if (ended === 'revoked' || ended === 'expired')
-      return [{ line, field: 'status', message: `${ended}: it would be imposed anew; leave the line out.` }];
+      return [{ line, field: 'status', message: `${ended}: it would be imposed again; remove the line.` }];
     const fields: Record<string, unknown> = {};
     for (const [index, column] of columns.entries()) {
       const text = cells[index] ?? '';

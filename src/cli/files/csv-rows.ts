@@ -17,7 +17,7 @@ export type CsvRow = ReadRow | BrokenRow;
 /** True where a single line, split at its separators, is a whole row of the file. */
 type IsWholeRow = (cells: readonly string[]) => boolean;
 
-/** By separator, the end of a cell that is not quoted. */
+/** End of an unquoted cell, by separator. */
 const cellEnds = { ',': /[,\r\n]/g, ';': /[;\r\n]/g, '\t': /[\t\r\n]/g } as const;
 type Separator = keyof typeof cellEnds;
 const separators: readonly Separator[] = [',', ';', '\t'];

@@ -67,7 +67,7 @@ export async function* exportedRows<T>(
 
 interface ExportPart<T> {
   readonly rows: ExportedRow<T>[];
-  /** In the last part: where to go on, null at the end of everything. */
+  /** Cursor to continue from, in the last part; null: nothing follows. */
   readonly next?: string | null;
 }
 

@@ -3,7 +3,7 @@
 /** The answer ended before its last line. */
 export class CutOff extends Error {
   constructor(cause?: unknown) {
-    super('The daemon went away in the middle of its answer. Ask again.', { cause });
+    super('The connection to the daemon was lost in the middle of its answer. Try again.', { cause });
   }
 }
 

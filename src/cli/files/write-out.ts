@@ -3,11 +3,11 @@ import { writeFile } from 'node:fs/promises';
 import { UsageError } from '../../terminal/usage-error.js';
 
 const reasons: Readonly<Record<string, string>> = {
-  EEXIST: 'it exists already',
+  EEXIST: 'it already exists',
   ENOENT: 'there is no such folder',
   ENOTDIR: 'there is no such folder',
   EISDIR: 'it is a folder',
-  EACCES: 'you are not allowed to',
+  EACCES: 'permission is denied',
   ENOSPC: 'the disk is full',
 };
 

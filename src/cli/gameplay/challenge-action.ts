@@ -10,13 +10,13 @@ type ActionRoute = (typeof playerRoutes)['unlock' | 'activate' | 'cancel' | 'cla
 
 const challenge = nameArgument('challenge');
 const both = { user: nameArgument('player'), challenge };
-const file = Flags.string({ char: 'f', description: 'For everybody in this file, one a line; -: standard input' });
+const file = Flags.string({ char: 'f', description: 'For everybody in this file, one per line; -: standard input' });
 const columns = ['userId', 'state', 'counter', 'goal'];
 const isFileFlag = /^(-f|--file\b)/;
 
 export abstract class ChallengeActionCommand extends ProjectCommand {
   static override description =
-    'With -f for many: names or ids of players, one a line, of CSV the first column. A refused one does not stop the others.';
+    'With -f, acts for many players: names or ids, one per line; of CSV, the first column. A refused player does not stop the others.';
   static override usage = ['<%= command.id %> USER CHALLENGE', '<%= command.id %> CHALLENGE -f FILE'];
   static override examples = [
     '<%= config.bin %> <%= command.id %> u_42 CHALLENGE',

@@ -4,12 +4,12 @@ import { text } from 'node:stream/consumers';
 import { findGameEvent, gameEventNames, propertyType, readMetaData } from '../../contract/gameplay/game-events.js';
 import { EventPayload } from '../../contract/gameplay/gameplay.js';
 import { judge } from '../../contract/judge.js';
-import { didYouMean, nearest } from '../../names/nearest.js';
+import { didYouMean, nearest } from '../../contract/nearest.js';
 import { UsageError } from '../../terminal/usage-error.js';
 import { csvRows } from '../files/csv-rows.js';
 
 export interface FileEvent {
-  /** From 1; of a JSON array the place in it. */
+  /** Line number from 1, or the index in a JSON array. */
   readonly line: number;
   readonly event: EventPayload;
 }
@@ -87,7 +87,7 @@ function linesOf(content: string): ReadLine[] {
 
 /** The event of a line. Throws an error that says what is wrong with it. */
 function eventOf(written: unknown): EventPayload {
-  if (typeof written !== 'object' || written === null || Array.isArray(written)) throw new Error('is no event.');
+  if (typeof written !== 'object' || written === null || Array.isArray(written)) throw new Error('is not an event.');
   const judged = judge(EventPayload, requestOf(Object.fromEntries(Object.entries(written))));
   if (!judged.success)
     throw new Error(sentence(judged.problems.map(({ path, message }) => ({ path: path.join('.'), message }))));

@@ -13,7 +13,7 @@ import { importEvents, notCompleted } from './import-events.js';
 export const waitFlags = {
   'wait-completed': nameFlag(
     'challenge',
-    'Wait until every player named has completed this challenge; else the exit code is 1',
+    'Wait until every named player has completed this challenge; else exit with 1',
   ),
   timeout: Flags.string({ default: '10s', description: 'How long to wait for that' }),
 };

@@ -26,7 +26,7 @@ const passing: readonly string[] = ['rate_limited', 'overloaded'];
 const retryMs = 1_000;
 const pollMs = 500;
 
-/** In the order of the file, a batch at a time; ends at the signal. Returns how many were stored, and those that were refused. */
+/** Imports events in the order of the file, batch by batch, until the signal. Returns the number stored, and the refused ones. */
 export async function importEvents(
   events: readonly FileEvent[],
   { client, projectId, signal, onProgress }: Importing,

@@ -24,7 +24,7 @@ const everyMs = 300;
 const underWay: Readonly<Record<string, string>> = {
   counting: 'counting the events again',
   applying: 'applying',
-  undoing: 'counting as before, to undo',
+  undoing: 'restoring the scores from before',
 };
 
 export const detach = Flags.boolean({ description: 'Do not wait; `leaderboards get-rebuild` shows how far it is' });
@@ -52,7 +52,7 @@ export abstract class WaitingForRebuild extends ProjectCommand {
     }
     const names = `${params.id} ${params.rebuildId}`;
     this.logToStderr(
-      `The daemon goes on. leaderboards get-rebuild ${names} shows how far it is, leaderboards cancel-rebuild ${names} stops it.`,
+      `The daemon continues. leaderboards get-rebuild ${names} shows the progress, leaderboards cancel-rebuild ${names} cancels it.`,
     );
     return rebuild;
   }
@@ -67,7 +67,7 @@ export abstract class WaitingForRebuild extends ProjectCommand {
     if (status === wanted || underWay[status] !== undefined) return;
     this.logToStderr(
       failure === null
-        ? `The rebuild is ${status}, not ${wanted}: it was cancelled or changed meanwhile.`
+        ? `The rebuild is ${status}, not ${wanted}: it was cancelled or changed in the meantime.`
         : `The daemon could not do it: ${failure}.`,
     );
     process.exitCode = 5;

@@ -7,10 +7,10 @@ import { UsageError } from '../../terminal/usage-error.js';
 
 export const resetPeriodFlags = {
   'reset-period': Flags.string({
-    description: 'Begin anew daily, weekly (on Monday) or monthly (on the 1st), at 00:00 or as "daily 04:30"',
+    description: 'Restart daily, weekly (on Monday) or monthly (on the 1st), at 00:00 or as "daily 04:30"',
   }),
   'time-zone': Flags.string({
-    description: 'Time zone of --reset-period, such as Europe/Berlin; left out: UTC',
+    description: 'Time zone of --reset-period, such as Europe/Berlin; default: UTC',
     dependsOn: ['reset-period'],
   }),
 };

@@ -45,12 +45,12 @@ export function planNotes({ applied, changes, unlisted, conflicts }: SeasonPlan,
   if (conflicts.length > 0)
     notes.push(
       applied || force
-        ? 'Overwrites what was changed on the daemon since a file was applied last:'
-        : 'Refused without --force: this was changed on the daemon since a file was applied last.',
+        ? 'Overwrites these changes made on the daemon since a file was last applied:'
+        : 'Refused without --force: these were changed on the daemon since a file was last applied.',
       ...conflicts.map(({ path, message }) => `  ${path}: ${message}`),
     );
   if (unlisted.length > 0)
-    notes.push('Not in the file, and kept; --prune removes it:', ...unlisted.map((path) => `  ${path}`));
+    notes.push('Not in the file, and kept; --prune deletes them:', ...unlisted.map((path) => `  ${path}`));
   if (changes.length === 0) notes.push('There is nothing to change.');
   else notes.push(applied ? `${done}.` : `${counts}. Nothing was applied: a dry run.`);
   return notes;

@@ -7,16 +7,18 @@ import { nameArgument } from '../names/kinds.js';
 
 export abstract class SetProgressCommand extends ProjectCommand {
   static override description =
-    'For progress that was lost. A challenge that has not begun is unlocked and activated first, and one whose goal is reached waits for its reward to be claimed. The change is announced with the reason; no event is counted, so leaderboards stay as they are.';
+    'For progress that was lost. A challenge that has not begun is unlocked and activated first; one that reaches its goal waits for its reward to be claimed. The change is announced with the reason. No event is counted, so leaderboards stay as they are.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> u_42 CHALLENGE 40 --reason "lost in the outage of Friday"',
   ];
   static override args = {
     user: nameArgument('player'),
     challenge: nameArgument('challenge'),
-    count: Args.integer({ required: true, min: 0, description: 'How far the counter is, or what is added to it' }),
+    count: Args.integer({ required: true, min: 0, description: 'The new count, or what is added to it' }),
   };
-  static override flags = { reason: Flags.string({ required: true, description: 'Told with the change' }) };
+  static override flags = {
+    reason: Flags.string({ required: true, description: 'Reason, announced with the change' }),
+  };
 
   protected abstract readonly field: 'counter' | 'add';
 

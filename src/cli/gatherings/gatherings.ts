@@ -15,7 +15,7 @@ export const gatheringArgument = nameArgument('gathering');
 export const personArgument = nameArgument('participant');
 export const peopleArgument = Args.string({
   required: true,
-  description: 'External id, participant id or display name; - reads one a line from standard input',
+  description: 'External id, participant id or display name; - reads one per line from standard input',
 });
 
 export const gatheringColumns = ['name', 'type', 'status', 'memberCount', 'maxMembers', 'joinCode', 'startsAt', 'id'];
@@ -35,7 +35,7 @@ export abstract class GatheringCommand extends ProjectCommand {
     this.list(invitations, rows, ['person', 'gathering', 'status', 'createdAt', 'expiresAt', 'id']);
   }
 
-  /** For names that come from standard input. */
+  /** Returns the participant id for a name read from standard input. */
   protected personId = (named: string): Promise<string> => this.idOf('participant', named);
 
   /** The join code in large letters on a terminal, then the fields. */

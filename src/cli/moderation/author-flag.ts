@@ -5,7 +5,7 @@ import type { Kind } from '../names/kinds.js';
 
 export const authorFlag = {
   by: Flags.string({
-    description: 'Only those of one author: an e-mail address, key:NAME, rule:NAME, or system',
+    description: 'Only sanctions by this author: an e-mail address, key:NAME, rule:NAME, or system',
     exclusive: ['moderator'],
   }),
 };
@@ -31,7 +31,7 @@ export async function authorQuery(
       return { createdByUserId: await idOf('apiKey', name) };
     case 'plugin':
       throw new UsageError(
-        'A plugin says what it finds and imposes nothing; a rule on it does: --by rule:NAME. `earshot rules list` shows them.',
+        'Plugins only annotate; rules impose sanctions: --by rule:NAME. `earshot rules list` shows them.',
       );
     default:
       return { createdByUserId: await idOf('moderator', name === '' ? typed : name) };

@@ -4,7 +4,8 @@ import type { BatchFile } from '../files/batch-file.js';
 
 /** null: nothing is unusual about the line. */
 export function warningsOf({ unknown, namesakes, doubleOf, inForce }: BatchLine): string | null {
-  const seen = namesakes.length === 0 ? 'was never here' : `was never here, but is the name of ${namesakes.join(', ')}`;
+  const seen =
+    namesakes.length === 0 ? 'is unknown here' : `is unknown here, but is the name of ${namesakes.join(', ')}`;
   const warnings = [
     ...(unknown ? [seen] : []),
     ...(doubleOf === null ? [] : [`the same person as in line ${doubleOf}`]),
@@ -27,7 +28,7 @@ export function batchOutcome(batchId: string, { read, items }: BatchFile, forese
       const counts = [
         `${read} ${read === 1 ? 'line' : 'lines'} read`,
         `${sum(answers, 'created')} ${done}`,
-        `${sum(answers, 'unchanged')} there before`,
+        `${sum(answers, 'unchanged')} unchanged`,
         `${refused} refused`,
         `${sum(foreseen, 'unknown')} unknown`,
         `${doubled} doubled`,

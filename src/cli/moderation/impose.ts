@@ -24,30 +24,30 @@ type ImposedFlags = Interfaces.OutputFlags<typeof ImposeCommand.flags>;
 
 type Stacking = 'replace' | 'also' | 'leave';
 const answers: readonly { id: Stacking; says: string }[] = [
-  { id: 'replace', says: 'Replace what is in force by the new one' },
+  { id: 'replace', says: 'Replace what is in force with the new one' },
   { id: 'also', says: 'Impose it in addition' },
   { id: 'leave', says: 'Leave everything as it is' },
 ];
 
 const roomFlag: Interfaces.OptionFlag<string | undefined> = nameFlag(
   'session',
-  'In this room alone, until its session ends',
+  'Only in this room, until its session ends',
 );
 
 export abstract class ImposeCommand extends ProjectCommand {
   static override args = {
     user: nameArgument('person'),
-    duration: Args.string({ description: '10m, 2 hours, 7d, until "mon 18:00", or forever; left out: until revoked' }),
+    duration: Args.string({ description: '10m, 2 hours, 7d, until "mon 18:00", or forever; default: until revoked' }),
   };
   static override flags = {
-    reason: Flags.string({ description: 'Shown to the person it is against' }),
-    template: Flags.string({ description: 'Takes the reason from this template: `sanctions templates list`' }),
-    note: Flags.string({ description: 'For moderators only' }),
-    until: Flags.string({ description: 'Instead of a duration: "mon 18:00", tomorrow, 2026-01-31' }),
+    reason: Flags.string({ description: 'Reason, shown to the sanctioned person' }),
+    template: Flags.string({ description: 'Use the reason of this template; `sanctions templates list` shows them' }),
+    note: Flags.string({ description: 'Note for moderators; the person never sees it' }),
+    until: Flags.string({ description: 'End time instead of a duration: "mon 18:00", tomorrow, 2026-01-31' }),
     room: roomFlag,
-    new: Flags.boolean({ description: 'The person was never here: take the external id as it is typed' }),
-    replace: Flags.boolean({ description: 'End what is in force of the same kind', exclusive: ['also'] }),
-    also: Flags.boolean({ description: 'Impose it beside what is in force of the same kind' }),
+    new: Flags.boolean({ description: 'Accept an external id that the project does not know yet' }),
+    replace: Flags.boolean({ description: 'End sanctions of the same kind that are in force', exclusive: ['also'] }),
+    also: Flags.boolean({ description: 'Keep sanctions of the same kind that are in force, and add this one' }),
   };
 
   /** The kind of sanction, depending on whether it ends. */
@@ -76,7 +76,7 @@ export abstract class ImposeCommand extends ProjectCommand {
     return { flags, args: { ...args, duration: words.length === 0 ? undefined : words.join(' ') } };
   }
 
-  /** With ids instead of names: the person, and the session of --room. */
+  /** Imposes the sanction, with the person and the session of --room given by id. */
   protected async impose(args: ImposeArgs, flags: ImposedFlags): Promise<void> {
     const projectId = await this.projectId();
     const externalUserId = args.user;
@@ -117,7 +117,7 @@ export abstract class ImposeCommand extends ProjectCommand {
   /** The room of the session: a sanction for one that has ended has no effect. Throws UsageError. */
   private async roomIfActive(projectId: string, id: string): Promise<string> {
     const { status, externalRoomId } = await this.client.call(sessionRoutes.get, { params: { projectId, id } });
-    if (status === 'ended') throw new UsageError('No session is active in that room; leave --room out, or start one.');
+    if (status === 'ended') throw new UsageError('No session is active in that room; omit --room, or start one.');
     return externalRoomId;
   }
 
@@ -136,7 +136,7 @@ export abstract class ImposeCommand extends ProjectCommand {
     const inForce = alike.map((one) => this.inForce(one)).join('; ');
     if (!canAsk())
       throw new UsageError(
-        `In force already: ${inForce}. Add --replace to end that, or --also to impose this beside it.`,
+        `In force already: ${inForce}. Add --replace to end that, or --also to impose this in addition.`,
       );
     explain(`In force already: ${inForce}.`);
     const chosen = await choose('What now?', answers);
@@ -155,14 +155,14 @@ export abstract class ImposeCommand extends ProjectCommand {
     return `${type}${harmless(where)} ${end}${reason === null || reason === '' ? '' : `, ${harmless(JSON.stringify(reason))}`}`;
   }
 
-  /** On stderr: what else is in force, and the last time. */
+  /** Prints other sanctions in force, and the previous one, to stderr. */
   private async tellOthers(
     projectId: string,
     before: readonly Sanction[],
     replaced: readonly Sanction[],
   ): Promise<void> {
     if (before.length === 0) {
-      this.logToStderr('Nothing came before.');
+      this.logToStderr('No earlier sanctions.');
       return;
     }
     for (const one of replaced) this.logToStderr(`Replaced: ${this.inForce(one)}`);

@@ -32,7 +32,7 @@ export function reviewFields(review: ReviewDetail, { ofPerson, nameOf }: ReviewC
     kind,
     waits: createdAt,
     says: statement,
-    ...(sanction === null ? { about: 'a sanction that is gone' } : about(sanction, nameOf, screen)),
+    ...(sanction === null ? { about: 'a sanction that no longer exists' } : about(sanction, nameOf, screen)),
     before: wordsOnBefore(others, nameOf, screen.now) ?? 'nothing',
     ...(note === null || note === undefined || note === '' ? {} : { note }),
     id: review.id,
@@ -46,7 +46,7 @@ export function reviewView(review: ReviewDetail, context: ReviewContext, screen:
     record(reviewFields(review, context, screen), screen),
     ...(said.length === 0 ? [] : [table(said, ['timestamp', 'senderName', 'content'], screen)]),
     ...(consequences.length === 0 ? [] : [table(consequences, ['type', 'status', 'reason', 'endAt'], screen)]),
-    ...(cut === undefined ? [] : [`Not all is shown of: ${cut.join(', ')}`]),
+    ...(cut === undefined ? [] : [`Incomplete: ${cut.join(', ')}`]),
   ].join('\n\n');
 }
 

@@ -9,7 +9,7 @@ import { withWho } from './review-rows.js';
 
 export abstract class MoveReview extends ProjectCommand {
   static override args = { review: nameArgument('review') };
-  static override flags = { note: Flags.string({ description: 'For moderators only' }) };
+  static override flags = { note: Flags.string({ description: 'Note for moderators; the person never sees it' }) };
 
   protected abstract readonly change: UpdateReviewRequest;
 

@@ -1,4 +1,4 @@
-/** How long a sanction lasts, in the same words wherever one is shown. */
+/** Words the end of a sanction, the same wherever one is shown. */
 import { momentOf } from '../../terminal/shown-times.js';
 
 const untilRevoked = 'until revoked';

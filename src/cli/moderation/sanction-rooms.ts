@@ -1,4 +1,4 @@
-/** In which room a sanction holds that is limited to one session. */
+/** Names the room of a sanction that is limited to one session. */
 import type { EarshotClient } from '../../client/earshot-client.js';
 import { sessionRoutes } from '../../contract/sessions/sessions.js';
 import { eachInSight } from '../command/refusals.js';

@@ -11,7 +11,7 @@ import { whoOf } from './sanction-rows.js';
 export abstract class TakeBack extends ProjectCommand {
   // Bans outlive an erasure: a person who is not known any more is taken as typed.
   static override args = { user: nameArgument('player') };
-  static override flags = { reason: Flags.string({ description: 'Why it is taken back' }) };
+  static override flags = { reason: Flags.string({ description: 'Why it is revoked' }) };
 
   protected abstract readonly kinds: readonly SanctionType[];
 

@@ -1,4 +1,4 @@
-/** How long a sanction is to last, as people type it: the same in commands and at prompts. */
+/** Reads the duration of a sanction as people type it, in commands and at prompts. */
 
 import { UsageError } from '../../terminal/usage-error.js';
 import { parseDuration, parseTime } from '../typed/times.js';

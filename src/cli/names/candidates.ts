@@ -1,6 +1,6 @@
 /** Candidates that a typed name may mean. */
 import { ApiError } from '../../client/errors.js';
-import { slipsBetween, slipsIn } from '../../names/nearest.js';
+import { slipsBetween, slipsIn } from '../../contract/nearest.js';
 import { UsageError } from '../../terminal/usage-error.js';
 import { foldAccents } from '../../text/fold.js';
 import { harmless } from '../../text/printable.js';
@@ -44,7 +44,7 @@ export function namedBy(typed: string, all: readonly Candidate[]): readonly Cand
   const named = spelt.length > 0 ? spelt : all.filter(({ names }) => names.some((name) => same(name, typed)));
   if (named.length === 0 && all instanceof FirstRows)
     throw new UsageError(
-      `${harmless(typed)} is not among the first ${rowsMax.toLocaleString('en')} that may be meant, and the others are not looked through; write the id.`,
+      `${harmless(typed)} is not among the first ${rowsMax.toLocaleString('en')} candidates, and no more are searched; write the id.`,
     );
   return named;
 }

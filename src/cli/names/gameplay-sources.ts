@@ -10,7 +10,7 @@ import { type Lookup, page, type Source } from './lookup.js';
 
 interface Row {
   readonly id: string;
-  /** In each language. */
+  /** Name by language. */
   readonly name: Readonly<Record<string, string>>;
   readonly slug?: string;
 }

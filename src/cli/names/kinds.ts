@@ -9,7 +9,7 @@ import * as Flags from '@oclif/core/flags';
 
 const meanings = {
   project: 'Project, by name or id',
-  session: 'Session, by its room, title or id; of a room the active one, else the newest',
+  session: 'Session, by room, title or id; a room stands for its active session, else its newest',
   person: 'Somebody, by display name, external id or participant id',
   participant: 'Somebody, by display name, external id or participant id',
   player: 'Somebody, by display name or user id',
@@ -42,7 +42,7 @@ const gameplayKinds = [
 export type GameplayKind = (typeof gameplayKinds)[number];
 export const isGameplay = (kind: Kind): kind is GameplayKind => gameplayKinds.some((one) => one === kind);
 
-/** How an argument or a flag says what it names. */
+/** Description of an argument or flag that takes a name. */
 interface Named {
   readonly names: Kind;
 }
@@ -57,7 +57,7 @@ export const nameArgument = (kind: Kind, description: string = meanings[kind]): 
 
 export interface OptionalNameArgument extends Interfaces.Arg<string | undefined>, Named {}
 
-/** As `nameArgument`, but optional. */
+/** Optional form of `nameArgument`. */
 export const optionalNameArgument = (kind: Kind, description: string = meanings[kind]): OptionalNameArgument => ({
   ...Args.string({ description }),
   names: kind,

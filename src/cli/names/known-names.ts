@@ -9,7 +9,7 @@ import { isClosed } from '../command/refusals.js';
 import { moderatorNames } from './moderators.js';
 
 export interface Names {
-  /** By external user id; the id itself while the name is not known. */
+  /** Returns the name of a person, or the external user id while the name is unknown. */
   person(externalUserId: string): string;
   participant(id: string): string;
   moderator(id: string): string;

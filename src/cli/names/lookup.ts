@@ -1,4 +1,4 @@
-/** How the things of a kind are looked up by what people call them. */
+/** Looks up resources of one kind by the names that people use. */
 import type { EarshotClient } from '../../client/earshot-client.js';
 import { pageLimitMax } from '../../contract/common.js';
 import type { Candidate } from './candidates.js';
@@ -11,14 +11,14 @@ export interface Lookup {
 }
 
 export interface Source {
-  /** As in "There is no session …". */
+  /** Noun in messages such as "There is no session …". */
   readonly noun: string;
   /** Shows what there is. */
   readonly command: string;
   readonly find: (lookup: Lookup, typed: string) => Promise<readonly Candidate[]>;
   /** Found by the external id of a person: what was typed is their name. */
   readonly isOfPerson?: true;
-  /** Candidates to suggest when nothing fits; left out: what `find` found. */
+  /** Candidates to suggest when nothing fits; default: what `find` found. */
   readonly near?: (lookup: Lookup, typed: string) => Promise<readonly Candidate[]>;
 }
 

@@ -23,7 +23,7 @@ export const peopleWho =
     return found.filter(({ id: other }) => other !== id).concat(byId.map((one) => ({ ...one, ...imported })));
   };
 
-const neverHere = 'an id that nobody has played under; --id takes it';
+const neverHere = 'an id without a player; --id accepts it';
 
 /** True if anybody has come under the id: some are only known because they are on an imported list. */
 const hasPlayed = ({ participant, progress }: Person): boolean =>

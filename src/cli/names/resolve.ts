@@ -30,7 +30,7 @@ export async function idOf(kind: Kind, typed: string, lookup: Lookup, takesUnkno
     if (lenient && isClosed) return [];
     if (kind === 'person' && takesUnknown === undefined && isClosed)
       throw new UsageError(
-        `Your credential may not look people up by name: ${error.message} Add --id to take ${harmless(typed)} as an external user id.`,
+        `Your credential cannot look up people by name: ${error.message} Add --id to use ${harmless(typed)} as an external user id.`,
       );
     throw error;
   });
@@ -48,8 +48,8 @@ const nearTo = async ({ near }: Source, typed: string, lookup: Lookup, all: read
 
 function unknown({ noun, command }: Source, typed: string, names: readonly string[], hasNew: boolean): UnknownName {
   const list = `\`earshot ${command}${command.endsWith('search') ? ' TEXT' : ''}\``;
-  const hint = names.length > 0 ? `Did you mean ${names.join(' or ')}?` : `${list} shows what there is.`;
-  const isNew = hasNew ? ' For an external id that was never seen, add --new.' : '';
+  const hint = names.length > 0 ? `Did you mean ${names.join(' or ')}?` : `${list} shows the existing ones.`;
+  const isNew = hasNew ? ' For a new external id, add --new.' : '';
   return new UnknownName(`There is no ${noun} ${harmless(typed)}. ${hint}${isNew}`);
 }
 

@@ -77,7 +77,7 @@ const keys = async ({ client }: Lookup): Promise<Candidate[]> =>
   (await client.call(apiKeyRoutes.list, {})).map(({ id, name, keyPrefix, createdAt }) => ({
     id,
     names: [name, keyPrefix],
-    says: `${name}, ${keyPrefix}…, made ${createdAt}`,
+    says: `${name}, ${keyPrefix}…, created ${createdAt}`,
   }));
 
 const colleagues = async ({ client, projectId }: Lookup) =>

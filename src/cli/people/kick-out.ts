@@ -12,5 +12,5 @@ export async function kickOut(
 ): Promise<string> {
   await client.call(roomRoutes.kick, { params: { projectId, roomId, externalUserId } });
   const name = peers.find((peer) => peer.externalUserId === externalUserId)?.displayName ?? externalUserId;
-  return `${personWords(name, externalUserId)} is out of ${roomId}.`;
+  return `${personWords(name, externalUserId)} was removed from ${roomId}.`;
 }

@@ -6,7 +6,7 @@ import { eachInSight } from '../command/refusals.js';
 /** Further ones are not asked for: each takes a call. */
 const askedMax = 50;
 
-/** By participant id; without those who are gone, and without anybody for a caller who may not read people. */
+/** Returns display names by participant id; none for deleted people, and none if the caller may not read people. */
 export async function participantNames(
   { client, projectId }: { readonly client: EarshotClient; readonly projectId: string },
   ids: readonly string[],

@@ -14,14 +14,14 @@ export function movedCounts(moved: MovedCounts): string {
     ...some(moved.reviews, 'review'),
     ...some(moved.notes, 'note'),
     ...some(moved.messages, 'message'),
-    ...some(moved.gatherings, 'place in gatherings', 'places in gatherings'),
+    ...some(moved.gatherings, 'seat in a gathering', 'seats in gatherings'),
     ...some(moved.invitations, 'invitation'),
     ...some(moved.challenges, 'challenge'),
     ...some(moved.battlePasses, 'battle pass', 'battle passes'),
-    ...some(moved.leaderboards, 'place on leaderboards', 'places on leaderboards'),
+    ...some(moved.leaderboards, 'place on a leaderboard', 'places on leaderboards'),
     ...some(moved.gameEvents, 'game event'),
   ];
-  return parts.length === 0 ? 'the person alone, nothing else is known' : parts.join(', ');
+  return parts.length === 0 ? 'only the person, nothing else is known' : parts.join(', ');
 }
 
 /** Before the move. Whoever has no other name is called by the new id after it. */
@@ -33,7 +33,8 @@ export function moveView(move: PersonMove & { readonly conflicts?: readonly Move
   const name = movedName(move);
   const whose = name === from ? '' : `${name}: `;
   const lines = [`${whose}${from} -> ${to}`, movedCounts(moved)];
-  if (joined !== null) lines.push(`becomes one with ${personWords(joined.displayName, joined.externalUserId)}`);
-  for (const { resourceId, message } of move.conflicts ?? []) lines.push(`in the way: ${message} (${resourceId})`);
+  if (joined !== null) lines.push(`is merged with ${personWords(joined.displayName, joined.externalUserId)}`);
+  for (const { resourceId, message } of move.conflicts ?? [])
+    lines.push(`prevents the move: ${message} (${resourceId})`);
   return lines.map(harmless).join('\n');
 }

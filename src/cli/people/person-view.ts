@@ -33,7 +33,7 @@ export function personView(person: Person, screen: Screen, roomOf: RoomWords): s
       [time(timestamp, screen), ...(shadowMuted ? ['(heard by nobody)'] : []), content].map(harmless).join('  '),
     ),
     ...progress(person),
-    ...(person.cut === undefined ? [] : [[`Not all is shown of: ${person.cut.join(', ')}`]]),
+    ...(person.cut === undefined ? [] : [[`Incomplete: ${person.cut.join(', ')}`]]),
   ];
   const before = person.formerIds.length === 0 ? '' : `, formerly ${person.formerIds.join(', ')}`;
   const head = `${harmless(title)}${harmless(before)}, ${harmless(since)}`;
@@ -41,7 +41,7 @@ export function personView(person: Person, screen: Screen, roomOf: RoomWords): s
 
   function section<T>(name: string, rows: readonly T[] | null, line: (row: T) => string, style?: Style): string[] {
     const heading = screen.isTerminal ? styled('bold', name) : name;
-    if (rows === null) return [heading, '  (your credential does not open this)'];
+    if (rows === null) return [heading, '  (your credential has no access to this)'];
     return [
       heading,
       ...(rows.length === 0 ? ['  nothing'] : rows.flatMap((row) => indented(line(row), screen, style))),
@@ -100,7 +100,7 @@ const lasting = (sanction: { readonly endAt: string | null }, { isTerminal, now 
   endOf(sanction, (endAt) => `ends ${isTerminal ? relative(endAt, now) : endAt}`);
 
 const takenBack = (by: string | null, reason: string | null): string =>
-  `taken back${by === null ? '' : ` by ${by}`}${reason === null || reason === '' ? '' : ` (${reason})`}`;
+  `revoked${by === null ? '' : ` by ${by}`}${reason === null || reason === '' ? '' : ` (${reason})`}`;
 
 function progress({ progress: play }: Person): string[][] {
   if (play === null) return [];
@@ -109,7 +109,7 @@ function progress({ progress: play }: Person): string[][] {
     ...begun
       .slice(0, challengesShown)
       .map(({ name, state, counter, goal }) => `  ${counter} of ${goal}  ${state}  ${harmless(textOf(name))}`),
-    ...(begun.length > challengesShown ? [`  and ${begun.length - challengesShown} challenges more`] : []),
+    ...(begun.length > challengesShown ? [`  and ${begun.length - challengesShown} more challenges`] : []),
     ...play.battlePasses.map(({ name, completed, levels }) => {
       const done = levels.filter(({ completedAt }) => completedAt !== null).length;
       return `  ${done} of ${levels.length} levels${completed ? ', completed' : ''}  battle pass ${harmless(textOf(name))}`;

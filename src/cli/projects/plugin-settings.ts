@@ -8,7 +8,7 @@ import { repeatedWhole } from '../typed/repeated.js';
 export const settingsFlags = {
   set: Flags.string({
     ...repeatedWhole,
-    description: 'A setting as name=value; numbers, true, false and JSON are taken as such',
+    description: 'A setting as name=value; numbers, true, false and JSON are parsed',
   }),
   settings: Flags.string({ description: 'JSON file with settings; - reads standard input, where secrets belong' }),
 };

@@ -14,7 +14,7 @@ const secretsOf: Readonly<Record<TokenProvider, Readonly<Partial<Record<Name, st
   embedded: {},
   livekit: { apiKey: 'LiveKit API key', apiSecret: 'LiveKit API secret' },
   access_key: { accessKey: 'ODIN access key' },
-  url: { authorization: 'Header Authorization of our request (empty: none)' },
+  url: { authorization: 'Header Authorization of the request (empty: none)' },
 };
 
 export const providerFlags = {

@@ -40,7 +40,9 @@ const lasting = ({ until }: RoomRestriction): string => (until === null ? 'until
 export abstract class Restrict extends ProjectCommand {
   static override args = {
     room,
-    duration: Args.string({ description: '10m, 2 hours, "until mon 18:00" or forever; left out: until it is lifted' }),
+    duration: Args.string({
+      description: '10m, 2 hours, "until mon 18:00" or forever; default: until the room is opened again',
+    }),
   };
 
   protected abstract readonly kind: RestrictionName;

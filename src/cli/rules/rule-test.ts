@@ -102,15 +102,16 @@ interface Gates {
 export function failedGates({ precision, recall, diff, matches }: RuleTestReport, gates: Gates): string[] {
   const tooLow = (name: string, value: number | null, least: number | undefined): string[] => {
     if (least === undefined || (value !== null && value >= least)) return [];
-    const found = value === null ? 'cannot be measured, because people decided nothing' : `is ${shown(value)}`;
-    return [`${name} ${found}; at least ${shown(least)} is asked for.`];
+    const found =
+      value === null ? 'cannot be measured, because there are no decisions by people' : `is ${shown(value)}`;
+    return [`${name} ${found}; at least ${shown(least)} is required.`];
   };
   const added = diff === null ? matches.length : diff.added.length;
   const isTooMany = gates.maxNew !== undefined && added > gates.maxNew;
   return [
     ...tooLow('Precision', precision, gates.minPrecision),
     ...tooLow('Recall', recall, gates.minRecall),
-    ...(isTooMany ? [`It acts ${added} times more than the version that judges; ${gates.maxNew} are allowed.`] : []),
+    ...(isTooMany ? [`It acts ${added} times where the current version does not; ${gates.maxNew} are allowed.`] : []),
   ];
 }
 

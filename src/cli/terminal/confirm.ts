@@ -4,7 +4,7 @@ import { ask, canAsk, explain } from '../../terminal/questions.js';
 import { UsageError } from '../../terminal/usage-error.js';
 import { harmless } from '../../text/printable.js';
 
-export const yesFlag = { yes: Flags.boolean({ description: 'Do not ask; there is no way back' }) };
+export const yesFlag = { yes: Flags.boolean({ description: 'Do not ask for confirmation; this cannot be undone' }) };
 
 /**
  * `gone`: a sentence, what will be gone; `back`: whether there is a way back. Throws UsageError where it is not
@@ -14,11 +14,11 @@ export async function confirm(
   name: string,
   gone: string,
   { yes }: { readonly yes: boolean },
-  back = 'There is no way back',
+  back = 'This cannot be undone',
 ): Promise<void> {
   if (yes) return;
-  if (!canAsk()) throw new UsageError(`${gone} ${back}; add --yes to do it without being asked.`);
+  if (!canAsk()) throw new UsageError(`${gone} ${back}; add --yes to skip this question.`);
   explain(`${gone} ${back}.`);
-  const typed = await ask(`Type ${harmless(name)} to go on`, '--yes');
-  if (typed.trim() !== name) throw new UsageError('That is something else; nothing was changed.');
+  const typed = await ask(`Type ${harmless(name)} to continue`, '--yes');
+  if (typed.trim() !== name) throw new UsageError('The text does not match; nothing was changed.');
 }

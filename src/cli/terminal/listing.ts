@@ -8,20 +8,20 @@ import { csvLine } from '../files/csv.js';
 
 export const listFlags = {
   all: Flags.boolean({
-    description: 'Everything, page after page; with --json one object a line',
+    description: 'All pages; with --json, one object per line',
     exclusive: ['limit', 'offset'],
   }),
-  csv: Flags.boolean({ description: 'Comma-separated values, with a line of names', exclusive: ['json', 'items'] }),
+  csv: Flags.boolean({ description: 'Comma-separated values, with a header line', exclusive: ['json', 'items'] }),
 };
 
 interface ListingShape<Answer, Item extends object> {
   readonly fetch: (page: { readonly limit?: number; readonly offset?: number }) => Promise<Answer>;
-  /** As the API has them. */
+  /** Returns the items of an answer as the API has them. */
   readonly items: (answer: Answer) => readonly Item[];
-  /** As people read them; left out: as they are. */
+  /** Returns the rows of a table; default: the items themselves. */
   readonly rows?: (items: readonly Item[]) => Promise<readonly object[]>;
   readonly columns: readonly string[];
-  /** Columns of CSV, for programs; left out: the same. */
+  /** Columns of CSV; default: those of the table. */
   readonly csvColumns?: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** How to cause each domain event, by doing what causes it. A recipe returns an id that the event contains. */
+/** Recipes that cause each domain event for real. A recipe returns an id that the event contains. */
 import type { OwnEventType } from '../../contract/events.js';
 import { type BattlePassLevel, battlePassLevelRoutes } from '../../contract/gameplay/battle-pass-levels.js';
 import { battlePassProgressRoutes } from '../../contract/gameplay/battle-pass-progress.js';
@@ -72,7 +72,7 @@ async function activatedLevel(scratch: Scratch, challenges: (typeof killThree)[]
   return level;
 }
 
-/** To an address that does not exist: the attempt fails, and that is announced. */
+/** Sends a test event to an address that does not exist, so that the failed attempt is announced. */
 async function webhookTest(scratch: Scratch): Promise<string> {
   const { id } = await scratch.webhook('https://receiver.invalid/');
   return (await scratch.client.call(webhookRoutes.test, scratch.at(id))).eventId;
@@ -80,8 +80,8 @@ async function webhookTest(scratch: Scratch): Promise<string> {
 
 /** Events that only time can cause, and how long that takes. */
 export const onlyByTime: Readonly<Partial<Record<OwnEventType, string>>> = {
-  'audit.recorded': 'whatever a user, a key or the operator changes, on streams of the whole tenant',
-  'consumer.gap': 'a plugin or rule that was away for longer than a week',
+  'audit.recorded': 'a change by a user, a key or the operator, on streams of the whole tenant',
+  'consumer.gap': 'a plugin or rule that was stopped for longer than a week',
 };
 
 export const recipes: Readonly<Partial<Record<OwnEventType, Recipe>>> = {

@@ -11,7 +11,8 @@ const patienceMs = 60_000;
 /** Throws ApiError; UsageError for a type that only time causes; Error when the event did not come in time. */
 export async function trigger(scratch: Scratch, type: OwnEventType): Promise<Extract<StreamNotice, { kind: 'event' }>> {
   const recipe = recipes[type];
-  if (recipe === undefined) throw new UsageError(`${type} needs ${onlyByTime[type] ?? 'what nothing here does'}.`);
+  if (recipe === undefined)
+    throw new UsageError(`${type} needs ${onlyByTime[type] ?? 'something that this command cannot do'}.`);
   await scratch.sweep();
   const { client, projectId } = scratch;
   const stream = new EventStream(client, { projectId, types: type });

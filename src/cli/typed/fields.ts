@@ -103,7 +103,9 @@ function objectIn(name: string, holds: z.core.$ZodType, text: string): object {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {}
-  throw new UsageError(`--${flagName(name)}: "${text}" is no object in JSON; write one as '${jsonExample(holds)}'.`);
+  throw new UsageError(
+    `--${flagName(name)}: "${text}" is not a JSON object; write one such as '${jsonExample(holds)}'.`,
+  );
 }
 
 /** Text goes in as typed; `requestFrom` turns it into what the field holds. */

@@ -3,8 +3,8 @@ import * as Args from '@oclif/core/args';
 import * as Flags from '@oclif/core/flags';
 import { argumentOrFlag } from './fields.js';
 
-export const newNameArgument = Args.string({ description: 'What it is called' });
-export const newNameFlag = Flags.string({ description: 'The same as a flag' });
+export const newNameArgument = Args.string({ description: 'Name' });
+export const newNameFlag = Flags.string({ description: 'Instead of the argument' });
 
 /** The flags with the name, however it was typed. Throws UsageError. */
 export const withName = <F extends { readonly name?: string | undefined }>(

@@ -1,7 +1,7 @@
-/** How flags are spelt that may be given more than once. */
+/** Options of flags that may be given more than once. */
 
 /** `--scopes a,b` or `--scopes a --scopes b`. It takes one word at a time: the next is an argument of the command. */
 export const repeated = { multiple: true, multipleNonGreedy: true, delimiter: ',' } as const;
 
-/** As `repeated`, for values that have commas of their own: one at a time only. */
+/** Options of repeatable flags whose values may contain commas: one value at a time. */
 export const repeatedWhole = { multiple: true, multipleNonGreedy: true } as const;

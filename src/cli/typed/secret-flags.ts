@@ -12,7 +12,7 @@ import { UsageError } from '../../terminal/usage-error.js';
 
 /** Flags for the secret fields of a request, with the names that the API uses. */
 export const secretsFlags = (names: string) => ({
-  'secrets-stdin': Flags.boolean({ description: `Read what is secret as JSON from standard input: ${names}` }),
+  'secrets-stdin': Flags.boolean({ description: `Read the secrets as JSON from standard input: ${names}` }),
   'secrets-file': Flags.string({ description: 'The same from a file', exclusive: ['secrets-stdin'] }),
 });
 
@@ -34,7 +34,7 @@ async function readSecretFile(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch {
-    throw new UsageError(`There is no file ${file} that can be read.`);
+    throw new UsageError(`The file ${file} cannot be read.`);
   }
 }
 

@@ -1,5 +1,5 @@
 /** Commands that are near to what was typed. */
-import { slipsBetween, slipsIn } from '../../names/nearest.js';
+import { slipsBetween, slipsIn } from '../../contract/nearest.js';
 
 const suggestionsMax = 3;
 /** The names nearest to what was typed, whose last words may be arguments; nearest first. */

@@ -27,7 +27,7 @@ export function parseDuration(text: string): number {
     0,
   );
   if (Number.isSafeInteger(seconds)) return seconds;
-  throw new UsageError(`"${text}" is longer than any time that can be counted in seconds.`);
+  throw new UsageError(`"${text}" is too long a duration.`);
 }
 
 /** Longest time that Node.js can wait for at once. */
@@ -36,7 +36,7 @@ const waitSecondsMax = 24 * 86_400;
 /** Seconds for which a command is to run or to wait. Throws UsageError. */
 export function parseWait(text: string): number {
   const seconds = parseDuration(text);
-  if (seconds > waitSecondsMax) throw new UsageError(`"${text}" is too long; write 24d at most.`);
+  if (seconds > waitSecondsMax) throw new UsageError(`"${text}" is too long; the maximum is 24d.`);
   return seconds;
 }
 

@@ -1,5 +1,5 @@
 /** Answers a flag that a command does not have with the one that is meant, or with all that there are. */
-import { slipsBetween, slipsIn } from '../../names/nearest.js';
+import { slipsBetween, slipsIn } from '../../contract/nearest.js';
 import { ownValue } from '../../names/own-value.js';
 import { UsageError } from '../../terminal/usage-error.js';
 import { harmless } from '../../text/printable.js';

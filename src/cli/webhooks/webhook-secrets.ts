@@ -17,9 +17,9 @@ type WebhookSecrets = z.infer<typeof WebhookSecrets>;
 /** Fields of a request that are read as secrets and have no flag. */
 export const secretFields = WebhookSecrets.keyof().options;
 
-const instead = 'Use --secrets-stdin or --secrets-file; on a terminal, --ask-secret and --auth-type ask for it.';
+const instead = 'Use --secrets-stdin or --secrets-file; on a terminal, --ask-secret and --auth-type prompt for it.';
 const askSecret = Flags.boolean({
-  description: 'Ask for the key of the signature, hidden',
+  description: 'Prompt for the signing key, hidden',
   exclusive: ['secrets-stdin', 'secrets-file'],
 });
 
@@ -29,7 +29,7 @@ export const webhookSecretFlags = {
   ...refusedFlags(['secret', 'api-key', 'basic-auth-password', 'custom-headers'], instead),
 };
 
-/** Only the signing key. */
+/** Flags for the signing key alone. */
 export const signingSecretFlags = {
   ...secretsFlags('secret'),
   'ask-secret': askSecret,
@@ -38,7 +38,7 @@ export const signingSecretFlags = {
 
 type SigningFlags = SecretsFlags & { readonly 'ask-secret': boolean };
 
-const askKey = (): Promise<string> => askNewPassword('Key of the signature', '--secrets-stdin');
+const askKey = (): Promise<string> => askNewPassword('Signing key', '--secrets-stdin');
 
 /** null: no flag is about it. Throws UsageError. */
 export async function signingSecret(flags: SigningFlags): Promise<string | null> {
@@ -59,8 +59,8 @@ export async function webhookSecrets(
 
 async function credentialOf(authType: string | undefined): Promise<WebhookSecrets> {
   const questions: Readonly<Partial<Record<z.infer<typeof WebhookAuthType>, string>>> = {
-    api_key: 'API key of the receiver (empty: the stored one)',
-    basic_auth: 'Password at the receiver (empty: the stored one)',
+    api_key: 'API key of the receiver (empty: keep the stored one)',
+    basic_auth: 'Password at the receiver (empty: keep the stored one)',
     custom_headers: 'Headers as JSON, such as {"X-Key":"…"}',
   };
   const [, question] = Object.entries(questions).find(([name]) => name === authType) ?? [];
@@ -78,5 +78,5 @@ function headersIn(text: string): Record<string, string> {
     });
     if (success) return data.customHeaders ?? {};
   } catch {}
-  throw new UsageError('These are no headers; write an object such as {"X-Key":"…"}.');
+  throw new UsageError('These are not headers; write an object such as {"X-Key":"…"}.');
 }

@@ -35,7 +35,7 @@ export async function* examine(client: EarshotClient): AsyncGenerator<Checked, v
     yield {
       check: 'links',
       ok: false,
-      says: `Links to rooms and invitations begin with ${publicUrl}, which opens on the daemon's own machine alone. Set EARSHOT_PUBLIC_URL=${new URL(client.baseUrl).origin} there.`,
+      says: `Links to rooms and invitations begin with ${publicUrl}, which only opens on the daemon's own machine. Set EARSHOT_PUBLIC_URL=${new URL(client.baseUrl).origin} there.`,
     };
 
   let projects: { id: string; name: string; isConfigured: boolean }[] = [];

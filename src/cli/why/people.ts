@@ -22,10 +22,10 @@ const effects: Readonly<Record<SanctionType, string | null>> = {
   shadow_mute: 'speaks and is heard by nobody',
   listen_only: 'can only listen',
   text_only: 'can only write',
-  rate_limit: 'can speak for some seconds a minute only',
-  queue_delay: 'gets ready with a delay',
-  party_restriction: 'can join small gatherings only',
-  ranked_restriction: 'is kept out of ranked play, where the game asks',
+  rate_limit: 'can speak for only some seconds per minute',
+  queue_delay: 'becomes ready with a delay',
+  party_restriction: 'can join only small gatherings',
+  ranked_restriction: 'is kept out of ranked play, if the game asks for it',
   warn: null,
   human_review: null,
 };
@@ -66,7 +66,7 @@ function placeIn({ roomId, muted, publishing, restrictions }: PersonRoom): Findi
   const sends = muted || publishing;
   const place = sends
     ? good(`Is in room ${roomId}${muted ? ', muted' : ' and sends voice'}.`)
-    : bad(`Is in room ${roomId} and sends no voice.`, 'Their microphone is off, or their browser does not let it in.');
+    : bad(`Is in room ${roomId} and sends no voice.`, 'Their microphone is off, or their browser does not allow it.');
   return [
     place,
     // Moderators alone are in a closed room, and heard in a muted one.
@@ -96,7 +96,7 @@ function ofPerson({ active, rooms, gatherings }: Person, roomOf: RoomWords, clos
     ...(gatherings ?? []).map(({ name, memberStatus }) => good(`Has a seat in ${name} (${memberStatus}).`)),
   ];
   if (active === null)
-    return [bad('Your credential does not open sanctions.', 'A key needs the scope sanctions:read.'), ...places];
+    return [bad('Your credential has no access to sanctions.', 'A key needs the scope sanctions:read.'), ...places];
   const kept = keptOutOf(closed, rooms ?? []);
   const isMutedWithRoom = (rooms ?? []).some(({ muted, restrictions }) => muted && restrictions.muted !== null);
   const isFree = held.length === 0 && kept.length === 0 && !isMutedWithRoom;
@@ -145,8 +145,8 @@ function ofGathering({
     );
   if (ownerId === null && memberCount > 0) findings.push(bad('Nobody owns it.'));
   if (status === 'CREATED' && startsAt !== null) findings.push(good(`It starts by itself at ${startsAt}.`));
-  if (expiresAt !== null) findings.push(good(`It expires at ${expiresAt}, unless somebody comes.`));
+  if (expiresAt !== null) findings.push(good(`It expires at ${expiresAt}, unless somebody joins.`));
   return findings.some(({ ok }) => !ok)
     ? findings
-    : [...findings, good(`It takes people in: ${memberCount} of ${maxMembers} seats are taken.`)];
+    : [...findings, good(`It accepts people: ${memberCount} of ${maxMembers} seats are taken.`)];
 }

@@ -18,29 +18,32 @@ const remedies: Readonly<Record<NonNullable<Bot['cause']>, readonly [says: strin
     'Nobody has said anything yet.',
     'Check that microphones send: `earshot rooms listen ROOM` shows who speaks.',
   ],
-  room_empty: ['Nobody is in the room.', 'The bot writes down what is said as soon as somebody comes in.'],
+  room_empty: ['Nobody is in the room.', 'The bot transcribes as soon as somebody joins.'],
   idle_timeout: ['The session ended because nobody was there for its idleTimeout.', 'earshot sessions start ROOM'],
-  stopped_by_user: ['Somebody called the bot back.', 'earshot sessions start ROOM'],
+  stopped_by_user: ['Somebody stopped the bot.', 'earshot sessions start ROOM'],
   room_unreachable: ['The room process does not start again.', 'The log of the daemon says why.'],
   room_restarted: [
     'The room process crashed while people were in the room.',
-    'The bot writes down what is said as soon as somebody comes back.',
+    'The bot transcribes as soon as somebody comes back.',
   ],
   recogniser_unavailable: [
     'No speech recogniser works, or EARSHOT_TRANSCRIBER turns it off.',
     'On the machine of the daemon: earshotd doctor, earshotd config print',
   ],
-  recogniser_failing: ['The recogniser refuses what the bot sends.', 'On the machine of the daemon: earshotd doctor'],
+  recogniser_failing: [
+    'The recogniser rejects the audio that the bot sends.',
+    'On the machine of the daemon: earshotd doctor',
+  ],
   e2ee_password_missing: ['The room is encrypted and no password is stored.', 'earshot settings e2e-encryption manual'],
   e2ee_password_wrong: [
-    'What is said cannot be decrypted with the stored password.',
+    'The audio cannot be decrypted with the stored password.',
     'earshot settings e2e-encryption manual',
   ],
   provider_unsupported: [
     'The bot cannot join rooms of this provider.',
     'earshot settings set --token-provider embedded',
   ],
-  settings_removed: ['The settings of the project were removed.', 'earshot settings set'],
+  settings_removed: ['The settings of the project were deleted.', 'earshot settings set'],
 };
 
 /** Examines the open rooms of the name, and the session that is meant. */
@@ -69,7 +72,7 @@ export async function examineRoom(lookup: Lookup, typed: string): Promise<Examin
   return [{ subject, findings, past: pastOf(past, name) }];
 }
 
-/** Runs of plugins on the session that are not tried again, because the daemon ended twice during them. */
+/** Runs of plugins on the session that are not tried again, because the daemon died twice during them. */
 async function ofPlugins({ client }: Lookup, params: { projectId: string }, id: string): Promise<Finding[]> {
   const { plugins } = await client
     .call(sessionActionRoutes.list, { params: { ...params, id } })
@@ -78,7 +81,7 @@ async function ofPlugins({ client }: Lookup, params: { projectId: string }, id: 
     const count = actions.filter(({ status }) => status === 'set_aside').length;
     if (count === 0) return [];
     return bad(
-      `${count} runs of ${name} were set aside: the daemon ended twice during them.`,
+      `${count} runs of ${name} were set aside: the daemon died twice during them.`,
       `earshot plugins resume ${slug}`,
     );
   });
@@ -106,33 +109,33 @@ function ofBot(session: Session | undefined, room: string): Finding[] {
     findings.push(bad(`The session ended at ${endedAt ?? 'an unknown time'}.`, named('earshot sessions start ROOM')));
   if (bot.cause !== null) {
     const [says, remedy] = remedies[bot.cause];
-    findings.push(bad(`The bot is ${bot.state} since ${bot.since}: ${says}`, named(remedy)));
-  } else findings.push(good(`The bot is ${bot.state} since ${bot.since}.`));
+    findings.push(bad(`The bot has been ${bot.state} since ${bot.since}: ${says}`, named(remedy)));
+  } else findings.push(good(`The bot has been ${bot.state} since ${bot.since}.`));
   findings.push(
     good(
-      `It heard ${peers === 1 ? 'one person' : `${peers} people`}, ${packets} packets, ${Math.round(speechSeconds)} s of speech, and wrote down ${utterances} utterances.`,
+      `It heard ${peers === 1 ? 'one person' : `${peers} people`}, ${packets} packets, ${Math.round(speechSeconds)} s of speech, and transcribed ${utterances} utterances.`,
     ),
   );
   if (missed > 0)
     findings.push(
       bad(
-        `It was too slow for ${missed} packets: what they held is not in the transcript.`,
+        `It was too slow for ${missed} packets: their speech is missing from the transcript.`,
         'Give the daemon a faster or a second processor core.',
       ),
     );
   if (speechSeconds > 0 && utterances === 0)
     findings.push(
-      bad('There was speech, and none of it became text.', 'On the machine of the daemon: earshotd doctor'),
+      bad('There was speech, but none of it was recognised.', 'On the machine of the daemon: earshotd doctor'),
     );
   if (dropped > 0)
     findings.push(
       bad(
         `${dropped} utterances were dropped: there was too much speech at once.`,
-        'A faster recogniser, or fewer rooms with a session.',
+        'Use a faster recogniser, or fewer rooms with a session.',
       ),
     );
   if (failed > 0)
-    findings.push(bad(`The recogniser failed at ${failed} utterances.`, 'The log of the daemon says why.'));
+    findings.push(bad(`The recogniser failed for ${failed} utterances.`, 'The log of the daemon says why.'));
   return findings;
 }
 

@@ -19,7 +19,7 @@ interface FoundTrouble {
 /** Limit of examined projects; each takes a few calls. Further ones are left to `earshot why`. */
 const projectsMax = 50;
 
-/** Not because something is broken. */
+/** Causes for which nothing is broken. */
 const harmlessCauses: ReadonlySet<Session['bot']['cause']> = new Set([
   ...([null, 'no_speech', 'room_empty', 'idle_timeout', 'stopped_by_user', 'room_restarted'] as const),
 ]);
@@ -59,7 +59,7 @@ async function webhooks(client: EarshotClient, projectId: string): Promise<strin
     const count = setAside.filter(({ subscriptionId }) => subscriptionId === id).length;
     if (count === 0) return [];
     return [
-      `webhook ${description ?? url} has ${count} deliveries set aside, because the daemon ended twice during them: \`earshot why ${description === null ? id : shellWord(description)}\``,
+      `webhook ${description ?? url} has ${count} deliveries set aside, because the daemon died twice during them: \`earshot why ${description === null ? id : shellWord(description)}\``,
     ];
   });
   const failing = all
@@ -68,7 +68,7 @@ async function webhooks(client: EarshotClient, projectId: string): Promise<strin
     )
     .map(({ id, url, description, enabled, failingSince }) => {
       const since = failingSince === null ? '' : ` since ${failingSince}`;
-      const state = enabled ? `fails${since}` : 'was turned off because it failed';
+      const state = enabled ? `fails${since}` : 'was disabled because it failed';
       return `webhook ${description ?? url} ${state}: \`earshot why ${description === null ? id : shellWord(description)}\``;
     });
   return [...failing, ...ofAside];
@@ -80,7 +80,7 @@ async function plugins(client: EarshotClient, projectId: string): Promise<string
     .filter(({ setAside }) => setAside > 0)
     .map(
       ({ pluginId, setAside }) =>
-        `plugin ${pluginId} has ${setAside} runs set aside, because the daemon ended twice during them: \`earshot plugins resume ${pluginId}\``,
+        `plugin ${pluginId} has ${setAside} runs set aside, because the daemon died twice during them: \`earshot plugins resume ${pluginId}\``,
     );
 }
 

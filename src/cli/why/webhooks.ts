@@ -31,14 +31,14 @@ async function examine(lookup: Lookup, subscription: WebhookSubscription, name: 
   const { id, url, enabled, disabledReason, failingSince, events } = subscription;
   const findings: Finding[] = [];
   if (!enabled) findings.push(bad(whyDisabled[disabledReason ?? 'requested'], `earshot webhooks enable ${name}`));
-  if (failingSince !== null) findings.push(bad(`Nothing has arrived since ${failingSince}.`));
+  if (failingSince !== null) findings.push(bad(`Nothing has been delivered since ${failingSince}.`));
   findings.push(...(await failures(lookup, id, name)), ...(await setAside(lookup, id, name)));
   findings.push(...(await findJobs(lookup, ({ subject }) => subject === id)));
-  if (findings.length === 0) findings.push(good(`Events of ${events.join(', ')} arrive.`));
+  if (findings.length === 0) findings.push(good(`Events of ${events.join(', ')} are delivered.`));
   else
     findings.push({
       ok: true,
-      says: 'What was missed can be sent again.',
+      says: 'Missed events can be sent again.',
       remedy: `earshot webhooks replay ${name} --since yesterday`,
     });
   return { subject: `webhook ${url}`, findings };
@@ -52,16 +52,16 @@ async function setAside({ client, projectId }: Lookup, subscriptionId: string, n
   if (first === undefined) return [];
   return [
     bad(
-      `${first.eventType} of ${first.createdAt}${before(others.length)}: the daemon ended twice while it sent ${others.length === 0 ? 'it, so it was' : 'them, so they were'} set aside.`,
+      `${first.eventType} of ${first.createdAt}${before(others.length)}: the daemon died twice while it sent ${others.length === 0 ? 'it, so it was' : 'them, so they were'} set aside.`,
       others.length === 0 ? `earshot webhooks resend ${first.id}` : `earshot webhooks replay ${name} --failed`,
     ),
   ];
 }
 
 const whyDisabled = {
-  requested: 'Somebody has turned it off.',
-  gone: 'It was turned off because the receiver answered 410: gone.',
-  failing: 'It was turned off because nothing arrived for five days.',
+  requested: 'Somebody has disabled it.',
+  gone: 'It was disabled because the receiver answered 410 (gone).',
+  failing: 'It was disabled because nothing was delivered for five days.',
 } as const;
 
 /** Why the last deliveries failed, each reason with what the receiver answered; one that repeats itself is said once. */
@@ -79,7 +79,7 @@ async function failures({ client, projectId }: Lookup, subscriptionId: string, n
       const why =
         last?.statusCode != null
           ? `the receiver answered ${last.statusCode}`
-          : (last?.error ?? lastError ?? 'no reason is known');
+          : (last?.error ?? lastError ?? 'for an unknown reason');
       return bad(
         `${eventType} of ${createdAt}${before(earlier.length)}: ${why}. ${next(alike)}`,
         remedyFor(last?.statusCode ?? null, why, { id, name, isOne: earlier.length === 0 }),
@@ -107,7 +107,7 @@ const before = (earlier: number): string =>
 function next(alike: Alike): string {
   const [at] = alike.flatMap(({ nextAttemptAt }) => nextAttemptAt ?? []).toSorted();
   if (at !== undefined) return `The next attempt is at ${at}.`;
-  return alike.length === 1 ? 'It is not tried again.' : 'None is tried again.';
+  return alike.length === 1 ? 'It is not retried.' : 'None is retried.';
 }
 
 /** `isOne`: several deliveries are sent again together, by the command that `examine` names. */
@@ -120,9 +120,9 @@ function remedyFor(
   if (status === 401 || status === 403)
     return `The receiver refuses the credential: earshot webhooks update ${name} --secrets-stdin, or its own settings.`;
   if (status === 404 || status === 410)
-    return `The address is not there any more: earshot webhooks update ${name} --to ADDRESS`;
-  if (status !== null && status >= 500) return `The receiver has a fault.${once('mended')}`;
-  if (status !== null) return `The receiver does not take the request; earshot webhooks event ${id} shows its answer.`;
+    return `The address no longer exists: earshot webhooks update ${name} --to ADDRESS`;
+  if (status !== null && status >= 500) return `The receiver fails.${once('fixed')}`;
+  if (status !== null) return `The receiver rejects the request; earshot webhooks event ${id} shows its answer.`;
   if (/time/i.test(why)) return 'The receiver has to answer within 15 seconds; it should do its work afterwards.';
   return `Nobody answers at this address.${once('reachable')}`;
 }

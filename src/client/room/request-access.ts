@@ -6,7 +6,7 @@ import { tokenRoutes } from '../../contract/rooms/tokens.js';
 import type { EarshotClient } from '../earshot-client.js';
 import { accessOf, type RoomAccess } from './room-access.js';
 
-/** As a person. Throws ApiError, DaemonUnreachable, ForeignRooms. */
+/** Requests access to a room as a person. Throws ApiError, DaemonUnreachable, ForeignRooms. */
 export async function requestAccess(
   client: EarshotClient,
   projectId: string,
@@ -15,7 +15,7 @@ export async function requestAccess(
   return accessOf(await client.call(tokenRoutes.generateForProject, { params: { projectId }, body }));
 }
 
-/** As an observer of the team, who only listens. Throws ApiError, DaemonUnreachable, ForeignRooms. */
+/** Requests access to a room as an observer of the team, who only listens. Throws ApiError, DaemonUnreachable, ForeignRooms. */
 export async function requestObservation(
   client: EarshotClient,
   projectId: string,

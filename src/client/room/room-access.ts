@@ -9,7 +9,7 @@ export interface RoomKey {
 }
 
 export interface RoomAccess {
-  /** Such as http://127.0.0.1:8080/rooms/demo */
+  /** For example http://127.0.0.1:8080/rooms/demo */
   readonly url: string;
   readonly token: string;
   readonly encryption: RoomKey | null;
@@ -18,7 +18,7 @@ export interface RoomAccess {
 /** Returns the access that an answer of `routes.tokens.generateForProject` gives. Throws ForeignRooms. */
 export function accessOf({ token, provider, url, e2ee }: GenerateTokenResponse): RoomAccess {
   if (provider !== 'embedded' || url === null)
-    throw new ForeignRooms(`The rooms of this project are carried by ${provider}; enter them with its own client.`);
+    throw new ForeignRooms(`The rooms of this project run at ${provider}; join them with its own client.`);
   const encryption = e2ee === null || e2ee.key === null ? null : { password: e2ee.key, keyIndex: e2ee.keyIndex ?? 0 };
   return { url, token, encryption };
 }

@@ -34,7 +34,7 @@ export interface RoomEventsOptions {
   readonly onLost?: () => void;
   /** The token does not open the room (any more); nothing follows. */
   readonly onRefused?: (refusal: ApiError) => void;
-  /** Another daemon has the room; nothing follows. Left out: its events are followed there, and seats are taken there. */
+  /** Another daemon has the room; nothing follows. Default: its events are followed there, and seats are taken there. */
   readonly onElsewhere?: (refusal: ApiError) => void;
 }
 

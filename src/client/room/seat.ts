@@ -29,7 +29,7 @@ interface SeatOptions<Peer extends RoomPeer> {
   /** Called when the seat is taken, and when it is lost and being taken again. */
   readonly onChange?: (taken: boolean) => void;
   /**
-   * Tries for as long as it takes, from the first attempt on, unless it is refused. Left out: the first attempt has to
+   * Tries for as long as it takes, from the first attempt on, unless it is refused. Default: the first attempt has to
    * succeed, and later ones within two minutes.
    */
   readonly patient?: boolean;
@@ -130,7 +130,7 @@ export class Seat<Peer extends RoomPeer> {
       if (event.reason === 'lost') void this.comeBack('The connection to the room is lost');
       else this.end(new RemovedFromRoom(event.message, event.until));
     } else if (event.type === 'room.closed') {
-      if (event.rejoin) void this.comeBack('The room starts anew');
+      if (event.rejoin) void this.comeBack('The room restarts');
       else this.end(new RemovedFromRoom('The room was closed.'));
     }
   }

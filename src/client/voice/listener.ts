@@ -12,13 +12,13 @@ import { MediaPeer, opusLine } from './media-peer.js';
 import { type IncomingPacket, readPacket } from './rtp.js';
 import { SlotNames } from './slot-names.js';
 
-/** As many as a room gives. */
+/** Number of slots that a room gives a listener. */
 const slotsDefault = 8;
 
 export interface HeardFrame {
   /** The project's own id of the person. */
   readonly speaker: string;
-  /** In clear. */
+  /** Decrypted frame. */
   readonly opus: Uint8Array;
   /** Numbers of the slot's stream, 16 and 32 bits (at 48 kHz); a new `stream` numbers anew. */
   readonly sequence: number;

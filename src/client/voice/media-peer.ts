@@ -63,7 +63,7 @@ export class MediaPeer implements RoomPeer {
       );
     });
     this.connection.setLocalDescription('offer');
-    await inTime([gathered, this.closed], gatheringTimeoutMs, 'This machine names no network addresses.');
+    await inTime([gathered, this.closed], gatheringTimeoutMs, 'This machine has no network addresses.');
     const lines = (this.connection.localDescription()?.sdp ?? '').split('\r\n');
     return lines.filter((line) => !/^a=(candidate|end-of-candidates)/.test(line)).join('\r\n');
   }
@@ -90,7 +90,7 @@ export class MediaPeer implements RoomPeer {
     if (this.isClosed) return;
     [this.isClosed, this.ended] = [true, true];
     this.release();
-    this.stopWaiting(new MediaUnreachable('The connection was given up.'));
+    this.stopWaiting(new MediaUnreachable('The connection attempt was cancelled.'));
   }
 
   /** Closes the tracks too: the library keeps their callbacks, and what these refer to, until then. */

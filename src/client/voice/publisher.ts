@@ -56,7 +56,7 @@ export class RoomPublisher {
           tell(
             event.secondsPerMinute === null
               ? 'No longer limited.'
-              : `Limited: others hear ${event.secondsPerMinute} s a minute${why}.`,
+              : `Limited: others hear ${event.secondsPerMinute} s per minute${why}.`,
           );
         else if (event.type === 'room.warned') tell(`A moderator warns you${why}.`);
         else if (event.type === 'room.announced') tell(`Announcement: ${event.text}`);

@@ -63,7 +63,7 @@ export class SpeechTurns {
     return pcm;
   }
 
-  /** To be called a few times a second: silence tells nothing by itself. */
+  /** Ends turns after silence. Call it a few times per second. */
   check(nowMs: number): void {
     for (const [speaker, voice] of this.voices) {
       if (voice.turn !== null && nowMs - voice.turn.loudAtMs > silenceMs) this.end(speaker, voice);

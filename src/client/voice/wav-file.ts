@@ -34,17 +34,17 @@ const readers: Readonly<Record<string, Read>> = {
 export function readWav(bytes: Uint8Array): Recording {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const tag = (offset: number): string => String.fromCharCode(...bytes.subarray(offset, offset + 4));
-  if (bytes.length > recordingBytesMax) throw refusal('is larger than 256 MiB. Cut it into pieces.');
+  if (bytes.length > recordingBytesMax) throw refusal('is larger than 256 MiB. Split it.');
   if (bytes.length < 12 || tag(0) !== 'RIFF' || tag(8) !== 'WAVE') throw refusal(`is no WAV file. ${convert}`);
   const chunks = chunksOf(view, tag);
   const format = chunks.get('fmt ');
   const data = chunks.get('data');
   if (format === undefined || format.length < 16 || data === undefined)
-    throw refusal(`is a WAV file without format or sound. ${convert}`);
+    throw refusal(`is a WAV file without format or audio data. ${convert}`);
   const { rate, channels, sampleBytes, read } = formatOf(view, format);
   const frameBytes = sampleBytes * channels;
   const length = Math.floor(data.length / frameBytes);
-  if (length === 0) throw refusal('holds no sound.');
+  if (length === 0) throw refusal('holds no audio.');
   return {
     rate,
     length,
@@ -83,10 +83,11 @@ function formatOf(view: DataView, { offset, length }: Chunk) {
   const bits = view.getUint16(offset + 14, true);
   const kind = code === codes.pcm ? 'pcm' : code === codes.float ? 'float' : `format ${code}`;
   const read = readers[`${kind} ${bits}`];
-  if (read === undefined) throw refusal(`holds ${kind} with ${bits} bits, which is not understood. ${convert}`);
+  if (read === undefined) throw refusal(`holds ${kind} with ${bits} bits, which is not supported. ${convert}`);
   if (channels < 1 || channels > channelsMax)
-    throw refusal(`has ${channels} channels; one or two are understood. ${convert}`);
-  if (rate < rateMin || rate > rateMax) throw refusal(`states ${rate} samples a second. ${convert}`);
+    throw refusal(`has ${channels} channels; only one or two are supported. ${convert}`);
+  if (rate < rateMin || rate > rateMax)
+    throw refusal(`has ${rate} samples per second, which is not supported. ${convert}`);
   return { rate, channels, sampleBytes: bits / 8, read };
 }
 

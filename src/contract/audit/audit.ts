@@ -9,8 +9,8 @@ export const auditOutcomes = ['done', 'refused', 'failed'] as const;
 const AuditTarget = z
   .object({
     kind: z.string().describe('sanction, person, participant, project, …'),
-    id: z.string().describe('A person is named by the external user id; erased: the person was erased'),
-    name: z.string().nullable().describe('Of a person: the name of today'),
+    id: z.string().describe('External user id of a person; erased: the person was erased'),
+    name: z.string().nullable().describe('For a person, the current name'),
   })
   .meta({ id: 'AuditTarget' });
 
@@ -23,19 +23,19 @@ export const AuditEntry = z
     actor: z.object({
       kind: z
         .enum(auditActorKinds)
-        .describe("operator: a command of earshotd; participant: the holder of a moderator's link"),
+        .describe("operator: somebody who ran an earshotd command; participant: the holder of a moderator's link"),
       id: z.string().nullable(),
       name: z
         .string()
         .nullable()
-        .describe('E-mail address or name of the key, as it was then; of a participant `player ID` as it is now'),
+        .describe('E-mail address or name of the key at the time; for a participant, `player ID` with the current id'),
     }),
     address: z.string().nullable().describe('Network address of the caller'),
-    requestId: z.string().nullable().describe('As in the header X-Request-Id of the answer'),
-    action: z.string().describe('Operation, by its operationId; of the operator: the command'),
+    requestId: z.string().nullable().describe('Value of the header X-Request-Id of the answer'),
+    action: z.string().describe('operationId of the operation; for the operator, the command'),
     outcome: z
       .enum(auditOutcomes)
-      .describe('refused: a login that was refused; failed: it ended with an error after a part of it was stored'),
+      .describe('refused: a login was refused; failed: the operation ended with an error after part of it was stored'),
     targets: z.array(AuditTarget),
     changed: z.array(z.string()).describe('Names of the fields that were sent; values are never recorded'),
   })
@@ -44,9 +44,9 @@ export type AuditEntry = z.infer<typeof AuditEntry>;
 
 const Cursor = z
   .string()
-  .regex(/^\d{1,14}-[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/, 'is no place in the log; send the `next` of an answer');
+  .regex(/^\d{1,14}-[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/, 'is no cursor of the log; send the `next` of an answer');
 
-/** Behind this entry, as `after` takes it and `next` says it. */
+/** Returns the cursor after an entry, as in `after` and `next`. */
 export const placeOfEntry = ({ at, id }: { readonly at: string; readonly id: string }): string =>
   `${Date.parse(at)}-${id}`;
 
@@ -57,11 +57,11 @@ const AuditFilter = z.object({
     .min(1)
     .max(320)
     .optional()
-    .describe('To whom or what it was done: an id, the name of a person, or a name that the entry shows'),
-  action: z.string().min(1).max(100).optional().describe('Operation, exact or the beginning with a trailing *'),
-  since: TimestampInput.optional().describe('Done at this time or later'),
-  until: TimestampInput.optional().describe('Done before this time'),
-  after: Cursor.optional().describe('Continue after this place: `next` of the previous answer'),
+    .describe("Whom or what it was done to: an id, a person's name, or a name that the entry shows"),
+  action: z.string().min(1).max(100).optional().describe('Operation: exact, or a prefix with a trailing *'),
+  since: TimestampInput.optional().describe('Only what was done at this time or later'),
+  until: TimestampInput.optional().describe('Only what was done before this time'),
+  after: Cursor.optional().describe('Continue after this cursor: `next` of the previous answer'),
 });
 export type AuditFilter = z.infer<typeof AuditFilter>;
 
@@ -73,7 +73,7 @@ export type AuditExportQuery = z.infer<typeof AuditExportQuery>;
 export const AuditPage = z
   .object({
     entries: z.array(AuditEntry),
-    next: z.string().nullable().describe('Go on with this as `after`; null: that was all'),
+    next: z.string().nullable().describe('Pass this as `after` to continue; null: there is no more'),
   })
   .meta({ id: 'AuditPage' });
 export type AuditPage = z.infer<typeof AuditPage>;
@@ -82,7 +82,7 @@ const group = 'Audit log';
 const auth = ['apiKey', 'bearer'] as const;
 const scope = 'audit:read';
 const exportDescription =
-  'One JSON object a line. The last line is `{"next": …}`: where to go on, or null at the end. An answer without it was cut off: ask again. The export itself is recorded.';
+  'One JSON object per line. The last line is `{"next": …}`: the cursor to continue from, or null at the end. An answer without that line was cut off: ask again. The export itself is recorded.';
 const lines = {
   status: 200,
   contentType: 'application/x-ndjson',
@@ -106,7 +106,7 @@ export const auditRoutes = {
   }),
   listTenant: defineRoute({
     operationId: 'listTenantAudit',
-    summary: 'List who did what in the whole tenant, newest first: logins, keys and removed projects too.',
+    summary: 'List who did what in the whole tenant, newest first, including logins, keys and deleted projects.',
     group,
     method: 'get',
     path: '/api/audit',

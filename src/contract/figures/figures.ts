@@ -19,7 +19,7 @@ export const LiveFigures = z
     }),
     rooms: z.object({
       open: Count,
-      people: Count.describe('Bots left out'),
+      people: Count.describe('Without bots'),
       speaking: Count,
       busiest: z
         .array(
@@ -32,39 +32,39 @@ export const LiveFigures = z
             transcribed: z.boolean().describe('A bot listens'),
           }),
         )
-        .describe(`Most people first, up to ${busiestMax}`),
+        .describe(`By number of people, up to ${busiestMax}`),
     }),
     deliveries: z.object({
-      pending: Count.describe('Not at their end'),
+      pending: Count.describe('Not over'),
       delivered: Count.describe('Within the last minute'),
-      retried: Count.describe('Attempts of the last minute that failed and will be repeated'),
+      retried: Count.describe('Attempts within the last minute that failed and will be repeated'),
       failed: Count.describe('Given up within the last minute'),
     }),
     queues: z
       .object({
-        gameEvents: Count.describe('Game events that wait to be stored'),
-        utterances: Count.describe('Utterances that wait for the recogniser, or are with it'),
+        gameEvents: Count.describe('Game events waiting to be stored'),
+        utterances: Count.describe('Utterances waiting for the recogniser or being recognised'),
       })
-      .describe('Of the daemon that answers, for all tenants together'),
+      .describe('Of the answering daemon, for all tenants'),
     storage: z
       .object({
         today: Count.describe('Since midnight (UTC)'),
-        total: Count.describe('Within the days that data is kept'),
-        dayMax: Count.nullable().describe('What may be stored in a day; null: no limit'),
-        totalMax: Count.nullable().describe('What may be stored in all; null: no limit'),
+        total: Count.describe('Over the days for which data is kept'),
+        dayMax: Count.nullable().describe('Limit of what is stored in a day; null: no limit'),
+        totalMax: Count.nullable().describe('Limit of what is stored in total; null: no limit'),
       })
-      .describe('Bytes that the tenant has stored, of the event log and of game events, as they were written'),
+      .describe('Bytes of the event log and of game events that the tenant has stored, as they were written'),
     requests: z
       .object({
         lastMinute: Count,
         worstMs: z
           .number()
-          .describe('Longest time of the last minute, from the head of a request to the end of its answer'),
+          .describe('Longest time within the last minute, from the head of a request to the end of its answer'),
         slowest: z
           .array(z.object({ method: z.string(), route: z.string(), lastMinute: Count, worstMs: z.number() }))
           .describe(`Slowest first, up to ${busiestMax}`),
       })
-      .describe('Of the daemon that answers, for all tenants together; streams are left out'),
+      .describe('Of the answering daemon, for all tenants; without streams'),
   })
   .meta({ id: 'LiveFigures' });
 export type LiveFigures = z.infer<typeof LiveFigures>;
@@ -72,7 +72,7 @@ export type LiveFigures = z.infer<typeof LiveFigures>;
 export const figureRoutes = {
   live: defineRoute({
     operationId: 'getLiveFigures',
-    summary: 'Show what goes on in the tenant now: rooms, people, events, deliveries, queues and the slowest requests.',
+    summary: 'Show what is going on in the tenant: rooms, people, events, deliveries, queues and the slowest requests.',
     description: 'Rooms, events and deliveries are those of the tenant on every daemon of the database.',
     group: 'Watching',
     method: 'get',

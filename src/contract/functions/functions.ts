@@ -18,7 +18,7 @@ const environmentValueMax = 4_000;
 const EnvironmentName = z
   .string()
   .max(100)
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'write letters, digits and _, and no digit first');
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'write letters, digits and _, and do not begin with a digit');
 /** Id of a resource package or a location, as the hosting API has it. */
 const HostingId = z.string().min(1).max(200);
 
@@ -51,7 +51,7 @@ export const FunctionSettings = z
     environment: z.array(z.string()).describe('Names of the variables; their values are never shown'),
     status: FunctionStatus,
     statusMessage: z.string().nullable().describe('What is missing, or what went wrong'),
-    activatedAt: Timestamp.nullable().describe('Of the settings that run'),
+    activatedAt: Timestamp.nullable().describe('Of the running settings'),
   })
   .meta({ id: 'FunctionSettings' });
 export type FunctionSettings = z.infer<typeof FunctionSettings>;
@@ -66,18 +66,18 @@ export const UpdateFunctionSettingsRequest = z
       .regex(/^[^?#]*$/, 'an address without query and fragment')
       .nullish()
       .describe('Where the hosting API is'),
-    credentials: FunctionCredentials.nullish().describe('What the hosting API is called with; null removes it'),
+    credentials: FunctionCredentials.nullish().describe('Credential for the hosting API; null removes it'),
     resourcePackageId: HostingId.nullish().describe('Machine that the functions get'),
     locationId: HostingId.nullish().describe('Where they run'),
     environment: EnvironmentChange.optional().describe(
-      'Variables to set; null removes one, names that are left out stay',
+      'Variables to set; null removes one, and names that are not sent stay',
     ),
   })
   .meta({ id: 'UpdateFunctionSettingsRequest' });
 export type UpdateFunctionSettingsRequest = z.infer<typeof UpdateFunctionSettingsRequest>;
 
 const VerifyCredentialsResponse = z
-  .object({ valid: z.boolean(), message: z.string().describe('What the hosting API said, and what to do') })
+  .object({ valid: z.boolean(), message: z.string().describe('The answer of the hosting API, and what to do') })
   .meta({ id: 'VerifyCredentialsResponse' });
 export type VerifyCredentialsResponse = z.infer<typeof VerifyCredentialsResponse>;
 
@@ -124,7 +124,7 @@ export const functionRoutes = {
   }),
   update: defineRoute({
     operationId: 'updateFunctionSettings',
-    summary: 'Change the settings of functions that are sent; null clears one.',
+    summary: 'Change the given settings of functions; null clears one.',
     group,
     method: 'put',
     path: '/api/projects/{projectId}/functions/settings',
@@ -185,7 +185,7 @@ export const functionRoutes = {
   }),
   activate: defineRoute({
     operationId: 'activateFunctions',
-    summary: 'Have the hosting API run functions with these settings.',
+    summary: 'Activate functions at the hosting API, with the stored settings.',
     group,
     method: 'post',
     path: '/api/projects/{projectId}/functions/settings/activate',

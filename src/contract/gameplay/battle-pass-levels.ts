@@ -21,7 +21,7 @@ export const LevelChallenge = z
   .object({
     id: z.string(),
     levelId: z.string(),
-    position: z.int().describe('Place in the level, from 1'),
+    position: z.int().describe('Position in the level, from 1'),
     name: Texts,
     description: Texts.nullable(),
     eventName: z.string(),
@@ -50,7 +50,7 @@ export const BattlePassLevel = z
     rewardType: z.string(),
     premiumRewardAmount: z.string().nullable(),
     premiumRewardType: z.string(),
-    challenges: z.array(LevelChallenge).describe('In their order'),
+    challenges: z.array(LevelChallenge).describe('In order'),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
@@ -77,11 +77,11 @@ export type UpdateLevelChallengeRequest = z.infer<typeof UpdateLevelChallengeReq
 export const noReward = 'nothing';
 const Amount = z.string().max(200).nullish();
 const levelFields = {
-  position: z.int().min(1).max(1_000_000).describe('Place in the pass, from 1; each place once'),
+  position: z.int().min(1).max(1_000_000).describe('Number of the level in the pass, from 1'),
   rewardAmount: Amount.describe('How much, or which item, as the game understands it'),
   rewardType: Slug.describe('Kind of reward: nothing, coin, experience, item, or a word of your own'),
-  premiumRewardAmount: Amount.describe('As rewardAmount, on the premium track'),
-  premiumRewardType: Slug.describe('As rewardType, given in addition to players with premium'),
+  premiumRewardAmount: Amount.describe('Like rewardAmount, on the premium track'),
+  premiumRewardType: Slug.describe('Like rewardType, given in addition to players with premium'),
 };
 export const CreateBattlePassLevelRequest = z
   .object({
@@ -92,7 +92,7 @@ export const CreateBattlePassLevelRequest = z
       .array(CreateLevelChallengeRequest)
       .max(challengesPerLevelMax)
       .default([])
-      .describe('In their order; a level without any is completed as soon as it is activated'),
+      .describe('Challenges, in order; a level without any is completed as soon as it is activated'),
   })
   .meta({ id: 'CreateBattlePassLevelRequest' });
 export type CreateBattlePassLevelRequest = z.infer<typeof CreateBattlePassLevelRequest>;
@@ -103,7 +103,7 @@ export const UpdateBattlePassLevelRequest = z
 export type UpdateBattlePassLevelRequest = z.infer<typeof UpdateBattlePassLevelRequest>;
 
 export const BattlePassRewards = z
-  .object({ ...UpdateBattlePassLevelRequest.shape, position: levelFields.position.describe('Place of the level') })
+  .object({ ...UpdateBattlePassLevelRequest.shape, position: levelFields.position.describe('Number of the level') })
   .meta({ id: 'BattlePassRewards' });
 export type BattlePassRewards = z.infer<typeof BattlePassRewards>;
 export const SetBattlePassRewardsRequest = z
@@ -114,14 +114,14 @@ export const SetBattlePassRewardsRequest = z
       .max(levelsPerBattlePassMax)
       .refine(
         (levels) => new Set(levels.map(({ position }) => position)).size === levels.length,
-        'Name each place once',
+        'Name each level once',
       )
-      .describe('Levels by their place; what is left out of a level stays as it is'),
+      .describe('Levels by number; fields that are not sent stay as they are'),
   })
   .meta({ id: 'SetBattlePassRewardsRequest' });
 export type SetBattlePassRewardsRequest = z.infer<typeof SetBattlePassRewardsRequest>;
 const RewardedLevels = z
-  .object({ levels: z.array(BattlePassLevel).describe('Those that were named, in the order of the request') })
+  .object({ levels: z.array(BattlePassLevel).describe('The named levels, in the order of the request') })
   .meta({ id: 'RewardedLevels' });
 
 export const BattlePassLevelList = PageInfo.extend({ levels: z.array(BattlePassLevel) }).meta({
@@ -174,7 +174,7 @@ export const battlePassLevelRoutes = {
   update: defineRoute({
     ...write,
     operationId: 'updateBattlePassLevel',
-    summary: 'Change the place or the rewards of a level.',
+    summary: 'Change the position or the rewards of a level.',
     method: 'patch',
     path: `${levels}/{levelId}`,
     params: LevelPath,
@@ -196,7 +196,7 @@ export const battlePassLevelRoutes = {
   delete: defineRoute({
     ...write,
     operationId: 'deleteBattlePassLevel',
-    summary: 'Delete a level with its challenges and what every player did for it.',
+    summary: 'Delete a level with its challenges and the progress of every player.',
     method: 'delete',
     path: `${levels}/{levelId}`,
     params: LevelPath,
@@ -218,7 +218,7 @@ export const levelChallengeRoutes = {
   create: defineRoute({
     ...write,
     operationId: 'createLevelChallenge',
-    summary: 'Add a challenge to a level, behind those it has.',
+    summary: 'Add a challenge to a level, after the existing ones.',
     method: 'post',
     path: challenges,
     params: OfLevelPath,
@@ -238,7 +238,7 @@ export const levelChallengeRoutes = {
   update: defineRoute({
     ...write,
     operationId: 'updateLevelChallenge',
-    summary: 'Change a challenge of a level; players in progress go on under the new rules.',
+    summary: 'Change a challenge of a level; players in progress continue under the new rules.',
     method: 'patch',
     path: `${challenges}/{id}`,
     params: LevelChallengePath,

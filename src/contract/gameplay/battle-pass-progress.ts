@@ -1,4 +1,4 @@
-/** How far a player has come in battle passes, as operators see it, and what they do for the player. */
+/** Progress of a player in battle passes, as operators read and change it. */
 import { z } from 'zod';
 import { ExternalUserId, Id, ProjectPath, Timestamp } from '../common.js';
 import { defineRoute } from '../route.js';
@@ -11,7 +11,7 @@ const PlayerLevelChallenge = z.object({
   state: LevelChallengeType,
   counter: z.int(),
   goal: z.int(),
-  endsAt: Timestamp.nullable().describe('When the time is up; null: no limit'),
+  endsAt: Timestamp.nullable().describe('When the time runs out; null: no limit'),
 });
 
 export const PlayerBattlePassLevel = z
@@ -38,8 +38,8 @@ export const PlayerBattlePass = z
     purchaseCurrency: z.string().nullable(),
     unlockedAt: Timestamp,
     premiumAt: Timestamp.nullable().describe('Since when the player has premium; null: the free track alone'),
-    completed: z.boolean().describe('Every level is completed'),
-    levels: z.array(PlayerBattlePassLevel).describe('In their order'),
+    completed: z.boolean().describe('True once every level is completed'),
+    levels: z.array(PlayerBattlePassLevel).describe('In order'),
   })
   .meta({ id: 'PlayerBattlePass' });
 export type PlayerBattlePass = z.infer<typeof PlayerBattlePass>;
@@ -77,7 +77,7 @@ export const battlePassProgressRoutes = {
   premium: defineRoute({
     ...write,
     operationId: 'grantPlayerBattlePassPremium',
-    summary: 'Give a player premium in an unlocked battle pass, for claimed levels too.',
+    summary: 'Give a player premium in an unlocked battle pass, including claimed levels.',
     path: `${player}/battle-passes/{id}/premium`,
     body: Purchase.optional().default({}),
     success: { status: 200, body: PlayerBattlePass },
@@ -86,7 +86,7 @@ export const battlePassProgressRoutes = {
   reset: defineRoute({
     ...write,
     operationId: 'resetPlayerBattlePass',
-    summary: 'Forget what a player did in a battle pass, the unlocking included.',
+    summary: 'Reset a battle pass for a player, including the unlock.',
     path: `${player}/battle-passes/{id}/reset`,
     success: { status: 204 },
     errors: ['battle_pass_not_found', 'action_not_possible'],
@@ -94,14 +94,14 @@ export const battlePassProgressRoutes = {
   activateLevel: defineRoute({
     ...onLevel,
     operationId: 'activatePlayerBattlePassLevel',
-    summary: 'Start counting for a level of a player, or anew where the time ran out.',
+    summary: 'Activate a level for a player, or restart it when its time has run out.',
     path: `${player}/battle-pass-levels/{id}/activate`,
     errors: [...levelErrors, 'counting_conflict'],
   }),
   claimLevel: defineRoute({
     ...onLevel,
     operationId: 'claimPlayerBattlePassLevel',
-    summary: 'Claim the rewards of a completed level for a player, on each of their tracks.',
+    summary: 'Claim the rewards of a completed level for a player, on every track they have.',
     path: `${player}/battle-pass-levels/{id}/claim`,
     errors: levelErrors,
   }),

@@ -45,21 +45,21 @@ export type BattlePass = z.infer<typeof BattlePass>;
 
 const required = { name: TextsInput.describe('Name, or names by language') };
 const optional = {
-  description: TextsInput.nullish().describe('What the pass is, or texts by language; may be HTML'),
-  shortDescription: TextsInput.nullish().describe('The same in a sentence'),
+  description: TextsInput.nullish().describe('Description, or one for each language; may be HTML'),
+  shortDescription: TextsInput.nullish().describe('Description in one sentence'),
   disclaimer: TextsInput.nullish().describe('Terms of the purchase'),
-  startDate: TimestampInput.nullish().describe('Nothing counts before this time; left out: it runs at once'),
-  endDate: TimestampInput.nullish().describe('Nothing counts from this time on; left out: it never ends'),
+  startDate: TimestampInput.nullish().describe('Nothing counts before this time; default: now'),
+  endDate: TimestampInput.nullish().describe('Nothing counts from this time on; default: it never ends'),
   ...images,
   packageSkuIos: Reference.nullish().describe('Product to buy in the App Store'),
   packageSkuAndroid: Reference.nullish().describe('Product to buy on Google Play'),
-  readMoreLink: Reference.nullish().describe('Where players read more: an address, or a place in the game'),
+  readMoreLink: Reference.nullish().describe('Where players can read more: an address, or a place in the game'),
 };
 const defaulted = {
   isUnlockedIncrementally: z
     .boolean()
     .describe('true: one level after the other; false: players activate any level they like'),
-  priority: z.int().min(0).max(1_000_000).describe('Passes are listed by this, the lowest first'),
+  priority: z.int().min(0).max(1_000_000).describe('Order in lists, lowest first'),
   canPurchaseWithMoney: z.boolean().describe('Sold for money, as the game understands it'),
   canPurchaseWithCoins: z.boolean().describe('Sold for coins, as the game understands it'),
 };
@@ -103,7 +103,7 @@ export const battlePassRoutes = {
   create: defineRoute({
     ...write,
     operationId: 'createBattlePass',
-    summary: 'Create a battle pass; levels are added to it.',
+    summary: 'Create a battle pass, without levels yet.',
     method: 'post',
     path: battlePasses,
     params: ProjectPath,
@@ -123,7 +123,7 @@ export const battlePassRoutes = {
   update: defineRoute({
     ...write,
     operationId: 'updateBattlePass',
-    summary: 'Change a battle pass; players go on under the new rules.',
+    summary: 'Change a battle pass; players continue under the new rules.',
     method: 'patch',
     path: `${battlePasses}/{id}`,
     params: ItemPath,

@@ -27,8 +27,8 @@ export type ChallengeCategory = z.infer<typeof ChallengeCategory>;
 
 const categoryFields = {
   name: TextsInput.describe('Name, or names by language'),
-  slug: Slug.describe('Short name for code'),
-  position: z.int().min(0).max(1_000_000).describe('Place in the list of categories'),
+  slug: Slug.describe('Short name for use in code'),
+  position: z.int().min(0).max(1_000_000).describe('Position in the list of categories'),
   isDaily: z.boolean().describe('New challenges every day'),
 };
 export const CreateChallengeCategoryRequest = z

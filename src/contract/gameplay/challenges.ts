@@ -1,6 +1,7 @@
 /** Configuration of challenges. The rules lie in the daemon. */
 import { z } from 'zod';
 import { Id, ItemPath, isTimeZone, PageInfo, ProjectPath, Timestamp, TimestampInput } from '../common.js';
+import { didYouMean, nearest } from '../nearest.js';
 import { defineRoute } from '../route.js';
 import { type GameEventName, gameEventNames } from './game-events.js';
 import { NamedPageQuery, Texts, TextsInput } from './localised-text.js';
@@ -42,9 +43,12 @@ export type Counting = z.infer<typeof Counting>;
 
 export const GoalCondition = z.union([z.literal(0), z.literal(1)]);
 const isEventName = (name: string): name is GameEventName => gameEventNames.some((known) => known === name);
+/** Message for a name that no game event has, with the closest names. */
+export const noSuchEvent = (name: string): string =>
+  `is not an event of the catalogue. ${didYouMean(nearest(name, gameEventNames), '`game-events catalogue` lists them.')}`;
 export const EventName = z
   .string()
-  .refine(isEventName, 'is not an event of the catalogue; `game-events catalogue` lists them')
+  .refine(isEventName, { error: ({ input }) => noSuchEvent(String(input)) })
   .meta({ enum: [...gameEventNames] });
 
 export const Challenge = z
@@ -84,28 +88,36 @@ const whole = z.int().min(0).max(2_147_483_647);
 const required = {
   name: TextsInput.describe('Name, or names by language'),
   eventName: EventName.describe('Event that is counted'),
-  goal: z.int().min(1).describe('What the counter has to reach'),
+  goal: z.int().min(1).describe('Count that completes the challenge'),
 };
 const optional = {
-  categoryId: Id.optional().describe('Category; left out: the category `default`'),
-  description: TextsInput.nullish().describe('What to do, or texts by language'),
-  countProperty: z.string().max(100).nullish().describe('Number property to count instead of the usual one'),
-  durationMinutes: z.int().min(1).max(5_256_000).nullish().describe('Minutes from activation; left out: no limit'),
-  resetPeriod: ResetPeriod.nullish().describe('Starts anew every day, week or month'),
+  categoryId: Id.optional().describe('Category; default: the category `default`'),
+  description: TextsInput.nullish().describe('What the player has to do, or one text for each language'),
+  countProperty: z.string().max(100).nullish().describe('Numeric property to add up instead of the usual one'),
+  durationMinutes: z
+    .int()
+    .min(1)
+    .max(5_256_000)
+    .nullish()
+    .describe('Time limit in minutes from activation; default: none'),
+  resetPeriod: ResetPeriod.nullish().describe('Restarts every day, week or month'),
   reward: text.nullish().describe('Reward, as the game understands it'),
   rewardType: text.nullish().describe('Kind of reward, as the game understands it'),
   xp: whole.nullish().describe('Experience that the challenge is worth'),
   price: whole.nullish().describe('Price to unlock, charged by the game'),
   liveDate: TimestampInput.nullish().describe('Hidden before this time'),
   icon: text.nullish().describe('Image: a name or an address'),
-  iconHd: text.nullish().describe('The same in high definition'),
+  iconHd: text.nullish().describe('The icon in high definition'),
 };
 const defaulted = {
-  metadataConditions: z.array(MetadataCondition).max(20).describe('Which events count'),
+  metadataConditions: z
+    .array(MetadataCondition)
+    .max(20)
+    .describe('Conditions on the properties of an event, for it to count'),
   goalCondition: GoalCondition.describe('0: reach the goal; 1: stay below it until the time is up'),
   repeatable: z.boolean().describe('May be unlocked again after the claim'),
-  autoActivated: z.boolean().describe("Unlocked and activated at the player's first read"),
-  counting: Counting.describe('per-session restarts with another session_id, total does not'),
+  autoActivated: z.boolean().describe('Unlocked and activated when the player first reads their challenges'),
+  counting: Counting.describe('per-session: restarts when the session_id changes; total: never restarts'),
 };
 
 /** Fields of a challenge in a level of a battle pass: the pass leads it through its life and gives the reward. */
@@ -184,7 +196,7 @@ export const challengeRoutes = {
   update: defineRoute({
     ...write,
     operationId: 'updateChallenge',
-    summary: 'Change a challenge; players in progress go on under the new rules.',
+    summary: 'Change a challenge; players in progress continue under the new rules.',
     method: 'patch',
     path: `${challenges}/{id}`,
     params: ItemPath,

@@ -13,17 +13,17 @@ export const ExportedGameEvent = z
     eventName: z.string(),
     eventType: GameEventType,
     sessionId: z.string(),
-    amount: z.int().describe('What it counts by the usual property'),
+    amount: z.int().describe('Value of the property that counts by default'),
     properties: z.record(z.string(), z.union([z.string(), z.number()])),
   })
   .meta({ id: 'ExportedGameEvent' });
 export type ExportedGameEvent = z.infer<typeof ExportedGameEvent>;
 
 export const GameEventExportQuery = z.object({
-  since: TimestampInput.optional().describe('Stored at this time or later'),
-  until: TimestampInput.optional().describe('Stored before this time; left out: whatever is stored by then'),
+  since: TimestampInput.optional().describe('Only events stored at this time or later'),
+  until: TimestampInput.optional().describe('Only events stored before this time; default: now'),
   userId: ExternalUserId.optional().describe('Only events of this player'),
-  after: Id.optional().describe('Go on behind this id'),
+  after: Id.optional().describe('Continue after this id'),
   limit: exportLimit('events'),
 });
 export type GameEventExportQuery = z.infer<typeof GameEventExportQuery>;
@@ -31,7 +31,7 @@ export type GameEventExportQuery = z.infer<typeof GameEventExportQuery>;
 export const gameEventRoutes = {
   import: defineRoute({
     operationId: 'importGameEvents',
-    summary: `Submit up to ${eventBatchMax} game events of any players; each is answered for itself.`,
+    summary: `Submit up to ${eventBatchMax} game events of any players; each gets its own result.`,
     group: 'Gameplay configuration',
     method: 'post',
     path: '/api/projects/{projectId}/game-events',
@@ -50,7 +50,7 @@ export const gameEventRoutes = {
     operationId: 'exportGameEvents',
     summary: 'Stream the stored game events, oldest first.',
     description:
-      'One JSON object a line. The last line is `{"next": …}`: where to go on, or null at the end. An answer without it was cut off: ask again with the last id as `after`. An answer ends at the limit or after some seconds, so one without any event may have a `next`.',
+      'One JSON object per line. The last line is `{"next": …}`: the id to continue from, or null at the end. An answer without that line was cut off: ask again with the last id as `after`. An answer ends at the limit or after some seconds, so even an answer without events may have a `next`.',
     group: 'Gameplay configuration',
     method: 'get',
     path: '/api/projects/{projectId}/game-events',

@@ -48,11 +48,11 @@ const MetaData = z.record(z.string(), z.unknown());
 
 export const EventPayload = z
   .object({
-    user_id: ExternalUserId.nullish().describe('Player; left out with a player token, which names them'),
+    user_id: ExternalUserId.nullish().describe('Player; omit it with a player token, which names the player'),
     event_name: z.string().min(1).max(100).describe('Event of the catalogue'),
     event_type: GameEventType.nullish().describe('single adds to the counter (default), group sets it'),
     team_id: z.string().min(1).max(200).nullish().describe('Team of the player'),
-    session_id: z.string().max(200).nullish().describe('Level or match; left out: persistent'),
+    session_id: z.string().max(200).nullish().describe('Level or match; default: persistent'),
     meta_data: MetaData.nullish().describe('Properties of the event'),
     metadata: MetaData.nullish().describe('Other name of meta_data'),
   })
@@ -66,13 +66,13 @@ export type EventAcknowledgement = z.infer<typeof EventAcknowledgement>;
 
 export const EventBatch = z
   .object({
-    events: z.array(z.unknown()).min(1).max(eventBatchMax).describe('Events, each as the single operation takes it'),
+    events: z.array(z.unknown()).min(1).max(eventBatchMax).describe('Events, each in the form of the single operation'),
   })
   .meta({ id: 'EventBatch' });
 
 export const EventBatchResult = z
   .object({
-    status: z.int().describe('As the single operation would have answered'),
+    status: z.int().describe('Status that the single operation would have returned'),
     message: z.string(),
     code: z.string().nullable().describe('What went wrong; null for an accepted event'),
     details: z.array(z.object({ path: z.string(), message: z.string() })),
@@ -101,7 +101,11 @@ const AuthQuery = z.object({
   auth: z.enum(['api_key', 'access_token', '']).default('api_key').describe('Kind of the credential'),
 });
 const EventHeaders = z.object({
-  'idempotency-key': z.string().max(255).optional().describe('An event with a known key has no second effect'),
+  'idempotency-key': z
+    .string()
+    .max(255)
+    .optional()
+    .describe('An event whose key is known already has no second effect'),
 });
 
 const group = 'Gameplay';
@@ -134,7 +138,7 @@ const sdkInfo = userInfoRoutes('ForSdk', '/api/v1/user-additional-info');
 export const gameplayRoutes = {
   generateAccessToken: defineRoute({
     operationId: 'generateAccessToken',
-    summary: 'Make a player token: a short-lived credential of one player.',
+    summary: 'Create a player token: a short-lived credential of one player.',
     group,
     method: 'post',
     path: '/api/v1/auth/access-token',
@@ -153,7 +157,7 @@ export const gameplayRoutes = {
   challengesTopic: defineRoute({
     ...player,
     operationId: 'getUserChallengesNotificationTopic',
-    summary: 'Name the topic on which every challenge of the player is announced.',
+    summary: 'Get the topic on which every challenge of the player is announced.',
     method: 'get',
     path: '/api/v1/auth/user-challenges-topic-link',
     success: { status: 200, body: NotificationTopic },
@@ -161,7 +165,7 @@ export const gameplayRoutes = {
   challengeTopic: defineRoute({
     ...player,
     operationId: 'getUserChallengeNotificationTopic',
-    summary: 'Name the topic on which one challenge of the player is announced.',
+    summary: 'Get the topic on which one challenge of the player is announced.',
     method: 'get',
     path: '/api/v1/auth/user-challenge-topic-link',
     query: z.object({ challenge_id: Id }),
@@ -171,7 +175,7 @@ export const gameplayRoutes = {
   generateSocketToken: defineRoute({
     ...player,
     operationId: 'generateWebsocketAccessToken',
-    summary: 'Make a token for the connection to the topics.',
+    summary: 'Create a token for the connection to the topics.',
     method: 'get',
     path: '/api/v1/challenges/web-socket/generate-token',
     success: { status: 200, body: SocketToken },
@@ -202,7 +206,7 @@ export const gameplayRoutes = {
   sendEvents: defineRoute({
     ...event,
     operationId: 'sendEvents',
-    summary: `Submit up to ${eventBatchMax} game events; each is answered for itself.`,
+    summary: `Submit up to ${eventBatchMax} game events; each gets its own result.`,
     path: '/api/v1/events/batch',
     scope: 'gameplay',
     query: AuthQuery,

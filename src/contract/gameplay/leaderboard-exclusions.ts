@@ -6,17 +6,17 @@ import { defineRoute } from '../route.js';
 const ExclusionRequest = z
   .object({
     userId: ExternalUserId,
-    leaderboardId: Id.optional().describe('Left out: every leaderboard that the project has now'),
+    leaderboardId: Id.optional().describe('Default: every leaderboard that the project has now'),
   })
   .meta({ id: 'LeaderboardExclusionRequest' });
 export type ExclusionRequest = z.infer<typeof ExclusionRequest>;
 
 const ExclusionChange = z
-  .object({ leaderboardIds: z.array(z.string()).describe('Boards on which this changed something') })
+  .object({ leaderboardIds: z.array(z.string()).describe('Boards that this changed') })
   .meta({ id: 'LeaderboardExclusionChange' });
 
 const LeaderboardExclusions = z
-  .object({ userIds: z.array(z.string()).describe('Users who do not count on the board') })
+  .object({ userIds: z.array(z.string()).describe('Users who are excluded from the board') })
   .meta({ id: 'LeaderboardExclusions' });
 
 const group = 'Gameplay configuration';
@@ -31,7 +31,7 @@ export const leaderboardExclusionRoutes = {
     operationId: 'excludeFromLeaderboards',
     summary: 'Take a user off a leaderboard, and keep them off until they are let back.',
     description:
-      'Their score goes at once and nothing they do counts there, in rebuilds neither. What they brought to teams stays until a rebuild. Boards that are created later count them.',
+      'Their score is removed at once, and nothing they do counts there, not even in rebuilds. Their share of team scores stays until a rebuild. Boards created later count them.',
     path: `${path}/exclude`,
     body: ExclusionRequest,
     success: changed,
@@ -40,8 +40,8 @@ export const leaderboardExclusionRoutes = {
   include: defineRoute({
     ...write,
     operationId: 'includeInLeaderboards',
-    summary: 'Let a user back who was kept off a leaderboard.',
-    description: 'Their next event begins anew; a rebuild counts their stored events again.',
+    summary: 'Let an excluded user back on a leaderboard.',
+    description: 'They start again from nothing; a rebuild counts their stored events again.',
     path: `${path}/include`,
     body: ExclusionRequest,
     success: changed,
@@ -51,7 +51,7 @@ export const leaderboardExclusionRoutes = {
     group,
     auth,
     operationId: 'listLeaderboardExclusions',
-    summary: 'List the users who do not count on a leaderboard.',
+    summary: 'List the users who are excluded from a leaderboard.',
     method: 'get',
     path: `${path}/{id}/exclusions`,
     scope: 'gameplay:read',

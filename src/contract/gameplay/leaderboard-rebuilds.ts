@@ -30,19 +30,19 @@ export const LeaderboardRebuild = z
     leaderboardId: z.string(),
     periodId: z.string(),
     status: RebuildStatus.describe(
-      'Under way: counting, applying, undoing. ready: it can be applied; discarded: a newer one took its place',
+      'Running: counting, applying, undoing. ready: it can be applied; discarded: a newer one replaced it',
     ),
     failure: z
       .string()
       .nullable()
       .describe(
-        'Code of the refusal that ended what was under way last; daemon_ended_twice: the daemon ended twice during it, and a new rebuild begins anew',
+        'Error code that ended the last step; daemon_ended_twice: the daemon died twice during it, so start a new rebuild',
       ),
-    progress: z.number().min(0).max(1).describe('Of what is under way'),
-    excluded: z.array(z.string()).describe('Users who do not count on this board once it is applied'),
+    progress: z.number().min(0).max(1).describe('Of the running step'),
+    excluded: z.array(z.string()).describe('Users who are excluded from the board once it is applied'),
     events: z.int().describe('Events that were counted'),
     changed: z.int().describe('Members whose score differs; 0 until it is ready'),
-    changes: z.array(RebuildChange).describe('Of them the best users and the best teams, 1,000 of each'),
+    changes: z.array(RebuildChange).describe('The 1,000 best users and the 1,000 best teams among them'),
     createdAt: Timestamp,
     appliedAt: Timestamp.nullable(),
     undoneAt: Timestamp.nullable(),
@@ -58,9 +58,9 @@ export type LeaderboardRebuildList = z.infer<typeof LeaderboardRebuildList>;
 const users = z.array(z.string().min(1).max(200)).max(rebuildUsersMax);
 export const RebuildLeaderboardRequest = z
   .object({
-    without: users.default([]).describe('Users whose events do not count, now and from now on'),
-    readmit: users.default([]).describe('Users who count again'),
-    periodId: Id.optional().describe('Period; left out: the current one'),
+    without: users.default([]).describe('Users to exclude, in this rebuild and from now on'),
+    readmit: users.default([]).describe('Excluded users to let back'),
+    periodId: Id.optional().describe('Period; default: the current one'),
   })
   .meta({ id: 'RebuildLeaderboardRequest' });
 export type RebuildLeaderboardRequest = z.infer<typeof RebuildLeaderboardRequest>;
@@ -76,7 +76,7 @@ const missing = ['leaderboard_not_found'] as const;
 const noRebuild = [...missing, 'leaderboard_rebuild_not_found'] as const;
 const notNow = ['leaderboard_events_gone', 'leaderboard_rebuild_running', 'rate_limited'] as const;
 const begun = { status: 202, body: LeaderboardRebuild } as const;
-const description = 'Done in the background: read the rebuild until it is no longer under way.';
+const description = 'Runs in the background: read the rebuild until its step is done.';
 
 export const leaderboardRebuildRoutes = {
   make: defineRoute({
@@ -103,7 +103,7 @@ export const leaderboardRebuildRoutes = {
   get: defineRoute({
     ...read,
     operationId: 'getLeaderboardRebuild',
-    summary: 'Show how far a rebuild is, and what it changes.',
+    summary: 'Show the progress of a rebuild, and what it changes.',
     path: one,
     params: RebuildPath,
     success: { status: 200, body: LeaderboardRebuild },
@@ -112,7 +112,7 @@ export const leaderboardRebuildRoutes = {
   apply: defineRoute({
     ...write,
     operationId: 'applyLeaderboardRebuild',
-    summary: 'Put the rebuilt scores in place, with what has come since.',
+    summary: 'Apply a rebuild: its scores, plus the events since, become the live ones.',
     description,
     path: `${one}/apply`,
     params: RebuildPath,
@@ -122,7 +122,7 @@ export const leaderboardRebuildRoutes = {
   undo: defineRoute({
     ...write,
     operationId: 'undoLeaderboardRebuild',
-    summary: 'Put the scores from before a rebuild back, with what has come since.',
+    summary: 'Undo a rebuild: restore the scores from before it, plus the events since.',
     description,
     path: `${one}/undo`,
     params: RebuildPath,
@@ -132,7 +132,7 @@ export const leaderboardRebuildRoutes = {
   cancel: defineRoute({
     ...write,
     operationId: 'cancelLeaderboardRebuild',
-    summary: 'Stop a rebuild, or throw one away that waits to be applied; scores stay.',
+    summary: 'Cancel a rebuild that runs or waits to be applied; scores stay.',
     path: `${one}/cancel`,
     params: RebuildPath,
     success: { status: 200, body: LeaderboardRebuild },

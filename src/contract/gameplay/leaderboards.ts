@@ -22,11 +22,14 @@ const fixed = {
 };
 const changeable = {
   name: TextsInput.describe('Name, or names by language'),
-  countProperty: z.string().max(100).nullish().describe('Number property to count instead of the usual one'),
-  metadataConditions: z.array(MetadataCondition).max(20).describe('Which events count'),
-  startDate: TimestampInput.nullish().describe('Counts from this time on; left out: at once'),
+  countProperty: z.string().max(100).nullish().describe('Numeric property to add up instead of the usual one'),
+  metadataConditions: z
+    .array(MetadataCondition)
+    .max(20)
+    .describe('Conditions on the properties of an event, for it to count'),
+  startDate: TimestampInput.nullish().describe('Counts from this time on; default: at once'),
   endDate: TimestampInput.nullish().describe('Counts until this time; the board stays readable'),
-  resetPeriod: ResetPeriod.nullish().describe('Begins anew every day, week or month; what was is archived'),
+  resetPeriod: ResetPeriod.nullish().describe('Restarts every day, week or month; the previous ranking is archived'),
 };
 
 export const Leaderboard = z
@@ -102,7 +105,7 @@ export type LeaderboardRankingPage = z.infer<typeof LeaderboardRankingPage>;
 const LeaderboardMember = z
   .object({
     member: LeaderboardEntry,
-    around: z.array(LeaderboardEntry).describe('The neighbours, with the member; empty when it is not on the board'),
+    around: z.array(LeaderboardEntry).describe('The neighbours and the member itself; empty if it is not on the board'),
   })
   .meta({ id: 'LeaderboardMember' });
 
@@ -113,7 +116,7 @@ const write = { group, auth, scope: 'gameplay', role: 'admin' } as const;
 const path = '/api/projects/{projectId}/leaderboards';
 const one = `${path}/{id}` as const;
 const MemberPath = ItemPath.extend({ memberType: MemberType, memberId: z.string().min(1).max(200) });
-const ofPeriod = { periodId: Id.optional().describe('Period; left out: the current one') };
+const ofPeriod = { periodId: Id.optional().describe('Period; default: the current one') };
 const missing = ['leaderboard_not_found'] as const;
 const noPeriod = [...missing, 'leaderboard_period_not_found'] as const;
 
@@ -142,7 +145,7 @@ export const leaderboardRoutes = {
   get: defineRoute({
     ...read,
     operationId: 'getLeaderboardSettings',
-    summary: 'Show how a leaderboard counts.',
+    summary: 'Show the settings of a leaderboard.',
     path: one,
     params: ItemPath,
     success: { status: 200, body: Leaderboard },
@@ -151,7 +154,7 @@ export const leaderboardRoutes = {
   update: defineRoute({
     ...write,
     operationId: 'updateLeaderboard',
-    summary: 'Change a leaderboard; scores stay, what comes next counts by the new rules.',
+    summary: 'Change a leaderboard; scores stay, later events count by the new rules.',
     method: 'patch',
     path: one,
     params: ItemPath,
@@ -182,7 +185,7 @@ export const leaderboardRoutes = {
   member: defineRoute({
     ...read,
     operationId: 'getLeaderboardMember',
-    summary: 'Show where a user or a team stands, with the neighbours.',
+    summary: 'Show the rank of a user or a team, with its neighbours.',
     path: `${one}/members/{memberType}/{memberId}`,
     params: MemberPath,
     query: z.object({
@@ -195,7 +198,7 @@ export const leaderboardRoutes = {
   removeMember: defineRoute({
     ...write,
     operationId: 'removeLeaderboardMember',
-    summary: 'Take a user or a team off the board; their next event begins anew.',
+    summary: 'Remove a user or a team from the board; their next event starts from nothing.',
     method: 'delete',
     path: `${one}/members/{memberType}/{memberId}`,
     params: MemberPath,
@@ -215,7 +218,7 @@ export const leaderboardRoutes = {
   reset: defineRoute({
     ...write,
     operationId: 'resetLeaderboard',
-    summary: 'Begin a new period now; what was is archived.',
+    summary: 'Begin a new period now; the current ranking is archived.',
     method: 'post',
     path: `${one}/reset`,
     params: ItemPath,
@@ -225,7 +228,7 @@ export const leaderboardRoutes = {
   topic: defineRoute({
     ...write,
     operationId: 'getLeaderboardTopic',
-    summary: 'Name a topic on which the changes of the ranking are announced.',
+    summary: 'Get the MQTT topic on which changes of the ranking are announced.',
     method: 'post',
     path: `${one}/topic`,
     params: ItemPath,

@@ -6,7 +6,7 @@ const language = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})?$/, 'write a l
 export const Texts = z.record(language, z.string().min(1).max(1000)).meta({ id: 'LocalisedText' });
 export type LocalisedText = z.infer<typeof Texts>;
 
-/** In English, else in any language that it is written in. */
+/** Returns the text in English, else in any language that it has. */
 export const textOf = (texts: LocalisedText): string => texts.en ?? Object.values(texts)[0] ?? '';
 
 /** Text by language; a bare text is English. */

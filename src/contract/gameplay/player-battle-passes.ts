@@ -21,7 +21,7 @@ const PassFacts = {
   battle_pass_priority: z.int(),
   start_date: Time,
   end_date: Time,
-  is_active: z.boolean().describe('Running now, by its dates'),
+  is_active: z.boolean().describe('True while it is running, by its dates'),
 };
 
 /** The SDK's BattlePass, its texts in the language asked for. */
@@ -77,7 +77,7 @@ export const PersonalBattlePassLevel = z
     level_reward_type: z.string().describe('Kind of reward'),
     level_completed: z.boolean(),
     level_priority: z.int().describe('Place in the pass, from 1'),
-    reward_claimed: z.boolean().describe('Nothing is left to claim on the tracks that the player has'),
+    reward_claimed: z.boolean().describe("True if nothing is left to claim on the player's tracks"),
     activated_at: Time.describe('null: not activated'),
     challenges: z.array(PersonalLevelChallenge),
   })
@@ -91,7 +91,7 @@ const BattlePassUnlockPayload = z
       .min(0)
       .max(1_000_000_000)
       .nullish()
-      .describe('What was paid, as the client states it; premium is given by servers alone'),
+      .describe('What was paid, as stated by the client; only servers can give premium'),
     purchase_currency: z.string().max(20).nullish().describe('EUR, USD, …'),
   })
   .meta({ id: 'BattlePassUnlockPayload' });
@@ -135,7 +135,7 @@ export const BattlePassChallengeChangedPayload = z
     webhook_type: z.literal('battlepass-challenge-changed'),
     old_battle_pass_challenge: AnnouncedLevelChallenge,
     new_battle_pass_challenge: AnnouncedLevelChallenge,
-    reason: z.string().optional().describe('Why an operator set the progress; left out: the player made it'),
+    reason: z.string().optional().describe('Why an operator set the progress; absent: the player made it'),
   })
   .meta({ id: 'BattlePassChallengeChangedPayload' });
 export type BattlePassChallengeChangedPayload = z.infer<typeof BattlePassChallengeChangedPayload>;
@@ -157,7 +157,7 @@ export const BattlePassLevelClaimedPayload = z
       reward_amount: z.string().nullable(),
       reward_type_name: z.string(),
     }),
-    track: RewardTrack.optional().describe('Track of this reward; left out, as in the model of the SDK: free'),
+    track: RewardTrack.optional().describe('Track of this reward; absent, as in the model of the SDK: free'),
   })
   .meta({ id: 'BattlePassLevelClaimedPayload' });
 export type BattlePassLevelClaimedPayload = z.infer<typeof BattlePassLevelClaimedPayload>;
@@ -229,9 +229,9 @@ export const playerBattlePassRoutes = {
   unlock: defineRoute({
     ...player,
     operationId: 'unlockBattlePass',
-    summary: 'Unlock a battle pass for the player, who may have bought it before it starts.',
+    summary: 'Unlock a battle pass for the player, even before it starts.',
     description:
-      'Gives no premium, whatever price the client states: a server does that once it has the money, by grantPlayerBattlePassPremium.',
+      'Gives no premium, whatever price the client states. A server gives it with grantPlayerBattlePassPremium once it has the money.',
     method: 'post',
     path: '/api/v1/battle-passes/{appId}/unlock/{battlePassId}',
     params: BattlePassPath,
@@ -243,7 +243,7 @@ export const playerBattlePassRoutes = {
   allLevels: defineRoute({
     ...levels,
     operationId: 'getAllBattlePassLevels',
-    summary: 'List the levels of every battle pass, with where the player stands.',
+    summary: "List the levels of every battle pass, with the player's progress.",
     path: '/api/v1/battle-pass-levels/{appId}',
     params: AppPath,
     errors,
@@ -251,7 +251,7 @@ export const playerBattlePassRoutes = {
   levels: defineRoute({
     ...levels,
     operationId: 'getBattlePassLevels',
-    summary: 'List the levels of a battle pass, with where the player stands.',
+    summary: "List the levels of a battle pass, with the player's progress.",
     path: '/api/v1/battle-pass-levels/{appId}/{battlePassId}',
     params: BattlePassPath,
     errors: [...errors, 'battle_pass_not_found'],
@@ -259,21 +259,21 @@ export const playerBattlePassRoutes = {
   activateLevel: defineRoute({
     ...action,
     operationId: 'activateBattlePassLevel',
-    summary: 'Start counting for a level, or anew for its challenges whose time ran out.',
+    summary: 'Activate a level, or restart those of its challenges whose time has run out.',
     path: '/api/v1/battle-pass-levels/{appId}/activate/{levelId}',
     errors: [...errors, 'battle_pass_level_not_found', 'action_not_possible', 'counting_conflict'],
   }),
   claimLevel: defineRoute({
     ...action,
     operationId: 'claimBattlePassLevelReward',
-    summary: 'Claim the reward of a completed level, also after the pass has ended.',
+    summary: 'Claim the reward of a completed level, even after the pass has ended.',
     path: '/api/v1/battle-pass-levels/{appId}/claim/{levelId}',
     errors: [...errors, 'battle_pass_level_not_found', 'action_not_possible'],
   }),
   topic: defineRoute({
     ...player,
     operationId: 'getUserBattlePassNotificationTopic',
-    summary: 'Name the topic on which a battle pass of the player is announced.',
+    summary: 'Get the topic on which a battle pass of the player is announced.',
     method: 'get',
     path: '/api/v1/auth/user-battle-pass-topic-link',
     query: z.object({ battle_pass_id: Id }),

@@ -57,7 +57,7 @@ export const ChallengeWebhookPayload = z
     category_position: z.int().describe("Index of the challenge's category in the list of categories"),
     old_challenge: AnnouncedChallenge,
     new_challenge: AnnouncedChallenge,
-    reason: z.string().optional().describe('Why an operator set the progress; left out: the player made it'),
+    reason: z.string().optional().describe('Why an operator set the progress; absent: the player made it'),
   })
   .meta({ id: 'ChallengeWebhookPayload' });
 export type ChallengeWebhookPayload = z.infer<typeof ChallengeWebhookPayload>;
@@ -164,7 +164,7 @@ export const playerChallengeRoutes = {
   activate: defineRoute({
     ...action,
     operationId: 'activatePersonalChallenge',
-    summary: 'Start counting for an unlocked challenge.',
+    summary: 'Activate an unlocked challenge, so that events count.',
     method: 'put',
     path: '/api/v1/challenges/personal/activate/{appId}/{challengeId}',
     success: { status: 200, body: ActionResponse },

@@ -41,7 +41,7 @@ export const LeaderboardMemberRanking = z
     leaderboard_id: z.string(),
     name: z.string(),
     member: LeaderboardRanking,
-    around: z.array(LeaderboardRanking).optional().describe('The neighbours, where they were asked for'),
+    around: z.array(LeaderboardRanking).optional().describe('The neighbours, if requested'),
   })
   .meta({ id: 'LeaderboardMemberRanking' });
 export type LeaderboardMemberRanking = z.infer<typeof LeaderboardMemberRanking>;
@@ -71,10 +71,10 @@ const LanguageQuery = z.object({
 });
 const RankingQuery = LanguageQuery.extend({
   currentPage: z.coerce.number().int().min(1).max(1_000_000_000).default(1).describe('Page, from 1'),
-  pageSize: z.coerce.number().int().min(1).max(rankingPageMax).default(25).describe('Elements of a page'),
+  pageSize: z.coerce.number().int().min(1).max(rankingPageMax).default(25).describe('Elements per page'),
 });
 const PeriodQuery = RankingQuery.extend({
-  period_id: Id.optional().describe('An earlier period; left out: the current one'),
+  period_id: Id.optional().describe('An earlier period; default: the current one'),
 });
 const BoardPath = z.object({ leaderboardId: Id });
 const MemberPath = z.object({ memberType: MemberType, memberId: z.string().min(1).max(200) });
@@ -105,7 +105,7 @@ export const playerLeaderboardRoutes = {
     ...player,
     operationId: 'getLeaderboardPeriods',
     summary: 'List the periods of a leaderboard, newest first; the first one says when the board is reset.',
-    description: 'Ours: the public SDK has no such operation. The answer is the one that operators get.',
+    description: 'An addition: the public SDK has no such operation. The answer is the same as for operators.',
     path: '/api/v1/leaderboards/{leaderboardId}/periods',
     params: BoardPath,
     query: PageQuery,
@@ -115,7 +115,7 @@ export const playerLeaderboardRoutes = {
   rankings: defineRoute({
     ...player,
     operationId: 'getLeaderboardRankings',
-    summary: 'Show where a user or a team stands on every leaderboard.',
+    summary: 'Show the rank of a user or a team on every leaderboard.',
     path: '/api/v1/leaderboards-members/{memberType}/{memberId}',
     params: MemberPath,
     query: LanguageQuery,
@@ -125,11 +125,17 @@ export const playerLeaderboardRoutes = {
   ranking: defineRoute({
     ...player,
     operationId: 'getLeaderboardRanking',
-    summary: 'Show where a user or a team stands on a leaderboard.',
+    summary: 'Show the rank of a user or a team on a leaderboard.',
     path: '/api/v1/leaderboards-members/{memberType}/{memberId}/{leaderboardId}',
     params: MemberPath.extend(BoardPath.shape),
     query: LanguageQuery.extend({
-      around: z.coerce.number().int().min(0).max(100).optional().describe('Also so many neighbours on each side'),
+      around: z.coerce
+        .number()
+        .int()
+        .min(0)
+        .max(100)
+        .optional()
+        .describe('Number of neighbours to include on each side'),
     }),
     success: { status: 200, body: LeaderboardMemberRanking },
     errors: ['player_token_invalid', 'leaderboard_not_found'],
@@ -137,7 +143,7 @@ export const playerLeaderboardRoutes = {
   topic: defineRoute({
     ...player,
     operationId: 'getLeaderboardNotificationTopic',
-    summary: 'Name the topic on which the changes of a ranking are announced.',
+    summary: 'Get the topic on which changes of a ranking are announced.',
     path: '/api/v1/auth/leaderboard-topic-link',
     query: z.object({ leaderboard_id: Id }),
     success: { status: 200, body: NotificationTopic },

@@ -19,7 +19,7 @@ export const PlayerChallenge = z
     goalCondition: z.union([z.literal(0), z.literal(1)]),
     unlockedAt: Timestamp.nullable(),
     activatedAt: Timestamp.nullable(),
-    endsAt: Timestamp.nullable().describe('When the time is up; null: no limit'),
+    endsAt: Timestamp.nullable().describe('When the time runs out; null: no limit'),
     claimedAt: Timestamp.nullable(),
   })
   .meta({ id: 'PlayerChallenge' });
@@ -42,12 +42,12 @@ export const Player = z
     userId: z.string(),
     info: UserInfo,
     challenges: z.array(PlayerChallenge),
-    battlePasses: z.array(PlayerBattlePass).describe('Those that the player has unlocked'),
-    leaderboards: z.array(PlayerRank).describe('Those that the player is on now'),
+    battlePasses: z.array(PlayerBattlePass).describe('The challenges that the player has unlocked'),
+    leaderboards: z.array(PlayerRank).describe('The leaderboards that the player is on now'),
     sanctions: z.array(Sanction).describe('In force now'),
     cut: cutParts(
       ['sanctions', 'leaderboards', 'battlePasses', 'challenges'],
-      'listActiveUserSanctions has the rest of the sanctions; a player token of the player reads the rest of the others',
+      'Read the remaining sanctions with listActiveUserSanctions, and the other parts with a player token of the player',
     ),
   })
   .meta({ id: 'Player' });
@@ -55,9 +55,9 @@ export type Player = z.infer<typeof Player>;
 
 const SetPlayerProgressRequest = z
   .object({
-    counter: z.int().min(0).optional().describe('How far the counter is from now on'),
-    add: z.int().min(1).optional().describe('Added to the counter'),
-    reason: z.string().trim().min(1).max(500).describe('Told with the change'),
+    counter: z.int().min(0).optional().describe('The new count'),
+    add: z.int().min(1).optional().describe('Amount to add to the count'),
+    reason: z.string().trim().min(1).max(500).describe('Reason, announced with the change'),
   })
   .refine(({ counter, add }) => (counter === undefined) !== (add === undefined), {
     path: ['counter'],
@@ -96,7 +96,7 @@ export const playerRoutes = {
   createToken: defineRoute({
     ...write,
     operationId: 'createPlayerToken',
-    summary: 'Make a player token.',
+    summary: 'Create a player token.',
     path: `${player}/token`,
     scope: 'tokens',
     params: PlayerPath,
@@ -107,12 +107,12 @@ export const playerRoutes = {
   topic: defineRoute({
     ...write,
     operationId: 'getPlayerTopic',
-    summary: 'Name the topic of a challenge, of a battle pass, or of all challenges.',
+    summary: 'Get the MQTT topic of a challenge, of a battle pass, or of all challenges.',
     path: `${player}/topic`,
     params: PlayerPath,
     body: z
       .object({
-        challengeId: Id.optional().describe('Left out: every challenge'),
+        challengeId: Id.optional().describe('Default: every challenge'),
         battlePassId: Id.optional().describe('A battle pass instead of challenges'),
       })
       .refine(({ challengeId, battlePassId }) => challengeId === undefined || battlePassId === undefined, {
@@ -127,7 +127,7 @@ export const playerRoutes = {
   sendEvent: defineRoute({
     ...write,
     operationId: 'sendPlayerEvent',
-    summary: 'Submit a game event of the player.',
+    summary: 'Send a game event of a player.',
     path: `${player}/events`,
     params: PlayerPath,
     headers: z.object({ 'idempotency-key': z.string().max(255).optional() }),
@@ -145,14 +145,14 @@ export const playerRoutes = {
   activate: defineRoute({
     ...action,
     operationId: 'activatePlayerChallenge',
-    summary: 'Start counting for an unlocked challenge of a player.',
+    summary: 'Activate an unlocked challenge for a player, so that events count.',
     path: `${player}/challenges/{id}/activate`,
     errors: [...action.errors, 'counting_conflict'],
   }),
   cancel: defineRoute({
     ...action,
     operationId: 'cancelPlayerChallenge',
-    summary: 'Take a challenge back to the start; it can be unlocked again.',
+    summary: 'Cancel a challenge of a player; it can be unlocked again.',
     path: `${player}/challenges/{id}/cancel`,
   }),
   claim: defineRoute({
@@ -164,9 +164,9 @@ export const playerRoutes = {
   setProgress: defineRoute({
     ...action,
     operationId: 'setPlayerChallengeProgress',
-    summary: 'Give a player progress in a challenge, with a reason.',
+    summary: 'Set or add to the progress of a player in a challenge, with a reason.',
     description:
-      'For progress that was lost. A challenge that has not begun is unlocked and activated first; a challenge of a battle pass must be in progress. One whose goal is reached waits to be claimed, in a battle pass it is finished. Announced with the reason. No event is counted, so leaderboards stay as they are.',
+      'For progress that was lost. A challenge that has not begun is unlocked and activated first; a challenge of a battle pass must be in progress. A challenge that reaches its goal waits to be claimed; in a battle pass, it is finished. The change is announced with the reason. No event is counted, so leaderboards stay as they are.',
     path: `${player}/challenges/{id}/progress`,
     body: SetPlayerProgressRequest,
     errors: [...action.errors, 'counting_conflict'],
@@ -174,7 +174,7 @@ export const playerRoutes = {
   reset: defineRoute({
     ...action,
     operationId: 'resetPlayerChallenge',
-    summary: 'Forget what a player did for a challenge, whatever its state.',
+    summary: 'Reset a challenge for a player, whatever its state.',
     path: `${player}/challenges/{id}/reset`,
   }),
 };

@@ -28,7 +28,7 @@ export const seasonExampleParts: Readonly<Record<string, Json>> = {
   SeasonConflict: { path, message: 'goal was 3, is 4' },
   SeasonChange: {
     ...{ action: 'update', kind: 'challenge', path, name: 'Three down' },
-    effects: ['Nobody is in progress. Whoever has reached the old goal keeps it.'],
+    effects: ['Nobody is in progress. Players who have reached the old goal keep it.'],
   },
   SeasonPlan: { unlisted: ['leaderboards/old'] },
 };

@@ -16,7 +16,7 @@ import { CreateLeaderboardRequest, leaderboardsPerProjectMax } from './leaderboa
 import { SeasonPlayer, seasonPlayersMax } from './season-players.js';
 
 /** Under this the daemon knows an object again, whatever else of it changes. */
-export const SeasonKey = Slug.describe('Name for good: another key is another object');
+export const SeasonKey = Slug.describe('Permanent name: another key means another object');
 
 /** Choice: a challenge without a category goes into this one, as everywhere. */
 const defaultCategoryKey = 'default';
@@ -38,7 +38,7 @@ const uniqueKeys = (context: z.core.ParsePayload<readonly { readonly key: string
   });
 };
 
-/** The list of a file; left out: empty. */
+/** The list of a file; default: empty. */
 const keyed = <T extends z.ZodObject<{ key: typeof SeasonKey }>>(item: T, max: number) =>
   z.array(item).max(max).check(uniqueKeys).default([]);
 
@@ -49,7 +49,7 @@ export const SeasonFileCategory = z
     position: position
       .unwrap()
       .optional()
-      .describe('Place in the list of categories; left out: as in the file, from 0'),
+      .describe('Position in the list of categories; default: as in the file, from 0'),
   })
   .meta({ id: 'SeasonFileCategory' });
 
@@ -68,10 +68,10 @@ export const SeasonFileLevelChallenge = z
 export const SeasonFileLevel = z
   .strictObject({
     key: SeasonKey,
-    position: levelPosition.optional().describe('Place in the pass; left out: behind the level above it, from 1'),
+    position: levelPosition.optional().describe('Place in the pass; default: after the previous level, from 1'),
     ...levelFields,
     challenges: keyed(SeasonFileLevelChallenge, challengesPerLevelMax).describe(
-      'In their order; a level without any is completed as soon as it is activated',
+      'Challenges, in order; a level without any is completed as soon as it is activated',
     ),
   })
   .meta({ id: 'SeasonFileLevel' });
@@ -80,7 +80,7 @@ export const SeasonFileBattlePass = z
   .strictObject({
     key: SeasonKey,
     ...CreateBattlePassRequest.shape,
-    levels: keyed(SeasonFileLevel, levelsPerBattlePassMax).describe('In their order; keys are unique in the pass'),
+    levels: keyed(SeasonFileLevel, levelsPerBattlePassMax).describe('In order; keys are unique in the pass'),
   })
   .meta({ id: 'SeasonFileBattlePass' });
 
@@ -90,7 +90,7 @@ export const SeasonFileLeaderboard = z
 
 export const SeasonFile = z
   .strictObject({
-    categories: keyed(SeasonFileCategory, categoriesPerProjectMax).describe('What challenges are sorted into'),
+    categories: keyed(SeasonFileCategory, categoriesPerProjectMax).describe('Categories of challenges'),
     challenges: keyed(SeasonFileChallenge, challengesPerProjectMax).describe('Goals that game events count towards'),
     battlePasses: keyed(SeasonFileBattlePass, battlePassesPerProjectMax).describe('Levels of challenges with rewards'),
     leaderboards: keyed(SeasonFileLeaderboard, leaderboardsPerProjectMax).describe('Rankings of users and teams'),

@@ -24,9 +24,9 @@ const SeasonPlayerValue = z
   .meta({ id: 'SeasonPlayerValue' });
 export type SeasonPlayerValue = z.infer<typeof SeasonPlayerValue>;
 
-const PerMinute = z.number().min(0).max(perMinuteMax).describe('Events a minute, on average');
+const PerMinute = z.number().min(0).max(perMinuteMax).describe('Events per minute, on average');
 
-/** How often an event is sent; a bare number is `perMinute`. */
+/** Rate and properties of an event; a bare number is `perMinute`. */
 const SeasonPlayerEvent = z
   .union([
     PerMinute.transform((perMinute) => ({ perMinute, properties: {} })),
@@ -35,7 +35,7 @@ const SeasonPlayerEvent = z
       properties: z
         .record(z.string().max(100), SeasonPlayerValue)
         .default({})
-        .describe('Properties of the event; a required one that is left out is 1, or the name of the property'),
+        .describe('Properties of the event; default of a required one: 1, or the name of the property'),
     }),
   ])
   .meta({ id: 'SeasonPlayerEvent' });
@@ -61,11 +61,11 @@ const events = z.partialRecord(EventName, SeasonPlayerEvent).check(({ value, iss
 
 export const SeasonPlayer = z
   .strictObject({
-    name: z.string().trim().min(1).max(100).describe('What tables call this kind of player'),
-    share: z.number().positive().max(1_000_000).default(1).describe('How many of all players, beside other shares'),
-    sessionsPerDay: z.number().min(0).max(100).default(1).describe('Sessions a day, on average'),
+    name: z.string().trim().min(1).max(100).describe('Name of this kind of player, shown in tables'),
+    share: z.number().positive().max(1_000_000).default(1).describe('Weight of this kind among all players'),
+    sessionsPerDay: z.number().min(0).max(100).default(1).describe('Sessions per day, on average'),
     minutesPerSession: z.number().min(0).max(1440).default(30).describe('Length of a session, on average'),
     skill: z.number().min(0).max(1).default(0.5).describe('0: a beginner, 1: an expert'),
-    events: events.default({}).describe('Events a minute, by the name of the event'),
+    events: events.default({}).describe('Events per minute, by event name'),
   })
   .meta({ id: 'SeasonPlayer' });

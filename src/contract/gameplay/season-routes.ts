@@ -29,9 +29,9 @@ const SeasonChange = z
     action: z.enum(['create', 'update', 'remove']),
     kind: SeasonObjectKind,
     path: Path,
-    name: z.string().describe('In English where it has an English name'),
-    fields: z.array(SeasonFieldChange).describe('Of an update: what differs'),
-    effects: z.array(z.string()).describe('What it does to the progress of players, in sentences'),
+    name: z.string().describe('The English name, if it has one'),
+    fields: z.array(SeasonFieldChange).describe('For an update, the changed fields'),
+    effects: z.array(z.string()).describe('Effect on the progress of players, in sentences'),
   })
   .meta({ id: 'SeasonChange' });
 export type SeasonChange = z.infer<typeof SeasonChange>;
@@ -39,7 +39,7 @@ export type SeasonChange = z.infer<typeof SeasonChange>;
 export const SeasonConflict = z
   .object({
     path: Path,
-    message: z.string().describe('How the daemon changed it since a file was applied last'),
+    message: z.string().describe('How it was changed on the daemon since a file was last applied'),
   })
   .meta({ id: 'SeasonConflict' });
 export type SeasonConflict = z.infer<typeof SeasonConflict>;
@@ -47,11 +47,11 @@ export type SeasonConflict = z.infer<typeof SeasonConflict>;
 export const SeasonPlan = z
   .object({
     applied: z.boolean().describe('false: a dry run'),
-    changes: z.array(SeasonChange).describe('In the order of the file; what is removed comes last'),
-    unlisted: z.array(Path).describe('What is kept and would be removed with prune'),
+    changes: z.array(SeasonChange).describe('In the order of the file, deletions last'),
+    unlisted: z.array(Path).describe('What is kept, and would be deleted with prune'),
     conflicts: z
       .array(SeasonConflict)
-      .describe('Of a dry run, and with force: what was changed on the daemon and is overwritten'),
+      .describe('In a dry run and with force: changes made on the daemon that are overwritten'),
   })
   .meta({ id: 'SeasonPlan' });
 export type SeasonPlan = z.infer<typeof SeasonPlan>;
@@ -59,11 +59,13 @@ export type SeasonPlan = z.infer<typeof SeasonPlan>;
 export const SeasonState = z
   .object({
     season: Season,
-    appliedAt: Timestamp.nullable().describe('When a file was applied last; null: never'),
+    appliedAt: Timestamp.nullable().describe('When a file was last applied; null: never'),
     changed: z
       .array(SeasonConflict)
       .nullable()
-      .describe('What was changed on the daemon since then; null: another version stored it, and this one cannot say'),
+      .describe(
+        'What was changed on the daemon since then; null: unknown, because another version of Earshot stored it',
+      ),
   })
   .meta({ id: 'SeasonState' });
 export type SeasonState = z.infer<typeof SeasonState>;
@@ -72,11 +74,8 @@ export const ApplySeasonRequest = z
   .object({
     season: SeasonFile,
     dryRun: z.boolean().default(false).describe('Only show what would change'),
-    prune: z.boolean().default(false).describe('Remove what the file does not list, with the progress of players'),
-    force: z
-      .boolean()
-      .default(false)
-      .describe('Overwrite what was changed on the daemon since a file was applied last'),
+    prune: z.boolean().default(false).describe('Delete what the file does not list, with the progress of players'),
+    force: z.boolean().default(false).describe('Overwrite changes made on the daemon since a file was last applied'),
   })
   .meta({ id: 'ApplySeasonRequest' });
 export type ApplySeasonRequest = z.infer<typeof ApplySeasonRequest>;
@@ -89,7 +88,7 @@ export const seasonRoutes = {
     ...shared,
     operationId: 'getSeason',
     summary: 'Show the whole gameplay configuration of a project as one season.',
-    description: 'Objects that have no key yet get one.',
+    description: 'Objects without a key get one.',
     method: 'get',
     path,
     scope: 'gameplay:read',
@@ -100,7 +99,7 @@ export const seasonRoutes = {
   apply: defineRoute({
     ...shared,
     operationId: 'applySeason',
-    summary: 'Make the gameplay configuration what a season file says, all of it or nothing.',
+    summary: 'Apply a season file to the gameplay configuration, all or nothing.',
     method: 'put',
     path,
     scope: 'gameplay',

@@ -16,7 +16,7 @@ export const Invitation = z
     participantId: z.string(),
     status: InvitationStatus,
     createdAt: Timestamp,
-    respondedAt: Timestamp.nullable().describe('null on a declined one: it ran out'),
+    respondedAt: Timestamp.nullable().describe('null for a declined invitation: it expired'),
     expiresAt: Timestamp.nullable(),
   })
   .meta({ id: 'InvitationResponse' });
@@ -27,7 +27,7 @@ export const invitedMax = 100;
 export const SendInvitationsRequest = z
   .object({
     participantIds: z.array(Id).min(1).max(invitedMax).describe('Whom to invite'),
-    expiresAt: TimestampInput.optional().describe('Until when they may accept; left out: for 7 days'),
+    expiresAt: TimestampInput.optional().describe('Until when they may accept; default: 7 days'),
   })
   .meta({ id: 'SendInvitationsRequest' });
 export type SendInvitationsRequest = z.infer<typeof SendInvitationsRequest>;

@@ -18,7 +18,7 @@ export const GatheringMember = z
     role: MemberRole,
     status: MemberStatus.describe('invited takes no seat; left is past'),
     ready: z.boolean(),
-    readyAt: Timestamp.nullable().describe('When the ready mark appears that a queue_delay holds back'),
+    readyAt: Timestamp.nullable().describe('When a ready mark that a queue_delay holds back takes effect'),
     joinedAt: Timestamp.nullable(),
     leftAt: Timestamp.nullable(),
   })
@@ -37,7 +37,9 @@ export const UpdateMemberRequest = z
   .object({
     ready: z.boolean().optional().describe('Ready mark'),
     status: MemberStatus.optional().describe('joined, ready or left'),
-    role: MemberRole.optional().describe('owner: takes over; member: the owner hands over to the longest member'),
+    role: MemberRole.optional().describe(
+      'owner: takes over; member: the owner hands over to the longest-standing member',
+    ),
   })
   .meta({ id: 'UpdateMemberRequest' });
 export type UpdateMemberRequest = z.infer<typeof UpdateMemberRequest>;
@@ -70,7 +72,7 @@ export const gatheringMemberRoutes = {
   }),
   list: defineRoute({
     operationId: 'listGatheringMembers',
-    summary: 'List the members, the longest first, and those invited.',
+    summary: 'List the members, longest-standing first, and the people invited.',
     group,
     method: 'get',
     path: members,
@@ -78,7 +80,11 @@ export const gatheringMemberRoutes = {
     scope: 'gatherings:read',
     role: 'viewer',
     params: ItemPath,
-    query: z.object({ status: MemberStatus.optional().describe('Only these; left ones show in no other way') }),
+    query: z.object({
+      status: MemberStatus.optional().describe(
+        'Only members with this status; those who left are shown by `left` alone',
+      ),
+    }),
     success: { status: 200, body: z.array(GatheringMember) },
     errors: ['gathering_not_found'],
   }),
@@ -106,7 +112,8 @@ export const gatheringMemberRoutes = {
   move: defineRoute({
     operationId: 'moveGatheringMember',
     summary: 'Move a member to a seat in another gathering, whatever its access policy.',
-    description: 'All at once: without a free seat there the member stays. An owner hands over to the longest member.',
+    description:
+      'All or nothing: if the other gathering has no free seat, the member stays. An owner hands over to the longest-standing member.',
     group,
     method: 'post',
     path: `${members}/{memberId}/move`,
@@ -120,7 +127,7 @@ export const gatheringMemberRoutes = {
   }),
   remove: defineRoute({
     operationId: 'removeGatheringMember',
-    summary: 'Take a member out; an owner hands over to the longest member.',
+    summary: 'Remove a member; an owner hands over to the longest-standing member.',
     group,
     method: 'delete',
     path: `${members}/{memberId}`,

@@ -20,7 +20,7 @@ export const StatusFilter = z
   .string()
   .toLowerCase()
   .pipe(z.enum(statusFilters))
-  .describe(`${statusFilters.join(', ')}; in either case`);
+  .describe(`${statusFilters.join(', ')}; case is ignored`);
 export type StatusFilter = z.infer<typeof StatusFilter>;
 
 const WantedProperties = z
@@ -40,9 +40,9 @@ const WantedProperties = z
 export const GatheringListQuery = PageQuery.extend({
   type: GatheringType.optional(),
   status: StatusFilter.optional(),
-  listed: QueryFlag.optional().describe('Only listed ones, or only those that are not'),
+  listed: QueryFlag.optional().describe('Only listed gatherings, or only unlisted ones'),
   searchProperties: WantedProperties.optional(),
-  externalUserId: ExternalUserId.optional().describe('Only those that this person is in, or was'),
+  externalUserId: ExternalUserId.optional().describe('Only gatherings that this person is or was in'),
   ...MadeQuery.shape,
 });
 export type GatheringListQuery = z.output<typeof GatheringListQuery>;

@@ -48,7 +48,7 @@ export const Gathering = z
     roomId: z.string(),
     autoStartSession: z.boolean(),
     sessionId: z.string().nullable().describe('The session that was started with it'),
-    joinCode: z.string().describe('8 characters, compared without case and hyphens'),
+    joinCode: z.string().describe('8 characters; case and hyphens are ignored'),
     properties: FreeData.nullable(),
     searchProperties: SearchProperties.nullable(),
     ownerId: z.string().nullable().describe('Participant'),
@@ -56,13 +56,13 @@ export const Gathering = z
     inviterEmail: z.string().nullable(),
     createdAt: Timestamp,
     updatedAt: Timestamp,
-    expiresAt: Timestamp.nullable().describe('When it expires as things stand'),
+    expiresAt: Timestamp.nullable().describe('When it will expire if nothing changes'),
     members: z.array(GatheringMember).optional().describe('With includeMembers'),
   })
   .meta({ id: 'GatheringResponse' });
 export type Gathering = z.infer<typeof Gathering>;
 
-const GatheringName = z.string().trim().min(1).max(200).refine(isVisible, notVisible).describe('What it is called');
+const GatheringName = z.string().trim().min(1).max(200).refine(isVisible, notVisible).describe('Name');
 const Description = z.string().max(2000);
 const Timezone = z
   .string()
@@ -80,19 +80,19 @@ export const CreateGatheringRequest = z
     type: GatheringType.default('lobby'),
     maxMembers: MaxMembers.default(maxMembersDefault),
     accessPolicy: AccessPolicy.default('public').describe(
-      'private: never among listed ones; invite-only: a join code alone is not enough',
+      'private: never listed; invite-only: a join code alone is not enough',
     ),
-    listed: z.boolean().default(false).describe('Found by those who ask for listed gatherings'),
-    startsAt: TimestampInput.optional().describe('An appointment starts by itself at this time'),
+    listed: z.boolean().default(false).describe('Include it in lists of listed gatherings'),
+    startsAt: TimestampInput.optional().describe('Time at which an appointment starts by itself'),
     endsAt: TimestampInput.optional(),
     timezone: Timezone.optional(),
-    roomId: RoomId.optional().describe('Room of the gathering; left out: named like the join code'),
+    roomId: RoomId.optional().describe('Room of the gathering; default: named after the join code'),
     autoStartSession: z.boolean().default(false).describe('Start a transcribed session with the gathering'),
     properties: FreeData.optional().describe("The game's own data"),
-    searchProperties: SearchProperties.optional().describe('What it is found by'),
-    ownerId: Id.optional().describe('Participant who takes the first seat; left out: the first to join owns'),
-    inviterName: z.string().trim().min(1).max(200).optional().describe('Named in mails'),
-    inviterEmail: Email.optional().describe('Mails can be answered to this address'),
+    searchProperties: SearchProperties.optional().describe('Properties that searches match'),
+    ownerId: Id.optional().describe('Participant who takes the first seat; default: the first to join'),
+    inviterName: z.string().trim().min(1).max(200).optional().describe('Name of the inviter in mails'),
+    inviterEmail: Email.optional().describe('Reply-to address of mails'),
     invitationUrl: InvitationUrl.optional().describe('Link in mails; {joinCode} in it becomes the code'),
     participants: Mailed.optional().describe('Addresses that get a mail with the join code, when mail is set up'),
   })
@@ -110,7 +110,7 @@ export const UpdateGatheringRequest = z
     startsAt: TimestampInput.nullish(),
     endsAt: TimestampInput.nullish(),
     timezone: Timezone.nullish(),
-    roomId: RoomId.nullish().describe('null: named like the join code'),
+    roomId: RoomId.nullish().describe('null: named after the join code'),
     autoStartSession: z.boolean().optional(),
     properties: FreeData.nullish().describe('Replaced as a whole'),
     searchProperties: SearchProperties.nullish().describe('Replaced as a whole'),
@@ -124,10 +124,10 @@ export const UpdateGatheringRequest = z
 export type UpdateGatheringRequest = z.infer<typeof UpdateGatheringRequest>;
 
 const StartGatheringRequest = z
-  .object({ roomId: RoomId.optional().describe('Room to bind; left out: the one it has') })
+  .object({ roomId: RoomId.optional().describe('Room to bind; default: the one it has') })
   .meta({ id: 'StartGatheringRequest' });
 
-const JoinCode = z.string().min(1).max(100).describe('Join code, in any case, with or without hyphens');
+const JoinCode = z.string().min(1).max(100).describe('Join code; case and hyphens are ignored');
 export const JoinGatheringRequest = z
   .object({ joinCode: JoinCode, participantId: Id.describe('Who joins') })
   .meta({ id: 'JoinGatheringRequest' });
@@ -193,7 +193,7 @@ export const gatheringRoutes = {
   }),
   update: defineRoute({
     operationId: 'updateGathering',
-    summary: 'Change what is sent of a gathering that is not over.',
+    summary: 'Change the given fields of a gathering that is not over.',
     ...write,
     method: 'patch',
     path: `${gatherings}/{id}`,
@@ -243,7 +243,7 @@ export const gatheringRoutes = {
   }),
   join: defineRoute({
     operationId: 'joinGathering',
-    summary: 'Take a seat by join code; a member keeps the seat.',
+    summary: 'Join a gathering by join code; members keep their seats.',
     ...write,
     method: 'post',
     path: `${gatherings}/join`,

@@ -62,7 +62,7 @@ const ChangePasswordRequest = z
 export const AcceptUserInvitationRequest = z
   .object({
     token: z.string().min(1).max(200).describe('From the invitation link'),
-    password: Password.optional().describe("The account's, or the one that a new account is to have"),
+    password: Password.optional().describe('Password of the account, or one for the new account'),
     displayName: DisplayName.optional(),
   })
   .meta({ id: 'AcceptUserInvitationRequest' });
@@ -78,7 +78,9 @@ export const UserInvitation = z
     project: z.string().describe('Name of the project'),
     role: z.enum(projectRoles),
     invitedBy: z.string().nullable().describe('Name and e-mail address of a person, or name of a key'),
-    hasAccount: z.boolean().describe('The address has an account, whose password is needed; otherwise one is made'),
+    hasAccount: z
+      .boolean()
+      .describe('True if the address has an account, whose password is needed; false if accepting creates one'),
     expiresAt: Timestamp,
   })
   .meta({ id: 'UserInvitation' });
@@ -89,7 +91,7 @@ const group = 'Health and login';
 export const accountRoutes = {
   greet: defineRoute({
     operationId: 'greet',
-    summary: 'Say which program and version answers.',
+    summary: 'Show which program and version answers.',
     group,
     method: 'get',
     path: '/api',
@@ -132,7 +134,7 @@ export const accountRoutes = {
   }),
   me: defineRoute({
     operationId: 'getProfile',
-    summary: 'Show the profile of who is logged in.',
+    summary: 'Show the profile of the logged-in account.',
     group,
     method: 'get',
     path: '/api/auth/me',
@@ -153,7 +155,7 @@ export const accountRoutes = {
   }),
   logout: defineRoute({
     operationId: 'logout',
-    summary: 'Revoke the user token at once; its streams close.',
+    summary: 'Log out: revoke the user token at once and close its streams.',
     group,
     method: 'post',
     path: '/api/auth/logout',
@@ -164,7 +166,7 @@ export const accountRoutes = {
   }),
   changePassword: defineRoute({
     operationId: 'changePassword',
-    summary: 'Change the own password; every other login of the account ends.',
+    summary: 'Change your password; every other login of your account ends.',
     group,
     method: 'post',
     path: '/api/auth/password',
@@ -176,7 +178,7 @@ export const accountRoutes = {
   }),
   readInvitation: defineRoute({
     operationId: 'readUserInvitation',
-    summary: 'Say who invites to which project, and as what.',
+    summary: 'Show who invites to which project, and with which role.',
     group,
     method: 'post', // keeps the token out of addresses, which are logged
     path: '/api/auth/invitations/read',
@@ -188,7 +190,7 @@ export const accountRoutes = {
   }),
   acceptInvitation: defineRoute({
     operationId: 'acceptUserInvitation',
-    summary: 'Accept an invitation to a project and log in; makes the account if need be.',
+    summary: 'Accept an invitation to a project and log in; creates the account if needed.',
     group,
     method: 'post',
     path: '/api/auth/invitations/accept',

@@ -8,7 +8,7 @@ export const ApiKeyResponse = z
   .object({
     id: z.string(),
     name: z.string(),
-    keyPrefix: z.string().describe('First characters of the key, to recognise it by'),
+    keyPrefix: z.string().describe('First characters of the key, by which to recognise it'),
     scopes: z.array(Scope),
     createdAt: Timestamp,
     projectId: z.string().nullable().describe('The one project the key acts in; null: every project of the tenant'),
@@ -29,15 +29,15 @@ export const CreateApiKey = z
 export type CreateApiKey = z.infer<typeof CreateApiKey>;
 
 export const CreateApiKeyResponse = ApiKeyResponse.extend({
-  key: z.string().describe('The secret. It is shown this once.'),
+  key: z.string().describe('The secret. It is shown only once.'),
 }).meta({ id: 'CreateApiKeyResponse' });
 export type CreateApiKeyResponse = z.infer<typeof CreateApiKeyResponse>;
 
 export const ApiKeyListQuery = z.object({
   search: searchQuery('the name or the beginning of the key'),
-  projectId: Id.optional().describe('Keys of this project alone'),
-  scope: Scope.optional().describe('Keys that have this scope'),
-  unusedSince: TimestampInput.optional().describe('Keys that nobody has used since this time'),
+  projectId: Id.optional().describe('Only keys of this project'),
+  scope: Scope.optional().describe('Only keys that have this scope'),
+  unusedSince: TimestampInput.optional().describe('Only keys that have not been used since this time'),
 });
 export type ApiKeyListQuery = z.infer<typeof ApiKeyListQuery>;
 
@@ -60,9 +60,9 @@ export const apiKeyRoutes = {
   }),
   create: defineRoute({
     operationId: 'createApiKey',
-    summary: 'Create an API key; the answer holds the secret, once.',
+    summary: 'Create an API key; its secret is shown once.',
     description:
-      'Tenant-wide keys are made by tenant administrators; keys limited to a project by its administrators too, with scopes within their own role.',
+      'Tenant administrators can create tenant-wide keys. Administrators of a project can create keys limited to it, with scopes within their own role.',
     group,
     method: 'post',
     path: '/api/api-keys',
@@ -74,7 +74,7 @@ export const apiKeyRoutes = {
   }),
   revoke: defineRoute({
     operationId: 'revokeApiKey',
-    summary: 'Revoke an API key for good; what it holds open is cut within a second.',
+    summary: 'Revoke an API key permanently; its open connections are cut within a second.',
     group,
     method: 'delete',
     path: '/api/api-keys/{id}',
@@ -85,7 +85,7 @@ export const apiKeyRoutes = {
   }),
   own: defineRoute({
     operationId: 'getOwnApiKey',
-    summary: 'Show the API key that the call is made with: its scopes, and the project it is limited to.',
+    summary: 'Show the API key of this request: its scopes, and the project it is limited to.',
     group,
     method: 'get',
     path: '/api/api-keys/current',

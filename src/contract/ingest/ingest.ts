@@ -12,7 +12,7 @@ export const IngestEventDto = z
     type: EventType,
     resourceId: z.string().min(1).max(200),
     source: z.enum(ingestSources),
-    timestamp: TimestampInput.optional().describe('When it happened; at most five minutes ahead. Left out: now'),
+    timestamp: TimestampInput.optional().describe('When it happened; at most five minutes ahead. Default: now'),
     data: FreeData,
   })
   .meta({ id: 'IngestEventDto' });
@@ -23,7 +23,7 @@ export const ingestRoutes = {
     operationId: 'ingestEvent',
     summary: 'Publish an event of a platform service, signed with the project secret.',
     description:
-      'X-Signature is the hex HMAC-SHA256 over X-Timestamp immediately followed by the raw body, keyed with the project secret. X-Project-Id is the billing project id. Types that the daemon itself makes are refused: those of getEventSchema.',
+      'X-Signature is the hex HMAC-SHA256 over X-Timestamp immediately followed by the raw body, keyed with the project secret. X-Project-Id is the billing project id. Types that the daemon itself emits (see getEventSchema) are refused.',
     group: 'Real-time events',
     method: 'post',
     path: '/api/events/ingest',

@@ -48,12 +48,12 @@ export const Review = z
       .string()
       .nullable()
       .optional()
-      .describe('For moderators and keys with the scope plugins: left out for everybody else, and in every event'),
+      .describe('Only for moderators and keys with the scope plugins; absent for everybody else and in events'),
   })
   .meta({ id: 'Review' });
 export type Review = z.infer<typeof Review>;
 
-/** As events show it: without what moderators write for each other. */
+/** Form in events, without the notes of moderators. */
 export const AnnouncedReview = Review.omit({ note: true });
 
 /** A case with everything needed to decide it, as it is now. */
@@ -61,10 +61,10 @@ export const ReviewDetail = Review.extend({
   sanction: Sanction.nullable(),
   consequences: z.array(Sanction).describe('Sanctions that name this review as their evidence'),
   messages: z.array(Message).describe('The messages that the sanction names as its evidence'),
-  transcript: z.array(Message).describe('The minute around them, or around the last words before the sanction'),
+  transcript: z.array(Message).describe('The minute around them, or around the last message before the sanction'),
   cut: cutParts(
     ['messages', 'consequences', 'transcript'],
-    'listMessages has the rest of the messages, listUserSanctions that of the sanctions',
+    'Read the remaining messages with listMessages, the remaining sanctions with listUserSanctions',
   ),
 }).meta({ id: 'ReviewDetail' });
 export type ReviewDetail = z.infer<typeof ReviewDetail>;
@@ -72,12 +72,10 @@ export type ReviewDetail = z.infer<typeof ReviewDetail>;
 export const UpdateReviewRequest = z
   .object({
     status: ReviewStatus.optional().describe(
-      'claimed: take it, or take your own decision back; open: give it back; decided: with a decision',
+      'claimed: claim it, or reopen your own decision; open: release it; decided: needs a decision',
     ),
-    decision: ReviewDecision.optional().describe(
-      'overturned also revokes the sanction, until the decision is taken back',
-    ),
-    note: z.string().max(2000).nullish().describe('For moderators only'),
+    decision: ReviewDecision.optional().describe('overturned also revokes the sanction, unless the review is reopened'),
+    note: z.string().max(2000).nullish().describe('Note for moderators; the person never sees it'),
   })
   .meta({ id: 'UpdateReviewRequest' });
 export type UpdateReviewRequest = z.infer<typeof UpdateReviewRequest>;
@@ -95,7 +93,7 @@ const auth = ['apiKey', 'bearer'] as const;
 export const reviewRoutes = {
   list: defineRoute({
     operationId: 'listReviews',
-    summary: 'List reviews, the longest waiting first.',
+    summary: 'List reviews, longest waiting first.',
     group,
     method: 'get',
     path: '/api/projects/{projectId}/reviews',
@@ -108,7 +106,7 @@ export const reviewRoutes = {
       kind: ReviewKind.optional(),
       externalUserId: ExternalUserId.optional(),
       sanctionId: Id.optional(),
-      claimedByUserId: Id.optional().describe('Only those that this moderator has claimed or decided'),
+      claimedByUserId: Id.optional().describe('Only reviews that this moderator has claimed or decided'),
       ...MadeQuery.shape,
     }),
     success: { status: 200, body: ReviewListResponse },
@@ -117,7 +115,7 @@ export const reviewRoutes = {
   get: defineRoute({
     operationId: 'getReview',
     summary: 'Show a review with the sanction, the messages and the minute around them.',
-    description: 'The words of transcripts are left out for API keys without the scope messages:read.',
+    description: 'API keys without the scope messages:read get no messages.',
     group,
     method: 'get',
     path: '/api/projects/{projectId}/reviews/{id}',
@@ -130,9 +128,9 @@ export const reviewRoutes = {
   }),
   update: defineRoute({
     operationId: 'updateReview',
-    summary: 'Claim a review, give it back, or decide it.',
+    summary: 'Claim, release or decide a review.',
     description:
-      'Whoever decided a review takes the decision back with the status claimed. A sanction that the decision overturned is then in force again.',
+      'Whoever decided a review reopens it with the status claimed. A sanction that the decision overturned is then in force again.',
     group,
     method: 'patch',
     path: '/api/projects/{projectId}/reviews/{id}',
@@ -146,9 +144,9 @@ export const reviewRoutes = {
   }),
   appeal: defineRoute({
     operationId: 'appealSanction',
-    summary: "Open a review of a sanction in the person's name.",
+    summary: "Open a review of a sanction on the person's behalf.",
     description:
-      'Made by an operator or by the back end of the game, which knows that it is the person who speaks. One appeal a sanction, while it is active.',
+      "For operators and for the back end of the game, which knows that the statement is the person's own. A sanction can be appealed once, while it is active.",
     group,
     method: 'post',
     path: '/api/projects/{projectId}/sanctions/{id}/appeal',

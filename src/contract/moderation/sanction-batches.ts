@@ -10,7 +10,7 @@ const batchBodyBytes = 4 * 1024 * 1024;
 
 export const ApplySanctionsRequest = z
   .object({
-    batchId: SanctionName.optional().describe('Name of the batch; its lines are applied once. Left out: a new name'),
+    batchId: SanctionName.optional().describe('Name of the batch; its lines are applied once. Default: a new name'),
     firstLine: z
       .int()
       .min(1)
@@ -18,7 +18,7 @@ export const ApplySanctionsRequest = z
       .default(1)
       .describe('Line of the first item, for files sent in parts'),
     items: z.array(CreateSanctionRequest).min(1).max(batchItemsMax),
-    dryRun: z.boolean().default(false).describe('Say what would happen and change nothing'),
+    dryRun: z.boolean().default(false).describe('Report what would happen, and change nothing'),
   })
   .meta({ id: 'ApplySanctionsRequest' });
 export type ApplySanctionsRequest = z.infer<typeof ApplySanctionsRequest>;
@@ -29,8 +29,8 @@ export const BatchLine = z
     line: z.int(),
     outcome: z.enum(['created', 'unchanged', 'refused']).describe('unchanged: the line was applied before'),
     sanctionId: z.string().nullable(),
-    inForce: z.array(z.string()).describe('Sanctions of the same type that hold against the same person already'),
-    unknown: z.boolean().describe('Nobody has been in the project under this id'),
+    inForce: z.array(z.string()).describe('Sanctions of the same type already in force against the same person'),
+    unknown: z.boolean().describe('True if nobody has been in the project under this id'),
     namesakes: z
       .array(z.string())
       .describe('In a dry run, external ids of people whose display name is the unknown id; at most 5'),
@@ -56,13 +56,13 @@ export const AppliedSanctions = z
 export type AppliedSanctions = z.infer<typeof AppliedSanctions>;
 
 export const UndoSanctionsRequest = z
-  .object({ reason: z.string().max(500).optional().describe('Why the batch is taken back') })
+  .object({ reason: z.string().max(500).optional().describe('Why the batch is undone') })
   .meta({ id: 'UndoSanctionsRequest' });
 
 export const UndoneSanctions = z
   .object({
     batchId: z.string(),
-    revoked: z.int().describe('Taken back by this call'),
+    revoked: z.int().describe('Revoked by this call'),
     ended: z.int().describe('Had ended before'),
   })
   .meta({ id: 'UndoneSanctions' });
@@ -87,7 +87,7 @@ const group = 'Sanctions';
 const auth = ['apiKey', 'bearer'] as const;
 
 const SanctionBatchQuery = PageQuery.extend({
-  createdByUserId: Id.optional().describe('Only those that this moderator or key applied'),
+  createdByUserId: Id.optional().describe('Only batches that this moderator or key applied'),
   ...MadeQuery.shape,
 });
 export type SanctionBatchQuery = z.output<typeof SanctionBatchQuery>;
@@ -97,7 +97,7 @@ export const sanctionBatchRoutes = {
     operationId: 'applySanctions',
     summary: 'Issue many sanctions at once: all of them or none.',
     description:
-      'One refused line refuses the whole batch, and nothing of it is stored. Lines are checked first and then stored in one transaction, so others see all of them or none; the answer comes when they hold in the rooms. Sent again under the same batchId, a line that was applied stays as it is.',
+      'One refused line refuses the whole batch, and nothing of it is stored. Lines are checked first and then stored in one transaction, so others see all of them or none. The answer is sent when they are in force in the rooms. If the request is sent again under the same batchId, lines that were applied stay as they are.',
     group,
     method: 'post',
     path: '/api/projects/{projectId}/sanctions/batch',
@@ -126,9 +126,9 @@ export const sanctionBatchRoutes = {
   }),
   undo: defineRoute({
     operationId: 'undoSanctions',
-    summary: 'Take a batch back: revokes what is still active of it.',
+    summary: 'Undo a batch: revoke those of its sanctions that are still active.',
     description:
-      'No line can be added from then on. Active lines are revoked 1,000 at a time, in the order of the batch. Call it again when it was interrupted: it goes on with what is left.',
+      'No line can be added afterwards. Active sanctions are revoked 1,000 at a time, in the order of the batch. If the call is interrupted, repeat it: it continues with the rest.',
     group,
     method: 'post',
     path: '/api/projects/{projectId}/sanctions/batches/{id}/undo',

@@ -3,9 +3,9 @@ import { z } from 'zod';
 
 export const SanctionParameters = z
   .object({
-    speakingSecondsPerMinute: z.int().min(1).max(60).optional().describe('rate_limit; left out: 20'),
-    maxGatheringSize: z.int().min(1).max(100).optional().describe('party_restriction; left out: 1'),
-    delaySeconds: z.int().min(1).max(86_400).optional().describe('queue_delay; left out: 30'),
+    speakingSecondsPerMinute: z.int().min(1).max(60).optional().describe('rate_limit; default: 20'),
+    maxGatheringSize: z.int().min(1).max(100).optional().describe('party_restriction; default: 1'),
+    delaySeconds: z.int().min(1).max(86_400).optional().describe('queue_delay; default: 30'),
   })
   .meta({ id: 'SanctionParameters' });
 export type SanctionParameters = z.infer<typeof SanctionParameters>;

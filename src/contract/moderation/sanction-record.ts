@@ -51,18 +51,18 @@ export const Sanction = z
     projectId: z.string(),
     participantId: z.string().nullable(),
     externalUserId: z.string().nullable(),
-    sessionId: z.string().nullable().describe('The sanction holds in this session only'),
+    sessionId: z.string().nullable().describe('The sanction applies in this session only'),
     type: SanctionType,
     scope: SanctionScope.nullable().describe('As sent: text or an object'),
     metadata: FreeData.nullable(),
     parameters: SanctionParameters.nullable(),
     evidence: SanctionEvidence.nullable(),
-    reason: z.string().nullable().describe('Shown to the person it is against'),
+    reason: z.string().nullable().describe('Reason, shown to the sanctioned person'),
     note: z
       .string()
       .nullable()
       .optional()
-      .describe('For moderators and keys with the scope sanctions: left out for everybody else, and in every event'),
+      .describe('Only for moderators and keys with the scope sanctions; absent for everybody else and in events'),
     duration: z.int().nullable().describe('Seconds; null: until revoked'),
     startAt: Timestamp,
     endAt: Timestamp.nullable().describe('null: permanent'),
@@ -75,14 +75,14 @@ export const Sanction = z
       .nullable()
       .optional()
       .describe(
-        'Who imposed it: an e-mail address, `key NAME`, `player ID`, `rule NAME` or `the system`; null: gone, or not open to the caller. Left out in events',
+        'Who imposed it: an e-mail address, `key NAME`, `player ID`, `rule NAME` or `the system`; null: deleted, or not visible to the caller. Absent in events',
       ),
     createdAt: Timestamp,
     updatedAt: Timestamp,
     revokedAt: Timestamp.nullable(),
     revokedByUserId: z.string().nullable(),
     revokeReason: z.string().nullable(),
-    batchId: z.string().nullable().describe('The batch that it came in with'),
+    batchId: z.string().nullable().describe('The batch that issued it'),
     isActive: z.boolean().describe('In force at this moment'),
     status: SanctionStatus,
     participant: Participant.nullable(),
@@ -90,7 +90,7 @@ export const Sanction = z
   .meta({ id: 'SanctionResponse' });
 export type Sanction = z.infer<typeof Sanction>;
 
-/** As events show it: without what moderators write for each other. */
+/** Form in events, without the notes of moderators. */
 export const AnnouncedSanction = Sanction.omit({ note: true, createdBy: true });
 
 /** The kinds that keep a person out. */

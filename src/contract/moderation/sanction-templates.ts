@@ -12,7 +12,7 @@ export const SanctionTemplate = z
 export type SanctionTemplate = z.infer<typeof SanctionTemplate>;
 
 const SetSanctionTemplateRequest = z
-  .object({ reason: z.string().trim().min(1).max(500).describe('Reason that the target sees') })
+  .object({ reason: z.string().trim().min(1).max(500).describe('Reason that the sanctioned person sees') })
   .meta({ id: 'SetSanctionTemplateRequest' });
 
 const group = 'Sanctions';
@@ -22,7 +22,7 @@ const TemplatePath = ProjectPath.extend({ name: SanctionName });
 export const sanctionTemplateRoutes = {
   list: defineRoute({
     operationId: 'listSanctionTemplates',
-    summary: 'List the reasons that sanctions can take by name.',
+    summary: 'List the templates: reasons that sanctions can use by name.',
     group,
     method: 'get',
     path: '/api/projects/{projectId}/sanction-templates',
@@ -36,7 +36,7 @@ export const sanctionTemplateRoutes = {
   }),
   set: defineRoute({
     operationId: 'setSanctionTemplate',
-    summary: 'Store a reason under a name; sanctions that were issued keep theirs.',
+    summary: 'Store a reason as a template; sanctions already issued keep theirs.',
     group,
     method: 'put',
     path: '/api/projects/{projectId}/sanction-templates/{name}',
@@ -50,7 +50,7 @@ export const sanctionTemplateRoutes = {
   }),
   remove: defineRoute({
     operationId: 'deleteSanctionTemplate',
-    summary: 'Delete a reason.',
+    summary: 'Delete a template.',
     group,
     method: 'delete',
     path: '/api/projects/{projectId}/sanction-templates/{name}',

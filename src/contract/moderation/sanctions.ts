@@ -24,15 +24,15 @@ import {
   SanctionType,
 } from './sanction-record.js';
 
-export const Reason = z.string().max(500).describe('Shown to the person it is against');
-const Note = z.string().max(2000).describe('For moderators only');
+export const Reason = z.string().max(500).describe('Reason, shown to the sanctioned person');
+const Note = z.string().max(2000).describe('Note for moderators; the person never sees it');
 const durationSecondsMax = 10 * 365 * 86_400;
 export const Duration = z
   .int()
   .positive()
   .max(durationSecondsMax)
   .meta({ unit: 'seconds' })
-  .describe('Seconds; left out: until revoked');
+  .describe('Seconds; default: until revoked');
 
 /** Asks for a sanction. At least one of `participantId` and `externalUserId` names the target. */
 export const CreateSanctionRequest = z
@@ -40,14 +40,14 @@ export const CreateSanctionRequest = z
     type: SanctionType.describe('Kind of sanction'),
     participantId: Id.optional().describe('Participant to sanction'),
     externalUserId: ExternalUserId.optional().describe("User to sanction, by the project's own id"),
-    sessionId: Id.optional().describe('Limits the sanction to this session'),
+    sessionId: Id.optional().describe('Limit the sanction to this session'),
     duration: Duration.optional(),
-    startAt: TimestampInput.optional().describe('Left out: now'),
+    startAt: TimestampInput.optional().describe('Default: now'),
     endAt: TimestampInput.optional().describe('Instead of duration'),
     reason: Reason.optional(),
-    template: SanctionName.optional().describe('Takes the reason from this template'),
+    template: SanctionName.optional().describe('Use the reason of this template'),
     note: Note.optional(),
-    scope: SanctionScope.optional().describe('Free to the project: text, or an object of at most 4 KiB'),
+    scope: SanctionScope.optional().describe("For the project's own use: text, or an object of at most 4 KiB"),
     metadata: FreeData.optional(),
     parameters: SanctionParameters.optional(),
     evidence: SanctionEvidence.optional(),
@@ -69,7 +69,7 @@ export const UpdateSanctionRequest = z
 export type UpdateSanctionRequest = z.infer<typeof UpdateSanctionRequest>;
 
 export const RevokeSanctionRequest = z
-  .object({ reason: z.string().max(500).optional().describe('Why it is taken back') })
+  .object({ reason: z.string().max(500).optional().describe('Why it is revoked') })
   .meta({ id: 'RevokeSanctionRequest' });
 export type RevokeSanctionRequest = z.infer<typeof RevokeSanctionRequest>;
 
@@ -88,14 +88,14 @@ export type SanctionListType = z.infer<typeof SanctionListType>;
 
 const SanctionListQuery = PageQuery.extend({
   type: SanctionListType.optional().describe('ban: temp_ban and perm_ban'),
-  externalUserId: ExternalUserId.optional().describe('Only those against this user'),
-  createdByUserId: Id.optional().describe('Only those that this moderator or key imposed'),
-  createdByRuleId: Id.optional().describe('Only those that this rule imposed'),
-  bySystem: QueryFlag.optional().describe('Only those that neither a person, a key nor a rule imposed'),
+  externalUserId: ExternalUserId.optional().describe('Only sanctions against this user'),
+  createdByUserId: Id.optional().describe('Only sanctions that this moderator or key imposed'),
+  createdByRuleId: Id.optional().describe('Only sanctions that this rule imposed'),
+  bySystem: QueryFlag.optional().describe('Only sanctions that neither a person, a key nor a rule imposed'),
   status: SanctionStatus.optional(),
-  activeOnly: QueryFlag.optional().describe('Only those in force now'),
-  endsBefore: TimestampInput.optional().describe('Only those in force that end before this time'),
-  batchId: SanctionName.optional().describe('Only those of this batch'),
+  activeOnly: QueryFlag.optional().describe('Only sanctions in force now'),
+  endsBefore: TimestampInput.optional().describe('Only sanctions in force that end before this time'),
+  batchId: SanctionName.optional().describe('Only sanctions of this batch'),
   ...MadeQuery.shape,
 });
 export type SanctionListQuery = z.output<typeof SanctionListQuery>;
@@ -166,7 +166,7 @@ export const sanctionRoutes = {
   }),
   revoke: defineRoute({
     operationId: 'revokeSanction',
-    summary: 'End a sanction at once: un-mute, un-ban.',
+    summary: 'Revoke a sanction at once (unmute, unban).',
     group,
     method: 'post',
     path: '/api/projects/{projectId}/sanctions/{id}/revoke',
@@ -180,7 +180,7 @@ export const sanctionRoutes = {
   }),
   ofUser: defineRoute({
     operationId: 'listUserSanctions',
-    summary: 'List every sanction of a user, past ones included.',
+    summary: 'List every sanction against a user, including past ones.',
     group,
     method: 'get',
     path: '/api/projects/{projectId}/sanctions/user/{externalUserId}',
@@ -208,7 +208,7 @@ export const sanctionRoutes = {
   }),
   activeOfUser: defineRoute({
     operationId: 'listActiveUserSanctions',
-    summary: 'List what is in force against a user now.',
+    summary: 'List the sanctions in force against a user now.',
     group,
     method: 'get',
     path: '/api/projects/{projectId}/sanctions/user/{externalUserId}/active',
@@ -222,9 +222,9 @@ export const sanctionRoutes = {
   }),
   liftErasedBans: defineRoute({
     operationId: 'liftErasedBans',
-    summary: 'Let somebody in again whose bans outlived the erasure of their data.',
+    summary: 'Revoke the bans of somebody whose data was erased.',
     description:
-      'Erasing a participant keeps of active bans only a keyed hash of the external id, type and end, so no list shows them.',
+      'After an erasure, all that is kept of an active ban is a keyed hash of the external id, with type and end, so no list shows it.',
     group,
     method: 'delete',
     path: '/api/projects/{projectId}/erased-bans/{externalUserId}',
@@ -234,7 +234,7 @@ export const sanctionRoutes = {
     params: UserPath,
     success: {
       status: 200,
-      body: z.object({ lifted: z.int().describe('Bans taken back') }).meta({ id: 'LiftedBans' }),
+      body: z.object({ lifted: z.int().describe('Bans revoked') }).meta({ id: 'LiftedBans' }),
     },
     errors: [],
   }),

@@ -37,7 +37,7 @@ export type HistoryEntry = z.infer<typeof HistoryEntry>;
 const HistoryQuery = z.object({
   limit: z.coerce.number<number>().int().min(1).max(historyMax).default(200).describe(`Entries, up to ${historyMax}`),
   kind: z.enum(historyKinds).optional().describe('Only these'),
-  since: TimestampInput.optional().describe('What happened at this time or later'),
+  since: TimestampInput.optional().describe('Only what happened at this time or later'),
 });
 export type HistoryQuery = z.infer<typeof HistoryQuery>;
 
@@ -49,7 +49,7 @@ export const participantRecordRoutes = {
     operationId: 'getParticipantHistory',
     summary: 'Show what a person said, joined and played, and what was imposed on them.',
     description:
-      'Oldest first, the newest entries up to `limit`. An API key sees the kinds that its scopes open: messages, sanctions, plugins (reviews), gatherings, gameplay.',
+      'The newest entries up to `limit`, oldest first. An API key sees the kinds that its scopes allow: messages, sanctions, plugins (reviews), gatherings, gameplay.',
     group,
     method: 'get',
     path: '/api/projects/{projectId}/participants/{id}/history',
@@ -63,7 +63,7 @@ export const participantRecordRoutes = {
   }),
   notes: defineRoute({
     operationId: 'listParticipantNotes',
-    summary: 'List what moderators wrote down about somebody, oldest first.',
+    summary: 'List the notes about somebody, oldest first.',
     group,
     method: 'get',
     path: '/api/projects/{projectId}/participants/{id}/notes',
@@ -76,7 +76,7 @@ export const participantRecordRoutes = {
   }),
   addNote: defineRoute({
     operationId: 'createParticipantNote',
-    summary: 'Write something down about somebody, for moderators only.',
+    summary: 'Add a note about somebody, for moderators only.',
     group,
     method: 'post',
     path: '/api/projects/{projectId}/participants/{id}/notes',

@@ -31,7 +31,7 @@ export type Participant = z.infer<typeof Participant>;
 export const CreateParticipantRequest = z
   .object({
     externalUserId: PersonId,
-    displayName: DisplayName.optional().describe('Left out: the external user id'),
+    displayName: DisplayName.optional().describe('Default: the external user id'),
     userData: FreeData.optional(),
   })
   .meta({ id: 'CreateParticipantRequest' });
@@ -66,10 +66,10 @@ export const participantRoutes = {
     params: ProjectPath,
     query: PageQuery.extend({
       search: searchQuery('the display name or user id').describe(
-        'Part of the display name or user id, in any case, with or without accents',
+        'Part of the display name or user id; case and accents are ignored',
       ),
-      since: TimestampInput.optional().describe('Joined at this time or later'),
-      until: TimestampInput.optional().describe('Joined before this time'),
+      since: TimestampInput.optional().describe('Only people who joined at this time or later'),
+      until: TimestampInput.optional().describe('Only people who joined before this time'),
     }),
     success: { status: 200, body: ParticipantListResponse },
     errors: [],
@@ -117,7 +117,7 @@ export const participantRoutes = {
   }),
   remove: defineRoute({
     operationId: 'deleteParticipant',
-    summary: 'Erase a participant and everything known of them.',
+    summary: 'Erase a participant and everything known about them.',
     group,
     method: 'delete',
     path: '/api/projects/{projectId}/participants/{id}',

@@ -41,10 +41,12 @@ export const personRecordKinds = Object.keys(personRecordScopes).filter(isPerson
 export const PersonRecord = z
   .object({
     kind: z.enum(personRecordKinds),
-    place: z.string().describe('Go on behind this record with it as `after`'),
+    place: z.string().describe('Cursor of this record: pass it as `after` to continue'),
     record: z
       .record(z.string(), z.json())
-      .describe('As other operations show it, else as it is stored; a message whose sound is kept has it in `audio`'),
+      .describe(
+        'The record as other operations show it, else as it is stored; a message whose audio is kept has it in `audio`',
+      ),
   })
   .meta({ id: 'PersonRecord' });
 export type PersonRecord = z.infer<typeof PersonRecord>;
@@ -54,11 +56,11 @@ const Place = z
   .max(1_000)
   .regex(
     new RegExp(`^(${personRecordKinds.join('|')})\\.[^\\u0000]*$`),
-    'is no place in an export; send the `next` of an answer',
+    'is no cursor of an export; send the `next` of an answer',
   );
 
 export const PersonExportQuery = z.object({
-  after: Place.optional().describe('Continue after this place: `next` of the previous answer'),
+  after: Place.optional().describe('Continue after this cursor: `next` of the previous answer'),
   limit: exportLimit('records'),
 });
 export type PersonExportQuery = z.infer<typeof PersonExportQuery>;
@@ -68,7 +70,7 @@ export const personExportRoutes = {
     operationId: 'exportPerson',
     summary: 'Stream everything that is held about a person.',
     description:
-      'By external user id or participant id, now or before a move. One JSON object a line, one kind after the other, the oldest first. The last line is `{"next": …}`: where to go on, or null at the end. An answer without it was cut off: ask again with the last `place` as `after`. Sound that is kept of a message is in `audio`, a WAV file in base64. Left out: events about others that mention the person, summaries of whole sessions, answers that are kept for repeated requests for a day, and network addresses in the audit log. An API key gets the kinds that its scopes open: participants, sanctions, plugins, messages, sessions, gatherings, gameplay, events, webhooks, audit; where it lacks some, the first record is `leftOut` and names them. The export itself is recorded.',
+      'By external user id or participant id, current or from before a move. One JSON object per line, one kind after the other, oldest first. The last line is `{"next": …}`: the cursor to continue from, or null at the end. An answer without that line was cut off: ask again with the last `place` as `after`. The audio of a message, where it is kept, is in `audio` as a WAV file in base64. Not included: events about others that mention the person, summaries of whole sessions, answers that are kept for repeated requests for a day, and network addresses in the audit log. An API key gets the kinds that its scopes allow: participants, sanctions, plugins, messages, sessions, gatherings, gameplay, events, webhooks, audit. If it lacks some, the first record is `leftOut` and names them. The export itself is recorded.',
     group: 'Participants',
     method: 'get',
     path: '/api/projects/{projectId}/people/{user}/export',
@@ -76,7 +78,7 @@ export const personExportRoutes = {
     scope: 'participants:read',
     role: 'admin',
     params: ProjectPath.extend({
-      user: ExternalUserId.describe('External user id or participant id, now or before a move'),
+      user: ExternalUserId.describe('External user id or participant id, current or from before a move'),
     }),
     query: PersonExportQuery,
     success: {

@@ -11,15 +11,15 @@ export const conflictsMax = 20;
 export const MovedCounts = z
   .object({
     sanctions: z.int(),
-    activeSanctions: z.int().describe('Of them, those that count for the new id from now on'),
+    activeSanctions: z.int().describe('Those that apply to the new id from now on'),
     reviews: z.int(),
     notes: z.int(),
     messages: z.int(),
-    gatherings: z.int().describe('Where they are or were a member'),
+    gatherings: z.int().describe('Gatherings that they are or were in'),
     invitations: z.int(),
     challenges: z.int(),
     battlePasses: z.int(),
-    leaderboards: z.int().describe('Where they have a score'),
+    leaderboards: z.int().describe('Leaderboards on which they have a score'),
     gameEvents: z.int(),
   })
   .meta({ id: 'MovedCounts' });
@@ -28,24 +28,24 @@ export type MovedCounts = z.infer<typeof MovedCounts>;
 const MoveConflict = z
   .object({
     resourceId: z.string().describe('kind:id'),
-    message: z.string().describe('What both have there'),
+    message: z.string().describe('What both have in it'),
   })
   .meta({ id: 'MoveConflict' });
 export type MoveConflict = z.infer<typeof MoveConflict>;
 
 /** Data of `participant.moved`. */
 export const MovedParticipant = Participant.extend({
-  movedFrom: z.string().describe('External user id until now'),
-  joinedId: z.string().nullable().describe('Participant who became one with them; null: nobody'),
+  movedFrom: z.string().describe('Previous external user id'),
+  joinedId: z.string().nullable().describe('Participant who was merged into them; null: nobody'),
 });
 
 const PersonMove = z
   .object({
-    from: z.string().describe('External user id until now'),
-    to: z.string().describe('External user id from now on'),
-    participant: Participant.describe('As they are after the move; they keep their participant id'),
-    joined: Participant.nullable().describe('Who had the new id before and becomes one with them; null: nobody'),
-    isNew: z.boolean().describe('false: there is something of the new id already, and moving back would take it along'),
+    from: z.string().describe('Previous external user id'),
+    to: z.string().describe('New external user id'),
+    participant: Participant.describe('The person after the move; they keep their participant id'),
+    joined: Participant.nullable().describe('Who had the new id before and is merged into them; null: nobody'),
+    isNew: z.boolean().describe('false: the new id has data of its own already, and moving back would take it along'),
     moved: MovedCounts,
   })
   .meta({ id: 'PersonMove' });
@@ -54,12 +54,12 @@ export type PersonMove = z.infer<typeof PersonMove>;
 const PersonMovePreview = PersonMove.extend({
   conflicts: z
     .array(MoveConflict)
-    .describe(`What would be refused because both have it; the first ${conflictsMax}. Empty: the move is possible`),
+    .describe(`What both have and prevents the move; the first ${conflictsMax}. Empty: the move is possible`),
 }).meta({ id: 'PersonMovePreview' });
 export type PersonMovePreview = z.infer<typeof PersonMovePreview>;
 
 const MovePersonRequest = z
-  .object({ externalUserId: PersonId.describe('External user id from now on') })
+  .object({ externalUserId: PersonId.describe('New external user id') })
   .meta({ id: 'MovePersonRequest' });
 
 const path = '/api/projects/{projectId}/people/{user}/move';
@@ -78,15 +78,15 @@ export const personMoveRoutes = {
     scope: 'participants',
     role: 'moderator',
     params,
-    query: z.object({ externalUserId: ExternalUserId.describe('External user id from then on') }),
+    query: z.object({ externalUserId: ExternalUserId.describe('New external user id') }),
     success: { status: 200, body: PersonMovePreview },
     errors: ['participant_not_found', 'person_move_to_self'],
   }),
   move: defineRoute({
     operationId: 'movePerson',
-    summary: 'Move everything known of a person to another external user id.',
+    summary: 'Move everything known about a person to another external user id.',
     description:
-      'All of it or nothing. Sanctions count for the new id at once, in rooms too. Whoever is in a room under the old id is put out of it and comes back with a token for the new one. Somebody who is known by the new id becomes one with them, unless both have progress in the same challenge or battle pass, seats in the same gathering, or together more than 1,000 notes: then nothing moves. The old id is free afterwards.',
+      'All or nothing. Sanctions apply to the new id at once, in rooms too. Whoever is in a room under the old id is removed from it and can return with a token for the new one. A person who already has the new id is merged into the moved one, unless both have progress in the same challenge or battle pass, seats in the same gathering, or together more than 1,000 notes: then nothing moves. The old id is free afterwards.',
     group,
     method: 'post',
     path,

@@ -18,7 +18,7 @@ export const lastWordsMax = 10;
 const Name = z
   .string()
   .nullable()
-  .describe('E-mail address, or the name of an API key; null: not known, or not for you');
+  .describe('E-mail address, or the name of an API key; null: unknown, or not visible to you');
 
 const PersonSanction = Sanction.extend({ imposedBy: Name, revokedBy: Name }).meta({ id: 'PersonSanction' });
 export type PersonSanction = z.infer<typeof PersonSanction>;
@@ -30,8 +30,8 @@ const PersonRoom = z
     roomId: z.string(),
     sessionId: z.string().nullable(),
     publishing: z.boolean(),
-    muted: z.boolean().describe('By a sanction, or with the whole room'),
-    restrictions: z.object(restrictionsOfRoom).describe('What holds in the room for everybody but moderators'),
+    muted: z.boolean().describe('Muted by a sanction, or with the whole room'),
+    restrictions: z.object(restrictionsOfRoom).describe('Restrictions in the room for everybody but moderators'),
   })
   .meta({ id: 'PersonRoom' });
 export type PersonRoom = z.infer<typeof PersonRoom>;
@@ -41,16 +41,16 @@ const PersonGathering = Gathering.pick({ id: true, name: true, status: true, joi
   .meta({ id: 'PersonGathering' });
 export type PersonGathering = z.infer<typeof PersonGathering>;
 
-const closed = 'null: not open to the caller';
+const closed = 'null: not visible to the caller';
 
 export const Person = z
   .object({
     externalUserId: z.string(),
     formerIds: z.array(z.string()).describe('External user ids that they had before, oldest first'),
-    participant: Participant.nullable().describe('null: sanctioned or playing, and never in a room or a gathering'),
+    participant: Participant.nullable().describe('null: sanctioned or playing, but never in a room or a gathering'),
     active: z.array(PersonSanction).nullable().describe(`In force now; ${closed}`),
     past: z.array(PersonSanction).nullable().describe(`All others, newest first, up to ${pastMax}; ${closed}`),
-    pastTotal: z.int().nullable().describe('How many there are of them'),
+    pastTotal: z.int().nullable().describe('Total number of them'),
     notes: z.array(PersonNote).nullable().describe(`For moderators, oldest first; ${closed}`),
     rooms: z.array(PersonRoom).nullable().describe(`Where they are now; ${closed}`),
     gatherings: z.array(PersonGathering).nullable().describe(`Where they have a seat now; ${closed}`),
@@ -60,7 +60,7 @@ export const Person = z
       .describe(`Challenges and battle passes; ${closed}`),
     cut: cutParts(
       ['active', 'notes', 'rooms', 'gatherings', 'lastWords', 'past', 'formerIds', 'progress'],
-      'Each has its own operation, which has the rest: listActiveUserSanctions, listParticipantNotes, listRooms, listGatherings, listMessages, listUserSanctions, getPlayer',
+      'Each part has its own operation, which has the rest: listActiveUserSanctions, listParticipantNotes, listRooms, listGatherings, listMessages, listUserSanctions, getPlayer',
     ),
   })
   .meta({ id: 'Person' });
@@ -73,9 +73,9 @@ const auth = ['apiKey', 'bearer'] as const;
 export const personRoutes = {
   get: defineRoute({
     operationId: 'getPerson',
-    summary: 'Show one person: sanctions, notes, where they are now, last words, progress.',
+    summary: 'Show one person: sanctions, notes, current rooms, latest messages, progress.',
     description:
-      'By external user id or participant id. An API key sees the parts that its scopes open: sanctions, sessions (rooms), gatherings, messages, gameplay, users (names of moderators).',
+      'By external user id or participant id. An API key sees the parts that its scopes allow: sanctions, sessions (rooms), gatherings, messages, gameplay, users (names of moderators).',
     group,
     method: 'get',
     path,
@@ -83,16 +83,16 @@ export const personRoutes = {
     scope: 'participants:read',
     role: 'viewer',
     params: ProjectPath.extend({
-      user: ExternalUserId.describe('External user id or participant id, now or before a move'),
+      user: ExternalUserId.describe('External user id or participant id, current or from before a move'),
     }),
     success: { status: 200, body: Person },
     errors: ['participant_not_found'],
   }),
   erase: defineRoute({
     operationId: 'erasePerson',
-    summary: 'Erase a person and everything known of them, participant or not.',
+    summary: 'Erase a person and everything known about them, participant or not.',
     description:
-      'For people who were sanctioned, have played or are named in events and the audit log, and never were in a room or a gathering, too. Answers the same where nothing is known, so it may be repeated; `participant.deleted` comes only where something was held of them. Whoever has another external user id since a move is erased by that one.',
+      'Also works for people who were sanctioned, have played, or are named in events and the audit log, but never were in a room or a gathering. The answer is the same if nothing is known, so the call can be repeated; `participant.deleted` is emitted only if something was stored about them. To erase somebody who was moved, use the new external user id.',
     group,
     method: 'delete',
     path,

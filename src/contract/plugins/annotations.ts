@@ -48,7 +48,7 @@ export const annotationRoutes = {
     operationId: 'listMessageAnnotations',
     summary: 'Show what plugins said about messages, by message.',
     description:
-      'A message without annotations has an empty list. Messages that do not exist, or that the caller may not read, are left out. An answer ends at 2 MiB: ask again for the messages that it leaves out, until none comes.',
+      'A message without annotations has an empty list. Messages that do not exist or that the caller may not read are omitted. An answer ends at 2 MiB: ask again for the messages it omits, until an answer is empty.',
     group,
     method: 'post',
     path: '/api/plugins/annotations/messages/batch',

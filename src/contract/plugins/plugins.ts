@@ -20,7 +20,7 @@ export const Plugin = z
     description: z.string().describe('What it does, and what it cannot do'),
     version: z.string(),
     kind: z.enum(pluginKinds),
-    events: z.array(z.string()).describe('Types of the events that it is run on; a trailing * is a wildcard'),
+    events: z.array(z.string()).describe('Event types that it runs on; a trailing * is a wildcard'),
     settingsSchema: FreeData.describe('JSON Schema of the settings'),
     defaultSettings: FreeData,
   })
@@ -41,8 +41,8 @@ export const PluginInstance = z
 export type PluginInstance = z.infer<typeof PluginInstance>;
 
 export const PluginInstanceWithPlugin = PluginInstance.extend({
-  plugin: Plugin.nullable().describe('null: the operator has uninstalled it'),
-  setAside: z.int().describe('Runs that are not tried again, because the daemon ended twice during them'),
+  plugin: Plugin.nullable().describe('null: the operator has removed it'),
+  setAside: z.int().describe('Runs that are not retried, because the daemon died twice during them'),
 }).meta({ id: 'PluginInstanceWithPlugin' });
 export type PluginInstanceWithPlugin = z.infer<typeof PluginInstanceWithPlugin>;
 
@@ -51,16 +51,16 @@ const settings = FreeData.optional();
 export const CreatePluginInstanceRequest = z
   .object({
     pluginId: PluginSlug,
-    settings: settings.describe('What is left out has the default of the plugin'),
-    enabled: z.boolean().default(true).describe('Run it on the events from now on'),
+    settings: settings.describe("Fields that are not sent get the plugin's defaults"),
+    enabled: z.boolean().default(true).describe('Run it on events from now on'),
   })
   .meta({ id: 'CreatePluginInstanceRequest' });
 export type CreatePluginInstanceRequest = z.infer<typeof CreatePluginInstanceRequest>;
 
 export const UpdatePluginInstanceRequest = z
   .object({
-    settings: settings.describe('All of them; *** keeps a stored secret. They count from the next run'),
-    enabled: z.boolean().optional().describe('false: events are passed over until it is enabled again'),
+    settings: settings.describe('All settings; *** keeps a stored secret. They apply from the next run'),
+    enabled: z.boolean().optional().describe('false: events are skipped until it is enabled again'),
   })
   .meta({ id: 'UpdatePluginInstanceRequest' });
 export type UpdatePluginInstanceRequest = z.infer<typeof UpdatePluginInstanceRequest>;
@@ -149,7 +149,7 @@ export const pluginInstanceRoutes = {
   resume: defineRoute({
     ...writing,
     operationId: 'resumePluginInstance',
-    summary: 'Run again what was set aside after the daemon ended twice, one run at a time.',
+    summary: 'Retry runs that were set aside because the daemon died twice, one at a time.',
     method: 'post',
     path: '/api/projects/{projectId}/plugins/instances/{id}/resume',
     params: ItemPath,

@@ -12,11 +12,11 @@ export const PluginAction = z
     type: z.string().describe('Type of the event that the plugin was run on'),
     status: z
       .enum(actionStatuses)
-      .describe('set_aside: the daemon ended twice during it; it runs again when the instance is resumed'),
+      .describe('set_aside: the daemon died twice during it; it runs again when the instance is resumed'),
     startedAt: Timestamp.nullable(),
     finishedAt: Timestamp.nullable(),
     durationMs: z.int().nullable(),
-    error: z.string().nullable().describe('Why it failed or was skipped, or why it will be tried again'),
+    error: z.string().nullable().describe('Why it failed, was skipped, or will be tried again'),
     result: FreeData.nullable(),
   })
   .meta({ id: 'PluginAction' });
@@ -30,7 +30,7 @@ export const SessionActionsResponse = z
         slug: z.string(),
         name: z.string(),
         instanceId: z.string(),
-        actions: z.array(PluginAction).describe('The newest first, up to 200, and in all plugins up to 2 MiB'),
+        actions: z.array(PluginAction).describe('Newest first, up to 200 per plugin, and up to 2 MiB in total'),
       }),
     ),
   })

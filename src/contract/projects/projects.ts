@@ -45,13 +45,13 @@ export type ProjectUser = z.infer<typeof ProjectUser>;
 export const ProjectUserListQuery = z.object({
   search: searchQuery('the e-mail address'),
   role: ProjectUserRole.optional(),
-  status: ProjectUserStatus.optional().describe('pending: invited, and not here yet'),
+  status: ProjectUserStatus.optional().describe('pending: invited, not accepted yet'),
 });
 export type ProjectUserListQuery = z.infer<typeof ProjectUserListQuery>;
 
 /** The link is in the answer when no mail was sent, so that the inviter can pass it on. */
 export const InvitedProjectUser = ProjectUser.extend({
-  invitationUrl: z.string().nullable().describe('Link to hand over; null when it was sent by mail'),
+  invitationUrl: z.string().nullable().describe('Link to give to the person; null if it was sent by mail'),
 }).meta({ id: 'InvitedProjectUser' });
 export type InvitedProjectUser = z.infer<typeof InvitedProjectUser>;
 
@@ -111,7 +111,7 @@ export const projectRoutes = {
   remove: defineRoute({
     operationId: 'deleteProject',
     summary: 'Delete a project and everything in it.',
-    description: 'It is out of reach at once; a background job then removes its data.',
+    description: 'The project is out of reach at once; a background job then deletes its data.',
     group,
     method: 'delete',
     path: '/api/projects/{projectId}',
@@ -156,7 +156,7 @@ export const projectUserRoutes = {
   }),
   remove: defineRoute({
     operationId: 'removeProjectUser',
-    summary: "Take away somebody's access, or withdraw an invitation.",
+    summary: "Revoke somebody's access, or withdraw an invitation.",
     group,
     method: 'post',
     path: '/api/projects/{projectId}/users/remove',

@@ -19,7 +19,12 @@ export const TokenProviderSettings = z
     apiKey: z.string().min(1).max(500).optional().describe('livekit: API key'),
     apiSecret: z.string().min(1).max(500).optional().describe('livekit: API secret'),
     accessKey: z.string().min(1).max(500).optional().describe('access_key: ODIN access key'),
-    authorization: z.string().min(1).max(2000).optional().describe('url: header Authorization of our request'),
+    authorization: z
+      .string()
+      .min(1)
+      .max(2000)
+      .optional()
+      .describe('url: value of the header Authorization in requests to it'),
   })
   .meta({ id: 'TokenProviderSettings' });
 export type TokenProviderSettings = z.infer<typeof TokenProviderSettings>;
@@ -33,7 +38,7 @@ export const AppSettingsResponse = z
     appId: z.string(),
     tokenProvider: TokenProvider,
     tokenProviderSettings: z.record(z.string(), z.string()).describe(`Secrets as ${maskedSecret}`),
-    botUserId: z.string().nullable().describe('How the bot is called in the room'),
+    botUserId: z.string().nullable().describe('User id of the bot in the room'),
     botUserData: FreeData.nullable(),
     isConfigured: z.boolean(),
     hasSecret: z.boolean(),
@@ -53,11 +58,11 @@ const RetentionDays = z.int().min(1).max(3650);
 
 export const UpsertAppSettingsRequest = z
   .object({
-    tokenProvider: TokenProvider.describe('Who makes room tokens'),
+    tokenProvider: TokenProvider.describe('Provider of room tokens'),
     tokenProviderSettings: TokenProviderSettings.default({}).describe('What the provider needs'),
-    botUserId: BotUserId.nullish().describe('How the bot is called in the room'),
-    botUserData: FreeData.nullish().describe('What the bot carries as user data'),
-    transcriptRetentionDays: RetentionDays.nullish().describe('Days to keep transcripts; null: keep'),
+    botUserId: BotUserId.nullish().describe('User id of the bot in the room'),
+    botUserData: FreeData.nullish().describe('User data of the bot in the room'),
+    transcriptRetentionDays: RetentionDays.nullish().describe('Days to keep transcripts; null: forever'),
   })
   .meta({ id: 'UpsertAppSettingsRequest' });
 export type UpsertAppSettingsRequest = z.infer<typeof UpsertAppSettingsRequest>;
@@ -77,7 +82,7 @@ const UpdateDebugAudioRequest = z.object({ enabled: z.boolean() }).meta({ id: 'U
 export const UpdateE2EEncryptionRequest = z
   .object({
     mode: EncryptionMode,
-    password: z.string().min(8).max(200).optional().describe('Mode manual; left out: the stored one'),
+    password: z.string().min(8).max(200).optional().describe('Mode manual; default: the stored one'),
   })
   .meta({ id: 'UpdateE2EEncryptionRequest' });
 export type UpdateE2EEncryptionRequest = z.infer<typeof UpdateE2EEncryptionRequest>;
@@ -105,7 +110,7 @@ export const settingsRoutes = {
   }),
   put: defineRoute({
     operationId: 'putSettings',
-    summary: 'Create or replace token provider and bot fields; the rest stays.',
+    summary: 'Set the token provider and the bot fields; other settings stay.',
     group,
     method: 'put',
     path: '/api/projects/{projectId}/settings',
@@ -119,7 +124,7 @@ export const settingsRoutes = {
   }),
   update: defineRoute({
     operationId: 'updateSettings',
-    summary: 'Change just the fields that are sent.',
+    summary: 'Change the given settings only.',
     group,
     method: 'patch',
     path: '/api/projects/{projectId}/settings',
@@ -200,7 +205,7 @@ export const settingsRoutes = {
   }),
   revokeSecret: defineRoute({
     operationId: 'revokeSecret',
-    summary: 'Drop the copy of the project secret; until the next sync, ingest is refused.',
+    summary: 'Delete the copy of the project secret; ingest is refused until the next sync.',
     group,
     method: 'delete',
     path: '/api/projects/{projectId}/settings/revoke-secret',

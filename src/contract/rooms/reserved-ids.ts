@@ -10,5 +10,5 @@ export const isReservedId = (externalUserId: string, botId = usualBotId): boolea
 
 /** Id of a person who is made known, or enters a room. */
 export const PersonId = ExternalUserId.refine((id) => !isReservedId(id), {
-  message: 'belongs to the bot or to observers in the rooms',
+  message: 'is reserved for the bot or for observers in rooms',
 });

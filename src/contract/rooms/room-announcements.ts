@@ -9,10 +9,7 @@ const announced = {
   id: z.string(),
   roomId: z.string(),
   text: z.string(),
-  sessionId: z
-    .string()
-    .nullable()
-    .describe('The session whose transcript has it; null: nobody writes down what is said'),
+  sessionId: z.string().nullable().describe('The session whose transcript has it; null: the room is not transcribed'),
   createdAt: Timestamp,
 };
 

@@ -11,9 +11,9 @@ export const RoomPerson = z
     name: z.string(),
     userData: z.unknown().describe('As the token carried it'),
     publishing: z.boolean().describe('Sends sound'),
-    muted: z.boolean().describe('Sends sound that a moderator keeps from everybody'),
-    bot: z.boolean().describe('Listens and writes down; while one is here the room is transcribed'),
-    observer: z.boolean().describe('Listens for the team that runs the game: no participant'),
+    muted: z.boolean().describe('Sends sound, but a moderator has muted it'),
+    bot: z.boolean().describe('Listens and transcribes; while one is here, the room is transcribed'),
+    observer: z.boolean().describe('Listens for the team that runs the game; not a participant'),
   })
   .meta({ id: 'RoomPerson' });
 export type RoomPerson = z.infer<typeof RoomPerson>;
@@ -63,8 +63,8 @@ const RoomState = z
       externalUserId: z.string(),
       name: z.string(),
       publish: z.boolean().describe('The token lets you speak'),
-      subscribe: z.boolean().describe('The token lets you listen; without it only news about yourself comes'),
-      moderate: z.boolean().describe('The token shows what plugins say, and what shadow-muted people say'),
+      subscribe: z.boolean().describe('The token lets you listen; without it, you get only events about yourself'),
+      moderate: z.boolean().describe('The token shows annotations of plugins, and shadow-muted people'),
       impose: z.boolean().describe('The token mutes, kicks, bans and notes: POST /rooms/{roomId}/moderation/…'),
       observer: z.boolean().describe('You listen for the team, and everybody sees that'),
     }),
@@ -86,28 +86,28 @@ export const RoomStreamEvent = z
         type: z.literal('room.muted'),
         muted: z.boolean(),
         reason: z.string().nullable(),
-        until: Timestamp.nullable().describe('null: until it is lifted'),
+        until: Timestamp.nullable().describe('null: until lifted'),
       })
       .meta({ id: 'RoomMutedEvent' }),
     z
       .object({
         type: z.literal('room.limited'),
-        secondsPerMinute: z.int().nullable().describe('So long others hear you in a minute; null: without a limit'),
+        secondsPerMinute: z.int().nullable().describe('Seconds in each minute that others hear you; null: no limit'),
         reason: z.string().nullable(),
-        until: Timestamp.nullable().describe('null: until it is lifted'),
+        until: Timestamp.nullable().describe('null: until lifted'),
       })
       .meta({ id: 'RoomLimitedEvent' }),
     z.object({ type: z.literal('room.warned'), reason: z.string().nullable() }).meta({ id: 'RoomWarnedEvent' }),
     z
       .object({ type: z.literal('room.announced'), id: z.string(), text: z.string(), at: Timestamp })
-      .meta({ id: 'RoomAnnouncedEvent', description: 'A moderator tells it to everybody in the room' }),
+      .meta({ id: 'RoomAnnouncedEvent', description: 'Announcement of a moderator to everybody in the room' }),
     z
       .object({
         type: z.literal('room.removed'),
         reason: z.enum(['kicked', 'banned', 'expired', 'replaced', 'lost', 'flooding', 'closed']),
         resourceId: z.string().nullable().describe('The one resource that was closed; null: all, and this stream'),
         message: z.string().describe('What happened and what to do, for people'),
-        until: Timestamp.nullable().describe('End of a ban, or of the time that the room is closed'),
+        until: Timestamp.nullable().describe('End of the ban, or of the closing of the room'),
         rejoin: z.boolean().describe('The same token opens the room again'),
       })
       .meta({ id: 'RoomRemovedEvent' }),

@@ -45,7 +45,7 @@ const shared = {
 } as const;
 const errors = ['room_token_invalid', 'room_token_forbids', 'participant_banned', 'peer_not_found'] as const;
 const holder =
-  "The room token must have the permission `moderate`, from somebody who may impose sanctions. The act is the holder's.";
+  "The room token must have the permission `moderate`, created by somebody who may impose sanctions. The token's holder is recorded as the author.";
 
 export const roomModerationRoutes = {
   mute: defineRoute({
@@ -92,7 +92,7 @@ export const roomModerationRoutes = {
     ...shared,
     operationId: 'undoInRoom',
     summary: 'Take back a mute, a ban or a note of your own.',
-    description: `${holder} What others did is not found.`,
+    description: `${holder} Acts of others are not found.`,
     path: '/rooms/{roomId}/moderation/undo',
     body: UndoInRoomRequest,
     success: { status: 204 },

@@ -4,13 +4,13 @@ import { ProjectPath, RoomId, Timestamp } from '../common.js';
 import { defineRoute } from '../route.js';
 
 const RoomRestriction = z
-  .object({ since: Timestamp, until: Timestamp.nullable().describe('null: until it is lifted') })
+  .object({ since: Timestamp, until: Timestamp.nullable().describe('null: until lifted') })
   .meta({ id: 'RoomRestriction' });
 export type RoomRestriction = z.infer<typeof RoomRestriction>;
 
 export const restrictionsOfRoom = {
-  muted: RoomRestriction.nullable().describe('Nobody is heard but moderators; null: everybody may be'),
-  closed: RoomRestriction.nullable().describe('Nobody may be here but moderators; null: the room is open'),
+  muted: RoomRestriction.nullable().describe('Only moderators are heard; null: everybody is'),
+  closed: RoomRestriction.nullable().describe('Only moderators may be in the room; null: it is open'),
 };
 
 /** Data of `room.restricted`. */
@@ -29,7 +29,7 @@ const RestrictRoomRequest = z
       .max(durationSecondsMax)
       .meta({ unit: 'seconds' })
       .optional()
-      .describe('Seconds; left out: until it is lifted'),
+      .describe('Seconds; default: until the room is opened again'),
   })
   .meta({ id: 'RestrictRoomRequest' });
 
@@ -47,7 +47,7 @@ export const roomRestrictionRoutes = {
   mute: defineRoute({
     ...shared,
     operationId: 'muteRoom',
-    summary: 'Mute everybody in a room but moderators, also those who come later.',
+    summary: 'Mute everybody in a room but moderators, including people who join later.',
     method: 'put',
     path: '/api/projects/{projectId}/rooms/{roomId}/mute',
     body: RestrictRoomRequest,
@@ -64,7 +64,7 @@ export const roomRestrictionRoutes = {
   close: defineRoute({
     ...shared,
     operationId: 'closeRoom',
-    summary: 'Put everybody out of a room but moderators; nobody else may enter.',
+    summary: 'Close a room: everybody but moderators is removed, and nobody else may enter.',
     method: 'put',
     path: '/api/projects/{projectId}/rooms/{roomId}/closure',
     body: RestrictRoomRequest,

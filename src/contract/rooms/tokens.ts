@@ -12,7 +12,7 @@ const RoomPermissions = z
       .boolean()
       .default(false)
       .describe(
-        'Shows what only moderators see, and mutes, kicks, bans and notes where the caller may impose sanctions; rooms of this daemon alone have it',
+        'Shows what only moderators see, and allows mutes, kicks, bans and notes if the caller may impose sanctions; only for rooms of this daemon',
       ),
   })
   .meta({ id: 'RoomPermissions' });
@@ -22,10 +22,10 @@ export const GenerateProjectTokenRequest = z
     roomId: RoomId,
     userId: ExternalUserId,
     displayName: DisplayName.optional().describe(
-      'Shown in the room; left out: the name that the project knows, else the user id',
+      'Shown in the room; default: the name that the project knows, else the user id',
     ),
-    userData: FreeData.optional().describe('Carried into the room'),
-    permissions: RoomPermissions.optional().describe('Narrower than the sanctions of the user allow'),
+    userData: FreeData.optional().describe('User data in the room'),
+    permissions: RoomPermissions.optional().describe('Permissions to grant; sanctions against the user still apply'),
   })
   .meta({ id: 'GenerateProjectTokenRequest' });
 export type GenerateProjectTokenRequest = z.infer<typeof GenerateProjectTokenRequest>;
@@ -67,7 +67,7 @@ const errors = [
 export const tokenRoutes = {
   generate: defineRoute({
     operationId: 'generateToken',
-    summary: 'Make a room token; the project is named in the body.',
+    summary: 'Create a room token; the project is named in the body.',
     group,
     method: 'post',
     path: '/api/projects/token',
@@ -83,7 +83,7 @@ export const tokenRoutes = {
   }),
   generateForProject: defineRoute({
     operationId: 'generateProjectToken',
-    summary: 'Make a room token with the provider of the project settings.',
+    summary: 'Create a room token, with the token provider of the project.',
     group,
     method: 'post',
     path: '/api/projects/{projectId}/token',
@@ -98,9 +98,9 @@ export const tokenRoutes = {
   }),
   observe: defineRoute({
     operationId: 'observeRoom',
-    summary: 'Make a token to listen to a room as an observer of the team.',
+    summary: 'Create a token to listen to a room as an observer of the team.',
     description:
-      'Whoever enters with it is shown to everybody in the room as an observer, under the name of the project, and is no participant. They hear what all hear and see what moderators see. The audit log says who made the token. Rooms of this daemon alone take observers.',
+      'Its holder is shown to everybody in the room as an observer, under the name of the project, and is not a participant. Observers hear what everybody hears and see what moderators see. The audit log says who created the token. Only rooms of this daemon have observers.',
     group,
     method: 'post',
     path: '/api/projects/{projectId}/rooms/{roomId}/observers',

@@ -39,29 +39,29 @@ export const RuleFacts = z
     externalUserId: z.string(),
     origin: z.enum(['speech', 'text']).nullable(),
     annotations: z.array(RuleFactAnnotation),
-    role: RoleInGathering.nullable().describe('null: no condition asks'),
+    role: RoleInGathering.nullable().describe('null: no condition reads it'),
     sanctions: z
       .array(z.object({ id: z.string(), type: SanctionType, at: Timestamp }))
       .nullable()
-      .describe('Of the person; null: no condition asks'),
+      .describe('Of the person; null: no condition reads it'),
     gameEvents: z
       .array(z.object({ event: z.string(), within: z.int(), count: z.int() }))
       .nullable()
-      .describe('Of the person; null: no condition asks'),
+      .describe('Of the person; null: no condition reads it'),
     counts: z
       .array(z.object({ condition: z.string().describe('Such as all.0'), count: z.int() }))
       .nullable()
       .default(null)
-      .describe('Messages counted, with this one; 0: this one does not count. null: no condition counts'),
+      .describe('Messages counted, including this one; 0: this one does not count; null: no condition counts'),
     exempt: z.boolean(),
-    repeated: z.boolean().describe('The rule acted on this message before'),
+    repeated: z.boolean().describe('True if the rule acted on this message before'),
     justImposed: z
       .array(SanctionType)
       .default([])
       .describe(
-        'Kinds that it imposed on the person for messages within a second of this one; they are not imposed again, warnings apart',
+        'Kinds that it imposed on the person for messages within a second of this one; except for warnings, they are not imposed again',
       ),
-    times: z.int().describe('How often it acted on the person and that still counts'),
+    times: z.int().describe('How often it acted on the person, as far as that still counts'),
     sanctionsThisHour: z.int(),
     sanctionsPerHourMax: z.int(),
   })
@@ -94,7 +94,7 @@ export const RuleDecision = z
     version: z.int(),
     mode: RuleMode,
     outcome: RuleOutcome.describe(
-      'repeated: it acted on the message before, or imposed the same kind on the person within a second of it; capped: it imposed as many as it may in an hour; refused: the sanction could not be imposed',
+      'repeated: it acted on the message before, or imposed the same kind on the person within a second of it; capped: it has reached its limit per hour; refused: the sanction could not be imposed',
     ),
     eventId: z.string(),
     messageId: z.string().nullable(),
@@ -108,7 +108,7 @@ export const RuleDecision = z
   .meta({ id: 'RuleDecision' });
 export type RuleDecision = z.infer<typeof RuleDecision>;
 
-/** As `rule.matched` shows it. */
+/** Match of a rule, as in `rule.matched`. */
 export const RuleMatch = z
   .object({
     id: z.string().describe('Decision'),
@@ -133,9 +133,12 @@ const RuleDecisionListResponse = PageInfo.extend({ decisions: z.array(RuleDecisi
 export const RuleReplay = z
   .object({
     decisionId: z.string(),
-    identical: z.boolean().nullable().describe('null: it cannot be decided again, because something is gone'),
-    gone: z.array(z.string()).describe('What is not kept any more, and why'),
-    verdict: RuleVerdict.nullable().describe('What the same version decides from the same facts now'),
+    identical: z
+      .boolean()
+      .nullable()
+      .describe('null: it cannot be decided again, because something is no longer stored'),
+    gone: z.array(z.string()).describe('What is no longer stored, and why'),
+    verdict: RuleVerdict.nullable().describe('Decision of the same version from the same facts now'),
   })
   .meta({ id: 'RuleReplay' });
 export type RuleReplay = z.infer<typeof RuleReplay>;
@@ -150,14 +153,14 @@ export const SanctionChain = z
       .describe('null: no rule is named'),
     version: RuleVersion.nullable(),
     decision: RuleDecision.nullable().describe(
-      'null: a person imposed it, it is not kept any more, or the caller may not read it',
+      'null: a person imposed the sanction, the decision is no longer stored, or the caller may not read it',
     ),
     messages: z.array(Message).describe('The messages that it names, with annotations'),
     reviews: z.array(Review).describe('Reviews of the sanction'),
-    gone: z.array(z.string()).describe('What is not kept any more, and why'),
+    gone: z.array(z.string()).describe('What is no longer stored, and why'),
     cut: cutParts(
       ['messages', 'reviews'],
-      'listMessages has the rest of the messages, listReviews that of the reviews',
+      'Read the remaining messages with listMessages, the remaining reviews with listReviews',
     ),
   })
   .meta({ id: 'SanctionChain' });
@@ -171,16 +174,16 @@ export const ruleDecisionRoutes = {
   list: defineRoute({
     ...reading,
     operationId: 'listRuleDecisions',
-    summary: 'List what rules decided, the newest first.',
+    summary: 'List what rules decided, newest first.',
     method: 'get',
     path: '/api/projects/{projectId}/rule-decisions',
     params: ProjectPath,
     query: PageQuery.extend({
       ruleId: Id.optional().describe('Of this rule'),
-      externalUserId: ExternalUserId.optional().describe('About this person'),
+      externalUserId: ExternalUserId.optional().describe('Only decisions about this person'),
       outcome: RuleOutcome.optional(),
-      since: TimestampInput.optional().describe('Decided at this time or later'),
-      until: TimestampInput.optional().describe('Decided before this time'),
+      since: TimestampInput.optional().describe('Only decisions made at this time or later'),
+      until: TimestampInput.optional().describe('Only decisions made before this time'),
     }),
     success: { status: 200, body: RuleDecisionListResponse },
     errors: [],
@@ -198,7 +201,7 @@ export const ruleDecisionRoutes = {
   replay: defineRoute({
     ...reading,
     operationId: 'replayRuleDecision',
-    summary: 'Decide again from the stored facts, and say whether the result is the same.',
+    summary: 'Repeat a decision from its stored facts, and say whether the result is the same.',
     method: 'get',
     path: '/api/projects/{projectId}/rule-decisions/{id}/replay',
     params: ItemPath,
@@ -211,7 +214,7 @@ export const ruleDecisionRoutes = {
     operationId: 'getSanctionEvidence',
     summary: 'Show why a sanction was imposed: rule, version, facts, messages, reviews.',
     description:
-      'For API keys without the scope messages:read messages are left out, without plugins:read the decision and reviews.',
+      'API keys without the scope messages:read get no messages; without plugins:read, no decision and no reviews.',
     method: 'get',
     path: '/api/projects/{projectId}/sanctions/{id}/evidence',
     params: ItemPath,

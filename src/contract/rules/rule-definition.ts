@@ -25,10 +25,10 @@ const atLeast = (most: number) => z.int().min(1).max(most).default(1);
 
 const AnnotationCondition = z
   .strictObject({
-    plugin: PluginSlug.optional().describe('By this plugin; left out: by any'),
-    type: z.string().min(1).max(60).optional().describe('Of this type, such as toxicity; left out: of any'),
+    plugin: PluginSlug.optional().describe('By this plugin; default: any'),
+    type: z.string().min(1).max(60).optional().describe('Of this type, such as toxicity; default: any'),
     category: z.string().min(1).max(100).optional().describe('With this category or label'),
-    atLeast: z.number().optional().describe('Least score: of the category where the plugin scores categories'),
+    atLeast: z.number().optional().describe('Lowest score: of the category, if the plugin scores categories'),
     atMost: z.number().optional().describe('Greatest score'),
   })
   .meta({ id: 'RuleAnnotationCondition' });
@@ -40,7 +40,7 @@ const WordsCondition = z
       .array(z.string().trim().min(1).max(200))
       .min(1)
       .max(wordsMax)
-      .describe('Words and phrases, of which one is in the message; whole words, in either case'),
+      .describe('Words and phrases, one of which must be in the message; whole words, case is ignored'),
   })
   .meta({ id: 'RuleWordsCondition' });
 
@@ -50,9 +50,9 @@ export type RoleInGathering = z.infer<typeof RoleInGathering>;
 
 const SanctionsCondition = z
   .strictObject({
-    types: z.array(SanctionType).min(1).max(20).optional().describe('Left out: every kind'),
+    types: z.array(SanctionType).min(1).max(20).optional().describe('Default: every kind'),
     within: Window.describe('Seconds before the message'),
-    atLeast: atLeast(sanctionsAskedMax).describe('How many; those taken back do not count'),
+    atLeast: atLeast(sanctionsAskedMax).describe('How many; revoked ones do not count'),
   })
   .meta({ id: 'RuleSanctionsCondition' });
 
@@ -78,10 +78,10 @@ const CountCondition = z
     of: z
       .strictObject(messageConditions)
       .refine((of) => Object.values(of).some(isStated), 'state at least one of annotation, words, origin')
-      .describe('Messages that count: all that is stated must hold'),
+      .describe('Messages that count: everything stated must hold'),
     by: z.enum(['person', 'room']).default('person').describe('room: messages of everybody in the session'),
     within: Window.describe('Seconds before the message'),
-    atLeast: z.int().min(2).max(countedMax).describe('How many, with this one, since the rule last acted'),
+    atLeast: z.int().min(2).max(countedMax).describe('How many, including this one, since the rule last acted'),
   })
   .meta({ id: 'RuleCountCondition' });
 export type CountCondition = z.infer<typeof CountCondition>;
@@ -91,14 +91,14 @@ export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as con
 
 const TimeCondition = z
   .strictObject({
-    from: LocalTime.optional().describe('From this time on'),
+    from: LocalTime.optional().describe('From this time'),
     to: LocalTime.optional().describe('Before this time; earlier than `from`: on the next day'),
     weekdays: z
       .array(z.enum(weekdays))
       .min(1)
       .max(weekdays.length)
       .optional()
-      .describe('Days on which it begins; left out: every day'),
+      .describe('Days on which the period begins; default: every day'),
     timeZone: z.string().max(100).refine(isTimeZone, 'name a zone as Europe/Berlin').default('UTC'),
   })
   .check((context) => {
@@ -121,9 +121,9 @@ export const RuleCondition = z
   .strictObject({
     ...messageConditions,
     role: z.array(RoleInGathering).min(1).max(3).optional().describe('Role in the gathering of the room'),
-    sanctions: SanctionsCondition.optional().describe('Sanctions of the person before'),
-    gameEvents: GameEventsCondition.optional().describe('What the person did in the game before'),
-    count: CountCondition.optional().describe('How many such messages there were, with this one'),
+    sanctions: SanctionsCondition.optional().describe('Earlier sanctions against the person'),
+    gameEvents: GameEventsCondition.optional().describe('What the person did in the game earlier'),
+    count: CountCondition.optional().describe('How many such messages there were, including this one'),
     localTime: TimeCondition.optional().describe('When it was said, in a time zone'),
   })
   .check((context) => {
@@ -167,9 +167,9 @@ const SanctionAction = z
       .max(durationSecondsMax)
       .optional()
       .meta({ unit: 'seconds' })
-      .describe('Seconds; left out: until revoked'),
-    scope: z.enum(['project', 'session']).default('project').describe('Where it holds'),
-    reason: z.string().max(500).optional().describe('Shown to the person it is against'),
+      .describe('Seconds; default: until revoked'),
+    scope: z.enum(['project', 'session']).default('project').describe('Where it applies'),
+    reason: z.string().max(500).optional().describe('Reason, shown to the sanctioned person'),
     parameters: SanctionParameters.optional(),
   })
   .meta({ id: 'RuleSanctionAction' });
@@ -212,7 +212,7 @@ export const RuleDefinition = z
       .min(1)
       .max(judgedEvents.length)
       .optional()
-      .describe('When it judges; left out: on annotations where a condition names one, else on messages'),
+      .describe('When it judges; default: on annotations where a condition names one, else on messages'),
     when: RuleConditions,
     steps: z
       .array(z.array(RuleAction).max(actionsMax))
@@ -220,9 +220,9 @@ export const RuleDefinition = z
       .max(stepsMax)
       .refine((steps) => steps.some((actions) => actions.length > 0), 'state an action in at least one step')
       .describe(
-        'What is done the first time, the second time, and so on; the last step repeats. An empty step does nothing, and counts',
+        'What is done the first time, the second time, and so on; the last step repeats. An empty step does nothing, but counts',
       ),
-    decay: Window.default(daySeconds).describe('Seconds after which a time does not count any more'),
+    decay: Window.default(daySeconds).describe('Seconds after which a time no longer counts'),
   })
   .meta({ id: 'RuleDefinition' });
 export type RuleDefinition = z.infer<typeof RuleDefinition>;

@@ -49,7 +49,7 @@ export type RuleTestCounted = z.infer<typeof RuleTestCounted>;
 
 const RuleTestPlace = z
   .object({
-    after: z.string().max(200).describe('Message behind which it goes on'),
+    after: z.string().max(200).describe('Message after which to continue'),
     from: Timestamp.describe('When it was said'),
     tested: RuleTestPast,
     live: RuleTestPast,
@@ -67,7 +67,7 @@ export const RuleTestRequest = z
     ruleId: Id.optional().describe('A rule of the project to compare with: the version that judges'),
     since: TimestampInput.describe('Messages from this time on'),
     until: TimestampInput.describe('Messages before this time'),
-    place: RuleTestPlace.optional().describe('`next` of the answer before'),
+    place: RuleTestPlace.optional().describe('`next` of the previous answer'),
   })
   .meta({ id: 'RuleTestRequest' });
 export type RuleTestRequest = z.infer<typeof RuleTestRequest>;
@@ -77,7 +77,7 @@ const HumanDecision = z
   .object({
     externalUserId: z.string(),
     sessionId: z.string(),
-    sanctioned: z.boolean().describe('false: a review overturned the sanction, or somebody took it back'),
+    sanctioned: z.boolean().describe('false: a review overturned the sanction, or somebody revoked it'),
     at: Timestamp,
   })
   .meta({ id: 'HumanDecision' });
@@ -100,7 +100,7 @@ export type RuleTestAnswer = z.infer<typeof RuleTestAnswer>;
 export const ruleTestRoutes = {
   run: defineRoute({
     operationId: 'testRule',
-    summary: 'Say what a rule would have done about stored transcripts; nothing is stored or done.',
+    summary: 'Report what a rule would have done for stored transcripts; nothing is stored or done.',
     description:
       'An answer covers a page of messages. Ask again with its `next` as `place` until that is null. Annotations are read as plugins made them then; roles in gatherings as they are now. An API key needs messages:read for conditions on words, and sanctions:read for conditions on sanctions and for `people`.',
     group: 'Rules',

@@ -22,13 +22,13 @@ export const phraseCharactersMax = { rule: 50_000, project: 200_000 } as const;
 const exemptMax = 500;
 const sanctionsPerHourMost = 10_000;
 
-const RuleName = z.string().trim().min(1).max(100).describe('What people call it; once in a project');
+const RuleName = z.string().trim().min(1).max(100).describe('Name, unique in the project');
 const SanctionsPerHour = z
   .int()
   .min(0)
   .max(sanctionsPerHourMost)
-  .describe('Sanctions and reviews an hour at most; what goes beyond is only recorded');
-const Exempt = z.array(ExternalUserId).max(exemptMax).describe('People whom it does nothing to');
+  .describe('Limit of sanctions and reviews per hour; further ones are only recorded');
+const Exempt = z.array(ExternalUserId).max(exemptMax).describe('People it never acts on');
 /** Numbers go on when old versions give way. */
 const versionMost = 1_000_000;
 const Version = z.coerce.number<number>().int().min(1).max(versionMost);
@@ -63,23 +63,23 @@ export type Rule = z.infer<typeof Rule>;
 export const RuleListQuery = z.object({
   search: searchQuery('the name'),
   enabled: QueryFlag.optional().describe('Only enabled ones, or only disabled ones'),
-  mode: RuleMode.optional().describe('Only those that act so'),
+  mode: RuleMode.optional().describe('Only rules in this mode'),
 });
 export type RuleListQuery = z.infer<typeof RuleListQuery>;
 
-/** As events show it: they are kept longer than who is exempt. */
+/** Form of a rule in events, without exempt people, because events are kept longer than those may be. */
 export const AnnouncedRule = Rule.omit({ exempt: true });
 
 export const CreateRuleRequest = z
   .object({
     name: RuleName,
-    enabled: z.boolean().default(true).describe('It judges what is said from now on'),
+    enabled: z.boolean().default(true).describe('The rule judges messages from now on'),
     sanctionsPerHourMax: SanctionsPerHour.default(20),
     exempt: Exempt.default([]),
     definition: RuleDefinition,
   })
   .meta({ id: 'CreateRuleRequest' });
-/** The same as a file: a name that is not known is a mistake. */
+/** A rule as a file, in which unknown fields are refused. */
 export const RuleFile = z.strictObject(CreateRuleRequest.shape).meta({ id: 'RuleFile' });
 
 export type CreateRuleRequest = z.infer<typeof CreateRuleRequest>;
@@ -87,10 +87,10 @@ export type CreateRuleRequest = z.infer<typeof CreateRuleRequest>;
 export const UpdateRuleRequest = z
   .object({
     name: RuleName.optional(),
-    enabled: z.boolean().optional().describe('false: what is said meanwhile is never judged'),
+    enabled: z.boolean().optional().describe('false: messages of that time are never judged'),
     sanctionsPerHourMax: SanctionsPerHour.optional(),
     exempt: Exempt.optional(),
-    definition: RuleDefinition.optional().describe('Becomes a new version, unless it is the same'),
+    definition: RuleDefinition.optional().describe('Becomes a new version, unless it is unchanged'),
   })
   .meta({ id: 'UpdateRuleRequest' });
 export type UpdateRuleRequest = z.infer<typeof UpdateRuleRequest>;
@@ -115,21 +115,21 @@ export const RuleSwitch = z
 export type RuleSwitch = z.infer<typeof RuleSwitch>;
 
 const SetRuleSwitchRequest = z
-  .object({ stopped: z.boolean().describe('true: no rule judges; what is said meanwhile is never judged') })
+  .object({ stopped: z.boolean().describe('true: no rule judges; messages of that time are never judged') })
   .meta({ id: 'SetRuleSwitchRequest' });
 
 export const UndoRuleRequest = z
   .object({
-    since: TimestampInput.describe('What it imposed at this time or later'),
-    until: TimestampInput.optional().describe('What it imposed before this time; left out: until now'),
-    reason: z.string().max(500).optional().describe('Why it is taken back'),
+    since: TimestampInput.describe('Start of the period'),
+    until: TimestampInput.optional().describe('End of the period; default: now'),
+    reason: z.string().max(500).optional().describe('Why it is revoked'),
   })
   .meta({ id: 'UndoRuleRequest' });
 
 export const UndoneRule = z
   .object({
     ruleId: z.string(),
-    revoked: z.int().describe('Sanctions that this call took back'),
+    revoked: z.int().describe('Sanctions that this call revoked'),
     ended: z.int().describe('Sanctions of that time that had ended before'),
     reviews: z.int().describe('Open reviews of that time that it had asked for, which this call overturned'),
   })
@@ -163,7 +163,7 @@ export const ruleRoutes = {
   create: defineRoute({
     ...writing,
     operationId: 'createRule',
-    summary: 'Create a rule; without mode enforce it only records what it would do.',
+    summary: 'Create a rule; unless its mode is enforce, it only records what it would do.',
     method: 'post',
     path: '/api/projects/{projectId}/rules',
     params: ProjectPath,
@@ -184,7 +184,7 @@ export const ruleRoutes = {
   update: defineRoute({
     ...writing,
     operationId: 'updateRule',
-    summary: 'Change a rule; another definition becomes a new version.',
+    summary: 'Change a rule; a changed definition becomes a new version.',
     method: 'patch',
     path: '/api/projects/{projectId}/rules/{id}',
     params: ItemPath,
@@ -205,7 +205,7 @@ export const ruleRoutes = {
   versions: defineRoute({
     ...reading,
     operationId: 'listRuleVersions',
-    summary: 'List the versions of a rule, the newest first.',
+    summary: 'List the versions of a rule, newest first.',
     method: 'get',
     path: '/api/projects/{projectId}/rules/{id}/versions',
     params: ItemPath,
@@ -225,9 +225,9 @@ export const ruleRoutes = {
   }),
   undo: defineRoute({
     operationId: 'undoRule',
-    summary: 'Take back what a rule imposed in a time.',
+    summary: 'Revoke what a rule imposed in a period of time.',
     description:
-      'Revokes what has not ended, 1,000 at a time. Call it again when it was interrupted: it goes on with what is left. A rule that was deleted can be undone by its id.',
+      'Revokes sanctions that have not ended, 1,000 at a time. If the call is interrupted, repeat it: it continues with the rest. To undo a deleted rule, use its id.',
     group,
     method: 'post',
     path: '/api/projects/{projectId}/rules/{id}/undo',
@@ -253,7 +253,7 @@ export const ruleRoutes = {
     ...writing,
     role: 'moderator',
     operationId: 'setRuleSwitch',
-    summary: 'Stop every rule of the project at once, or let them go on.',
+    summary: 'Stop every rule of the project at once, or resume them.',
     method: 'put',
     path: '/api/projects/{projectId}/rule-switch',
     params: ProjectPath,

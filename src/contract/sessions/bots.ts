@@ -27,7 +27,7 @@ export const Bot = z
     counters: z.object({
       peers: z.int(),
       packets: z.int(),
-      missed: z.int().describe('Packets that the bot was too slow for'),
+      missed: z.int().describe('Packets that the bot was too slow to process'),
       speechSeconds: z.number(),
       utterances: z.int(),
       dropped: z.int(),
@@ -42,7 +42,7 @@ export const BotPast = z
     z.object({
       state: z.enum(botStates),
       cause: z.enum(botCauses).nullable(),
-      since: Timestamp.describe('When that began; it was so until the entry before it'),
+      since: Timestamp.describe('When this state began; it lasted until the previous entry'),
     }),
   )
   .meta({ id: 'BotPast' });

@@ -12,14 +12,16 @@ export const MessageSearchQuery = z.object({
     .string()
     .min(1)
     .max(200)
-    .describe('Words that all occur, in any case and without accents; "in this order"; beginnings with a trailing *'),
-  sessionId: Id.optional().describe('In this session'),
-  roomId: RoomId.optional().describe('In this room'),
-  externalUserId: ExternalUserId.optional().describe('Of this person'),
-  annotation: z.string().min(1).max(100).optional().describe('With an annotation of this type or plugin'),
-  since: TimestampInput.optional().describe('Said at this time or later'),
-  until: TimestampInput.optional().describe('Said before this time'),
-  context: QueryFlag.optional().describe('With what was said in the half minute before and after'),
+    .describe(
+      'Words that all occur, ignoring case and accents; "a phrase" in quotes; beginnings of words with a trailing *',
+    ),
+  sessionId: Id.optional().describe('Only messages of this session'),
+  roomId: RoomId.optional().describe('Only messages in this room'),
+  externalUserId: ExternalUserId.optional().describe('Only messages of this person'),
+  annotation: z.string().min(1).max(100).optional().describe('Only messages with an annotation of this type or plugin'),
+  since: TimestampInput.optional().describe('Only messages from this time on'),
+  until: TimestampInput.optional().describe('Only messages before this time'),
+  context: QueryFlag.optional().describe('Include what was said in the half minute before and after'),
   limit: z.coerce
     .number<number>()
     .int()
@@ -29,9 +31,9 @@ export const MessageSearchQuery = z.object({
     .describe(`Messages, up to ${hitsMax}`),
   after: z
     .string()
-    .regex(/^\d{1,15}$/, 'is no place; send the `next` of an answer')
+    .regex(/^\d{1,15}$/, 'is no cursor; send the `next` of an answer')
     .optional()
-    .describe('Continue after this place: `next` of the previous answer'),
+    .describe('Continue after this cursor: `next` of the previous answer'),
 });
 export type MessageSearchQuery = z.output<typeof MessageSearchQuery>;
 
@@ -41,8 +43,11 @@ export const MessageHit = z
     roomId: z.string(),
     marks: z
       .array(z.object({ start: z.int(), end: z.int() }))
-      .describe('Where the words stand in `content`: UTF-16 units from start up to and without end'),
-    context: z.array(Message).optional().describe('The minute around, oldest first, the message itself included'),
+      .describe('Where the words are in `content`, in UTF-16 code units; end is exclusive'),
+    context: z
+      .array(Message)
+      .optional()
+      .describe('The minute around the message, oldest first, including the message itself'),
   })
   .meta({ id: 'MessageHit' });
 export type MessageHit = z.infer<typeof MessageHit>;
@@ -50,7 +55,7 @@ export type MessageHit = z.infer<typeof MessageHit>;
 export const MessageSearchPage = z
   .object({
     hits: z.array(MessageHit),
-    next: z.string().nullable().describe('Go on with this as `after`; null: that was all'),
+    next: z.string().nullable().describe('Pass this as `after` to continue; null: there is no more'),
   })
   .meta({ id: 'MessageSearchPage' });
 export type MessageSearchPage = z.infer<typeof MessageSearchPage>;

@@ -40,7 +40,7 @@ export const CreateSessionRequest = z
   .object({
     title: z.string().trim().min(1).max(200).describe('What the session is about'),
     externalRoomId: RoomId,
-    gateway: z.string().max(500).optional().describe('Address of the voice gateway; left out: the one of the provider'),
+    gateway: z.string().max(500).optional().describe('Address of the voice gateway; default: that of the provider'),
     idleTimeout: z
       .int()
       .min(0)
@@ -80,7 +80,7 @@ export const Message = z
     annotations: z
       .array(MessageAnnotation)
       .optional()
-      .describe('What plugins said about it; in transcripts and reviews, left out in events'),
+      .describe('Annotations of plugins; in transcripts and reviews only, absent in events'),
   })
   .meta({ id: 'Message' });
 export type Message = z.infer<typeof Message>;
@@ -99,8 +99,8 @@ export const TranscriptQuery = z.object({
     .min(1)
     .max(transcriptPageMax)
     .optional()
-    .describe(`Messages, up to ${transcriptPageMax}; left out: as many as fit in 2 MiB`),
-  after: Id.optional().describe('Go on behind this message, the last one of the page before'),
+    .describe(`Messages, up to ${transcriptPageMax}; default: as many as fit in 2 MiB`),
+  after: Id.optional().describe('Continue after this message, the last one of the previous page'),
 });
 export type TranscriptQuery = z.output<typeof TranscriptQuery>;
 
@@ -109,10 +109,10 @@ const auth = ['apiKey', 'bearer'] as const;
 
 export const SessionListQuery = PageQuery.extend({
   limit: PageQuery.shape.limit.default(pageLimitMax),
-  externalRoomId: RoomId.optional().describe('Of this room alone'),
+  externalRoomId: RoomId.optional().describe('Only sessions of this room'),
   status: z.enum(['active', 'ended']).optional(),
-  since: TimestampInput.optional().describe('Still going on then, or begun later'),
-  until: TimestampInput.optional().describe('Begun before'),
+  since: TimestampInput.optional().describe('Only sessions that were running at this time or began later'),
+  until: TimestampInput.optional().describe('Only sessions that began before this time'),
 });
 export type SessionListQuery = z.output<typeof SessionListQuery>;
 
@@ -174,7 +174,7 @@ export const sessionRoutes = {
   }),
   start: defineRoute({
     operationId: 'startSession',
-    summary: 'Send the bot into the room; an ended session goes on.',
+    summary: 'Send the bot into the room; an ended session continues.',
     group,
     method: 'post',
     path: '/api/projects/{projectId}/sessions/{id}/start',
@@ -187,7 +187,7 @@ export const sessionRoutes = {
   }),
   stop: defineRoute({
     operationId: 'stopSession',
-    summary: 'Call the bot back; what was being said is still transcribed.',
+    summary: 'Stop the bot; speech in progress is still transcribed.',
     group,
     method: 'post',
     path: '/api/projects/{projectId}/sessions/{id}/stop',
@@ -215,7 +215,7 @@ export const sessionRoutes = {
     operationId: 'listMessages',
     summary: 'Show the whole transcript, oldest first.',
     description:
-      'Of a long one, ask for pages: `limit`, then `after`. X-Total-Count says how many messages there are. An answer ends at 2 MiB: then its header Link names the next one.',
+      'Read a long transcript in pages: `limit`, then `after`. X-Total-Count is the number of messages. An answer ends at 2 MiB; its header Link then names the next page.',
     group,
     method: 'get',
     path: '/api/projects/{projectId}/sessions/{id}/messages',

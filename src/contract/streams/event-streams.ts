@@ -29,27 +29,25 @@ const StreamQuery = z.object({
     .max(2000)
     .regex(
       /^[a-z0-9_.,\s-]*(\*\s*(,[a-z0-9_.,\s-]*|$))*$/,
-      'write types such as sanction.created; a * stands at the end',
+      'write types such as sanction.created; a * is allowed at the end only',
     )
     .optional()
-    .describe('Types, comma-separated; a trailing * is a wildcard'),
+    .describe('Event types, comma-separated; a trailing * is a wildcard'),
   resources: z.string().max(4000).optional().describe('Resources, comma-separated: kind:id or bare id'),
   user: ExternalUserId.optional().describe(
-    'Only what concerns this person, by external user id or participant id; in a stream of every project by external user id',
+    'Only events about this person, by external user id or participant id; in a stream of every project, by external user id only',
   ),
   since: z
     .union([z.enum(['earliest', '']), z.uuid(), TimestampInput], {
       error: 'write earliest, the id of an event, or a time such as 2026-01-31T12:00:00Z',
     })
     .optional()
-    .describe('earliest, an event id or a time: replay from there'),
+    .describe('Replay from here: earliest, an event id or a time'),
   'last-event-id': z
     .string()
     .max(100)
     .optional()
-    .describe(
-      'Replay what came after this event; earliest: everything. An event that you may not read is an unknown one',
-    ),
+    .describe('Replay the events after this one; earliest: all. An event that you may not read counts as unknown'),
 });
 const StreamHeaders = z.object({ 'last-event-id': z.string().max(100).optional() });
 

@@ -10,7 +10,7 @@ export const ConsumerTrace = z
     kind: z.enum(['webhook', 'subscriber']),
     name: z.string().describe('The webhook subscription, or the durable subscriber inside the daemon'),
     result: DeliveryStatus,
-    at: Timestamp.nullable().describe('Last attempt; of a subscriber, when it was last seen behind the event'),
+    at: Timestamp.nullable().describe('Last attempt; for a subscriber, when its position was last seen past the event'),
     attempts: z.int().nullable(),
     statusCode: z.int().nullable(),
     error: z.string().nullable(),

@@ -6,7 +6,7 @@ import { defineRoute } from '../route.js';
 export const deliveryStatuses = ['pending', 'delivered', 'failed', 'set_aside'] as const;
 export const DeliveryStatus = z
   .enum(deliveryStatuses)
-  .describe('set_aside: the daemon ended twice during an attempt; it is tried again when it is sent again');
+  .describe('set_aside: the daemon died twice during an attempt; send it again to retry it');
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
 
 export const WebhookEvent = z
@@ -17,7 +17,7 @@ export const WebhookEvent = z
     subscriptionId: z.string(),
     eventId: z.string(),
     eventType: z.string(),
-    payload: z.unknown().describe('What is sent; null where the stored text is damaged'),
+    payload: z.unknown().describe('The payload; null if the stored text is damaged'),
     status: DeliveryStatus,
     attemptsCount: z.int(),
     lastError: z.string().nullable(),
@@ -50,7 +50,7 @@ const auth = ['apiKey', 'bearer'] as const;
 export const webhookEventRoutes = {
   list: defineRoute({
     operationId: 'listWebhookEvents',
-    summary: 'List what was or is to be delivered, newest first.',
+    summary: 'List deliveries, newest first.',
     group,
     method: 'get',
     path: '/api/projects/{projectId}/webhooks/events',
@@ -60,9 +60,9 @@ export const webhookEventRoutes = {
     params: ProjectPath,
     query: z.object({
       status: DeliveryStatus.optional(),
-      subscriptionId: z.string().max(100).optional().describe('Of this subscription alone'),
-      eventId: z.string().max(100).optional().describe('Of this event alone'),
-      eventType: z.string().max(100).optional().describe('Of events of this type alone'),
+      subscriptionId: z.string().max(100).optional().describe('Only deliveries to this subscription'),
+      eventId: z.string().max(100).optional().describe('Only deliveries of this event'),
+      eventType: z.string().max(100).optional().describe('Only deliveries of events of this type'),
       ...MadeQuery.shape,
       limit: z.coerce.number<number>().int().min(1).max(pageLimitMax).default(pageLimitDefault),
       offset: z.coerce.number<number>().int().min(0).default(0),
@@ -85,7 +85,7 @@ export const webhookEventRoutes = {
   }),
   resend: defineRoute({
     operationId: 'resendWebhookEvent',
-    summary: 'Send an event of the log once more, on a schedule of its own.',
+    summary: 'Send an event of the log once more, with attempts of its own.',
     group,
     method: 'post',
     path: '/api/projects/{projectId}/webhooks/events/{id}/resend',

@@ -27,7 +27,10 @@ export const WebhookSubscription = z
     customHeaders: z.array(z.string()).nullable().describe('Names only'),
     payloadFormat: PayloadFormat,
     enabled: z.boolean(),
-    disabledReason: z.enum(disabledReasons).nullable().describe('gone: the receiver answered 410; failing: for 5 days'),
+    disabledReason: z
+      .enum(disabledReasons)
+      .nullable()
+      .describe('gone: the receiver answered 410; failing: deliveries have failed for 5 days'),
     failingSince: Timestamp.nullable().describe('No delivery has succeeded since'),
     previousSecretUntil: Timestamp.nullable().describe('Until then deliveries are signed by the previous secret too'),
     createdAt: Timestamp,
@@ -52,7 +55,7 @@ const HeaderValue = z
 const Pattern = z
   .string()
   .max(100)
-  .regex(/^(\*|[a-z][a-z0-9_-]*(\.[a-z][a-z0-9_-]*)*(\.\*)?)$/, 'write an event type, or a domain with .* behind it');
+  .regex(/^(\*|[a-z][a-z0-9_-]*(\.[a-z][a-z0-9_-]*)*(\.\*)?)$/, 'write an event type, or a domain followed by .*');
 
 /** Base64 of eight bytes or more behind `whsec_`, as Standard Webhooks have it. Other secrets are taken as they are. */
 const standardSecret = /^whsec_(?=.{12})(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -62,22 +65,19 @@ const subscriptionFields = {
   url: z
     .url({ protocol: /^https?$/ })
     .max(2000)
-    .describe('Where events are sent'),
+    .describe('Address that events are sent to'),
   secret: z
     .string()
     .min(8)
     .max(200)
-    .refine(isSigningKey, 'write base64 of eight bytes or more behind whsec_')
-    .describe('Key of the signature'),
-  events: z.array(Pattern).min(1).max(50).describe('Types: exact, domain.* or *'),
-  ingested: z
-    .boolean()
-    .optional()
-    .describe('Take types that the daemon itself never makes: platform services publish them'),
+    .refine(isSigningKey, 'write whsec_ followed by base64 of eight bytes or more')
+    .describe('Signing key'),
+  events: z.array(Pattern).min(1).max(50).describe('Event types: exact, domain.* or *'),
+  ingested: z.boolean().optional().describe('Accept event types that only platform services publish'),
   description: z.string().max(500).nullish(),
-  authType: WebhookAuthType.default('none').describe('How the delivery authenticates itself'),
+  authType: WebhookAuthType.default('none').describe('How deliveries authenticate themselves'),
   apiKey: HeaderValue.optional(),
-  apiKeyHeader: HeaderName.optional().describe('Left out: X-API-Key'),
+  apiKeyHeader: HeaderName.optional().describe('Default: X-API-Key'),
   basicAuthUsername: z.string().max(200).optional(),
   basicAuthPassword: z.string().max(200).optional(),
   customHeaders: z
@@ -104,7 +104,7 @@ export type UpdateWebhookSubscriptionRequest = z.infer<typeof UpdateWebhookSubsc
 export const WebhookListQuery = z.object({
   search: searchQuery('the address or the description'),
   enabled: QueryFlag.optional().describe('Only enabled ones, or only disabled ones'),
-  failing: QueryFlag.optional().describe('Only those whose deliveries fail now, or only the others'),
+  failing: QueryFlag.optional().describe('Only subscriptions whose deliveries fail now, or only the others'),
 });
 export type WebhookListQuery = z.infer<typeof WebhookListQuery>;
 
@@ -121,7 +121,7 @@ export const RotateWebhookSecretRequest = z
       .max(graceSecondsMax)
       .default(graceSecondsDefault)
       .meta({ unit: 'seconds' })
-      .describe('How long the previous secret goes on signing'),
+      .describe('How long the previous key also signs'),
   })
   .meta({ id: 'RotateWebhookSecretRequest' });
 export type RotateWebhookSecretRequest = z.infer<typeof RotateWebhookSecretRequest>;
@@ -134,13 +134,18 @@ export const ReplayWebhookEventsRequest = z
       .min(1)
       .max(100)
       .optional()
-      .describe('An event id or a time: what came after it; needed unless `failed` is set'),
-    until: z.string().min(1).max(100).optional().describe('An event id or a time, included; left out: now'),
+      .describe('Send events after this event id or time; required unless `failed` is set'),
+    until: z
+      .string()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe('Send events up to and including this event id or time; default: now'),
     failed: z
       .boolean()
       .default(false)
       .describe(
-        'Only deliveries that failed: given up, set aside, or waiting for their next attempt. All at once, in no order',
+        'Only failed deliveries: given up, set aside, or waiting for their next attempt. All at once, in no order',
       ),
   })
   .refine(({ since, failed }) => failed || since !== undefined, {
@@ -152,8 +157,8 @@ export type ReplayWebhookEventsRequest = z.input<typeof ReplayWebhookEventsReque
 
 export const WebhookReplay = z
   .object({
-    queued: z.int().describe('Events that are sent again'),
-    lastEventId: z.string().nullable().describe('The last event that was looked at'),
+    queued: z.int().describe('Number of events that are sent again'),
+    lastEventId: z.string().nullable().describe('The last event that was examined'),
     complete: z.boolean().describe('false: there is more; ask again with since = lastEventId'),
   })
   .meta({ id: 'WebhookReplay' });
@@ -165,7 +170,7 @@ const auth = ['apiKey', 'bearer'] as const;
 export const webhookRoutes = {
   create: defineRoute({
     operationId: 'createWebhookSubscription',
-    summary: `Have events sent to an address; a project has up to ${subscriptionsMax} subscriptions.`,
+    summary: `Send events to an address; a project has at most ${subscriptionsMax} subscriptions.`,
     group,
     method: 'post',
     path: '/api/projects/{projectId}/webhooks/subscriptions',
@@ -206,7 +211,7 @@ export const webhookRoutes = {
   }),
   update: defineRoute({
     operationId: 'updateWebhookSubscription',
-    summary: 'Change a subscription; a url on another server needs the secrets again.',
+    summary: 'Change a subscription; a URL on another server needs the secrets again.',
     group,
     method: 'put',
     path: '/api/projects/{projectId}/webhooks/subscriptions/{id}',
@@ -220,7 +225,7 @@ export const webhookRoutes = {
   }),
   remove: defineRoute({
     operationId: 'deleteWebhookSubscription',
-    summary: 'Delete a webhook subscription with what is still to be sent.',
+    summary: 'Delete a webhook subscription with its pending deliveries.',
     group,
     method: 'delete',
     path: '/api/projects/{projectId}/webhooks/subscriptions/{id}',
@@ -233,7 +238,7 @@ export const webhookRoutes = {
   }),
   rotateSecret: defineRoute({
     operationId: 'rotateWebhookSecret',
-    summary: 'Change the secret; for a time deliveries carry the signatures of both.',
+    summary: 'Rotate the signing key; for a time, deliveries carry the signatures of both.',
     group,
     method: 'post',
     path: '/api/projects/{projectId}/webhooks/subscriptions/{id}/rotate-secret',
@@ -247,7 +252,7 @@ export const webhookRoutes = {
   }),
   test: defineRoute({
     operationId: 'testWebhookSubscription',
-    summary: 'Send a `webhook.test` event to the subscription, as any other is sent.',
+    summary: 'Send a `webhook.test` event to the subscription, like any other event.',
     group,
     method: 'post',
     path: '/api/projects/{projectId}/webhooks/subscriptions/{id}/test',
@@ -260,7 +265,7 @@ export const webhookRoutes = {
   }),
   replay: defineRoute({
     operationId: 'replayWebhookEvents',
-    summary: 'Send a range of the log to the subscription again, or only what failed.',
+    summary: 'Send a range of the event log to a subscription again, or only what failed.',
     group,
     method: 'post',
     path: '/api/projects/{projectId}/webhooks/subscriptions/{id}/replay',

@@ -72,11 +72,11 @@ describe('readWav', () => {
   it.each([
     ['nothing', Buffer.alloc(0), 'is no WAV file'],
     ['an MP3', Buffer.from('ID3 and so on and on'), 'is no WAV file'],
-    ['a file without sound', wav({ data: bytes() }), 'holds no sound'],
-    ['no chunks', chunk('RIFF', Buffer.from('WAVE')), 'without format or sound'],
+    ['a file without sound', wav({ data: bytes() }), 'holds no audio'],
+    ['no chunks', chunk('RIFF', Buffer.from('WAVE')), 'without format or audio data'],
     ['µ-law', wav({ code: 7, bits: 8, data: bytes(1) }), 'format 7 with 8 bits'],
     ['surround sound', wav({ channels: 6, data: bytes(0, 0) }), '6 channels'],
-    ['a rate that no recorder has', wav({ rate: 12, data: bytes(0, 0) }), '12 samples a second'],
+    ['a rate that no recorder has', wav({ rate: 12, data: bytes(0, 0) }), '12 samples per second'],
   ])('refuses %s with a sentence', (_, file, sentence) => {
     expect(() => readWav(file)).toThrow(sentence);
   });

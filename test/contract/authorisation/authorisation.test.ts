@@ -26,7 +26,7 @@ interface Caller {
   readonly isStranger?: boolean;
 }
 
-/** As long as a key, which is what it is taken for under /api/v1. */
+/** Outcome of a token that is as long as a key, and is taken for one under /api/v1. */
 const forShortToken = (route: Route): Outcome =>
   route.path.startsWith('/rooms/') ? 'room_token_invalid' : 'credential_invalid';
 

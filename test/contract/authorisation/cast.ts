@@ -30,7 +30,7 @@ export interface Cast {
   readonly admin: string;
   readonly members: Readonly<Record<ProjectRole, string>>;
   keyWith(scope: RequiredScope): string;
-  /** With all scopes but those that open this one. */
+  /** Returns a key with all scopes but those that include this one. */
   keyWithout(scope: RequiredScope): string;
 }
 

@@ -1,4 +1,4 @@
-/** What the border refuses, it refuses alike on every operation: bodies that are none, and keys of another request. */
+/** Every operation refuses invalid bodies, and idempotency keys of another request, in the same way. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bodyLimitBytesDefault } from '../../../daemon/platform/http/bodies/bodies.js';

@@ -1,11 +1,11 @@
-/** What has to be there before an operation works, and before it refuses for each of its reasons. */
+/** Preconditions of each operation, and of each of its refusals. */
 import type { ErrorCode } from '../../../src/contract/error-catalogue.js';
 import type { World } from './world.js';
 
 export type Made = Readonly<Record<string, unknown>>;
 export type Headers = Readonly<Record<string, string>>;
 
-/** Where a request goes, beside what is made up for it. What is left out is usual. */
+/** Parts of a request that are not generated. Absent parts have their usual value. */
 export interface Scene {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ export type SceneOf = (world: World) => Scene | Promise<Scene>;
 /** Reached by a test of its own, because it takes a daemon at its limits; the file must be there and say why. */
 export interface Elsewhere {
   readonly file: string;
-  /** What the file says of it. */
+  /** Text of the catalogue about it. */
   readonly says: string;
 }
 export const elsewhere = (file: string, says: string): Elsewhere => ({ file, says });
@@ -39,7 +39,7 @@ export interface Case {
   readonly refuses?: Partial<Record<ErrorCode, SceneOf | Elsewhere>>;
 }
 
-/** By operation id. */
+/** Cases by operation id. */
 export type Cases = Readonly<Record<string, Case>>;
 
 /** The made-up body with these fields as they are stated; `undefined` leaves one out. */

@@ -19,11 +19,11 @@ const seed = 20_260_101;
 /** Valid requests to an operation, and as many others. */
 const each = scale(1, 50);
 const patienceMs = scale(60_000, 600_000);
-/** Of the valid requests this share succeeds, in every group. */
+/** Share of valid requests that must succeed, in every group. */
 const shareMin = 0.95;
 
 let world: World;
-/** Where whatever is asked may happen. */
+/** Project in which any request may take effect. */
 let scrapId: string;
 beforeAll(async () => {
   world = await World.make();
@@ -48,7 +48,7 @@ const closeTo = ({ params, query, body }: Route): fc.Arbitrary<Request> =>
     body: body === undefined ? nothing : close(body),
   });
 
-/** What became of the valid requests, by group. */
+/** Outcomes of the valid requests, by group. */
 const tally = new Map<string, { sent: number; readonly refused: string[] }>();
 
 const Documented = z.object({

@@ -28,7 +28,7 @@ const p95MaxMs = 500;
 let cast: Cast;
 let room: { readonly token: string; readonly observer: string };
 let secret: string;
-/** By the clock of the daemon, which stands still. */
+/** Time of the signature, by the daemon's stopped clock. */
 let signedAt: string;
 const roomId = 'arena';
 beforeAll(async () => {
@@ -49,7 +49,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => cast.daemon.stop());
 
-/** With these it may succeed. */
+/** Credentials with which a request may succeed. */
 const strong = {
   owner: () => bearer(cast.members.owner),
   administrator: () => bearer(cast.admin),

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** What is met in the same way wherever it is named. */
+/** Scenes of refusals that every operation reaches in the same way. */
 const alike: Partial<Record<ErrorCode, SceneOf>> = {
   player_token_invalid: () => ({ headers: bearer('x'.repeat(80)), query: { auth: 'access_token' } }),
   unknown_app: () => ({ params: { appId: unknown } }),

@@ -89,10 +89,10 @@ export class World {
     return this.daemon.projectId;
   }
 
-  /** Of a daemon without neighbours. */
+  /** Returns the address of a daemon without neighbours. */
   urlAlone = (): Promise<string> => this.urlOfAnother({});
 
-  /** Of a daemon whose identity provider does not answer. */
+  /** Returns the address of a daemon whose identity provider does not answer. */
   urlOrphan = (): Promise<string> =>
     this.urlOfAnother({ ...this.provider.settings, EARSHOT_IDENTITY_URL: nobodyThere });
 

@@ -52,7 +52,7 @@ export class Reached {
   private readonly unreached = new Map<string, readonly Interval[]>();
   private characters = 0;
 
-  /** How much code the run has reached that none had before, in characters. */
+  /** Returns the characters of code that this run was the first to reach. */
   gainOf(run: Run): number {
     let gain = 0;
     for (const [place, { whole, unreached }] of run) {

@@ -1,6 +1,6 @@
 /** A parser that strangers reach, as the fuzzer calls it. */
 export interface FuzzTarget {
-  /** Also the name of its folder in `test/fuzz/corpus`. */
+  /** Name of the target and of its folder in `test/fuzz/corpus`. */
   readonly name: string;
   /** Longest input in bytes that the parser is given in service; growth is measured up to it. */
   readonly maxBytes: number;

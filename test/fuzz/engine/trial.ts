@@ -70,7 +70,7 @@ async function errorOfParsing(target: FuzzTarget, input: Buffer): Promise<unknow
   }
 }
 
-/** In milliseconds of the processor, because others may have it meanwhile. */
+/** Measures in milliseconds of processor time, which other processes do not distort. */
 async function timeOf(target: FuzzTarget, input: Buffer): Promise<number> {
   const begun = process.cpuUsage();
   await target.parse(input);

@@ -1,4 +1,4 @@
-/** Whatever a column can hold comes back from both databases as it was given, however many rows go in at once. */
+/** Both databases return every value of a column as it was stored, however many rows are stored at once. */
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

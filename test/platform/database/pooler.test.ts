@@ -55,7 +55,7 @@ describe.skipIf(!hasPostgresql || !hasPgBouncer)('behind PgBouncer', { timeout: 
     const folder = mkdtempSync(join(tmpdir(), 'earshot-pooler-'));
     const env = { EARSHOT_PORT: '0', EARSHOT_MQTT_PORT: '0', EARSHOT_MEDIA_PORT: '0', DATABASE_URL: bouncer.url };
     const said =
-      "DATABASE_URL leads to a pooler in transaction mode, such as PgBouncer. LISTEN and locks need PostgreSQL's own address: set EARSHOT_DATABASE_DIRECT_URL to it; DATABASE_URL may stay.";
+      "DATABASE_URL leads to a pooler in transaction mode, such as PgBouncer. LISTEN and locks need PostgreSQL's own address: set EARSHOT_DATABASE_DIRECT_URL to it, and leave DATABASE_URL as it is.";
     for (const command of ['run', 'migrate']) {
       const { code, stderr } = await earshotd(folder, [command], { env });
       expect([code, stderr]).toEqual([1, `${said}\n`]);

@@ -24,7 +24,7 @@ describe.each(suites)('removing a project on $name', ({ open, here }) => {
     });
     afterAll(() => opened.close());
 
-    /** With what refers to each other: a challenge in a category, and players who play it. */
+    /** Creates a project with rows that refer to each other: a challenge in a category, and players with progress in it. */
     async function addProject(deletedAt: Date | null): Promise<string> {
       const [id, tenantId, categoryId, challengeId] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()];
       const row = { projectId: id, createdAt: at, updatedAt: at };

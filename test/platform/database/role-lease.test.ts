@@ -36,7 +36,7 @@ describe.skipIf(!hasPostgresql)('a role that one daemon of a database has', () =
     expect(second.isTakenOver).toBe(false);
     await eventually(() => expect(watcher.url).toBe('http://b'));
     await second.stop();
-    await eventually(() => expect(watcher.problem).toMatch(/No daemon of this database with the role voice is seen/));
+    await eventually(() => expect(watcher.problem).toMatch(/No running daemon of this database has the role voice/));
     await watcher.stop();
   });
 

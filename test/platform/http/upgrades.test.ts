@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.stop());
 
-/** As Java's HttpClient and curl offer HTTP/2 on a connection without TLS. */
+/** Upgrade to HTTP/2 that Java's HttpClient and curl offer on a connection without TLS. */
 const h2c =
   'Host: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA\r\n';
 const webSocket =

@@ -1,4 +1,4 @@
-/** At most a number of things at the same time. */
+/** Limit of operations at the same time. */
 import { describe, expect, it } from 'vitest';
 import { ConcurrencyLimit } from '../../../daemon/platform/limits/concurrency-limit.js';
 

@@ -1,8 +1,8 @@
-/** At most a number of events of one key in a span of time. */
+/** Limit of events per key in a time window. */
 import { describe, expect, it } from 'vitest';
 import { WindowCounter } from '../../../daemon/platform/limits/window-counter.js';
 
-/** What comes at which time, and in how many seconds the refused may come again; null: it is counted. */
+/** Arrivals by time, each with the seconds after which a refused one may retry; null: it is counted. */
 type Steps = readonly (readonly [atMs: number, key: string, amount: number, retryAfterSeconds: number | null])[];
 
 const cases: readonly {

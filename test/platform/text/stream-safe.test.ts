@@ -3,7 +3,7 @@ import { compatible } from '../../../daemon/platform/text/compatible.js';
 import { foldAccents, foldCase } from '../../../src/text/fold.js';
 import { streamSafe } from '../../../src/text/stream-safe.js';
 
-/** In the order in which sorting them takes longest: it would take minutes. */
+/** Returns marks in the order that takes longest to sort: minutes. */
 const marks = (count: number): string => `a${'\u0301'.repeat(count)}${'\u0316'.repeat(count)}`;
 const slowestMs = 5_000;
 

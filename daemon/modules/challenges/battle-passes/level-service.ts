@@ -129,7 +129,7 @@ export class BattlePassLevelService {
         if (before === undefined)
           details.push({
             path: `body.levels.${index}.position`,
-            message: `the pass has no level in place ${position}`,
+            message: `the pass has no level ${position}`,
           });
         else after.push({ ...changed(before, request), updatedAt: this.now().toISOString() });
       }

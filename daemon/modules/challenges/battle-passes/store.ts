@@ -233,7 +233,7 @@ export class BattlePassStore {
 /** The refusal of a position that another level has, whether the rules or the database found it. */
 export const placeTaken = (position: number, cause?: unknown): DomainError =>
   new DomainError('validation_failed', {
-    details: [{ path: 'body.position', message: `${position} is the place of another level` }],
+    details: [{ path: 'body.position', message: `${position} is the number of another level` }],
     cause,
   });
 

@@ -1,6 +1,6 @@
 /** Checks that everything configured to count events has in common. Pure. */
 import type { ErrorDetail } from '../../../../src/contract/errors.js';
-import type { Challenge } from '../../../../src/contract/gameplay/challenges.js';
+import { type Challenge, noSuchEvent } from '../../../../src/contract/gameplay/challenges.js';
 import { findGameEvent, propertiesOf, propertyType } from '../../../../src/contract/gameplay/game-events.js';
 
 export type CountedEvents = Pick<Challenge, 'eventName' | 'countProperty' | 'metadataConditions'>;
@@ -14,10 +14,7 @@ export const eventProblems = (
   path: string,
 ): ErrorDetail[] => {
   const event = findGameEvent(eventName);
-  if (event === null)
-    return [
-      { path: `${path}.eventName`, message: 'is not an event of the catalogue; `game-events catalogue` lists them' },
-    ];
+  if (event === null) return [{ path: `${path}.eventName`, message: noSuchEvent(eventName) }];
   const known = propertiesOf(event);
   const problems: ErrorDetail[] = [];
   if (countProperty !== null && !(known.includes(countProperty) && propertyType(countProperty) === 'number')) {

@@ -60,7 +60,7 @@ export class AccountAdministration {
   /** With its first administrator and a project `default`. */
   async createTenant(name: string, administrator: { email: string; password: string }): Promise<{ id: string }> {
     if ((await this.accounts.tenants()).some((tenant) => tenant.name === name))
-      throw new Refused(`There is a tenant ${name} already. Choose another name.`);
+      throw new Refused(`There is already a tenant ${name}. Choose another name.`);
     await this.refuseTaken(administrator.email);
     const passwordHash = await hashPassword(administrator.password);
     const tenantId = uuidv7();
@@ -101,7 +101,7 @@ export class AccountAdministration {
 
   private async refuseTaken(email: string): Promise<void> {
     if ((await this.accounts.byEmail(email)) !== null)
-      throw new Refused(`There is an account for ${email} already. An account belongs to one tenant.`);
+      throw new Refused(`There is already an account for ${email}. An account belongs to one tenant.`);
   }
 
   private async onlyTenant(): Promise<TenantSummary> {

@@ -68,7 +68,7 @@ export class LoginCodes {
 
 const loginCodeEmail = (to: string, code: string, url: string): Email => ({
   to,
-  subject: 'Your code to sign in',
+  subject: 'Your login code',
   text: [
     `Somebody signs in to ${url} with your password, from a network that you have not used there before. Many sign-ins at`,
     'your account have failed in the last minutes, so this code is needed as well:',

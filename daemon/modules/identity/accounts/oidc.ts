@@ -92,7 +92,7 @@ export class OidcProvider implements IdentityProvider {
     const issuer = withoutSlash(this.options.issuer);
     const url = `${issuer}/.well-known/openid-configuration`;
     const document = Discovery.safeParse(await this.ask(url, {}, 'identity_unavailable'));
-    if (!document.success) throw this.unavailable(`${url} is no discovery document`, document.error);
+    if (!document.success) throw this.unavailable(`${url} is not a discovery document`, document.error);
     const endpoints = document.data;
     if (withoutSlash(endpoints.issuer) !== issuer)
       throw this.unavailable(`${url} speaks for ${endpoints.issuer}; set EARSHOT_IDENTITY_URL to the issuer`);
@@ -126,7 +126,7 @@ export class OidcProvider implements IdentityProvider {
   private read<S extends z.ZodType>(schema: S, url: string, answer: unknown): z.output<S> {
     const read = schema.safeParse(answer);
     if (read.success) return read.data;
-    this.log.warn({ err: read.error, url }, 'the identity provider describes a session in a way that cannot be read');
+    this.log.warn({ err: read.error, url }, "the identity provider's answer about a session is not valid");
     throw new DomainError('identity_answer_invalid', { cause: read.error });
   }
 

@@ -81,7 +81,7 @@ export class ApiKeyService {
     const expiresAt = request.expiresAt === undefined ? null : new Date(request.expiresAt);
     if (expiresAt !== null && expiresAt <= createdAt) {
       throw new DomainError('validation_failed', {
-        details: [{ path: 'body.expiresAt', message: 'lies behind; name a time to come' }],
+        details: [{ path: 'body.expiresAt', message: 'is in the past; name a time in the future' }],
       });
     }
     const key = generateKey();

@@ -114,7 +114,7 @@ export class ReviewService {
     if (sanction === null) throw new DomainError('sanction_not_found');
     if (sanction.status !== 'active')
       throw new DomainError('sanction_not_active', {
-        message: 'The sanction has ended; there is nothing to appeal against.',
+        message: 'The sanction has ended, so it cannot be appealed.',
       });
     const row = this.needs.opening.opened('appeal', sanction, actorId, statement);
     const prepared = await this.needs.reviews.prepare([row]);

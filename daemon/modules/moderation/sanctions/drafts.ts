@@ -148,12 +148,12 @@ function refuseForeignEvidence({ evidence }: CreateSanctionRequest, { messages, 
   if (ruleId !== undefined && !rules.has(ruleId))
     details.push({ path: 'body.evidence.ruleId', message: `the project has no rule ${ruleId}` });
   else if (ruleVersion !== undefined && ruleId === undefined)
-    details.push({ path: 'body.evidence.ruleId', message: 'a version is the version of a rule' });
+    details.push({ path: 'body.evidence.ruleId', message: 'a rule version needs its rule' });
   else if (ruleVersion !== undefined && !rules.has(`${ruleId}@${ruleVersion}`))
     details.push({ path: 'body.evidence.ruleVersion', message: `the rule has no version ${ruleVersion}` });
   if (details.length === 0) return;
   const missing = details.map(({ message }) => message).join('; ');
-  const message = `The evidence is not the project's: ${missing}. Name what the project has, or leave it out.`;
+  const message = `The evidence does not belong to the project: ${missing}. Correct or omit it.`;
   throw new DomainError('validation_failed', { message, details });
 }
 

@@ -18,6 +18,6 @@ export const sanctionHistory = (sanctions: readonly Sanction[]): HistoryEntry[] 
       startAt,
       `${type}${until} by ${made.createdByUserId ?? made.createdBy ?? system}${because(reason)}`,
     );
-    if (revokedAt !== null) return [imposed, entry(revokedAt, `${type} taken back${because(revokeReason)}`)];
+    if (revokedAt !== null) return [imposed, entry(revokedAt, `${type} revoked${because(revokeReason)}`)];
     return status === 'expired' && endAt !== null ? [imposed, entry(endAt, `${type} over`)] : [imposed];
   });

@@ -6,7 +6,7 @@ import type { Logger } from '../../../platform/observability/logger.js';
 const verbs: Readonly<Record<string, string>> = {
   'sanction.created': 'a sanction was imposed',
   'sanction.updated': 'a sanction was changed',
-  'sanction.revoked': 'a sanction was taken back',
+  'sanction.revoked': 'a sanction was revoked',
 };
 /** More at once are one line. */
 const singlyMax = 10;

@@ -46,9 +46,9 @@ export function termOf(
   if (durationSeconds !== null && endAt !== null) throw refuse('Send duration or endAt, not both.');
   const end = endAt ?? (durationSeconds === null ? null : new Date(startAt.getTime() + durationSeconds * 1000));
   if (type === 'temp_ban' && end === null)
-    throw refuse('A temp_ban needs duration or endAt; use perm_ban for one without end.');
+    throw refuse('A temp_ban needs duration or endAt; use perm_ban for a ban without an end.');
   if (type === 'perm_ban' && end !== null)
-    throw refuse('A perm_ban takes neither duration nor endAt; use temp_ban for one that ends.');
+    throw refuse('A perm_ban takes neither duration nor endAt; use temp_ban for a ban that ends.');
   if (end !== null && end <= startAt) throw refuse('The end must lie after the start.');
   return {
     startAt,
@@ -69,7 +69,7 @@ export function parametersOf(type: SanctionType, requested: SanctionParameters =
   const foreign = Object.keys(requested).filter((name) => name !== own);
   if (foreign.length > 0)
     throw new DomainError('sanction_parameters_invalid', {
-      message: `${foreign.join(', ')}: ${type} has no such parameter. Leave it out.`,
+      message: `${foreign.join(', ')}: ${type} has no such parameter. Omit it.`,
     });
   return own === undefined ? null : { [own]: requested[own] ?? parameterDefaults[own] };
 }

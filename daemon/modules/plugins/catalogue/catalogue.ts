@@ -1,7 +1,7 @@
 /** Every plugin that projects can install: those of the program, and those that the operator installed. */
 import { DomainError } from '../../../../src/contract/errors.js';
+import { didYouMean, nearest } from '../../../../src/contract/nearest.js';
 import type { Plugin } from '../../../../src/contract/plugins/plugins.js';
-import { didYouMean, nearest } from '../../../../src/names/nearest.js';
 import type { RunnablePlugin } from '../plugin.js';
 import { type Manifest, toPlugin } from './manifest.js';
 
@@ -38,7 +38,7 @@ export class Catalogue {
   /** `There is no plugin toxcity. Did you mean toxicity?` */
   async noSuch(slug: string): Promise<string> {
     const slugs = (await this.list()).map((plugin) => plugin.slug);
-    return `There is no plugin ${slug}. ${didYouMean(nearest(slug, slugs), '`plugins list` shows those there are.')}`;
+    return `There is no plugin ${slug}. ${didYouMean(nearest(slug, slugs), '`plugins list` lists them.')}`;
   }
 
   async manifest(slug: string): Promise<Manifest | null> {

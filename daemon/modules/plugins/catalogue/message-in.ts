@@ -7,7 +7,7 @@ import { Skip } from '../plugin.js';
 export function messageIn(event: DomainEvent | null): Message {
   const message = Message.safeParse(event?.payload.data).data;
   if (message === undefined) throw new Skip('the event carries no message');
-  if (message.type === 'system') throw new Skip('nobody said or wrote it');
+  if (message.type === 'system') throw new Skip('it is not from a person');
   if (message.status !== null && message.status !== 'recognised') throw new Skip('nothing was recognised');
   return message;
 }

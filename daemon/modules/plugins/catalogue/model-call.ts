@@ -35,8 +35,8 @@ export async function callModel<T extends z.ZodType>(
   const sending = { method: 'POST', headers, body: JSON.stringify(body) };
   const got = await outbound.request(url, sending, callLimits).catch((error: unknown) => {
     if (repeatUnanswered || !mayHaveArrived(error)) return unanswered(error);
-    const reason = error instanceof Error ? error.message : 'no answer came';
-    throw new Error(`${reason}; not asked again, because the service may charge for it: set repeatUnanswered to do so`);
+    const reason = error instanceof Error ? error.message : 'no answer';
+    throw new Error(`${reason}; not retried, because the service may charge for it: set repeatUnanswered to retry`);
   });
   if (got.status !== 200) {
     const text = `the service answered ${got.status}: ${got.body.slice(0, 200)}`;
@@ -45,7 +45,7 @@ export async function callModel<T extends z.ZodType>(
   try {
     return answer.parse(JSON.parse(got.body));
   } catch {
-    throw new Error(`the service answered something else: ${got.body.slice(0, 200)}`);
+    throw new Error(`the service gave an unexpected answer: ${got.body.slice(0, 200)}`);
   }
 }
 
@@ -59,5 +59,5 @@ export const modelSettings = {
   repeatUnanswered: z
     .boolean()
     .default(false)
-    .describe('Ask again where no answer came in time; the service may charge for each call'),
+    .describe('Retry when no answer came in time; the service may charge for each call'),
 };

@@ -32,7 +32,7 @@ export const moderationApi = (outbound: ModelTransport): RunnablePlugin => ({
     slug: 'moderation-api',
     name: 'Moderation API',
     description:
-      'Sends the words of each message, and nothing else, to a moderation endpoint that speaks as OpenAI does (POST /moderations), and annotates the message with its categories and scores. It is as good as that service. A service that cannot be reached or answers 408, 429 or 5xx is asked again up to four times, within a quarter of an hour; one that gives no answer within 60 seconds only with repeatUnanswered, because it may charge for each call.',
+      "Sends the text of each message, and nothing else, to a moderation endpoint with OpenAI's API (POST /moderations), and annotates the message with its categories and scores. It is as good as that service. If the service cannot be reached or answers 408, 429 or 5xx, the call is retried up to four times within a quarter of an hour. If it gives no answer within 60 seconds, the call is retried only with repeatUnanswered, because the service may charge for each call.",
     version: '1.0.0',
     kind: 'message',
     events: ['message.created'],

@@ -12,7 +12,7 @@ const Settings = z.object({
     .min(0)
     .max(1)
     .default(0)
-    .describe('Least score, either way, that is annotated; 0: every message with a known word'),
+    .describe('Lowest absolute score that is annotated; 0: every message with a known word'),
 });
 
 /** Turn the next few words around. */
@@ -69,7 +69,7 @@ export const sentiment: RunnablePlugin = {
     slug: 'sentiment',
     name: 'Sentiment',
     description:
-      'Annotates messages with a score from -1 (hostile) to 1 (friendly), by a lexicon of 3,382 English words with negation and emphasis. It knows neither irony nor game talk ("nice kill" is unfriendly to it) nor other languages: a trend over many messages means something, a single score little.',
+      'Annotates messages with a score from -1 (hostile) to 1 (friendly), by a lexicon of 3,382 English words with negation and emphasis. It understands neither irony nor game talk ("nice kill" counts as unfriendly) nor other languages: a trend over many messages is meaningful, a single score is not.',
     version: '1.0.0',
     kind: 'message',
     events: ['message.created'],

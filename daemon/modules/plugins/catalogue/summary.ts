@@ -13,7 +13,9 @@ export const summaryType = 'summary';
 
 const Settings = z.object({
   lines: z.int().min(1).max(20).default(5).describe('Lines of a summary without a model'),
-  baseUrl: modelSettings.baseUrl.optional().describe('Service that speaks as OpenAI does; left out: no model is used'),
+  baseUrl: modelSettings.baseUrl
+    .optional()
+    .describe("Base URL of a service with OpenAI's API; default: no model is used"),
   apiKey: modelSettings.apiKey,
   repeatUnanswered: modelSettings.repeatUnanswered,
   model: z.string().min(1).max(200).default('gpt-4o-mini').describe('Model of that service'),
@@ -22,7 +24,7 @@ const Settings = z.object({
     .min(1)
     .max(2000)
     .default('Summarise this conversation of players in at most five sentences. Name decisions and conflicts.')
-    .describe('What the model is told'),
+    .describe('Instructions for the model'),
 });
 
 /** Lines that are read of a session: the last. */
@@ -66,7 +68,7 @@ export const summaryPlugin = (sessions: SpokenSessions, outbound: ModelTransport
     slug: summarySlug,
     name: 'Summary',
     description:
-      'Annotates a session with its summary when it ends. With an OpenAI-compatible model it is written by that model, which gets names and words of the transcript. Without one it consists of the lines that share the most words with the rest: it quotes and cannot condense, and a conversation of short lines gives a poor one.',
+      'Annotates a session with its summary when it ends. With an OpenAI-compatible model, that model writes it from the names and texts of the transcript. Without one, it quotes the lines that share the most words with the rest; it cannot condense, and a conversation of short lines gives a poor summary.',
     version: '1.0.0',
     kind: 'session',
     events: ['session.updated'],

@@ -16,7 +16,7 @@ export function toxicity(): RunnablePlugin {
       slug: 'toxicity',
       name: 'Toxicity',
       description:
-        'Marks insults, slurs, harassment, sexual remarks and swearing in messages, and words that the project lists, with a score from 0 to 1 and the place of each. Reads English, tricks in writing such as f.u.c.k and what recognisers make of insults; it knows neither irony nor context, and finds nothing in other languages but the words of the project.',
+        'Marks insults, slurs, harassment, sexual remarks and swearing in messages, and words that the project lists, with a score from 0 to 1 and the place of each. Reads English, disguised spellings such as f.u.c.k, and typical misrecognitions of insults; it understands neither irony nor context, and in other languages finds only the words of the project.',
       version: '1.0.0',
       kind: 'message',
       events: ['message.created'],

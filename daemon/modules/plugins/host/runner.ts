@@ -86,7 +86,7 @@ export class PluginRunner {
   private async endLeases(): Promise<void> {
     const count = await this.needs.actions.endLeases(new Date(this.now().getTime() + restAfterCrashMs));
     if (count > 0)
-      this.logger.warn({ count }, 'the daemon ended during these plugin runs; they run again, one at a time');
+      this.logger.warn({ count }, 'the daemon died during these plugin runs; they are retried, one at a time');
   }
 
   /** Runs in progress. */
@@ -199,9 +199,9 @@ export class PluginRunner {
       error,
       findings,
     });
-    if (action.attempts > attemptsMax) return ended('failed', `it was begun ${attemptsMax} times and never ended`);
-    if (plugin === null) return ended('skipped', 'the plugin is not installed any more');
-    if (event === null && !summaryAsked.test(action.eventId)) return ended('skipped', 'the event is not kept any more');
+    if (action.attempts > attemptsMax) return ended('failed', `it was started ${attemptsMax} times and never ended`);
+    if (plugin === null) return ended('skipped', 'the plugin is no longer installed');
+    if (event === null && !summaryAsked.test(action.eventId)) return ended('skipped', 'the event is no longer stored');
     if (isRedacted(event)) return ended('skipped', 'the data of the event was erased');
     const { id: actionId, tenantId, projectId, sessionId } = action;
     const run = { actionId, instanceId: instance.id, tenantId, projectId, sessionId, event };

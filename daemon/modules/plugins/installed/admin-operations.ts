@@ -15,7 +15,7 @@ const lookedThrough = 2_000;
 export const installPlugin = {
   name: 'plugins.install',
   input: z.object({ manifest: OwnManifest, code: z.string().max(codeBytesMax).nullable() }),
-  output: z.object({ secret: z.string().nullable().describe('Of an endpoint, where it is new') }),
+  output: z.object({ secret: z.string().nullable().describe('Of an endpoint, if it is new') }),
 };
 
 export const uninstallPlugin = {

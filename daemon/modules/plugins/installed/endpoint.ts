@@ -51,5 +51,5 @@ function findingsIn(body: string): readonly PluginFinding[] {
   }
   const found = judge(Findings, json);
   if (found.success) return found.data;
-  throw new Error(`the endpoint answered something else: ${problemLines(found.problems, 'answer')[0]}`);
+  throw new Error(`the endpoint gave an unexpected answer: ${problemLines(found.problems, 'answer')[0]}`);
 }

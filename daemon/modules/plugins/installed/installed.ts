@@ -71,10 +71,10 @@ export class InstalledPlugins implements OwnPlugins {
    */
   async install(manifest: OwnManifest, code: string | null): Promise<{ readonly secret: string | null }> {
     const { slug, endpoint } = manifest;
-    if (this.needs.isTaken(slug)) throw new Refused(`${slug} is a plugin of Earshot itself. Choose another slug.`);
+    if (this.needs.isTaken(slug)) throw new Refused(`${slug} is a built-in plugin. Choose another slug.`);
     const before = await this.needs.store.find(slug);
     if (before === null && (await this.needs.store.list()).length >= pluginsMax)
-      throw new Refused(`There are ${pluginsMax} plugins already. Uninstall one first.`);
+      throw new Refused(`There are already ${pluginsMax} plugins. Uninstall one first.`);
     const stays = before !== null && Stored.parse(before.manifest).endpoint === endpoint && before.secret !== null;
     const secret = endpoint === undefined || stays ? null : newWebhookSecret();
     const kept = stays ? before.secret : null;
@@ -94,7 +94,7 @@ export class InstalledPlugins implements OwnPlugins {
   /** Projects that have installed it keep their instances, which are not run any more. Throws Refused. */
   async uninstall(slug: string): Promise<void> {
     if (!(await this.needs.database.transaction((tx) => this.needs.store.remove(tx, slug))))
-      throw new Refused(`No plugin ${slug} is installed. earshotd plugins list shows those there are.`);
+      throw new Refused(`No plugin ${slug} is installed. \`earshotd plugins list\` lists them.`);
   }
 
   private readable<T>(slug: string, read: () => T): T | null {

@@ -22,7 +22,7 @@ const isUsable = (manifest: Manifest): boolean => {
 export const StoredManifest = Manifest.extend({
   main: z
     .string()
-    .regex(/^[\w-]+\.m?js$/, 'the name of a JavaScript file in the same folder')
+    .regex(/^[\w-]+\.m?js$/, 'must be the name of a JavaScript file in the same folder')
     .optional()
     .describe('The module; its default export is the plugin'),
   endpoint: z
@@ -32,7 +32,7 @@ export const StoredManifest = Manifest.extend({
     .describe('Address that gets the events instead'),
 })
   .refine(({ main, endpoint }) => (main === undefined) !== (endpoint === undefined), 'state either main or endpoint')
-  .refine(isUsable, { path: ['settingsSchema'], message: 'is not a JSON Schema that can be used' });
+  .refine(isUsable, { path: ['settingsSchema'], message: 'is not a usable JSON Schema' });
 
 /** Says why plugins are never run on events of the pattern; null where they are. */
 function eventProblem(pattern: string): string | null {

@@ -88,7 +88,7 @@ export class SandboxChild {
     this.child.on('message', (message) => this.receive(message));
     this.child.once('exit', () => this.over());
     this.child.on('error', (error) => {
-      this.log.warn({ err: error }, 'the process of plugins could not be reached');
+      this.log.warn({ err: error }, 'the plugin process could not be reached');
       if (this.child.pid === undefined) this.over();
     });
   }
@@ -146,7 +146,7 @@ export class SandboxChild {
   private receive(message: unknown): void {
     const parsed = SandboxUpFrame.safeParse(message);
     if (parsed.success) this.onFrame(parsed.data);
-    else this.kill('it sent what cannot be read');
+    else this.kill('it sent an unreadable message');
   }
 
   private onFrame(frame: SandboxUpFrame): void {
@@ -171,8 +171,7 @@ export class SandboxChild {
       run.onStart();
     }
     const { hangMs } = this.limits;
-    if (id !== null)
-      this.watch = setTimeout(() => this.kill(`it computed for longer than ${hangMs / 1_000} s`), hangMs);
+    if (id !== null) this.watch = setTimeout(() => this.kill(`it ran for longer than ${hangMs / 1_000} s`), hangMs);
   }
 
   private async fetch(id: number, call: number, request: string): Promise<void> {

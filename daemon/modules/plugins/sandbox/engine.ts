@@ -89,7 +89,7 @@ class SandboxRun {
       return await this.result(code, input);
     } catch (error) {
       // The engine reports an interruption like any error, or not at all.
-      throw this.isOverTime ? new CodeFailed(`it computed for longer than ${this.computingMs / 1_000} s`) : error;
+      throw this.isOverTime ? new CodeFailed(`it ran for longer than ${this.computingMs / 1_000} s`) : error;
     }
   }
 
@@ -152,7 +152,7 @@ class SandboxRun {
       const state = this.context.getPromiseState(handle);
       if (state.type === 'fulfilled') return state.value;
       if (state.type === 'rejected') throw this.compute(() => this.failure(state.error));
-      if (this.open === 0) throw new CodeFailed('its promise never settles: nothing is left that could settle it');
+      if (this.open === 0) throw new CodeFailed('its promise never settles');
       await new Promise<void>((resolve) => {
         this.settled = resolve;
       });
@@ -162,7 +162,7 @@ class SandboxRun {
   private textOf(result: QuickJSHandle): string {
     const { context } = this;
     const length = context.getNumber(context.getProp(result, 'length'));
-    if (context.typeof(result) !== 'string') throw new CodeFailed('its result is no JSON');
+    if (context.typeof(result) !== 'string') throw new CodeFailed('its result is not JSON');
     if (length > resultCharactersMax)
       throw new CodeFailed(`its result is longer than ${resultCharactersMax} characters`);
     return context.getString(result);

@@ -12,7 +12,7 @@ export type SandboxDownFrame = z.infer<typeof SandboxDownFrame>;
 
 export const SandboxUpFrame = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
-  z.object({ kind: z.literal('computing'), id: Id.nullable().describe('null: nothing computes now') }),
+  z.object({ kind: z.literal('computing'), id: Id.nullable().describe('null: nothing runs now') }),
   z.object({ kind: z.literal('fetch'), id: Id, call: Id, request: z.string().describe('JSON') }),
   z.object({ kind: z.literal('done'), id: Id, output: z.string().describe('JSON'), printed: z.array(z.string()) }),
   z.object({ kind: z.literal('failed'), id: Id, error: z.string(), printed: z.array(z.string()) }),

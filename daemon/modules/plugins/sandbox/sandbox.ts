@@ -65,12 +65,12 @@ export class Sandbox implements CodeRunner {
         throw new TryAgain('other runs kept the process busy');
       }
       if (ending.guilty) {
-        this.log.warn({ actionId, instanceId, reason: ending.reason }, 'the process of plugins was ended');
+        this.log.warn({ actionId, instanceId, reason: ending.reason }, 'the plugin process was ended');
         throw new Error(ending.reason);
       }
       if (this.isStopped) break;
     }
-    throw new TryAgain('other runs ended the process that it was in');
+    throw new TryAgain('another run ended the process that it was in');
   }
 
   /** The next run begins when this one waits for an answer or has ended. */
@@ -100,5 +100,5 @@ export class Sandbox implements CodeRunner {
 function findingsIn(output: string): readonly PluginFinding[] {
   const found = judge(Findings, JSON.parse(output));
   if (found.success) return found.data;
-  throw new Error(`its result is no list of annotations: ${problemLines(found.problems, 'result')[0]}`);
+  throw new Error(`its result is not a list of annotations: ${problemLines(found.problems, 'result')[0]}`);
 }

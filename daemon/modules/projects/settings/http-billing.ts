@@ -34,12 +34,11 @@ export class HttpBilling implements Billing {
       if (response.status === 404) return null;
       if (!response.ok) throw new Error(`it answered ${response.status}`);
       const text = await response.text();
-      if (text.length > answerBytesMax) throw new Error('it answered too much');
+      if (text.length > answerBytesMax) throw new Error('its answer is too large');
       return SecretAnswer.parse(JSON.parse(text)).secret;
     } catch (error) {
       // Log only the kind of error: a parser quotes what it read, which may be a secret.
-      const reason =
-        error instanceof z.ZodError || error instanceof SyntaxError ? 'not the answer it should be' : error;
+      const reason = error instanceof z.ZodError || error instanceof SyntaxError ? 'its answer is not valid' : error;
       this.log.warn({ err: reason, url }, 'the billing system cannot be used; check EARSHOT_BILLING_URL');
       throw new DomainError('billing_unavailable');
     }

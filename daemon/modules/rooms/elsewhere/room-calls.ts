@@ -104,7 +104,7 @@ export class RoomCalls {
       await woken;
     }
     throw new DomainError('room_unavailable', {
-      message: 'The daemon that has the voice rooms does not answer. Try again in a moment.',
+      message: 'The daemon that runs the voice rooms does not answer. Try again in a moment.',
       retryAfterSeconds: 5,
     });
   }

@@ -104,11 +104,11 @@ export class RoomsElsewhere {
     // Under its own address is its former run, whose lease has not ended yet.
     if (url !== null && url !== this.ownUrl())
       throw new DomainError('room_elsewhere', {
-        message: `The voice rooms are at ${url}. Send the request there.`,
+        message: `The voice rooms run at ${url}. Send the request there.`,
         details: [{ path: 'url', message: `${url}${path}` }],
       });
     throw new DomainError('room_unavailable', {
-      message: 'No daemon has the voice rooms at the moment. Try again in a moment, or start one with the role voice.',
+      message: 'No daemon runs the voice rooms at the moment. Try again soon, or start a daemon with the role voice.',
       retryAfterSeconds: 2,
     });
   }

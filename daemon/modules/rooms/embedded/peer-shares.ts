@@ -24,7 +24,7 @@ export class PeerShares {
       ...(perTenantMax === 0 ? {} : { perOwner: perTenantMax }),
       code: 'rate_limited',
       message:
-        'As many peers are in the rooms of your tenant as may be (EARSHOT_PEERS_TENANT). Close some, or wait for the seconds in Retry-After.',
+        'Your tenant has reached its limit of peers in rooms (EARSHOT_PEERS_TENANT). Close some, or wait for the seconds in Retry-After.',
       retryAfterSeconds: 10,
     });
   }

@@ -168,7 +168,7 @@ export class RoomChild {
 
   private giveUp(reason: string): void {
     if (this.isOver) return;
-    this.log.warn({ pid: this.pid, reason }, 'the room process is ended');
+    this.log.warn({ pid: this.pid, reason }, 'the room process is being ended');
     this.watched.kill(reason);
   }
 
@@ -177,7 +177,7 @@ export class RoomChild {
     this.silentTicks = 0;
     const parsed = UpFrame.safeParse(message);
     if (parsed.success) this.onFrame(parsed.data);
-    else this.giveUp(`it sent what cannot be read: ${parsed.error.message}`);
+    else this.giveUp(`it sent an unreadable message: ${parsed.error.message}`);
   }
 
   private onFrame(frame: UpFrame): void {
@@ -217,7 +217,7 @@ export async function tryRoomProcess(log: Logger): Promise<void> {
 
 const refusalDetails: Readonly<Partial<Record<RefusalCode, DomainErrorOptions>>> = {
   overloaded: {
-    message: 'As many people are connecting as may at a time. Send the offer again after the seconds in Retry-After.',
+    message: 'Too many people are connecting at the moment. Send the offer again after the seconds in Retry-After.',
     retryAfterSeconds: 2,
   },
   rate_limited: {

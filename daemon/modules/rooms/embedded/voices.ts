@@ -14,7 +14,7 @@ export class Voices {
     if (isNew) this.changed(externalUserId, true);
   }
 
-  /** To be called a few times a second: silence tells nothing by itself. */
+  /** Ends turns after silence. Call it a few times per second. */
   check(nowMs: number): void {
     for (const [externalUserId, voicedAtMs] of this.voicedAtMs)
       if (nowMs - voicedAtMs >= pauseMs) this.ends(externalUserId);

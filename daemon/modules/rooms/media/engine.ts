@@ -60,7 +60,7 @@ export interface PeerView {
   readonly muted: boolean;
   /** Listens in through `tap`; the page tells people that the room is transcribed. */
   readonly bot: boolean;
-  /** Listens for the team that runs the game: no participant. */
+  /** Listens for the team that runs the game; not a participant. */
   readonly observer: boolean;
 }
 

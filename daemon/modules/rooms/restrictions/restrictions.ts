@@ -45,7 +45,7 @@ function noticesOf(rows: readonly RestrictionRow[]): Restrictions {
     const row = rows.find((one) => one.kind === kind);
     return row === undefined ? null : { reason, until: row.endAt };
   };
-  return { muted: noticeOf('mute', 'Everybody in this room is muted but moderators.'), closed: noticeOf('close', '') };
+  return { muted: noticeOf('mute', 'Everybody in this room but moderators is muted.'), closed: noticeOf('close', '') };
 }
 
 export function viewOf(roomId: string, rows: readonly RestrictionRow[]): View {

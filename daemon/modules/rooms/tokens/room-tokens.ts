@@ -101,7 +101,7 @@ export class RoomTokens {
       });
     if (await this.people.hasMoved(claims.project, claims.sub, issuedAt))
       throw new DomainError('room_token_invalid', {
-        message: 'The person has another external user id now. Ask for a token for it.',
+        message: 'The person was moved to another external user id. Ask for a token for the new id.',
       });
     const late = this.now().getTime() / 1000 > claims.joinBefore;
     if (late && (await this.ledger.joinedAt(claims.jti)) === null) {

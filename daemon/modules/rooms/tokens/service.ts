@@ -89,7 +89,7 @@ export class TokenService {
     const { tokenProvider: provider, tokenProviderSettings: fields } = settings;
     if (grant.moderate && provider !== 'embedded')
       throw new DomainError('provider_unsupported', {
-        message: 'Only rooms of this daemon show moderators more. Leave out the permission moderate.',
+        message: 'Only rooms of this daemon support the permission moderate. Omit it.',
       });
     const issued = await this.issue(provider, fields, grant);
     return { ...issued, provider, roomId: grant.roomId, e2ee: encryption };
@@ -109,7 +109,7 @@ export class TokenService {
     const { tokenProvider: provider } = await this.settingsOf(projectId);
     if (provider !== 'embedded')
       throw new DomainError('provider_unsupported', {
-        message: `Only rooms of this daemon take observers. Listen with a client of the project's provider (${provider}).`,
+        message: `Only rooms of this daemon support observers. Listen with a client of the project's provider (${provider}).`,
       });
     const encryption = await this.needs.keys.forNewcomer(projectId, roomId);
     const name = await this.needs.projects.nameOf(projectId);
@@ -220,7 +220,7 @@ export class TokenService {
       if (cause instanceof DomainError) throw cause;
       const reason = cause instanceof Error ? cause.message : String(cause);
       throw new DomainError('token_provider_failed', {
-        message: `The token endpoint of the project settings gave no token: ${reason}`,
+        message: `The token endpoint of the project settings returned no token: ${reason}`,
         cause,
       });
     }

@@ -30,10 +30,10 @@ interface EvidenceReader {
 
 const personGone = 'the person was erased, and the facts of the decision with them';
 const wordsGone =
-  'the message is not kept any more: it was older than transcripts are kept, or its session was deleted';
-const decisionGone = 'the decision is older than decisions are kept';
-const ruleGone = 'the rule is not kept any more';
-const versionGone = 'the version of the rule is not kept any more';
+  'the message is no longer stored: it was older than the retention of transcripts, or its session was deleted';
+const decisionGone = 'the decision is older than the retention of decisions';
+const ruleGone = 'the rule is no longer stored';
+const versionGone = 'the version of the rule is no longer stored';
 
 /** Reviews of one sanction that are shown. */
 const reviewsMax = 20;

@@ -1,8 +1,8 @@
 /** Checks what a definition refers to: sanctions that can be imposed, and plugins that annotate. */
 import { DomainError, type ErrorDetail } from '../../../../src/contract/errors.js';
+import { didYouMean, nearest } from '../../../../src/contract/nearest.js';
 import type { RuleDefinition } from '../../../../src/contract/rules/rule-definition.js';
 import { pastConditionsMax, phraseCharactersMax } from '../../../../src/contract/rules/rules.js';
-import { didYouMean, nearest } from '../../../../src/names/nearest.js';
 import type { AutomaticSanctions } from '../../moderation/sanctions/automatic.js';
 import type { PluginSlugs } from '../../plugins/slugs.js';
 import { annotationIn, placed } from '../judging/conditions.js';
@@ -42,12 +42,12 @@ export class DefinitionCheck {
       ({ condition: { sanctions, gameEvents, count } }) => sanctions ?? gameEvents ?? count,
     ).length;
     if (asking > pastConditionsMax) {
-      const message = `It has ${asking} conditions on sanctions, gameEvents and count; a rule may have ${pastConditionsMax}. Spread them over several rules.`;
+      const message = `It has ${asking} conditions on sanctions, gameEvents and count; the maximum is ${pastConditionsMax}. Spread them over several rules.`;
       throw new DomainError('validation_failed', { message, details: [{ path: 'body.definition.when', message }] });
     }
     const characters = phraseCharacters(definition);
     if (characters <= phraseCharactersMax.rule) return;
-    const message = `Its words and phrases have ${characters} characters together; a rule may have ${phraseCharactersMax.rule}. Use fewer, or spread them over several rules.`;
+    const message = `Its words and phrases have ${characters} characters in total; the maximum for a rule is ${phraseCharactersMax.rule}. Use fewer, or spread them over several rules.`;
     throw new DomainError('validation_failed', { message, details: [{ path: 'body.definition.when', message }] });
   }
 
@@ -74,7 +74,7 @@ export class DefinitionCheck {
       .map(({ path, slug }): ErrorDetail => {
         const message = catalogue.includes(slug)
           ? `The project has not installed the plugin ${slug}. Install it with \`plugins install ${slug}\`.`
-          : `There is no plugin ${slug}. ${didYouMean(nearest(slug, [...installed, ...catalogue]), '`plugins list` shows those there are.')}`;
+          : `There is no plugin ${slug}. ${didYouMean(nearest(slug, [...installed, ...catalogue]), '`plugins list` lists them.')}`;
         return { path, message };
       });
     const [first] = details;

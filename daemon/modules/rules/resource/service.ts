@@ -244,7 +244,7 @@ function refuseTooManyPhrases(definition: RuleDefinition, others: readonly Whole
   const all = [definition, ...others.map((other) => other.definition)];
   const characters = all.reduce((sum, one) => sum + phraseCharacters(one), 0);
   if (characters <= phraseCharactersMax.project) return;
-  const message = `With this rule, the words and phrases of the project's rules have ${characters} characters together, and may have ${phraseCharactersMax.project}. Shorten lists, or delete a rule.`;
+  const message = `With this rule, the words and phrases of the project's rules have ${characters} characters in total; the maximum is ${phraseCharactersMax.project}. Shorten lists, or delete a rule.`;
   throw new DomainError('rule_limit', { message });
 }
 

@@ -75,7 +75,7 @@ export class OpenAiTranscriber implements Transcriber {
       if (error instanceof AuthenticationError || error instanceof PermissionDeniedError) {
         return {
           ok: false,
-          reason: 'The transcription service refuses the key.',
+          reason: 'The transcription service rejects the key.',
           remedy: 'Set EARSHOT_OPENAI_API_KEY.',
         };
       }

@@ -19,7 +19,7 @@ import {
 const probeTimeoutMs = 60_000;
 const complaintMaxChars = 500;
 const modelWanted =
-  'Fetch one with `earshotd speech install --from <file|URL> --sha256 <hex>`, or set EARSHOT_SHERPA_MODEL_DIR.';
+  'Install one with `earshotd speech install --from <file|URL> --sha256 <hex>`, or set EARSHOT_SHERPA_MODEL_DIR.';
 
 interface SherpaOptions {
   /** Folder of one model. */

@@ -19,5 +19,5 @@ export const fillIndex = (database: Database, index: SearchStore, jobs: JobRunne
       );
       await pause(); // other work runs between two batches
     }
-    if (filled > 0) log.info({ messages: filled }, 'transcripts of before are searchable now');
+    if (filled > 0) log.info({ messages: filled }, 'earlier transcripts are now searchable');
   });

@@ -148,9 +148,8 @@ export class MessageSearch {
 function phrasesIn(text: string): Phrase[] {
   const phrases = phrasesOf(text);
   const words = phrases.flatMap((phrase) => phrase.words);
-  if (words.length === 0)
-    refuse('has no letter or digit; write a word, "words in this order", or the beginning of one*');
-  if (words.length > wordsMax) refuse(`has more than ${wordsMax} words; leave some out`);
+  if (words.length === 0) refuse('has no letter or digit; write a word, "a phrase", or the beginning of a word with *');
+  if (words.length > wordsMax) refuse(`has more than ${wordsMax} words; remove some`);
   const tooShort = phrases.some(
     ({ words: own, isPrefix }) =>
       isPrefix && /^[\p{ASCII}]*$/u.test(own.at(-1) ?? '') && (own.at(-1) ?? '').length < prefixLengthMin,

@@ -48,7 +48,7 @@ export async function installSpeech({
   } catch (error) {
     if (error instanceof ArchiveRefused) return { ok: false, reason: error.message, remedy: error.remedy };
     if (!(error instanceof CommandFailed)) throw error;
-    const remedy = `Run \`earshotd speech install\` again; it goes on where it stopped. ${otherRecognisers}`;
+    const remedy = `Run \`earshotd speech install\` again; it continues where it stopped. ${otherRecognisers}`;
     return { ok: false, reason: error.message, remedy };
   }
 }
@@ -64,7 +64,7 @@ async function fetchEngine(
 ): Promise<SpeechInstallResult> {
   if (!(await isDebian())) {
     const remedy = `Install pocketsphinx and its en-us model with your package manager. ${otherRecognisers}`;
-    return { ok: false, reason: 'Only on Debian and Ubuntu can the recogniser be fetched for you.', remedy };
+    return { ok: false, reason: 'The recogniser can be installed automatically on Debian and Ubuntu only.', remedy };
   }
   if (!(await packagesAvailable(enginePackages, process.getuid?.() === 0))) {
     const remedy = `Run \`sudo apt-get update\` (on Ubuntu, with universe enabled), then \`earshotd speech install\`. ${otherRecognisers}`;

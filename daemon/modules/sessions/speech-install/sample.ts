@@ -14,7 +14,7 @@ const recording = 'usr/share/pocketsphinx/test/data/goforward.raw';
 export async function writeSample(file: string): Promise<void> {
   if (!(await isDebian()) || !(await packagesAvailable([samplePackage], process.getuid?.() === 0)))
     throw new CommandFailed(
-      `Here apt does not know ${samplePackage}. Any WAV file with a voice will do instead of the sample.`,
+      `apt does not know ${samplePackage} here. Use any WAV file with a voice instead of the sample.`,
     );
   const work = await mkdtemp(join(tmpdir(), 'earshot-sample-'));
   try {

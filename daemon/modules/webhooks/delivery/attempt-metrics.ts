@@ -6,10 +6,10 @@ import type { DeliveryState } from './recorder.js';
 export function attemptMetrics(metrics: Metrics): (outcome: DeliveryState, seconds: number) => void {
   const attempts = metrics.counter(
     'webhook_attempts',
-    'Attempts at webhook deliveries: delivered, pending (will be repeated), failed (given up)',
+    'Attempts at webhook deliveries: delivered, pending (will be retried), failed (given up)',
     ['outcome'],
   );
-  const durations = metrics.histogram('webhook_attempt_duration_seconds', 'Time that receivers took', []);
+  const durations = metrics.histogram('webhook_attempt_duration_seconds', 'Response time of receivers', []);
   return (outcome, seconds) => {
     attempts.inc({ outcome });
     durations.observe(seconds);

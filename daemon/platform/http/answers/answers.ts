@@ -50,12 +50,12 @@ export class Answers {
     return [
       {
         name: 'http_answer_bytes',
-        help: 'Large answers that their clients have not read yet, in bytes',
+        help: 'Bytes of large answers that clients have not read yet',
         read: () => this.budget.takenBytes,
       },
       {
         name: 'http_answers_refused',
-        help: 'Large answers that were refused since the start: the client had as many unread as it may',
+        help: 'Large answers refused since the start because the client had reached its limit of unread ones',
         type: 'counter',
         read: () => this.budget.refused,
       },

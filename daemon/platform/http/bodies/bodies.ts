@@ -50,12 +50,12 @@ export class Bodies {
     return [
       {
         name: 'http_body_bytes',
-        help: 'Memory that is set aside for bodies of requests, in bytes',
+        help: 'Bytes of memory reserved for bodies of requests',
         read: () => this.budget.takenBytes,
       },
       {
         name: 'http_bodies_refused',
-        help: 'Bodies that were refused since the start: no memory of the budget was left for them',
+        help: 'Bodies refused since the start because the memory budget was used up',
         type: 'counter',
         read: () => this.budget.refused,
       },

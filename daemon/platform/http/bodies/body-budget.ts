@@ -137,7 +137,7 @@ export class BodyBudget {
     countRefusal(this.name);
     if (this.fitsShares(shares, bytes)) throw new DomainError('overloaded', { retryAfterSeconds });
     throw new DomainError('rate_limited', {
-      message: 'As many large bodies are under way as may be at the same time. Wait for the seconds in Retry-After.',
+      message: 'Too many large bodies are being processed. Wait for the seconds in Retry-After.',
       retryAfterSeconds,
     });
   }

@@ -34,7 +34,7 @@ function unpacked({ bytes, encoding, bytesMax }: BodyJob): Buffer {
     return unpack[encoding](bytes, { maxOutputLength: bytesMax });
   } catch (error) {
     if (error instanceof RangeError) throw new DomainError('body_too_large');
-    throw new DomainError('validation_failed', { message: `The body is not packed by ${encoding}.` });
+    throw new DomainError('validation_failed', { message: `The body is not compressed with ${encoding}.` });
   }
 }
 

@@ -11,6 +11,6 @@ export function encodingOf(header: string | undefined): Encoding | null {
   const known = encodings.find((encoding) => encoding === name);
   if (known !== undefined) return known;
   throw new DomainError('unsupported_media_type', {
-    message: `Send the body as it is, or packed by one of ${encodings.join(', ')}.`,
+    message: `Send the body as it is, or compressed with one of ${encodings.join(', ')}.`,
   });
 }

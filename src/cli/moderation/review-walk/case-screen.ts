@@ -26,8 +26,8 @@ interface CasePicture {
   readonly foot: string;
 }
 
-const keys = 's stands  o overturn  u undo  r give back  n note  ↑↓ scroll  q leave';
-const keysWithoutCase = 'Return looks again  u undo  q leave';
+const keys = 's uphold  o overturn  u undo  r release  n note  ↑↓ scroll  q quit';
+const keysWithoutCase = 'Return checks again  u undo  q quit';
 const lineNameWidth = 14;
 const gap = '  ';
 /** The header and the two lines of the foot, each with an empty line between it and the case. */
@@ -36,18 +36,18 @@ const aroundLines = 5;
 /** Lines of the case that fit. */
 const heightOf = ({ rows }: Size): number => Math.max(1, rows - aroundLines);
 
-/** How far a case can be scrolled. */
+/** Returns the number of lines by which a case can be scrolled. */
 export const maxScroll = (shown: Case | null, size: Size): number =>
   shown === null ? 0 : Math.max(0, linesOf(shown, size).length - heightOf(size));
 
 export function caseScreen({ shown, waiting, scrolled, prompt, foot }: CasePicture, size: Size): string {
   const height = heightOf(size);
-  const all = shown === null ? ['No review is open.'] : linesOf(shown, size);
+  const all = shown === null ? [noCase(waiting)] : linesOf(shown, size);
   const lines = all.slice(scrolled, scrolled + height);
   const below = all.length - scrolled - lines.length;
   const blank = Array.from({ length: height - lines.length }, () => '');
   const title = shown === null ? 'Reviews' : personOf(shown.review);
-  const others = waiting === 0 ? 'nobody else waits' : `${waiting} more ${waiting === 1 ? 'waits' : 'wait'}`;
+  const others = shown === null ? '' : waiting === 0 ? 'no other case is open' : `${waiting} more open`;
   const more = below > 0 ? `  ↓ ${below} more lines` : '';
   return [
     `${styled('bold', cut(harmless(title), size.columns / 2))}  ${styled('dim', `${others}${more}`)}`,
@@ -58,6 +58,12 @@ export function caseScreen({ shown, waiting, scrolled, prompt, foot }: CasePictu
     ...footLines(prompt, { foot, keys: shown === null ? keysWithoutCase : keys }, size.columns),
   ].join('\n');
 }
+
+/** The walk skips reviews that were released in it, and those that somebody else claims first. */
+const noCase = (open: number): string =>
+  open === 0
+    ? 'No review is open.'
+    : `No case to show. ${open} ${open === 1 ? 'review is' : 'reviews are'} open that you released or could not claim.`;
 
 function linesOf({ review, context }: Case, { columns }: Size): string[] {
   const screen: Screen = { isTerminal: true, now: new Date(), width: columns };
@@ -89,5 +95,5 @@ function said(review: ReviewDetail, columns: number): string[] {
 
 function consequences({ consequences: all }: ReviewDetail, screen: Screen): string[] {
   const lines = all.map(({ type, status, reason }) => `  ${cell(type, screen)} ${status}  ${cell(reason, screen)}`);
-  return lines.length === 0 ? [] : ['', 'What came of it', ...lines];
+  return lines.length === 0 ? [] : ['', 'Result', ...lines];
 }

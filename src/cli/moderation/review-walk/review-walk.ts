@@ -87,14 +87,16 @@ export class ReviewWalk {
     const person = personOf(review);
     await this.queue.update(review.id, { status: 'decided', decision });
     this.decisions.push({ id: review.id, person, decision });
-    return this.next(`${person}: ${decision}. u takes it back.`);
+    return this.next(`${person}: ${decision}. u undoes it.`);
   }
 
   /** Asks before a ban is lifted: the person may be in a room again in the same second. */
   private async overturn(one: Case): Promise<string> {
     const { sanction } = one.review;
     if (sanction?.status === 'active' && banTypes.some((type) => type === sanction.type)) {
-      const answers = await this.prompt.ask(confirmation(`Lift the ${sanction.type} of ${personOf(one.review)} now?`));
+      const answers = await this.prompt.ask(
+        confirmation(`Revoke the ${sanction.type} of ${personOf(one.review)} now?`),
+      );
       if (answers?.[0] !== true) return unchanged;
     }
     return this.decide(one, 'overturned');
@@ -102,7 +104,7 @@ export class ReviewWalk {
 
   private async giveBack({ review }: Case): Promise<string> {
     await this.queue.release(review.id);
-    return this.next(`${personOf(review)}: given back.`);
+    return this.next(`${personOf(review)}: released.`);
   }
 
   private async note({ review }: Case): Promise<string> {
@@ -115,20 +117,20 @@ export class ReviewWalk {
     if (answers === null) return unchanged;
     await this.queue.update(review.id, { note: answers[0] || null });
     this.shown = await this.queue.load(review.id);
-    return 'The note is kept.';
+    return 'The note is stored.';
   }
 
   /** Takes the last decision back. The case in sight is open again meanwhile, and comes next. */
   private async undo(): Promise<string> {
     const last = this.decisions.at(-1);
-    if (last === undefined) return 'Nothing was decided from here.';
+    if (last === undefined) return 'There is no decision to undo.';
     await this.queue.update(last.id, { status: 'claimed' });
     this.decisions.pop();
     const before = this.shown;
     this.show(await this.queue.load(last.id), this.waiting + (before === null ? 0 : 1));
     if (before !== null) await this.queue.update(before.review.id, { status: 'open' });
-    const restored = last.decision === 'overturned' ? ' What it lifted is in force again.' : '';
-    return `${last.person}: ${last.decision} taken back.${restored}`;
+    const restored = last.decision === 'overturned' ? ' What it revoked is in force again.' : '';
+    return `${last.person}: ${last.decision} undone.${restored}`;
   }
 
   /** Shows the next case; `says` is what was done with the one before. */

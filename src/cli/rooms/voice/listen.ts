@@ -104,8 +104,8 @@ function lineOf(happening: Happening, nameOf: (externalUserId: string) => string
       return happening.muted ? `you are muted${because(happening.reason)}` : 'you are no longer muted';
     case 'room.limited':
       return happening.secondsPerMinute === null
-        ? 'you may speak without a limit again'
-        : `others hear you for ${happening.secondsPerMinute} s a minute${because(happening.reason)}`;
+        ? 'you can speak without a limit again'
+        : `others hear you for ${happening.secondsPerMinute} s per minute${because(happening.reason)}`;
     case 'room.warned':
       return `a moderator warns you${because(happening.reason)}`;
     case 'room.announced':
@@ -127,13 +127,13 @@ function lineOf(happening: Happening, nameOf: (externalUserId: string) => string
 
 function cameOrWent({ change, person }: Extract<RoomStreamEvent, { type: 'room.peer' }>): string {
   const { name, observer } = person;
-  if (observer) return change === 'joined' ? `${name} listens, as an observer` : `${name} listens no more`;
+  if (observer) return change === 'joined' ? `${name} listens, as an observer` : `${name} has stopped listening`;
   return `${name} ${change}`;
 }
 
 function inRoom({ people }: Extract<RoomStreamEvent, { type: 'room.state' }>): string {
   const names = people.filter(isPerson).map(({ name }) => name);
-  const notice = people.some(({ bot }) => bot) ? '; what is said here is written down' : '';
+  const notice = people.some(({ bot }) => bot) ? '; what is said here is transcribed' : '';
   return `in the room: ${names.length === 0 ? 'nobody yet' : names.join(', ')}${notice}`;
 }
 

@@ -9,20 +9,22 @@ import { parseWait } from '../../typed/times.js';
 
 export const roomArgument = Args.string({ required: true, description: 'Room id' });
 export const personFlags = (user: string) => ({
-  user: Flags.string({ description: 'External id of who comes in', default: user }),
-  name: Flags.string({ description: 'Shown in the room; left out: the external id' }),
+  user: Flags.string({ description: 'External id of the person', default: user }),
+  name: Flags.string({ description: 'Shown in the room; default: the external id' }),
 });
 /** Flags of commands that only listen. */
 export const listenerFlags = {
   user: Flags.string({
-    description: 'Come in as this participant, by external id; left out: as an observer of the team',
+    description: 'Join as this participant, by external id; default: as an observer of the team',
   }),
-  name: Flags.string({ description: 'With --user: shown in the room; left out: the external id', dependsOn: ['user'] }),
+  name: Flags.string({ description: 'With --user: shown in the room; default: the external id', dependsOn: ['user'] }),
 };
 export const moderateFlag = {
-  moderate: Flags.boolean({ description: 'As a moderator: with what plugins say, and what shadow-muted people say' }),
+  moderate: Flags.boolean({
+    description: 'As a moderator, who also sees annotations of plugins and shadow-muted people',
+  }),
 };
-export const forFlag = { for: Flags.string({ description: 'How long: 30s, 10m; left out: until ctrl-c' }) };
+export const forFlag = { for: Flags.string({ description: 'How long: 30s, 10m; default: until ctrl-c' }) };
 
 export abstract class RoomCommand extends ProjectCommand {
   /** Throws ApiError, DaemonUnreachable, ForeignRooms. */
@@ -36,7 +38,7 @@ export abstract class RoomCommand extends ProjectCommand {
     return requestAccess(this.client, await this.projectId(), request);
   }
 
-  /** To listen only. Throws ApiError, DaemonUnreachable, ForeignRooms. */
+  /** Gets access to listen only. Throws ApiError, DaemonUnreachable, ForeignRooms. */
   protected async listeningAccess(
     roomId: string,
     { user, name, moderate }: { user: string | undefined; name: string | undefined; moderate: boolean },
@@ -45,7 +47,7 @@ export abstract class RoomCommand extends ProjectCommand {
     return this.access(roomId, { user, name }, { publish: false, subscribe: true, moderate });
   }
 
-  /** As an observer of the team. Throws ApiError, DaemonUnreachable, ForeignRooms. */
+  /** Gets access as an observer of the team. Throws ApiError, DaemonUnreachable, ForeignRooms. */
   protected async observing(roomId: string): Promise<RoomAccess> {
     return requestObservation(this.client, await this.projectId(), roomId);
   }

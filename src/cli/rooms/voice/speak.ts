@@ -23,7 +23,7 @@ export interface SpeakOptions {
 export async function recordingIn(file: string): Promise<Recording> {
   const found = await stat(file).catch(() => null);
   if (found === null || !found.isFile()) throw new UsageError(`There is no file ${file}.`);
-  if (found.size > recordingBytesMax) throw new UsageError(`${file} is larger than 256 MiB. Cut it into pieces.`);
+  if (found.size > recordingBytesMax) throw new UsageError(`${file} is larger than 256 MiB. Split it.`);
   return readWav(await readFile(file));
 }
 

@@ -31,7 +31,7 @@ export class TrackFiles {
     private readonly folder: string,
     private readonly startedAtMs: number,
   ) {
-    attempt(() => mkdirSync(folder, { recursive: true }), `The folder ${folder} cannot be made`);
+    attempt(() => mkdirSync(folder, { recursive: true }), `The folder ${folder} cannot be created`);
   }
 
   /** Throws UsageError when the speaker's file exists already, or cannot be written. */

@@ -59,15 +59,15 @@ export class RoomActs {
     const sanction = await this.client.call(sanctionRoutes.create, { params: { projectId }, body });
     this.imposed.push({ sanction, name });
     const length = term.duration === undefined ? untilWhen(sanction, new Date()) : `for ${spanOf(term.duration)}`;
-    return `${name}: ${type} ${length}. u takes it back.`;
+    return `${name}: ${type} ${length}. u undoes it.`;
   }
 
   async kick({ externalUserId, name }: Somebody): Promise<string> {
     const { roomId } = this.place;
-    const answers = await this.prompt.ask(confirmation(`Throw ${name} out of ${roomId}?`));
+    const answers = await this.prompt.ask(confirmation(`Remove ${name} from ${roomId}?`));
     if (answers?.[0] !== true) return unchanged;
     await this.client.call(roomRoutes.kick, { params: { ...this.place, externalUserId } });
-    return `${name} is out of ${roomId}.`;
+    return `${name} was removed from ${roomId}.`;
   }
 
   async note({ externalUserId, name }: Somebody): Promise<string> {
@@ -78,22 +78,22 @@ export class RoomActs {
       read: (text) => text,
     });
     const text = answers?.[0] ?? '';
-    if (text === '') return 'Nothing was written.';
+    if (text === '') return 'No note was stored.';
     const { participant } = await this.client.call(personRoutes.get, { params: { projectId, user: externalUserId } });
-    if (participant === null) return `${name} is no participant, so there is no place for a note.`;
+    if (participant === null) return `${name} is no participant, so no note can be stored.`;
     const params = { projectId, id: participant.id };
     await this.client.call(participantRecordRoutes.addNote, { params, body: { text } });
-    return `The note about ${name} is kept.`;
+    return `The note about ${name} is stored.`;
   }
 
   async undo(): Promise<string> {
     const last = this.imposed.at(-1);
-    if (last === undefined) return 'Nothing was imposed from here.';
+    if (last === undefined) return 'There is nothing to undo.';
     const { sanction, name } = last;
     const params = { projectId: this.place.projectId, id: sanction.id };
-    await this.client.call(sanctionRoutes.revoke, { params, body: { reason: 'taken back at once' } });
+    await this.client.call(sanctionRoutes.revoke, { params, body: { reason: 'undone at once' } });
     this.imposed.pop();
-    return `${name}: ${sanction.type} taken back.`;
+    return `${name}: ${sanction.type} revoked.`;
   }
 
   /** Returns the sanction of the kind in force against a person; null: none, or it cannot be read. */

@@ -42,7 +42,7 @@ const wrappedMax = 6;
 /** Header, two empty lines, foot and keys. */
 const aroundLines = 5;
 const peopleMin = 3;
-const keysLine = '↑↓ choose  m mute  k kick  b ban  n note  u undo  q leave';
+const keysLine = '↑↓ choose  m mute  k kick  b ban  n note  u undo  q quit';
 
 type Peer = Room['peers'][number];
 

@@ -9,7 +9,7 @@ import type { KeyName } from './keyboard.js';
 
 /** Longer answers are cut off while they are typed. */
 const maxLength = 500;
-const plainHelp = 'Return confirms, Esc leaves everything as it is.';
+const plainHelp = 'Return confirms, Esc cancels.';
 
 interface Question<Answer> {
   readonly label: string;
@@ -113,7 +113,7 @@ export class Prompt {
 /** A question that a bare Return or `y` says yes to; every other word leaves things as they are, or is asked again. */
 export const confirmation = (label: string): Question<boolean> => ({
   label,
-  help: () => 'Return or y does it, Esc or n leaves everything as it is.',
+  help: () => 'Return or y confirms, Esc or n cancels.',
   read: (typed) => {
     if (/^(y|yes)?$/i.test(typed)) return true;
     if (/^no?$/i.test(typed)) return false;

@@ -13,7 +13,7 @@ import { billedSecret, newAddress, password, type World } from '../world.js';
 const attempts = 10;
 const unknown = '00000000-0000-7000-8000-000000000000';
 
-/** As many attempts as a minute allows. */
+/** Makes as many attempts as are allowed per minute. */
 async function tryOften(world: World, path: string, body: object, headers: Record<string, string>): Promise<void> {
   const one = () =>
     fetch(world.daemon.url + path, {

@@ -108,7 +108,7 @@ const noSuchChallenge: Case['refuses'] = {
   },
 };
 
-/** As many passes, levels or challenges as there may be, one of which is there. */
+/** Creates passes, levels or challenges up to the limit. */
 const full =
   (of: 'battlePass' | 'level' | 'challenge', max: number): SceneOf =>
   async (world) => {

@@ -84,7 +84,7 @@ const undeclared: SceneOf = async (world) => {
   return { headers: bearer(token), query: { auth: 'api_key' } };
 };
 
-/** As many events as a second allows. */
+/** Sends as many events as are allowed per second. */
 const flood: SceneOf = async (world) => {
   world.pass(1);
   const headers = {
@@ -111,7 +111,7 @@ const event: Case = {
   },
 };
 
-/** What a challenge of the catalogue's event may state. */
+/** Returns fields that fit a challenge of an event of the catalogue. */
 const sound = (made: Made): Made => ({
   ...made,
   eventName,
@@ -139,7 +139,7 @@ const oneChallenge = ofProject((world, projectId) => challenge(world, { projectI
 const language = () => ({ query: { language: 'en' } });
 const byPlayer: Case = { works: player() };
 
-/** What is made up refers to nothing that is there; the example of the contract does. */
+/** Replaces a generated season, whose references lead nowhere, by the example of the contract. */
 const seasonThatFits = (made: Made): Made =>
   JSON.stringify(made.season).includes('"three-down"') ? made : { ...made, season: {} };
 

@@ -10,7 +10,7 @@ const unknown = '00000000-0000-7000-8000-000000000000';
 const eventName = 'kill-enemy';
 const member = { memberType: 'user', memberId: 'u1' };
 
-/** What a board of the catalogue's event may state. */
+/** Returns fields that fit a board of an event of the catalogue. */
 const sound = (made: Made): Made => ({
   ...made,
   eventName,

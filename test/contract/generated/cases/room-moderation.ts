@@ -1,4 +1,4 @@
-/** What a moderator's link does in its room. */
+/** Cases of the operations of a moderator's link. */
 import { randomUUID } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
 import { requestAccess } from '../../../../src/client/room/request-access.js';

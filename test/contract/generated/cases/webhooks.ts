@@ -14,7 +14,7 @@ const one: SceneOf = async (world) => ({ params: await subscription(world) });
 const delivery = async (world: World) => world.client.call(webhookRoutes.test, { params: await subscription(world) });
 const delivered: SceneOf = async (world) => ({ params: { id: (await delivery(world)).id } });
 
-/** With all that any authType needs. */
+/** Adds the fields that any authType needs. */
 const authenticated = (made: Made): Made => ({
   ...made,
   apiKey: 'key',

@@ -20,8 +20,8 @@ export const ToxicitySettings = z.object({
     .array(z.enum(toxicityCategories))
     .max(toxicityCategories.length)
     .default([...toxicityCategories])
-    .describe('What is looked for; words of the project always are'),
-  threshold: z.number().min(0).max(1).default(0.5).describe('Least score that is annotated'),
+    .describe('Categories to look for; the words of the project always are'),
+  threshold: z.number().min(0).max(1).default(0.5).describe('Lowest score that is annotated'),
   words: z.array(Term).max(listMax).default([]).describe('Words and phrases that the project does not want'),
   allow: z.array(Term).max(listMax).default([]).describe('Words and phrases that are never annotated'),
 });

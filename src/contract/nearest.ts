@@ -1,11 +1,11 @@
-/** Names that are near to what somebody typed. Pure. */
+/** Suggests the names that are closest to a mistyped one. Pure. */
 
 const maxNames = 3;
 
-/** One letter of a word may be wrong, in long words one of three. */
+/** Number of typing mistakes to allow in a word: one, or a third of the letters of a long word. */
 export const slipsIn = (word: string): number => Math.max(1, Math.floor(word.length / 3));
 
-/** Returns the names that are a slip of the finger away, the nearest first. */
+/** Returns up to three names within the allowed typing mistakes, closest first. */
 export const nearest = (typed: string, names: Iterable<string>): string[] =>
   [...new Set(names)]
     .map((name) => ({ name, slips: slipsBetween(typed, name) }))
@@ -14,11 +14,11 @@ export const nearest = (typed: string, names: Iterable<string>): string[] =>
     .slice(0, maxNames)
     .map(({ name }) => name);
 
-/** `Did you mean toxicity?`; `otherwise` where no name is near. */
+/** Returns `Did you mean toxicity?`, or `otherwise` without names. */
 export const didYouMean = (names: readonly string[], otherwise: string): string =>
   names.length === 0 ? otherwise : `Did you mean ${names.join(' or ')}?`;
 
-/** Letters to insert, drop or replace, or neighbours to exchange, until one word is the other (optimal string alignment). */
+/** Counts the letters to insert, drop, replace or swap to turn one word into the other (optimal string alignment). */
 export function slipsBetween(one: string, other: string): number {
   let [beforeLast, last]: [number[], number[]] = [[], Array.from({ length: other.length + 1 }, (_, index) => index)];
   for (let i = 1; i <= one.length; i += 1) {
