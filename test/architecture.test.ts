@@ -67,26 +67,6 @@ describe('what a file loads', () => {
       ['common', 'nearest', 'projects/projects', 'route'].map((name) => `src/contract/${name}.ts`),
     );
   });
-
-  it.each(['src/browser/index.ts', 'src/browser/seal-worker.ts', 'web/room/main.ts'])(
-    'runs in a browser: %s',
-    (entry) => {
-      const packages = [...reachedFrom(entry)].filter((target) => !target.endsWith('.ts'));
-      expect(packages.filter((name) => !['zod', 'eventsource'].includes(name))).toEqual([]);
-    },
-  );
-});
-
-describe('a call of Node.js', () => {
-  it('prints in one place for each program', () => {
-    // Versions, and what the build made ready, are printed before anything else is loaded.
-    const printers = ['src/cli/main.ts', 'src/terminal/terminal.ts', 'daemon/main.ts', 'daemon/start.ts'];
-    expect(filesWith(/process\.std(out|err)\.write/)).toEqual(printers);
-  });
-
-  it('never combines signals by AbortSignal.any: it holds them weakly, so that a timeout may never fire', () => {
-    expect(filesWith(/AbortSignal\.any\(/)).toEqual([]);
-  });
 });
 
 const models = readDataMap();
@@ -152,11 +132,5 @@ describe('the contract', () => {
     const binding = (group?: string) => new Set(filesWith(new RegExp(`\\bbind\\(${group}\\b`)).map(moduleOf)).size;
     expect(groups.length).toBeGreaterThan(20);
     expect(groups.filter((group) => binding(group) !== 1)).toEqual([]);
-  });
-
-  it('has handlers take the project as it was authorised, not from the path', () => {
-    const handling = files.filter((file) => /^daemon\/modules\/.*routes\.ts$/.test(file));
-    expect(handling.filter((file) => /\bproject\.projectId\b/.test(text(file))).length).toBeGreaterThan(10);
-    expect(handling.filter((file) => /\bparams(\.projectId\b|: \{[^}]*\bprojectId\b)/.test(text(file)))).toEqual([]);
   });
 });
