@@ -36,7 +36,7 @@ export class EndSignals {
   }
 }
 
-interface CommandOptions {
+interface GroupOptions {
   readonly env: NodeJS.ProcessEnv;
   /** File mode mask of the command; the daemon's own is stricter. */
   readonly umask: number;
@@ -46,7 +46,7 @@ interface CommandOptions {
 }
 
 /** Runs it to its end and returns its exit code; 128 plus the signal number when a signal ended it. */
-export async function runCommand(command: readonly string[], options: CommandOptions): Promise<number> {
+export async function runCommand(command: readonly string[], options: GroupOptions): Promise<number> {
   const { signals, onGroup } = options;
   const child = start(command, options);
   const ended = codeOf(child, command[0] ?? '');
@@ -65,7 +65,7 @@ export async function runCommand(command: readonly string[], options: CommandOpt
   return code;
 }
 
-function start([program = '', ...args]: readonly string[], { env, umask }: CommandOptions): ChildProcess {
+function start([program = '', ...args]: readonly string[], { env, umask }: GroupOptions): ChildProcess {
   const own = process.umask(umask);
   try {
     return spawn(program, args, { stdio: 'inherit', env, detached: true });

@@ -2,17 +2,17 @@
 import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
-type Network = readonly [Address, number];
+type AddressRange = readonly [Address, number];
 
 /** 10.0.0.0/8; an address alone is a network of one. Throws for any other text. */
-function parseNetwork(text: string): Network {
+function parseNetwork(text: string): AddressRange {
   if (text.includes('/')) return ipaddr.parseCIDR(text);
   const address = ipaddr.parse(text);
   return [address, address.kind() === 'ipv4' ? 32 : 128];
 }
 
 export class Networks {
-  private readonly networks: readonly Network[];
+  private readonly networks: readonly AddressRange[];
 
   /** Throws where one of the texts is neither an address nor a network. */
   constructor(texts: readonly string[]) {

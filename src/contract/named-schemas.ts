@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { type Json, tidy } from './tidy-schema.js';
 
-type Direction = 'input' | 'output';
+type SchemaDirection = 'input' | 'output';
 
 const place = '#/components/schemas/';
 /** Marks references to a request form until it is known which names have two forms. */
@@ -20,18 +20,24 @@ const recursion = '"#"';
 const jsonForm = JSON.stringify(z.toJSONSchema(z.json(), { io: 'input' }).anyOf);
 
 export class NamedSchemas {
-  private readonly forms: Readonly<Record<Direction, Map<string, Json>>> = { input: new Map(), output: new Map() };
+  private readonly forms: Readonly<Record<SchemaDirection, Map<string, Json>>> = {
+    input: new Map(),
+    output: new Map(),
+  };
   /** Cached: many operations share a schema, and converting one is expensive. */
-  private readonly turned: Readonly<Record<Direction, Map<z.ZodType, Json>>> = { input: new Map(), output: new Map() };
+  private readonly turned: Readonly<Record<SchemaDirection, Map<z.ZodType, Json>>> = {
+    input: new Map(),
+    output: new Map(),
+  };
 
   /** Returns the schema of a request (`input`) or an answer (`output`); a reference where the schema has a name. */
-  schemaOf(type: z.ZodType, direction: Direction): Json {
+  schemaOf(type: z.ZodType, direction: SchemaDirection): Json {
     const known = this.turned[direction].get(type) ?? this.turn(type, direction);
     this.turned[direction].set(type, known);
     return known;
   }
 
-  private turn(type: z.ZodType, direction: Direction): Json {
+  private turn(type: z.ZodType, direction: SchemaDirection): Json {
     const { properties, $defs = {} } = z.toJSONSchema(z.object({ it: type }), {
       io: direction,
       unrepresentable: 'any',

@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import type { ErrorCode } from './error-catalogue.js';
 import type { RequiredScope } from './scopes.js';
 
-type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+type HttpMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /** Credential that an operation accepts. `signature` is the HMAC of the ingest endpoint. An empty list means none. */
 export type CredentialKind = 'apiKey' | 'bearer' | 'playerToken' | 'roomToken' | 'signature';
@@ -57,7 +57,7 @@ export interface Route {
   readonly summary: string;
   readonly description?: string;
   readonly group: RouteGroup;
-  readonly method: Method;
+  readonly method: HttpMethod;
   /** Absolute, with `{name}` for parameters. */
   readonly path: `/${string}`;
   readonly auth: readonly CredentialKind[];

@@ -12,7 +12,7 @@ interface Card {
   drawn: string;
 }
 
-interface Beside {
+interface ListContext {
   readonly you: string;
   readonly controls: ((person: RoomPerson) => Element) | null;
 }
@@ -63,7 +63,7 @@ export class PeopleList {
     note.replaceChildren(...(person.muted ? [icon('microphone-off')] : []), document.createTextNode(says));
   }
 
-  private add(person: RoomPerson, { you, controls }: Beside): Card {
+  private add(person: RoomPerson, { you, controls }: ListContext): Card {
     const isYou = person.externalUserId === you && !person.bot;
     const portrait = make('div', { className: 'portrait', text: person.bot ? '' : initials(person.name) });
     if (person.bot) portrait.append(icon('transcript'));

@@ -10,13 +10,13 @@ import { ThrownAwayDatabase } from '../../platform/database/thrown-away.js';
 import { type SimulatedEngine, simulatedEngine } from './simulated-engine.js';
 import type { SimulatedTime } from './simulation.js';
 
-type Work<T> = (engine: SimulatedEngine, time: SimulatedTime, projectId: string) => Promise<T>;
+type EngineWork<T> = (engine: SimulatedEngine, time: SimulatedTime, projectId: string) => Promise<T>;
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const exitInterrupted = 130;
 
 /** Runs `work` in a folder that is removed afterwards, also when the program is interrupted. */
-export async function withSimulatedEngine<T>(start: Date, work: Work<T>): Promise<T> {
+export async function withSimulatedEngine<T>(start: Date, work: EngineWork<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-simulation-'));
   const clear = () => rmSync(folder, { recursive: true, force: true });
   const interrupted = () => {
@@ -32,7 +32,7 @@ export async function withSimulatedEngine<T>(start: Date, work: Work<T>): Promis
   }
 }
 
-async function onDatabase<T>(path: string, time: SimulatedTime, work: Work<T>): Promise<T> {
+async function onDatabase<T>(path: string, time: SimulatedTime, work: EngineWork<T>): Promise<T> {
   const now = () => time.now;
   await migrate(`file:${path}`, now);
   const database = await ThrownAwayDatabase.connect(path);

@@ -6,10 +6,10 @@ import { type CountedEvents, eventProblems } from '../game-events/model/checks.j
 /** Choice: a challenge without a category goes into this one, created when first needed. */
 export const defaultCategory = { slug: 'default', name: { en: 'Challenges' }, position: 0, isDaily: false };
 
-type Counted = CountedEvents & Pick<Challenge, 'goalCondition' | 'durationMinutes'>;
+type CountedChallenge = CountedEvents & Pick<Challenge, 'goalCondition' | 'durationMinutes'>;
 
 /** `path`: where the challenge stands in the request. */
-export const challengeProblems = (challenge: Counted, path: string): ErrorDetail[] => {
+export const challengeProblems = (challenge: CountedChallenge, path: string): ErrorDetail[] => {
   const { goalCondition, durationMinutes } = challenge;
   const problems = eventProblems(challenge, path);
   if (goalCondition === 1 && durationMinutes === null) {

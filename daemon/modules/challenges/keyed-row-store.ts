@@ -17,8 +17,8 @@ export interface KeyOfRow {
 }
 
 /** Challenges alone and in levels are rows of one table. */
-type ChallengeRow = ReturnType<typeof toChallengeRow> & { readonly key: string };
-type LevelRow = ReturnType<typeof toLevelRow> & { readonly key: string };
+type KeyedChallengeRow = ReturnType<typeof toChallengeRow> & { readonly key: string };
+type KeyedLevelRow = ReturnType<typeof toLevelRow> & { readonly key: string };
 
 const keyed = { id: true, key: true } as const;
 const byId = (rows: readonly { readonly id: string; readonly key: string | null }[]): Map<string, string> =>
@@ -51,12 +51,12 @@ export class KeyedRowStore {
     await inSlices(keys, (slice) => tx.$executeRawUnsafe(this.sql.saveKeys[kind], keyRows.text(slice)));
   }
 
-  async saveChallenges(tx: Transaction, rows: readonly ChallengeRow[]): Promise<void> {
+  async saveChallenges(tx: Transaction, rows: readonly KeyedChallengeRow[]): Promise<void> {
     await inSlices(rows, (slice) => tx.$executeRawUnsafe(this.sql.saveChallenges, challengeRows.text(slice)));
   }
 
   /** Their places may be exchanged: those that are stored are moved out of the way first. */
-  async saveLevels(tx: Transaction, rows: readonly LevelRow[]): Promise<void> {
+  async saveLevels(tx: Transaction, rows: readonly KeyedLevelRow[]): Promise<void> {
     await inIds(rows, (id) => tx.battlePassLevel.updateMany({ where: { id }, data: { position: { multiply: -1 } } }));
     await inSlices(rows, (slice) => tx.$executeRawUnsafe(this.sql.saveLevels, levelRows.text(slice)));
   }

@@ -5,17 +5,17 @@ import { lockRow } from '../../platform/database/row-lock.js';
 
 const functionStates = ['inactive', 'changing', 'active', 'outdated', 'failed'] as const;
 const State = z.enum(functionStates);
-type Row = NonNullable<Awaited<ReturnType<Transaction['functionSettings']['findUnique']>>>;
+type FunctionSettingsRow = NonNullable<Awaited<ReturnType<Transaction['functionSettings']['findUnique']>>>;
 
 /** Names of variables with their sealed values. */
 const Environment = z.record(z.string(), z.string());
 
-export interface FunctionRow extends Omit<Row, 'state' | 'environment'> {
+export interface FunctionRow extends Omit<FunctionSettingsRow, 'state' | 'environment'> {
   readonly state: z.infer<typeof State>;
   readonly environment: Readonly<Record<string, string>>;
 }
 
-const toRow = (row: Row): FunctionRow => ({
+const toRow = (row: FunctionSettingsRow): FunctionRow => ({
   ...row,
   state: State.parse(row.state),
   environment: Environment.parse(JSON.parse(row.environment)),

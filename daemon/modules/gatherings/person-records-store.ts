@@ -22,6 +22,14 @@ export const gatheringPersonRecords = ({ read: reader }: Pick<Database, 'read'>)
     byId,
     (row) => plain(row, 'properties', 'searchProperties'),
   ),
-  recordsOf('gatheringMember', (...page) => reader.gatheringMember.findMany(pageOf(...page)), byId),
-  recordsOf('gatheringInvitation', (...page) => reader.gatheringInvitation.findMany(pageOf(...page)), byId),
+  recordsOf(
+    'gatheringMember',
+    (person, after, take) => reader.gatheringMember.findMany(pageOf(person, after, take)),
+    byId,
+  ),
+  recordsOf(
+    'gatheringInvitation',
+    (person, after, take) => reader.gatheringInvitation.findMany(pageOf(person, after, take)),
+    byId,
+  ),
 ];

@@ -7,12 +7,12 @@ import { textsOf } from '../game-events/model/columns.js';
 const kept = { not: 'discarded' };
 const boardColumns = { name: true, sortOrder: true } as const;
 
-interface Counted {
+interface TallyPart {
   readonly tallyId: string;
 }
 
 /** The records of one count each, made of the rows that `read` finds in it; `score` of a score by its key. */
-const talliesWith = <Row extends Counted>(
+const talliesWith = <Row extends TallyPart>(
   reader: Reader,
   kind: 'leaderboardScore' | 'leaderboardShare',
   read: (person: ExportedPerson, tallyIds: readonly string[]) => Promise<readonly Row[]>,

@@ -41,11 +41,11 @@ interface RebuildNeeds {
   readonly logger: Logger;
 }
 
-type Found = NonNullable<Awaited<ReturnType<TallyComparison['settle']>>>;
+type SettledComparison = NonNullable<Awaited<ReturnType<TallyComparison['settle']>>>;
 
 /** Thrown to roll a transaction back; carries what was found in it. null: compare again. */
 class LookedOnly extends Error {
-  constructor(readonly found: Found | null) {
+  constructor(readonly found: SettledComparison | null) {
     super('only looked');
   }
 }
@@ -178,8 +178,8 @@ export class RebuildJobs {
   private async compare(
     job: RebuildJob,
     count: Count,
-    end: (tx: Transaction, found: Found) => Promise<void>,
-  ): Promise<Found> {
+    end: (tx: Transaction, found: SettledComparison) => Promise<void>,
+  ): Promise<SettledComparison> {
     const tallies = talliesOf(count);
     for (;;) {
       const looked = await this.needs.difference.findDiffering(tallies, () => this.renewLease(job));
@@ -187,7 +187,7 @@ export class RebuildJobs {
       const counted: BoardMember[] = [];
       await this.catchUp(job, count, (members) => counted.push(...members));
       try {
-        return await this.database.transaction(async (tx): Promise<Found> => {
+        return await this.database.transaction(async (tx): Promise<SettledComparison> => {
           await this.lock(tx, count);
           const last = await this.needs.recount.tail(tx, count);
           const found = await this.needs.difference.settle(tx, tallies, looked, [...counted, ...last]);

@@ -14,11 +14,11 @@ import type { Projects } from './board-store.js';
 import type { CountedStep } from './recount.js';
 
 type Client = Transaction | Reader;
-type Row = NonNullable<Awaited<ReturnType<Transaction['leaderboardRebuild']['findFirst']>>>;
+type RebuildRow = NonNullable<Awaited<ReturnType<Transaction['leaderboardRebuild']['findFirst']>>>;
 
 /** Something is still to be done. */
 const underWay = ['counting', 'applying', 'undoing'] as const;
-type Work = (typeof underWay)[number];
+type OpenState = (typeof underWay)[number];
 
 /** A rebuild as the daemon keeps it. */
 export interface StoredRebuild {
@@ -32,7 +32,7 @@ export interface StoredRebuild {
 /** Work on a rebuild that a daemon has claimed; no other daemon does it while the lease holds. */
 export interface RebuildJob extends StoredRebuild {
   readonly projectId: string;
-  readonly work: Work;
+  readonly work: OpenState;
   readonly lease: string;
   /** How often a daemon ended during a turn since one was completed. */
   readonly crashes: number;
@@ -45,7 +45,7 @@ export class LeaseLost extends Error {
 
 /** Columns of a row that change when a rebuild is requested or carried out. */
 type RebuildUpdate = Partial<
-  WithValues<Row, { readonly status: RebuildStatus; readonly changes: LeaderboardRebuild['changes'] }>
+  WithValues<RebuildRow, { readonly status: RebuildStatus; readonly changes: LeaderboardRebuild['changes'] }>
 >;
 
 export const usersOf = jsonOf(z.array(z.string()));
@@ -53,7 +53,7 @@ const { status: Status, changes: Changes } = LeaderboardRebuild.shape;
 export const changesOf = jsonOf(Changes);
 const free = { lease: null, leaseUntil: null } as const;
 
-const toStored = ({ rebuiltId, undoId, excludedOld, ...row }: Row): StoredRebuild => ({
+const toStored = ({ rebuiltId, undoId, excludedOld, ...row }: RebuildRow): StoredRebuild => ({
   rebuiltId,
   undoId,
   excludedOld: usersOf(excludedOld),

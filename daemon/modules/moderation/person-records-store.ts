@@ -8,9 +8,9 @@ const pageOf = ({ projectId, externalUserId }: ExportedPerson, after: string, ta
 export const moderationPersonRecords = ({ read: reader }: Pick<Database, 'read'>): PersonRecords[] => [
   recordsOf(
     'sanction',
-    (...page) => reader.sanction.findMany(pageOf(...page)),
+    (person, after, take) => reader.sanction.findMany(pageOf(person, after, take)),
     byId,
     (row) => plain(row, 'metadata', 'parameters', 'evidence'),
   ),
-  recordsOf('review', (...page) => reader.review.findMany(pageOf(...page)), byId),
+  recordsOf('review', (person, after, take) => reader.review.findMany(pageOf(person, after, take)), byId),
 ];

@@ -12,7 +12,7 @@ export interface AudienceSubject {
   readonly subject: string;
 }
 
-interface Listener<Client> {
+interface TopicListener<Client> {
   readonly client: Client;
   readonly name: string;
   readonly qos: 0 | 1;
@@ -22,15 +22,15 @@ const keyOf = ({ projectId, userId, subject }: AudienceSubject): string => JSON.
 
 export class Audience<Client> {
   /** Key of the subject → client → topic name. */
-  private readonly listeners = new Map<string, Map<Client, Map<string, Listener<Client>>>>();
+  private readonly listeners = new Map<string, Map<Client, Map<string, TopicListener<Client>>>>();
   private readonly heard = new Map<Client, Map<string, AudienceSubject>>(); // client → topic name → subject
   /** How many subscriptions there are to topics of each project. */
   private readonly subscriptions = new Map<string, number>();
 
   add(client: Client, name: string, subject: AudienceSubject, qos: 0 | 1): void {
     const key = keyOf(subject);
-    const ofSubject = this.listeners.get(key) ?? new Map<Client, Map<string, Listener<Client>>>();
-    const names = ofSubject.get(client) ?? new Map<string, Listener<Client>>();
+    const ofSubject = this.listeners.get(key) ?? new Map<Client, Map<string, TopicListener<Client>>>();
+    const names = ofSubject.get(client) ?? new Map<string, TopicListener<Client>>();
     this.listeners.set(key, ofSubject.set(client, names.set(name, { client, name, qos })));
     const ofClient = this.heard.get(client) ?? new Map<string, AudienceSubject>();
     if (!ofClient.has(name)) this.count(subject.projectId, 1);
@@ -60,12 +60,12 @@ export class Audience<Client> {
     return this.heard.get(client)?.size ?? 0;
   }
 
-  *listenersOf(subject: AudienceSubject): Iterable<Listener<Client>> {
+  *listenersOf(subject: AudienceSubject): Iterable<TopicListener<Client>> {
     for (const names of this.listeners.get(keyOf(subject))?.values() ?? []) yield* names.values();
   }
 
   /** The listeners to a subject of every player. */
-  *ofAll(projectId: string, subject: string): Iterable<Listener<Client>> {
+  *ofAll(projectId: string, subject: string): Iterable<TopicListener<Client>> {
     for (const [client, subjects] of this.heard)
       for (const [name, heard] of subjects)
         if (heard.projectId === projectId && heard.subject === subject) {

@@ -4,7 +4,7 @@ import type { FormerIdStore } from './former-id-store.js';
 import { type HoldingCounts, isHeld } from './holdings.js';
 import type { ParticipantRow, ParticipantStore } from './store.js';
 
-type Named = Pick<ParticipantRow, 'id' | 'projectId' | 'externalUserId'>;
+type NamedParticipant = Pick<ParticipantRow, 'id' | 'projectId' | 'externalUserId'>;
 
 export class FormerNames {
   constructor(
@@ -14,7 +14,7 @@ export class FormerNames {
   ) {}
 
   /** Choice: not an id that somebody else has since, because it would find that person's data. */
-  async namesOf(reader: Reader | Transaction, { id, projectId, externalUserId }: Named) {
+  async namesOf(reader: Reader | Transaction, { id, projectId, externalUserId }: NamedParticipant) {
     const rows = await this.formerIds.idsOf(id, reader);
     const names: { readonly id: string; readonly externalUserId: string }[] = [];
     for (const { formerId, externalUserId: former } of rows)

@@ -44,7 +44,7 @@ interface MoveStores {
   readonly formerIds: FormerIdStore;
 }
 
-interface Asked {
+interface RequestedMove {
   /** External user id or participant id. */
   readonly user: string;
   readonly to: string;
@@ -78,7 +78,7 @@ export class PersonMoves {
   constructor(private readonly needs: PersonMovesNeeds) {}
 
   /** Throws participant_not_found, person_move_to_self. */
-  async preview(project: ProjectGrant, asked: Asked): Promise<PersonMovePreview> {
+  async preview(project: ProjectGrant, asked: RequestedMove): Promise<PersonMovePreview> {
     try {
       return await this.needs.database.transaction(async (tx) => {
         const plan = await this.plan(tx, project, asked);
@@ -95,7 +95,7 @@ export class PersonMoves {
   }
 
   /** Throws participant_not_found, person_move_to_self, person_move_conflict. */
-  async movePerson(project: ProjectGrant, asked: Asked): Promise<PersonMove> {
+  async movePerson(project: ProjectGrant, asked: RequestedMove): Promise<PersonMove> {
     const { plan, move } = await this.needs.database.transaction(async (tx) => {
       const plan = await this.plan(tx, project, asked);
       if (plan.conflicts.length > 0) {
@@ -113,7 +113,7 @@ export class PersonMoves {
     return move;
   }
 
-  private async plan(tx: Transaction, project: ProjectGrant, { user, to }: Asked): Promise<Planned> {
+  private async plan(tx: Transaction, project: ProjectGrant, { user, to }: RequestedMove): Promise<Planned> {
     const { projectId } = project;
     const { participants, notes } = this.needs.stores;
     const known =

@@ -22,7 +22,7 @@ interface OperatorServices {
   readonly overview: PlayerOverview;
 }
 
-interface ActionCall {
+interface OperatorActionCall {
   readonly project: ProjectGrant;
   readonly params: { readonly userId: string; readonly id: string };
 }
@@ -37,7 +37,7 @@ export const playerRouter = ({
 }: OperatorServices): BoundRoute[] => {
   const act =
     (action: ChallengeAction) =>
-    ({ project: { projectId }, params: { userId, id } }: ActionCall): Promise<PlayerChallenge> =>
+    ({ project: { projectId }, params: { userId, id } }: OperatorActionCall): Promise<PlayerChallenge> =>
       challenges.act({ projectId, userId }, id, action, ({ definition, progress }) =>
         playerChallenge(definition, progress, userId),
       );

@@ -21,19 +21,19 @@ interface PluginErasureNeeds {
   readonly settings: Pick<SettingsStore, 'keptTranscripts'>;
 }
 
-interface Speaker {
+interface ErasedSpeaker {
   readonly externalUserId: string;
 }
 
 export class PluginErasure implements PersonErasure, PersonMoveSteps {
   constructor(private readonly needs: PluginErasureNeeds) {}
 
-  inBatches(projectId: string, person: Speaker): Promise<void> {
+  inBatches(projectId: string, person: ErasedSpeaker): Promise<void> {
     return this.needs.database.transaction((tx) => this.afterLog(tx, projectId, person));
   }
 
   /** Called before their messages are deleted, with which the annotations of these go. */
-  async afterLog(tx: Transaction, projectId: string, { externalUserId }: Speaker): Promise<void> {
+  async afterLog(tx: Transaction, projectId: string, { externalUserId }: ErasedSpeaker): Promise<void> {
     const sessionIds = await this.needs.transcripts.spokenIn(tx, projectId, externalUserId);
     await this.needs.actions.beginAgain(tx, projectId, sessionIds, this.needs.now());
     await this.needs.annotations.removeOfSessions(tx, sessionIds);

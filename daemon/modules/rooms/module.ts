@@ -33,11 +33,11 @@ interface RoomNeeds {
   readonly sessions: Sessions;
 }
 
-interface Rooms extends Module {
+interface RoomsModule extends Module {
   readonly service: Pick<RoomService, 'list'>;
 }
 
-export function roomsModule(platform: Platform, records: Records, needs: RoomNeeds): Rooms {
+export function roomsModule(platform: Platform, records: Records, needs: RoomNeeds): RoomsModule {
   const { database, log, outbound, publicUrl, limits, bodies, jobs, logger, now, follower } = platform;
   const { carrier, sessions } = needs;
   const { enforcer, sanctions } = needs.moderation;

@@ -14,7 +14,7 @@ import type { RoomRestrictionReader } from './restrictions/restrictions.js';
 import type { RoomTokenLedger } from './tokens/ledger-store.js';
 
 /** Facts about many rooms and people at once: one answer shows up to a thousand full rooms. */
-interface RoomFacts {
+interface RoomListNeeds {
   readonly sessions: Pick<SessionDirectory, 'activeInAll'>;
   readonly policies: Pick<PolicyReader, 'inRooms'>;
   readonly restrictions: Pick<RoomRestrictionReader, 'views'>;
@@ -30,7 +30,7 @@ export class RoomService {
   constructor(
     private readonly rooms: Pick<RoomsAnywhere, 'list' | 'find' | 'evict'>,
     private readonly ledger: Pick<RoomTokenLedger, 'revoke'>,
-    private readonly facts: RoomFacts,
+    private readonly facts: RoomListNeeds,
     private readonly now: Clock,
   ) {}
 

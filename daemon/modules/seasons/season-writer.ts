@@ -30,7 +30,7 @@ export class SeasonWriter {
 
   /** A category goes last: challenges may leave it in the same file. */
   async write(tx: Transaction, season: SeasonToWrite): Promise<void> {
-    const rows = new Rows(season);
+    const rows = new SeasonRows(season);
     const { challenges, passes, rows: stored } = this.sources;
     await stored.removeChallenges(tx, [...rows.removed('challenge'), ...rows.removed('levelChallenge')]);
     await stored.removeLevels(tx, rows.removed('level'));
@@ -43,7 +43,7 @@ export class SeasonWriter {
     for (const { id } of rows.removed('category')) await challenges.deleteCategory(tx, season.projectId, id);
   }
 
-  private async writeCategories(tx: Transaction, { whole, projectId }: SeasonToWrite, rows: Rows): Promise<void> {
+  private async writeCategories(tx: Transaction, { whole, projectId }: SeasonToWrite, rows: SeasonRows): Promise<void> {
     for (const { key: slug, ...fields } of whole.categories) {
       const is = rows.writing(pathOf.category(slug));
       if (is === null) continue;
@@ -52,7 +52,7 @@ export class SeasonWriter {
     }
   }
 
-  private async writeChallenges(tx: Transaction, { whole, projectId }: SeasonToWrite, rows: Rows): Promise<void> {
+  private async writeChallenges(tx: Transaction, { whole, projectId }: SeasonToWrite, rows: SeasonRows): Promise<void> {
     const changed = whole.challenges.filter(({ key }) => rows.writing(pathOf.challenge(key)) !== null);
     const written = changed.map(({ key, category, ...fields }) => {
       const categoryId = rows.rowOf(pathOf.category(category)).id;
@@ -61,7 +61,11 @@ export class SeasonWriter {
     await this.sources.rows.saveChallenges(tx, written);
   }
 
-  private async writePasses(tx: Transaction, { whole, projectId, now }: SeasonToWrite, rows: Rows): Promise<void> {
+  private async writePasses(
+    tx: Transaction,
+    { whole, projectId, now }: SeasonToWrite,
+    rows: SeasonRows,
+  ): Promise<void> {
     const { passes, rows: stored } = this.sources;
     const keys: KeyOfRow[] = [];
     for (const { key, levels: _, ...fields } of whole.battlePasses) {
@@ -84,7 +88,7 @@ export class SeasonWriter {
     );
   }
 
-  private async writeBoards(tx: Transaction, { whole, projectId }: SeasonToWrite, rows: Rows): Promise<void> {
+  private async writeBoards(tx: Transaction, { whole, projectId }: SeasonToWrite, rows: SeasonRows): Promise<void> {
     const keys: KeyOfRow[] = [];
     for (const { key, ...fields } of whole.leaderboards) {
       const path = pathOf.leaderboard(key);
@@ -96,7 +100,7 @@ export class SeasonWriter {
   }
 }
 
-const levelRowsOf = (pass: SeasonBattlePass, projectId: string, rows: Rows) =>
+const levelRowsOf = (pass: SeasonBattlePass, projectId: string, rows: SeasonRows) =>
   pass.levels.flatMap(({ key, ...fields }) => {
     const path = pathOf.level(pass.key, key);
     if (rows.writing(path) === null) return [];
@@ -105,7 +109,7 @@ const levelRowsOf = (pass: SeasonBattlePass, projectId: string, rows: Rows) =>
     return [{ ...toLevelRow(level), key }];
   });
 
-const challengeRowsOf = (pass: SeasonBattlePass, projectId: string, rows: Rows) =>
+const challengeRowsOf = (pass: SeasonBattlePass, projectId: string, rows: SeasonRows) =>
   pass.levels.flatMap((level) =>
     level.challenges.flatMap(({ key, ...fields }, index) => {
       const path = pathOf.levelChallenge(pass.key, level.key, key);
@@ -117,7 +121,7 @@ const challengeRowsOf = (pass: SeasonBattlePass, projectId: string, rows: Rows) 
   );
 
 /** Maps each object to the row that it has, or gets. */
-class Rows {
+class SeasonRows {
   private readonly changes: ReadonlyMap<string, Change>;
   private readonly rows: Map<string, StoredRow>;
   private readonly at: string;

@@ -6,7 +6,7 @@ import { eventSchema } from './schema.js';
 import type { EventTraces } from './trace.js';
 
 /** Serves an event stream as the answer. */
-interface Streams {
+interface StreamOpener {
   open(
     request: {
       caller: Member;
@@ -47,7 +47,7 @@ function beginOf(lastEventId: string | undefined, since: string | undefined) {
   return since ? { since } : null;
 }
 
-export function eventRouter(streams: Streams, traces: EventTraces) {
+export function eventRouter(streams: StreamOpener, traces: EventTraces) {
   let schema: ReturnType<typeof eventSchema> | null = null; // made at the first request: it takes a while
   const own = bind(eventRoutes, {
     streamAll: (call, outgoing) => streams.open(requestOf(call, null), outgoing),

@@ -78,7 +78,7 @@ export function webhooksModule(platform: Platform, records: Records, { players }
       { name: 'webhooks_in_flight', help: 'Attempts in progress', read: () => dispatcher.underWay },
     ],
     person: {
-      inBatches: (...person) => redaction.ahead(...person, now()),
+      inBatches: (projectId, person) => redaction.ahead(projectId, person, now()),
       afterLog: async (tx, projectId, person) => {
         const added = await log.redaction.namelessAfter(tx, projectId, person.aheadTo);
         await redaction.redact(tx, projectId, person, added, now());

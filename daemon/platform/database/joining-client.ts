@@ -7,7 +7,7 @@ import type { OpenTransaction, TransactionLimits } from './safe-sqlite.js';
 import { writtenOut } from './written-out.js';
 
 type PrismaTransaction = Prisma.TransactionClient;
-type Method = (...values: unknown[]) => Promise<unknown>;
+type ClientMethod = (...values: unknown[]) => Promise<unknown>;
 
 /** An object whose further members are made when they are asked for. */
 const named = (own: Readonly<Record<string, unknown>>, member: (name: string) => unknown): unknown =>
@@ -39,7 +39,7 @@ export class JoiningClient {
     return named({}, (method) => this.method((client) => [Reflect.get(client, name), method]));
   }
 
-  private method(of: (client: PrismaTransaction) => readonly [owner: object, method: string]): Method {
+  private method(of: (client: PrismaTransaction) => readonly [owner: object, method: string]): ClientMethod {
     return async (...values) => {
       this.transaction.requireOpen();
       const client = await this.join();

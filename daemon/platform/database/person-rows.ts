@@ -24,13 +24,13 @@ const large = erased.filter(({ erase }) => erase?.inBatches);
 const renamed = tables.filter(({ rename }) => rename);
 const counted = tables.filter(({ count }) => count !== null);
 
-interface Named {
+interface PersonIds {
   readonly id: string;
   readonly externalUserId: string;
 }
 
 /** Rows of people, by any of their ids. */
-const about = ({ external, participant, foundByParticipant }: PersonColumns, persons: readonly Partial<Named>[]) =>
+const about = ({ external, participant, foundByParticipant }: PersonColumns, persons: readonly Partial<PersonIds>[]) =>
   persons.flatMap(({ id, externalUserId }): Condition[] => [
     ...(external === null || externalUserId === undefined ? [] : [equal(external, externalUserId)]),
     ...(participant === null || !foundByParticipant || id === undefined ? [] : [equal(participant, id)]),
@@ -39,9 +39,9 @@ const about = ({ external, participant, foundByParticipant }: PersonColumns, per
 /** Deletes the person's rows: large tables in batches ahead, all in the transaction before and after it has the log. */
 export function personErasure(database: Database): PersonErasure {
   const { dialect } = database;
-  const rowsOf = ({ person }: PersonTable, projectId: string, one: Named): Condition =>
+  const rowsOf = ({ person }: PersonTable, projectId: string, one: PersonIds): Condition =>
     all(equal('projectId', projectId), any(...about(person, [one])));
-  const erase = async (tx: Transaction, projectId: string, one: Named): Promise<void> => {
+  const erase = async (tx: Transaction, projectId: string, one: PersonIds): Promise<void> => {
     for (const table of erased) await deleteAll(tx, dialect, table, rowsOf(table, projectId, one));
   };
   return {

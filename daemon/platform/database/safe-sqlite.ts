@@ -224,9 +224,9 @@ function openTransaction(opened: Opened, timeoutMs: number, ended: () => void): 
   const timer = setTimeout(rollback, timeoutMs);
   return {
     statements: {
-      query: (...call) => own().query(...call),
-      execute: (...call) => own().execute(...call),
-      executeEach: (...call) => own().executeEach(...call),
+      query: (text, parameters) => own().query(text, parameters),
+      execute: (text, parameters) => own().execute(text, parameters),
+      executeEach: (text, rows) => own().executeEach(text, rows),
     },
     requireOpen,
     commit() {

@@ -18,7 +18,7 @@ const readers: Readonly<Record<string, (value: unknown) => unknown>> = {
   BIGINT: (value) => BigInt(Number(value)),
 };
 
-interface Prepared {
+interface PreparedStatement {
   readonly statement: BetterSqlite.Statement<unknown[], Row>;
   /** Columns whose values are converted. */
   readonly converted: readonly (readonly [name: string, read: (value: unknown) => unknown])[];
@@ -30,7 +30,7 @@ function bound(value: unknown): unknown {
 }
 
 export class Statements {
-  private readonly prepared = new LRUCache<string, Prepared>({ max: preparedMax });
+  private readonly prepared = new LRUCache<string, PreparedStatement>({ max: preparedMax });
 
   constructor(private readonly connection: BetterSqlite.Database) {}
 
@@ -59,7 +59,7 @@ export class Statements {
     for (const row of rows) statement.run(...row);
   }
 
-  private prepare(text: string): Prepared {
+  private prepare(text: string): PreparedStatement {
     const known = this.prepared.get(text);
     if (known !== undefined) return known;
     // Whole numbers are held up to 2^53 - 1, wherever they come from.
@@ -75,7 +75,7 @@ export class Statements {
   }
 }
 
-function convert(row: Row, converted: Prepared['converted']): void {
+function convert(row: Row, converted: PreparedStatement['converted']): void {
   for (const [name, read] of converted) {
     const value = row[name];
     if (value !== null) row[name] = read(value);

@@ -50,7 +50,7 @@ interface KindRow {
   readonly end: bigint | number;
 }
 
-type Questioned = Pick<Reader | Transaction, '$queryRawUnsafe'>;
+type RawQueries = Pick<Reader | Transaction, '$queryRawUnsafe'>;
 
 const asList = (values: Iterable<string>): string => JSON.stringify([...values]);
 const least = (positions: readonly bigint[]): bigint => positions.reduce((a, b) => (b < a ? b : a));
@@ -107,7 +107,7 @@ export class LogPages {
     return part.kind === 'project' ? [part.id] : [part.id, asList(part.but)];
   }
 
-  private async page(reader: Questioned, request: PageRequest, statement: 'events' | 'lockedEvents'): Promise<LogPage> {
+  private async page(reader: RawQueries, request: PageRequest, statement: 'events' | 'lockedEvents'): Promise<LogPage> {
     const { parts, filter, after } = request;
     if (parts.length === 0 || request.to <= after) return { events: [], end: request.to > after ? request.to : after };
     const kinds: KindRow[][] = [];
@@ -139,7 +139,7 @@ export class LogPages {
   }
 
   private async events(
-    reader: Questioned,
+    reader: RawQueries,
     part: LogOwner,
     heard: readonly KindRow[],
     { filter: { resources, texts }, after, to }: PageRequest,

@@ -1,7 +1,7 @@
 /** Positions in the log by the time of storing. */
 import type { Reader, Transaction } from '../database/database.js';
 
-type Questioned = Pick<Reader | Transaction, 'domainEvent' | 'streamHead'>;
+type EventTables = Pick<Reader | Transaction, 'domainEvent' | 'streamHead'>;
 
 /** A time further ahead than this comes from a clock that was wrong, and is ignored. */
 export const clockStepMs = 5 * 60_000;
@@ -12,7 +12,7 @@ const position = { select: { position: true } } as const;
  * The position after which every kept event that was stored later than `time` lies. Positions and times grow together
  * except where the clock was set back far; searched from both sides, the earlier answer misses nothing then either.
  */
-export async function positionStoredBefore(reader: Questioned, time: Date, now: Date): Promise<bigint> {
+export async function positionStoredBefore(reader: EventTables, time: Date, now: Date): Promise<bigint> {
   const latest = new Date(now.getTime() + clockStepMs);
   // The head is read first: what is stored meanwhile comes after it.
   const head = await reader.streamHead.findUnique({ where: { shard: 0 } });

@@ -16,7 +16,7 @@ export interface ProjectAccess {
   onlyProject(tenantId: string): Promise<string | null>;
 }
 
-interface Named {
+interface NamingRequest {
   readonly params: unknown;
   readonly headers: IncomingHttpHeaders;
   /** Parsed, for routes that name the project there. */
@@ -36,7 +36,7 @@ export class Authorisation {
    * Checks the call and returns the grant of its project. Throws the 403s, room_token_invalid (401) and project_required
    * (400).
    */
-  async projectOf(route: Route, caller: Caller, named: Named): Promise<ProjectGrant | undefined> {
+  async projectOf(route: Route, caller: Caller, named: NamingRequest): Promise<ProjectGrant | undefined> {
     if (caller.kind === 'anonymous' || caller.kind === 'service') return undefined;
     if (caller.kind === 'player') return { projectId: caller.projectId, tenantId: caller.tenantId, role: 'viewer' };
     if (caller.kind === 'moderator') {
@@ -65,7 +65,11 @@ export class Authorisation {
     return grant;
   }
 
-  private async projectIdOf(route: Route, caller: Member, { params, headers, body }: Named): Promise<string | null> {
+  private async projectIdOf(
+    route: Route,
+    caller: Member,
+    { params, headers, body }: NamingRequest,
+  ): Promise<string | null> {
     if (route.projectIn === 'gameplay') return this.gameplayProject(caller, headers);
     if (route.projectIn === 'body') return textField(await body(), 'projectId');
     return textField(params, 'projectId');

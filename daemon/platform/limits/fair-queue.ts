@@ -13,7 +13,7 @@ export interface FairQueueLimits {
   readonly queueMax: number;
 }
 
-interface Row<Item> {
+interface QueueRow<Item> {
   /** In the order of their turns; none is empty. */
   readonly parts: Map<string, Item[]>;
   items: number;
@@ -28,7 +28,7 @@ export const unlimited: FairQueueLimits = { shareMax: Infinity, queueMax: Infini
 
 export class FairQueue<Item> {
   /** In the order of their turns; none is empty. */
-  private readonly rows = new Map<string, Row<Item>>();
+  private readonly rows = new Map<string, QueueRow<Item>>();
   private items = 0;
 
   /** @param costOf asked when an item is taken; at least 1 */
@@ -115,7 +115,7 @@ export class FairQueue<Item> {
 }
 
 /** Takes the next item of the part whose turn it is. */
-function takeFrom<Item>(row: Row<Item>): Item {
+function takeFrom<Item>(row: QueueRow<Item>): Item {
   for (const [part, items] of row.parts) {
     row.parts.delete(part);
     const [item] = items.splice(0, 1);

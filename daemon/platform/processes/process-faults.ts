@@ -6,19 +6,19 @@ import type { Metrics } from '../observability/metrics.js';
 import type { Clock } from '../time/clock.js';
 import type { OnFault, ProcessFault } from './watched-process.js';
 
-const Known = z.object({
+const KnownFaults = z.object({
   process: z.string().describe('Name that its module gives it'),
   count: z.int().describe('Faults since the daemon started'),
   cause: z.string().describe('Signal, `hung` or `exit`, of the last one'),
   at: z.iso.datetime().describe('Time of the last one'),
 });
-type Known = z.infer<typeof Known>;
+type KnownFaults = z.infer<typeof KnownFaults>;
 
 /** Lists the faults since the start, for `earshotd doctor`. */
 export const listProcessFaults = {
   name: 'processes.faults',
   input: z.object({}),
-  output: z.object({ faults: z.array(Known) }),
+  output: z.object({ faults: z.array(KnownFaults) }),
 };
 
 export const processOperations = (faults: ProcessFaults): AdminHandler[] => [
@@ -26,7 +26,7 @@ export const processOperations = (faults: ProcessFaults): AdminHandler[] => [
 ];
 
 export class ProcessFaults {
-  private readonly known = new Map<string, Known>();
+  private readonly known = new Map<string, KnownFaults>();
   private readonly ends;
 
   constructor(
@@ -43,7 +43,7 @@ export class ProcessFaults {
     return (fault) => this.record(process, fault);
   }
 
-  list(): Known[] {
+  list(): KnownFaults[] {
     return [...this.known.values()];
   }
 

@@ -21,7 +21,7 @@ export const auditFlags = {
   'all-projects': Flags.boolean({ description: 'The whole tenant, including logins, keys and deleted projects' }),
 };
 
-interface Typed {
+interface AuditFlags {
   readonly actor?: string | undefined;
   readonly target?: string | undefined;
   readonly action?: string | undefined;
@@ -30,7 +30,7 @@ interface Typed {
 }
 
 /** Returns the filter that the flags state. Throws UsageError. */
-export function auditFilter({ actor, target, action, since, until }: Typed): AuditFilter {
+export function auditFilter({ actor, target, action, since, until }: AuditFlags): AuditFilter {
   const now = new Date();
   const time = (typed: string | undefined) => (typed === undefined ? undefined : parseTime(typed, now, 'past'));
   return stated({ actor, target, action, since: time(since), until: time(until) });

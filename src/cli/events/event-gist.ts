@@ -171,8 +171,8 @@ function otherGist({ type, payload }: WholeEvent, names: Names): Gist {
   }
 }
 
-type Known = { readonly externalUserId: string | null };
-const personOf = ({ externalUserId }: Known, names: Names): string =>
+type EventPerson = { readonly externalUserId: string | null };
+const personOf = ({ externalUserId }: EventPerson, names: Names): string =>
   externalUserId === null ? '' : names.person(externalUserId);
 
 const wordsOf = ({ content, status, shadowMuted }: Message): string =>

@@ -12,13 +12,13 @@ export interface Expectation {
   matches(event: DomainEvent): boolean;
 }
 
-type Operator = (found: unknown, wanted: string) => boolean;
+type ComparisonOperator = (found: unknown, wanted: string) => boolean;
 
 const asText = (found: unknown): string => (typeof found === 'object' ? JSON.stringify(found) : String(found));
-const compared = (holds: (found: number, wanted: number) => boolean): Operator => {
+const compared = (holds: (found: number, wanted: number) => boolean): ComparisonOperator => {
   return (found, wanted) => typeof found === 'number' && holds(found, Number(wanted));
 };
-const operators: Readonly<Record<string, Operator>> = {
+const operators: Readonly<Record<string, ComparisonOperator>> = {
   '=': (found, wanted) => asText(found) === wanted,
   '!=': (found, wanted) => asText(found) !== wanted,
   '~': (found, wanted) => asText(found).includes(wanted),

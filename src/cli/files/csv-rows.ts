@@ -90,13 +90,13 @@ function readRow(text: string, start: number, separator: Separator): RowEnd {
   }
 }
 
-interface Cell {
+interface ParsedCell {
   readonly text: string;
   /** Index of what ends it: a separator, a line end, or the end of the text. */
   readonly end: number;
 }
 
-function plainCell(text: string, at: number, separator: Separator): Cell {
+function plainCell(text: string, at: number, separator: Separator): ParsedCell {
   const ends = cellEnds[separator];
   ends.lastIndex = at;
   const end = ends.exec(text)?.index ?? text.length;
@@ -104,7 +104,7 @@ function plainCell(text: string, at: number, separator: Separator): Cell {
 }
 
 /** null: it is not closed, or something follows its closing quote. */
-function quotedCell(text: string, at: number, separator: Separator): Cell | null {
+function quotedCell(text: string, at: number, separator: Separator): ParsedCell | null {
   const inside = text.slice(at + 1, at + 1 + maxCellLength);
   const [quoted] = /^(?:[^"]|"")*"/.exec(inside) ?? [];
   if (quoted === undefined) return null;

@@ -15,7 +15,7 @@ export const resetPeriodFlags = {
   }),
 };
 
-interface Typed {
+interface ResetFlags {
   readonly 'reset-period'?: string | undefined;
   readonly 'time-zone'?: string | undefined;
 }
@@ -23,7 +23,7 @@ interface Typed {
 const shape = /^(?:(d)(?:ay|aily)?|(w)(?:eek|eekly)?|(m)(?:onth|onthly)?)(?:\s+(\d{1,2}:\d\d))?$/i;
 
 /** The field of the request; the API's own JSON is taken as well. Throws UsageError. */
-export function resetPeriodFrom({ 'reset-period': typed, 'time-zone': timeZone }: Typed): {
+export function resetPeriodFrom({ 'reset-period': typed, 'time-zone': timeZone }: ResetFlags): {
   resetPeriod?: ResetPeriod;
 } {
   if (typed === undefined) return {};

@@ -8,7 +8,7 @@ import { everyRow, namedBy } from './candidates.js';
 import type { GameplayKind } from './kinds.js';
 import { type Lookup, page, type Source } from './lookup.js';
 
-interface Row {
+interface NamedRow {
   readonly id: string;
   /** Name by language. */
   readonly name: Readonly<Record<string, string>>;
@@ -17,11 +17,13 @@ interface Row {
 interface Path {
   readonly projectId: string;
 }
-type Rows = { readonly rows: readonly Row[]; readonly total: number };
+type RowPage = { readonly rows: readonly NamedRow[]; readonly total: number };
 
 /** All of a list that comes in pages. */
 const allOf =
-  (list: (client: Lookup['client'], params: Path, query: ReturnType<typeof page>) => Promise<Rows>): Source['find'] =>
+  (
+    list: (client: Lookup['client'], params: Path, query: ReturnType<typeof page>) => Promise<RowPage>,
+  ): Source['find'] =>
   async ({ client, projectId }) => {
     const params = { projectId: await projectId() };
     return (await everyRow((offset) => list(client, params, page(offset)))).map(({ id, name, slug }) => {

@@ -7,7 +7,7 @@ import { ownValue } from '../../names/own-value.js';
 import { UsageError } from '../../terminal/usage-error.js';
 
 /** Direction in which `2h` or `mon 18:00` lies from now. */
-type Direction = 'past' | 'future';
+type TimeDirection = 'past' | 'future';
 
 const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
 /** `2h`, `2 hours`: of a unit the first letter says which. */
@@ -41,7 +41,7 @@ export function parseWait(text: string): number {
 }
 
 /** Returns the typed time in ISO form; one without a direction lies in the direction that is given. Throws UsageError. */
-export function parseTime(text: string, now: Date, direction: Direction): string {
+export function parseTime(text: string, now: Date, direction: TimeDirection): string {
   const words = text.trim().toLowerCase().replaceAll(/\s+/g, ' ');
   if (/^\d+$/.test(words)) throw withoutUnit(words);
   const time = distant(words, now, direction) ?? onDay(words, now, direction) ?? onDate(text.trim());
@@ -55,7 +55,7 @@ const isInRange = (time: Date): boolean =>
   !Number.isNaN(time.getTime()) && time.getUTCFullYear() >= 0 && time.getUTCFullYear() <= 9_999;
 
 /** `now`, `2h`, `2 hours ago`, `in 2h`. */
-function distant(words: string, now: Date, direction: Direction): Date | null {
+function distant(words: string, now: Date, direction: TimeDirection): Date | null {
   if (words === 'now') return now;
   const [, before, duration = '', after] = /^(in )?(.+?)( ago)?$/.exec(words) ?? [];
   if (!durationShape.test(duration) || (before !== undefined && after !== undefined)) return null;
@@ -68,7 +68,7 @@ const weekdayShape = /^(sun|mon|tue|wed|thu|fri|sat)(day|s|sday|nesday|rs|rsday|
 const daysFromToday: Readonly<Record<string, number>> = { yesterday: -1, today: 0, tonight: 1, tomorrow: 1 };
 
 /** `yesterday`, `tomorrow 9:00`, `mon 18:00`, `18:00`, `last month`. */
-function onDay(words: string, now: Date, direction: Direction): Date | null {
+function onDay(words: string, now: Date, direction: TimeDirection): Date | null {
   const begun = begin(words, now);
   if (begun !== null) return begun;
   const typed = /^([a-z]+)?\s*(\d{1,2}:\d\d)?$/.exec(words);
@@ -88,7 +88,7 @@ function onDay(words: string, now: Date, direction: Direction): Date | null {
 }
 
 /** The last one that has come, or the first that is to come. */
-const nearest = (times: readonly Date[], now: Date, direction: Direction): Date | null =>
+const nearest = (times: readonly Date[], now: Date, direction: TimeDirection): Date | null =>
   (direction === 'past'
     ? times.findLast((time) => time.getTime() <= now.getTime())
     : times.find((time) => time.getTime() > now.getTime())) ?? null;

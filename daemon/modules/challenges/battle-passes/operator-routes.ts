@@ -7,11 +7,11 @@ import type { LevelDefinition } from './definitions.js';
 import type { PassesOfPlayer, PlayerBattlePasses } from './player-battle-passes.js';
 import { playerLevel, playerPass } from './views.js';
 
-interface Call {
+interface OperatorCall {
   readonly project: ProjectGrant;
   readonly params: { readonly userId: string };
 }
-const playerOf = ({ project: { projectId }, params: { userId } }: Call): PlayerKey => ({ projectId, userId });
+const playerOf = ({ project: { projectId }, params: { userId } }: OperatorCall): PlayerKey => ({ projectId, userId });
 const paymentOf = ({ purchasePrice = null, purchaseCurrency = null }: Purchase) => ({
   purchasePrice,
   purchaseCurrency,

@@ -33,7 +33,7 @@ export interface PassesOfPlayer {
   readonly progressIn: (pass: PassDefinition) => PassProgress;
 }
 
-interface Found extends PassesOfPlayer {
+interface FoundPasses extends PassesOfPlayer {
   readonly changes: ProgressChanges;
 }
 type Unlocked = PassesOfPlayer & { readonly pass: PassDefinition; readonly unlocked: PlayerPass };
@@ -139,7 +139,7 @@ export class PlayerBattlePasses {
     requirePass(await this.needs.definitions.get(this.needs.database.read, projectId), battlePassId);
   }
 
-  private async readProgress(player: PlayerKey): Promise<Found> {
+  private async readProgress(player: PlayerKey): Promise<FoundPasses> {
     const { projectId, userId } = player;
     const { read } = this.needs.database;
     const all = await this.needs.definitions.get(read, projectId);
@@ -152,7 +152,7 @@ export class PlayerBattlePasses {
   /** Runs `work` while nobody else changes anything of the player, and stores what it changes. */
   private change<T>(
     player: PlayerKey,
-    work: (tx: Transaction, found: Found, events: NewEvent[]) => Promise<T>,
+    work: (tx: Transaction, found: FoundPasses, events: NewEvent[]) => Promise<T>,
   ): Promise<T> {
     return this.needs.database.transaction(async (tx) => {
       const { projectId, userId } = player;
@@ -176,7 +176,7 @@ export class PlayerBattlePasses {
     passes: readonly PlayerPass[],
     rows: readonly PlayerChallengeRow[],
     levels: readonly PlayerLevel[] = [],
-  ): Found {
+  ): FoundPasses {
     const now = this.needs.now();
     const definitions = new Map([[player.projectId, all]]);
     const changes = new ProgressChanges(definitions, rows, { passes, levels, challenges: [] }, now);

@@ -13,7 +13,7 @@ import type { PassesOfPlayer, PlayerBattlePasses } from './player-battle-passes.
 import { isRunning } from './rules.js';
 import { isCompleted, personalLevel, personalPass, unlockInfo } from './views.js';
 
-interface Call {
+interface PlayerCall {
   readonly caller: PlayerCaller;
   readonly params: { readonly appId: string };
   readonly query: { readonly language: string };
@@ -27,14 +27,14 @@ export const playerBattlePassRouter = (
 ): BoundRoute[] => {
   const list =
     (wanted: (pass: PassDefinition, found: PassesOfPlayer) => boolean) =>
-    async ({ caller, params, query }: Call): Promise<PersonalBattlePass[]> => {
+    async ({ caller, params, query }: PlayerCall): Promise<PersonalBattlePass[]> => {
       const found = await passes.read(playerIn(caller, params.appId));
       return [...found.all.passes.values()]
         .filter((pass) => wanted(pass, found))
         .map((pass) => personalPass(pass, found.unlockedPass(pass), query.language, found.now));
     };
   const levelsOf = async (
-    { caller, params, query }: Call,
+    { caller, params, query }: PlayerCall,
     wanted: (found: PassesOfPlayer) => readonly LevelDefinition[],
   ): Promise<PersonalBattlePassLevel[]> => {
     const found = await passes.read(playerIn(caller, params.appId));

@@ -32,7 +32,7 @@ const waitMaxMs = 20_000;
 const waitingMax = 200;
 const queueLimits = { delayMs: 2, batchMax: 200, shareMax: 1_000, queueMax: 1_000 };
 
-interface Asked {
+interface LoginAttempt {
   readonly account: string;
   readonly network: string;
   /** Keys of the windows that it counts in. */
@@ -74,7 +74,7 @@ function refused(forMs: number, cause?: unknown): DomainError {
 const hash = (...parts: readonly string[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
 export class LoginAttempts {
-  private readonly admissions: GroupCommit<Asked, Verdict>;
+  private readonly admissions: GroupCommit<LoginAttempt, Verdict>;
   private readonly slowed = new ConcurrencyLimit('slowed_logins', { max: waitingMax, code: 'rate_limited' });
 
   constructor(
@@ -82,7 +82,7 @@ export class LoginAttempts {
     private readonly store: AttemptStore,
     private readonly now: Clock,
   ) {
-    const flush = (asked: readonly Asked[]) => this.database.transaction((tx) => this.admit(tx, asked));
+    const flush = (asked: readonly LoginAttempt[]) => this.database.transaction((tx) => this.admit(tx, asked));
     this.admissions = new GroupCommit('login_queue', flush, queueLimits, { shareOf: ({ network }) => network });
   }
 
@@ -98,7 +98,7 @@ export class LoginAttempts {
     { isAccount = true, canAskCode = false, overLimit = null }: AttemptOptions = {},
   ): Promise<Outcome> {
     const name = account.toLowerCase();
-    const asked: Asked = {
+    const asked: LoginAttempt = {
       ...{ account: hash('account', name), network: hash('network', network) },
       ...{ isAccount, canAskCode },
       keys: {
@@ -134,7 +134,7 @@ export class LoginAttempts {
   }
 
   /** Counts all of them, and takes back those that are refused. */
-  private async admit(tx: Transaction, all: readonly Asked[]): Promise<Verdict[]> {
+  private async admit(tx: Transaction, all: readonly LoginAttempt[]): Promise<Verdict[]> {
     const now = this.now();
     const known = await this.store.known(tx, [...new Set(all.map(({ account }) => account))]);
     const isKnown = new Set(known.map(({ account, network }) => `${account} ${network}`));
@@ -165,7 +165,7 @@ export class LoginAttempts {
 
   /** Returns how long the attempt waits or is refused, and whether it needs a code. */
   private limitsOf(
-    { keys, isAccount, canAskCode }: Asked,
+    { keys, isAccount, canAskCode }: LoginAttempt,
     isFromKnown: boolean,
     before: ReadonlyMap<string, number>,
     after: ReadonlyMap<string, FailureWindow>,
@@ -198,7 +198,7 @@ export class LoginAttempts {
   }
 }
 
-const rulesOf = (keys: Asked['keys']): readonly (readonly [string, AttemptRule])[] => [
+const rulesOf = (keys: LoginAttempt['keys']): readonly (readonly [string, AttemptRule])[] => [
   [keys.here, here],
   [keys.ofNetwork, ofNetwork],
   [keys.atAccount, atAccount],

@@ -44,8 +44,8 @@ export const toProfile = ({ id, tenantId, email, displayName, role, createdAt }:
 
 /** An account of a disabled tenant counts as disabled itself. */
 const withTenant = { include: { tenant: { select: { disabledAt: true } } } } as const;
-type Row = Omit<Account, 'role'> & { role: string; tenant: { disabledAt: Date | null } };
-const toAccount = ({ tenant, role, ...row }: Row): Account => ({
+type AccountRow = Omit<Account, 'role'> & { role: string; tenant: { disabledAt: Date | null } };
+const toAccount = ({ tenant, role, ...row }: AccountRow): Account => ({
   ...row,
   role: role === 'admin' ? 'admin' : 'member',
   disabledAt: row.disabledAt ?? tenant.disabledAt,
@@ -79,7 +79,7 @@ export class AccountStore {
 
   /** Asked by every call of a user, so it is written out: Prisma takes several times as long for it. */
   async byId(id: string): Promise<Account | null> {
-    type Found = Omit<Row, 'tenant'> & { readonly tenantDisabledAt: Date | null };
+    type Found = Omit<AccountRow, 'tenant'> & { readonly tenantDisabledAt: Date | null };
     const [found] = await this.database.read.$queryRawUnsafe<Found[]>(this.sql.byId, id);
     if (found === undefined) return null;
     const { tenantDisabledAt: disabledAt, ...row } = found;

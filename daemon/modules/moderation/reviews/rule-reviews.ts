@@ -14,7 +14,7 @@ interface AskedByRule {
   askedByRule(projectId: string, ruleId: string, made: MadeQuery, after: string, take: number): Promise<string[]>;
 }
 
-interface By {
+interface ActedBy {
   readonly actorId: string;
   /** Kept as the note of reviews without one. */
   readonly reason: string | null;
@@ -30,7 +30,7 @@ export class RuleReviews {
   ) {}
 
   /** Returns how many there were. Those that somebody has claimed are overturned too. */
-  async overturn(projectId: string, ruleId: string, made: MadeQuery, by: By): Promise<number> {
+  async overturn(projectId: string, ruleId: string, made: MadeQuery, by: ActedBy): Promise<number> {
     let overturned = 0;
     for (let after = ''; ; ) {
       const asked = await this.sanctions.askedByRule(projectId, ruleId, made, after, sanctionsPerPart);
@@ -40,7 +40,11 @@ export class RuleReviews {
     }
   }
 
-  private overturnPart(projectId: string, sanctionIds: readonly string[], { actorId, reason }: By): Promise<number> {
+  private overturnPart(
+    projectId: string,
+    sanctionIds: readonly string[],
+    { actorId, reason }: ActedBy,
+  ): Promise<number> {
     return this.database.transaction(async (tx) => {
       const now = this.now();
       const rows = await this.reviews.lockUndecided(tx, projectId, sanctionIds, now);

@@ -12,7 +12,7 @@ type LineOutcome = {
 };
 
 /** Further facts about the people of a request, by external user id. */
-interface Beside {
+interface PeopleFacts {
   /** Sanctions in force, by kind and person. */
   readonly inForce: ReadonlyMap<string, readonly string[]>;
   readonly namesakes: ReadonlyMap<string, readonly string[]>;
@@ -66,7 +66,7 @@ export function summary(
   batchId: string,
   dryRun: boolean,
   outcomes: readonly LineOutcome[],
-  { inForce, namesakes }: Beside,
+  { inForce, namesakes }: PeopleFacts,
 ): AppliedSanctions {
   const firstLines = new Map<string | null, number>();
   const lines = outcomes.map(({ line, draft, applied }): BatchLine => {

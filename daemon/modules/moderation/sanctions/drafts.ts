@@ -29,7 +29,7 @@ interface SanctionReferences {
   readonly rules: KnownIds;
 }
 
-interface Known {
+interface DraftContext {
   readonly byId: ReadonlyMap<string, Participant>;
   readonly byExternalId: ReadonlyMap<string, Participant>;
   readonly sessions: ReadonlySet<string>;
@@ -65,7 +65,7 @@ export class SanctionDrafts {
     });
   }
 
-  private async lookUp(projectId: string, requests: readonly CreateSanctionRequest[]): Promise<Known> {
+  private async lookUp(projectId: string, requests: readonly CreateSanctionRequest[]): Promise<DraftContext> {
     const named = (field: 'participantId' | 'externalUserId' | 'sessionId' | 'template'): string[] => [
       ...new Set(requests.flatMap((request) => request[field] ?? [])),
     ];
@@ -99,7 +99,7 @@ function draft(
   { tenantId, projectId }: Pick<ProjectGrant, 'tenantId' | 'projectId'>,
   createdByUserId: string | null,
   request: CreateSanctionRequest,
-  known: Known,
+  known: DraftContext,
   now: Date,
 ): SanctionRow {
   const target = targetOf(request, known);
@@ -136,7 +136,7 @@ function draft(
 }
 
 /** Evidence must exist in the project. Throws validation_failed. */
-function refuseForeignEvidence({ evidence }: CreateSanctionRequest, { messages, reviews, rules }: Known): void {
+function refuseForeignEvidence({ evidence }: CreateSanctionRequest, { messages, reviews, rules }: DraftContext): void {
   const { messageIds = [], reviewId, ruleId, ruleVersion } = evidence ?? {};
   const details = messageIds.flatMap((id, index) =>
     messages.has(id)
@@ -158,7 +158,7 @@ function refuseForeignEvidence({ evidence }: CreateSanctionRequest, { messages, 
 }
 
 /** A participant also sets the external user id, so that the sanction outlives the participant's row. */
-function targetOf({ participantId, externalUserId }: CreateSanctionRequest, { byId, byExternalId }: Known) {
+function targetOf({ participantId, externalUserId }: CreateSanctionRequest, { byId, byExternalId }: DraftContext) {
   if (participantId === undefined) {
     if (externalUserId === undefined) throw new DomainError('sanction_target_required');
     return { participantId: byExternalId.get(externalUserId)?.id ?? null, externalUserId };
@@ -170,7 +170,7 @@ function targetOf({ participantId, externalUserId }: CreateSanctionRequest, { by
   return { participantId, externalUserId: participant.externalUserId };
 }
 
-function reasonOf({ reason, template }: CreateSanctionRequest, { reasons }: Known): string | null {
+function reasonOf({ reason, template }: CreateSanctionRequest, { reasons }: DraftContext): string | null {
   if (template === undefined) return reason ?? null;
   const stored = reasons.get(template);
   if (stored === undefined) throw new DomainError('sanction_template_not_found');

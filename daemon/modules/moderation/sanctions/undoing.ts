@@ -12,7 +12,7 @@ const undonePerPart = 1_000;
 /** How often rows are read again that were changed in the meantime. */
 const undoAttemptsMax = 5;
 
-interface By {
+interface ActedBy {
   readonly actorId: string;
   readonly reason: string | null;
 }
@@ -30,14 +30,14 @@ export class SanctionUndoing {
   ) {}
 
   /** Revokes all that `read` finds, and returns how many there were. */
-  async revokeAll(read: ReadActive, by: By): Promise<number> {
+  async revokeAll(read: ReadActive, by: ActedBy): Promise<number> {
     let revoked = 0;
     for (let part = undonePerPart; part === undonePerPart; revoked += part) part = await this.revokePart(read, by);
     return revoked;
   }
 
   /** All of the part or nothing. */
-  private async revokePart(read: ReadActive, { actorId, reason }: By): Promise<number> {
+  private async revokePart(read: ReadActive, { actorId, reason }: ActedBy): Promise<number> {
     const revokedAt = this.now();
     const revocation = { revokedAt, revokedByUserId: actorId, revokeReason: reason };
     for (let attempt = 1; ; attempt += 1) {

@@ -3,7 +3,7 @@ import { setImmediate as pause } from 'node:timers/promises';
 import type { Logger } from '../../../platform/observability/logger.js';
 import { Repeat } from '../../../platform/scheduler/repeat.js';
 
-interface Removal {
+interface RemovalSteps {
   /** Removes a part; false when nothing is left to remove. */
   step(): Promise<boolean>;
 }
@@ -14,7 +14,7 @@ export class RemoveProjects {
   private stopping = false;
   private readonly repeat: Repeat;
 
-  constructor(removal: Removal, log: Logger) {
+  constructor(removal: RemovalSteps, log: Logger) {
     const work = async () => {
       while (!this.stopping && (await removal.step())) await pause();
     };

@@ -94,8 +94,9 @@ export class RoomHost {
     const room = this.roomFor(visitor);
     const publication: Publication = new Publication(randomUUID(), visitor, policy, cipher, line, counters, {
       nowMs: this.options.nowMs,
-      maySpeak: (...of) => this.budgets.allows(projectId, externalUserId, ...of),
-      heard: (...packet) => room.onPacket(...packet),
+      maySpeak: (secondsPerMinute, nowMs, durationMs) =>
+        this.budgets.allows(projectId, externalUserId, secondsPerMinute, nowMs, durationMs),
+      heard: room.onPacket,
       flooding: () => this.closeFlooding(room, publication),
     });
     const { connection, seat } = this.connect(room, publication);

@@ -131,7 +131,7 @@ export class VoiceRoom {
   }
 
   /** Forwards a packet that passed its publication's checks: to the tap, then to every listener with a slot for it. */
-  onPacket(publication: Publication, packet: RtpPacket, nowMs: number): void {
+  readonly onPacket = (publication: Publication, packet: RtpPacket, nowMs: number): void => {
     this.feed?.push(tapped(publication, packet, nowMs));
     const { audible } = publication.policy;
     if (audible && !publication.passesSeal(packet)) return;
@@ -143,7 +143,7 @@ export class VoiceRoom {
     for (const { subscription } of this.peers.values()) {
       subscription?.resource.forward(publication.visitor, voice, packet, outgoing, nowMs);
     }
-  }
+  };
 
   releaseSilent(nowMs: number): void {
     this.voices.check(nowMs);

@@ -11,7 +11,7 @@ export const slotGuardMs = 500;
 /** A newcomer must be this much louder than the quietest holder. */
 export const takeoverMargin = 0.1;
 
-interface Slot {
+interface ListenerSlot {
   speaker: string | null;
   loudness: number;
   takenAtMs: number;
@@ -32,7 +32,7 @@ interface Placement {
 }
 
 export class SlotBoard {
-  private readonly slots: Slot[];
+  private readonly slots: ListenerSlot[];
 
   constructor(size: number) {
     this.slots = Array.from({ length: size }, () => ({ speaker: null, loudness: 0, takenAtMs: 0, voicedAtMs: 0 }));

@@ -8,13 +8,8 @@
 import type { Logger } from '../../../platform/observability/logger.js';
 import { Repeat } from '../../../platform/scheduler/repeat.js';
 import { FairWork } from '../../../platform/turns/fair-work.js';
+import type { RoomKeys } from '../tokens/room-keys.js';
 import type { RoomAddress, WatchedRooms } from './engine.js';
-
-interface LastingKeys {
-  /** Rooms whose keys count as in use, in pages: up to `take` behind a room (null: the first ones). */
-  inUse(after: RoomAddress | null, take: number): Promise<RoomAddress[]>;
-  occupied(projectId: string, roomId: string, isEmpty: boolean): Promise<void>;
-}
 
 const lookEveryMs = 5 * 60_000;
 const roomsAtOnce = 200;
@@ -26,7 +21,7 @@ export class RoomOccupancy {
 
   constructor(
     private readonly rooms: WatchedRooms,
-    private readonly keys: LastingKeys,
+    private readonly keys: Pick<RoomKeys, 'occupied' | 'rows'>,
     /** Rooms of another daemon look empty here. */
     private readonly role: { readonly isHeld: boolean },
     log: Logger,
@@ -54,10 +49,10 @@ export class RoomOccupancy {
 
   private async compare(): Promise<void> {
     if (!this.role.isHeld) return;
-    let page = await this.keys.inUse(null, roomsAtOnce);
+    let page = await this.keys.rows.inUse(null, roomsAtOnce);
     while (page.length > 0) {
       for (const room of page) if (this.isEmpty(room)) this.work.add(room.projectId, room);
-      page = await this.keys.inUse(page.at(-1) ?? null, roomsAtOnce);
+      page = await this.keys.rows.inUse(page.at(-1) ?? null, roomsAtOnce);
     }
   }
 

@@ -2,9 +2,9 @@
 import type { RoomStreamEvent } from '../../../../src/contract/rooms/room-events.js';
 import type { SanctionNotice } from '../../moderation/sanctions/rules.js';
 
-type Removal = Extract<RoomStreamEvent, { type: 'room.removed' }>;
+type RoomRemovedEvent = Extract<RoomStreamEvent, { type: 'room.removed' }>;
 
-const sentences: Readonly<Record<Removal['reason'], string>> = {
+const sentences: Readonly<Record<RoomRemovedEvent['reason'], string>> = {
   kicked: 'A moderator removed you from the room. Ask for a new link to come back.',
   banned: 'You are banned from the rooms of this game.',
   closed: 'A moderator has closed this room.',
@@ -15,9 +15,9 @@ const sentences: Readonly<Record<Removal['reason'], string>> = {
 };
 
 export function removal(
-  reason: Removal['reason'],
+  reason: RoomRemovedEvent['reason'],
   { resourceId, notice }: { resourceId: string | null; notice: SanctionNotice | null },
-): Removal {
+): RoomRemovedEvent {
   const why = notice?.reason ? ` Reason: ${notice.reason}` : '';
   const until = notice?.until?.toISOString() ?? null;
   const rejoin = reason === 'lost' || reason === 'replaced';

@@ -7,13 +7,13 @@ import type { PersonPolicy, RoomEngine, SpeakingPolicy } from './engine.js';
 import type { RoomStreams } from './room-streams.js';
 import type { Seats } from './seats.js';
 
-type Rooms = Pick<RoomEngine, 'setPolicies' | 'remove'>;
-type Streams = Pick<RoomStreams, 'readersOf' | 'remove' | 'sanctionsChanged'>;
+type EffectRooms = Pick<RoomEngine, 'setPolicies' | 'remove'>;
+type EffectStreams = Pick<RoomStreams, 'readersOf' | 'remove' | 'sanctionsChanged'>;
 
 export class RoomEffects {
   constructor(
-    private readonly rooms: Rooms,
-    private readonly streams: Streams,
+    private readonly rooms: EffectRooms,
+    private readonly streams: EffectStreams,
     private readonly elsewhere: Pick<RoomsElsewhere, 'areHere' | 'follow'>,
     private readonly people: {
       readonly restricted: Pick<RoomRestrictionReader, 'inProject'>;

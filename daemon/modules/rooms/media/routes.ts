@@ -11,7 +11,7 @@ import type { Media, RoomJoining } from './joining.js';
 import { OfferGate } from './offer-gate.js';
 
 /** The rooms' event streams. */
-interface Streams {
+interface RoomStreamOpener {
   open(claims: RoomClaims, response: ServerResponse, welcome: () => Promise<unknown>): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ interface RequestLimits {
 interface RoomRouterNeeds {
   readonly joining: RoomJoining;
   readonly media: Pick<Media, 'close'>;
-  readonly streams: Streams;
+  readonly streams: RoomStreamOpener;
   readonly tokens: Pick<RoomTokens, 'verify'>;
   readonly admission: Pick<Admission, 'admit'>;
   readonly limits: RequestLimits;

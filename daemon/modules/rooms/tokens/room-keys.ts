@@ -30,7 +30,7 @@ const indexes = 256;
 /** Choice: as long as a token waits for its first use, so that nobody holds a key that has been replaced by then. */
 const emptyMs = 5 * 60_000;
 export class RoomKeys {
-  private readonly rows: RoomKeyStore;
+  readonly rows: RoomKeyStore;
 
   constructor(
     private readonly database: Database,
@@ -59,8 +59,6 @@ export class RoomKeys {
     const { keyIndex, secret } = (await this.rows.find(projectId, roomId)) ?? (await this.make(projectId, roomId));
     return { mode, key: this.box.open(secret, context(projectId, roomId)), keyIndex };
   }
-
-  inUse: RoomKeyStore['inUse'] = (...page) => this.rows.inUse(...page);
 
   /** Somebody has entered or left. */
   async occupied(projectId: string, roomId: string, isEmpty: boolean): Promise<void> {

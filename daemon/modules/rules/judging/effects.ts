@@ -1,32 +1,18 @@
 /** Turns the verdict of a rule that is enforced into sanctions, reviews and an event, ready to be stored. */
 import { DomainError } from '../../../../src/contract/errors.js';
-import type { Sanction } from '../../../../src/contract/moderation/sanction-record.js';
 import type { CreateSanctionRequest } from '../../../../src/contract/moderation/sanctions.js';
 import type { RuleFacts, RuleMatch, RuleVerdict } from '../../../../src/contract/rules/rule-decisions.js';
-import type { Transaction } from '../../../platform/database/database.js';
 import type { NewEvent } from '../../../platform/events/logged.js';
+import type { AutomaticSanctions } from '../../moderation/sanctions/automatic.js';
 import type { RuleRow } from '../resource/rule-store.js';
 
-interface PreparedSanctions {
-  readonly sanctions: readonly Sanction[];
-  store(tx: Transaction): Promise<void>;
-  announce(tx: Transaction): Promise<void>;
-  applied(): Promise<void>;
-}
-
-export interface SanctionPreparation {
-  /** Throws the refusals of createSanction. */
-  prepare(
-    project: { readonly tenantId: string; readonly projectId: string },
-    requests: readonly CreateSanctionRequest[],
-  ): Promise<PreparedSanctions>;
-}
+export type SanctionPreparation = Pick<AutomaticSanctions, 'prepare'>;
 
 export interface Effects {
   readonly sanctionIds: readonly string[];
   readonly events: readonly NewEvent[];
   /** null: no sanction is imposed. */
-  readonly sanctions: PreparedSanctions | null;
+  readonly sanctions: Awaited<ReturnType<SanctionPreparation['prepare']>> | null;
 }
 
 export const noEffects: Effects = { sanctionIds: [], events: [], sanctions: null };

@@ -6,14 +6,14 @@ import { RulePhrases } from './phrases.js';
 /** All projects together: some 70 MB. */
 const nodesMax = 1_000_000;
 
-interface Prepared {
+interface CachedPhrases {
   /** Rules and versions that the phrases are of. */
   readonly versions: string;
   readonly phrases: RulePhrases;
 }
 
 export class PhraseCache {
-  private readonly known = new LRUCache<string, Prepared>({
+  private readonly known = new LRUCache<string, CachedPhrases>({
     maxSize: nodesMax,
     sizeCalculation: ({ phrases }) => phrases.size,
   });

@@ -11,7 +11,7 @@ interface Phrased {
 }
 
 /** A condition on words. */
-interface Asked {
+interface PhraseCondition {
   readonly ruleId: string;
   readonly place: string;
 }
@@ -41,7 +41,7 @@ export const phraseCharacters = (definition: RuleDefinition): number =>
 function* phrasesOf(rules: readonly Phrased[]) {
   for (const { ruleId, definition } of rules)
     for (const { place, phrases } of conditionsOn(definition)) {
-      const value: Asked = { ruleId, place };
+      const value: PhraseCondition = { ruleId, place };
       for (const phrase of phrases) yield { phrase, tokens: tokensOf(phrase), value };
     }
 }
@@ -58,8 +58,8 @@ function* inCharacters(rules: readonly Phrased[]) {
 
 export class RulePhrases {
   private constructor(
-    private readonly words: PhraseAutomaton<Asked>,
-    private readonly characters: PhraseAutomaton<Asked>,
+    private readonly words: PhraseAutomaton<PhraseCondition>,
+    private readonly characters: PhraseAutomaton<PhraseCondition>,
   ) {}
 
   static async compile(rules: readonly Phrased[]): Promise<RulePhrases> {

@@ -18,11 +18,11 @@ import type { WebhookBacklog } from './backlog.js';
 /** Events that go only to the subscription that they name. */
 const test = 'webhook.test';
 
-type Listener = Pick<ListenerRow, 'id' | 'projectId'> & { readonly patterns: readonly string[] };
+type WebhookListener = Pick<ListenerRow, 'id' | 'projectId'> & { readonly patterns: readonly string[] };
 
 const leaves = (type: string): boolean => type === test || webhookHears(['*'], type);
 
-const hears = ({ id, projectId, patterns }: Listener, event: DomainEvent): boolean =>
+const hears = ({ id, projectId, patterns }: WebhookListener, event: DomainEvent): boolean =>
   event.type === test
     ? event.resourceId === `webhook-subscription:${id}`
     : projectId === event.projectId && webhookHears(patterns, event.type);

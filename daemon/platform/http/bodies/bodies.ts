@@ -27,13 +27,13 @@ function statedLength({ headers }: IncomingMessage): number | null {
 }
 
 /** Content type and headers of a request. */
-interface Typed {
+interface TypedRequest {
   readonly headers: IncomingMessage['headers'];
   is(types: string[]): string | false | null;
 }
 
 /** Throws unsupported_media_type. */
-function refuseForeignType(request: Typed): void {
+function refuseForeignType(request: TypedRequest): void {
   const type = request.headers['content-type'];
   if (type !== undefined && (request.is(['json', '+json']) === false || foreignCharset.test(type)))
     throw new DomainError('unsupported_media_type', { message: 'Send the body as application/json, in UTF-8.' });
@@ -101,7 +101,7 @@ export class ArrivingBody {
   }
 
   /** Throws as `bytes`, and malformed_json, text_not_allowed, validation_failed. */
-  async judged(route: Route, request: Typed, tenantId: string | null): Promise<JudgedBody> {
+  async judged(route: Route, request: TypedRequest, tenantId: string | null): Promise<JudgedBody> {
     if (route.body === undefined) return this.ignored(request, tenantId);
     if (statedLength(this.response.req) !== 0) refuseForeignType(request);
     const isKnown = tenantId !== null && this.raw === null;
@@ -118,7 +118,7 @@ export class ArrivingBody {
   }
 
   /** A body that the route does not have still tells one request with an Idempotency-Key from another. */
-  private async ignored({ headers }: Typed, tenantId: string | null): Promise<JudgedBody> {
+  private async ignored({ headers }: TypedRequest, tenantId: string | null): Promise<JudgedBody> {
     const bytes = headers['idempotency-key'] === undefined ? nothing : await this.bytes(tenantId);
     return { value: undefined, hash: () => hashOfBody(bytes) };
   }

@@ -44,10 +44,10 @@ const aroundLines = 5;
 const peopleMin = 3;
 const keysLine = '↑↓ choose  m mute  k kick  b ban  n note  u undo  q quit';
 
-type Peer = Room['peers'][number];
+type WatchedPeer = Room['peers'][number];
 
 /** People in the order of the screen: those who can be chosen. */
-export const peopleOf = (room: Room | null): readonly Peer[] =>
+export const peopleOf = (room: Room | null): readonly WatchedPeer[] =>
   (room?.peers ?? [])
     .filter(isPerson)
     .toSorted((a, b) => a.displayName.localeCompare(b.displayName) || a.externalUserId.localeCompare(b.externalUserId));
@@ -78,7 +78,7 @@ function header({ roomId, session, room }: RoomPicture, count: number): string {
   return `${styled('bold', harmless(roomId))}${title}  ${bot}${cause}  ${room === null ? '…' : people}`;
 }
 
-function peopleShown(people: readonly Peer[], chosen: string | null, max: number): string[] {
+function peopleShown(people: readonly WatchedPeer[], chosen: string | null, max: number): string[] {
   if (people.length === 0) return [styled('dim', '  Nobody is here.')];
   const index = people.findIndex(({ externalUserId }) => externalUserId === chosen);
   const first = Math.max(0, Math.min(index - Math.floor(max / 2), people.length - max));
@@ -89,7 +89,7 @@ function peopleShown(people: readonly Peer[], chosen: string | null, max: number
   });
 }
 
-function doing({ muted, speaking, publishing }: Peer): string {
+function doing({ muted, speaking, publishing }: WatchedPeer): string {
   const does: readonly [Style, string] = speaking
     ? ['green', '● speaks']
     : publishing

@@ -11,7 +11,7 @@ import type { KeyName } from './keyboard.js';
 const maxLength = 500;
 const plainHelp = 'Return confirms, Esc cancels.';
 
-interface Question<Answer> {
+interface LiveQuestion<Answer> {
   readonly label: string;
   /** Initial answer, to be edited. */
   readonly initial?: string;
@@ -23,9 +23,11 @@ interface Question<Answer> {
   readonly read: (typed: string) => Answer;
 }
 
-type Questions<Answers extends readonly unknown[]> = { readonly [Index in keyof Answers]: Question<Answers[Index]> };
+type Questions<Answers extends readonly unknown[]> = {
+  readonly [Index in keyof Answers]: LiveQuestion<Answers[Index]>;
+};
 interface Asking {
-  readonly questions: readonly Question<unknown>[];
+  readonly questions: readonly LiveQuestion<unknown>[];
   readonly answers: unknown[];
   readonly resolve: (answers: unknown[] | null) => void;
 }
@@ -56,7 +58,7 @@ export class Prompt {
   ask<Answers extends readonly unknown[]>(...questions: Questions<Answers>): Promise<Answers | null> {
     return new Promise((resolve) => {
       const done = (answers: unknown[] | null) => resolve(answers as Answers | null);
-      this.asking = { questions: questions as readonly Question<unknown>[], answers: [], resolve: done };
+      this.asking = { questions: questions as readonly LiveQuestion<unknown>[], answers: [], resolve: done };
       this.show();
     });
   }
@@ -73,7 +75,7 @@ export class Prompt {
     return true;
   }
 
-  private get question(): Question<unknown> | null {
+  private get question(): LiveQuestion<unknown> | null {
     return this.asking?.questions[this.asking.answers.length] ?? null;
   }
 
@@ -111,7 +113,7 @@ export class Prompt {
 }
 
 /** A question that a bare Return or `y` says yes to; every other word leaves things as they are, or is asked again. */
-export const confirmation = (label: string): Question<boolean> => ({
+export const confirmation = (label: string): LiveQuestion<boolean> => ({
   label,
   help: () => 'Return or y confirms, Esc or n cancels.',
   read: (typed) => {

@@ -18,7 +18,7 @@ interface PhraseMatch<T> {
   readonly end: number;
 }
 
-interface Slot {
+interface WordSlot {
   readonly words: ReadonlySet<string>;
   readonly least: 0 | 1;
   readonly most: number;
@@ -41,7 +41,7 @@ export function wordsOf(text: string): CollapsedWord[] {
 }
 
 export class Phrases<T> {
-  private readonly byFirst = new Map<string, { readonly slots: readonly Slot[]; readonly value: T }[]>();
+  private readonly byFirst = new Map<string, { readonly slots: readonly WordSlot[]; readonly value: T }[]>();
 
   constructor(private readonly lists: PhraseLists = {}) {}
 
@@ -70,7 +70,7 @@ export class Phrases<T> {
     return found;
   }
 
-  private slot(part: string): Slot {
+  private slot(part: string): WordSlot {
     const isRefused = part.startsWith('!');
     const last = part.at(-1);
     const body = part.replace(/^!/, '').replace(/[?*]$/, '');
@@ -85,7 +85,12 @@ export class Phrases<T> {
 }
 
 /** Index behind the last word, or null. Tries the longest first; a slot has few repetitions, and a phrase few slots. */
-function follow(slots: readonly Slot[], from: number, words: readonly CollapsedWord[], index: number): number | null {
+function follow(
+  slots: readonly WordSlot[],
+  from: number,
+  words: readonly CollapsedWord[],
+  index: number,
+): number | null {
   const slot = slots[from];
   if (slot === undefined) return index;
   const fits = (at: number): boolean => slot.words.has(words[at]?.text ?? '');
