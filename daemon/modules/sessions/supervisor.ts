@@ -14,6 +14,7 @@ import type { RoomAddress } from '../rooms/media/engine.js';
 import { SessionBot } from './bot/bot.js';
 import { FrameOpener } from './bot/frame-opener.js';
 import { noCounters, refusalCause } from './bot/status.js';
+import { BotReports } from './bot-reports.js';
 import type { BotSettings, RoomKeyLookup, VoiceSettings } from './bot-settings.js';
 import type { HeardRooms, PersonInRoom, RoomChange } from './heard-rooms.js';
 import { HeardUtterances, type KeptRecordings, type Transcripts } from './heard-utterances.js';
@@ -59,16 +60,15 @@ export class BotSupervisor {
   private unsubscribe: (() => void) | null = null;
   /** Bots that finish their last utterances, by session: its next bot waits for that. */
   private readonly ending = new Map<string, Promise<void>>();
-  /** The last report of each session, until it is stored. */
-  private readonly reports = new Map<string, Promise<void>>();
+  private readonly reports: BotReports;
   private readonly attending = new FairTurns('session_reports', { concurrency: atOnce });
-  private readonly storing = new FairTurns('session_stores');
   private work: Promise<void> = Promise.resolve();
   private queued = false;
 
   constructor(private readonly needs: BotSupervisorNeeds) {
     const { transcripts, settings, recordings, log } = needs;
     this.takeover = new RoomTakeover(needs);
+    this.reports = new BotReports(needs);
     this.heard = new HeardUtterances(transcripts, settings, recordings, log);
     this.recogniser = new RecogniserLookup(needs.speech, (queue) => {
       for (const { bot } of this.running.values()) bot.recogniseWith(queue);
@@ -100,7 +100,7 @@ export class BotSupervisor {
     this.unsubscribe?.();
     await this.work;
     await Promise.all([...[...this.running.values()].map(({ bot }) => bot.stop()), ...this.ending.values()]);
-    await Promise.all(this.reports.values());
+    await this.reports.settled();
   }
 
   /** The rooms are another daemon's: its bots report from now on, and these only finish what was said. */
@@ -201,7 +201,7 @@ export class BotSupervisor {
     this.running.delete(session.id);
     const ended = bot
       .stop(cause, last)
-      .then(() => this.report(session, bot))
+      .then(() => this.reports.store(session, bot))
       .catch((error: unknown) =>
         this.needs.log.error({ err: error, sessionId: session.id }, 'a bot could not be ended'),
       )
@@ -235,7 +235,7 @@ export class BotSupervisor {
       origin: this.needs.now(),
       now: this.needs.now,
       log: this.needs.log,
-      onStatus: () => void this.report(session, bot),
+      onStatus: () => void this.reports.store(session, bot),
     });
     this.running.set(session.id, { session, bot, opener, emptySinceMs: this.takeover.emptySinceMs(session.id) });
     bot.start();
@@ -251,7 +251,7 @@ export class BotSupervisor {
     const nowMs = this.needs.now().getTime();
     const isEmpty = this.peopleIn(session).length === 0;
     one.emptySinceMs = isEmpty ? (one.emptySinceMs ?? nowMs) : null;
-    await this.report(session, bot);
+    await this.reports.store(session, bot);
     const isIdle = one.emptySinceMs !== null && idleTimeout > 0 && nowMs - one.emptySinceMs >= idleTimeout * 1_000;
     if (isIdle && this.needs.role.isHeld) await this.needs.sessions.endIdle(projectId, session.id);
   }
@@ -280,22 +280,5 @@ export class BotSupervisor {
   /** Returns the people in the session's room, bots and observers excluded. */
   private peopleIn({ projectId, externalRoomId: roomId }: Session): PersonInRoom[] {
     return (this.needs.rooms.room({ projectId, roomId })?.peers ?? []).filter(isPerson);
-  }
-
-  /** States of a session are stored one after the other, so that the last one reported is the last one stored. */
-  private async report({ tenantId, projectId, id }: Session, bot: SessionBot): Promise<void> {
-    if (!this.needs.role.isHeld) return;
-    const { state, cause, counters } = bot.status();
-    const store = () => this.needs.sessions.reportBot(projectId, id, { state, cause }, counters);
-    const stored = (this.reports.get(id) ?? Promise.resolve())
-      .then(() => this.storing.run(tenantId, store))
-      .catch((error: unknown) => {
-        this.needs.log.error({ err: error, sessionId: id }, 'the state of a bot could not be stored');
-      })
-      .finally(() => {
-        if (this.reports.get(id) === stored) this.reports.delete(id);
-      });
-    this.reports.set(id, stored);
-    return stored;
   }
 }
