@@ -4,7 +4,7 @@ import { dayMs } from '../time/spans.js';
 import { crashesMax } from '../turns/suspect-turns.js';
 import type { JobPiece } from './job-notes.js';
 
-export interface InterruptedJob extends JobPiece {
+export interface InterruptedJobRow extends JobPiece {
   /** How often a daemon ended during it. */
   readonly ends: number;
   readonly endedAt: Date;
@@ -14,7 +14,7 @@ export class InterruptedJobStore {
   constructor(private readonly database: Database) {}
 
   /** Of a project, or of all. */
-  list = (projectId?: string): Promise<InterruptedJob[]> =>
+  list = (projectId?: string): Promise<InterruptedJobRow[]> =>
     this.database.read.interruptedJob.findMany({
       where: projectId === undefined ? {} : { projectId },
       orderBy: [{ job: 'asc' }, { subject: 'asc' }],

@@ -7,7 +7,7 @@ import type { Database } from '../database/database.js';
 import type { Logger } from '../observability/logger.js';
 import type { Clock } from '../time/clock.js';
 import { crashesMax, restAfterCrashMs, type SuspectTurns } from '../turns/suspect-turns.js';
-import { type InterruptedJob, InterruptedJobStore } from './interrupted-job-store.js';
+import { type InterruptedJobRow, InterruptedJobStore } from './interrupted-job-store.js';
 import { JobNotes, type JobPiece } from './job-notes.js';
 import { Repeat } from './repeat.js';
 
@@ -42,7 +42,7 @@ export class Jobs {
   private readonly interrupted: InterruptedJobStore;
   private readonly notes: JobNotes;
   private readonly refreshing: Repeat;
-  private suspected: ReadonlyMap<string, InterruptedJob> = new Map();
+  private suspected: ReadonlyMap<string, InterruptedJobRow> = new Map();
 
   constructor(private readonly needs: JobNeeds) {
     const { database, dataDir, logger } = needs;
@@ -111,12 +111,12 @@ export class Jobs {
     }));
   }
 
-  private mayBegin(id: string, suspected: InterruptedJob): boolean {
+  private mayBegin(id: string, suspected: InterruptedJobRow): boolean {
     if (suspected.ends >= crashesMax || this.ageOf(suspected) < restAfterCrashMs) return false;
     return this.needs.suspects.admit([{ id, suspect: true }]).length > 0;
   }
 
-  private ageOf = ({ endedAt }: InterruptedJob): number => this.needs.now().getTime() - endedAt.getTime();
+  private ageOf = ({ endedAt }: InterruptedJobRow): number => this.needs.now().getTime() - endedAt.getTime();
 
   private async refresh(): Promise<void> {
     const all = await this.interrupted.list();
