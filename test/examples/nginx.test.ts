@@ -12,8 +12,7 @@ import { chromiumPath, Visitor } from '../support/browser.js';
 import { hasOpenssl, writeCertificate } from '../support/certificates.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { freePort } from '../support/free-port.js';
-import { hasNginx, startNginxWith } from '../support/nginx.js';
-import { textOf } from './support.js';
+import { exampleSite, hasNginx, startNginxWith } from '../support/nginx.js';
 
 interface Sending {
   readonly method?: string;
@@ -37,16 +36,7 @@ describe.skipIf(!hasNginx || !hasOpenssl)('examples/nginx.conf (package nginx-li
     const [http, tls] = [await freePort(), await freePort()];
     [plainUrl, url] = [`http://127.0.0.1:${http}`, `https://127.0.0.1:${tls}`];
     daemon = await startDaemon({ settings: { EARSHOT_PUBLIC_URL: url, EARSHOT_TRUSTED_PROXIES: '127.0.0.1' } });
-    const site = [
-      ['listen 80;', `listen 127.0.0.1:${http};`],
-      ['listen 443 ssl', `listen 127.0.0.1:${tls} ssl`],
-      ['/etc/letsencrypt/live/voice.example/fullchain.pem', certificate.cert],
-      ['/etc/letsencrypt/live/voice.example/privkey.pem', certificate.key],
-      ['server 127.0.0.1:8080;', `server ${new URL(daemon.url).host};`],
-    ].reduce((text, [from = '', to = '']) => {
-      expect(text).toContain(from);
-      return text.replace(from, to);
-    }, textOf('nginx.conf'));
+    const site = exampleSite({ http, tls, certificate, upstream: daemon.url });
     stopNginx = await startNginxWith(site, plainUrl);
   }, 120_000);
   afterAll(async () => {

@@ -1,6 +1,6 @@
 /** Debian's nginx before a daemon. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from './eventually.js';
@@ -32,6 +32,28 @@ export async function startNginx(upstream: string): Promise<ReverseProxy> {
   const url = `http://127.0.0.1:${port}`;
   const stop = await startNginxWith(`server { listen 127.0.0.1:${port}; location / { proxy_pass ${upstream}; } }`, url);
   return { url, stop };
+}
+
+interface ExampleSite {
+  readonly http: number;
+  readonly tls: number;
+  readonly certificate: { readonly cert: string; readonly key: string };
+  readonly upstream: string;
+}
+
+/** Returns `examples/nginx.conf` with the ports, the certificate and the daemon of a test. */
+export function exampleSite({ http, tls, certificate, upstream }: ExampleSite): string {
+  const example = readFileSync(new URL('../../examples/nginx.conf', import.meta.url), 'utf8');
+  return [
+    ['listen 80;', `listen 127.0.0.1:${http};`],
+    ['listen 443 ssl', `listen 127.0.0.1:${tls} ssl`],
+    ['/etc/letsencrypt/live/voice.example/fullchain.pem', certificate.cert],
+    ['/etc/letsencrypt/live/voice.example/privkey.pem', certificate.key],
+    ['server 127.0.0.1:8080;', `server ${new URL(upstream).host};`],
+  ].reduce((text, [from = '', to = '']) => {
+    if (!text.includes(from)) throw new Error(`examples/nginx.conf has no "${from}".`);
+    return text.replace(from, to);
+  }, example);
 }
 
 /**
