@@ -5,7 +5,18 @@
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -98,15 +109,27 @@ interface Served {
   urlOf(database: string): string;
 }
 
+const socketFolderMax = 64;
+/**
+ * In memory where `npm test` has the suites write there: making and dropping a database is some hundred files, which take
+ * ten times as long on a disk. The server's user must be able to come in, and the path of a socket has a limit.
+ */
+function parentFolder(): string {
+  const folder = tmpdir();
+  const isOpen = (statSync(folder).mode & 0o001) !== 0;
+  return isOpen && folder.length <= socketFolderMax ? folder : '/tmp';
+}
+
 /** @param fill makes the cluster in the folder that it is given */
 async function serve(fill: (data: string) => void): Promise<Served> {
-  const folder = mkdtempSync('/tmp/earshot-pg-');
+  const folder = mkdtempSync(join(parentFolder(), 'earshot-pg-'));
   const user = account();
   if (user !== null) chownSync(folder, user.uid, user.gid);
   const data = join(folder, 'data');
   fill(data);
   const settings = ['listen_addresses=', 'fsync=off', 'full_page_writes=off', 'jit=off', 'max_connections=200'];
-  const flags = ['-D', data, '-k', folder, ...settings.flatMap((setting) => ['-c', setting])];
+  const inMemory = ['min_wal_size=32MB', 'max_wal_size=128MB'];
+  const flags = ['-D', data, '-k', folder, ...[...settings, ...inMemory].flatMap((setting) => ['-c', setting])];
   const server = spawn('sh', ['-c', untilOwnerEnds, 'sh', folder, `${bin}/postgres`, ...flags], {
     ...{ ...user, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'], detached: true },
   });
