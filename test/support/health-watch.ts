@@ -23,7 +23,7 @@ export const rentedMachine = { openFilesMax: 1_024, memoryMaxMib: 2_048, goesFir
 const { memoryMaxMib } = rentedMachine;
 
 /** The worst answer of /health/live during an attack or load by one client or tenant, and the p95 of a neighbour's write. */
-export const worstAnswerMaxMs = 500;
+const worstAnswerMaxMs = 500;
 
 interface Measured {
   /** Requests that were sent, and how many of them got no answer or another one than was due. */
