@@ -98,7 +98,7 @@ describe('earshot rooms', { timeout: 90_000 }, () => {
     await daemon.client.call(sanctionRoutes.create, { params: { projectId: daemon.projectId }, body: ban });
     const [told, kept] = [await listening.ended(), await recording.ended()];
     expect([told.code, kept.code]).toEqual([130, 5]);
-    expect(await refused.ended()).toMatchObject({ code: 2, stderr: expect.stringContaining('exists already') });
+    expect(await refused.ended()).toMatchObject({ code: 2, stderr: expect.stringContaining('already exists') });
     const happenings = told.stdout
       .trim()
       .split('\n')
