@@ -16,6 +16,8 @@ const growths = 6;
 describe.each(targets)('$name', (target) => {
   const kept = new Corpus(corpora, target).read();
 
+  it('has kept inputs beside its seeds', () => expect(kept.length).toBeGreaterThan(target.seeds.length));
+
   it('holds for every kept input', async () => {
     for (const input of kept) expect(await errorOf(target, input), shown(input)).toBeNull();
   });

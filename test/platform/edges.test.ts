@@ -45,6 +45,16 @@ describe('a time', () => {
   });
 });
 
+it.each(['01a1fdfa-92b4-1d4b-b9b9-5d8ae6086a44', '00000000-0000-0000-0000-000000000000'])(
+  'a stream since %s, which no event can have, begins as after any unknown one',
+  async (id) => {
+    const url = `${daemon.url}/api/projects/${daemon.projectId}/events/stream?since=${id}`;
+    const response = await fetch(url, { headers: { 'X-API-Key': daemon.apiKey } });
+    expect(response.status).toBe(200);
+    await response.body?.cancel();
+  },
+);
+
 describe('a name', () => {
   it.each(['\u3164', '\u200b\u200d', '\u2800', '\u2066\u2069', '\u0301'])('of %j alone is refused', async (name) => {
     expect(isVisible(name)).toBe(false);

@@ -2,6 +2,8 @@
  * Finds where a stream begins in the log. Only events that its owner may read count as positions; any other id is
  * unknown.
  */
+
+import { looksLikeId } from '../../../src/names/id-shape.js';
 import type { EventLog } from '../../platform/events/log.js';
 import { isWithin, partsOf, type Reach } from './filter.js';
 import type { LogEnd } from './log-end.js';
@@ -46,7 +48,7 @@ async function requested(log: EventLog, reach: Reach, request: StreamStartReques
   if (request === null) return { after: await log.head(), gap: null };
   const place = 'lastEventId' in request ? request.lastEventId : request.since;
   if (place === earliest) return { after: 0n, gap: null };
-  if ('lastEventId' in request || isId(place)) return behind(log, reach, place);
+  if ('lastEventId' in request || looksLikeId.test(place)) return behind(log, reach, place);
   return { after: await log.positionBefore(new Date(Date.parse(place) - 1)), gap: null };
 }
 
@@ -58,4 +60,5 @@ async function behind(log: EventLog, reach: Reach, lastEventId: string): Promise
   return { after: isId(lastEventId) ? await log.positionBeforeId(lastEventId) : 0n, gap: { lastEventId, oldestId } };
 }
 
+/** Ids of events are UUIDv7, and sort by time. */
 const isId = (text: string): boolean => /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text);
