@@ -33,7 +33,8 @@ export class SharedFrames {
   }
 }
 
-const heartbeat = new SharedFrames(': heartbeat\n\n');
+/** Without a blank line, because some clients take each for the end of a message, and report an empty one. */
+const heartbeat = new SharedFrames(': heartbeat\n');
 
 export class SseWriter {
   private writtenBytes = 0;

@@ -64,7 +64,7 @@ export const sse: FuzzTarget = {
   },
   seeds: [
     'id: 1\ndata: {"type":"message.created"}\n\n',
-    ': heartbeat\n\nevent: gap\ndata: {"lastEventId":"a"}\n\n',
+    ': heartbeat\nevent: gap\ndata: {"lastEventId":"a"}\n\n',
     'data: a\r\ndata:b\r\n\r\nevent:closed\rdata\r\r',
     '\ufeffdata: \u{1f600}\n\nretry: 5\n\n',
   ],
