@@ -18,7 +18,7 @@ import { scale, torture } from '../support/scale.js';
 
 const program = fileURLToPath(new URL('../support/media-flood.mjs', import.meta.url));
 const garbage = fileURLToPath(new URL('../support/media-garbage.mjs', import.meta.url));
-const seconds = scale(3, 20);
+const seconds = scale(4, 20);
 const garbageSeconds = scale(1, 10);
 const garbageRates = torture ? [4_000, 20_000] : [4_000];
 const packetsPerSecond = 4_000;
