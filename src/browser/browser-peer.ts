@@ -2,7 +2,8 @@
 import { MediaUnreachable } from '../client/room/errors.js';
 import type { PeerEnded, RoomPeer } from '../client/room/peer.js';
 
-const connectTimeoutMs = 15_000;
+/** The room gives up a seat whose peer has not connected by then. */
+const connectTimeoutMs = 10_000;
 /** A connection may recover from `disconnected` by itself; after this it counts as lost. */
 const disconnectedMs = 6_000;
 
@@ -24,7 +25,7 @@ export class BrowserPeer implements RoomPeer {
   async accept(answerSdp: string): Promise<void> {
     await this.connection.setRemoteDescription({ type: 'answer', sdp: answerSdp });
     await new Promise<void>((resolve, reject) => {
-      const fail = () => reject(new MediaUnreachable('The room does not answer on its media port.'));
+      const fail = () => reject(unreachable(answerSdp));
       this.stopWaiting = fail;
       this.timer = setTimeout(fail, connectTimeoutMs);
       const watch = () => {
@@ -59,4 +60,12 @@ export class BrowserPeer implements RoomPeer {
     this.ended = true;
     this.onEnded('lost');
   }
+}
+
+function unreachable(answerSdp: string): MediaUnreachable {
+  const candidates = [...answerSdp.matchAll(/^a=candidate:\S+ 1 udp \d+ (\S+) (\d+) /gim)];
+  const addresses = [...new Set(candidates.map(([, address = '']) => address))];
+  const port = candidates[0]?.[2];
+  const message = 'The room does not answer on its media port.';
+  return new MediaUnreachable(message, addresses, port === undefined ? null : Number(port));
 }

@@ -1,4 +1,5 @@
 /** A person's place in a room: their microphone out, everybody else in. Comes back by itself when the room was lost. */
+import type { MediaUnreachable } from '../client/room/errors.js';
 import type { RoomAccess } from '../client/room/room-access.js';
 import { RoomEvents } from '../client/room/room-events.js';
 import { Seat } from '../client/room/seat.js';
@@ -18,6 +19,8 @@ export interface RoomCallOptions {
   readonly onSound?: ((sound: MediaStream, line: number) => void) | undefined;
   /** Called when the call has joined the room, and when it begins to rejoin. */
   readonly onChange?: (state: 'joined' | 'rejoining') => void;
+  /** Called after each attempt in which sound could not get through, while the call goes on trying. */
+  readonly onUnreachable?: (error: MediaUnreachable) => void;
   /** Encrypts sound in an encrypted room. */
   readonly sealer?: FrameSealer | null;
 }
@@ -47,6 +50,7 @@ export class RoomCall {
           return peer;
         },
         onChange: (taken) => this.changed(taken),
+        onUnreachable: options.onUnreachable,
       });
     if (microphone !== undefined) this.seats.push(seat('whip', (connection) => this.speak(connection, microphone)));
     if (onSound !== undefined) this.seats.push(seat('whep', (connection) => this.listen(connection, onSound)));

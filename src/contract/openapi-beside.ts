@@ -71,7 +71,10 @@ function roomPaths(schemas: NamedSchemas): Record<string, Json> {
   });
   const leave = (operationId: string, summary: string): Json => ({
     delete: operation({ operationId, summary, tag: 'Voice rooms' }, roomToken, resource, {
-      responses: { 200: { description: 'Left' }, ...refusals([...tokenErrors, 'peer_not_found']) },
+      responses: {
+        200: { description: 'Left, or out already for less than a minute' },
+        ...refusals([...tokenErrors, 'peer_not_found']),
+      },
     }),
   });
   return {

@@ -18,7 +18,7 @@ const visitor: Visitor = {
   tokenId: 't1',
   observer: false,
 };
-const media = { port: 0, bindAddress: '127.0.0.1', announcedAddress: null, orphanMs: null };
+const media = { port: 0, bindAddress: '127.0.0.1', announcedAddress: null, announcesLoopback: false, orphanMs: null };
 const events: RoomEvent[] = [];
 let rooms: EmbeddedRooms;
 beforeAll(async () => {

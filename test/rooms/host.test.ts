@@ -38,7 +38,7 @@ const tapped = (): SpeakerPacket[] => frames.flatMap((frame) => (frame.kind === 
 
 beforeAll(async () => {
   initLogger('Error', () => {});
-  const media = { port: await freePort(), bindAddress: '127.0.0.1', announcedAddress: null };
+  const media = { port: await freePort(), bindAddress: '127.0.0.1', announcedAddress: null, announcesLoopback: false };
   host = new RoomHost({
     media,
     safe: safely((error) => {

@@ -22,7 +22,12 @@ describe('the rooms of an installation', () => {
   afterEach(() => host.stop());
   const open = async (limits: Partial<ConstructorParameters<typeof RoomHost>[0]['limits']> = {}) => {
     initLogger('Error', () => {});
-    const media = { port: await freePort(), bindAddress: '127.0.0.1', announcedAddress: null };
+    const media = {
+      port: await freePort(),
+      bindAddress: '127.0.0.1',
+      announcedAddress: null,
+      announcesLoopback: false,
+    };
     const safe = safely((error) => {
       throw error;
     });

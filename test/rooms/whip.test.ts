@@ -6,8 +6,9 @@ import { deadOffer, type Kind, postOffer, roomToken } from '../support/room-clie
 
 const origin = 'https://play.example';
 let daemon: TestDaemon;
+let aheadMs = 0;
 beforeAll(async () => {
-  daemon = await startDaemon({ settings: { EARSHOT_CORS_ORIGINS: origin } });
+  daemon = await startDaemon({ now: () => new Date(Date.now() + aheadMs), settings: { EARSHOT_CORS_ORIGINS: origin } });
 });
 afterAll(() => daemon.stop());
 
@@ -91,6 +92,26 @@ describe.each(['whip', 'whep'] as const)('%s', (kind) => {
     expect((await fetch(location, { method: 'DELETE', headers })).status).toBe(200);
   });
 
+  it.each(['by the client', 'by the room'])(
+    'deletes without a complaint for a minute what was ended %s',
+    async (by) => {
+      const person = `${kind} ended ${by}`;
+      const own = await token(person);
+      const response = await postOffer(daemon.url, kind, 'arena', own, deadOffer(kind));
+      const location = `${daemon.url}${response.headers.get('location')}`;
+      const remove = async (url: string, credential: string) =>
+        (await fetch(url, { method: 'DELETE', headers: { Authorization: `Bearer ${credential}` } })).status;
+      if (by === 'by the client') expect(await remove(location, own)).toBe(200);
+      else expect((await postOffer(daemon.url, kind, 'arena', own, deadOffer(kind))).status).toBe(201); // replaces it
+      expect(await remove(location, own)).toBe(200);
+      expect(await remove(location, await token('somebody else'))).toBe(404);
+      expect(await remove(`${location}x`, own)).toBe(404);
+      aheadMs = 61_000;
+      expect(await remove(location, own)).toBe(404);
+      aheadMs = 0;
+    },
+  );
+
   it('asks for a room token, and for no key of the API', async () => {
     const response = await postOffer(daemon.url, kind, 'arena', 'nonsense', deadOffer(kind));
     expect(response.status).toBe(401);
@@ -123,6 +144,21 @@ describe.each(['whip', 'whep'] as const)('%s', (kind) => {
     const exposed = response.headers.get('access-control-expose-headers')?.split(', ');
     expect(exposed).toEqual(expect.arrayContaining(['Location', 'Link', 'Retry-After']));
   });
+});
+
+it('takes the first eight lines that a listener offers, and answers the ninth with port 0', async () => {
+  const [session = '', audio = ''] = deadOffer('whep').split(/(?=m=audio)/);
+  const mids = Array.from({ length: 10 }, (_, index) => String(index));
+  const sdp =
+    session.replace('BUNDLE 0', `BUNDLE ${mids.join(' ')}`) +
+    mids.map((mid) => audio.replace('mid:0', `mid:${mid}`)).join('');
+  const response = await offer('whep', sdp);
+  expect(response.status).toBe(201);
+  const answer = await response.text();
+  expect(answer.match(/^a=mid:\d+/gm)).toEqual(mids.map((mid) => `a=mid:${mid}`));
+  const ports = mediaLines(answer)?.map((line) => Number(line.split(' ')[1]));
+  expect(ports?.map((port) => port > 0)).toEqual([...Array(8).fill(true), false, false]);
+  expect(answer).toMatch(/^a=group:BUNDLE 0 1 2 3 4 5 6 7\r$/m);
 });
 
 describe('a raw client', () => {

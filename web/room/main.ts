@@ -10,6 +10,7 @@ import { linkElsewhere, takeOpening } from './link.js';
 import { ModerationPanel } from './moderation.js';
 import { Page } from './page.js';
 import { after, type RoomScreen } from './room-state.js';
+import { unreachableNotice } from './unreachable.js';
 import {
   encryptionProblem,
   insecurePage,
@@ -109,7 +110,11 @@ class RoomPage {
       {
         microphone: this.microphone?.getAudioTracks()[0],
         onSound: view.you.subscribe ? (sound, line) => this.attachStream(line, sound) : undefined,
-        onChange: (state) => page.stage(state),
+        onChange: (state) => {
+          page.stage(state);
+          if (state === 'joined') page.unreachable(null);
+        },
+        onUnreachable: (error) => page.unreachable(unreachableNotice(error, location.hostname)),
         sealer,
       },
       this.events,
@@ -185,6 +190,7 @@ class RoomPage {
     for (const track of this.microphone?.getTracks() ?? []) track.stop();
     this.microphone = null;
     this.levels?.forget(ownLevel);
+    this.page.unreachable(null);
     this.page.stage('lobby');
   }
 

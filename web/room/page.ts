@@ -67,6 +67,10 @@ export class Page {
     notice('hint', text);
   }
 
+  unreachable(text: string | null): void {
+    notice('unreachable', text);
+  }
+
   /** `on` null: there is no microphone in this call. */
   showMicrophone(on: boolean | null): void {
     this.microphone.hidden = on === null;
@@ -80,7 +84,8 @@ export class Page {
 
   /** The last word; `again` offers to join from here. */
   showOut(title: string, message: string, again: boolean): void {
-    for (const id of ['transcribed', 'muted', 'limited', 'warned', 'announced', 'hint', 'acted']) notice(id, null);
+    for (const id of ['transcribed', 'muted', 'limited', 'warned', 'announced', 'hint', 'unreachable', 'acted'])
+      notice(id, null);
     byId('out-title', HTMLElement).textContent = title;
     byId('out-message', HTMLElement).textContent = message;
     this.joinHere.hidden = !again;

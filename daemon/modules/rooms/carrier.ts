@@ -1,6 +1,7 @@
 /** The media side of rooms: the engine, the rooms' event streams, and who may enter with which token and key. */
 
-import { roles as everyRole } from '../../platform/config/schema.js';
+import { isLoopback } from '../../platform/config/loopback.js';
+import { roles as everyRole, type Settings } from '../../platform/config/schema.js';
 import { RoleLease } from '../../platform/database/role-lease.js';
 import { wakeUpsOf } from '../../platform/foundation.js';
 import type { Platform } from '../../platform/platform.js';
@@ -9,7 +10,6 @@ import { RoomCallStore } from './elsewhere/call-store.js';
 import { RoomCalls } from './elsewhere/room-calls.js';
 import { RoomsAnywhere } from './elsewhere/rooms-anywhere.js';
 import { RoomsElsewhere } from './elsewhere/rooms-elsewhere.js';
-import { bindAddressOf } from './embedded/bind-address.js';
 import { EmbeddedRooms } from './embedded/engine.js';
 import { PeerShares } from './embedded/peer-shares.js';
 import { RoomFleet } from './embedded/room-fleet.js';
@@ -44,7 +44,7 @@ export async function roomCarrier(platform: Platform, { projects, people, modera
     projects.store.tenantOf,
     new PeerShares(settings.EARSHOT_PEERS_TENANT),
   );
-  const seats = new Seats();
+  const seats = new Seats(now);
   engine.onEvent((event) => seats.follow(event));
   const { restricted, ledger, tokenKey } = records;
   const streams = new RoomStreams(
@@ -89,11 +89,13 @@ function roomProcesses(
   { settings, logger, processFaults }: Platform,
   { isShared }: RoleLease,
 ): [EmbeddedRooms, ...EmbeddedRooms[]] {
-  const { EARSHOT_HOST: host, EARSHOT_MEDIA_PORT: first, EARSHOT_MEDIA_ADDRESS: announcedAddress = null } = settings;
+  const { EARSHOT_MEDIA_PORT: first, EARSHOT_MEDIA_HOST: bindAddress = null } = settings;
+  const { EARSHOT_MEDIA_ADDRESS: announcedAddress = null } = settings;
+  const announcesLoopback = bindAddress === null && opensHere(settings);
   const orphanMs = isShared ? roomsOutliveDaemonMs : null;
   const processAt = (port: number) =>
     new EmbeddedRooms(
-      { port, bindAddress: bindAddressOf(host), announcedAddress, orphanMs },
+      { port, bindAddress, announcedAddress, announcesLoopback, orphanMs },
       logger,
       processFaults.reporterFor('rooms'),
     );
@@ -102,3 +104,10 @@ function roomProcesses(
   );
   return [processAt(first), ...further];
 }
+
+/**
+ * True if links to rooms lead to this machine by an address that no other can open. Elsewhere 127.0.0.1 would be another
+ * machine, which browsers ask people about before a page may reach it.
+ */
+const opensHere = ({ EARSHOT_PUBLIC_URL: publicUrl, EARSHOT_HOST: host }: Settings): boolean =>
+  isLoopback(publicUrl === undefined ? host : new URL(publicUrl).hostname);

@@ -80,7 +80,7 @@ export function roomsModule(platform: Platform, records: Records, needs: RoomNee
     ],
     verifiers: { roomToken: (token) => moderation.callerOf(token) },
     routers: [
-      { router: roomRouter({ joining, media: engine, streams, tokens, admission, limits, bodies, elsewhere }) },
+      { router: roomRouter({ joining, media: engine, seats, streams, tokens, admission, limits, bodies, elsewhere }) },
     ],
     parts: [
       modulePart('voice-role', role),

@@ -6,6 +6,7 @@
 import { parseEnv } from 'node:util';
 import { judge, problemLines } from '../../../src/contract/judge.js';
 import { readOrdinaryFile } from '../ordinary-file.js';
+import { isLoopback } from './loopback.js';
 import { type SettingName, type Settings, secretNames, settingsSchema } from './schema.js';
 
 /** The settings are unusable; the message lists each mistake with its name and what is allowed. */
@@ -112,8 +113,6 @@ const unknownNames = (given: Iterable<string>): string[] =>
 /** A network that holds half of all addresses or more. */
 const isEverywhere = (cidr: string): boolean => /\/[01]$/.test(cidr);
 
-const isLoopback = (host: string): boolean => ['127.0.0.1', '::1', '[::1]', 'localhost'].includes(host);
-
 /** Lists what makes links lead nowhere, or clients share the address of a proxy. */
 function addressWarnings(settings: Settings): string[] {
   const { EARSHOT_PUBLIC_URL: publicUrl, EARSHOT_TRUSTED_PROXIES: proxies, EARSHOT_HOST: host } = settings;
@@ -126,6 +125,10 @@ function addressWarnings(settings: Settings): string[] {
   }
   const { protocol, hostname } = new URL(publicUrl);
   const warnings: string[] = [];
+  if (!isLoopback(hostname) && isLoopback(settings.EARSHOT_MEDIA_HOST ?? ''))
+    warnings.push(
+      'EARSHOT_MEDIA_HOST is of this machine alone, and EARSHOT_PUBLIC_URL is not: people elsewhere open rooms and hear nobody. Unset EARSHOT_MEDIA_HOST.',
+    );
   if (protocol === 'http:' && !isLoopback(hostname))
     warnings.push('EARSHOT_PUBLIC_URL begins with http: browsers allow the microphone only on https pages.');
   if (protocol === 'https:' && settings.EARSHOT_TLS_CERT === undefined && proxies === undefined)

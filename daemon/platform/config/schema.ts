@@ -65,6 +65,10 @@ export const settingsSchema = z.object({
     .max(64)
     .default(4)
     .describe('Number of room processes that tenants are spread over; each has a UDP port, from EARSHOT_MEDIA_PORT on'),
+  EARSHOT_MEDIA_HOST: z
+    .union([z.ipv4(), z.ipv6()])
+    .optional()
+    .describe('Address that the UDP ports of voice are bound to; unset: every address of the host'),
   EARSHOT_MEDIA_ADDRESS: z
     .union([z.ipv4(), z.ipv6()])
     .optional()

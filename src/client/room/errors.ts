@@ -15,6 +15,15 @@ export class RemovedFromRoom extends Error {
 /** The room accepted the client, but sound could not get through. */
 export class MediaUnreachable extends Error {
   override name = 'MediaUnreachable';
+  constructor(
+    message: string,
+    /** Addresses that the room has named for sound, such as `192.0.2.7`. */
+    readonly addresses: readonly string[] = [],
+    /** UDP port of these addresses; null: the room has named none. */
+    readonly port: number | null = null,
+  ) {
+    super(message);
+  }
 }
 
 /** The rooms of the project belong to another provider, whose own client is needed. */

@@ -6,7 +6,7 @@
 import type { RoomStreamEvent } from '../../contract/rooms/room-events.js';
 import { sleep, waitMs } from '../back-off.js';
 import { ApiError } from '../errors.js';
-import { RemovedFromRoom } from './errors.js';
+import { MediaUnreachable, RemovedFromRoom } from './errors.js';
 import type { PeerEnded, RoomPeer } from './peer.js';
 import { createResource, deleteResource, type ResourceKind } from './resource.js';
 import type { RoomAccess } from './room-access.js';
@@ -28,6 +28,8 @@ interface SeatOptions<Peer extends RoomPeer> {
   readonly report?: (line: string) => void;
   /** Called when the seat is taken, and when it is lost and being taken again. */
   readonly onChange?: (taken: boolean) => void;
+  /** Called after each attempt in which sound could not get through, while we go on trying. */
+  readonly onUnreachable?: ((error: MediaUnreachable) => void) | undefined;
   /**
    * Tries for as long as it takes, from the first attempt on, unless it is refused. Default: the first attempt has to
    * succeed, and later ones within two minutes.
@@ -183,6 +185,7 @@ export class Seat<Peer extends RoomPeer> {
         return await this.connect();
       } catch (error) {
         if ((error instanceof ApiError && !error.isPassing) || Date.now() > until) throw error;
+        if (error instanceof MediaUnreachable && !this.over) this.options.onUnreachable?.(error);
       }
     }
   }

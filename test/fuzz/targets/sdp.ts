@@ -15,10 +15,12 @@ const sections = (sdp: string): string[][] => {
   return found;
 };
 
+const addresses = { port: 40_500, announcedAddress: '192.0.2.1', announcesLoopback: true };
+
 function parse(input: Buffer) {
   const sdp = input.toString('utf8');
   const offers = [readSpeakerOffer(sdp)?.offer ?? null, readListenerOffer(sdp)];
-  const answers = offers.map((offer) => offer?.complete(finishAnswer(withoutCandidates(offer.sdp), '192.0.2.1')));
+  const answers = offers.map((offer) => offer?.complete(finishAnswer(withoutCandidates(offer.sdp), addresses)));
   return { sdp, offers, answers };
 }
 

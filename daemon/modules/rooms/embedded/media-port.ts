@@ -7,6 +7,7 @@ export interface EmbeddedMedia {
   readonly port: number;
   readonly bindAddress: string | null;
   readonly announcedAddress: string | null;
+  readonly announcesLoopback: boolean;
   /** Without a word from the daemon for this long the room process ends by itself; null: only with the daemon. */
   readonly orphanMs: number | null;
 }

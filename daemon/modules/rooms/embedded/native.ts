@@ -6,15 +6,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Audio, PeerConnection, type Track } from 'node-datachannel';
 import { addTrack, sendPacket } from '../../../../src/media/media-tracks.js';
 import type { Safe } from './safe.js';
-import { finishAnswer, withoutCandidates } from './sdp.js';
+import { type AnnouncedAddresses, finishAnswer, withoutCandidates } from './sdp.js';
 
-export interface MediaEndpoint {
-  /** The single UDP port of all peers. */
-  readonly port: number;
-  /** Local address to bind; null: all of the host's except loopback. */
+export interface MediaEndpoint extends AnnouncedAddresses {
+  /** Local address to bind; null: every address of the host. */
   readonly bindAddress: string | null;
-  /** Address announced to peers in addition to the host's own; null: none. */
-  readonly announcedAddress: string | null;
 }
 
 export interface AnswerLine {
@@ -71,7 +67,7 @@ export class Connection {
     if (!(await within(gathered, gatheringTimeoutMs))) throw new Error('gathering took too long');
     const answer = this.peer.localDescription();
     if (answer === null) throw new Error('no local description after gathering');
-    return finishAnswer(answer.sdp, media.announcedAddress);
+    return finishAnswer(answer.sdp, media);
   }
 
   /** False when it was not sent: not open yet, or closed. Audio is never queued. */

@@ -26,11 +26,12 @@ import { safely } from './safe.js';
 /** Long enough to notify people that they were removed, short enough to free the port for the next daemon. */
 const farewellMs = 100;
 const orphanCheckMs = 250;
-const [port, bindAddress, announcedAddress, orphanMs] = process.argv.slice(2);
+const [port, bindAddress, announcedAddress, loopback, orphanMs] = process.argv.slice(2);
 const media: MediaEndpoint = {
   port: Number(port),
   bindAddress: bindAddress || null,
   announcedAddress: announcedAddress || null,
+  announcesLoopback: loopback === 'loopback',
 };
 
 function up(frame: UpFrame, sent: () => void = () => undefined): void {

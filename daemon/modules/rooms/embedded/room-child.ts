@@ -66,6 +66,7 @@ export class RoomChild {
       String(media.port),
       media.bindAddress ?? '',
       media.announcedAddress ?? '',
+      media.announcesLoopback ? 'loopback' : '',
       String(media.orphanMs ?? ''),
     ];
     const child = fork(program, args, {
@@ -206,7 +207,7 @@ export async function tryRoomProcess(log: Logger): Promise<void> {
     failure = new Error(`The room process ended by a fault: ${detail ?? cause}.`);
   };
   const child = new RoomChild(
-    { port: 0, bindAddress: null, announcedAddress: null, orphanMs: null },
+    { port: 0, bindAddress: null, announcedAddress: null, announcesLoopback: false, orphanMs: null },
     () => {},
     log,
     onFault,

@@ -23,6 +23,16 @@ export interface TakenOffer {
   readonly complete: (answerSdp: string) => string;
 }
 
+/** Addresses that an answer names besides those that the library finds. */
+export interface AnnouncedAddresses {
+  /** The single UDP port of all peers. */
+  readonly port: number;
+  /** Announced in front of the host's own addresses; null: none. */
+  readonly announcedAddress: string | null;
+  /** Announces 127.0.0.1 as well, which the library does not list: the only address of a machine without a network. */
+  readonly announcesLoopback: boolean;
+}
+
 const audioLevelUri = 'urn:ietf:params:rtp-hdrext:ssrc-audio-level';
 const required = ['a=ice-ufrag:', 'a=ice-pwd:', 'a=fingerprint:'] as const;
 /** Control characters have no place in a line (RFC 8866, section 9), and the native parser need not see any. */
@@ -38,13 +48,11 @@ export function readSpeakerOffer(sdp: string): { offer: TakenOffer; line: Offere
   return offer !== null && line !== undefined && offer.lines.length === 1 ? { offer, line } : null;
 }
 
-/** A listener's offer: one to eight lines that receive audio. Null when it is no usable SDP. */
-export function readListenerOffer(sdp: string): TakenOffer | null {
-  const offer = readOffer(sdp, receives);
-  return offer !== null && offer.lines.length <= roomLimits.slotsPerListener ? offer : null;
-}
+/** A listener's offer: the first eight lines that receive audio, further ones are not taken. Null when it is no usable SDP. */
+export const readListenerOffer = (sdp: string): TakenOffer | null =>
+  readOffer(sdp, receives, roomLimits.slotsPerListener);
 
-function readOffer(sdp: string, takes: (line: OfferedLine) => boolean): TakenOffer | null {
+function readOffer(sdp: string, takes: (line: OfferedLine) => boolean, linesMax?: number): TakenOffer | null {
   if (Buffer.byteLength(sdp) > roomLimits.sdpBytes || !sdp.startsWith('v=0') || control.test(sdp)) return null;
   if (!required.every((start) => sdp.includes(`\n${start}`))) return null;
   const { session, sections } = split(sdp);
@@ -53,7 +61,10 @@ function readOffer(sdp: string, takes: (line: OfferedLine) => boolean): TakenOff
   const mids = sections.map(midOf).filter((mid) => mid !== null);
   if (new Set(mids).size < mids.length) return null;
   const read = sections.map(readLine);
-  const lines = read.filter((line) => line !== null && takes(line)).filter((line) => line !== null);
+  const lines = read
+    .filter((line) => line !== null)
+    .filter(takes)
+    .slice(0, linesMax);
   if (lines.length === 0) return null;
   const taken = new Set(lines.map(({ mid }) => mid));
   const isTaken = (section: string[]) => taken.has(midOf(section) ?? '');
@@ -92,13 +103,15 @@ export const withoutCandidates = (sdp: string): string =>
 
 /**
  * The answer as it is sent: without the lip-sync group over all slots, with lines that only send (a listener's lines are
- * kept as `sendrecv` on this side, so that what the listener sends is counted), and with the announced address in front of each
- * own candidate (behind NAT or in a container the host's addresses mean nothing outside).
+ * kept as `sendrecv` on this side, so that what the listener sends is counted), with the announced address in front of each
+ * own candidate (behind NAT or in a container the host's addresses mean nothing outside), and with loopback behind them.
  */
-export function finishAnswer(sdp: string, announcedAddress: string | null): string {
+export function finishAnswer(sdp: string, { port, announcedAddress, announcesLoopback }: AnnouncedAddresses): string {
+  const loopback = `a=candidate:loopback 1 UDP ${lowestHostPriority} 127.0.0.1 ${port} typ host`;
   const lines = toLines(sdp)
     .filter((line) => !line.startsWith('a=group:LS'))
-    .map((line) => (line === 'a=sendrecv' ? 'a=sendonly' : line));
+    .map((line) => (line === 'a=sendrecv' ? 'a=sendonly' : line))
+    .flatMap((line) => (announcesLoopback && line === 'a=end-of-candidates' ? [loopback, line] : [line]));
   if (announcedAddress === null) return joinLines(lines);
   const announced = new Set<string>();
   return joinLines(
@@ -111,6 +124,9 @@ export function finishAnswer(sdp: string, announcedAddress: string | null): stri
     }),
   );
 }
+
+/** Below the host's other addresses: loopback is for those who pair nothing else (RFC 8445, section 5.1.2.1). */
+const lowestHostPriority = (126 << 24) + 255;
 
 /** `candidate:<foundation> <component> UDP <priority> <address> <port> typ host` with the address replaced. */
 function announceCandidate(line: string, address: string): string | null {

@@ -9,6 +9,7 @@ import type { Admission } from './admission.js';
 import { roomLimits } from './engine.js';
 import type { Media, RoomJoining } from './joining.js';
 import { OfferGate } from './offer-gate.js';
+import type { Seats } from './seats.js';
 
 /** The rooms' event streams. */
 interface RoomStreamOpener {
@@ -27,6 +28,7 @@ interface RequestLimits {
 interface RoomRouterNeeds {
   readonly joining: RoomJoining;
   readonly media: Pick<Media, 'close'>;
+  readonly seats: Pick<Seats, 'hasEnded'>;
   readonly streams: RoomStreamOpener;
   readonly tokens: Pick<RoomTokens, 'verify'>;
   readonly admission: Pick<Admission, 'admit'>;
@@ -64,7 +66,7 @@ function identification(tokens: RoomRouterNeeds['tokens'], limits: RequestLimits
 }
 
 export function roomRouter(needs: RoomRouterNeeds): Router {
-  const { joining, media, streams, tokens, admission, limits, bodies, elsewhere } = needs;
+  const { joining, media, seats, streams, tokens, admission, limits, bodies, elsewhere } = needs;
   const router = express.Router();
   const gate = new OfferGate();
   const { claimsOf, identify } = identification(tokens, limits);
@@ -88,7 +90,10 @@ export function roomRouter(needs: RoomRouterNeeds): Router {
 
   const leave = async (request: Request, response: Response) => {
     const { project: projectId, room: roomId, sub } = await identify(request, response);
-    if (!(await media.close({ projectId, roomId }, sub, String(request.params.resourceId))))
+    const resourceId = String(request.params.resourceId);
+    const room = { projectId, roomId };
+    // Closing the connection ends the resource as well: a client that deletes it afterwards has done nothing wrong.
+    if (!(await media.close(room, sub, resourceId)) && !seats.hasEnded(room, sub, resourceId))
       throw new DomainError('peer_not_found');
     response.status(200).end();
   };

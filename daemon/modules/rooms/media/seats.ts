@@ -1,4 +1,6 @@
 /** Seats in the rooms of this daemon, from the answer to an offer on, and the moderators among their holders. */
+import { dropWhile } from '../../../platform/collections/drop-while.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import { nameOf } from './by-room.js';
 import type { RoomAddress, RoomEvent } from './engine.js';
 
@@ -8,9 +10,17 @@ interface SeatHolder {
   readonly moderate: boolean;
 }
 
+/** A client closes its connection first and deletes the resource afterwards, which then has already ended by itself. */
+const rememberedMs = 60_000;
+const rememberedMax = 10_000;
+
 export class Seats {
   /** By room name, then by resource. */
   private readonly rooms = new Map<string, Map<string, SeatHolder>>();
+  /** Seats that have ended, the oldest first, and until when they are remembered. */
+  private readonly ended = new Map<string, number>();
+
+  constructor(private readonly now: Clock) {}
 
   add({ projectId, roomId }: RoomAddress, resourceId: string, person: Omit<SeatHolder, 'projectId'>): void {
     const name = nameOf({ projectId, roomId });
@@ -23,6 +33,12 @@ export class Seats {
 
   isModerator = (room: RoomAddress, externalUserId: string): boolean =>
     [...this.seatsIn(room)].some((seat) => seat.moderate && seat.externalUserId === externalUserId);
+
+  /** True for a minute after this person's seat has ended, whoever ended it. */
+  hasEnded(room: RoomAddress, externalUserId: string, resourceId: string): boolean {
+    const untilMs = this.ended.get(keyOf(nameOf(room), externalUserId, resourceId));
+    return untilMs !== undefined && untilMs > this.now().getTime();
+  }
 
   follow(event: RoomEvent): void {
     if (event.type === 'resource.closed') this.drop(nameOf(event.room), (id) => id === event.resourceId);
@@ -37,7 +53,20 @@ export class Seats {
   private drop(name: string, isGone: (resourceId: string, seat: SeatHolder) => boolean): void {
     const seats = this.rooms.get(name);
     if (seats === undefined) return;
-    for (const [id, seat] of seats) if (isGone(id, seat)) seats.delete(id);
+    for (const [id, seat] of seats) {
+      if (!isGone(id, seat)) continue;
+      seats.delete(id);
+      this.remember(keyOf(name, seat.externalUserId, id));
+    }
     if (seats.size === 0) this.rooms.delete(name);
   }
+
+  private remember(key: string): void {
+    const nowMs = this.now().getTime();
+    this.ended.set(key, nowMs + rememberedMs);
+    dropWhile(this.ended, (untilMs) => untilMs <= nowMs || this.ended.size > rememberedMax);
+  }
 }
+
+const keyOf = (room: string, externalUserId: string, resourceId: string): string =>
+  JSON.stringify([room, externalUserId, resourceId]);
