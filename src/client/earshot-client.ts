@@ -69,6 +69,11 @@ export interface FollowOptions extends EventStreamOptions {
   readonly onNotice?: (notice: Exclude<StreamNotice, { kind: 'event' }>) => void;
 }
 
+export interface EventSourceOptions extends EventStreamOptions {
+  /** IP address that opens the stream, or `any`; default: the address of this program. */
+  readonly address?: string | undefined;
+}
+
 /**
  * A daemon, as a program talks to it: `call` makes one call, `events` follows what happens. Works in Node.js and in
  * browsers.
@@ -167,6 +172,20 @@ export class EarshotClient {
       signal?.removeEventListener('abort', close);
       close();
     }
+  }
+
+  /**
+   * Returns the address of an event stream for the browser's own EventSource, which cannot send a credential. It opens one
+   * stream, once, within 30 seconds, so ask for another one before each `new EventSource(url)`.
+   */
+  async eventSourceUrl({ projectId, ...filters }: EventSourceOptions): Promise<string> {
+    const { streamTicketRoutes: tickets } = await import('../contract/streams/stream-tickets.js');
+    const { url } =
+      projectId === null
+        ? await this.call(tickets.createForAll, { body: filters })
+        : await this.call(tickets.createForProject, { params: { projectId }, body: filters });
+    const { pathname, search } = new URL(url);
+    return this.baseUrl.replace(/\/$/, '') + pathname + search;
   }
 
   private textOf(response: Answer): Promise<string> {

@@ -51,6 +51,11 @@ const catalogue = {
     status: 401,
     message: 'The credential is not valid, has expired or was revoked. Log in again or use another key.',
   },
+  stream_ticket_invalid: {
+    status: 401,
+    message:
+      'The ticket opens no stream: it was used, is older than 30 seconds, or was made for other filters or another address. Ask for a new one.',
+  },
   credential_kind: {
     status: 401,
     message: 'This operation does not accept this kind of credential. Its documentation names those it accepts.',

@@ -69,6 +69,17 @@ export const exampleParts: Readonly<Record<string, Json>> = {
   UpdateProjectRequest: { name: 'Castle Siege' },
   ApiKeyResponse: { name: 'match server', keyPrefix: 'earshot_live_4fT9' },
   CreateApiKey: { name: 'match server', projectId: undefined },
+  CreateStreamTicket: {
+    types: 'sanction.*',
+    resources: undefined,
+    user: undefined,
+    since: undefined,
+    address: '203.0.113.9',
+  },
+  StreamTicket: {
+    url: 'https://voice.example/api/events/stream?types=sanction.*&ticket=9vT2…',
+    ticket: '9vT2…',
+  },
   CreateApiKeyResponse: { name: 'match server', keyPrefix: 'earshot_live_4fT9', key: 'earshot_live_4fT9…' },
   ProjectUser: { ...user, status: 'accepted', role: 'moderator' },
   InvitedProjectUser: {

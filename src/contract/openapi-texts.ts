@@ -89,4 +89,10 @@ export const securitySchemes = {
     description:
       'Hex HMAC-SHA256 over the header `X-Timestamp` immediately followed by the raw body, keyed with the project secret; at most 5 minutes old.',
   },
+  streamTicket: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'ticket',
+    description: 'A one-time ticket, from `POST …/stream-tickets`. It opens the one stream that it was made for.',
+  },
 } as const satisfies Record<string, Json>;

@@ -9,7 +9,7 @@ import type { RequiredScope } from './scopes.js';
 type HttpMethod = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
 /** Credential that an operation accepts. `signature` is the HMAC of the ingest endpoint. An empty list means none. */
-export type CredentialKind = 'apiKey' | 'bearer' | 'playerToken' | 'roomToken' | 'signature';
+export type CredentialKind = 'apiKey' | 'bearer' | 'playerToken' | 'roomToken' | 'signature' | 'streamTicket';
 
 /** Roles in a project, each including the ones before it. */
 export const projectRoles = ['viewer', 'moderator', 'admin', 'owner'] as const;

@@ -51,6 +51,7 @@ import { messageRoutes } from './sessions/message-search.js';
 import { sessionRoutes } from './sessions/sessions.js';
 import { eventRoutes } from './streams/event-streams.js';
 import { eventTraceRoutes } from './streams/event-traces.js';
+import { streamTicketRoutes } from './streams/stream-tickets.js';
 import { webhookEventRoutes } from './webhooks/webhook-events.js';
 import { webhookRoutes } from './webhooks/webhooks.js';
 
@@ -94,6 +95,7 @@ export const routes = {
   webhookEvents: webhookEventRoutes,
   figures: figureRoutes,
   events: eventRoutes,
+  streamTickets: streamTicketRoutes,
   ingest: ingestRoutes,
   eventTraces: eventTraceRoutes,
   gameplay: gameplayRoutes,

@@ -8,6 +8,8 @@ import { SseHub } from './hub.js';
 import { streamLimits } from './limits.js';
 import { readershipOf } from './permissions.js';
 import { eventRouter } from './routes.js';
+import { StreamTicketStore } from './ticket-store.js';
+import { StreamTickets } from './tickets.js';
 import { EventTraces } from './trace.js';
 
 interface StreamNeeds {
@@ -16,7 +18,7 @@ interface StreamNeeds {
 }
 
 export function streamsModule(platform: Platform, records: Records, { identity, webhooks }: StreamNeeds): Module {
-  const { log, follower, connections, logger } = platform;
+  const { database, log, follower, connections, logger, publicUrl, now } = platform;
   const streams = new SseHub(
     log,
     follower,
@@ -26,9 +28,11 @@ export function streamsModule(platform: Platform, records: Records, { identity, 
     streamLimits,
     records.people.directory,
   );
+  const tickets = new StreamTickets({ store: new StreamTicketStore(database), identity, publicUrl, now });
   return {
     name: 'streams',
-    routes: eventRouter(streams, new EventTraces(log, webhooks.deliveries)),
+    verifiers: { streamTicket: (ticket, request) => tickets.use(ticket, request) },
+    routes: eventRouter(streams, new EventTraces(log, webhooks.deliveries), tickets),
     parts: [modulePart('streams', streams, { role: 'http', stage: 'connections' })],
     metrics: [{ name: 'event_streams', help: 'Event streams that are open', read: () => streams.size }],
   };

@@ -1,8 +1,10 @@
 import { eventRoutes } from '../../../src/contract/streams/event-streams.js';
 import { eventTraceRoutes } from '../../../src/contract/streams/event-traces.js';
+import { streamTicketRoutes } from '../../../src/contract/streams/stream-tickets.js';
 import { bind, type Outgoing } from '../../platform/http/bind.js';
 import type { Member } from '../../platform/http/caller.js';
 import { eventSchema } from './schema.js';
+import type { StreamTickets } from './tickets.js';
 import type { EventTraces } from './trace.js';
 
 /** Serves an event stream as the answer. */
@@ -47,7 +49,7 @@ function beginOf(lastEventId: string | undefined, since: string | undefined) {
   return since ? { since } : null;
 }
 
-export function eventRouter(streams: StreamOpener, traces: EventTraces) {
+export function eventRouter(streams: StreamOpener, traces: EventTraces, tickets: StreamTickets) {
   let schema: ReturnType<typeof eventSchema> | null = null; // made at the first request: it takes a while
   const own = bind(eventRoutes, {
     streamAll: (call, outgoing) => streams.open(requestOf(call, null), outgoing),
@@ -60,5 +62,10 @@ export function eventRouter(streams: StreamOpener, traces: EventTraces) {
   const tracing = bind(eventTraceRoutes, {
     trace: ({ project, params }) => traces.trace(project.projectId, params.id),
   });
-  return [...own, ...tracing];
+  const ticketing = bind(streamTicketRoutes, {
+    createForAll: ({ caller, body }, { request }) => tickets.create(caller, null, body, request.ip ?? ''),
+    createForProject: ({ caller, project, body }, { request }) =>
+      tickets.create(caller, project.projectId, body, request.ip ?? ''),
+  });
+  return [...own, ...tracing, ...ticketing];
 }

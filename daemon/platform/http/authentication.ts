@@ -2,7 +2,15 @@
 import { DomainError } from '../../../src/contract/errors.js';
 import type { CredentialKind, Route } from '../../../src/contract/route.js';
 import type { RouteRequest } from './arrived.js';
-import type { ApiKeyCaller, Caller, ModeratorCaller, PlayerCaller, ServiceCaller, UserCaller } from './caller.js';
+import type {
+  ApiKeyCaller,
+  Caller,
+  Member,
+  ModeratorCaller,
+  PlayerCaller,
+  ServiceCaller,
+  UserCaller,
+} from './caller.js';
 import { networkOf } from './rate-limits.js';
 
 /** Checks each kind of credential; returns null for one that is not valid. */
@@ -12,6 +20,8 @@ export interface CredentialVerifiers {
   playerToken(token: string): Promise<PlayerCaller | null>;
   /** Throws room_token_invalid, room_token_forbids, participant_banned. */
   roomToken(token: string): Promise<ModeratorCaller>;
+  /** Uses up the ticket, which opens the stream of this request and no other; null: it does not. */
+  streamTicket(ticket: string, request: TicketedRequest): Promise<Member | null>;
   /** Throws signature_invalid, rate_limited. */
   signature(signed: SignedRequest): Promise<ServiceCaller>;
 }
@@ -26,8 +36,15 @@ export interface SignedRequest {
   readonly address: string;
 }
 
+/** A request for a stream, with what a ticket is bound to. */
+export interface TicketedRequest {
+  readonly path: string;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly address: string;
+}
+
 interface Presented {
-  readonly kind: Exclude<CredentialKind, 'signature'>;
+  readonly kind: Exclude<CredentialKind, 'signature' | 'streamTicket'>;
   readonly value: string;
 }
 
@@ -38,7 +55,7 @@ export const apiKeyLengthMax = 64;
 
 const nothing = Buffer.alloc(0);
 
-type Bearing = Pick<RouteRequest, 'get' | 'path' | 'ip'>;
+type Bearing = Pick<RouteRequest, 'get' | 'path' | 'ip' | 'query'>;
 
 function present(request: Bearing): Presented | null {
   const header = request.get('x-api-key');
@@ -64,7 +81,8 @@ export class Authentication {
   constructor(private readonly verifiers: CredentialVerifiers) {}
 
   /**
-   * Throws credential_missing, credential_kind, credential_invalid, room_token_invalid or signature_invalid (401), or
+   * Throws credential_missing, credential_kind, credential_invalid, room_token_invalid, signature_invalid or
+   * stream_ticket_invalid (401), or
    * player_token_invalid, room_token_forbids or participant_banned (403).
    *
    * @param signed the body, where the route takes a signature
@@ -73,11 +91,24 @@ export class Authentication {
     if (route.auth.length === 0) return { kind: 'anonymous', id: 'anonymous', credentialId: 'anonymous' };
     if (route.auth.includes('signature')) return this.verifiers.signature(signedOf(request, signed));
     const presented = present(request);
+    if (presented === null && route.auth.includes('streamTicket')) {
+      const caller = await this.byTicket(request);
+      if (caller !== null) return caller;
+    }
     if (presented === null || presented.value.length > credentialLengthMax) throw new DomainError('credential_missing');
     const caller = await this.verify(presented);
     if (caller === null)
       throw new DomainError(presented.kind === 'playerToken' ? 'player_token_invalid' : 'credential_invalid');
     if (!route.auth.includes(presented.kind)) throw new DomainError('credential_kind');
+    return caller;
+  }
+
+  /** null: the request has no ticket. Throws stream_ticket_invalid. */
+  private async byTicket({ path, query, ip: address = '' }: Bearing): Promise<Member | null> {
+    const { ticket, ...rest } = query as Readonly<Record<string, unknown>>;
+    if (typeof ticket !== 'string' || ticket === '') return null;
+    const caller = await this.verifiers.streamTicket(ticket, { path, query: rest, address });
+    if (caller === null) throw new DomainError('stream_ticket_invalid');
     return caller;
   }
 

@@ -43,6 +43,7 @@ type CallerOf<R extends Route> = R['auth'][number] extends never
       | ('apiKey' extends R['auth'][number] ? ApiKeyCaller : never)
       | ('playerToken' extends R['auth'][number] ? PlayerCaller : never)
       | ('roomToken' extends R['auth'][number] ? ModeratorCaller : never)
+      | ('streamTicket' extends R['auth'][number] ? UserCaller | ApiKeyCaller : never)
       | ('signature' extends R['auth'][number] ? ServiceCaller : never);
 
 interface Call<R extends Route> extends Parsed<R> {

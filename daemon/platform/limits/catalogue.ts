@@ -167,6 +167,11 @@ export const limits = {
     figure: '250 and 10,000, then 8 of one',
     answer: 'closed',
   },
+  stream_tickets: {
+    bounds: 'tickets for event streams of a credential that were not used yet',
+    figure: '100',
+    answer: '429 rate_limited',
+  },
   credential_streams: {
     bounds: 'event streams of a credential',
     figure: '1,000',

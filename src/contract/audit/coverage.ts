@@ -32,6 +32,8 @@ export const auditExceptions: Readonly<Record<string, Exception>> = {
   testRule: noChange,
   getPlayerTopic: noChange,
   getLeaderboardTopic: noChange,
+  createStreamTicket: nobody('it opens a stream, which is not recorded either'),
+  createProjectStreamTicket: nobody('it opens a stream, which is not recorded either'),
 
   generateToken: forPlayers,
   generateProjectToken: forPlayers,

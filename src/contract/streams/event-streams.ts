@@ -23,7 +23,7 @@ export const StreamClosed = z
 /** The data of everything that a stream sends: domain events without an event name, the two above under theirs. */
 const EventStreamData = z.union([DomainEvent, StreamGap, StreamClosed]).meta({ id: 'EventStreamData' });
 
-const StreamQuery = z.object({
+export const StreamQuery = z.object({
   types: z
     .string()
     .max(2000)
@@ -53,6 +53,7 @@ const StreamHeaders = z.object({ 'last-event-id': z.string().max(100).optional()
 
 const group = 'Real-time events';
 const auth = ['apiKey', 'bearer'] as const;
+const streamAuth = [...auth, 'streamTicket'] as const;
 const stream = { status: 200, contentType: 'text/event-stream', item: EventStreamData } as const;
 
 export const eventRoutes = {
@@ -62,13 +63,13 @@ export const eventRoutes = {
     group,
     method: 'get',
     path: '/api/events/stream',
-    auth,
+    auth: streamAuth,
     scope: 'events:read',
     query: StreamQuery,
     headers: StreamHeaders,
     success: stream,
     hot: true,
-    errors: ['rate_limited', 'overloaded'],
+    errors: ['rate_limited', 'overloaded', 'stream_ticket_invalid'],
   }),
   streamProject: defineRoute({
     operationId: 'streamProjectEvents',
@@ -76,7 +77,7 @@ export const eventRoutes = {
     group,
     method: 'get',
     path: '/api/projects/{projectId}/events/stream',
-    auth,
+    auth: streamAuth,
     scope: 'events:read',
     role: 'viewer',
     params: ProjectPath,
@@ -84,7 +85,7 @@ export const eventRoutes = {
     headers: StreamHeaders,
     success: stream,
     hot: true,
-    errors: ['rate_limited', 'overloaded'],
+    errors: ['rate_limited', 'overloaded', 'stream_ticket_invalid'],
   }),
   schema: defineRoute({
     operationId: 'getEventSchema',

@@ -26,8 +26,15 @@ const authenticated = (made: Made): Made => ({
 const crowded: Case['refuses'] = {
   rate_limited: elsewhere('test/streams/stream-limits.test.ts', 'are so many for a credential (429)'),
   overloaded: elsewhere('test/streams/stream-limits.test.ts', 'and for a daemon (503)'),
+  stream_ticket_invalid: elsewhere('test/streams/stream-tickets.test.ts', 'and only once'),
 };
 const stream: Case = { works: () => ({ query: { since: '', types: 'message.*', resources: '' } }), refuses: crowded };
+
+const ticket: Case = {
+  refuses: {
+    rate_limited: elsewhere('test/streams/stream-tickets.test.ts', 'is one of 100 of a credential that wait'),
+  },
+};
 
 const signedAt = (world: World, body: string): Headers => {
   const timestamp = world.inSeconds(0);
@@ -88,6 +95,8 @@ export const webhookCases: Cases = {
 
   streamEvents: stream,
   streamProjectEvents: stream,
+  createStreamTicket: ticket,
+  createProjectStreamTicket: ticket,
   traceEvent: { works: async (world) => ({ params: { id: (await delivery(world)).eventId } }) },
   ingestEvent: {
     works: async (world) => {
