@@ -1,10 +1,11 @@
-/** The largest batch of sanctions that a tenant can send, and taking it back: how long another tenant's writes wait meanwhile. */
+/** The largest batch of sanctions that a tenant can send, and taking it back: nobody else waits meanwhile. */
 import { expect, it } from 'vitest';
-import { AppliedSanctions, UndoneSanctions } from '../../src/contract/moderation/sanction-batches.js';
+import { sanctionBatchRoutes } from '../../src/contract/moderation/sanction-batches.js';
 import { webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
-import { besideBystander, describeWithBystander, signedIn } from '../support/bystander.js';
-import { administrator } from '../support/daemon-process.js';
+import { describeEachDatabase } from '../support/each-database.js';
 import { freePort } from '../support/free-port.js';
+import { watchingHealth } from '../support/health-watch.js';
+import { signIn } from '../support/room-client.js';
 import { scale } from '../support/scale.js';
 
 /** Even at small scale, more lines than one step processes. */
@@ -13,26 +14,28 @@ const lineCount = scale(600, 10_000);
 const reason = 'They shouted at everybody who would not follow them to the other room. '.repeat(3);
 const reviewsEach = 10;
 
-describeWithBystander('a batch of sanctions', ({ database, daemon }) => {
-  it('lets another tenant write all the while', async () => {
-    const ours = await signedIn(daemon(), administrator);
+describeEachDatabase('a batch of sanctions', ({ database, daemon }) => {
+  it('lets others write all the while', async () => {
+    const { client, projectId } = await signIn(daemon().url);
+    const params = { projectId };
     const hook = {
       url: `http://127.0.0.1:${await freePort()}`,
       secret: 'a long enough secret',
       events: ['sanction.*'],
     };
-    await ours.client.call(webhookRoutes.create, { params: ours.params, body: hook });
+    await client.call(webhookRoutes.create, { params, body: hook });
     const items = Array.from({ length: lineCount }, (_, index) => ({
       type: index % reviewsEach === 0 ? ('human_review' as const) : ('mute' as const),
       externalUserId: `u${index}`,
       reason,
     }));
-    await besideBystander(daemon(), `${lineCount} sanctions on ${database}`, async (timed) => {
-      const batch = JSON.stringify({ batchId: 'raid', items });
-      const applied = AppliedSanctions.parse(await timed('apply', () => ours.post('/sanctions/batch', batch)));
+    await watchingHealth(daemon(), `${lineCount} sanctions on ${database}`, async () => {
+      const applied = await client.call(sanctionBatchRoutes.apply, { params, body: { batchId: 'raid', items } });
       expect(applied.created).toBe(lineCount);
-      const undone = await timed('undo', () => ours.post('/sanctions/batches/raid/undo', '{}'));
-      expect(UndoneSanctions.parse(undone).revoked).toBe(lineCount);
+    });
+    await watchingHealth(daemon(), `taking ${lineCount} sanctions back on ${database}`, async () => {
+      const undone = await client.call(sanctionBatchRoutes.undo, { params: { ...params, id: 'raid' } });
+      expect(undone.revoked).toBe(lineCount);
     });
   });
 });
