@@ -76,7 +76,7 @@ describe('an event on a line', () => {
         { ...samples['sanction.revoked'], revokeReason: 'a mistake' },
         { isActive: true, status: 'active' },
       ),
-      'taken back “a mistake” by mod@example.com\n',
+      'revoked “a mistake” by mod@example.com\n',
     ],
   ])('shows %s', (_, one, says) => {
     expect(`${eventLine(one, screen(120), names)}\n`).toContain(says);

@@ -96,7 +96,7 @@ describe('background work that ends the daemon', { timeout: 2 * patienceMs }, ()
     expect(resumed.stdout).toContain('resumed: remove-projects, one piece of work');
     await eventually(async () => expect(await projectsLeft(database, [good, deadly])).toEqual([]), patienceMs);
     await database.close();
-    expect(await jobs()).toBe('No daemon ended during background work.\n');
+    expect(await jobs()).not.toContain('remove-projects'); // another job may have been under way as well
     expect((await earshotd(daemon.dataDir, ['jobs', 'resume', 'remove-projects'])).code).not.toBe(0);
   });
 

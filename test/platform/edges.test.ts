@@ -64,7 +64,7 @@ describe('a name', () => {
     const token = { roomId: 'hall', userId: 'u2', displayName: name };
     expect(await send('POST', '/token', token)).toMatchObject({
       status: 400,
-      text: expect.stringContaining('nothing'),
+      text: expect.stringContaining('invisible'),
     });
     expect(GenerateProjectTokenRequest.safeParse(token).success).toBe(false);
     expect(UserInfoRequest.safeParse({ username: name }).success).toBe(false);

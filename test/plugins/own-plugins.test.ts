@@ -158,7 +158,10 @@ describe('an endpoint of the studio', () => {
     receiver.behave = () => ({ status: 422 });
     expect(await outcome(await say('no'))).toMatchObject({ status: 'failed', error: 'the endpoint answered 422' });
     receiver.behave = () => ({ status: 200, body: '{"annotations": 3}' });
-    expect(await outcome(await say('odd'))).toMatchObject({ status: 'failed', error: expect.stringContaining('else') });
+    expect(await outcome(await say('odd'))).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('must be a list'),
+    });
     const again = await askDaemon(daemon.dataDir, installPlugin, { manifest: endpoint, code: null });
     expect(again).toEqual({ secret: null }); // the receiver goes on with the one that it has
     await call(pluginInstanceRoutes.remove, { params: item(id) });

@@ -193,7 +193,7 @@ function sanctionWords(type: WholeEvent['type'], sanction: Omit<Sanction, 'note'
   const { type: kind, duration, reason, revokedByUserId, revokeReason, sessionId } = sanction;
   const author = sanction.createdByUserId ?? sanction.evidence?.ruleId ?? null;
   const by = (id: string | null): GistPart => id !== null && `by ${names.moderator(id)}`;
-  if (type === 'sanction.revoked') return joined(kind, 'taken back', quoted(revokeReason), by(revokedByUserId));
+  if (type === 'sanction.revoked') return joined(kind, 'revoked', quoted(revokeReason), by(revokedByUserId));
   const length = duration !== null && `for ${spanOf(duration)}`;
   return joined(kind, length, sessionId !== null && 'in one room', quoted(reason), by(author));
 }
@@ -216,7 +216,7 @@ function progress(
 }
 
 /**
- * Describes what an event about a sanction changed; fields that say only that it was taken back, or is in force again,
+ * Describes what an event about a sanction changed; fields that say only that it was revoked, or is in force again,
  * are left out.
  */
 function effect(event: WholeEvent): string {

@@ -178,7 +178,7 @@ export const leaderboardRoutes = {
     summary: 'Show the ranking of a leaderboard, now or in an earlier period.',
     path: `${one}/ranking`,
     params: ItemPath,
-    query: PageQuery.extend({ memberType: MemberType.default('user'), ...ofPeriod }),
+    query: PageQuery.extend({ memberType: MemberType.default('user').describe('Players, or teams'), ...ofPeriod }),
     success: { status: 200, body: LeaderboardRankingPage },
     errors: noPeriod,
   }),

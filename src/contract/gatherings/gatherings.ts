@@ -76,8 +76,8 @@ const Mailed = z.array(z.object({ email: Email })).max(mailedMax);
 export const CreateGatheringRequest = z
   .object({
     name: GatheringName,
-    description: Description.optional(),
-    type: GatheringType.default('lobby'),
+    description: Description.optional().describe('For people who look for a gathering'),
+    type: GatheringType.default('lobby').describe('Kind of gathering'),
     maxMembers: MaxMembers.default(maxMembersDefault),
     accessPolicy: AccessPolicy.default('public').describe(
       'private: never listed; invite-only: a join code alone is not enough',
@@ -102,22 +102,22 @@ export type CreateGatheringRequest = z.infer<typeof CreateGatheringRequest>;
 export const UpdateGatheringRequest = z
   .object({
     name: GatheringName.optional(),
-    description: Description.nullish(),
-    type: GatheringType.optional(),
+    description: Description.nullish().describe('For people who look for a gathering; null: none'),
+    type: GatheringType.optional().describe('Kind of gathering'),
     maxMembers: MaxMembers.optional(),
-    accessPolicy: AccessPolicy.optional(),
-    listed: z.boolean().optional(),
+    accessPolicy: AccessPolicy.optional().describe('Who may join'),
+    listed: z.boolean().optional().describe('Include it in lists of listed gatherings'),
     startsAt: TimestampInput.nullish(),
     endsAt: TimestampInput.nullish(),
     timezone: Timezone.nullish(),
     roomId: RoomId.nullish().describe('null: named after the join code'),
-    autoStartSession: z.boolean().optional(),
+    autoStartSession: z.boolean().optional().describe('Start a transcribed session with the gathering'),
     properties: FreeData.nullish().describe('Replaced as a whole'),
     searchProperties: SearchProperties.nullish().describe('Replaced as a whole'),
     ownerId: Id.optional().describe('Member who takes over'),
-    inviterName: z.string().trim().min(1).max(200).nullish(),
+    inviterName: z.string().trim().min(1).max(200).nullish().describe('Name of the inviter in mails'),
     inviterEmail: Email.nullish(),
-    invitationUrl: InvitationUrl.nullish(),
+    invitationUrl: InvitationUrl.nullish().describe('Link in mails; {joinCode} in it becomes the code'),
     participants: Mailed.optional().describe('Further addresses that get a mail'),
   })
   .meta({ id: 'UpdateGatheringRequest' });

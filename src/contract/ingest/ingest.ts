@@ -9,11 +9,11 @@ export const ingestAheadMs = 5 * 60_000;
 
 export const IngestEventDto = z
   .object({
-    type: EventType,
-    resourceId: z.string().min(1).max(200),
-    source: z.enum(ingestSources),
+    type: EventType.describe('Type of the event, such as match.ended'),
+    resourceId: z.string().min(1).max(200).describe('Id of what it is about'),
+    source: z.enum(ingestSources).describe('Platform that sends it'),
     timestamp: TimestampInput.optional().describe('When it happened; at most five minutes ahead. Default: now'),
-    data: FreeData,
+    data: FreeData.describe('Whatever it says: an object'),
   })
   .meta({ id: 'IngestEventDto' });
 export type IngestEventDto = z.infer<typeof IngestEventDto>;

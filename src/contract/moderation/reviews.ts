@@ -102,10 +102,10 @@ export const reviewRoutes = {
     role: 'viewer',
     params: ProjectPath,
     query: PageQuery.extend({
-      status: ReviewStatus.optional(),
-      kind: ReviewKind.optional(),
+      status: ReviewStatus.optional().describe('Only these'),
+      kind: ReviewKind.optional().describe('Only these'),
       externalUserId: ExternalUserId.optional(),
-      sanctionId: Id.optional(),
+      sanctionId: Id.optional().describe('Only of this sanction'),
       claimedByUserId: Id.optional().describe('Only reviews that this moderator has claimed or decided'),
       ...MadeQuery.shape,
     }),

@@ -48,9 +48,9 @@ export const CreateSanctionRequest = z
     template: SanctionName.optional().describe('Use the reason of this template'),
     note: Note.optional(),
     scope: SanctionScope.optional().describe("For the project's own use: text, or an object of at most 4 KiB"),
-    metadata: FreeData.optional(),
-    parameters: SanctionParameters.optional(),
-    evidence: SanctionEvidence.optional(),
+    metadata: FreeData.optional().describe("For the project's own use: an object"),
+    parameters: SanctionParameters.optional().describe('What the type of sanction needs besides'),
+    evidence: SanctionEvidence.optional().describe('What it is based on: messages, a rule, a review'),
   })
   .meta({ id: 'CreateSanctionRequest' });
 export type CreateSanctionRequest = z.infer<typeof CreateSanctionRequest>;
@@ -61,9 +61,9 @@ export const UpdateSanctionRequest = z
     note: Note.nullish(),
     duration: Duration.nullish(),
     endAt: TimestampInput.nullish().describe('Instead of duration; null: until revoked'),
-    scope: SanctionScope.nullish(),
-    metadata: FreeData.nullish(),
-    parameters: SanctionParameters.nullish(),
+    scope: SanctionScope.nullish().describe("For the project's own use; null: none"),
+    metadata: FreeData.nullish().describe("For the project's own use, replaced as a whole; null: none"),
+    parameters: SanctionParameters.nullish().describe('What the type of sanction needs besides; null: nothing'),
   })
   .meta({ id: 'UpdateSanctionRequest' });
 export type UpdateSanctionRequest = z.infer<typeof UpdateSanctionRequest>;
@@ -92,7 +92,7 @@ const SanctionListQuery = PageQuery.extend({
   createdByUserId: Id.optional().describe('Only sanctions that this moderator or key imposed'),
   createdByRuleId: Id.optional().describe('Only sanctions that this rule imposed'),
   bySystem: QueryFlag.optional().describe('Only sanctions that neither a person, a key nor a rule imposed'),
-  status: SanctionStatus.optional(),
+  status: SanctionStatus.optional().describe('Only these'),
   activeOnly: QueryFlag.optional().describe('Only sanctions in force now'),
   endsBefore: TimestampInput.optional().describe('Only sanctions in force that end before this time'),
   batchId: SanctionName.optional().describe('Only sanctions of this batch'),

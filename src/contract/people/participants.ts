@@ -32,7 +32,7 @@ export const CreateParticipantRequest = z
   .object({
     externalUserId: PersonId,
     displayName: DisplayName.optional().describe('Default: the external user id'),
-    userData: FreeData.optional(),
+    userData: FreeData.optional().describe("For the project's own use: an object"),
   })
   .meta({ id: 'CreateParticipantRequest' });
 export type CreateParticipantRequest = z.infer<typeof CreateParticipantRequest>;

@@ -44,7 +44,7 @@ export type ProjectUser = z.infer<typeof ProjectUser>;
 
 export const ProjectUserListQuery = z.object({
   search: searchQuery('the e-mail address'),
-  role: ProjectUserRole.optional(),
+  role: ProjectUserRole.optional().describe('Only these'),
   status: ProjectUserStatus.optional().describe('pending: invited, not accepted yet'),
 });
 export type ProjectUserListQuery = z.infer<typeof ProjectUserListQuery>;
@@ -56,7 +56,7 @@ export const InvitedProjectUser = ProjectUser.extend({
 export type InvitedProjectUser = z.infer<typeof InvitedProjectUser>;
 
 export const InviteProjectUserRequest = z
-  .object({ email: Email, role: ProjectUserRole.default('viewer') })
+  .object({ email: Email, role: ProjectUserRole.default('viewer').describe('What they may do in the project') })
   .meta({ id: 'InviteProjectUserRequest' });
 const RemoveProjectUserRequest = z.object({ permissionId: Id }).meta({ id: 'RemoveProjectUserRequest' });
 export const ChangeProjectUserRoleRequest = z

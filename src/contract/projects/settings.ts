@@ -69,11 +69,11 @@ export type UpsertAppSettingsRequest = z.infer<typeof UpsertAppSettingsRequest>;
 
 export const UpdateAppSettingsRequest = z
   .object({
-    tokenProvider: TokenProvider.optional(),
+    tokenProvider: TokenProvider.optional().describe('Provider of room tokens'),
     tokenProviderSettings: TokenProviderSettings.optional(),
-    botUserId: BotUserId.nullish(),
-    botUserData: FreeData.nullish(),
-    transcriptRetentionDays: RetentionDays.nullish(),
+    botUserId: BotUserId.nullish().describe('User id of the bot in the room; null: the usual one'),
+    botUserData: FreeData.nullish().describe('User data of the bot in the room; null: none'),
+    transcriptRetentionDays: RetentionDays.nullish().describe('Days to keep transcripts; null: forever'),
   })
   .meta({ id: 'UpdateAppSettingsRequest' });
 export type UpdateAppSettingsRequest = z.infer<typeof UpdateAppSettingsRequest>;

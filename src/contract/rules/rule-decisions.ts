@@ -181,7 +181,7 @@ export const ruleDecisionRoutes = {
     query: PageQuery.extend({
       ruleId: Id.optional().describe('Of this rule'),
       externalUserId: ExternalUserId.optional().describe('Only decisions about this person'),
-      outcome: RuleOutcome.optional(),
+      outcome: RuleOutcome.optional().describe('Only these'),
       since: TimestampInput.optional().describe('Only decisions made at this time or later'),
       until: TimestampInput.optional().describe('Only decisions made before this time'),
     }),

@@ -110,7 +110,7 @@ const auth = ['apiKey', 'bearer'] as const;
 export const SessionListQuery = PageQuery.extend({
   limit: PageQuery.shape.limit.default(pageLimitMax),
   externalRoomId: RoomId.optional().describe('Only sessions of this room'),
-  status: z.enum(['active', 'ended']).optional(),
+  status: z.enum(['active', 'ended']).optional().describe('Only these'),
   since: TimestampInput.optional().describe('Only sessions that were running at this time or began later'),
   until: TimestampInput.optional().describe('Only sessions that began before this time'),
 });

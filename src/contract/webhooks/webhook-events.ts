@@ -64,8 +64,14 @@ export const webhookEventRoutes = {
       eventId: z.string().max(100).optional().describe('Only deliveries of this event'),
       eventType: z.string().max(100).optional().describe('Only deliveries of events of this type'),
       ...MadeQuery.shape,
-      limit: z.coerce.number<number>().int().min(1).max(pageLimitMax).default(pageLimitDefault),
-      offset: z.coerce.number<number>().int().min(0).default(0),
+      limit: z.coerce
+        .number<number>()
+        .int()
+        .min(1)
+        .max(pageLimitMax)
+        .default(pageLimitDefault)
+        .describe('Rows to show'),
+      offset: z.coerce.number<number>().int().min(0).default(0).describe('Rows to skip'),
     }),
     success: { status: 200, body: z.array(WebhookEvent) },
     errors: [],

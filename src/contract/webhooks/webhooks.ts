@@ -74,11 +74,11 @@ const subscriptionFields = {
     .describe('Signing key'),
   events: z.array(Pattern).min(1).max(50).describe('Event types: exact, domain.* or *'),
   ingested: z.boolean().optional().describe('Accept event types that only platform services publish'),
-  description: z.string().max(500).nullish(),
+  description: z.string().max(500).nullish().describe('For people: what it is for'),
   authType: WebhookAuthType.default('none').describe('How deliveries authenticate themselves'),
   apiKey: HeaderValue.optional(),
   apiKeyHeader: HeaderName.optional().describe('Default: X-API-Key'),
-  basicAuthUsername: z.string().max(200).optional(),
+  basicAuthUsername: z.string().max(200).optional().describe('User name for basic authentication'),
   basicAuthPassword: z.string().max(200).optional(),
   customHeaders: z
     .record(HeaderName, HeaderValue)
@@ -95,9 +95,13 @@ export const CreateWebhookSubscriptionRequest = z
 export type CreateWebhookSubscriptionRequest = z.infer<typeof CreateWebhookSubscriptionRequest>;
 
 export const UpdateWebhookSubscriptionRequest = z
-  .object({ ...subscriptionFields, authType: WebhookAuthType, payloadFormat: PayloadFormat })
+  .object({
+    ...subscriptionFields,
+    authType: WebhookAuthType.describe('How deliveries authenticate themselves'),
+    payloadFormat: PayloadFormat.describe('Form of the body'),
+  })
   .partial()
-  .extend({ enabled: z.boolean().optional() })
+  .extend({ enabled: z.boolean().optional().describe('Whether it delivers') })
   .meta({ id: 'UpdateWebhookSubscriptionRequest' });
 export type UpdateWebhookSubscriptionRequest = z.infer<typeof UpdateWebhookSubscriptionRequest>;
 
