@@ -149,8 +149,8 @@ describe('a flood of packets by a player in a room', { timeout: 300_000 }, () =>
     expect(heard).toBeGreaterThan(spoken * (torture ? 0.98 : 0.5));
     if (torture) expect(p95).toBeLessThan(voiceDelayMaxMs);
 
-    const [first] = outcomes;
-    const again = await postOffer(daemon.url, 'whip', 'arena', first?.token ?? '', deadOffer('whip'));
+    const last = outcomes.at(-1); // the others may be let in again by now
+    const again = await postOffer(daemon.url, 'whip', 'arena', last?.token ?? '', deadOffer('whip'));
     expect({ status: again.status, body: await again.json() }).toMatchObject({
       status: 429,
       body: { code: 'rate_limited', message: expect.stringMatching(/far more packets than speech needs/) },

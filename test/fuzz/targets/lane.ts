@@ -77,6 +77,8 @@ const app = createApp(options);
 
 async function portOf(listener: RequestListener): Promise<number> {
   const server = http.createServer(listener).listen(0, '127.0.0.1');
+  // What cannot be read behind a request may not overtake its answer: which of the two is first is no matter of the lane.
+  server.on('clientError', (_, socket) => setTimeout(() => socket.destroy(), quietMs / 3));
   await once(server, 'listening');
   server.unref();
   return (server.address() as AddressInfo).port;
