@@ -3,6 +3,7 @@
  * state is read when it is used, and which ends the stream when it ends.
  */
 import { hash } from 'node:crypto';
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { DomainError } from '../../../src/contract/errors.js';
 import { eventRoutes } from '../../../src/contract/streams/event-streams.js';
@@ -65,7 +66,7 @@ const canonical = (query: Readonly<Record<string, unknown>>): string =>
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
 /** An IPv4 address that arrived on a socket of IPv6 is the same address. */
-const plain = (address: string): string => address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '');
+const plain = (address: string): string => (ipaddr.isValid(address) ? ipaddr.process(address).toString() : address);
 
 export class StreamTickets {
   constructor(private readonly needs: TicketNeeds) {}

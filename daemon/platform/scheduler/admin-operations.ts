@@ -1,17 +1,12 @@
 /** `earshotd jobs list` and `earshotd jobs resume`. */
 import { z } from 'zod';
+import { InterruptedJob } from '../../../src/contract/projects/jobs.js';
 import { type AdminHandler, handlerOf } from '../admin-operation.js';
 import { Refused } from '../refused.js';
 import type { Jobs } from './jobs.js';
 
-const InterruptedWork = z.object({
-  job: z.string(),
-  subject: z.string().describe('Id of what it is about; empty: everything that is due'),
-  projectId: z.string().nullable(),
-  ends: z.int().describe('How often a daemon ended during it'),
-  endedAt: z.iso.datetime(),
-  setAside: z.boolean(),
-});
+/** As a project sees it, and work of no project. */
+const InterruptedWork = z.object({ ...InterruptedJob.shape, job: z.string(), projectId: z.string().nullable() });
 
 export const listJobs = {
   name: 'jobs.list',
