@@ -11,6 +11,7 @@
 import type { IncomingMessage } from 'node:http';
 import { FairQueue, unlimited } from '../limits/fair-queue.js';
 import { countWait } from '../limits/refusals.js';
+import { arrivalCount } from '../turns/arrivals.js';
 import { isHealthCheck } from './connections.js';
 
 /** Serving and taking connections share the event loop by these, as long as both have work. */
@@ -31,7 +32,7 @@ export class RequestQueue {
   private scheduled = 0;
   private isTurnBegun = false;
   private turnEndsAt = 0;
-  private hasConnected = false;
+  private arrivalsSeen = arrivalCount();
   private servedAt = 0;
 
   /** @param networkOf whose request it is; requests of one network share its turn */
@@ -45,11 +46,6 @@ export class RequestQueue {
   open(): void {
     this.isOpen = true;
     this.schedule();
-  }
-
-  /** A connection has been taken; more may wait behind it. */
-  connected(): void {
-    this.hasConnected = true;
   }
 
   /** Calls `serve` when the request's turn comes, unless its client has disconnected. */
@@ -89,9 +85,10 @@ export class RequestQueue {
     setImmediate(() => {
       this.isTurnBegun = false;
     });
-    const waits = this.hasConnected && now - this.servedAt < connectMs;
-    this.turnEndsAt = waits ? now : now + (this.hasConnected ? serveMs : quietMs);
-    this.hasConnected = false;
+    const hasConnected = arrivalCount() !== this.arrivalsSeen;
+    this.arrivalsSeen = arrivalCount();
+    const waits = hasConnected && now - this.servedAt < connectMs;
+    this.turnEndsAt = waits ? now : now + (hasConnected ? serveMs : quietMs);
   }
 
   private serveNext(): void {

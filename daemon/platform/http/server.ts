@@ -161,9 +161,6 @@ export class HttpListener {
 
 function queueOf(server: http.Server, connections: HttpConnections): RequestQueue {
   const queue = new RequestQueue((request) => connections.networkOf(request));
-  server.on('connection', () => {
-    queue.connected();
-    connectionArrived();
-  });
+  server.on('connection', connectionArrived);
   return queue;
 }

@@ -16,6 +16,9 @@ export function connectionArrived(): void {
   arrivedAtMs = performance.now();
 }
 
+/** Connections that have arrived since the start. */
+export const arrivalCount = (): number => arrivals;
+
 /** Resolves at once unless one has arrived lately. */
 export async function letConnectionsIn(): Promise<void> {
   const beganMs = performance.now();

@@ -4,6 +4,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { RequestQueue } from '../../../daemon/platform/http/request-queue.js';
+import { connectionArrived } from '../../../daemon/platform/turns/arrivals.js';
 
 const servers: http.Server[] = [];
 afterEach(() => {
@@ -37,7 +38,6 @@ async function serving(work: () => Promise<void> = async () => {}) {
     return { request, answered: once(request, 'response').catch(() => null) };
   };
   return {
-    queue,
     served,
     ask,
     arrived: async (count: number) => {
@@ -103,10 +103,10 @@ describe('requests that wait', () => {
     let isOver = false;
     const nextTurn = () => {
       turn += 1;
-      if (connect) queue.connected();
+      if (connect) connectionArrived();
       if (!isOver) setImmediate(nextTurn);
     };
-    const { queue, ask, arrived, open } = await serving(async () => {
+    const { ask, arrived, open } = await serving(async () => {
       begunIn.push(turn);
       await Promise.resolve(); // as with SQLite: nearly all the work is done in microtasks
       for (const began = performance.now(); performance.now() - began < 2; );
