@@ -49,8 +49,12 @@ const built: Plugin = {
 export default defineConfig({
   plugins: process.env.EARSHOT_TEST_BUILT === '1' ? [built] : [],
   test: {
-    // The others take minutes and gigabytes.
-    include: ['test/**/*.test.ts', ...(process.env.EARSHOT_TORTURE === '1' ? ['test/**/*.torture.ts'] : [])],
+    // The others take minutes and gigabytes, or peers that test/peers/install.sh installs.
+    include: [
+      'test/**/*.test.ts',
+      ...(process.env.EARSHOT_TORTURE === '1' ? ['test/**/*.torture.ts'] : []),
+      ...(process.env.EARSHOT_PEERS === '1' ? ['test/**/*.peers.ts'] : []),
+    ],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     maxWorkers: 4, // more than two cores: many suites wait for speech, for clocks and for processes
