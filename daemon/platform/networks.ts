@@ -23,3 +23,7 @@ export class Networks {
     return this.networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
   }
 }
+
+/** Returns the address in one spelling: an IPv4 address that arrived on a socket of IPv6 is the same address. */
+export const plainAddress = (address: string): string =>
+  ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;

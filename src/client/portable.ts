@@ -24,6 +24,7 @@ export { EventStream } from './event-stream.js';
 export { ForeignRooms, MediaUnreachable, RemovedFromRoom } from './room/errors.js';
 export { requestAccess } from './room/request-access.js';
 export { accessIn, accessOf, pageLink, type RoomAccess, type RoomKey } from './room/room-access.js';
+export { roomEventSourceUrl } from './room/room-event-source-url.js';
 export { RoomEvents, type RoomEventsOptions } from './room/room-events.js';
 export type { EventStreamOptions, StreamNotice } from './stream-notice.js';
 export type { Answer, Transport, TransportRequest } from './transport.js';

@@ -7,6 +7,7 @@ import type { FurtherGroup } from './openapi-texts.js';
 import { RoomPath, RoomResourcePath } from './room-media.js';
 import { RoomStreamEvent } from './rooms/room-events.js';
 import type { RouteGroup } from './route.js';
+import { CreateRoomStreamTicket, StreamTicket } from './streams/stream-tickets.js';
 import type { Json } from './tidy-schema.js';
 
 const roomToken = [{ roomToken: [] }];
@@ -96,7 +97,7 @@ function roomPaths(schemas: NamedSchemas): Record<string, Json> {
           description: 'The first event is `room.state`; changes follow. A stream takes no seat in the room.',
           tag: 'Voice rooms',
         },
-        roomToken,
+        [...roomToken, { streamTicket: [] }],
         room,
         {
           responses: {
@@ -104,7 +105,45 @@ function roomPaths(schemas: NamedSchemas): Record<string, Json> {
               description: 'Server-sent events, each named like the `type` of its data',
               content: { 'text/event-stream': { schema: schemas.schemaOf(RoomStreamEvent, 'output') } },
             },
-            ...refusals([...tokenErrors, 'participant_banned', 'room_closed', 'overloaded']),
+            ...refusals([
+              ...([
+                ...tokenErrors,
+                'stream_ticket_invalid',
+                'participant_banned',
+                'room_closed',
+                'overloaded',
+              ] as const),
+            ]),
+          },
+        },
+      ),
+    },
+    '/rooms/{roomId}/events/stream-tickets': {
+      post: operation(
+        {
+          operationId: 'createRoomStreamTicket',
+          summary: 'Make a one-time ticket for the event stream of a room.',
+          description:
+            'The ticket opens one stream, once, within 30 seconds. The stream ends when the room token does.',
+          tag: 'Voice rooms',
+        },
+        roomToken,
+        room,
+        {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: schemas.schemaOf(CreateRoomStreamTicket, 'input') } },
+          },
+          responses: {
+            201: {
+              description: 'The ticket',
+              content: { 'application/json': { schema: schemas.schemaOf(StreamTicket, 'output') } },
+            },
+            ...refusals([
+              ...tokenErrors,
+              ...(['validation_failed', 'malformed_json', 'text_not_allowed', 'unsupported_media_type'] as const),
+              ...(['body_too_large', 'overloaded'] as const),
+            ]),
           },
         },
       ),

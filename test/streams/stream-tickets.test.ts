@@ -76,6 +76,20 @@ describe('a ticket for an event stream', () => {
     expect(await codeOf(url)).toBe(refused);
   });
 
+  it.each(['sanction.* , session.updated', '*', 'sanction.created,', '.x-_', 'San*', 'san*ction', 'a\n*'])(
+    'has the filter of types that a stream takes, and no other: %j',
+    async (types) => {
+      const headers = { 'X-API-Key': daemon.apiKey };
+      const response = await fetch(`${daemon.url}/api/events/stream?types=${encodeURIComponent(types)}`, { headers });
+      await response.body?.cancel();
+      const opened = await ticketFor({ types }).then(
+        ({ url }) => codeOf(url),
+        ({ code }) => code,
+      );
+      expect(opened).toBe(response.ok ? 'open' : 'validation_failed');
+    },
+  );
+
   it('follows every project where it was made for that', async () => {
     const { url } = await daemon.client.call(streamTicketRoutes.createForAll, { body: {} });
     expect(new URL(url).pathname).toBe('/api/events/stream');

@@ -80,7 +80,11 @@ export function roomsModule(platform: Platform, records: Records, needs: RoomNee
     ],
     verifiers: { roomToken: (token) => moderation.callerOf(token) },
     routers: [
-      { router: roomRouter({ joining, media: engine, seats, streams, tokens, admission, limits, bodies, elsewhere }) },
+      {
+        router: roomRouter({
+          ...{ joining, media: engine, seats, streams, tokens, admission, limits, bodies, elsewhere, publicUrl, now },
+        }),
+      },
     ],
     parts: [
       modulePart('voice-role', role),

@@ -3,7 +3,6 @@
  * state is read when it is used, and which ends the stream when it ends.
  */
 import { hash } from 'node:crypto';
-import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { DomainError } from '../../../src/contract/errors.js';
 import { eventRoutes } from '../../../src/contract/streams/event-streams.js';
@@ -15,6 +14,7 @@ import {
 import type { TicketedRequest } from '../../platform/http/authentication.js';
 import type { Member } from '../../platform/http/caller.js';
 import { countRefusal } from '../../platform/limits/refusals.js';
+import { plainAddress } from '../../platform/networks.js';
 import { randomText } from '../../platform/secrets/random.js';
 import type { Clock } from '../../platform/time/clock.js';
 import type { StreamTicketStore } from './ticket-store.js';
@@ -65,8 +65,6 @@ const canonical = (query: Readonly<Record<string, unknown>>): string =>
       .filter(([name, value]) => !freeFields.has(name) && value !== undefined && value !== '')
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
-/** An IPv4 address that arrived on a socket of IPv6 is the same address. */
-const plain = (address: string): string => (ipaddr.isValid(address) ? ipaddr.process(address).toString() : address);
 
 export class StreamTickets {
   constructor(private readonly needs: TicketNeeds) {}
@@ -83,7 +81,7 @@ export class StreamTickets {
     const expiresAt = new Date(now().getTime() + ticketSeconds * 1_000);
     const row = {
       ...{ id: ticketHash(ticket), tenantId: caller.tenantId, projectId, credentialId: caller.credentialId, expiresAt },
-      ...{ caller: JSON.stringify(caller), filters: canonical(filters), address: plain(address ?? ownAddress) },
+      ...{ caller: JSON.stringify(caller), filters: canonical(filters), address: plainAddress(address ?? ownAddress) },
     };
     if (!(await store.add(row, now(), waitingMax))) {
       countRefusal('stream_tickets');
@@ -100,7 +98,7 @@ export class StreamTickets {
     const { store, identity, now } = this.needs;
     const row = await store.use(ticketHash(ticket), now());
     if (row === null) return null;
-    const isFromThere = row.address === 'any' || row.address === plain(address);
+    const isFromThere = row.address === 'any' || row.address === plainAddress(address);
     if (!isFromThere || path !== pathOf(row.projectId) || canonical(query) !== row.filters) return null;
     const caller = Stored.safeParse(JSON.parse(row.caller));
     return caller.success ? identity.current(caller.data) : null;

@@ -172,6 +172,11 @@ export const limits = {
     figure: '100',
     answer: '429 rate_limited',
   },
+  room_tickets: {
+    bounds: "tickets for rooms' event streams that were not used yet: of a token, of a project, and of all together",
+    figure: '8, 1,000 and 10,000',
+    answer: '429 or 503',
+  },
   credential_streams: {
     bounds: 'event streams of a credential',
     figure: '1,000',

@@ -21,13 +21,37 @@ export async function createResource(
   offerSdp: string,
   follows = true,
 ): Promise<Resource> {
-  const url = new URL(`${access.url}/${kind}`);
+  const { url, text, headers } = await postTo(access, kind, 'application/sdp', offerSdp, follows);
+  return { answerSdp: text, location: new URL(headers.get('location') ?? '', url) };
+}
+
+interface Posted {
+  /** Where it was posted to. */
+  readonly url: URL;
+  readonly headers: Answer['headers'];
+  readonly text: string;
+}
+
+/** Posts to an address below that of the room; follows as `createResource`. Throws ApiError, DaemonUnreachable. */
+export async function postTo(
+  access: RoomAccess,
+  path: string,
+  contentType: string,
+  body: string,
+  follows = true,
+): Promise<Posted> {
+  const post = async (url: URL): Promise<Posted> => {
+    const response = await send(url, access, { method: 'POST', headers: { 'Content-Type': contentType }, body });
+    const text = await response.text();
+    if (!response.ok) throw toApiError(response, text);
+    return { url, headers: response.headers, text };
+  };
   try {
-    return await post(url, access, offerSdp);
+    return await post(new URL(`${access.url}/${path}`));
   } catch (error) {
     const elsewhere = addressElsewhere(error);
     if (elsewhere === null || !follows) throw error;
-    return post(elsewhere, access, offerSdp);
+    return post(elsewhere);
   }
 }
 
@@ -36,17 +60,6 @@ export function addressElsewhere(error: unknown): URL | null {
   if (!(error instanceof ApiError) || error.code !== 'room_elsewhere') return null;
   const named = error.details.find(({ path }) => path === 'url')?.message ?? '';
   return URL.canParse(named) ? new URL(named) : null;
-}
-
-async function post(url: URL, access: RoomAccess, offerSdp: string): Promise<Resource> {
-  const response = await send(url, access, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/sdp' },
-    body: offerSdp,
-  });
-  const answerSdp = await response.text();
-  if (!response.ok) throw toApiError(response, answerSdp);
-  return { answerSdp, location: new URL(response.headers.get('location') ?? '', url) };
 }
 
 /** Done as well when the room has ended it before us; a page may be closed meanwhile. Throws DaemonUnreachable. */

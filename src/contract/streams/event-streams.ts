@@ -28,7 +28,7 @@ export const StreamQuery = z.object({
     .string()
     .max(2000)
     .regex(
-      /^[a-z0-9_.,\s-]*(\*\s*(,[a-z0-9_.,\s-]*|$))*$/,
+      /^[a-z0-9_.\s-]*(\*\s*)?(,[a-z0-9_.\s-]*(\*\s*)?)*$/,
       'write types such as sanction.created; a * is allowed at the end only',
     )
     .optional()

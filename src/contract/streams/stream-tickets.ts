@@ -6,25 +6,21 @@ import { StreamQuery } from './event-streams.js';
 
 export const ticketSeconds = 30;
 
+const bound = {
+  address: z
+    .string()
+    .regex(/^(any|(\d{1,3}\.){3}\d{1,3}|[0-9a-fA-F:]{2,39})$/, 'write an IP address, or any')
+    .optional()
+    .describe('IP address that opens the stream; any: every one. Left out: the one that asks for the ticket'),
+};
+
 export const CreateStreamTicket = StreamQuery.omit({ 'last-event-id': true })
-  .extend({
-    types: z
-      .string()
-      .max(2000)
-      .regex(
-        /^(\*|[a-z][a-z0-9_.-]*\*?)(, ?(\*|[a-z][a-z0-9_.-]*\*?))*$/,
-        'write types such as sanction.created, with commas in between; a * is allowed at the end only',
-      )
-      .optional()
-      .describe('Types, comma-separated; a trailing * is a wildcard'),
-    address: z
-      .string()
-      .regex(/^(any|(\d{1,3}\.){3}\d{1,3}|[0-9a-fA-F:]{2,39})$/, 'write an IP address, or any')
-      .optional()
-      .describe('IP address that opens the stream; any: every one. Left out: the one that asks for the ticket'),
-  })
+  .extend(bound)
   .meta({ id: 'CreateStreamTicket' });
 export type CreateStreamTicket = z.infer<typeof CreateStreamTicket>;
+
+/** For the event stream of a room, `POST /rooms/{roomId}/events/stream-tickets`. */
+export const CreateRoomStreamTicket = z.object(bound).meta({ id: 'CreateRoomStreamTicket' });
 
 export const StreamTicket = z
   .object({

@@ -2,13 +2,16 @@
 import type { ServerResponse } from 'node:http';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 import { DomainError } from '../../../../src/contract/errors.js';
-import type { ArrivingBody, Bodies } from '../../../platform/http/bodies/bodies.js';
+import { CreateRoomStreamTicket } from '../../../../src/contract/streams/stream-tickets.js';
+import { type ArrivingBody, type Bodies, smallBodyBytes } from '../../../platform/http/bodies/bodies.js';
 import { allowOnly } from '../../../platform/http/methods.js';
+import type { Clock } from '../../../platform/time/clock.js';
 import type { RoomClaims, RoomTokens } from '../tokens/room-tokens.js';
 import type { Admission } from './admission.js';
 import { roomLimits } from './engine.js';
 import type { Media, RoomJoining } from './joining.js';
 import { OfferGate } from './offer-gate.js';
+import { RoomTickets } from './room-tickets.js';
 import type { Seats } from './seats.js';
 
 /** The rooms' event streams. */
@@ -40,21 +43,26 @@ interface RoomRouterNeeds {
     refuse(path: string): never;
   };
   readonly bodies: Pick<Bodies, 'arriving'>;
+  readonly publicUrl: () => string;
+  readonly now: Clock;
 }
+
+const ticketRoute = { operationId: 'createRoomStreamTicket', method: 'post', body: CreateRoomStreamTicket } as const;
+
+const roomOf = (request: Request): string => String(request.params.roomId);
 
 /** Identifies the caller by the room token. */
 function identification(tokens: RoomRouterNeeds['tokens'], limits: RequestLimits) {
-  const claimsOf = async (request: Request): Promise<RoomClaims> => {
-    const { roomId } = request.params;
-    const token = bearer(request);
+  const claimsOf = async (request: Request, token: string): Promise<RoomClaims> => {
     if (token === '') throw new DomainError('room_token_invalid');
-    return tokens.verify(token, String(roomId));
+    return tokens.verify(token, roomOf(request));
   };
 
-  /** The token's claims, with the request counted. Throws room_token_invalid, rate_limited. */
-  const identify = async (request: Request, response: Response): Promise<RoomClaims> => {
+  /** The token's claims, with the request counted. Throws room_token_invalid, rate_limited, and what `token` throws. */
+  const identify = async (request: Request, response: Response, token = bearer): Promise<RoomClaims> => {
     const address = request.ip ?? '';
-    const claims = await claimsOf(request).catch(async (refused: unknown) => {
+    const known = async () => claimsOf(request, token(request));
+    const claims = await known().catch(async (refused: unknown) => {
       await limits.countAs(null, address, response);
       throw refused;
     });
@@ -66,9 +74,10 @@ function identification(tokens: RoomRouterNeeds['tokens'], limits: RequestLimits
 }
 
 export function roomRouter(needs: RoomRouterNeeds): Router {
-  const { joining, media, seats, streams, tokens, admission, limits, bodies, elsewhere } = needs;
+  const { joining, media, seats, streams, tokens, admission, limits, bodies, elsewhere, publicUrl, now } = needs;
   const router = express.Router();
   const gate = new OfferGate();
+  const tickets = new RoomTickets(now);
   const { claimsOf, identify } = identification(tokens, limits);
 
   const join = (kind: 'whip' | 'whep') => async (request: Request, response: Response) => {
@@ -82,7 +91,7 @@ export function roomRouter(needs: RoomRouterNeeds): Router {
     };
     const taken = token === '' ? joinOnce() : gate.pass(token, kind, joinOnce);
     const { answerSdp, resourceId } = await taken.finally(() => offer.release());
-    response.status(201).location(`/rooms/${encodeURIComponent(String(request.params.roomId))}/${kind}/${resourceId}`);
+    response.status(201).location(`/rooms/${encodeURIComponent(roomOf(request))}/${kind}/${resourceId}`);
     // Express would add a charset, which some clients of WHIP take for another type.
     response.setHeader('Content-Type', 'application/sdp');
     response.end(answerSdp);
@@ -99,14 +108,33 @@ export function roomRouter(needs: RoomRouterNeeds): Router {
   };
 
   const follow = async (request: Request, response: Response) => {
+    let token = bearer(request);
+    await identify(request, response, () => {
+      const { ticket } = request.query;
+      if (token === '' && typeof ticket === 'string') token = tickets.use(ticket, roomOf(request), request.ip ?? '');
+      return token;
+    });
     const welcome = async () => {
-      const claims = await claimsOf(request);
+      const claims = await claimsOf(request, token);
       const { project: projectId, room: roomId, sub: externalUserId, moderate } = claims;
       await admission.admit({ projectId, roomId }, { externalUserId, moderate });
       return claims;
     };
-    await identify(request, response);
     await streams.open(await welcome(), response, welcome);
+  };
+
+  const makeTicket = async (request: Request, response: Response) => {
+    const body = bodies.arriving(response, smallBodyBytes);
+    try {
+      const claims = await identify(request, response);
+      const { value } = await body.judged(ticketRoute, request, null);
+      const { address = request.ip ?? '' } = CreateRoomStreamTicket.parse(value);
+      const { ticket, expiresAt } = tickets.create(bearer(request), claims, address);
+      const url = `${publicUrl()}/rooms/${encodeURIComponent(claims.room)}/events?ticket=${ticket}`;
+      response.status(201).json({ url, ticket, expiresAt: expiresAt.toISOString() });
+    } finally {
+      body.release();
+    }
   };
 
   const refuseElsewhere = (request: Request, _response: Response, next: NextFunction) => {
@@ -117,6 +145,10 @@ export function roomRouter(needs: RoomRouterNeeds): Router {
 
   const refuseOthers = allowOnly(['GET']); // a stream does not end, so HEAD would never be answered
   router.route('/rooms/:roomId/events').head(refuseOthers).get(follow).all(refuseOthers);
+  router
+    .route('/rooms/:roomId/events/stream-tickets')
+    .post(makeTicket)
+    .all(allowOnly(['POST']));
   for (const kind of ['whip', 'whep'] as const) {
     router.post(`/rooms/:roomId/${kind}`, join(kind));
     router.delete(`/rooms/:roomId/${kind}/:resourceId`, leave);

@@ -32,6 +32,9 @@ interface TypedRequest {
   is(types: string[]): string | false | null;
 }
 
+/** What a route says about its body. */
+type JudgingRoute = Pick<Route, 'operationId' | 'method' | 'body'>;
+
 /** Throws unsupported_media_type. */
 function refuseForeignType(request: TypedRequest): void {
   const type = request.headers['content-type'];
@@ -101,7 +104,7 @@ export class ArrivingBody {
   }
 
   /** Throws as `bytes`, and malformed_json, text_not_allowed, validation_failed. */
-  async judged(route: Route, request: TypedRequest, tenantId: string | null): Promise<JudgedBody> {
+  async judged(route: JudgingRoute, request: TypedRequest, tenantId: string | null): Promise<JudgedBody> {
     if (route.body === undefined) return this.ignored(request, tenantId);
     if (statedLength(this.response.req) !== 0) refuseForeignType(request);
     const isKnown = tenantId !== null && this.raw === null;
