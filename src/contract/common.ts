@@ -22,6 +22,9 @@ export const TimestampInput = z.iso
   .refine((text) => isStorableTime(new Date(text)), 'lies outside the years 1 to 9999')
   .describe('RFC 3339 time');
 
+/** Mark of a field that is taken and left out of the OpenAPI document: another name of a documented one. */
+export const undocumented = { undocumented: true };
+
 /** Free data of the game: an object, kept as sent. */
 export const FreeData = z.record(z.string().max(200), z.json());
 

@@ -36,17 +36,28 @@ export class DomainError extends Error {
   }
 }
 
-/** The one error body. Under `/api/v1` `status_code` and `error_slug` repeat two of the fields. */
+const ErrorParts = z.object({
+  error: z.string().describe('Reason phrase'),
+  message: z.string().describe('What to do about it, for people'),
+  requestId: z.string().describe('Id of the request, also in X-Request-Id'),
+  details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+});
+
+/** The body of every refusal. */
 export const ErrorBody = z
   .object({
     statusCode: z.int().describe('HTTP status'),
-    error: z.string().describe('Reason phrase'),
     code: z.string().describe('What went wrong, for programs'),
-    message: z.string().describe('What to do about it, for people'),
-    requestId: z.string().describe('Id of the request, also in X-Request-Id'),
-    details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-    status_code: z.int().optional(),
-    error_slug: z.string().optional(),
+    ...ErrorParts.shape,
   })
   .meta({ id: 'ErrorBody' });
 export type ErrorBody = z.infer<typeof ErrorBody>;
+
+/** The form of the same body that the public SDKs read. Under `/api/v1` a refusal has the fields of both. */
+export const GameplayErrorBody = z
+  .object({
+    status_code: z.int().describe('HTTP status'),
+    error_slug: z.string().describe('What went wrong, for programs'),
+    ...ErrorParts.shape,
+  })
+  .meta({ id: 'GameplayErrorBody' });

@@ -1,4 +1,5 @@
 /** Operations outside the contract in the OpenAPI document: voice rooms, monitoring, pages. */
+import { z } from 'zod';
 import type { ErrorCode } from './error-catalogue.js';
 import { Greeting } from './identity/accounts.js';
 import type { NamedSchemas } from './named-schemas.js';
@@ -49,7 +50,7 @@ const operation = ({ tag, ...words }: Words, security: Json[], parameters: Json[
 });
 
 export function besideThePaths(schemas: NamedSchemas): Record<string, Json> {
-  return { ...roomPaths(schemas), ...watchPaths, ...pagePaths(schemas) };
+  return { ...roomPaths(schemas), ...watchPaths(schemas), ...pagePaths(schemas) };
 }
 
 function roomPaths(schemas: NamedSchemas): Record<string, Json> {
@@ -189,7 +190,15 @@ const watch = (operationId: string, summary: string, responses: Json, security: 
   get: operation({ operationId, summary, tag: 'Watching' }, security, [], { responses }),
 });
 
-const watchPaths: Record<string, Json> = {
+/** Query of the document itself. */
+export const OpenApiQuery = z.object({
+  version: z
+    .enum(['3.1', '3.0'])
+    .default('3.1')
+    .describe('Version of OpenAPI. 3.0 is for generators that do not read 3.1; it has no webhooks'),
+});
+
+const watchPaths = (schemas: NamedSchemas): Record<string, Json> => ({
   '/health/live': watch('getLiveness', 'Report that the process answers.', { 200: state('It does', 'Liveness') }),
   '/health/ready': watch('getReadiness', 'Report whether the daemon can work: database, rooms.', {
     200: state('It can', 'Readiness'),
@@ -210,12 +219,21 @@ const watchPaths: Record<string, Json> = {
     },
     [{ apiKey: [] }, { bearer: [] }, {}],
   ),
-  '/api/openapi.json': watch('getOpenApiDocument', 'This document.', {
-    200: { description: 'OpenAPI 3.1', content: { 'application/json': { schema: { type: 'object' } } } },
-    304: { description: 'Unchanged since the version that `If-None-Match` names' },
-    ...refusals(['rate_limited']),
-  }),
-};
+  '/api/openapi.json': {
+    get: operation(
+      { operationId: 'getOpenApiDocument', summary: 'This document.', tag: 'Watching' },
+      [],
+      parametersIn('query', OpenApiQuery, schemas),
+      {
+        responses: {
+          200: { description: 'OpenAPI', content: { 'application/json': { schema: { type: 'object' } } } },
+          304: { description: 'Unchanged since the version that `If-None-Match` names' },
+          ...refusals(['validation_failed', 'rate_limited']),
+        },
+      },
+    ),
+  },
+});
 
 function pagePaths(schemas: NamedSchemas): Record<string, Json> {
   const page = (operationId: string, summary: string, parameters: Json[] = []): Json => ({

@@ -10,7 +10,10 @@ export const reference = (kind: 'schemas' | 'headers' | 'parameters', name: stri
 
 /** Headers that answers refer to. */
 export const headers: Json = {
-  RetryAfter: { description: 'Seconds after which to ask again', schema: { type: 'integer', minimum: 0 } },
+  RetryAfter: {
+    description: 'Seconds after which to ask again',
+    schema: { type: 'integer', format: 'int32', minimum: 0 },
+  },
   WwwAuthenticate: { description: 'Accepted kinds of credential', schema: { type: 'string' } },
 };
 
@@ -39,7 +42,7 @@ const headersOf: Readonly<Record<number, Json>> = {
 };
 
 /** One answer for each status, with its possible codes. */
-export function refusals(codes: readonly ErrorCode[]): Json {
+export function refusals(codes: readonly ErrorCode[], body: 'ErrorBody' | 'GameplayErrorBody' = 'ErrorBody'): Json {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codes) {
     const { status } = errorCatalogue[code];
@@ -52,23 +55,50 @@ export function refusals(codes: readonly ErrorCode[]): Json {
       {
         description: those.map((code) => `\`${code}\`: ${errorCatalogue[code].message}`).join('\n\n'),
         ...(headersOf[status] === undefined ? {} : { headers: headersOf[status] }),
-        content: { 'application/json': { schema: reference('schemas', 'ErrorBody') } },
+        content: { 'application/json': { schema: reference('schemas', body) } },
         'x-error-codes': those,
       },
     ]),
   );
 }
 
-/** The schema of a value in a path, a query or a header. */
-export function parametersIn(place: 'path' | 'query' | 'header', type: z.ZodObject | undefined, schemas: NamedSchemas) {
-  return Object.entries(type?.shape ?? {}).map(([name, field]): Json => {
-    const { description, ...schema } = schemas.schemaOf(field as z.ZodType, 'input');
-    return {
-      name,
-      in: place,
-      required: place === 'path' || !(field as z.ZodType).safeParse(undefined).success,
-      ...(description === undefined ? {} : { description }),
-      schema,
-    };
+/** The documented values in a path, a query or the headers. */
+export function parametersIn(
+  place: 'path' | 'query' | 'header',
+  type: z.ZodObject | undefined,
+  schemas: NamedSchemas,
+): Json[] {
+  return Object.entries(type?.shape ?? {}).flatMap(([name, field]) => {
+    const { description, undocumented, ...schema } = schemas.schemaOf(field as z.ZodType, 'input');
+    if (undocumented === true) return [];
+    const required = place === 'path' || !(field as z.ZodType).safeParse(undefined).success;
+    return [{ name, in: place, required, description: description ?? parameterDescriptions[name], schema }];
   });
 }
+
+/** Of values that several operations take. */
+const parameterDescriptions: Readonly<Record<string, string>> = {
+  id: 'Id, as answers of this path name it',
+  name: 'Name of the template',
+  slug: 'Action, by slug',
+  type: 'Type',
+  memberType: 'user or team',
+  memberId: 'Player or team, by the id that the game uses',
+  challengeId: 'Challenge',
+  challenge_id: 'Challenge',
+  battlePassId: 'Battle pass',
+  battle_pass_id: 'Battle pass',
+  levelId: 'Level of the battle pass',
+  leaderboardId: 'Leaderboard',
+  leaderboard_id: 'Leaderboard',
+  rebuildId: 'Rebuild of the leaderboard',
+  invitationId: 'Invitation',
+  messageId: 'Message',
+  noteId: 'Note',
+  participantId: 'Participant',
+  sessionId: 'Voice session',
+  'x-timestamp': 'Time of the signature, in seconds since 1970',
+  'x-signature': 'Hex HMAC-SHA256 over the timestamp and the raw body',
+  'x-project-id': 'Project of the event',
+  'idempotency-key': 'A request that is sent again with the same key has no second effect',
+};

@@ -5,8 +5,8 @@ import type { Json } from './tidy-schema.js';
 export const description = `**Credentials.** Each operation names those that it takes. \`x-scope\` is what an API key must hold, \`x-role\` the least role
 in the project. A project that the caller has no access to is 403, whether it exists or not.
 
-**Errors.** One body, \`ErrorBody\`, for every refusal: \`code\` is for programs, \`message\` says what to do. Each operation
-lists its codes. Beside them any request can meet 400 \`malformed_request\`, 404 \`route_not_found\`, 405
+**Errors.** One body, \`ErrorBody\`, for every refusal (under \`/api/v1\`: \`GameplayErrorBody\`): \`code\` is for programs,
+\`message\` says what to do. Each operation lists its codes. Beside them any request can meet 400 \`malformed_request\`, 404 \`route_not_found\`, 405
 \`method_not_allowed\` (with \`Allow\`), 408 \`request_timeout\`, 431 \`headers_too_large\` and 503 \`shutting_down\`.
 \`X-Request-Id\` is on every answer.
 

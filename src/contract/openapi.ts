@@ -2,10 +2,11 @@
 import type { z } from 'zod';
 import { RestQuery } from './common.js';
 import type { ErrorCode } from './error-catalogue.js';
-import { ErrorBody } from './errors.js';
+import { ErrorBody, GameplayErrorBody } from './errors.js';
 import { DomainEvent, eventData, webhookHears } from './events.js';
 import { NamedSchemas } from './named-schemas.js';
 import { besideThePaths, watchSchemas } from './openapi-beside.js';
+import { withDescriptions } from './openapi-descriptions.js';
 import { withExamples } from './openapi-examples.js';
 import { headers, parameters, parametersIn, reference, refusals } from './openapi-parts.js';
 import { description, securitySchemes, tagsOf } from './openapi-texts.js';
@@ -72,7 +73,7 @@ const operationOf = (route: Route, schemas: NamedSchemas): Json => ({
       description: statusTexts[route.success.status],
       ...contentOf(route.success, schemas),
     },
-    ...refusals(errorsOf(route)),
+    ...refusals(errorsOf(route), route.path.startsWith('/api/v1/') ? 'GameplayErrorBody' : 'ErrorBody'),
   },
 });
 
@@ -125,12 +126,16 @@ const eventSchema = (envelope: Json, type: string, data: Json): Json => ({
 /** `serverUrl` is the address of the daemon. */
 export function openApiDocument(routes: readonly Route[], version: string, serverUrl: string): Json {
   const schemas = new NamedSchemas();
-  schemas.schemaOf(ErrorBody, 'output');
+  for (const body of [ErrorBody, GameplayErrorBody]) schemas.schemaOf(body, 'output');
   const paths: Record<string, Json> = {};
   for (const route of routes) paths[route.path] = { ...paths[route.path], [route.method]: operationOf(route, schemas) };
   Object.assign(paths, besideThePaths(schemas));
   const webhooks = webhooksOf(schemas);
   const settled = schemas.settle({ paths, webhooks });
+  const { document, schemas: described } = withDescriptions(
+    settled.document,
+    withExamples({ ...settled.schemas, ...watchSchemas }),
+  );
   const groups = new Set(Object.values(paths).flatMap((path) => Object.values(path).flatMap(tagsIn)));
   return {
     openapi: '3.1.0',
@@ -143,12 +148,12 @@ export function openApiDocument(routes: readonly Route[], version: string, serve
     },
     servers: [{ url: serverUrl, description: 'This daemon' }],
     tags: tagsOf(groups),
-    ...settled.document,
+    ...document,
     components: {
       securitySchemes,
       headers,
       parameters,
-      schemas: withExamples({ ...settled.schemas, ...watchSchemas }),
+      schemas: described,
     },
   };
 }

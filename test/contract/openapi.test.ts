@@ -1,6 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { asVersion30 } from '../../daemon/platform/http/openapi-30.js';
 import { eventData } from '../../src/contract/events.js';
 import { openApiDocument } from '../../src/contract/openapi.js';
 import { defineRoute, type Route } from '../../src/contract/route.js';
@@ -92,6 +93,100 @@ describe('the OpenAPI document', () => {
     expect(text).not.toContain(String(Number.MAX_SAFE_INTEGER));
     expect(text).not.toMatch(/"format":"(date-time|email|uuid)","pattern"/);
     expect(text).not.toMatch(/"anyOf":\[\{"type":"\w+"\},\{"type":"null"\}\]/);
+  });
+});
+
+/** Every schema of the document, with its place in it. */
+function* schemasIn(value: unknown, place = ''): Generator<[string, Record<string, unknown>]> {
+  if (Array.isArray(value)) for (const [index, one] of value.entries()) yield* schemasIn(one, `${place}/${index}`);
+  else if (typeof value === 'object' && value !== null) {
+    if (!/\/properties$/.test(place)) yield [place, value as Record<string, unknown>];
+    for (const [key, one] of Object.entries(value))
+      if (!['examples', 'example', 'default'].includes(key)) yield* schemasIn(one, `${place}/${key}`);
+  }
+}
+const schemas = [...schemasIn(JSON.parse(text))];
+
+describe('what generators need', () => {
+  it('gives every number its width', () => {
+    const numbers = schemas.filter(([, { type }]) =>
+      [type].flat().some((one) => one === 'integer' || one === 'number'),
+    );
+    expect(numbers.length).toBeGreaterThan(400);
+    expect(numbers.filter(([, { format }]) => !['int32', 'int64', 'double'].includes(String(format)))).toEqual([]);
+    const narrow = numbers.filter(([, { format }]) => format === 'int32');
+    const wide = narrow.filter(([, { maximum, enum: values, const: value }]) => (maximum ?? values ?? value) == null);
+    expect(wide.map(([place]) => place)).toEqual(['/components/headers/RetryAfter/schema']);
+    expect(components.schemas).toMatchObject({ LeaderboardEntry: { properties: { score: { format: 'int64' } } } });
+  });
+
+  it('describes every schema, field and parameter', () => {
+    const fields = schemas.flatMap(([place, { properties }]) =>
+      Object.entries((properties ?? {}) as Record<string, object>).map(([name, field]) => [`${place}/${name}`, field]),
+    );
+    const bare = fields.filter(([, field]) => !('description' in (field as object) || '$ref' in (field as object)));
+    expect(bare.map(([place]) => place)).toEqual([]);
+    expect(Object.entries(components.schemas).filter(([, { description }]) => !description)).toEqual([]);
+    const given = schemas.filter(([, one]) => typeof one.in === 'string' && typeof one.name === 'string' && !one.type);
+    expect(given.filter(([, { description }]) => typeof description !== 'string').map(([place]) => place)).toEqual([]);
+  });
+
+  it('joins null to references, enumerations and choices by oneOf, with null first', () => {
+    const choices = schemas.flatMap(([place, { anyOf, oneOf }]) =>
+      [anyOf, oneOf].filter(Array.isArray).map((members) => ({ place, members, isOne: members === oneOf })),
+    );
+    const isNull = (member: unknown) => JSON.stringify(member) === '{"type":"null"}';
+    const nullable = choices.filter(({ members }) => members.some(isNull));
+    expect(nullable.length).toBeGreaterThan(80);
+    expect(nullable.filter(({ members, isOne }) => !isOne || !isNull(members[0]) || members.length !== 2)).toEqual([]);
+  });
+
+  it('names each field, header and parameter once, whatever becomes of underscores and case', () => {
+    const folded = (name: string) => name.replaceAll(/[_-]/g, '').toLowerCase();
+    const twice = (names: readonly string[]) => new Set(names.map(folded)).size !== names.length;
+    expect(
+      schemas.filter(([, { properties }]) => twice(Object.keys(properties ?? {}))).map(([place]) => place),
+    ).toEqual([]);
+    const Named = z.object({
+      parameters: z.array(z.object({ name: z.string().optional(), in: z.string().optional() })),
+    });
+    const given = schemas.flatMap(([place, one]) => {
+      const { success, data } = Named.safeParse(one);
+      const names = data?.parameters.flatMap(({ name }) => name ?? []) ?? [];
+      return success && twice(names) ? [place] : [];
+    });
+    expect(given).toEqual([]);
+    expect(text).not.toMatch(/"(meta_data|statusCode)":[^}]*"(metadata|status_code)":/);
+  });
+
+  it('has one form of errors for each part of the API', () => {
+    const formOf = (path: string, method: string) =>
+      JSON.stringify(paths[path]?.[method]?.responses['401']).match(/schemas\/(\w+)/)?.[1];
+    expect(formOf('/api/projects', 'get')).toBe('ErrorBody');
+    expect(formOf('/api/v1/events', 'post')).toBe('GameplayErrorBody');
+    expect(components.schemas.ErrorBody).not.toHaveProperty('properties.status_code');
+    expect(components.schemas.GameplayErrorBody).not.toHaveProperty('properties.statusCode');
+  });
+});
+
+describe('the copy in OpenAPI 3.0.3', () => {
+  const older = JSON.parse(JSON.stringify(asVersion30(JSON.parse(text)))) as typeof document & { openapi: string };
+
+  it('is valid by the OpenAPI 3.0 schema, and has the same operations', async () => {
+    expect(older.openapi).toBe('3.0.3');
+    expect(await new Validator().validate(structuredClone(older))).toEqual({ valid: true });
+    expect(Object.keys(older.paths as object)).toEqual(Object.keys(paths));
+  });
+
+  it('has nothing that 3.0 does not know', () => {
+    const all = [...schemasIn(older)];
+    const unknown = all.filter(
+      ([, one]) => Array.isArray(one.type) || one.type === 'null' || 'const' in one || 'examples' in one,
+    );
+    expect(unknown.map(([place]) => place)).toEqual([]);
+    expect(older).toMatchObject({
+      components: { schemas: { SanctionResponse: { properties: { scope: { nullable: true, allOf: [{}] } } } } },
+    });
   });
 });
 

@@ -16,7 +16,7 @@ export const MetadataCondition = z
   .object({
     key: z.string().min(1).max(100).describe('Property of the event'),
     values: z
-      .array(z.union([z.string().max(1000), z.int()]))
+      .array(z.union([z.string().max(1000), z.int()]).meta({ id: 'MetadataValue' }))
       .min(1)
       .max(100),
     conjunction: z.enum(['AND', 'OR']).default('AND'),

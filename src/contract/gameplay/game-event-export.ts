@@ -14,7 +14,7 @@ export const ExportedGameEvent = z
     eventType: GameEventType,
     sessionId: z.string(),
     amount: z.int().describe('Value of the property that counts by default'),
-    properties: z.record(z.string(), z.union([z.string(), z.number()])),
+    properties: z.record(z.string(), z.union([z.string(), z.number()]).meta({ id: 'GameEventProperty' })),
   })
   .meta({ id: 'ExportedGameEvent' });
 export type ExportedGameEvent = z.infer<typeof ExportedGameEvent>;

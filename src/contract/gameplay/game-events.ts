@@ -244,11 +244,12 @@ const problemWith = (property: string, value: unknown): string | null => {
 
 /**
  * Reads the meta data of an event: the defined properties, or a problem for each that is missing or wrong, with the
- * path `meta_data.<property>`. null counts as absent, because typed SDKs send every field.
+ * path `<field>.<property>`. null counts as absent, because typed SDKs send every field.
  */
 export const readMetaData = (
   event: GameEventDefinition,
   metaData: Readonly<Record<string, unknown>>,
+  field: 'meta_data' | 'metadata' = 'meta_data',
 ): MetaDataReading => {
   const problems: ErrorDetail[] = [];
   const properties: Record<string, number | string> = {};
@@ -256,7 +257,7 @@ export const readMetaData = (
     const value = Object.hasOwn(metaData, property) ? (metaData[property] ?? undefined) : undefined;
     if (value === undefined && !required) return;
     const problem = value === undefined ? 'is required for this event' : problemWith(property, value);
-    if (problem !== null) problems.push({ path: `meta_data.${property}`, message: problem });
+    if (problem !== null) problems.push({ path: `${field}.${property}`, message: problem });
     else if (typeof value === 'number' || typeof value === 'string') properties[property] = value;
   };
   for (const property of event.required) read(property, true);

@@ -3,7 +3,7 @@
  * and models are exactly those of the public JavaScript SDK, `@scillgame/scill-js`.
  */
 import { z } from 'zod';
-import { ExternalUserId, Id, isVisible, notVisible } from '../common.js';
+import { ExternalUserId, Id, isVisible, notVisible, undocumented } from '../common.js';
 import { defineRoute } from '../route.js';
 
 export const eventBatchMax = 1000;
@@ -53,8 +53,8 @@ export const EventPayload = z
     event_type: GameEventType.nullish().describe('single adds to the counter (default), group sets it'),
     team_id: z.string().min(1).max(200).nullish().describe('Team of the player'),
     session_id: z.string().max(200).nullish().describe('Level or match; default: persistent'),
-    meta_data: MetaData.nullish().describe('Properties of the event'),
-    metadata: MetaData.nullish().describe('Other name of meta_data'),
+    metadata: MetaData.nullish().describe('Properties of the event'),
+    meta_data: MetaData.nullish().describe('Other name of metadata').meta(undocumented),
   })
   .meta({ id: 'EventPayload' });
 export type EventPayload = z.infer<typeof EventPayload>;

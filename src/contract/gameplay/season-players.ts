@@ -16,7 +16,7 @@ const SeasonPlayerValue = z
     Whole,
     Word,
     z
-      .array(z.union([Whole, Word]))
+      .array(z.union([Whole, Word]).meta({ id: 'SeasonPlayerChoice' }))
       .min(1)
       .max(choicesMax),
     z.strictObject({ from: Whole, to: Whole }).refine(({ from, to }) => from <= to, 'from must not exceed to'),

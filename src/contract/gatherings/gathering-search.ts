@@ -10,7 +10,10 @@ const searchPropertiesMax = 20;
 
 /** Properties that gatherings are searched by: flat, few, with plain values. */
 export const SearchProperties = z
-  .record(z.string().min(1).max(100), z.union([z.string().max(200), z.number(), z.boolean()]))
+  .record(
+    z.string().min(1).max(100),
+    z.union([z.string().max(200), z.number(), z.boolean()]).meta({ id: 'SearchValue' }),
+  )
   .refine((properties) => Object.keys(properties).length <= searchPropertiesMax, `at most ${searchPropertiesMax}`);
 export type SearchProperties = z.infer<typeof SearchProperties>;
 

@@ -34,13 +34,15 @@ export const SanctionEvidence = z
 const scopeBytesMax = 4 * 1024;
 
 /** Free: what the project means by it. Text, or an object of at most 4 KiB; kept and given back as sent. */
-export const SanctionScope = z.union([
-  z.string().max(200),
-  FreeData.refine(
-    (value) => new TextEncoder().encode(JSON.stringify(value)).length <= scopeBytesMax,
-    'must have at most 4 KiB as JSON',
-  ),
-]);
+export const SanctionScope = z
+  .union([
+    z.string().max(200),
+    FreeData.refine(
+      (value) => new TextEncoder().encode(JSON.stringify(value)).length <= scopeBytesMax,
+      'must have at most 4 KiB as JSON',
+    ),
+  ])
+  .meta({ id: 'SanctionScope' });
 
 export const SanctionStatus = z.enum(['active', 'expired', 'revoked']);
 

@@ -1,6 +1,6 @@
 /** Server-sent events: following the log live, or from a place in the past. */
 import { z } from 'zod';
-import { ExternalUserId, ProjectPath, TimestampInput } from '../common.js';
+import { ExternalUserId, ProjectPath, TimestampInput, undocumented } from '../common.js';
 import { DomainEvent } from '../events.js';
 import { defineRoute } from '../route.js';
 
@@ -47,9 +47,16 @@ export const StreamQuery = z.object({
     .string()
     .max(100)
     .optional()
+    .describe('As the header of this name, which takes precedence')
+    .meta(undocumented),
+});
+const StreamHeaders = z.object({
+  'last-event-id': z
+    .string()
+    .max(100)
+    .optional()
     .describe('Replay the events after this one; earliest: all. An event that you may not read counts as unknown'),
 });
-const StreamHeaders = z.object({ 'last-event-id': z.string().max(100).optional() });
 
 const group = 'Real-time events';
 const auth = ['apiKey', 'bearer'] as const;

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { ErrorBody } from '../../../src/contract/errors.js';
 import { errorsOf } from '../../../src/contract/openapi.js';
 import type { Route } from '../../../src/contract/route.js';
+import { wrongIds } from './ids.js';
 
 /** Expects an answer that the contract documents; returns the text of a refusal, or null for a success. */
 export async function documentedRefusal(route: Route, response: Response): Promise<string | null> {
@@ -14,7 +15,10 @@ export async function documentedRefusal(route: Route, response: Response): Promi
       await response.body?.cancel();
     } else {
       const answer = await response.text();
-      if (body !== undefined) body.parse(JSON.parse(answer));
+      if (body !== undefined) {
+        body.parse(JSON.parse(answer));
+        expect(wrongIds(route, JSON.parse(answer))).toEqual([]);
+      }
     }
     return null;
   }

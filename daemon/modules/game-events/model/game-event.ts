@@ -33,7 +33,8 @@ export const readGameEvent = (payload: EventPayload, playerId: string | null): G
   const named = payload.user_id ?? null;
   if (playerId !== null && named !== null && named !== playerId) throw new DomainError('user_mismatch');
   const userId = playerId ?? named;
-  const { properties, problems = [] } = readMetaData(event, payload.meta_data ?? payload.metadata ?? {});
+  const field = payload.meta_data == null && payload.metadata != null ? 'metadata' : 'meta_data';
+  const { properties, problems = [] } = readMetaData(event, payload[field] ?? {}, field);
   const missing = userId === null ? [{ path: 'user_id', message: 'is required with an API key' }] : [];
   if (userId === null || properties === undefined) {
     throw new DomainError('game_event_invalid', { details: [...missing, ...problems] });
