@@ -150,13 +150,13 @@ function registerTenants(program: Command): void {
 }
 
 function registerJobs(program: Command): void {
-  const jobs = program.command('jobs').description('background work during which the daemon ended');
+  const jobs = program.command('jobs').description('background work during which the daemon crashed');
   withSettings(jobs.command('list'))
-    .description('list what is begun alone, or set aside because the daemon ended twice during it')
+    .description('list jobs that are retried alone, or set aside because the daemon crashed twice during them')
     .option('--json', 'as JSON')
     .action(async (options: SettingOptions & { json?: boolean }) => (await import('./commands/jobs.js')).list(options));
   withSettings(jobs.command('resume <job> [subject]'))
-    .description('take a job up again; without the subject, all that was set aside of it')
+    .description('resume a job; without the subject, all that was set aside of it')
     .action(async (job: string, subject: string | undefined, options: SettingOptions) =>
       (await import('./commands/jobs.js')).resume(job, subject, options),
     );

@@ -227,7 +227,7 @@ async function setAside(dataDir: string): Promise<string> {
   const some = work.filter(({ count }) => count > 0);
   if (some.length === 0) return 'the daemon has set no work aside';
   throw new Warning(
-    `The daemon died twice during ${some.map(({ kind, count, resume }) => `${count} ${kind.replaceAll('_', ' ')} (resumed by \`${resume}\`)`).join(', ')}, so they are not retried automatically. Look for the cause in the log, and report it.`,
+    `The daemon crashed twice during ${some.map(({ kind, count, resume }) => `${count} ${kind.replaceAll('_', ' ')} (resumed by \`${resume}\`)`).join(', ')}, so they are not retried automatically. Look for the cause in the log, and report it.`,
   );
 }
 

@@ -1,4 +1,5 @@
 /** `earshotd jobs …`. */
+import { jobState } from '../../src/terminal/job-state.js';
 import { print } from '../../src/terminal/terminal.js';
 import { listJobs, resumeJobs } from '../platform/scheduler/admin-operations.js';
 import { operate } from './operate.js';
@@ -7,15 +8,14 @@ import type { SettingOptions } from './setting-options.js';
 export async function list(options: SettingOptions & { json?: boolean }): Promise<void> {
   const { jobs } = await operate(options, listJobs, {});
   if (options.json === true) print(JSON.stringify(jobs, null, 2));
-  else if (jobs.length === 0) print('No daemon ended during background work.');
+  else if (jobs.length === 0) print('No daemon crashed during background work.');
   else
     for (const { job, subject, projectId, ends, endedAt, setAside } of jobs) {
       const about = [job, subject, ...(projectId === null ? [] : [`of project ${projectId}`])]
         .filter(Boolean)
         .join(' ');
-      const state = setAside ? 'set aside' : 'begun again, alone';
       print(
-        `${about}  ${state}  the daemon ended ${ends === 1 ? 'once' : `${ends} times`} during it, last before ${endedAt}`,
+        `${about}  ${jobState(setAside)}  the daemon crashed ${ends === 1 ? 'once' : `${ends} times`} during it, last before ${endedAt}`,
       );
     }
 }

@@ -36,7 +36,7 @@ export interface Platform extends Foundation {
   readonly outsideWaits: ConcurrencyLimit;
   readonly mail: Mail;
   readonly mailAllowance: MailAllowance;
-  /** Turns of work that was under way when a daemon ended. */
+  /** Turns of work that was under way when a daemon crashed. */
   readonly suspects: SuspectTurns;
   /** Runs what is taken up again at each start. */
   readonly jobs: Jobs;

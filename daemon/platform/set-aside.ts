@@ -1,9 +1,9 @@
-/** Work that two daemons did not survive: it waits until somebody resumes it, and the operator is told how much there is. */
+/** Work during which the daemon crashed twice: it waits until somebody resumes it, and the operator sees how much there is. */
 import { z } from 'zod';
 import { type AdminHandler, handlerOf } from './admin-operation.js';
 import type { ScrapedMetric } from './observability/metrics.js';
 
-export const setAsideReason = 'set aside: the daemon died twice during it';
+export const setAsideReason = 'set aside: the daemon crashed twice during it';
 
 /** One kind of work that a module sets aside. */
 interface SetAsideKind {
@@ -27,7 +27,7 @@ export const setAsideOperations = (setAside: SetAside): AdminHandler[] => [
 
 export const setAsideMetric = (setAside: SetAside): ScrapedMetric => ({
   name: 'work_set_aside',
-  help: 'Jobs that are not retried, because the daemon died twice during them',
+  help: 'Jobs that are not retried, because the daemon crashed twice during them',
   label: 'kind',
   read: async () => Object.fromEntries((await setAside.list()).map(({ kind, count }) => [kind, count])),
 });

@@ -1,6 +1,6 @@
 /**
- * Work that ends the daemon each time it is carried out: it is begun twice, then set aside, and everything else goes on.
- * Somebody resumes it once the fault is mended.
+ * Work that crashes the daemon each time it is carried out: it is begun twice, then set aside, and everything else
+ * continues. Somebody resumes it once the fault is fixed.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -46,8 +46,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Starts the daemon again after each end; resolves once it has ended so often. */
-async function survive(ends: number): Promise<void> {
+/** Starts the daemon again after each crash; resolves once it has crashed so often. */
+async function restart(ends: number): Promise<void> {
   for (let end = 0; end < ends; end += 1) {
     await eventually(() => expect(daemon.running).toBe(false), patienceMs);
     await daemon.start();
@@ -62,7 +62,7 @@ async function commandsOf(projectId: string): Promise<CommandLine> {
 }
 
 describe('work that ends the daemon', { timeout: 2 * patienceMs }, () => {
-  it('is a delivery that is set aside after two ends, and sent again by command', async () => {
+  it('is a delivery that is set aside after two crashes, and sent again by command', async () => {
     const { client: before, projectId } = await client();
     const params = { projectId };
     const events = ['webhook.test'];
@@ -71,7 +71,7 @@ describe('work that ends the daemon', { timeout: 2 * patienceMs }, () => {
     const deadly = await before.call(webhookRoutes.create, { params, body: { url: deadlyUrl, secret, events } });
     writeFileSync(fault, '');
     await before.call(webhookRoutes.test, { params: { ...params, id: deadly.id } }).catch(() => null);
-    await survive(2);
+    await restart(2);
 
     const { client: after } = await client();
     const setAside = () =>
@@ -100,7 +100,7 @@ describe('work that ends the daemon', { timeout: 2 * patienceMs }, () => {
       await after.call(webhookRoutes.remove, { params: { ...params, id: hook } });
   });
 
-  it('is a run of a plugin that is set aside after two ends, and runs again when its instance is resumed', async () => {
+  it('is a run of a plugin that is set aside after two crashes, and runs again when its instance is resumed', async () => {
     const { client: before, projectId } = await client();
     const params = { projectId };
     const body = {
@@ -117,7 +117,7 @@ describe('work that ends the daemon', { timeout: 2 * patienceMs }, () => {
     await before
       .call(sessionRoutes.say, { params: at, body: { externalUserId: 'u1', content: 'hello' } })
       .catch(() => null);
-    await survive(2);
+    await restart(2);
 
     const { client: after } = await client();
     const states = async () =>
@@ -159,8 +159,8 @@ describe.runIf(hasPostgresql)('work that ends the daemons of one PostgreSQL', { 
     await database.close();
   }
 
-  /** One daemon ends by the work, then the other one that takes it over. Both are started again, and find it once more. */
-  async function endBoth(...queue: Parameters<typeof endLeases>): Promise<void> {
+  /** Waits until one daemon crashes during the work, then the other one that takes it over. Starts both again. */
+  async function crashBoth(...queue: Parameters<typeof endLeases>): Promise<void> {
     const running = () => both.filter((one) => one.running);
     await eventually(() => expect(running()).toHaveLength(1), patienceMs);
     await endLeases(...queue);
@@ -170,14 +170,14 @@ describe.runIf(hasPostgresql)('work that ends the daemons of one PostgreSQL', { 
   }
   const callAs = async (which: number) => signIn(both[which]?.url ?? '');
 
-  it('is a delivery that both have ended by and neither begins again', async () => {
+  it('is a delivery that crashed both and is retried by neither', async () => {
     const { client: before, projectId } = await callAs(0);
     const params = { projectId };
     const body = { url: `http://hooks.deadly.test:${port()}/both`, secret, events: ['webhook.test' as const] };
     const { id } = await before.call(webhookRoutes.create, { params, body });
     writeFileSync(fault, '');
     await before.call(webhookRoutes.test, { params: { ...params, id } }).catch(() => null);
-    await endBoth('WebhookEvent', 'nextAttemptAt');
+    await crashBoth('WebhookEvent', 'nextAttemptAt');
 
     const { client: after } = await callAs(1);
     const query = { status: 'set_aside', subscriptionId: id } as const;
@@ -194,7 +194,7 @@ describe.runIf(hasPostgresql)('work that ends the daemons of one PostgreSQL', { 
     await after.call(webhookRoutes.remove, { params: { ...params, id } });
   });
 
-  it('is a run of a plugin that both have ended by and neither begins again', async () => {
+  it('is a run of a plugin that crashed both and is retried by neither', async () => {
     const { client: before, projectId } = await callAs(0);
     const params = { projectId };
     const model = { baseUrl: `http://model.deadly.test:${port()}`, apiKey: 'hush', model: 'small' };
@@ -209,7 +209,7 @@ describe.runIf(hasPostgresql)('work that ends the daemons of one PostgreSQL', { 
     await before
       .call(sessionRoutes.say, { params: at, body: { externalUserId: 'u1', content: 'hello' } })
       .catch(() => null);
-    await endBoth('PluginAction', 'dueAt');
+    await crashBoth('PluginAction', 'dueAt');
 
     const { client: after } = await callAs(1);
     await eventually(async () => {

@@ -1,6 +1,6 @@
 /**
- * Background work that ends the daemon each time it is carried out: it is begun twice, then set aside, and everything else
- * goes on. Somebody resumes it once the fault is mended.
+ * Background work that crashes the daemon each time it is carried out: it is begun twice, then set aside, and everything
+ * else continues. Somebody resumes it once the fault is fixed.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -60,13 +60,13 @@ async function projectsLeft({ read }: Database, ids: readonly string[]): Promise
   return (await read.project.findMany({ where: { id: { in: [...ids] } } })).map(({ id }) => id);
 }
 
-describe('background work that ends the daemon', { timeout: 2 * patienceMs }, () => {
+describe('background work that crashes the daemon', { timeout: 2 * patienceMs }, () => {
   const daemon = new DaemonProcess(settings, rentedMachine);
   beforeAll(async () => void (await daemon.start()));
   afterAll(() => daemon.dispose());
 
-  /** Starts the daemon again after each end; resolves once it has ended twice. */
-  async function surviveTwice(): Promise<void> {
+  /** Starts the daemon again after each crash; resolves once it has crashed twice. */
+  async function restartTwice(): Promise<void> {
     for (let end = 0; end < 2; end += 1) {
       await eventually(() => expect(daemon.running).toBe(false), patienceMs);
       await daemon.start();
@@ -78,7 +78,7 @@ describe('background work that ends the daemon', { timeout: 2 * patienceMs }, ()
     const [good, deadly] = [await addProject(daemon.url, 'good'), await addProject(daemon.url, 'deadly')];
     writeFileSync(fault, noted('remove-projects', deadly));
     await deleteProject(daemon.url, deadly);
-    await surviveTwice();
+    await restartTwice();
     const database = await Database.connect(`file:${join(daemon.dataDir, 'earshot.db')}`);
     await watchingHealth(daemon, 'background work that ends the daemon, after it was set aside', async () => {
       await deleteProject(daemon.url, good);
@@ -115,7 +115,7 @@ describe('background work that ends the daemon', { timeout: 2 * patienceMs }, ()
     const when = { all: [{ words: { any: ['frog'] } }] };
     const definition = { format: 1 as const, when, steps: [[{ sanction: { type: 'warn' as const } }]] };
     await client.call(ruleRoutes.create, { params, body: { name: 'Frogs', definition } }).catch(() => null);
-    await surviveTwice();
+    await restartTwice();
 
     await eventually(
       async () => expect((await cli.run(['jobs', 'list'])).stdout).toMatch(/rules.*set aside/),
@@ -131,7 +131,7 @@ describe('background work that ends the daemon', { timeout: 2 * patienceMs }, ()
 
   it.each(torture ? kinds : ['apply-challenge-time'])('is set aside where it is about everything: %s', async (job) => {
     writeFileSync(fault, noted(job, ''));
-    await surviveTwice();
+    await restartTwice();
     await eventually(async () => expect(await jobs()).toMatch(new RegExp(`^${job} +set aside`, 'm')), patienceMs);
     expect(daemon.running).toBe(true);
     rmSync(fault);

@@ -1,4 +1,4 @@
-/** A rebuild that was claimed when two daemons ended: it is set aside, shown, and takes a command to be begun again. */
+/** A rebuild during which daemons crashed twice: it is set aside, shown, and resumed by a command. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../daemon/platform/database/database.js';
 import type { EarshotClient } from '../../src/client/earshot-client.js';
@@ -18,7 +18,7 @@ const patienceMs = 60_000;
 describe.each([
   { database: 'SQLite', isHere: true },
   { database: 'PostgreSQL', isHere: hasPostgresql },
-])('a rebuild on $database during which daemons end', ({ database, isHere }) => {
+])('a rebuild on $database during which daemons crash', ({ database, isHere }) => {
   describe.runIf(isHere)('', { timeout: 4 * patienceMs }, () => {
     let server: PostgresqlServer | null = null;
     let daemon: DaemonProcess;
@@ -52,8 +52,8 @@ describe.each([
         expect(rebuild.status).toBe(status);
         return rebuild;
       }, patienceMs);
-    /** Leaves the state of a daemon that ends in the middle of the work, to be found by another one. */
-    const endDuring = async (rebuildId: string, crashes: number) => {
+    /** Leaves the state of a daemon that crashes in the middle of the work, to be found by another one. */
+    const crashDuring = async (rebuildId: string, crashes: number) => {
       await daemon.end('SIGKILL');
       const left = await Database.connect(daemon.databaseUrl);
       const held = { status: 'counting', lease: 'another daemon:1', leaseUntil: new Date(Date.now() - 1_000), crashes };
@@ -70,12 +70,12 @@ describe.each([
     const doctor = async () => (await earshotd(daemon.dataDir, ['doctor'], { env: stored })).stdout;
     const counted = async () => (await fetch(`${daemon.url}/metrics`)).text();
 
-    it('goes on after the first end, is set aside after the second, and begun anew by command', async () => {
+    it('goes on after the first crash, is set aside after the second, and begun anew by command', async () => {
       const { id } = await make();
       await reaches(id, 'ready');
-      await endDuring(id, 0);
+      await crashDuring(id, 0);
       await reaches(id, 'ready');
-      await endDuring(id, 1);
+      await crashDuring(id, 1);
       expect(await reaches(id, 'failed')).toMatchObject({ failure: 'daemon_ended_twice' });
       expect(await doctor()).toMatch(/set aside\s+.*1 leaderboard.rebuilds.*earshot leaderboards rebuild BOARD/);
       expect(await counted()).toMatch(/earshot_work_set_aside\{kind="leaderboard_rebuilds"[^}]*\} 1/);
@@ -83,7 +83,7 @@ describe.each([
       const cli = await boardCommands();
       const why = await cli.run(['why', 'Points']);
       expect(why.code).toBe(1);
-      expect(why.stdout).toMatch(/was set aside: the daemon died twice during it/);
+      expect(why.stdout).toMatch(/was set aside: the daemon crashed twice during it/);
       expect(why.stdout).toContain(`earshot leaderboards rebuild ${board.id}`);
 
       await reaches((await make()).id, 'ready');

@@ -1,11 +1,11 @@
-/** Work that a daemon may have ended by is begun one piece at a time, in all queues together. */
+/** Work that may have crashed a daemon is retried one piece at a time, in all queues together. */
 import { expect, it } from 'vitest';
 import { SuspectTurns } from '../../daemon/platform/turns/suspect-turns.js';
 
 const work = (...names: string[]) => names.map((id) => ({ id, suspect: id.startsWith('s') }));
 const ids = (admitted: readonly { readonly id: string }[]) => admitted.map(({ id }) => id);
 
-it('admits everything else beside the one whose turn it is', () => {
+it('admits one suspect piece, and everything that is not suspect', () => {
   const turns = new SuspectTurns(() => 0);
   expect(ids(turns.admit(work('a', 's1', 's2', 'b')))).toEqual(['a', 's1', 'b']);
   expect(ids(turns.admit(work('s2', 'c')))).toEqual(['c']);

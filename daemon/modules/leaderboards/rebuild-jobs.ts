@@ -82,7 +82,7 @@ export class RebuildJobs {
     this.repeat.now();
   }
 
-  /** Rebuilds that two daemons did not survive. */
+  /** Returns how many rebuilds are set aside. */
   setAsideCount(): Promise<number> {
     return this.needs.store.setAsideCount(this.database.read);
   }

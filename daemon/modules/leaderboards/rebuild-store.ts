@@ -34,7 +34,7 @@ export interface RebuildJob extends StoredRebuild {
   readonly projectId: string;
   readonly work: OpenState;
   readonly lease: string;
-  /** How often a daemon ended during a turn since one was completed. */
+  /** How often a daemon crashed during a turn since one was completed. */
   readonly crashes: number;
 }
 
@@ -74,7 +74,7 @@ const toStored = ({ rebuiltId, undoId, excludedOld, ...row }: RebuildRow): Store
   },
 });
 
-/** Failure of a rebuild that two daemons did not survive; a new rebuild of the board takes its place. */
+/** Failure of a rebuild during which the daemon crashed twice; a new rebuild of the board takes its place. */
 export const daemonEndedTwice = 'daemon_ended_twice';
 
 export class RebuildStore {
@@ -178,7 +178,7 @@ export class RebuildStore {
     await tx.leaderboardRebuild.updateMany({ where, data: { leaseUntil: at } });
   }
 
-  /** Rebuilds that two daemons did not survive and that no later one of the board has replaced. */
+  /** Rebuilds that were set aside and that no later one of the board has replaced. */
   setAsideCount = (reader: Reader): Promise<number> =>
     reader.leaderboardRebuild.count({ where: { failure: daemonEndedTwice } });
 

@@ -69,7 +69,7 @@ interface WebhookStatements {
   readonly clearAnswers: string;
 }
 
-/** A delivery that was set aside is tried once more; it is set aside again if the daemon ends again. */
+/** A delivery that was set aside is tried once more; one more crash sets it aside again. */
 const stillSuspect = `"crashes" = CASE WHEN "status" = 'set_aside' THEN 1 ELSE "crashes" END`;
 
 const requeueInOrder = (now: string, rows: string, subscriptionId: string) =>

@@ -25,7 +25,9 @@ export const jobOperations = (jobs: Jobs): AdminHandler[] => [
   handlerOf(resumeJobs, async ({ job, subject }) => {
     const count = await jobs.resume(job, subject === undefined ? {} : { subject });
     if (count === 0)
-      throw new Refused('No daemon ended during such work. `earshotd jobs list` shows what rests or is set aside.');
+      throw new Refused(
+        'No daemon crashed during such work. `earshotd jobs list` shows what is retried alone or set aside.',
+      );
     return { count };
   }),
 ];

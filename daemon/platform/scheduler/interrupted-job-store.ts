@@ -5,7 +5,7 @@ import { crashesMax } from '../turns/suspect-turns.js';
 import type { JobPiece } from './job-notes.js';
 
 export interface InterruptedJobRow extends JobPiece {
-  /** How often a daemon ended during it. */
+  /** How often a daemon crashed during it. */
   readonly ends: number;
   readonly endedAt: Date;
 }

@@ -1,6 +1,6 @@
 /**
- * Background work that is taken up again at each start. A piece during which a daemon ended rests, is begun alone, and is
- * set aside after the second end, because it may be what ends the daemon. Ends of all daemons of a database count.
+ * Background work that is taken up again at each start. A piece during which a daemon crashed rests and is then retried
+ * alone. After the second crash it is set aside, because it may be the cause. Crashes of all daemons of a database count.
  */
 import { join } from 'node:path';
 import type { Database } from '../database/database.js';
@@ -19,9 +19,9 @@ interface JobNeeds {
   readonly now: Clock;
 }
 
-/** How soon ends of other daemons, and what was resumed there, are known. */
+/** Crashes of other daemons, and work that was resumed there, are known this soon. */
 const refreshMs = 2_000;
-/** A piece is trusted again once it completes so long after the end: large work may be survived in part. */
+/** A piece is trusted again once it completes this long after the crash: parts of large work may be harmless. */
 const suspicionMs = 5 * 60_000;
 
 const keyOf = ({ job, subject }: JobPiece): string => `${job} ${subject}`;
@@ -56,7 +56,7 @@ export class Jobs {
     if (left.length > 0) {
       this.needs.logger.warn(
         { work: left.map(keyOf) },
-        'the daemon ended during this work; it is begun again, one at a time',
+        'the daemon crashed during this work; it is retried, one piece at a time',
       );
       await this.interrupted.count(left, this.needs.now());
     }
@@ -76,7 +76,7 @@ export class Jobs {
     return new Repeat(job, everyMs, async () => void (await this.run(piece, work)), this.needs.logger);
   }
 
-  /** Carries out a piece of work; false: not now, because a daemon ended during it. */
+  /** Carries out a piece of work; false: not now, because a daemon crashed during it. */
   async run(piece: JobPiece, work: () => Promise<void>): Promise<boolean> {
     const key = keyOf(piece);
     const suspected = this.suspected.get(key);
@@ -93,7 +93,7 @@ export class Jobs {
     return true;
   }
 
-  /** Begins a job again, or those pieces of it, as if no daemon had ended. Returns how many pieces were suspected. */
+  /** Resumes a job, or those pieces of it, as if no daemon had crashed. Returns how many pieces were suspected. */
   async resume(job: string, some: Parameters<InterruptedJobStore['forget']>[1] = {}): Promise<number> {
     const count = await this.interrupted.forget(job, some);
     await this.refresh();
@@ -102,7 +102,7 @@ export class Jobs {
 
   setAsideCount = (): Promise<number> => this.interrupted.setAsideCount();
 
-  /** Work during which daemons ended, of a project or of all. */
+  /** Returns the work during which daemons crashed, of a project or of all. */
   async list(projectId?: string) {
     return (await this.interrupted.list(projectId)).map(({ endedAt, ...one }) => ({
       ...one,

@@ -1,14 +1,14 @@
 /**
- * Work that was under way when a daemon ended without giving it back may be what ended it. It rests for a while and is then
- * begun one piece at a time, in all queues together: if the daemon ends again, one piece alone has been begun twice, and is
- * set aside. What runs beside it is not suspected.
+ * Retries work that was under way when a daemon crashed, because it may be the cause. It rests for a while and is then retried
+ * one piece at a time, in all queues together: at the next crash only one piece was under way twice, and is set aside. Work
+ * that runs alongside is not suspected.
  */
 
 /** How long such work rests after a start. */
 export const restAfterCrashMs = 10_000;
-/** Work that was claimed when the daemon ended this often is set aside. */
+/** Work during which the daemon crashed this often is set aside. */
 export const crashesMax = 2;
-/** Work that kills a daemon does so soon after it has begun; work that takes longer does not delay the next piece. */
+/** Work that crashes a daemon does so soon after its start; work that takes longer does not delay the next piece. */
 const aloneMs = 1_000;
 
 export class SuspectTurns {
@@ -28,7 +28,7 @@ export class SuspectTurns {
     return due.filter((one) => !one.suspect || one === next);
   }
 
-  /** The daemon has survived this piece of work. */
+  /** Ends the suspicion: the daemon has not crashed during this piece of work. */
   end(id: string): void {
     if (this.current === id) this.current = null;
   }

@@ -29,7 +29,7 @@ async function ofLastRebuild({ client, projectId }: Lookup, id: string): Promise
   if (failure === null) return null;
   return bad(
     failure === 'daemon_ended_twice'
-      ? `The rebuild of ${createdAt} was set aside: the daemon died twice during it.`
+      ? `The rebuild of ${createdAt} was set aside: the daemon crashed twice during it.`
       : `The rebuild of ${createdAt} failed: ${failure}.`,
     `earshot leaderboards rebuild ${id}`,
   );

@@ -1,4 +1,4 @@
-/** Background work on a project that was set aside, because the daemon ended twice during it. */
+/** Background work on a project that was set aside, because the daemon crashed twice during it. */
 import { type InterruptedJob, projectJobRoutes } from '../../contract/projects/jobs.js';
 import { isClosed, noneWhere } from '../command/refusals.js';
 import type { Lookup } from '../names/lookup.js';
@@ -11,7 +11,7 @@ const lost: Record<InterruptedJob['job'], string> = {
 };
 
 export const setAsideSentence = ({ job }: Pick<InterruptedJob, 'job'>): string =>
-  `${lost[job]}: that was set aside, because the daemon ended twice during it`;
+  `${lost[job]}: that was set aside, because the daemon crashed twice during it`;
 
 /** `isMeant`: the work has to do with what somebody asks about. */
 export async function findJobs(

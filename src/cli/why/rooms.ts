@@ -72,7 +72,7 @@ export async function examineRoom(lookup: Lookup, typed: string): Promise<Examin
   return [{ subject, findings, past: pastOf(past, name) }];
 }
 
-/** Runs of plugins on the session that are not tried again, because the daemon died twice during them. */
+/** Runs of plugins on the session that are not tried again, because the daemon crashed twice during them. */
 async function ofPlugins({ client }: Lookup, params: { projectId: string }, id: string): Promise<Finding[]> {
   const { plugins } = await client
     .call(sessionActionRoutes.list, { params: { ...params, id } })
@@ -81,7 +81,7 @@ async function ofPlugins({ client }: Lookup, params: { projectId: string }, id: 
     const count = actions.filter(({ status }) => status === 'set_aside').length;
     if (count === 0) return [];
     return bad(
-      `${count} runs of ${name} were set aside: the daemon died twice during them.`,
+      `${count} runs of ${name} were set aside: the daemon crashed twice during them.`,
       `earshot plugins resume ${slug}`,
     );
   });

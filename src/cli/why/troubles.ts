@@ -59,7 +59,7 @@ async function webhooks(client: EarshotClient, projectId: string): Promise<strin
     const count = setAside.filter(({ subscriptionId }) => subscriptionId === id).length;
     if (count === 0) return [];
     return [
-      `webhook ${description ?? url} has ${count} deliveries set aside, because the daemon died twice during them: \`earshot why ${description === null ? id : shellWord(description)}\``,
+      `webhook ${description ?? url} has ${count} deliveries set aside, because the daemon crashed twice during them: \`earshot why ${description === null ? id : shellWord(description)}\``,
     ];
   });
   const failing = all
@@ -80,7 +80,7 @@ async function plugins(client: EarshotClient, projectId: string): Promise<string
     .filter(({ setAside }) => setAside > 0)
     .map(
       ({ pluginId, setAside }) =>
-        `plugin ${pluginId} has ${setAside} runs set aside, because the daemon died twice during them: \`earshot plugins resume ${pluginId}\``,
+        `plugin ${pluginId} has ${setAside} runs set aside, because the daemon crashed twice during them: \`earshot plugins resume ${pluginId}\``,
     );
 }
 

@@ -44,7 +44,7 @@ async function examine(lookup: Lookup, subscription: WebhookSubscription, name: 
   return { subject: `webhook ${url}`, findings };
 }
 
-/** Deliveries that the daemon does not attempt any more, because it ended twice during them. */
+/** Deliveries that the daemon does not attempt any more, because it crashed twice during them. */
 async function setAside({ client, projectId }: Lookup, subscriptionId: string, name: string): Promise<Finding[]> {
   const query = { subscriptionId, status: 'set_aside', limit: deliveriesSeen } as const;
   const found = await client.call(webhookEventRoutes.list, { params: { projectId: await projectId() }, query });
@@ -52,7 +52,7 @@ async function setAside({ client, projectId }: Lookup, subscriptionId: string, n
   if (first === undefined) return [];
   return [
     bad(
-      `${first.eventType} of ${first.createdAt}${before(others.length)}: the daemon died twice while it sent ${others.length === 0 ? 'it, so it was' : 'them, so they were'} set aside.`,
+      `${first.eventType} of ${first.createdAt}${before(others.length)}: the daemon crashed twice while it sent ${others.length === 0 ? 'it, so it was' : 'them, so they were'} set aside.`,
       others.length === 0 ? `earshot webhooks resend ${first.id}` : `earshot webhooks replay ${name} --failed`,
     ),
   ];

@@ -36,7 +36,7 @@ export const LeaderboardRebuild = z
       .string()
       .nullable()
       .describe(
-        'Error code that ended the last step; daemon_ended_twice: the daemon died twice during it, so start a new rebuild',
+        'Error code that ended the last step; daemon_ended_twice: the daemon crashed twice during it, so start a new rebuild',
       ),
     progress: z.number().min(0).max(1).describe('Of the running step'),
     excluded: z.array(z.string()).describe('Users who are excluded from the board once it is applied'),

@@ -42,7 +42,7 @@ export type PluginInstance = z.infer<typeof PluginInstance>;
 
 export const PluginInstanceWithPlugin = PluginInstance.extend({
   plugin: Plugin.nullable().describe('null: the operator has removed it'),
-  setAside: z.int().describe('Runs that are not retried, because the daemon died twice during them'),
+  setAside: z.int().describe('Runs that are not retried, because the daemon crashed twice during them'),
 }).meta({ id: 'PluginInstanceWithPlugin' });
 export type PluginInstanceWithPlugin = z.infer<typeof PluginInstanceWithPlugin>;
 
@@ -149,7 +149,7 @@ export const pluginInstanceRoutes = {
   resume: defineRoute({
     ...writing,
     operationId: 'resumePluginInstance',
-    summary: 'Retry runs that were set aside because the daemon died twice, one at a time.',
+    summary: 'Retry runs that were set aside because the daemon crashed twice, one at a time.',
     method: 'post',
     path: '/api/projects/{projectId}/plugins/instances/{id}/resume',
     params: ItemPath,

@@ -12,7 +12,7 @@ export const PluginAction = z
     type: z.string().describe('Type of the event that the plugin was run on'),
     status: z
       .enum(actionStatuses)
-      .describe('set_aside: the daemon died twice during it; it runs again when the instance is resumed'),
+      .describe('set_aside: the daemon crashed twice during it; it runs again when the instance is resumed'),
     startedAt: Timestamp.nullable(),
     finishedAt: Timestamp.nullable(),
     durationMs: z.int().nullable(),

@@ -1,4 +1,4 @@
-/** Background work on a project during which the daemon ended. */
+/** Background work on a project during which the daemon crashed. */
 import { z } from 'zod';
 import { ProjectPath, Timestamp } from '../common.js';
 import { defineRoute } from '../route.js';
@@ -13,16 +13,16 @@ export const InterruptedJob = z
   .object({
     job: ProjectJob,
     subject: z.string().describe('Id of what it is about: the project, a plugin instance or a webhook'),
-    ends: z.int().describe('How often a daemon ended during it'),
-    endedAt: Timestamp.describe('When the last end was noticed'),
-    setAside: z.boolean().describe('true: the daemon ended twice, and the work waits until it is resumed'),
+    ends: z.int().describe('How often a daemon crashed during it'),
+    endedAt: Timestamp.describe('When the last crash was noticed'),
+    setAside: z.boolean().describe('true: the daemon crashed twice during the work, which waits until it is resumed'),
   })
   .meta({ id: 'InterruptedJob' });
 export type InterruptedJob = z.infer<typeof InterruptedJob>;
 
 export const ResumeJobRequest = z.object({ job: ProjectJob }).meta({ id: 'ResumeJobRequest' });
 const ResumedJobs = z
-  .object({ resumed: z.int().describe('How many pieces of work are begun again') })
+  .object({ resumed: z.int().describe('How many pieces of work are retried') })
   .meta({ id: 'ResumedJobs' });
 
 const group = 'Projects, project users and tokens';
@@ -31,8 +31,8 @@ const auth = ['apiKey', 'bearer'] as const;
 export const projectJobRoutes = {
   list: defineRoute({
     operationId: 'listInterruptedJobs',
-    summary: 'List background work on the project during which the daemon ended.',
-    description: 'It is begun again, alone, after the first end, and set aside after the second.',
+    summary: 'List background work on the project during which the daemon crashed.',
+    description: 'After the first crash it is retried alone, after the second it is set aside.',
     group,
     method: 'get',
     path: '/api/projects/{projectId}/jobs',
@@ -45,7 +45,7 @@ export const projectJobRoutes = {
   }),
   resume: defineRoute({
     operationId: 'resumeInterruptedJobs',
-    summary: 'Take background work on the project up again that was set aside.',
+    summary: 'Resume background work on the project that was set aside.',
     group,
     method: 'post',
     path: '/api/projects/{projectId}/jobs/resume',

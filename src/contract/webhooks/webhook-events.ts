@@ -6,7 +6,7 @@ import { defineRoute } from '../route.js';
 export const deliveryStatuses = ['pending', 'delivered', 'failed', 'set_aside'] as const;
 export const DeliveryStatus = z
   .enum(deliveryStatuses)
-  .describe('set_aside: the daemon died twice during an attempt; send it again to retry it');
+  .describe('set_aside: the daemon crashed twice during an attempt; send it again to retry it');
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
 
 export const WebhookEvent = z

@@ -25,7 +25,7 @@ export interface ActionRow {
   readonly sessionId: string | null;
   readonly status: string;
   readonly attempts: number;
-  /** How often a daemon ended during it since it last ended otherwise. */
+  /** How often a daemon crashed during it since it last ended otherwise. */
   readonly crashes: number;
   readonly dueAt: Date | null;
   readonly subjectUserId: string | null;
@@ -54,7 +54,7 @@ export interface DueAction {
   readonly id: string;
   readonly tenantId: string;
   readonly instanceId: string;
-  /** A daemon ended during it. */
+  /** A daemon crashed during it. */
   readonly suspect: boolean;
 }
 

@@ -86,7 +86,7 @@ export class PluginRunner {
   private async endLeases(): Promise<void> {
     const count = await this.needs.actions.endLeases(new Date(this.now().getTime() + restAfterCrashMs));
     if (count > 0)
-      this.logger.warn({ count }, 'the daemon died during these plugin runs; they are retried, one at a time');
+      this.logger.warn({ count }, 'the daemon crashed during these plugin runs; they are retried, one at a time');
   }
 
   /** Runs in progress. */

@@ -77,7 +77,7 @@ export class WebhookBacklog {
     for (const error of failed.values()) throw error;
   }
 
-  /** false: not now, because a daemon ended during it. */
+  /** false: not now, because a daemon crashed during it. */
   private turn(row: BacklogRow): Promise<boolean> {
     const piece = { job, subject: row.subscriptionId, projectId: row.projectId };
     return this.needs.turns.run(row.tenantId, () => this.needs.jobs.run(piece, () => this.page(row)));

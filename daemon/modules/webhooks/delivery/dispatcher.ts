@@ -69,7 +69,7 @@ export class WebhookDispatcher {
     const { queue, now, logger } = this.needs;
     const count = await queue.endLeases(new Date(now().getTime() + restAfterCrashMs));
     if (count > 0)
-      logger.warn({ count }, 'the daemon died during these webhook attempts; they are repeated, one at a time');
+      logger.warn({ count }, 'the daemon crashed during these webhook attempts; they are retried, one at a time');
   }
 
   /** How many attempts are in progress. */

@@ -13,7 +13,7 @@ import { attemptRows, deliveryStatements, finishedRows } from './sql.js';
 export interface ClaimedDelivery extends WebhookEventRow {
   readonly content: Content;
   readonly subscription: SubscriptionRow;
-  /** How often a daemon ended during an attempt since one was recorded. */
+  /** How often a daemon crashed during an attempt since one was recorded. */
   readonly crashes: number;
 }
 
@@ -28,7 +28,7 @@ export interface DueDelivery {
   readonly subscriptionId: string;
   /** The endpoint has failed since its last success. */
   readonly failing: boolean;
-  /** A daemon ended during an attempt. */
+  /** A daemon crashed during an attempt. */
   readonly suspect: boolean;
 }
 

@@ -18,7 +18,7 @@ interface DeliveryStatements {
   /**
    * Parameters: now, now. What is due, first for each subscription that sends the replayed event whose turn it is, then
    * as many others as may be on their way at once: id, tenantId, subscriptionId, as `failing` whether the endpoint
-   * fails, and as `suspect` whether a daemon ended during an attempt.
+   * fails, and as `suspect` whether a daemon crashed during an attempt.
    */
   readonly due: string;
   /** Parameters: owner, end of the lease, now, JSON array of ids. Returns the rows that nobody has taken meanwhile. */

@@ -55,7 +55,7 @@ const ownerByAdmin: SceneOf = async (world) => {
   return { headers: bearer(admin.token), body: just({ permissionId: owner.permissionId, role: 'viewer' }) };
 };
 
-/** A daemon ended twice while the rules of the project judged. */
+/** A daemon crashed twice while the rules of the project judged. */
 const interrupted: SceneOf = async (world) => {
   const projectId = await world.bareProject();
   const data = { job: 'rules', subject: projectId, projectId, ends: 2, endedAt: new Date() };
