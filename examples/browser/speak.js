@@ -34,7 +34,7 @@ async function join() {
   const access = accessOf(await (await fetch('/room-token', { method: 'POST' })).json());
   const microphone = await navigator.mediaDevices.getUserMedia({ audio: true });
   const events = new RoomEvents(access);
-  events.hear(follow);
+  events.subscribe(follow);
   const onChange = (now) => show(now === 'joined' ? 'In the room' : 'The connection was lost; coming back …');
   const call = new RoomCall(access, { microphone: microphone.getAudioTracks()[0], onSound: play, onChange }, events);
   leaveButton.onclick = () => call.leave();

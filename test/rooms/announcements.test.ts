@@ -36,7 +36,7 @@ describe('an announcement', () => {
     await ann.join(answering(daemon.url, 'whip', roomId, token));
     const told: RoomStreamEvent[] = [];
     const events = new RoomEvents({ url: `${daemon.url}/rooms/${roomId}`, token, encryption: null });
-    events.hear((event) => told.push(event));
+    events.subscribe((event) => told.push(event));
     await events.open();
     await eventually(() => expect(told.map(({ type }) => type)).toContain('room.state'));
     const log = await openStream(`${daemon.url}/api/projects/${daemon.projectId}/events/stream?types=room.announced`, {

@@ -71,7 +71,7 @@ describe.skipIf(!hasPostgresql)('a daemon without the role voice', { timeout: 60
     const events = new RoomEvents({ url: `${pair.daemons[here].url}/rooms/${roomId}`, token, encryption: null });
     peers.push(events);
     const told: string[] = [];
-    events.hear((event) => told.push(event.type === 'room.announced' ? event.text : event.type));
+    events.subscribe((event) => told.push(event.type === 'room.announced' ? event.text : event.type));
     await events.open();
     await eventually(() => expect(told).toContain('room.state'));
     const body = { text: 'The final begins at nine.' };
@@ -164,7 +164,7 @@ describe.skipIf(!hasPostgresql)('a daemon without the role voice', { timeout: 60
     const { location } = await createResource(access, 'whip', deadOffer('whip'));
     expect(location.origin).toBe(url);
     const events = new RoomEvents(access);
-    const state = new Promise((resolve) => events.hear((event) => event.type === 'room.state' && resolve(event)));
+    const state = new Promise((resolve) => events.subscribe((event) => event.type === 'room.state' && resolve(event)));
     await events.open();
     expect(await state).toMatchObject({ you: { externalUserId: 'eve' } });
     events.close();

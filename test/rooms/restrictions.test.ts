@@ -109,7 +109,7 @@ describe('a closed room', { timeout: 60_000 }, () => {
     const told: RoomStreamEvent[] = [];
     const place = { url: `${daemon.url}/rooms/${roomId}`, token: await tokenOf('ann', roomId), encryption: null };
     const events = new RoomEvents(place);
-    events.hear((event) => told.push(event));
+    events.subscribe((event) => told.push(event));
     ends.push(events);
     await events.open();
     await eventually(() => expect(told.map(({ type }) => type)).toContain('room.state'));

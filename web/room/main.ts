@@ -62,7 +62,7 @@ class RoomPage {
     addEventListener('hashchange', () => location.reload()); // another link to this room
     setInterval(() => this.drawLevels(), levelsEveryMs);
     if (this.hasMoved) page.hint(movedHere);
-    this.events.hear((event) => this.onEvent(event));
+    this.events.subscribe((event) => this.onEvent(event));
     void this.events.open();
   }
 

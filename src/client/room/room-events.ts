@@ -27,7 +27,7 @@ const known: Readonly<Record<RoomStreamEvent['type'], true>> = {
   'message.annotation': true,
 };
 
-type RoomHearer = (event: RoomStreamEvent) => void;
+type RoomListener = (event: RoomStreamEvent) => void;
 
 export interface RoomEventsOptions {
   /** The connection is lost and being opened again. */
@@ -40,7 +40,7 @@ export interface RoomEventsOptions {
 
 export class RoomEvents {
   private readonly closing = new AbortController();
-  private readonly hearers = new Set<RoomHearer>();
+  private readonly listeners = new Set<RoomListener>();
   private state: 'new' | 'seeking' | 'connected' | 'refused' = 'new';
   private tried: Promise<void> = Promise.resolve();
   private settle: () => void = () => {};
@@ -63,9 +63,9 @@ export class RoomEvents {
   }
 
   /** Calls the listener with each event from now on; the returned function ends that. */
-  hear(hearer: RoomHearer): () => void {
-    this.hearers.add(hearer);
-    return () => this.hearers.delete(hearer);
+  subscribe(listener: RoomListener): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
   }
 
   /** Resolves when the room has sent its state, or the first attempt has failed. Connects again after a refusal. */
@@ -123,7 +123,7 @@ export class RoomEvents {
   private emit(event: RoomStreamEvent): void {
     if (this.closing.signal.aborted) return;
     if (event.type === 'room.state') this.state = 'connected';
-    for (const hearer of [...this.hearers]) hearer(event);
+    for (const listener of [...this.listeners]) listener(event);
     if (event.type === 'room.state') this.settle();
   }
 

@@ -44,7 +44,7 @@ export class Seat<Peer extends RoomPeer> {
   private location: URL | null = null;
   private over = false;
   private seeking = false;
-  private stopHearing: () => void = () => {};
+  private unsubscribe: () => void = () => {};
   private finish: (error: Error | null) => void = () => {};
   /** Resolves when we have left; rejects when we are out without having asked for it. */
   readonly ended: Promise<void>;
@@ -72,7 +72,7 @@ export class Seat<Peer extends RoomPeer> {
 
   /** Throws ApiError, DaemonUnreachable, MediaUnreachable. */
   async enter(): Promise<void> {
-    this.stopHearing = this.events.hear((event) => this.follow(event));
+    this.unsubscribe = this.events.subscribe((event) => this.follow(event));
     this.seeking = true;
     try {
       await (this.options.patient === true ? this.seek() : this.connect());
@@ -198,7 +198,7 @@ export class Seat<Peer extends RoomPeer> {
 
   private close(): void {
     this.over = true;
-    this.stopHearing();
+    this.unsubscribe();
     this.coming?.close();
     this.current?.close();
     this.current = null;
