@@ -2,7 +2,6 @@
 import { readWav } from '../../src/client/voice/wav-file.js';
 
 const rate = 16_000;
-const hertz = 440;
 
 /** Mono, 16 bits, 16 kHz: written out here, so that it does not follow a mistake of what is tested. */
 function header(bytes: number): Buffer {
@@ -15,7 +14,7 @@ function header(bytes: number): Buffer {
   return fixed;
 }
 
-export function toneWav(seconds: number): Buffer {
+export function toneWav(seconds: number, hertz = 440): Buffer {
   const samples = Int16Array.from({ length: rate * seconds }, (_, index) =>
     Math.round(8_000 * Math.sin((2 * Math.PI * hertz * index) / rate)),
   );

@@ -98,13 +98,13 @@ function rejected(section: string[]): string[] {
   return [media, 'c=IN IP4 0.0.0.0', ...(mid === null ? [] : [`a=mid:${mid}`]), 'a=inactive'];
 }
 
-export const withoutCandidates = (sdp: string): string =>
-  joinLines(toLines(sdp).filter((line) => !/^a=(candidate:|end-of-candidates)/.test(line)));
+export const withoutCandidates = (sdp: string): string => joinLines(toLines(sdp).filter((line) => !isCandidate(line)));
 
 /**
  * The answer as it is sent: without the lip-sync group over all slots, with lines that only send (a listener's lines are
  * kept as `sendrecv` on this side, so that what the listener sends is counted), with the announced address in front of each
- * own candidate (behind NAT or in a container the host's addresses mean nothing outside), and with loopback behind them.
+ * own candidate (behind NAT or in a container the host's addresses mean nothing outside), and with loopback behind them. Each
+ * bundled line has the candidates of the first: aiortc reads those of the last line only.
  */
 export function finishAnswer(sdp: string, { port, announcedAddress, announcesLoopback }: AnnouncedAddresses): string {
   const loopback = `a=candidate:loopback 1 UDP ${lowestHostPriority} 127.0.0.1 ${port} typ host`;
@@ -112,17 +112,29 @@ export function finishAnswer(sdp: string, { port, announcedAddress, announcesLoo
     .filter((line) => !line.startsWith('a=group:LS'))
     .map((line) => (line === 'a=sendrecv' ? 'a=sendonly' : line))
     .flatMap((line) => (announcesLoopback && line === 'a=end-of-candidates' ? [loopback, line] : [line]));
-  if (announcedAddress === null) return joinLines(lines);
+  if (announcedAddress === null) return joinLines(repeatCandidates(lines));
   const announced = new Set<string>();
-  return joinLines(
-    lines.flatMap((line) => {
-      if (line.startsWith('m=')) announced.clear();
-      const candidate = announceCandidate(line, announcedAddress);
-      if (candidate === null || announced.has(candidate)) return [line];
-      announced.add(candidate);
-      return [candidate, line];
-    }),
-  );
+  const withAnnounced = lines.flatMap((line) => {
+    if (line.startsWith('m=')) announced.clear();
+    const candidate = announceCandidate(line, announcedAddress);
+    if (candidate === null || announced.has(candidate)) return [line];
+    announced.add(candidate);
+    return [candidate, line];
+  });
+  return joinLines(repeatCandidates(withAnnounced));
+}
+
+const isCandidate = (line: string): boolean => /^a=(candidate:|end-of-candidates)/.test(line);
+
+/** Puts the candidates of the first section at the end of every section with transport and without candidates of its own. */
+function repeatCandidates(lines: readonly string[]): string[] {
+  const { session, sections } = split(joinLines(lines));
+  const candidates = sections.find((section) => section.some(isCandidate))?.filter(isCandidate) ?? [];
+  const repeated = sections.map((section) => {
+    const isBundled = section.some((line) => line.startsWith('a=ice-ufrag:')) && !section.some(isCandidate);
+    return isBundled ? [...section, ...candidates] : section;
+  });
+  return [session, ...repeated].flat();
 }
 
 /** Below the host's other addresses: loopback is for those who pair nothing else (RFC 8445, section 5.1.2.1). */
@@ -175,4 +187,4 @@ function find(lines: string[], pattern: RegExp): string | null {
 export const audioLevelLine = (id: number): string => `a=extmap:${id} ${audioLevelUri}`;
 
 const toLines = (sdp: string): string[] => sdp.split(/\r?\n/).filter((line) => line !== '');
-const joinLines = (lines: string[]): string => `${lines.join('\r\n')}\r\n`;
+const joinLines = (lines: readonly string[]): string => `${lines.join('\r\n')}\r\n`;
