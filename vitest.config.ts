@@ -9,7 +9,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 const first = [
   ...['memory/recent-keys', 'memory/ranks', 'memory/transcriptions'],
-  ...['hostile/crash-loops', 'openapi-clients/openapi-clients', 'hostile/mqtt-floods'],
+  ...['hostile/crash-loops', 'hostile/mqtt-floods'],
   ...['contract/generated/refusals', 'contract/generated/inherited-names', 'contract/generated/generated'],
   ...['browser/docs-page', 'browser/room-elsewhere', 'verification/verification', 'hostile/large-erasure'],
   ...['sessions/speech-install/install', 'webhooks/webhook-backlog', 'hostile/sanction-batches', 'plugins/crash'],

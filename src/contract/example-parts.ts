@@ -81,6 +81,8 @@ export const exampleParts: Readonly<Record<string, Json>> = {
     since: undefined,
     address: '203.0.113.9',
   },
+  CreateRoomStreamTicket: { address: 'any' },
+  RoomAct: { noteId: id('26') },
   StreamTicket: {
     url: 'https://voice.example/api/events/stream?types=sanction.*&ticket=9vT2…',
     ticket: '9vT2…',

@@ -20,17 +20,21 @@ const tidied = (value: unknown): unknown =>
   Array.isArray(value) ? value.map(tidied) : isObject(value) ? tidy(value) : value;
 
 function withoutNoise(schema: Json): Json {
-  const { pattern, minimum, maximum, propertyNames, unit, ...rest } = schema;
+  const { pattern, minimum, maximum, propertyNames, unit, default: usual, ...rest } = schema;
   return {
     ...rest,
     ...(pattern === undefined || formatsWithPattern.has(String(rest.format)) ? {} : { pattern }),
     ...(minimum === undefined || minimum === Number.MIN_SAFE_INTEGER ? {} : { minimum }),
     ...(maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum }),
+    // Generators write a default as a literal of their language, and fail at objects. A property may be called `default`.
+    ...(usual === undefined || isEmptyObject(usual) ? {} : { default: usual }),
     // No keyword of JSON Schema. A property may also be called `unit`; that one is a schema.
     ...(unit === undefined ? {} : typeof unit === 'string' ? { 'x-unit': unit } : { unit }),
     ...(propertyNames === undefined || isAnyString(propertyNames) ? {} : { propertyNames }),
   };
 }
+
+const isEmptyObject = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 0;
 
 const isAnyString = (schema: unknown): boolean =>
   isObject(schema) && schema.type === 'string' && Object.keys(schema).length === 1;
