@@ -1,0 +1,226 @@
+// Written by `npm run kits:csharp` from src/contract. Do not edit.
+using System;
+using System.Collections.Generic;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace Earshot
+{
+    public sealed partial class PlayerClient
+    {
+        /// <summary>Show the display name and avatar of the player.</summary>
+        /// <exception cref="ApiException">player_token_invalid</exception>
+        public Task<UserInfo> GetUserInfoAsync(CancellationToken cancel = default(CancellationToken))
+        {
+            return Connection.SendAsync(new Call("GET", "/api/v1/auth/user-additional-info"), UserInfo.FromJson, cancel);
+        }
+
+        /// <summary>Set the display name and avatar of the player.</summary>
+        /// <exception cref="ApiException">player_token_invalid</exception>
+        public Task<UserInfo> SetUserInfoAsync(UserInfoRequest body, CancellationToken cancel = default(CancellationToken))
+        {
+            return Connection.SendAsync(new Call("PUT", "/api/v1/auth/user-additional-info").Body(body), UserInfo.FromJson, cancel);
+        }
+
+        /// <summary>Get the topic on which every challenge of the player is announced.</summary>
+        /// <exception cref="ApiException">player_token_invalid</exception>
+        public Task<NotificationTopic> GetUserChallengesNotificationTopicAsync(CancellationToken cancel = default(CancellationToken))
+        {
+            return Connection.SendAsync(new Call("GET", "/api/v1/auth/user-challenges-topic-link"), NotificationTopic.FromJson, cancel);
+        }
+
+        /// <summary>Get the topic on which one challenge of the player is announced.</summary>
+        /// <exception cref="ApiException">player_token_invalid, challenge_not_found</exception>
+        public Task<NotificationTopic> GetUserChallengeNotificationTopicAsync(string challengeId, CancellationToken cancel = default(CancellationToken))
+        {
+            return Connection.SendAsync(new Call("GET", "/api/v1/auth/user-challenge-topic-link").Query("challenge_id", challengeId), NotificationTopic.FromJson, cancel);
+        }
+
+        /// <summary>Submit up to 1000 game events; each gets its own result.</summary>
+        /// <exception cref="ApiException">player_token_invalid, project_required, rate_limited, credential_kind, overloaded</exception>
+        public Task<EventBatchAnswer> SendEventsAsync(EventBatch body, CancellationToken cancel = default(CancellationToken))
+        {
+            return Connection.SendAsync(new Call("POST", "/api/v1/events/batch").Query("auth", "access_token").Body(body).WithIdempotencyKey(), EventBatchAnswer.FromJson, cancel);
+        }
+
+        /// <summary>List the challenges that the player has not finished, by category.</summary>
+        /// <param name="includeCategories">Ids or slugs, comma-separated; empty: all</param>
+        /// <param name="excludeCategories">Ids or slugs, comma-separated</param>
+        /// <exception cref="ApiException">player_token_invalid, unknown_app</exception>
+        public Task<List<PersonalChallengeCategory>> GetPersonalChallengesAsync(string includeCategories = null, string excludeCategories = null, CancellationToken cancel = default(CancellationToken))
+        {
+            return Connection.SendListAsync(new Call("GET", "/api/v1/challenges/personal/get/" + Call.Segment(ProjectId)).Query("language", Language).Query("include_categories", includeCategories).Query("exclude_categories", excludeCategories), PersonalChallengeCategory.FromJson, cancel);
+        }
+
+        /// <summary>List every challenge, completed ones included, by category.</summary>
+        /// <param name="includeCategories">Ids or slugs, comma-separated; empty: all</param>
+        /// <param name="excludeCategories">Ids or slugs, comma-separated</param>
+        /// <exception cref="ApiException">player_token_invalid, unknown_app</exception>
+        public Task<List<PersonalChallengeCategory>> GetAllPersonalChallengesAsync(string includeCategories = null, string excludeCategories = null, CancellationToken cancel = default(CancellationToken))
+        {
+            return Connection.SendListAsync(new Call("GET", "/api/v1/challenges/personal/all/" + Call.Segment(ProjectId)).Query("language", Language).Query("include_categories", includeCategories).Query("exclude_categories", excludeCategories), PersonalChallengeCategory.FromJson, cancel);
+        }
+
+        /// <summary>List the challenges that are counting now, by category.</summary>
+        /// <exception cref="ApiException">player_token_invalid, unknown_app</exception>
+        public Task<List<PersonalChallengeCategory>> GetActivePersonalChallengesAsync(CancellationToken cancel = default(CancellationToken))
+        {
+            return Connection.SendListAsync(new Call("GET", "/api/v1/challenges/personal/get-in-progress-challenges/" + Call.Segment(ProjectId)).Query("language", Language), PersonalChallengeCategory.FromJson, cancel);
+        }
+
+        /// <summary>Show a challenge of the player.</summary>
+        /// <exception cref="ApiException">player_token_invalid, unknown_app, challenge_not_found</exception>
+        public Task<PersonalChallenge> GetPersonalChallengeByIdAsync(string challengeId, CancellationToken cancel = default(CancellationToken))
+        {
+            return Connection.SendAsync(new Call("GET", "/api/v1/challenges/personal/get/" + Call.Segment(ProjectId) + "/" + Call.Segment(challengeId)).Query("language", Language), PersonalChallenge.FromJson, cancel);
+        }
+
+        /// <summary>Unlock a challenge for the player.</summary>
+        /// <exception cref="ApiException">player_token_invalid, unknown_app, challenge_not_found, action_not_possible</exception>
+        public Task<ActionResponse> UnlockPersonalChallengeAsync(string challengeId, CancellationToken cancel = default(CancellationToken))
+        {
+            return Connection.SendAsync(new Call("POST", "/api/v1/challenges/personal/unlock/" + Call.Segment(ProjectId) + "/" + Call.Segment(challengeId)).Query("language", Language).WithIdempotencyKey(), ActionResponse.FromJson, cancel);
+        }
+
+        /// <summary>Activate an unlocked challenge, so that events count.</summary>
+        /// <exception cref="ApiException">player_token_invalid, unknown_app, challenge_not_found, action_not_possible, counting_conflict</exception>
+        public Task<ActionResponse> ActivatePersonalChallengeAsync(string challengeId, CancellationToken cancel = default(CancellationToken))
+        {
+            return ActAsync(new Call("PUT", "/api/v1/challenges/personal/activate/" + Call.Segment(ProjectId) + "/" + Call.Segment(challengeId)).Query("language", Language), challengeId, cancel, "in-progress");
+        }
+
+        /// <summary>Give up a challenge; it can be unlocked again.</summary>
+        /// <exception cref="ApiException">player_token_invalid, unknown_app, challenge_not_found, action_not_possible</exception>
+        public Task<ActionResponse> CancelPersonalChallengeAsync(string challengeId, CancellationToken cancel = default(CancellationToken))
+        {
+            return ActAsync(new Call("PUT", "/api/v1/challenges/personal/cancel/" + Call.Segment(ProjectId) + "/" + Call.Segment(challengeId)).Query("language", Language), challengeId, cancel, "unlock");
+        }
+
+        /// <summary>Claim the reward of a completed challenge.</summary>
+        /// <exception cref="ApiException">player_token_invalid, unknown_app, challenge_not_found, action_not_possible</exception>
+        public Task<ActionResponse> ClaimPersonalChallengeRewardAsync(string challengeId, CancellationToken cancel = default(CancellationToken))
+        {
+            return ActAsync(new Call("PUT", "/api/v1/challenges/personal/claim/" + Call.Segment(ProjectId) + "/" + Call.Segment(challengeId)).Query("language", Language), challengeId, cancel, "finished", "unlock");
+        }
+
+        /// <summary>List the battle passes of the app, by priority.</summary>
+        /// <exception cref="ApiException">player_token_invalid, unknown_app</exception>
+        public Task<List<PersonalBattlePass>> GetBattlePassesAsync(CancellationToken cancel = default(CancellationToken))
+        {
+            return Connection.SendListAsync(new Call("GET", "/api/v1/battle-passes/" + Call.Segment(ProjectId)).Query("language", Language), PersonalBattlePass.FromJson, cancel);
+        }
+
+        /// <summary>List the battle passes that are running now.</summary>
+        /// <exception cref="ApiException">player_token_invalid, unknown_app</exception>
+        public Task<List<PersonalBattlePass>> GetActiveBattlePassesAsync(CancellationToken cancel = default(CancellationToken))
+        {
+            return Connection.SendListAsync(new Call("GET", "/api/v1/battle-passes/" + Call.Segment(ProjectId) + "/active").Query("language", Language), PersonalBattlePass.FromJson, cancel);
+        }
+
+        /// <summary>List the battle passes that the player has unlocked.</summary>
+        /// <exception cref="ApiException">player_token_invalid, unknown_app</exception>
+        public Task<List<PersonalBattlePass>> GetUnlockedBattlePassesAsync(CancellationToken cancel = default(CancellationToken))
+        {
+            return Connection.SendListAsync(new Call("GET", "/api/v1/battle-passes/" + Call.Segment(ProjectId) + "/unlocked").Query("language", Language), PersonalBattlePass.FromJson, cancel);
+        }
+
+        /// <summary>Show a battle pass to the player.</summary>
+        /// <exception cref="ApiException">player_token_invalid, unknown_app, battle_pass_not_found</exception>
+        public Task<PersonalBattlePass> GetBattlePassAsync(string battlePassId, CancellationToken cancel = default(CancellationToken))
+        {
+            return Connection.SendAsync(new Call("GET", "/api/v1/battle-passes/" + Call.Segment(ProjectId) + "/single/" + Call.Segment(battlePassId)).Query("language", Language), PersonalBattlePass.FromJson, cancel);
+        }
+
+        /// <summary>Unlock a battle pass for the player, even before it starts.</summary>
+        /// <exception cref="ApiException">player_token_invalid, unknown_app, battle_pass_not_found, action_not_possible</exception>
+        public Task<BattlePassUnlockInfo> UnlockBattlePassAsync(string battlePassId, BattlePassUnlockPayload body = null, CancellationToken cancel = default(CancellationToken))
+        {
+            return Connection.SendAsync(new Call("POST", "/api/v1/battle-passes/" + Call.Segment(ProjectId) + "/unlock/" + Call.Segment(battlePassId)).Query("language", Language).Body(body ?? new BattlePassUnlockPayload()).WithIdempotencyKey(), BattlePassUnlockInfo.FromJson, cancel);
+        }
+
+        /// <summary>List the levels of every battle pass, with the player's progress.</summary>
+        /// <exception cref="ApiException">player_token_invalid, unknown_app</exception>
+        public Task<List<PersonalBattlePassLevel>> GetAllBattlePassLevelsAsync(CancellationToken cancel = default(CancellationToken))
+        {
+            return Connection.SendListAsync(new Call("GET", "/api/v1/battle-pass-levels/" + Call.Segment(ProjectId)).Query("language", Language), PersonalBattlePassLevel.FromJson, cancel);
+        }
+
+        /// <summary>List the levels of a battle pass, with the player's progress.</summary>
+        /// <exception cref="ApiException">player_token_invalid, unknown_app, battle_pass_not_found</exception>
+        public Task<List<PersonalBattlePassLevel>> GetBattlePassLevelsAsync(string battlePassId, CancellationToken cancel = default(CancellationToken))
+        {
+            return Connection.SendListAsync(new Call("GET", "/api/v1/battle-pass-levels/" + Call.Segment(ProjectId) + "/" + Call.Segment(battlePassId)).Query("language", Language), PersonalBattlePassLevel.FromJson, cancel);
+        }
+
+        /// <summary>Activate a level, or restart those of its challenges whose time has run out.</summary>
+        /// <exception cref="ApiException">player_token_invalid, unknown_app, battle_pass_level_not_found, action_not_possible, counting_conflict</exception>
+        public Task<LevelActionResponse> ActivateBattlePassLevelAsync(string levelId, CancellationToken cancel = default(CancellationToken))
+        {
+            return Connection.SendAsync(new Call("POST", "/api/v1/battle-pass-levels/" + Call.Segment(ProjectId) + "/activate/" + Call.Segment(levelId)).Query("language", Language).WithIdempotencyKey(), LevelActionResponse.FromJson, cancel);
+        }
+
+        /// <summary>Claim the reward of a completed level, even after the pass has ended.</summary>
+        /// <exception cref="ApiException">player_token_invalid, unknown_app, battle_pass_level_not_found, action_not_possible</exception>
+        public Task<LevelActionResponse> ClaimBattlePassLevelRewardAsync(string levelId, CancellationToken cancel = default(CancellationToken))
+        {
+            return Connection.SendAsync(new Call("POST", "/api/v1/battle-pass-levels/" + Call.Segment(ProjectId) + "/claim/" + Call.Segment(levelId)).Query("language", Language).WithIdempotencyKey(), LevelActionResponse.FromJson, cancel);
+        }
+
+        /// <summary>Get the topic on which a battle pass of the player is announced.</summary>
+        /// <exception cref="ApiException">player_token_invalid, battle_pass_not_found</exception>
+        public Task<NotificationTopic> GetUserBattlePassNotificationTopicAsync(string battlePassId, CancellationToken cancel = default(CancellationToken))
+        {
+            return Connection.SendAsync(new Call("GET", "/api/v1/auth/user-battle-pass-topic-link").Query("battle_pass_id", battlePassId), NotificationTopic.FromJson, cancel);
+        }
+
+        /// <summary>List the leaderboards, each with its first members.</summary>
+        /// <param name="currentPage">Page, from 1</param>
+        /// <param name="pageSize">Elements per page</param>
+        /// <exception cref="ApiException">player_token_invalid</exception>
+        public Task<List<Leaderboard>> GetLeaderboardsAsync(long? currentPage = null, long? pageSize = null, CancellationToken cancel = default(CancellationToken))
+        {
+            return Connection.SendListAsync(new Call("GET", "/api/v1/leaderboards").Query("language", Language).Query("currentPage", currentPage).Query("pageSize", pageSize), Leaderboard.FromJson, cancel);
+        }
+
+        /// <summary>Show a page of the ranking of a leaderboard.</summary>
+        /// <param name="currentPage">Page, from 1</param>
+        /// <param name="pageSize">Elements per page</param>
+        /// <param name="periodId">An earlier period; default: the current one</param>
+        /// <exception cref="ApiException">player_token_invalid, leaderboard_not_found, leaderboard_period_not_found</exception>
+        public Task<Leaderboard> GetLeaderboardAsync(string leaderboardId, long? currentPage = null, long? pageSize = null, string periodId = null, CancellationToken cancel = default(CancellationToken))
+        {
+            return Connection.SendAsync(new Call("GET", "/api/v1/leaderboards/" + Call.Segment(leaderboardId)).Query("language", Language).Query("currentPage", currentPage).Query("pageSize", pageSize).Query("period_id", periodId), Leaderboard.FromJson, cancel);
+        }
+
+        /// <summary>List the periods of a leaderboard, newest first; the first one says when the board is reset.</summary>
+        /// <param name="limit">Rows, up to 200</param>
+        /// <param name="offset">Rows to skip</param>
+        /// <exception cref="ApiException">player_token_invalid, leaderboard_not_found</exception>
+        public Task<LeaderboardPeriodList> GetLeaderboardPeriodsAsync(string leaderboardId, long? limit = null, long? offset = null, CancellationToken cancel = default(CancellationToken))
+        {
+            return Connection.SendAsync(new Call("GET", "/api/v1/leaderboards/" + Call.Segment(leaderboardId) + "/periods").Query("limit", limit).Query("offset", offset), LeaderboardPeriodList.FromJson, cancel);
+        }
+
+        /// <summary>Show the rank of a user or a team on every leaderboard.</summary>
+        /// <exception cref="ApiException">player_token_invalid</exception>
+        public Task<List<LeaderboardMemberRanking>> GetLeaderboardRankingsAsync(string memberType, string memberId, CancellationToken cancel = default(CancellationToken))
+        {
+            return Connection.SendListAsync(new Call("GET", "/api/v1/leaderboards-members/" + Call.Segment(memberType) + "/" + Call.Segment(memberId)).Query("language", Language), LeaderboardMemberRanking.FromJson, cancel);
+        }
+
+        /// <summary>Show the rank of a user or a team on a leaderboard.</summary>
+        /// <param name="around">Number of neighbours to include on each side</param>
+        /// <exception cref="ApiException">player_token_invalid, leaderboard_not_found</exception>
+        public Task<LeaderboardMemberRanking> GetLeaderboardRankingAsync(string memberType, string memberId, string leaderboardId, long? around = null, CancellationToken cancel = default(CancellationToken))
+        {
+            return Connection.SendAsync(new Call("GET", "/api/v1/leaderboards-members/" + Call.Segment(memberType) + "/" + Call.Segment(memberId) + "/" + Call.Segment(leaderboardId)).Query("language", Language).Query("around", around), LeaderboardMemberRanking.FromJson, cancel);
+        }
+
+        /// <summary>Get the topic on which changes of a ranking are announced.</summary>
+        /// <exception cref="ApiException">player_token_invalid, leaderboard_not_found</exception>
+        public Task<NotificationTopic> GetLeaderboardNotificationTopicAsync(string leaderboardId, CancellationToken cancel = default(CancellationToken))
+        {
+            return Connection.SendAsync(new Call("GET", "/api/v1/auth/leaderboard-topic-link").Query("leaderboard_id", leaderboardId), NotificationTopic.FromJson, cancel);
+        }
+    }
+}
