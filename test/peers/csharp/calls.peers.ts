@@ -4,14 +4,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../../src/contract/routes.js';
 import { deliveryHeaders } from '../../../src/signing/signing.js';
-import { type Driver, hasMono, KitError } from './driver.js';
+import { type Driver, hasMono, thrownBy } from './driver.js';
 import { openStage, type Stage } from './stage.js';
-
-const thrownBy = async (promise: Promise<unknown>): Promise<KitError> => {
-  const error: unknown = await promise.catch((thrown: unknown) => thrown);
-  if (!(error instanceof KitError)) throw new Error(`Nothing was thrown, or something else: ${String(error)}`);
-  return error;
-};
 
 /** Mono's own reader of fractions errs in their last digits, and in more of them below 2.2e-308. */
 const roughly = (value: unknown): unknown =>

@@ -10,11 +10,13 @@ import { z } from 'zod';
 
 export const hasMono = ['mono', 'mcs'].every((program) => spawnSync(program, ['--version']).status === 0);
 
-const kit = fileURLToPath(new URL('../../../kits/csharp/', import.meta.url));
+/** Folder of the kit. */
+export const kit = fileURLToPath(new URL('../../../kits/csharp/', import.meta.url));
 /** The newest C# that Debian's compiler knows; Unity since 2021 knows 9. Every warning fails. */
 const options = ['-langversion:7.2', '-warnaserror', '-r:System.Net.Http.dll'];
 
-const sourcesIn = (folder: string): string[] =>
+/** Returns the files of C# in a folder and those below. */
+export const sourcesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.cs'))
     .map((name) => join(folder, name));
@@ -108,3 +110,10 @@ export class Driver {
     else asker.resolve(line.result);
   }
 }
+
+/** Returns what the kit throws. */
+export const thrownBy = async (promise: Promise<unknown>): Promise<KitError> => {
+  const error: unknown = await promise.catch((thrown: unknown) => thrown);
+  if (!(error instanceof KitError)) throw new Error(`Nothing was thrown, or something else: ${String(error)}`);
+  return error;
+};

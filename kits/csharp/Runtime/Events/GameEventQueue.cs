@@ -58,7 +58,7 @@ namespace Earshot
             if (options.Folder != null)
             {
                 Directory.CreateDirectory(options.Folder);
-                folderLock = new FileStream(Path.Combine(options.Folder, "lock"), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
+                folderLock = LockIn(options.Folder);
                 foreach (var batch in EventBatchFile.Left(options.Folder))
                 {
                     batches.Enqueue(batch);
@@ -177,6 +177,29 @@ namespace Earshot
             closing.Cancel();
             worker.Wait(TimeSpan.FromSeconds(2));
             Release();
+        }
+
+        /// <summary>Mono keeps FileShare within one process, and the region within one machine; other runtimes keep the first alone.</summary>
+        private static FileStream LockIn(string folder)
+        {
+            var file = new FileStream(Path.Combine(folder, "lock"), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
+            try
+            {
+                file.Lock(0, 1);
+            }
+            catch (NotSupportedException)
+            {
+                // a platform that runs one copy of a game
+            }
+            catch (NotImplementedException)
+            {
+            }
+            catch (IOException)
+            {
+                file.Dispose();
+                throw;
+            }
+            return file;
         }
 
         private void OpenBatch()

@@ -1,0 +1,28 @@
+/** What Unity compiles of kits/csharp, compiled by Mono against stand-ins for Unity's own API. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Compiled, hasMono, kit, sourcesIn } from './driver.js';
+
+const stand = fileURLToPath(new URL('UnityEngine.cs', import.meta.url));
+
+describe.skipIf(!hasMono)('the kit for Unity', { timeout: 60_000 }, () => {
+  let compiled: Compiled;
+  beforeAll(() => {
+    compiled = new Compiled();
+    compiled.compile('UnityEngine.dll', [stand], ['-target:library']);
+    compiled.compile('Earshot.Unity.dll', sourcesIn(`${kit}Unity`), ['-target:library', '-r:UnityEngine.dll']);
+  }, 60_000);
+  afterAll(() => compiled?.remove());
+
+  const { samples } = JSON.parse(readFileSync(`${kit}package.json`, 'utf8')) as { samples: { path: string }[] };
+  it.each(samples.map(({ path }) => path))('compiles %s', (path) => {
+    const references = ['-target:library', '-r:UnityEngine.dll', '-r:Earshot.Unity.dll'];
+    compiled.compile(`${path.replaceAll('/', '.')}.dll`, sourcesIn(kit + path), references);
+  });
+
+  it('names every sample in its package.json', () => {
+    const folders = readdirSync(`${kit}Samples~`).map((name) => `Samples~/${name}`);
+    expect(samples.map(({ path }) => path).sort()).toEqual(folders.sort());
+  });
+});
