@@ -59,6 +59,8 @@ export interface Scene {
   settings?: Readonly<Record<string, string>>;
   /** Played by `npm run verification` alone: it takes minutes or fetches from the network. */
   long?: boolean;
+  /** False where this machine lacks a program that the scene needs: it is skipped. */
+  isPlayable?: boolean;
   /** Milliseconds that the scene may take, where the usual half hour is too little. */
   within?: number;
   play(stage: Stage): Promise<void>;
