@@ -6,6 +6,7 @@ using System.Threading.Tasks;
 
 namespace Earshot
 {
+    /// <summary>Body of `acceptGatheringInvitation`: Accept an invitation and take a seat.</summary>
     public sealed class AcceptInvitationRequest : IJsonBody
     {
         /// <summary>The one who was invited.</summary>
@@ -20,6 +21,7 @@ namespace Earshot
         }
     }
 
+    /// <summary>Answer of `generateAccessToken`: Create a player token: a short-lived credential of one player.</summary>
     public sealed class AccessToken
     {
         /// <summary>Player token, valid for 24 hours.</summary>
@@ -37,9 +39,12 @@ namespace Earshot
         }
     }
 
+    /// <summary>Answer of `unlockPersonalChallenge`: Unlock a challenge for the player.</summary>
     public sealed class ActionResponse
     {
+        /// <summary>HTTP status.</summary>
         public long Status { get; set; }
+        /// <summary>What happened, for people.</summary>
         public string Message { get; set; }
         public PersonalChallenge Challenge { get; set; }
 
@@ -57,6 +62,7 @@ namespace Earshot
         }
     }
 
+    /// <summary>Body of `addGatheringMember`: Give a participant a seat, whatever the access policy.</summary>
     public sealed class AddMemberRequest : IJsonBody
     {
         /// <summary>Who gets a seat.</summary>
@@ -74,6 +80,7 @@ namespace Earshot
         }
     }
 
+    /// <summary>Body of `unlockPlayerBattlePass`: Unlock a battle pass for a player.</summary>
     public sealed class BattlePassPurchase : IJsonBody
     {
         /// <summary>What was paid; more than 0 gives premium.</summary>
@@ -91,14 +98,22 @@ namespace Earshot
         }
     }
 
+    /// <summary>Answer of `unlockBattlePass`: Unlock a battle pass for the player, even before it starts.</summary>
     public sealed class BattlePassUnlockInfo
     {
+        /// <summary>Purchase.</summary>
         public string PurchaseId { get; set; }
+        /// <summary>Battle pass.</summary>
         public string BattlePassId { get; set; }
+        /// <summary>Player.</summary>
         public string UserId { get; set; }
+        /// <summary>Price that was paid; null: unknown.</summary>
         public double? PurchasePrice { get; set; }
+        /// <summary>Currency of the purchase; null: unknown.</summary>
         public string PurchaseCurrency { get; set; }
+        /// <summary>When the battle pass was unlocked.</summary>
         public DateTimeOffset PurchasedAt { get; set; }
+        /// <summary>True once every level is completed.</summary>
         public bool BattlePassCompleted { get; set; }
 
         /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>
@@ -119,6 +134,7 @@ namespace Earshot
         }
     }
 
+    /// <summary>Body of `unlockBattlePass`: Unlock a battle pass for the player, even before it starts.</summary>
     public sealed class BattlePassUnlockPayload : IJsonBody
     {
         /// <summary>What was paid, as stated by the client; only servers can give premium.</summary>
@@ -136,6 +152,7 @@ namespace Earshot
         }
     }
 
+    /// <summary>Body of `createGathering`: Create a gathering with a join code of its own.</summary>
     public sealed class CreateGatheringRequest : IJsonBody
     {
         /// <summary>Name.</summary>
@@ -215,6 +232,7 @@ namespace Earshot
         }
     }
 
+    /// <summary>Body of `createParticipant`: Create a participant, or return the one that exists.</summary>
     public sealed class CreateParticipantRequest : IJsonBody
     {
         /// <summary>The project's own id of a person.</summary>
@@ -235,6 +253,7 @@ namespace Earshot
         }
     }
 
+    /// <summary>Body of `sendEvents`: Submit up to 1000 game events; each gets its own result.</summary>
     public sealed class EventBatch : IJsonBody
     {
         /// <summary>Events, each in the form of the single operation.</summary>
@@ -249,6 +268,7 @@ namespace Earshot
         }
     }
 
+    /// <summary>Answer of `sendEvents`: Submit up to 1000 game events; each gets its own result.</summary>
     public sealed class EventBatchAnswer
     {
         /// <summary>In the order of the events.</summary>
@@ -266,13 +286,16 @@ namespace Earshot
         }
     }
 
+    /// <summary>`results` of `EventBatchAnswer`</summary>
     public sealed class EventBatchResult
     {
         /// <summary>Status that the single operation would have returned.</summary>
         public long Status { get; set; }
+        /// <summary>What happened, for people.</summary>
         public string Message { get; set; }
         /// <summary>What went wrong; null for an accepted event.</summary>
         public string Code { get; set; }
+        /// <summary>Findings, one for each field with a problem.</summary>
         public List<EventBatchResultDetail> Details { get; set; }
 
         /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>
@@ -292,7 +315,9 @@ namespace Earshot
 
     public sealed class EventBatchResultDetail
     {
+        /// <summary>Field with the problem, dotted.</summary>
         public string Path { get; set; }
+        /// <summary>What happened, for people.</summary>
         public string Message { get; set; }
 
         /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>
@@ -308,10 +333,14 @@ namespace Earshot
         }
     }
 
+    /// <summary>Answer of `getAvailableEvents`: List the predefined events and their properties.</summary>
     public sealed class EventDescription
     {
+        /// <summary>Event of the catalogue.</summary>
         public string EventName { get; set; }
+        /// <summary>Properties that an event must have.</summary>
         public List<EventProperty> RequiredProperties { get; set; }
+        /// <summary>Properties that an event may have.</summary>
         public List<EventProperty> OptionalProperties { get; set; }
 
         /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>
@@ -328,21 +357,20 @@ namespace Earshot
         }
     }
 
+    /// <summary>Body of `sendEvent`: Submit a game event.</summary>
     public sealed class EventPayload : IJsonBody
     {
         /// <summary>Player; omit it with a player token, which names the player.</summary>
         public string UserId { get; set; }
         /// <summary>Event of the catalogue.</summary>
         public string EventName { get; set; }
-        /// <summary>single adds to the counter (default), group sets it. One of: single, group.</summary>
+        /// <summary>single adds to the counter (default), group sets it.</summary>
         public string EventType { get; set; }
         /// <summary>Team of the player.</summary>
         public string TeamId { get; set; }
         /// <summary>Level or match; default: persistent.</summary>
         public string SessionId { get; set; }
         /// <summary>Properties of the event.</summary>
-        public Dictionary<string, object> MetaData { get; set; }
-        /// <summary>Other name of meta_data.</summary>
         public Dictionary<string, object> Metadata { get; set; }
 
         /// <summary>Returns the fields that are set.</summary>
@@ -354,16 +382,17 @@ namespace Earshot
             Fields.Put(json, "event_type", EventType);
             Fields.Put(json, "team_id", TeamId);
             Fields.Put(json, "session_id", SessionId);
-            Fields.Put(json, "meta_data", MetaData);
             Fields.Put(json, "metadata", Metadata);
             return json;
         }
     }
 
+    /// <summary>`required_properties` of `EventDescription`</summary>
     public sealed class EventProperty
     {
+        /// <summary>Name of the property.</summary>
         public string PropertyName { get; set; }
-        /// <summary>One of: number, string.</summary>
+        /// <summary>Type of the property. One of: number, string.</summary>
         public string PropertyType { get; set; }
 
         /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>
@@ -379,14 +408,18 @@ namespace Earshot
         }
     }
 
+    /// <summary>Answer of `listGatherings`: List or search gatherings, newest first.</summary>
     public sealed class GatheringListResponse
     {
         /// <summary>Number of rows in total.</summary>
         public long Total { get; set; }
+        /// <summary>Maximum number of rows in this answer.</summary>
         public long Limit { get; set; }
+        /// <summary>Rows that were skipped.</summary>
         public long Offset { get; set; }
         /// <summary>Present only if the answer ended at 2 MiB, before its limit: pass this as `offset` to continue.</summary>
         public long? Next { get; set; }
+        /// <summary>Gatherings of this page.</summary>
         public List<GatheringResponse> Gatherings { get; set; }
 
         /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>
@@ -405,16 +438,22 @@ namespace Earshot
         }
     }
 
+    /// <summary>Answer of `addGatheringMember`: Give a participant a seat, whatever the access policy.</summary>
     public sealed class GatheringMember
     {
+        /// <summary>Id.</summary>
         public string Id { get; set; }
+        /// <summary>Gathering.</summary>
         public string GatheringId { get; set; }
+        /// <summary>Participant.</summary>
         public string ParticipantId { get; set; }
+        /// <summary>Name that people see.</summary>
         public string DisplayName { get; set; }
-        /// <summary>One of: owner, member.</summary>
+        /// <summary>Role. One of: owner, member.</summary>
         public string Role { get; set; }
         /// <summary>invited takes no seat; left is past. One of: invited, joined, ready, left.</summary>
         public string Status { get; set; }
+        /// <summary>True once the member is ready.</summary>
         public bool Ready { get; set; }
         /// <summary>When a ready mark that a queue_delay holds back takes effect.</summary>
         public DateTimeOffset? ReadyAt { get; set; }
@@ -444,39 +483,54 @@ namespace Earshot
         }
     }
 
+    /// <summary>Answer of `createGathering`: Create a gathering with a join code of its own.</summary>
     public sealed class GatheringResponse
     {
+        /// <summary>Id.</summary>
         public string Id { get; set; }
+        /// <summary>Tenant.</summary>
         public string TenantId { get; set; }
+        /// <summary>Project.</summary>
         public string ProjectId { get; set; }
+        /// <summary>Name.</summary>
         public string Name { get; set; }
+        /// <summary>Description; null: none.</summary>
         public string Description { get; set; }
-        /// <summary>One of: lobby, appointment, open.</summary>
+        /// <summary>Type. One of: lobby, appointment, open.</summary>
         public string Type { get; set; }
-        /// <summary>One of: CREATED, STARTED, ENDED, CANCELLED, EXPIRED.</summary>
+        /// <summary>State. One of: CREATED, STARTED, ENDED, CANCELLED, EXPIRED.</summary>
         public string Status { get; set; }
+        /// <summary>Most members at a time.</summary>
         public long MaxMembers { get; set; }
         /// <summary>Seats taken.</summary>
         public long MemberCount { get; set; }
-        /// <summary>One of: public, private, invite-only.</summary>
+        /// <summary>Who may join. One of: public, private, invite-only.</summary>
         public string AccessPolicy { get; set; }
+        /// <summary>True if lists show it to everybody.</summary>
         public bool Listed { get; set; }
         /// <summary>RFC 3339 time.</summary>
         public DateTimeOffset? StartsAt { get; set; }
         /// <summary>RFC 3339 time.</summary>
         public DateTimeOffset? EndsAt { get; set; }
+        /// <summary>Time zone of the IANA list; null: none.</summary>
         public string Timezone { get; set; }
+        /// <summary>Room, by the id that the game uses.</summary>
         public string RoomId { get; set; }
+        /// <summary>A voice session starts with the gathering.</summary>
         public bool AutoStartSession { get; set; }
         /// <summary>The session that was started with it.</summary>
         public string SessionId { get; set; }
         /// <summary>8 characters; case and hyphens are ignored.</summary>
         public string JoinCode { get; set; }
+        /// <summary>Properties, by name.</summary>
         public Dictionary<string, object> Properties { get; set; }
+        /// <summary>Values that searches find the gathering by; null: none.</summary>
         public Dictionary<string, object> SearchProperties { get; set; }
         /// <summary>Participant.</summary>
         public string OwnerId { get; set; }
+        /// <summary>Name of the inviter; null: none.</summary>
         public string InviterName { get; set; }
+        /// <summary>E-mail address of the inviter; null: none.</summary>
         public string InviterEmail { get; set; }
         /// <summary>RFC 3339 time.</summary>
         public DateTimeOffset CreatedAt { get; set; }
@@ -525,6 +579,7 @@ namespace Earshot
         }
     }
 
+    /// <summary>Body of `generateProjectToken`: Create a room token, with the token provider of the project.</summary>
     public sealed class GenerateProjectTokenRequest : IJsonBody
     {
         /// <summary>Room, by the id that the game uses.</summary>
@@ -551,13 +606,16 @@ namespace Earshot
         }
     }
 
+    /// <summary>Answer of `generateToken`: Create a room token; the project is named in the body.</summary>
     public sealed class GenerateTokenResponse
     {
+        /// <summary>Room token.</summary>
         public string Token { get; set; }
-        /// <summary>One of: embedded, livekit, access_key, url.</summary>
+        /// <summary>Provider. One of: embedded, livekit, access_key, url.</summary>
         public string Provider { get; set; }
         /// <summary>Where the room is.</summary>
         public string Url { get; set; }
+        /// <summary>Room, by the id that the game uses.</summary>
         public string RoomId { get; set; }
         /// <summary>RFC 3339 time.</summary>
         public DateTimeOffset? ExpiresAt { get; set; }
@@ -581,12 +639,16 @@ namespace Earshot
         }
     }
 
+    /// <summary>Answer of `sendGatheringInvitations`: Invite participants, one invitation each; an open one is kept.</summary>
     public sealed class InvitationResponse
     {
+        /// <summary>Id.</summary>
         public string Id { get; set; }
+        /// <summary>Gathering.</summary>
         public string GatheringId { get; set; }
+        /// <summary>Participant.</summary>
         public string ParticipantId { get; set; }
-        /// <summary>One of: pending, accepted, declined.</summary>
+        /// <summary>State. One of: pending, accepted, declined.</summary>
         public string Status { get; set; }
         /// <summary>RFC 3339 time.</summary>
         public DateTimeOffset CreatedAt { get; set; }
@@ -613,6 +675,7 @@ namespace Earshot
         }
     }
 
+    /// <summary>Body of `joinGathering`: Join a gathering by join code; members keep their seats.</summary>
     public sealed class JoinGatheringRequest : IJsonBody
     {
         /// <summary>Join code; case and hyphens are ignored.</summary>
@@ -630,11 +693,14 @@ namespace Earshot
         }
     }
 
+    /// <summary>Answer of `joinGathering`: Join a gathering by join code; members keep their seats.</summary>
     public sealed class JoinGatheringResponse
     {
+        /// <summary>Always true.</summary>
         public bool Success { get; set; }
         public GatheringResponse Gathering { get; set; }
         public GatheringMember Member { get; set; }
+        /// <summary>What went wrong; null: nothing.</summary>
         public object Error { get; set; }
 
         /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>
@@ -652,11 +718,16 @@ namespace Earshot
         }
     }
 
+    /// <summary>Answer of `getLeaderboards`: List the leaderboards, each with its first members.</summary>
     public sealed class Leaderboard
     {
+        /// <summary>Leaderboard.</summary>
         public string LeaderboardId { get; set; }
+        /// <summary>Name.</summary>
         public string Name { get; set; }
+        /// <summary>Ranking of players.</summary>
         public List<LeaderboardRanking> GroupedByUsers { get; set; }
+        /// <summary>Ranking of teams.</summary>
         public List<LeaderboardRanking> GroupedByTeams { get; set; }
         /// <summary>In all.</summary>
         public long NumUsers { get; set; }
@@ -680,9 +751,12 @@ namespace Earshot
         }
     }
 
+    /// <summary>Answer of `getLeaderboardRankings`: Show the rank of a user or a team on every leaderboard.</summary>
     public sealed class LeaderboardMemberRanking
     {
+        /// <summary>Leaderboard.</summary>
         public string LeaderboardId { get; set; }
+        /// <summary>Name.</summary>
         public string Name { get; set; }
         public LeaderboardRanking Member { get; set; }
         /// <summary>The neighbours, if requested.</summary>
@@ -703,13 +777,16 @@ namespace Earshot
         }
     }
 
+    /// <summary>Answer of `resetLeaderboard`: Begin a new period now; the current ranking is archived.</summary>
     public sealed class LeaderboardPeriod
     {
+        /// <summary>Id.</summary>
         public string Id { get; set; }
         /// <summary>RFC 3339 time.</summary>
         public DateTimeOffset StartsAt { get; set; }
         /// <summary>When the next period begins, or the board ends if that is earlier; null: no reset is due, and no end is set.</summary>
         public DateTimeOffset? EndsAt { get; set; }
+        /// <summary>True for the period of today.</summary>
         public bool IsCurrent { get; set; }
 
         /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>
@@ -727,14 +804,18 @@ namespace Earshot
         }
     }
 
+    /// <summary>Answer of `listLeaderboardPeriods`: List the periods of a leaderboard, newest first.</summary>
     public sealed class LeaderboardPeriodList
     {
         /// <summary>Number of rows in total.</summary>
         public long Total { get; set; }
+        /// <summary>Maximum number of rows in this answer.</summary>
         public long Limit { get; set; }
+        /// <summary>Rows that were skipped.</summary>
         public long Offset { get; set; }
         /// <summary>Present only if the answer ended at 2 MiB, before its limit: pass this as `offset` to continue.</summary>
         public long? Next { get; set; }
+        /// <summary>Periods, newest first.</summary>
         public List<LeaderboardPeriod> Periods { get; set; }
 
         /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>
@@ -753,14 +834,18 @@ namespace Earshot
         }
     }
 
+    /// <summary>`grouped_by_users` of `Leaderboard`</summary>
     public sealed class LeaderboardRanking
     {
+        /// <summary>Player or team.</summary>
         public string MemberId { get; set; }
-        /// <summary>One of: user, team.</summary>
+        /// <summary>Whether the entry is a player or a team. One of: user, team.</summary>
         public string MemberType { get; set; }
+        /// <summary>Score.</summary>
         public long Score { get; set; }
         /// <summary>From 1; -1: not on the board.</summary>
         public long Rank { get; set; }
+        /// <summary>User info of the player; empty for teams.</summary>
         public LeaderboardRankingAdditionalInfo AdditionalInfo { get; set; }
 
         /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>
@@ -779,9 +864,12 @@ namespace Earshot
         }
     }
 
+    /// <summary>User info of the player; empty for teams</summary>
     public sealed class LeaderboardRankingAdditionalInfo
     {
+        /// <summary>Shown in rankings; null: none.</summary>
         public string Username { get; set; }
+        /// <summary>Reference to an avatar: a sprite name or an address.</summary>
         public string AvatarImage { get; set; }
 
         /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>
@@ -797,9 +885,12 @@ namespace Earshot
         }
     }
 
+    /// <summary>Answer of `activateBattlePassLevel`: Activate a level, or restart those of its challenges whose time has run out.</summary>
     public sealed class LevelActionResponse
     {
+        /// <summary>State.</summary>
         public long Status { get; set; }
+        /// <summary>What happened, for people.</summary>
         public string Message { get; set; }
 
         /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>
@@ -815,6 +906,7 @@ namespace Earshot
         }
     }
 
+    /// <summary>Body of `moveGatheringMember`: Move a member to a seat in another gathering, whatever its access policy.</summary>
     public sealed class MoveMemberRequest : IJsonBody
     {
         /// <summary>The gathering in which the member gets a seat.</summary>
@@ -829,6 +921,7 @@ namespace Earshot
         }
     }
 
+    /// <summary>Answer of `getUserChallengesNotificationTopic`: Get the topic on which every challenge of the player is announced.</summary>
     public sealed class NotificationTopic
     {
         /// <summary>MQTT topic to subscribe to.</summary>
@@ -846,13 +939,20 @@ namespace Earshot
         }
     }
 
+    /// <summary>Answer of `createParticipant`: Create a participant, or return the one that exists.</summary>
     public sealed class Participant
     {
+        /// <summary>Id.</summary>
         public string Id { get; set; }
+        /// <summary>Tenant.</summary>
         public string TenantId { get; set; }
+        /// <summary>Project.</summary>
         public string ProjectId { get; set; }
+        /// <summary>The project's own id of the person.</summary>
         public string ExternalUserId { get; set; }
+        /// <summary>Name that people see.</summary>
         public string DisplayName { get; set; }
+        /// <summary>Data of the game about the person.</summary>
         public Dictionary<string, object> UserData { get; set; }
         /// <summary>RFC 3339 time.</summary>
         public DateTimeOffset JoinedAt { get; set; }
@@ -878,31 +978,52 @@ namespace Earshot
         }
     }
 
+    /// <summary>Answer of `getBattlePasses`: List the battle passes of the app, by priority.</summary>
     public sealed class PersonalBattlePass
     {
+        /// <summary>Battle pass.</summary>
         public string BattlePassId { get; set; }
+        /// <summary>Project.</summary>
         public string AppId { get; set; }
+        /// <summary>Order in lists; higher comes first.</summary>
         public long BattlePassPriority { get; set; }
+        /// <summary>Start; null: none.</summary>
         public DateTimeOffset? StartDate { get; set; }
+        /// <summary>End; null: none.</summary>
         public DateTimeOffset? EndDate { get; set; }
         /// <summary>True while it is running, by its dates.</summary>
         public bool IsActive { get; set; }
+        /// <summary>Name in the language of the request.</summary>
         public string BattlePassName { get; set; }
+        /// <summary>Description in the language of the request.</summary>
         public string BattlePassDescription { get; set; }
+        /// <summary>Short description in the language of the request.</summary>
         public string BattlePassShortDescription { get; set; }
+        /// <summary>Disclaimer in the language of the request.</summary>
         public string BattlePassDisclaimer { get; set; }
+        /// <summary>SKU for iOS; null: none.</summary>
         public string PackageSkuIos { get; set; }
+        /// <summary>SKU for Android; null: none.</summary>
         public string PackageSkuAndroid { get; set; }
+        /// <summary>Smallest image; null: none.</summary>
         public string ImageXs { get; set; }
+        /// <summary>Small image; null: none.</summary>
         public string ImageS { get; set; }
+        /// <summary>Medium image; null: none.</summary>
         public string ImageM { get; set; }
+        /// <summary>Large image; null: none.</summary>
         public string ImageL { get; set; }
+        /// <summary>Largest image; null: none.</summary>
         public string ImageXl { get; set; }
+        /// <summary>Address with more about it; null: none.</summary>
         public string ReadMoreLink { get; set; }
+        /// <summary>Levels open one after another.</summary>
         public bool IsUnlockedIncrementally { get; set; }
         /// <summary>When the player unlocked it; null: not yet.</summary>
         public DateTimeOffset? UnlockedAt { get; set; }
+        /// <summary>The game may sell it for money.</summary>
         public bool CanPurchaseWithMoney { get; set; }
+        /// <summary>The game may sell it for coins.</summary>
         public bool CanPurchaseWithCoins { get; set; }
 
         /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>
@@ -938,16 +1059,22 @@ namespace Earshot
         }
     }
 
+    /// <summary>Answer of `getAllBattlePassLevels`: List the levels of every battle pass, with the player's progress.</summary>
     public sealed class PersonalBattlePassLevel
     {
+        /// <summary>Level of a battle pass.</summary>
         public string LevelId { get; set; }
+        /// <summary>Project.</summary>
         public string AppId { get; set; }
+        /// <summary>Battle pass.</summary>
         public string BattlePassId { get; set; }
+        /// <summary>Amount of the reward; null: none.</summary>
         public string RewardAmount { get; set; }
         /// <summary>Kind of reward, for people.</summary>
         public string RewardTypeName { get; set; }
         /// <summary>Kind of reward.</summary>
         public string LevelRewardType { get; set; }
+        /// <summary>True once every challenge of the level is finished.</summary>
         public bool LevelCompleted { get; set; }
         /// <summary>Place in the pass, from 1.</summary>
         public long LevelPriority { get; set; }
@@ -955,6 +1082,7 @@ namespace Earshot
         public bool RewardClaimed { get; set; }
         /// <summary>null: not activated.</summary>
         public DateTimeOffset? ActivatedAt { get; set; }
+        /// <summary>Challenges.</summary>
         public List<PersonalLevelChallenge> Challenges { get; set; }
 
         /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>
@@ -979,34 +1107,52 @@ namespace Earshot
         }
     }
 
+    /// <summary>Answer of `getPersonalChallengeById`: Show a challenge of the player.</summary>
     public sealed class PersonalChallenge
     {
+        /// <summary>Challenge.</summary>
         public string ChallengeId { get; set; }
         /// <summary>Minutes; null: no limit.</summary>
         public long? ChallengeDurationTime { get; set; }
+        /// <summary>From when it is shown; null: always.</summary>
         public DateTimeOffset? LiveDate { get; set; }
+        /// <summary>Count that the player has to reach, or to stay below.</summary>
         public long ChallengeGoal { get; set; }
         /// <summary>Counter.</summary>
         public long UserChallengeCurrentScore { get; set; }
+        /// <summary>Icon, as the game names it.</summary>
         public string ChallengeIcon { get; set; }
+        /// <summary>Large icon, as the game names it.</summary>
         public string ChallengeIconHd { get; set; }
+        /// <summary>Price to unlock the challenge, in units of the game.</summary>
         public long? ChallengePrice { get; set; }
+        /// <summary>Reward, as the game names it.</summary>
         public string ChallengeReward { get; set; }
+        /// <summary>Kind of reward.</summary>
         public string ChallengeRewardType { get; set; }
         /// <summary>0: reach the goal; 1: stay below it. One of: 0, 1.</summary>
         public long ChallengeGoalCondition { get; set; }
+        /// <summary>Experience points for the challenge.</summary>
         public long? ChallengeXp { get; set; }
+        /// <summary>The challenge can be unlocked again after it is finished.</summary>
         public bool Repeatable { get; set; }
         /// <summary>State. One of: unlock, unlocked, in-progress, unclaimed, finished, lost.</summary>
         public string Type { get; set; }
+        /// <summary>The challenge starts by itself.</summary>
         public bool ChallengeAutoActivated { get; set; }
+        /// <summary>True if the reward was claimed.</summary>
         public bool IsClaimed { get; set; }
+        /// <summary>When the challenge was unlocked; null: it is not.</summary>
         public DateTimeOffset? UserChallengeUnlockedAt { get; set; }
+        /// <summary>When the challenge started; null: it has not.</summary>
         public DateTimeOffset? UserChallengeActivatedAt { get; set; }
+        /// <summary>True if the reward was claimed.</summary>
         public bool UserChallengeIsClaimed { get; set; }
         /// <summary>The state as a number, in the order of its values.</summary>
         public long UserChallengeStatus { get; set; }
+        /// <summary>Name in the language of the request.</summary>
         public string ChallengeName { get; set; }
+        /// <summary>Description in the language of the request.</summary>
         public string ChallengeDescription { get; set; }
 
         /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>
@@ -1042,13 +1188,20 @@ namespace Earshot
         }
     }
 
+    /// <summary>Answer of `getPersonalChallenges`: List the challenges that the player has not finished, by category.</summary>
     public sealed class PersonalChallengeCategory
     {
+        /// <summary>True for a category of daily challenges.</summary>
         public bool IsDailyCategory { get; set; }
+        /// <summary>Place of the category in lists.</summary>
         public long CategoryPosition { get; set; }
+        /// <summary>Category, by slug.</summary>
         public string CategorySlug { get; set; }
+        /// <summary>Name of the category in the language of the request.</summary>
         public string CategoryName { get; set; }
+        /// <summary>Category.</summary>
         public string CategoryId { get; set; }
+        /// <summary>Challenges.</summary>
         public List<PersonalChallenge> Challenges { get; set; }
 
         /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>
@@ -1068,11 +1221,16 @@ namespace Earshot
         }
     }
 
+    /// <summary>`challenges` of `PersonalBattlePassLevel`</summary>
     public sealed class PersonalLevelChallenge
     {
+        /// <summary>Challenge.</summary>
         public string ChallengeId { get; set; }
+        /// <summary>Name in the language of the request.</summary>
         public string ChallengeName { get; set; }
+        /// <summary>Description in the language of the request.</summary>
         public string ChallengeDescription { get; set; }
+        /// <summary>Count that the player has to reach, or to stay below.</summary>
         public long ChallengeGoal { get; set; }
         /// <summary>0: reach the goal; 1: stay below it. One of: 0, 1.</summary>
         public long ChallengeGoalCondition { get; set; }
@@ -1080,9 +1238,13 @@ namespace Earshot
         public long? ChallengeDurationTime { get; set; }
         /// <summary>Counter.</summary>
         public long UserChallengeCurrentScore { get; set; }
+        /// <summary>When the challenge started; null: it has not.</summary>
         public DateTimeOffset? UserChallengeActivatedAt { get; set; }
+        /// <summary>Experience points for the challenge.</summary>
         public long? ChallengeXp { get; set; }
+        /// <summary>Icon, as the game names it.</summary>
         public string ChallengeIcon { get; set; }
+        /// <summary>Large icon, as the game names it.</summary>
         public string ChallengeIconHd { get; set; }
         /// <summary>State. One of: unlock, in-progress, overtime, finished.</summary>
         public string Type { get; set; }
@@ -1110,10 +1272,13 @@ namespace Earshot
         }
     }
 
+    /// <summary>Answer of `getPlayer`: Show the challenges, battle passes, leaderboards and sanctions of a player.</summary>
     public sealed class Player
     {
+        /// <summary>Player.</summary>
         public string UserId { get; set; }
         public UserInfo Info { get; set; }
+        /// <summary>Challenges.</summary>
         public List<PlayerChallenge> Challenges { get; set; }
         /// <summary>The challenges that the player has unlocked.</summary>
         public List<PlayerBattlePass> BattlePasses { get; set; }
@@ -1142,13 +1307,19 @@ namespace Earshot
         }
     }
 
+    /// <summary>Answer of `unlockPlayerBattlePass`: Unlock a battle pass for a player.</summary>
     public sealed class PlayerBattlePass
     {
+        /// <summary>Battle pass.</summary>
         public string BattlePassId { get; set; }
         public Dictionary<string, string> Name { get; set; }
+        /// <summary>Player.</summary>
         public string UserId { get; set; }
+        /// <summary>Purchase.</summary>
         public string PurchaseId { get; set; }
+        /// <summary>Price that was paid; null: unknown.</summary>
         public double? PurchasePrice { get; set; }
+        /// <summary>Currency of the purchase; null: unknown.</summary>
         public string PurchaseCurrency { get; set; }
         /// <summary>RFC 3339 time.</summary>
         public DateTimeOffset UnlockedAt { get; set; }
@@ -1180,10 +1351,14 @@ namespace Earshot
         }
     }
 
+    /// <summary>Answer of `activatePlayerBattlePassLevel`: Activate a level for a player, or restart it when its time has run out.</summary>
     public sealed class PlayerBattlePassLevel
     {
+        /// <summary>Level of a battle pass.</summary>
         public string LevelId { get; set; }
+        /// <summary>Battle pass.</summary>
         public string BattlePassId { get; set; }
+        /// <summary>Place in lists.</summary>
         public long Position { get; set; }
         /// <summary>RFC 3339 time.</summary>
         public DateTimeOffset? ActivatedAt { get; set; }
@@ -1193,6 +1368,7 @@ namespace Earshot
         public DateTimeOffset? ClaimedAt { get; set; }
         /// <summary>When the reward of the premium track was claimed.</summary>
         public DateTimeOffset? PremiumClaimedAt { get; set; }
+        /// <summary>Challenges.</summary>
         public List<PlayerBattlePassLevelChallenge> Challenges { get; set; }
 
         /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>
@@ -1216,11 +1392,14 @@ namespace Earshot
 
     public sealed class PlayerBattlePassLevelChallenge
     {
+        /// <summary>Challenge.</summary>
         public string ChallengeId { get; set; }
         public Dictionary<string, string> Name { get; set; }
-        /// <summary>One of: unlock, in-progress, overtime, finished.</summary>
+        /// <summary>State. One of: unlock, in-progress, overtime, finished.</summary>
         public string State { get; set; }
+        /// <summary>Count so far.</summary>
         public long Counter { get; set; }
+        /// <summary>Count that the player has to reach, or to stay below.</summary>
         public long Goal { get; set; }
         /// <summary>When the time runs out; null: no limit.</summary>
         public DateTimeOffset? EndsAt { get; set; }
@@ -1242,16 +1421,21 @@ namespace Earshot
         }
     }
 
+    /// <summary>Answer of `unlockPlayerChallenge`: Unlock a challenge for a player.</summary>
     public sealed class PlayerChallenge
     {
+        /// <summary>Challenge.</summary>
         public string ChallengeId { get; set; }
         public Dictionary<string, string> Name { get; set; }
+        /// <summary>Player.</summary>
         public string UserId { get; set; }
-        /// <summary>One of: unlock, unlocked, in-progress, unclaimed, finished.</summary>
+        /// <summary>State. One of: unlock, unlocked, in-progress, unclaimed, finished.</summary>
         public string State { get; set; }
+        /// <summary>Count so far.</summary>
         public long Counter { get; set; }
+        /// <summary>Count that the player has to reach, or to stay below.</summary>
         public long Goal { get; set; }
-        /// <summary>One of: 0, 1.</summary>
+        /// <summary>0: reach the goal; 1: stay below it until the time is over. One of: 0, 1.</summary>
         public long GoalCondition { get; set; }
         /// <summary>RFC 3339 time.</summary>
         public DateTimeOffset? UnlockedAt { get; set; }
@@ -1284,12 +1468,15 @@ namespace Earshot
         }
     }
 
+    /// <summary>`leaderboards` of `Player`</summary>
     public sealed class PlayerRank
     {
+        /// <summary>Leaderboard.</summary>
         public string LeaderboardId { get; set; }
         public Dictionary<string, string> Name { get; set; }
         /// <summary>From 1.</summary>
         public long Rank { get; set; }
+        /// <summary>Score.</summary>
         public long Score { get; set; }
         /// <summary>Users on the board.</summary>
         public long Members { get; set; }
@@ -1313,12 +1500,14 @@ namespace Earshot
         }
     }
 
+    /// <summary>`e2ee` of `GenerateTokenResponse`</summary>
     public sealed class RoomEncryption
     {
-        /// <summary>One of: manual, disabled, automatic.</summary>
+        /// <summary>Mode. One of: manual, disabled, automatic.</summary>
         public string Mode { get; set; }
         /// <summary>Password (manual) or key (automatic) of the room.</summary>
         public string Key { get; set; }
+        /// <summary>Index of the key in use; null: not encrypted.</summary>
         public long? KeyIndex { get; set; }
 
         /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>
@@ -1335,9 +1524,12 @@ namespace Earshot
         }
     }
 
+    /// <summary>`permissions` of `GenerateProjectTokenRequest`</summary>
     public sealed class RoomPermissions : IJsonBody
     {
+        /// <summary>The token allows to speak.</summary>
         public bool? Publish { get; set; }
+        /// <summary>The token allows to listen.</summary>
         public bool? Subscribe { get; set; }
         /// <summary>Shows what only moderators see, and allows mutes, kicks, bans and notes if the caller may impose sanctions; only for rooms of this daemon.</summary>
         public bool? Moderate { get; set; }
@@ -1353,6 +1545,7 @@ namespace Earshot
         }
     }
 
+    /// <summary>Body of `on-sanction-created`: Sent to subscriptions to `sanction.created`.</summary>
     public sealed class SanctionEvidence
     {
         /// <summary>Messages of the project.</summary>
@@ -1382,6 +1575,7 @@ namespace Earshot
         }
     }
 
+    /// <summary>Body of `on-sanction-created`: Sent to subscriptions to `sanction.created`.</summary>
     public sealed class SanctionParameters
     {
         /// <summary>rate_limit; default: 20.</summary>
@@ -1405,21 +1599,30 @@ namespace Earshot
         }
     }
 
+    /// <summary>Answer of `createSanction`: Issue a sanction against a participant or a user.</summary>
     public sealed class SanctionResponse
     {
+        /// <summary>Id.</summary>
         public string Id { get; set; }
+        /// <summary>Tenant.</summary>
         public string TenantId { get; set; }
+        /// <summary>Project.</summary>
         public string ProjectId { get; set; }
+        /// <summary>Participant.</summary>
         public string ParticipantId { get; set; }
+        /// <summary>The project's own id of the person.</summary>
         public string ExternalUserId { get; set; }
         /// <summary>The sanction applies in this session only.</summary>
         public string SessionId { get; set; }
-        /// <summary>One of: warn, mute, listen_only, text_only, rate_limit, shadow_mute, temp_ban, perm_ban, ranked_restriction, queue_delay, party_restriction, human_review.</summary>
+        /// <summary>Type. One of: warn, mute, listen_only, text_only, rate_limit, shadow_mute, temp_ban, perm_ban, ranked_restriction, queue_delay, party_restriction, human_review.</summary>
         public string Type { get; set; }
         /// <summary>As sent: text or an object.</summary>
         public object Scope { get; set; }
+        /// <summary>For the project's own use; null: none.</summary>
         public Dictionary<string, object> Metadata { get; set; }
+        /// <summary>Parameters of the kind of sanction; null: none.</summary>
         public SanctionParameters Parameters { get; set; }
+        /// <summary>What the sanction is based on; null: nothing kept.</summary>
         public SanctionEvidence Evidence { get; set; }
         /// <summary>Reason, shown to the sanctioned person.</summary>
         public string Reason { get; set; }
@@ -1441,14 +1644,17 @@ namespace Earshot
         public DateTimeOffset UpdatedAt { get; set; }
         /// <summary>RFC 3339 time.</summary>
         public DateTimeOffset? RevokedAt { get; set; }
+        /// <summary>Account that revoked it; null: nobody, or a program.</summary>
         public string RevokedByUserId { get; set; }
+        /// <summary>Why it was revoked; null: no reason given.</summary>
         public string RevokeReason { get; set; }
         /// <summary>The batch that issued it.</summary>
         public string BatchId { get; set; }
         /// <summary>In force at this moment.</summary>
         public bool IsActive { get; set; }
-        /// <summary>One of: active, expired, revoked.</summary>
+        /// <summary>State. One of: active, expired, revoked.</summary>
         public string Status { get; set; }
+        /// <summary>The person; null: erased.</summary>
         public Participant Participant { get; set; }
 
         /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>
@@ -1489,6 +1695,7 @@ namespace Earshot
         }
     }
 
+    /// <summary>Body of `sendGatheringInvitations`: Invite participants, one invitation each; an open one is kept.</summary>
     public sealed class SendInvitationsRequest : IJsonBody
     {
         /// <summary>Whom to invite.</summary>
@@ -1506,6 +1713,7 @@ namespace Earshot
         }
     }
 
+    /// <summary>Body of `startGathering`: Start a gathering; one that has started stays as it is.</summary>
     public sealed class StartGatheringRequest : IJsonBody
     {
         /// <summary>Room to bind; default: the one it has.</summary>
@@ -1520,9 +1728,10 @@ namespace Earshot
         }
     }
 
+    /// <summary>Part of `EventStreamData`</summary>
     public sealed class StreamClosed
     {
-        /// <summary>One of: access_gone, slow_consumer, shutting_down.</summary>
+        /// <summary>Reason; null: none given. One of: access_gone, slow_consumer, shutting_down.</summary>
         public string Reason { get; set; }
         /// <summary>What happened and what to do, for people.</summary>
         public string Message { get; set; }
@@ -1540,6 +1749,7 @@ namespace Earshot
         }
     }
 
+    /// <summary>Part of `EventStreamData`</summary>
     public sealed class StreamGap
     {
         /// <summary>The event that the client saw last.</summary>
@@ -1560,6 +1770,7 @@ namespace Earshot
         }
     }
 
+    /// <summary>Body of `updateGathering`: Change the given fields of a gathering that is not over.</summary>
     public sealed class UpdateGatheringRequest : IJsonBody
     {
         /// <summary>Name.</summary>
@@ -1642,6 +1853,7 @@ namespace Earshot
         }
     }
 
+    /// <summary>Body of `updateGatheringMember`: Set the ready mark, the status or the role of a member.</summary>
     public sealed class UpdateMemberRequest : IJsonBody
     {
         /// <summary>Ready mark.</summary>
@@ -1662,9 +1874,12 @@ namespace Earshot
         }
     }
 
+    /// <summary>Answer of `getUserInfo`: Show the display name and avatar of the player.</summary>
     public sealed class UserInfo
     {
+        /// <summary>Shown in rankings; null: none.</summary>
         public string Username { get; set; }
+        /// <summary>Reference to an avatar: a sprite name or an address.</summary>
         public string AvatarImage { get; set; }
 
         /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>
@@ -1680,6 +1895,7 @@ namespace Earshot
         }
     }
 
+    /// <summary>Body of `setUserInfo`: Set the display name and avatar of the player.</summary>
     public sealed class UserInfoRequest : IJsonBody
     {
         /// <summary>Shown in rankings; no personal data.</summary>

@@ -30,6 +30,7 @@ namespace Earshot
         }
 
         /// <summary>Get the topic on which one challenge of the player is announced.</summary>
+        /// <param name="challengeId">Challenge</param>
         /// <exception cref="ApiException">player_token_invalid, challenge_not_found</exception>
         public Task<NotificationTopic> GetUserChallengeNotificationTopicAsync(string challengeId, CancellationToken cancel = default(CancellationToken))
         {
@@ -69,6 +70,7 @@ namespace Earshot
         }
 
         /// <summary>Show a challenge of the player.</summary>
+        /// <param name="challengeId">Challenge</param>
         /// <exception cref="ApiException">player_token_invalid, unknown_app, challenge_not_found</exception>
         public Task<PersonalChallenge> GetPersonalChallengeByIdAsync(string challengeId, CancellationToken cancel = default(CancellationToken))
         {
@@ -76,6 +78,7 @@ namespace Earshot
         }
 
         /// <summary>Unlock a challenge for the player.</summary>
+        /// <param name="challengeId">Challenge</param>
         /// <exception cref="ApiException">player_token_invalid, unknown_app, challenge_not_found, action_not_possible</exception>
         public Task<ActionResponse> UnlockPersonalChallengeAsync(string challengeId, CancellationToken cancel = default(CancellationToken))
         {
@@ -83,6 +86,7 @@ namespace Earshot
         }
 
         /// <summary>Activate an unlocked challenge, so that events count.</summary>
+        /// <param name="challengeId">Challenge</param>
         /// <exception cref="ApiException">player_token_invalid, unknown_app, challenge_not_found, action_not_possible, counting_conflict</exception>
         public Task<ActionResponse> ActivatePersonalChallengeAsync(string challengeId, CancellationToken cancel = default(CancellationToken))
         {
@@ -90,6 +94,7 @@ namespace Earshot
         }
 
         /// <summary>Give up a challenge; it can be unlocked again.</summary>
+        /// <param name="challengeId">Challenge</param>
         /// <exception cref="ApiException">player_token_invalid, unknown_app, challenge_not_found, action_not_possible</exception>
         public Task<ActionResponse> CancelPersonalChallengeAsync(string challengeId, CancellationToken cancel = default(CancellationToken))
         {
@@ -97,6 +102,7 @@ namespace Earshot
         }
 
         /// <summary>Claim the reward of a completed challenge.</summary>
+        /// <param name="challengeId">Challenge</param>
         /// <exception cref="ApiException">player_token_invalid, unknown_app, challenge_not_found, action_not_possible</exception>
         public Task<ActionResponse> ClaimPersonalChallengeRewardAsync(string challengeId, CancellationToken cancel = default(CancellationToken))
         {
@@ -125,6 +131,7 @@ namespace Earshot
         }
 
         /// <summary>Show a battle pass to the player.</summary>
+        /// <param name="battlePassId">Battle pass</param>
         /// <exception cref="ApiException">player_token_invalid, unknown_app, battle_pass_not_found</exception>
         public Task<PersonalBattlePass> GetBattlePassAsync(string battlePassId, CancellationToken cancel = default(CancellationToken))
         {
@@ -132,6 +139,7 @@ namespace Earshot
         }
 
         /// <summary>Unlock a battle pass for the player, even before it starts.</summary>
+        /// <param name="battlePassId">Battle pass</param>
         /// <exception cref="ApiException">player_token_invalid, unknown_app, battle_pass_not_found, action_not_possible</exception>
         public Task<BattlePassUnlockInfo> UnlockBattlePassAsync(string battlePassId, BattlePassUnlockPayload body = null, CancellationToken cancel = default(CancellationToken))
         {
@@ -146,6 +154,7 @@ namespace Earshot
         }
 
         /// <summary>List the levels of a battle pass, with the player's progress.</summary>
+        /// <param name="battlePassId">Battle pass</param>
         /// <exception cref="ApiException">player_token_invalid, unknown_app, battle_pass_not_found</exception>
         public Task<List<PersonalBattlePassLevel>> GetBattlePassLevelsAsync(string battlePassId, CancellationToken cancel = default(CancellationToken))
         {
@@ -153,6 +162,7 @@ namespace Earshot
         }
 
         /// <summary>Activate a level, or restart those of its challenges whose time has run out.</summary>
+        /// <param name="levelId">Level of the battle pass</param>
         /// <exception cref="ApiException">player_token_invalid, unknown_app, battle_pass_level_not_found, action_not_possible, counting_conflict</exception>
         public Task<LevelActionResponse> ActivateBattlePassLevelAsync(string levelId, CancellationToken cancel = default(CancellationToken))
         {
@@ -160,6 +170,7 @@ namespace Earshot
         }
 
         /// <summary>Claim the reward of a completed level, even after the pass has ended.</summary>
+        /// <param name="levelId">Level of the battle pass</param>
         /// <exception cref="ApiException">player_token_invalid, unknown_app, battle_pass_level_not_found, action_not_possible</exception>
         public Task<LevelActionResponse> ClaimBattlePassLevelRewardAsync(string levelId, CancellationToken cancel = default(CancellationToken))
         {
@@ -167,6 +178,7 @@ namespace Earshot
         }
 
         /// <summary>Get the topic on which a battle pass of the player is announced.</summary>
+        /// <param name="battlePassId">Battle pass</param>
         /// <exception cref="ApiException">player_token_invalid, battle_pass_not_found</exception>
         public Task<NotificationTopic> GetUserBattlePassNotificationTopicAsync(string battlePassId, CancellationToken cancel = default(CancellationToken))
         {
@@ -183,6 +195,7 @@ namespace Earshot
         }
 
         /// <summary>Show a page of the ranking of a leaderboard.</summary>
+        /// <param name="leaderboardId">Leaderboard</param>
         /// <param name="currentPage">Page, from 1</param>
         /// <param name="pageSize">Elements per page</param>
         /// <param name="periodId">An earlier period; default: the current one</param>
@@ -193,6 +206,7 @@ namespace Earshot
         }
 
         /// <summary>List the periods of a leaderboard, newest first; the first one says when the board is reset.</summary>
+        /// <param name="leaderboardId">Leaderboard</param>
         /// <param name="limit">Rows, up to 200</param>
         /// <param name="offset">Rows to skip</param>
         /// <exception cref="ApiException">player_token_invalid, leaderboard_not_found</exception>
@@ -202,6 +216,8 @@ namespace Earshot
         }
 
         /// <summary>Show the rank of a user or a team on every leaderboard.</summary>
+        /// <param name="memberType">user or team</param>
+        /// <param name="memberId">Player or team, by the id that the game uses</param>
         /// <exception cref="ApiException">player_token_invalid</exception>
         public Task<List<LeaderboardMemberRanking>> GetLeaderboardRankingsAsync(string memberType, string memberId, CancellationToken cancel = default(CancellationToken))
         {
@@ -209,6 +225,9 @@ namespace Earshot
         }
 
         /// <summary>Show the rank of a user or a team on a leaderboard.</summary>
+        /// <param name="memberType">user or team</param>
+        /// <param name="memberId">Player or team, by the id that the game uses</param>
+        /// <param name="leaderboardId">Leaderboard</param>
         /// <param name="around">Number of neighbours to include on each side</param>
         /// <exception cref="ApiException">player_token_invalid, leaderboard_not_found</exception>
         public Task<LeaderboardMemberRanking> GetLeaderboardRankingAsync(string memberType, string memberId, string leaderboardId, long? around = null, CancellationToken cancel = default(CancellationToken))
@@ -217,6 +236,7 @@ namespace Earshot
         }
 
         /// <summary>Get the topic on which changes of a ranking are announced.</summary>
+        /// <param name="leaderboardId">Leaderboard</param>
         /// <exception cref="ApiException">player_token_invalid, leaderboard_not_found</exception>
         public Task<NotificationTopic> GetLeaderboardNotificationTopicAsync(string leaderboardId, CancellationToken cancel = default(CancellationToken))
         {

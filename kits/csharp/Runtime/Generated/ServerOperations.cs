@@ -24,6 +24,7 @@ namespace Earshot
 
         /// <summary>Give a player premium in an unlocked battle pass, including claimed levels.</summary>
         /// <param name="userId">Player</param>
+        /// <param name="id">Id, as answers of this path name it</param>
         /// <exception cref="ApiException">battle_pass_not_found, action_not_possible</exception>
         public Task<PlayerBattlePass> GrantPlayerBattlePassPremiumAsync(string userId, string id, BattlePassPurchase body = null, CancellationToken cancel = default(CancellationToken))
         {
@@ -50,6 +51,7 @@ namespace Earshot
         }
 
         /// <summary>Show a participant.</summary>
+        /// <param name="id">Id, as answers of this path name it</param>
         /// <exception cref="ApiException">participant_not_found</exception>
         public Task<Participant> GetParticipantAsync(string id, CancellationToken cancel = default(CancellationToken))
         {
@@ -60,6 +62,7 @@ namespace Earshot
         /// <param name="externalUserId">The project's own id of a person</param>
         /// <param name="limit">Rows; default: as many as fit in 2 MiB</param>
         /// <param name="offset">Rows to skip</param>
+        /// <param name="type">Type</param>
         public Task<List<SanctionResponse>> ListActiveUserSanctionsAsync(string externalUserId, long? limit = null, long? offset = null, string type = null, CancellationToken cancel = default(CancellationToken))
         {
             return Connection.SendListAsync(new Call("GET", "/api/projects/" + Call.Segment(ProjectId) + "/sanctions/user/" + Call.Segment(externalUserId) + "/active").Query("limit", limit).Query("offset", offset).Query("type", type), SanctionResponse.FromJson, cancel);
@@ -82,6 +85,7 @@ namespace Earshot
         /// <summary>List or search gatherings, newest first.</summary>
         /// <param name="limit">Rows, up to 200</param>
         /// <param name="offset">Rows to skip</param>
+        /// <param name="type">Type</param>
         /// <param name="status">pending, active, created, started, ended, cancelled, expired; case is ignored</param>
         /// <param name="listed">Only listed gatherings, or only unlisted ones</param>
         /// <param name="searchProperties">JSON object: only gatherings whose searchProperties have all of these values</param>
@@ -94,6 +98,7 @@ namespace Earshot
         }
 
         /// <summary>Show a gathering.</summary>
+        /// <param name="id">Id, as answers of this path name it</param>
         /// <param name="includeMembers">With its members</param>
         /// <exception cref="ApiException">gathering_not_found</exception>
         public Task<GatheringResponse> GetGatheringAsync(string id, bool? includeMembers = null, CancellationToken cancel = default(CancellationToken))
@@ -102,6 +107,7 @@ namespace Earshot
         }
 
         /// <summary>Change the given fields of a gathering that is not over.</summary>
+        /// <param name="id">Id, as answers of this path name it</param>
         /// <exception cref="ApiException">gathering_not_found, gathering_closed, gathering_too_small, gathering_time_invalid, member_not_found, party_restricted, rate_limited</exception>
         public Task<GatheringResponse> UpdateGatheringAsync(string id, UpdateGatheringRequest body, CancellationToken cancel = default(CancellationToken))
         {
@@ -109,6 +115,7 @@ namespace Earshot
         }
 
         /// <summary>Cancel a gathering; open invitations are declined.</summary>
+        /// <param name="id">Id, as answers of this path name it</param>
         /// <exception cref="ApiException">gathering_not_found, gathering_closed</exception>
         public Task<GatheringResponse> DeleteGatheringAsync(string id, CancellationToken cancel = default(CancellationToken))
         {
@@ -116,6 +123,7 @@ namespace Earshot
         }
 
         /// <summary>Start a gathering; one that has started stays as it is.</summary>
+        /// <param name="id">Id, as answers of this path name it</param>
         /// <exception cref="ApiException">gathering_not_found, gathering_closed, settings_not_configured</exception>
         public Task<GatheringResponse> StartGatheringAsync(string id, StartGatheringRequest body = null, CancellationToken cancel = default(CancellationToken))
         {
@@ -123,6 +131,7 @@ namespace Earshot
         }
 
         /// <summary>End a gathering; one that has ended stays as it is.</summary>
+        /// <param name="id">Id, as answers of this path name it</param>
         /// <exception cref="ApiException">gathering_not_found, gathering_closed</exception>
         public Task<GatheringResponse> EndGatheringAsync(string id, CancellationToken cancel = default(CancellationToken))
         {
@@ -145,6 +154,7 @@ namespace Earshot
         }
 
         /// <summary>Give a participant a seat, whatever the access policy.</summary>
+        /// <param name="id">Id, as answers of this path name it</param>
         /// <exception cref="ApiException">gathering_not_found, gathering_closed, participant_not_found, participant_banned, party_restricted, gathering_full</exception>
         public Task<GatheringMember> AddGatheringMemberAsync(string id, AddMemberRequest body, CancellationToken cancel = default(CancellationToken))
         {
@@ -152,6 +162,7 @@ namespace Earshot
         }
 
         /// <summary>List the members, longest-standing first, and the people invited.</summary>
+        /// <param name="id">Id, as answers of this path name it</param>
         /// <param name="status">Only members with this status; those who left are shown by `left` alone</param>
         /// <exception cref="ApiException">gathering_not_found</exception>
         public Task<List<GatheringMember>> ListGatheringMembersAsync(string id, string status = null, CancellationToken cancel = default(CancellationToken))
@@ -160,6 +171,7 @@ namespace Earshot
         }
 
         /// <summary>Set the ready mark, the status or the role of a member.</summary>
+        /// <param name="id">Id, as answers of this path name it</param>
         /// <param name="memberId">Member or participant</param>
         /// <exception cref="ApiException">gathering_not_found, gathering_closed, member_not_found, member_change_invalid, owner_required, participant_banned, party_restricted, gathering_full</exception>
         public Task<GatheringMember> UpdateGatheringMemberAsync(string id, string memberId, UpdateMemberRequest body, CancellationToken cancel = default(CancellationToken))
@@ -168,6 +180,7 @@ namespace Earshot
         }
 
         /// <summary>Move a member to a seat in another gathering, whatever its access policy.</summary>
+        /// <param name="id">Id, as answers of this path name it</param>
         /// <param name="memberId">Member or participant</param>
         /// <exception cref="ApiException">gathering_not_found, gathering_closed, member_not_found, member_change_invalid, participant_banned, party_restricted, gathering_full</exception>
         public Task<GatheringMember> MoveGatheringMemberAsync(string id, string memberId, MoveMemberRequest body, CancellationToken cancel = default(CancellationToken))
@@ -176,6 +189,7 @@ namespace Earshot
         }
 
         /// <summary>Remove a member; an owner hands over to the longest-standing member.</summary>
+        /// <param name="id">Id, as answers of this path name it</param>
         /// <param name="memberId">Member or participant</param>
         /// <exception cref="ApiException">gathering_not_found, member_not_found, gathering_closed</exception>
         public Task RemoveGatheringMemberAsync(string id, string memberId, CancellationToken cancel = default(CancellationToken))
@@ -184,6 +198,7 @@ namespace Earshot
         }
 
         /// <summary>Invite participants, one invitation each; an open one is kept.</summary>
+        /// <param name="id">Id, as answers of this path name it</param>
         /// <exception cref="ApiException">gathering_not_found, gathering_closed, gathering_time_invalid, participant_not_found, invitation_limit_reached</exception>
         public Task<List<InvitationResponse>> SendGatheringInvitationsAsync(string id, SendInvitationsRequest body, CancellationToken cancel = default(CancellationToken))
         {
@@ -191,6 +206,7 @@ namespace Earshot
         }
 
         /// <summary>List the invitations to a gathering, newest first.</summary>
+        /// <param name="id">Id, as answers of this path name it</param>
         /// <param name="status">Only these</param>
         /// <exception cref="ApiException">gathering_not_found</exception>
         public Task<List<InvitationResponse>> ListGatheringInvitationsAsync(string id, string status = null, CancellationToken cancel = default(CancellationToken))
@@ -206,6 +222,7 @@ namespace Earshot
         }
 
         /// <summary>Accept an invitation and take a seat.</summary>
+        /// <param name="invitationId">Invitation</param>
         /// <exception cref="ApiException">invitation_not_found, invitation_not_yours, invitation_closed, participant_banned, party_restricted, gathering_full</exception>
         public Task<JoinGatheringResponse> AcceptGatheringInvitationAsync(string invitationId, AcceptInvitationRequest body, CancellationToken cancel = default(CancellationToken))
         {
@@ -213,6 +230,7 @@ namespace Earshot
         }
 
         /// <summary>Decline an invitation.</summary>
+        /// <param name="invitationId">Invitation</param>
         /// <exception cref="ApiException">invitation_not_found, invitation_closed</exception>
         public Task DeclineGatheringInvitationAsync(string invitationId, CancellationToken cancel = default(CancellationToken))
         {
