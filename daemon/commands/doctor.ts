@@ -8,6 +8,7 @@ import pg from 'pg';
 import { print, styled } from '../../src/terminal/terminal.js';
 import { withoutPasswords } from '../../src/text/printable.js';
 import { askDaemon } from '../admin-socket/client.js';
+import { identityProviderProblem } from '../modules/identity/module.js';
 import { tryRoomProcess } from '../modules/rooms/embedded/room-child.js';
 import { selectTranscriber } from '../modules/sessions/recognisers/select.js';
 import { transcriberSettings } from '../modules/sessions/speech-settings.js';
@@ -81,6 +82,12 @@ async function* examine({ config, set }: SettingOptions): AsyncGenerator<CheckRe
     yield await looked('TLS', () => {
       readTls({ cert, key });
       return `${cert} can be used`;
+    });
+  if (settings.EARSHOT_IDENTITY !== 'none')
+    yield await looked('sign-in', async () => {
+      const problem = await identityProviderProblem(settings);
+      if (problem !== null) throw new Warning(problem);
+      return `people can sign in at ${settings.EARSHOT_IDENTITY_URL}`;
     });
   yield await looked('voice rooms', () => rooms());
   yield await looked('speech', () => speech(dataDir, settings));

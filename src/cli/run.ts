@@ -21,6 +21,7 @@ import { harmless } from '../text/printable.js';
 import { errorJson, wantsJson } from './command/error-json.js';
 import { hintOf } from './command/hints.js';
 import { CutOff } from './files/ndjson.js';
+import { SignInFailed } from './sign-in/errors.js';
 
 const unreached = [DaemonUnreachable, UpgradeMissing, NotEarshot, CutOff, MediaUnreachable] as const;
 const mistyped = [UsageError, InvalidAddress, UnusableRecording] as const;
@@ -36,6 +37,7 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof UnknownName) return 4;
   if (mistyped.some((kind) => error instanceof kind)) return 2;
   if (refused.some((kind) => error instanceof kind)) return 5;
+  if (error instanceof SignInFailed) return 3;
   if (error instanceof ApiError) {
     if (error.status === 401) return 3;
     if (error.status === 404) return 4;

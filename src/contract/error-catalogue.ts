@@ -92,6 +92,30 @@ const catalogue = {
     status: 401,
     message: 'There is no account for this e-mail address. Ask an administrator for an invitation.',
   },
+  identity_token_kind: {
+    status: 401,
+    message:
+      'This is an access token, and the identity provider has no introspection to check it by. Send the ID token instead.',
+  },
+  identity_client_refused: {
+    status: 401,
+    message:
+      "The identity provider refuses the daemon's client id or client secret. Ask the operator to run `earshotd doctor`.",
+  },
+  identity_flow_unsupported: {
+    status: 409,
+    message: 'The identity provider has no device flow. Sign in with a browser: `earshot login`.',
+  },
+  device_login_pending: {
+    status: 409,
+    message: 'The sign-in has not been confirmed yet. Ask again after the interval.',
+  },
+  device_login_slow_down: {
+    status: 409,
+    message: 'The sign-in has not been confirmed yet. Ask five seconds later from now on.',
+  },
+  device_login_denied: { status: 403, message: 'The sign-in was cancelled at the identity provider.' },
+  device_login_expired: { status: 403, message: 'The code was not confirmed in time. Begin again.' },
   identity_unavailable: { status: 503, message: 'The identity provider does not answer. Try again in a moment.' },
   insufficient_scope: {
     status: 403,

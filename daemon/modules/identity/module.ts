@@ -11,14 +11,16 @@ import { LoginAttempts } from './accounts/attempts.js';
 import { bootstrap, type FirstAdministrator } from './accounts/bootstrap.js';
 import { LoginCodeStore } from './accounts/login-code-store.js';
 import { LoginCodes } from './accounts/login-codes.js';
-import { OidcProvider } from './accounts/oidc.js';
 import { accountRouter } from './accounts/routes.js';
-import { AccountService, type ExternalLogin } from './accounts/service.js';
+import { AccountService } from './accounts/service.js';
 import { AccountStore } from './accounts/store.js';
 import { UserTokens } from './accounts/user-tokens.js';
 import { accountOperations } from './admin-operations.js';
 import { apiKeyRouter } from './api-keys/routes.js';
 import { ApiKeyService } from './api-keys/service.js';
+import { externalLogin } from './oidc/external-login.js';
+
+export { identityProviderProblem } from './oidc/external-login.js';
 
 interface IdentityNeeds {
   readonly projects: Pick<ProjectsModule, 'users' | 'first'>;
@@ -45,6 +47,7 @@ export async function identityModule(
   const { accounts, apiKeys: keys } = records.identity;
   const tokens = new UserTokens(await platform.signingKey('user-tokens'), accounts, now);
   const attempts = new LoginAttempts(database, new AttemptStore(database), now);
+  const external = externalLogin(platform);
   const hasMail = settings.EARSHOT_SMTP_URL !== undefined;
   const codes = new LoginCodes({
     ...{ store: new LoginCodeStore(database), mailer: platform.mail, publicUrl: platform.publicUrl, logger, now },
@@ -57,7 +60,7 @@ export async function identityModule(
     attempts,
     codes: hasMail ? codes : null,
     invitations: projects.users,
-    external: externalLogin(platform),
+    external,
     logger,
     now,
   });
@@ -74,24 +77,23 @@ export async function identityModule(
         keep,
       }),
     verifiers: { userToken: (token) => tokens.verify(token), apiKey: (key) => apiKeys.verify(key) },
+    parts:
+      external === null ? [] : [{ name: 'identity provider', start: () => void reportProblem(external, platform) }],
     operations: accountOperations(administration),
     routes: [...accountRouter(service, platform.publicUrl), ...apiKeyRouter(apiKeys)],
   };
 }
 
-/** null: people sign in by password only. */
-function externalLogin({ settings, outsideWaits, logger, now }: Platform): ExternalLogin | null {
-  const {
-    EARSHOT_IDENTITY: kind,
-    EARSHOT_IDENTITY_URL: issuer = '',
-    EARSHOT_IDENTITY_CLIENT_ID: clientId = '',
-    EARSHOT_IDENTITY_CLIENT_SECRET: clientSecret,
-    EARSHOT_IDENTITY_AUDIENCE: audience = clientId,
-    EARSHOT_IDENTITY_AUTO_CREATE: autoCreate,
-  } = settings;
-  if (kind === 'none') return null;
-  const options = { issuer, clientId, clientSecret: clientSecret?.reveal() ?? '', audience };
-  const provider = new OidcProvider(options, logger, now);
-  const identify = (token: string) => outsideWaits.run('identity provider', () => provider.identify(token));
-  return { provider: { identify }, autoCreate };
+/** A provider that is away or wrongly set up keeps nobody from working who has signed in already: the start goes on. */
+async function reportProblem(
+  { problem }: { problem: () => Promise<string | null> },
+  { logger }: Platform,
+): Promise<void> {
+  try {
+    const found = await problem();
+    if (found === null) logger.info('the identity provider can be used');
+    else logger.warn({ reason: found }, 'the identity provider cannot be used');
+  } catch (error) {
+    logger.error({ err: error }, 'the identity provider could not be examined');
+  }
 }

@@ -85,11 +85,7 @@ function refuseIncomplete(settings: Settings): void {
     }
   }
   if (settings.EARSHOT_IDENTITY === 'oidc') {
-    for (const name of [
-      'EARSHOT_IDENTITY_URL',
-      'EARSHOT_IDENTITY_CLIENT_ID',
-      'EARSHOT_IDENTITY_CLIENT_SECRET',
-    ] as const) {
+    for (const name of ['EARSHOT_IDENTITY_URL', 'EARSHOT_IDENTITY_CLIENT_ID'] as const) {
       if (settings[name] === undefined) throw new ConfigurationError(`EARSHOT_IDENTITY=oidc needs ${name}.`);
     }
   }

@@ -35,6 +35,14 @@ const publicUrl = z
   )
   .transform((text) => text.replace(/\/$/, ''));
 
+/** RFC 8252, section 7.3: the CLI listens there on the machine of the person who signs in. */
+const loopback = z
+  .url()
+  .refine(
+    (text) => /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(:\d{1,5})?(\/[\w./-]*)?$/.test(text),
+    'write an http address of 127.0.0.1, [::1] or localhost, such as http://127.0.0.1/callback',
+  );
+
 /** As browsers send it: no path, no slash at the end. */
 const isOrigin = (text: string): boolean => text === '*' || /^[a-z][a-z0-9+.-]*:\/\/[^/\s]+$/.test(text);
 
@@ -128,14 +136,31 @@ export const settingsSchema = z.object({
     .stringbool()
     .default(true)
     .describe('Whether `npm start` installs the embedded recogniser if it is missing; 0 = no'),
-  EARSHOT_IDENTITY: z.enum(['none', 'oidc']).default('none').describe('Identity provider for POST /api/auth/login'),
+  EARSHOT_IDENTITY: z.enum(['none', 'oidc']).default('none').describe('Identity provider that people can sign in with'),
   EARSHOT_IDENTITY_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
     .describe('Issuer'),
-  EARSHOT_IDENTITY_CLIENT_ID: z.string().optional().describe('Client id for introspection'),
-  EARSHOT_IDENTITY_CLIENT_SECRET: secret.optional().describe('Client secret for introspection'),
+  EARSHOT_IDENTITY_CLIENT_ID: z.string().optional().describe('Client id of the daemon at the provider'),
+  EARSHOT_IDENTITY_CLIENT_SECRET: secret.optional().describe('Its client secret; unset: a public client'),
+  EARSHOT_IDENTITY_DEVICE_CLIENT_ID: z
+    .string()
+    .optional()
+    .describe('Client id for the device flow, where the provider asks for another one (Google); unset: the client id'),
+  EARSHOT_IDENTITY_DEVICE_CLIENT_SECRET: secret.optional().describe('Its client secret'),
   EARSHOT_IDENTITY_AUDIENCE: z.string().optional().describe('Audience required in tokens; unset: the client id'),
+  EARSHOT_IDENTITY_SCOPE: z
+    .string()
+    .regex(/(^| )openid( |$)/, 'write words with spaces between them, `openid` among them')
+    .default('openid email profile')
+    .describe('What `earshot login` asks the provider for'),
+  EARSHOT_IDENTITY_REDIRECT_URI: loopback
+    .default('http://127.0.0.1/callback')
+    .describe("Address of the user's own machine that `earshot login` listens on; without a port: any free one"),
+  EARSHOT_IDENTITY_TRUST_EMAILS: z
+    .stringbool()
+    .default(false)
+    .describe('Take addresses for verified of which the provider does not say whether they are'),
   EARSHOT_IDENTITY_AUTO_CREATE: z.stringbool().default(false).describe('Create accounts for verified e-mail addresses'),
   EARSHOT_BILLING_URL: z
     .url({ protocol: /^https?$/ })
@@ -268,6 +293,7 @@ export const secretNames: readonly SettingName[] = [
   'EARSHOT_MASTER_KEY',
   'EARSHOT_OPENAI_API_KEY',
   'EARSHOT_IDENTITY_CLIENT_SECRET',
+  'EARSHOT_IDENTITY_DEVICE_CLIENT_SECRET',
   'EARSHOT_BILLING_TOKEN',
   'EARSHOT_SMTP_URL',
 ];

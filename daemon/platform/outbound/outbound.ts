@@ -1,6 +1,6 @@
 /**
- * The only way to call addresses that a project configures: resolved, checked, and connected to exactly as checked, so
- * that a name cannot change its address in between. Redirects are not followed.
+ * The only way to call addresses that a project configures, or an identity provider names: resolved, checked, and connected
+ * to exactly as checked, so that a name cannot change its address in between. Redirects are not followed.
  */
 import type { LookupAddress } from 'node:dns';
 import http from 'node:http';
@@ -55,6 +55,8 @@ interface CallLimits {
   readonly maxBytes: number;
   /** For resolving, connecting, sending and the answer together. */
   readonly timeoutMs: number;
+  /** True for an address that the operator configured: it may be in any network. */
+  readonly isOperators?: boolean;
 }
 
 /** How much of an answer is read. */
@@ -105,8 +107,10 @@ export class Outbound {
   }
 
   /** Returns the whole answer. Throws as `post` does, and AnswerTooLarge. */
-  async request(address: string, sending: Sending, { maxBytes, timeoutMs }: CallLimits): Promise<OutboundAnswer> {
-    const answer = await this.call(address, sending, { bytesMax: maxBytes + 1, withinMs: null }, timeoutMs);
+  async request(address: string, sending: Sending, limits: CallLimits): Promise<OutboundAnswer> {
+    const { maxBytes, timeoutMs, isOperators = false } = limits;
+    const reading = { bytesMax: maxBytes + 1, withinMs: null };
+    const answer = await this.call(address, sending, reading, timeoutMs, null, isOperators);
     if (Buffer.byteLength(answer.body) > maxBytes) throw new AnswerTooLarge(maxBytes);
     return answer;
   }
@@ -131,11 +135,12 @@ export class Outbound {
     reading: AnswerLimits,
     timeoutMs: number,
     interrupted: AbortSignal | null = null,
+    isOperators = false,
   ): Promise<OutboundAnswer> {
     const url = new URL(address);
     if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new BlockedAddress(`the scheme ${url.protocol}`);
     if (url.username !== '' || url.password !== '') throw new BlockedAddress('an address with user information');
-    return withTimeLimit(timeoutMs, interrupted, (signal) => this.connect(url, sending, signal, reading));
+    return withTimeLimit(timeoutMs, interrupted, (signal) => this.connect(url, sending, signal, reading, isOperators));
   }
 
   private async connect(
@@ -143,8 +148,10 @@ export class Outbound {
     sending: Sending,
     signal: AbortSignal,
     reading: AnswerLimits,
+    isOperators: boolean,
   ): Promise<OutboundAnswer> {
-    const judged = await Promise.race([this.judge(url.hostname.replace(/^\[|\]$/g, '')), ended(signal)]);
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    const judged = await Promise.race([this.judge(host, isOperators), ended(signal)]);
     // In a later turn: until then the request does not listen for errors of its socket, and `connect()` may fail at once.
     const connectTo: LookupFunction = (_host, options, callback) =>
       void setImmediate(() => {
@@ -161,12 +168,12 @@ export class Outbound {
     this.agents['https:'].destroy();
   }
 
-  /** The addresses of the name, if all of them may be reached. */
-  private async judge(host: string): Promise<[LookupAddress, ...LookupAddress[]]> {
+  /** The addresses of the name, if all of them may be reached, as those of the operator always may. */
+  private async judge(host: string, isOperators: boolean): Promise<[LookupAddress, ...LookupAddress[]]> {
     const family = isIP(host);
     const [first, ...others] = family === 0 ? await this.resolve(host) : [{ address: host, family }];
-    if (first === undefined || [first, ...others].some(({ address }) => !this.reachable.allows(address)))
-      throw new BlockedAddress(host);
+    const isBlocked = ({ address }: LookupAddress) => !isOperators && !this.reachable.allows(address);
+    if (first === undefined || [first, ...others].some(isBlocked)) throw new BlockedAddress(host);
     return [first, ...others];
   }
 

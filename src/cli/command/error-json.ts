@@ -5,6 +5,7 @@ import { RemovedFromRoom } from '../../client/room/errors.js';
 /** Codes of errors that are not the daemon's, by the exit code of the command. */
 const codes: Readonly<Record<number, string>> = {
   2: 'usage',
+  3: 'sign_in_failed',
   4: 'unknown_name',
   5: 'refused',
   7: 'daemon_unreachable',

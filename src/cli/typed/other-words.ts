@@ -19,6 +19,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   room: ['rooms list', 'rooms watch'],
   session: ['sessions list'],
   signin: ['login'],
+  sso: ['login', 'auth status'],
   user: ['who', 'users list'],
   watch: ['rooms watch', 'gatherings watch'],
   webhook: ['webhooks list'],

@@ -5,12 +5,14 @@
 import type { EarshotClient } from '../../client/earshot-client.js';
 import { accountRoutes } from '../../contract/identity/accounts.js';
 import { projectRoutes } from '../../contract/projects/projects.js';
+import { providerOf } from '../sign-in/provider.js';
 import { troublesOf } from './troubles.js';
 
 export interface Checked {
   readonly check:
     | 'daemon'
     | 'links'
+    | 'sign-in'
     | 'credential'
     | 'projects'
     | 'settings'
@@ -36,6 +38,14 @@ export async function* examine(client: EarshotClient): AsyncGenerator<Checked, v
       check: 'links',
       ok: false,
       says: `Links to rooms and invitations begin with ${publicUrl}, which only opens on the daemon's own machine. Set EARSHOT_PUBLIC_URL=${new URL(client.baseUrl).origin} there.`,
+    };
+
+  const provider = await providerOf(client).catch(() => null);
+  if (provider !== null)
+    yield {
+      check: 'sign-in',
+      ok: provider.problem === null,
+      says: provider.problem ?? `at ${provider.issuer}`,
     };
 
   let projects: { id: string; name: string; isConfigured: boolean }[] = [];

@@ -27,6 +27,7 @@ export const auditExceptions: Readonly<Record<string, Exception>> = {
   sendEvents: nobody('what players do'),
   generateAccessToken: nobody('a game server asks for one for each of its players'),
   readUserInvitation: noChange,
+  startDeviceLogin: noChange,
   listMessageAnnotations: noChange,
   verifyFunctionCredentials: noChange,
   testRule: noChange,

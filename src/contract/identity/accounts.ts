@@ -38,8 +38,65 @@ export const LoginResponse = z
 export type LoginResponse = z.infer<typeof LoginResponse>;
 
 const LoginRequest = z
-  .object({ sessionId: z.string().min(1).max(4096).describe("The identity provider's session id or access token") })
+  .object({
+    sessionId: z.string().min(1).max(12_000).describe("The identity provider's ID token, access token or session id"),
+    nonce: z.string().min(1).max(200).optional().describe('Nonce that the ID token must contain'),
+  })
   .meta({ id: 'LoginRequest' });
+export type LoginRequest = z.infer<typeof LoginRequest>;
+
+export const IdentityProvider = z
+  .object({
+    issuer: z.string().describe("The provider's name for itself, and its address"),
+    clientId: z.string().describe('Client that people sign in to'),
+    authorizationEndpoint: z
+      .string()
+      .nullable()
+      .describe('Page that a browser opens to sign in; null: the provider has none, or does not answer'),
+    redirectUri: z
+      .string()
+      .describe('Address of this machine that the provider sends browsers back to; without a port: any port'),
+    scope: z.string().describe('What to ask the provider for'),
+    hasDeviceFlow: z.boolean().describe('True if people can sign in with a code on another device'),
+    problem: z
+      .string()
+      .nullable()
+      .describe('What keeps people from signing in; null: nothing that the daemon has found'),
+  })
+  .meta({ id: 'IdentityProvider' });
+export type IdentityProvider = z.infer<typeof IdentityProvider>;
+
+const LoginWithCodeRequest = z
+  .object({
+    code: z.string().min(1).max(4096).describe('Authorization code that the provider sent the browser back with'),
+    codeVerifier: z
+      .string()
+      .regex(/^[\w.~-]{43,128}$/, 'write 43 to 128 characters of RFC 7636')
+      .describe('PKCE code verifier whose S256 challenge was sent to the provider'),
+    nonce: z.string().min(16).max(200).describe('Nonce that was sent to the provider'),
+    redirectUri: z.url().max(2048).describe('Redirect URI that was sent to the provider'),
+  })
+  .meta({ id: 'LoginWithCodeRequest' });
+export type LoginWithCodeRequest = z.infer<typeof LoginWithCodeRequest>;
+
+export const DeviceLogin = z
+  .object({
+    deviceCode: z.string().describe('Send to `/api/auth/device/login`; keep it secret'),
+    userCode: z.string().describe('Show to the person'),
+    verificationUri: z.string().describe('Address where the person enters the user code'),
+    verificationUriComplete: z
+      .string()
+      .nullable()
+      .describe('The same with the code in it; null: the provider has none'),
+    expiresIn: z.int().describe('Seconds'),
+    interval: z.int().describe('Seconds to wait before each call of `/api/auth/device/login`'),
+  })
+  .meta({ id: 'DeviceLogin' });
+export type DeviceLogin = z.infer<typeof DeviceLogin>;
+
+const FinishDeviceLoginRequest = z
+  .object({ deviceCode: z.string().min(1).max(4096).describe('From `/api/auth/device`') })
+  .meta({ id: 'FinishDeviceLoginRequest' });
 
 export const loginCodeLength = 8;
 export const LoginCredentials = z
@@ -87,6 +144,17 @@ export const UserInvitation = z
 export type UserInvitation = z.infer<typeof UserInvitation>;
 
 const group = 'Health and login';
+/** Refusals of a person whom the provider has told the daemon about. */
+const identityErrors = [
+  'identity_provider_not_configured',
+  'identity_refused',
+  'identity_answer_invalid',
+  'identity_client_refused',
+  'identity_email_unverified',
+  'identity_unknown_user',
+  'identity_unavailable',
+  'rate_limited',
+] as const;
 
 export const accountRoutes = {
   greet: defineRoute({
@@ -108,14 +176,66 @@ export const accountRoutes = {
     auth: [],
     body: LoginRequest,
     success: { status: 201, body: LoginResponse },
+    errors: [...identityErrors, 'identity_token_kind'],
+    idempotencyKey: false,
+  }),
+  provider: defineRoute({
+    operationId: 'getIdentityProvider',
+    summary: 'Show the identity provider, and what a program needs to sign people in there.',
+    group,
+    method: 'get',
+    path: '/api/auth/provider',
+    auth: [],
+    success: { status: 200, body: IdentityProvider },
+    errors: ['identity_provider_not_configured'],
+  }),
+  loginWithCode: defineRoute({
+    operationId: 'loginWithCode',
+    summary: "Exchange an identity provider's authorization code for a user token.",
+    description:
+      'The program sends a browser to the authorization endpoint of `getIdentityProvider` with a PKCE challenge (RFC 7636), a state and a nonce of its own. It compares the state that comes back, and sends the code here. The daemon redeems the code and verifies the ID token.',
+    group,
+    method: 'post',
+    path: '/api/auth/login-code',
+    auth: [],
+    body: LoginWithCodeRequest,
+    success: { status: 201, body: LoginResponse },
+    errors: identityErrors,
+    idempotencyKey: false,
+  }),
+  startDeviceLogin: defineRoute({
+    operationId: 'startDeviceLogin',
+    summary: 'Begin a sign-in that is confirmed on another device (RFC 8628).',
+    group,
+    method: 'post',
+    path: '/api/auth/device',
+    auth: [],
+    success: { status: 201, body: DeviceLogin },
     errors: [
       'identity_provider_not_configured',
-      'identity_refused',
+      'identity_flow_unsupported',
       'identity_answer_invalid',
-      'identity_email_unverified',
-      'identity_unknown_user',
+      'identity_client_refused',
       'identity_unavailable',
-      'rate_limited',
+    ],
+    idempotencyKey: false,
+  }),
+  finishDeviceLogin: defineRoute({
+    operationId: 'finishDeviceLogin',
+    summary: 'Exchange a device code for a user token, once the person has confirmed it.',
+    group,
+    method: 'post',
+    path: '/api/auth/device/login',
+    auth: [],
+    body: FinishDeviceLoginRequest,
+    success: { status: 201, body: LoginResponse },
+    errors: [
+      ...identityErrors,
+      'identity_flow_unsupported',
+      'device_login_pending',
+      'device_login_slow_down',
+      'device_login_denied',
+      'device_login_expired',
     ],
     idempotencyKey: false,
   }),

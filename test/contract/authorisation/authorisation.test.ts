@@ -126,10 +126,14 @@ it('asks nobody for a credential where the contract says so', () => {
   const open = allRoutes.filter(({ auth }) => auth.length === 0).map(({ operationId }) => operationId);
   expect(open.sort()).toEqual([
     'acceptUserInvitation',
+    'finishDeviceLogin',
     'getAvailableEvents',
+    'getIdentityProvider',
     'greet',
     'login',
     'loginCredentials',
+    'loginWithCode',
     'readUserInvitation',
+    'startDeviceLogin',
   ]);
 });

@@ -63,8 +63,9 @@ interface Limits extends AttemptTerms {
 /** Outcome of admission: the attempt may be made after a wait, or not for some time. */
 type Verdict = (Limits & { readonly counted: readonly FailureWindow[] }) | { readonly refusedMs: number };
 
-/** The credential was wrong. Other errors do not count against the caller. */
-const isFailure = (error: unknown): boolean => error instanceof DomainError && error.status === 401;
+/** The credential was wrong. Other errors, such as a wrong client of the daemon itself, do not count against the caller. */
+const isFailure = (error: unknown): boolean =>
+  error instanceof DomainError && error.status === 401 && error.code !== 'identity_client_refused';
 
 function refused(forMs: number, cause?: unknown): DomainError {
   countRefusal('login_failures');

@@ -6,7 +6,11 @@ import type { AccountService } from './service.js';
 export const accountRouter = (accounts: AccountService, publicUrl: () => string) =>
   bind(accountRoutes, {
     greet: () => greetingOf(publicUrl()),
-    login: ({ body, remoteNetwork }) => accounts.login(body.sessionId, remoteNetwork),
+    login: ({ body, remoteNetwork }) => accounts.login(body, remoteNetwork),
+    provider: () => accounts.describeProvider(),
+    loginWithCode: ({ body, remoteNetwork }) => accounts.loginWithCode(body, remoteNetwork),
+    startDeviceLogin: () => accounts.startDeviceLogin(),
+    finishDeviceLogin: ({ body, remoteNetwork }) => accounts.finishDeviceLogin(body.deviceCode, remoteNetwork),
     loginCredentials: ({ body, remoteNetwork, overLimit }) => accounts.loginCredentials(body, remoteNetwork, overLimit),
     me: ({ caller }) => accounts.profile(caller),
     refresh: ({ caller }) => accounts.refresh(caller),

@@ -3,8 +3,12 @@ import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type {
   AcceptUserInvitationRequest,
+  DeviceLogin,
   LoginCredentials,
+  LoginRequest,
   LoginResponse,
+  LoginWithCodeRequest,
+  IdentityProvider as ProviderDescription,
   UserInvitation,
   UserProfile,
 } from '../../../../src/contract/identity/accounts.js';
@@ -25,11 +29,18 @@ import { type UserTokens, userTokenLifetimeSeconds } from './user-tokens.js';
 export interface ExternalIdentity {
   readonly email: string;
   readonly displayName: string | null;
+  /** null: groups decide nothing. */
+  readonly groups: readonly string[] | null;
 }
 
+/** All but `describe` throw the identity_… refusals. */
 export interface IdentityProvider {
-  /** Throws the identity_… refusals. */
-  identify(sessionId: string): Promise<ExternalIdentity>;
+  /** `nonce`: null where an ID token may have any. */
+  identify(token: string, nonce: string | null): Promise<ExternalIdentity>;
+  byCode(request: LoginWithCodeRequest): Promise<ExternalIdentity>;
+  startDevice(): Promise<DeviceLogin>;
+  byDevice(deviceCode: string): Promise<ExternalIdentity>;
+  describe(): Promise<ProviderDescription>;
 }
 
 export interface ExternalLogin {
@@ -51,6 +62,11 @@ interface AccountServiceNeeds {
   readonly logger: Logger;
   readonly now: Clock;
 }
+
+/** Answers that are no refusal of the login, or are counted elsewhere. */
+const saysNothingOfLogin: ReadonlySet<string> = new Set([
+  ...['rate_limited', 'device_login_pending', 'device_login_slow_down'],
+]);
 
 /** For attempts at what is no account yet. */
 const nobody = { isAccount: false } as const;
@@ -103,13 +119,42 @@ export class AccountService {
    * The provider confirms the address, so its open invitations are accepted too. Throws
    * identity_provider_not_configured, identity_unknown_user, rate_limited and the provider's refusals.
    */
-  async login(sessionId: string, network: string): Promise<LoginResponse> {
+  login({ sessionId, nonce }: LoginRequest, network: string): Promise<LoginResponse> {
+    return this.loginBy(network, (provider) => provider.identify(sessionId, nonce ?? null));
+  }
+
+  /** As `login`, by an authorization code. */
+  loginWithCode(request: LoginWithCodeRequest, network: string): Promise<LoginResponse> {
+    return this.loginBy(network, (provider) => provider.byCode(request));
+  }
+
+  /** As `login`, by a device code. Throws device_login_pending and its like, too. */
+  finishDeviceLogin(deviceCode: string, network: string): Promise<LoginResponse> {
+    return this.loginBy(network, (provider) => provider.byDevice(deviceCode));
+  }
+
+  /** Throws identity_provider_not_configured and the provider's refusals. */
+  async startDeviceLogin(): Promise<DeviceLogin> {
+    return this.external().provider.startDevice();
+  }
+
+  /** Throws identity_provider_not_configured. */
+  async describeProvider(): Promise<ProviderDescription> {
+    return this.external().provider.describe();
+  }
+
+  private async loginBy(
+    network: string,
+    identify: (provider: IdentityProvider) => Promise<ExternalIdentity>,
+  ): Promise<LoginResponse> {
+    const external = this.external();
+    const attempt = async () => this.loginAs(external, await identify(external.provider));
+    return this.recorded(network, this.needs.attempts.make(`identity ${network}`, network, attempt, nobody));
+  }
+
+  private external(): ExternalLogin {
     if (this.needs.external === null) throw new DomainError('identity_provider_not_configured');
-    const { external } = this.needs;
-    return this.recorded(
-      network,
-      this.needs.attempts.make(`identity ${network}`, network, () => this.loginWith(external, sessionId), nobody),
-    );
+    return this.needs.external;
   }
 
   /** Logs who has signed in and from where; of a refusal only from where. */
@@ -119,14 +164,13 @@ export class AccountService {
       this.needs.logger.info({ userId: answer.user.id, network }, 'signed in');
       return answer;
     } catch (error) {
-      if (error instanceof DomainError && error.code !== 'rate_limited')
+      if (error instanceof DomainError && !saysNothingOfLogin.has(error.code))
         this.needs.logger.warn({ network, code: error.code }, 'sign-in refused');
       throw error;
     }
   }
 
-  private async loginWith({ provider, autoCreate }: ExternalLogin, sessionId: string): Promise<LoginResponse> {
-    const identity = await provider.identify(sessionId);
+  private async loginAs({ autoCreate }: ExternalLogin, identity: ExternalIdentity): Promise<LoginResponse> {
     const account = await this.needs.database.transaction(async (tx) => {
       const invitations = await this.needs.invitations.openFor(tx, identity.email);
       const found =

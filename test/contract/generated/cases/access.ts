@@ -1,12 +1,14 @@
 /** Health and login, API keys, projects and people, settings, room tokens. */
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
-import { accountRoutes } from '../../../../src/contract/identity/accounts.js';
+import { accountRoutes, DeviceLogin } from '../../../../src/contract/identity/accounts.js';
 import { apiKeyRoutes } from '../../../../src/contract/identity/api-keys.js';
 import { sanctionRoutes } from '../../../../src/contract/moderation/sanctions.js';
 import { projectUserRoutes } from '../../../../src/contract/projects/projects.js';
 import { maskedSecret, settingsRoutes } from '../../../../src/contract/projects/settings.js';
 import type { ProjectRole } from '../../../../src/contract/route.js';
+import { authorized } from '../../../support/oidc-login.js';
+import { browse } from '../../../support/stand-in-browser.mjs';
 import { bearer, but, type Case, type Cases, elsewhere, just, type Made, type Scene, type SceneOf } from '../case.js';
 import { billedSecret, newAddress, password, type World } from '../world.js';
 
@@ -33,6 +35,36 @@ const login: SceneOf = async (world) => {
   await world.invitation(email);
   return { body: just({ sessionId }) };
 };
+
+const notConfigured: SceneOf = async (world) => ({ url: await world.urlAlone() });
+const ofFlows = (says: string) => elsewhere('test/identity/oidc-flows.test.ts', says);
+/** Refusals of every operation that asks the identity provider. */
+const identityRefusals = {
+  identity_provider_not_configured: notConfigured,
+  identity_unavailable: (async (world) => ({ url: await world.urlOrphan() })) satisfies SceneOf,
+  identity_client_refused: elsewhere('test/identity/oidc-tokens.test.ts', 'says that the client secret is wrong'),
+  identity_answer_invalid: ofFlows('says what is wrong when the provider'),
+};
+
+const codeOf = ({ provider }: World, user: string) =>
+  authorized(
+    { clientId: 'earshot', authorizationEndpoint: `${provider.url}/auth`, scope: 'openid email profile' },
+    user,
+  );
+
+/** A device code that the person has confirmed or refused; null: nobody has. */
+async function deviceCodeOf(
+  { daemon }: World,
+  person: { readonly user: string; readonly cancel?: boolean } | null,
+): Promise<string> {
+  const response = await fetch(daemon.url + accountRoutes.startDeviceLogin.path, {
+    method: 'POST',
+    headers: newAddress(),
+  });
+  const { deviceCode, verificationUriComplete } = DeviceLogin.parse(await response.json());
+  if (person !== null) await browse(verificationUriComplete ?? '', person);
+  return deviceCode;
+}
 
 /** Name of somebody in a project, who is not its only owner. */
 const member: SceneOf = async (world) => ({
@@ -118,7 +150,8 @@ export const accessCases: Cases = {
   login: {
     works: login,
     refuses: {
-      identity_provider_not_configured: async (world) => ({ url: await world.urlAlone() }),
+      ...identityRefusals,
+      identity_token_kind: elsewhere('test/identity/oidc-tokens.test.ts', 'where there is no introspection'),
       identity_refused: () => ({ body: just({ sessionId: 'made up' }) }),
       identity_email_unverified: async (world) => {
         const { email, sessionId } = await world.stranger();
@@ -131,7 +164,70 @@ export const accessCases: Cases = {
         return { body: just({ sessionId }) };
       },
       identity_unknown_user: async (world) => ({ body: just({ sessionId: (await world.stranger()).sessionId }) }),
-      identity_unavailable: async (world) => ({ url: await world.urlOrphan() }),
+      rate_limited: async (world) => {
+        const headers = newAddress();
+        await tryOften(world, accountRoutes.login.path, { sessionId: 'made up' }, headers);
+        return { headers };
+      },
+    },
+  },
+  getIdentityProvider: { refuses: { identity_provider_not_configured: notConfigured } },
+  loginWithCode: {
+    works: async (world) => {
+      const { email } = await world.stranger();
+      await world.invitation(email);
+      return { body: just(await codeOf(world, email)) };
+    },
+    refuses: {
+      ...identityRefusals,
+      identity_refused: async (world) => {
+        const request = await codeOf(world, (await world.stranger()).email);
+        return { body: just({ ...request, code: 'made up' }) };
+      },
+      identity_email_unverified: async (world) => {
+        const { email } = await world.stranger();
+        world.provider.know(email, { email, email_verified: false });
+        return { body: just(await codeOf(world, email)) };
+      },
+      identity_unknown_user: async (world) => ({ body: just(await codeOf(world, (await world.stranger()).email)) }),
+      rate_limited: async (world) => {
+        const headers = newAddress();
+        await tryOften(world, accountRoutes.login.path, { sessionId: 'made up' }, headers);
+        return { headers };
+      },
+    },
+  },
+  startDeviceLogin: {
+    refuses: {
+      ...identityRefusals,
+      identity_flow_unsupported: ofFlows('says that the provider has none'),
+    },
+  },
+  finishDeviceLogin: {
+    works: async (world) => {
+      const { email } = await world.stranger();
+      await world.invitation(email);
+      return { body: just({ deviceCode: await deviceCodeOf(world, { user: email }) }) };
+    },
+    refuses: {
+      ...identityRefusals,
+      identity_refused: () => ({ body: just({ deviceCode: 'made up' }) }),
+      identity_email_unverified: async (world) => {
+        const { email } = await world.stranger();
+        world.provider.know(email, { email, email_verified: false });
+        return { body: just({ deviceCode: await deviceCodeOf(world, { user: email }) }) };
+      },
+      identity_unknown_user: async (world) => {
+        const { email } = await world.stranger();
+        return { body: just({ deviceCode: await deviceCodeOf(world, { user: email }) }) };
+      },
+      identity_flow_unsupported: ofFlows('says that the provider has none'),
+      device_login_pending: async (world) => ({ body: just({ deviceCode: await deviceCodeOf(world, null) }) }),
+      device_login_denied: async (world) => ({
+        body: just({ deviceCode: await deviceCodeOf(world, { user: 'anybody', cancel: true }) }),
+      }),
+      device_login_slow_down: ofFlows('passes on that the program asks too often'),
+      device_login_expired: ofFlows('says that the code was not confirmed in time'),
       rate_limited: async (world) => {
         const headers = newAddress();
         await tryOften(world, accountRoutes.login.path, { sessionId: 'made up' }, headers);

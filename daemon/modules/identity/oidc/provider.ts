@@ -1,0 +1,312 @@
+/**
+ * The OpenID Connect provider that signs people in: by an authorization code, a device code, or a token that they bring. ID
+ * tokens are verified by the provider's keys; about other tokens the provider is asked (RFC 7662). The provider's address
+ * comes from the operator.
+ */
+import { z } from 'zod';
+import { DomainError } from '../../../../src/contract/errors.js';
+import type {
+  IdentityProvider as Description,
+  DeviceLogin,
+  LoginWithCodeRequest,
+} from '../../../../src/contract/identity/accounts.js';
+import type { Logger } from '../../../platform/observability/logger.js';
+import type { Outbound } from '../../../platform/outbound/outbound.js';
+import type { Clock } from '../../../platform/time/clock.js';
+import type { ExternalIdentity, IdentityProvider } from '../accounts/service.js';
+import { type Claims, identityOf, isIncomplete, joined, Person } from './claims.js';
+import { Documents, jsonOf, type ProviderDocument, ProviderUnusable, tenantMark } from './discovery.js';
+import { IdTokens, kindOf } from './id-tokens.js';
+import { ProviderHttp } from './provider-http.js';
+import { basic, type OidcClient, TokenEndpoint, type Tokens } from './token-endpoint.js';
+import { absentOr, seconds, withoutSlash } from './wire.js';
+
+export interface OidcOptions {
+  /** The provider's name for itself, `iss`. */
+  readonly issuer: string;
+  readonly client: OidcClient;
+  /** Client of the device flow, where the provider asks for another one. */
+  readonly deviceClient: OidcClient;
+  /** Audience that tokens must be issued for: their client or one of their audiences. */
+  readonly audience: string;
+  readonly scope: string;
+  /** Address of the CLI's own machine, to which the provider sends browsers back. */
+  readonly redirectUri: string;
+  /** Claim with a person's groups; null: groups are not read. */
+  readonly groupsClaim: string | null;
+  /** The operator vouches for the e-mail addresses of the provider. */
+  readonly trustsEmails: boolean;
+}
+
+const TokenState = z.object({ active: z.boolean() });
+
+/**
+ * Choice: an answer without `iss` is accepted, because it comes from the issuer's own endpoint and RFC 7662 allows it.
+ */
+const Introspection = z.object({
+  sub: absentOr(z.string()),
+  iss: absentOr(z.string()),
+  client_id: absentOr(z.string()),
+  aud: absentOr(z.union([z.string(), z.array(z.string())])),
+  exp: absentOr(seconds),
+});
+
+const signedAnswer = /^[\w-]+\.[\w-]+\.[\w-]*$/;
+const encryptedAnswer = /^[\w-]+(\.[\w-]*){4}$/;
+const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
+/** RFC 8628, section 3.2. */
+const deviceIntervalSeconds = 5;
+
+export class OidcProvider implements IdentityProvider {
+  private readonly http: ProviderHttp;
+  private readonly documents: Documents;
+  private readonly idTokens: IdTokens;
+  private readonly endpoint: TokenEndpoint;
+  private readonly clients: readonly string[];
+  private checked: { readonly document: ProviderDocument; readonly problem: Promise<string | null> } | null = null;
+
+  constructor(
+    private readonly options: OidcOptions,
+    outbound: Pick<Outbound, 'request'>,
+    private readonly log: Logger,
+    private readonly now: Clock,
+  ) {
+    const { issuer, client, deviceClient, audience } = options;
+    this.http = new ProviderHttp(outbound, issuer);
+    this.documents = new Documents(this.http, issuer, now);
+    this.clients = [...new Set([client.id, deviceClient.id, audience])];
+    this.idTokens = new IdTokens(this.http, this.clients, now);
+    this.endpoint = new TokenEndpoint(this.http);
+  }
+
+  /** `nonce`: null where the ID token may have any. Throws the identity_… refusals. */
+  identify(token: string, nonce: string | null): Promise<ExternalIdentity> {
+    return this.asking(async (document) => {
+      const kind = kindOf(token, this.clients);
+      if (kind === 'ID token' || (kind !== 'opaque' && nonce !== null))
+        return this.identityOf(document, await this.idTokens.verify(token, document, nonce));
+      if (document.introspection_endpoint === undefined || this.options.client.secret === null)
+        throw this.withoutIntrospection(kind);
+      const { sub } = await this.introspect(document.introspection_endpoint, token);
+      const person = await this.userinfo(document, token);
+      if (sub !== undefined && sub !== person.sub) throw new DomainError('identity_refused');
+      return this.identityOf(document, person);
+    });
+  }
+
+  /** Redeems an authorization code. Throws the identity_… refusals. */
+  byCode({ code, codeVerifier, redirectUri, nonce }: LoginWithCodeRequest): Promise<ExternalIdentity> {
+    return this.asking(async (document) => {
+      const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: codeVerifier };
+      return this.identityBy(document, await this.endpoint.tokens(document, this.options.client, form), nonce);
+    });
+  }
+
+  /** Throws identity_flow_unsupported and the other identity_… refusals. */
+  startDevice(): Promise<DeviceLogin> {
+    return this.asking(async (document) => {
+      const { deviceClient, scope } = this.options;
+      const answer = await this.endpoint.deviceAuthorization(document, deviceClient, scope);
+      return {
+        deviceCode: answer.device_code,
+        userCode: answer.user_code,
+        verificationUri: answer.verification_uri,
+        verificationUriComplete: answer.verification_uri_complete ?? null,
+        expiresIn: Math.ceil(answer.expires_in),
+        interval: Math.max(1, Math.ceil(answer.interval ?? deviceIntervalSeconds)),
+      };
+    });
+  }
+
+  /** Throws device_login_pending and the other refusals of the contract. */
+  byDevice(deviceCode: string): Promise<ExternalIdentity> {
+    return this.asking(async (document) => {
+      if (document.device_authorization_endpoint === undefined) throw new DomainError('identity_flow_unsupported');
+      const form = { grant_type: deviceGrant, device_code: deviceCode };
+      const tokens = await this.endpoint.tokens(document, this.options.deviceClient, form);
+      return this.identityBy(document, tokens, null);
+    });
+  }
+
+  /** What a program needs to sign people in. A provider that does not answer is described, too. */
+  async describe(): Promise<Description> {
+    const { issuer, client, redirectUri, scope } = this.options;
+    const [document, problem] = await Promise.all([this.documents.document().catch(() => null), this.problem()]);
+    return {
+      issuer: document?.issuer ?? issuer,
+      clientId: client.id,
+      authorizationEndpoint: document?.authorization_endpoint ?? null,
+      redirectUri,
+      scope,
+      hasDeviceFlow: document?.device_authorization_endpoint !== undefined,
+      problem,
+    };
+  }
+
+  /** What the operator has to mend, as a sentence; null: nothing. The provider is examined once for each reading of its document. */
+  async problem(): Promise<string | null> {
+    try {
+      const document = await this.documents.document();
+      if (this.checked?.document !== document) this.checked = { document, problem: this.examine(document) };
+      return await this.checked.problem;
+    } catch (error) {
+      this.documents.forget();
+      if (error instanceof ProviderUnusable || error instanceof DomainError) return error.message;
+      throw error;
+    }
+  }
+
+  /** Throws ProviderUnusable, identity_client_refused. */
+  private async examine(document: ProviderDocument): Promise<string | null> {
+    const { issuer, client, deviceClient, redirectUri, trustsEmails } = this.options;
+    const { authorization_endpoint: page, code_challenge_methods_supported: challenges } = document;
+    const { id_token_signing_alg_values_supported: signatures = ['RS256'] } = document;
+    if ((await this.keyCount(document)) === 0)
+      return `${document.jwks_uri} holds no public key. Choose a signing key (RS256 or ES256) at the provider.`;
+    if (signatures.every((name) => name.startsWith('HS') || name === 'none'))
+      return `${issuer} signs ID tokens by ${signatures.join(', ')} alone. Choose a signing key (RS256 or ES256) at the provider.`;
+    if (page === undefined) return `${issuer} has no authorization endpoint, so nobody can sign in there by a browser.`;
+    if (challenges !== undefined && !challenges.includes('S256'))
+      return `${issuer} does not take PKCE challenges by S256 (RFC 7636).`;
+    if (trustsEmails && document.issuer.includes(tenantMark))
+      return 'EARSHOT_IDENTITY_TRUST_EMAILS is ignored, because EARSHOT_IDENTITY_URL lets every Entra tenant in. Write the id of your own tenant there.';
+    for (const one of new Set([client, deviceClient])) await this.proveClient(document, one, redirectUri);
+    return null;
+  }
+
+  private async keyCount(document: ProviderDocument): Promise<number> {
+    if (document.jwks_uri === undefined)
+      throw new ProviderUnusable(`${document.issuer} publishes no keys (jwks_uri) to check ID tokens by.`);
+    return this.idTokens.count(document);
+  }
+
+  private async proveClient(document: ProviderDocument, client: OidcClient, redirectUri: string): Promise<void> {
+    await this.endpoint.proveClient(document, client, redirectUri).catch((error: unknown) => {
+      if (!(error instanceof DomainError) || error.code !== 'identity_client_refused') throw error;
+      const settings =
+        client === this.options.client
+          ? 'EARSHOT_IDENTITY_CLIENT_ID and EARSHOT_IDENTITY_CLIENT_SECRET'
+          : 'EARSHOT_IDENTITY_DEVICE_CLIENT_ID and EARSHOT_IDENTITY_DEVICE_CLIENT_SECRET';
+      const how = client.secret === null ? 'without a secret' : 'with this secret';
+      throw new ProviderUnusable(
+        `${document.issuer} refuses the client ${client.id} ${how}. Check ${settings}, and that the client may use authorization codes.`,
+      );
+    });
+  }
+
+  /** Operators read the cause of what fails in the log; callers do not see it. */
+  private async asking<T>(ask: (document: ProviderDocument) => Promise<T>): Promise<T> {
+    try {
+      return await ask(await this.documents.document());
+    } catch (error) {
+      if (error instanceof ProviderUnusable) {
+        this.log.warn({ err: error.cause, reason: error.message }, 'the identity provider cannot be used');
+        throw new DomainError('identity_unavailable', { cause: error });
+      }
+      if (error instanceof z.ZodError) {
+        this.log.warn({ err: error }, "the identity provider's answer about a session is not valid");
+        throw new DomainError('identity_answer_invalid', { cause: error });
+      }
+      if (error instanceof DomainError && error.code === 'identity_client_refused')
+        this.log.warn({ err: error.cause }, 'the identity provider refuses the client; `earshotd doctor` says more');
+      throw error;
+    }
+  }
+
+  private withoutIntrospection(kind: 'opaque' | 'access token'): DomainError {
+    return kind === 'access token'
+      ? new DomainError('identity_token_kind')
+      : new DomainError('identity_token_kind', {
+          message:
+            'This is no ID token, and the identity provider has no introspection to check other tokens by. Send the ID token.',
+        });
+  }
+
+  private async identityBy(
+    document: ProviderDocument,
+    tokens: Tokens,
+    nonce: string | null,
+  ): Promise<ExternalIdentity> {
+    const { id_token: idToken, access_token: accessToken } = tokens;
+    if (idToken === undefined)
+      throw new DomainError('identity_answer_invalid', {
+        message: 'The identity provider gave no ID token. Ask the operator to have `openid` in EARSHOT_IDENTITY_SCOPE.',
+      });
+    const claims = await this.idTokens.verify(idToken, document, nonce);
+    const isEnough = !isIncomplete(claims, this.rulesFor(document));
+    if (isEnough || accessToken === undefined || document.userinfo_endpoint === undefined)
+      return this.identityOf(document, claims);
+    const person = await this.userinfo(document, accessToken);
+    if (person.sub !== claims.sub) throw new DomainError('identity_refused');
+    return this.identityOf(document, joined(claims, person));
+  }
+
+  private identityOf = (document: ProviderDocument, claims: Claims): ExternalIdentity =>
+    identityOf(claims, this.rulesFor(document));
+
+  /** In a document for several tenants nobody vouches for all of them. */
+  private rulesFor({ issuer }: ProviderDocument): Pick<OidcOptions, 'groupsClaim' | 'trustsEmails'> {
+    const { groupsClaim, trustsEmails } = this.options;
+    return { groupsClaim, trustsEmails: trustsEmails && !issuer.includes(tenantMark) };
+  }
+
+  /**
+   * Asks the provider about the token. Throws identity_refused unless it is active, of this issuer and meant for us.
+   */
+  private async introspect(url: string, token: string): Promise<z.infer<typeof Introspection>> {
+    const { issuer, client, audience } = this.options;
+    const form = { token, token_type_hint: 'access_token' };
+    const { status, body } = await this.reach(url, { headers: { Authorization: basic(client) }, form });
+    if (status === 401 || status === 403) throw new DomainError('identity_client_refused');
+    if (status !== 200) throw new ProviderUnusable(`${url} answers ${status}.`);
+    const answer = this.json(url, body);
+    if (!TokenState.parse(answer).active) throw new DomainError('identity_refused');
+    const facts = Introspection.parse(answer);
+    const { iss = issuer, client_id: name = '', aud = [], exp } = facts;
+    const meantFor = [name, ...(typeof aud === 'string' ? [aud] : aud)].filter((one) => one !== '');
+    const expired = exp !== undefined && exp * 1_000 <= this.now().getTime();
+    if (expired || withoutSlash(iss) !== withoutSlash(issuer) || !meantFor.includes(audience))
+      throw new DomainError('identity_refused');
+    return facts;
+  }
+
+  /** Throws identity_refused where the token does not open it. */
+  private async userinfo(document: ProviderDocument, accessToken: string): Promise<Claims & { readonly sub: string }> {
+    const { userinfo_endpoint: url } = document;
+    if (url === undefined) throw new ProviderUnusable(`${document.issuer} has no userinfo endpoint.`);
+    const { status, body } = await this.reach(url, { headers: { Authorization: `Bearer ${accessToken}` } });
+    if (status >= 400 && status < 500) throw new DomainError('identity_refused');
+    if (status !== 200) throw new ProviderUnusable(`${url} answers ${status}.`);
+    const text = body.trim();
+    if (encryptedAnswer.test(text))
+      throw new DomainError('identity_answer_invalid', {
+        message:
+          "The identity provider's userinfo is encrypted. Ask the operator to let it be sent as JSON, or signed.",
+      });
+    const answer = signedAnswer.test(text) ? await this.signedUserinfo(text, document) : this.json(url, text);
+    return { ...Object(answer), sub: Person.parse(answer).sub };
+  }
+
+  private signedUserinfo(text: string, document: ProviderDocument): Promise<Claims> {
+    return this.idTokens.signed(text, document).catch((error: unknown) => {
+      if (!(error instanceof DomainError)) throw error;
+      throw new DomainError('identity_answer_invalid', {
+        message:
+          "The signature of the identity provider's userinfo cannot be verified. Ask the operator to let it be sent as JSON, or signed by RS256 or ES256.",
+        cause: error,
+      });
+    });
+  }
+
+  private async reach(url: string, sending: Parameters<ProviderHttp['request']>[1]) {
+    return this.http.request(url, sending).catch((cause: unknown) => {
+      throw new ProviderUnusable(`${url} does not answer.`, { cause });
+    });
+  }
+
+  private json(url: string, text: string): unknown {
+    const answer = jsonOf(text);
+    if (answer === undefined) throw new ProviderUnusable(`${url} does not answer in JSON.`);
+    return answer;
+  }
+}
