@@ -148,14 +148,22 @@ export class ProjectStore {
   permission = (reader: Reader | Transaction, projectId: string, id: string) =>
     reader.projectPermission.findFirst({ where: { projectId, id } });
 
-  insertPermission = (tx: Transaction, row: PermissionRow) => tx.projectPermission.create({ data: row });
+  insertPermission = (tx: Transaction, row: PermissionRow & { readonly fromGroups?: boolean }) =>
+    tx.projectPermission.create({ data: row });
 
   /** Deletes an expired invitation of the address. */
   removeLapsed = (tx: Transaction, projectId: string, email: string, now: Date) =>
     tx.projectPermission.deleteMany({ where: { projectId, email, acceptedAt: null, tokenExpiresAt: { lte: now } } });
 
-  setRole = (tx: Transaction, id: string, role: ProjectRole) =>
-    tx.projectPermission.update({ where: { id }, data: { role } });
+  /** A role that somebody gives is theirs to take, and no longer that of groups. */
+  setRole = (tx: Transaction, id: string, role: ProjectRole, fromGroups = false) =>
+    tx.projectPermission.update({ where: { id }, data: { role, fromGroups } });
+
+  namesIn = (tx: Transaction, tenantId: string) =>
+    tx.project.findMany({ where: { tenantId, ...projectInReach }, select: { id: true, name: true } });
+
+  permissionsIn = (tx: Transaction, tenantId: string, email: string) =>
+    tx.projectPermission.findMany({ where: { email, project: { tenantId } } });
 
   removePermission = (tx: Transaction, id: string) => tx.projectPermission.deleteMany({ where: { id } });
 

@@ -125,6 +125,40 @@ export class ProjectUserService {
     return (await this.projects.openInvitations(tx, email.toLowerCase(), this.now())).map(toInvitation);
   }
 
+  /**
+   * Gives somebody the roles of their groups in the projects of their tenant, and takes those that groups gave before. A role
+   * that somebody gave stays as it is.
+   *
+   * @param grants with the name or id of a project; `*` is every project
+   */
+  async followGroups(
+    tx: Transaction,
+    { id, tenantId, email }: { readonly id: string; readonly tenantId: string; readonly email: string },
+    grants: readonly { readonly project: string; readonly role: ProjectRole }[],
+  ): Promise<void> {
+    const roles = new Map<string, ProjectRole>();
+    for (const project of await this.projects.namesIn(tx, tenantId))
+      for (const { project: named, role } of grants) {
+        const before = roles.get(project.id);
+        const isMore = before === undefined || !atLeast(before, role);
+        if (isMore && ['*', project.id, project.name].includes(named)) roles.set(project.id, role);
+      }
+    for (const row of await this.projects.permissionsIn(tx, tenantId, email)) {
+      const role = roles.get(row.projectId);
+      const isLapsed = row.acceptedAt === null;
+      if (!isLapsed) roles.delete(row.projectId);
+      if (isLapsed || (row.fromGroups && role === undefined)) await this.projects.removePermission(tx, row.id);
+      else if (row.fromGroups && role !== undefined && role !== row.role)
+        await this.projects.setRole(tx, row.id, role, true);
+    }
+    const at = this.now();
+    for (const [projectId, role] of roles)
+      await this.projects.insertPermission(tx, {
+        ...{ id: uuidv7(), projectId, userId: id, email, role, invitedByUserId: null, tokenHash: null },
+        ...{ tokenExpiresAt: null, invitedAt: at, acceptedAt: at, fromGroups: true },
+      });
+  }
+
   /** Throws invitation_token_invalid when it was accepted or withdrawn in the meantime. */
   async accept(tx: Transaction, permissionId: string, userId: string): Promise<void> {
     if (!(await this.projects.accept(tx, permissionId, userId, this.now())))

@@ -43,6 +43,25 @@ const loopback = z
     'write an http address of 127.0.0.1, [::1] or localhost, such as http://127.0.0.1/callback',
   );
 
+const groupRole = z
+  .string()
+  .regex(
+    /^(admin|member|(viewer|moderator|admin)@.{1,100})$/,
+    'write admin, member, or viewer, moderator or admin with @ and the name or id of a project, or @* for all',
+  );
+/** By group: one role or several. */
+const groupRoles = z
+  .string()
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue({ code: 'custom', message: 'write a JSON object of groups and their roles' });
+      return z.NEVER;
+    }
+  })
+  .pipe(z.record(z.string(), z.union([groupRole.transform((role) => [role]), z.array(groupRole).max(100)])));
+
 /** As browsers send it: no path, no slash at the end. */
 const isOrigin = (text: string): boolean => text === '*' || /^[a-z][a-z0-9+.-]*:\/\/[^/\s]+$/.test(text);
 
@@ -161,6 +180,15 @@ export const settingsSchema = z.object({
     .stringbool()
     .default(false)
     .describe('Take addresses for verified of which the provider does not say whether they are'),
+  EARSHOT_IDENTITY_GROUPS_CLAIM: z
+    .string()
+    .min(1)
+    .max(200)
+    .default('groups')
+    .describe("Claim with a person's groups, or a path with dots such as realm_access.roles"),
+  EARSHOT_IDENTITY_ROLES: groupRoles
+    .optional()
+    .describe('Roles by group, as JSON: {"voice-admins": "admin", "voice-mods": "moderator@Project"}'),
   EARSHOT_IDENTITY_AUTO_CREATE: z.stringbool().default(false).describe('Create accounts for verified e-mail addresses'),
   EARSHOT_BILLING_URL: z
     .url({ protocol: /^https?$/ })

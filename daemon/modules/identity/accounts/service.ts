@@ -19,6 +19,8 @@ import type { UserCaller } from '../../../platform/http/caller.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { ProjectUserService } from '../../projects/users.js';
+import type { GroupGrants, GroupRoles } from '../oidc/group-roles.js';
+import { grantsOf } from '../oidc/group-roles.js';
 import type { AttemptTerms, LoginAttempts } from './attempts.js';
 import type { LoginCodes } from './login-codes.js';
 import { hashPassword, verifyPassword } from './passwords.js';
@@ -47,6 +49,8 @@ export interface ExternalLogin {
   readonly provider: IdentityProvider;
   /** True if an unknown address gets an account; an invited one always does. */
   readonly autoCreate: boolean;
+  /** Roles by group, as the setting writes them; null: groups decide nothing. */
+  readonly roles: GroupRoles | null;
 }
 
 interface AccountServiceNeeds {
@@ -57,7 +61,7 @@ interface AccountServiceNeeds {
   /** null: no mail server is set. */
   readonly codes: LoginCodes | null;
   /** The part of invitations that belongs to projects. */
-  readonly invitations: Pick<ProjectUserService, 'byToken' | 'describe' | 'openFor' | 'accept'>;
+  readonly invitations: Pick<ProjectUserService, 'byToken' | 'describe' | 'openFor' | 'accept' | 'followGroups'>;
   readonly external: ExternalLogin | null;
   readonly logger: Logger;
   readonly now: Clock;
@@ -170,18 +174,35 @@ export class AccountService {
     }
   }
 
-  private async loginAs({ autoCreate }: ExternalLogin, identity: ExternalIdentity): Promise<LoginResponse> {
+  private async loginAs({ autoCreate, roles }: ExternalLogin, identity: ExternalIdentity): Promise<LoginResponse> {
+    const grants = roles === null ? null : grantsOf(identity.groups ?? [], roles);
     const account = await this.needs.database.transaction(async (tx) => {
       const invitations = await this.needs.invitations.openFor(tx, identity.email);
       const found =
         (await this.needs.accounts.byEmail(identity.email, tx)) ??
-        (await this.createExternal(tx, identity, invitations[0]?.tenantId ?? null, autoCreate));
+        (await this.createExternal(
+          tx,
+          identity,
+          invitations[0]?.tenantId ?? null,
+          autoCreate || grants?.isMember === true,
+        ));
       if (found !== null) signsInTo(found);
       if (found === null || found.disabledAt !== null) throw new DomainError('identity_unknown_user');
       for (const { permissionId } of invitations) await this.needs.invitations.accept(tx, permissionId, found.id);
-      return found;
+      return grants === null ? found : this.followGroups(tx, found, grants);
     });
     return this.loggedIn(account);
+  }
+
+  /**
+   * Gives the roles of the person's groups, and takes those that groups gave before. Choice: groups say nothing in other tenants
+   * than the first, because the setting is the operator's, and a tenant's owners are not.
+   */
+  private async followGroups(tx: Transaction, account: Account, grants: GroupGrants): Promise<Account> {
+    if (account.tenantId !== (await this.needs.accounts.firstTenant(tx))) return account;
+    await this.needs.accounts.followGroups(tx, account.id, grants.isAdmin);
+    await this.needs.invitations.followGroups(tx, account, grants.projects);
+    return (await this.needs.accounts.byEmail(account.email, tx)) ?? account;
   }
 
   async profile(caller: UserCaller): Promise<UserProfile> {

@@ -127,6 +127,13 @@ export class AccountStore {
     await tx.user.update({ where: { id }, data: { disabledAt, tokensValidAt } });
   }
 
+  /** Makes an administrator of a member, or a member of somebody whom groups have made one. */
+  async followGroups(tx: Transaction, id: string, isAdmin: boolean): Promise<void> {
+    await (isAdmin
+      ? tx.user.updateMany({ where: { id, role: 'member' }, data: { role: 'admin', roleFromGroups: true } })
+      : tx.user.updateMany({ where: { id, roleFromGroups: true }, data: { role: 'member', roleFromGroups: false } }));
+  }
+
   /** Oldest first. */
   async tenants(): Promise<TenantSummary[]> {
     const rows = await this.database.read.tenant.findMany({

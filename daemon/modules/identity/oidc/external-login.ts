@@ -26,6 +26,7 @@ export function externalLogin(
     },
     problem: () => provider.problem(),
     autoCreate: settings.EARSHOT_IDENTITY_AUTO_CREATE,
+    roles: settings.EARSHOT_IDENTITY_ROLES ?? null,
   };
 }
 
@@ -58,7 +59,7 @@ function oidcOptions(settings: Settings): OidcOptions | null {
     deviceClient: deviceId === undefined ? client : { id: deviceId, secret: deviceSecret?.reveal() ?? null },
     scope: settings.EARSHOT_IDENTITY_SCOPE,
     redirectUri: settings.EARSHOT_IDENTITY_REDIRECT_URI,
-    groupsClaim: null,
+    groupsClaim: settings.EARSHOT_IDENTITY_ROLES === undefined ? null : settings.EARSHOT_IDENTITY_GROUPS_CLAIM,
     trustsEmails: settings.EARSHOT_IDENTITY_TRUST_EMAILS,
   };
 }

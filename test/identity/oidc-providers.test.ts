@@ -1,0 +1,239 @@
+/**
+ * The peculiarities of providers that cannot run here: their discovery documents as they publish them (`providers/`, each with its
+ * source), with keys of ours. Everything behind the documents is a stand-in.
+ */
+import { generateKeyPairSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { SignJWT } from 'jose';
+import { describe, expect, it } from 'vitest';
+import { type OidcOptions, OidcProvider } from '../../daemon/modules/identity/oidc/provider.js';
+import { createLogger } from '../../daemon/platform/observability/logger.js';
+import type { OutboundAnswer } from '../../daemon/platform/outbound/outbound.js';
+
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const jwks = { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'one', use: 'sig', alg: 'RS256' }] };
+
+type Document = Readonly<Record<string, unknown>> & { readonly issuer: string; readonly token_endpoint: string };
+const documentOf = (name: string): Document =>
+  JSON.parse(readFileSync(new URL(`providers/${name}.json`, import.meta.url), 'utf8')).document;
+
+const client = { id: 'earshot', secret: 'secret' };
+const request = { code: 'c', codeVerifier: 'v'.repeat(43), nonce: 'n'.repeat(16), redirectUri: 'http://127.0.0.1/c' };
+const signed = (claims: object) =>
+  new SignJWT({ sub: 'ann', aud: client.id, nonce: request.nonce, ...claims })
+    .setProtectedHeader({ alg: 'RS256', kid: 'one' })
+    .setIssuedAt()
+    .setExpirationTime('10m')
+    .sign(privateKey);
+const verified = { email: 'ann@example.com', email_verified: true, name: 'Ann' };
+
+interface Scene {
+  readonly document: Document;
+  readonly options?: Partial<OidcOptions>;
+  /** Answers of other endpoints, by address. */
+  readonly answers?: Readonly<Record<string, unknown>>;
+}
+
+/** A provider with this document; `sent` collects the forms that it gets. */
+function providerOf({ document, options = {}, answers = {} }: Scene) {
+  const sent: { url: string; form: URLSearchParams; authorization: string | undefined; isOperators: boolean }[] = [];
+  const issuer = options.issuer ?? document.issuer;
+  const known: Record<string, unknown> = {
+    [`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`]: document,
+    [String(document.jwks_uri)]: jwks,
+    ...answers,
+  };
+  const outbound = {
+    async request(url: string, sending: Made, { isOperators = false }): Promise<OutboundAnswer> {
+      const { body, headers } = sending;
+      sent.push({ url, form: new URLSearchParams(body ?? ''), authorization: headers.Authorization, isOperators });
+      const answer = known[url];
+      const status = answer === undefined ? 400 : 200;
+      return { status, retryAfter: null, body: JSON.stringify(answer ?? { error: 'invalid_grant' }) };
+    },
+  };
+  const all: OidcOptions = {
+    ...{ issuer, client, deviceClient: client, audience: client.id, scope: 'openid email profile' },
+    ...{ redirectUri: 'http://127.0.0.1/callback', groupsClaim: null, trustsEmails: false },
+    ...options,
+  };
+  return { provider: new OidcProvider(all, outbound, createLogger('silent'), () => new Date()), sent };
+}
+interface Made {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+/** Signs in by a code for which the provider gives an ID token with these claims. */
+async function byCode(document: Document, claims: object, options: Partial<OidcOptions> = {}) {
+  const answers = { [document.token_endpoint]: { id_token: await signed({ iss: document.issuer, ...claims }) } };
+  return providerOf({ document, options, answers }).provider.byCode(request);
+}
+
+const names = ['google', 'entra-tenant', 'auth0', 'cognito', 'keycloak', 'authentik'];
+
+describe.each(names)('%s', (name) => {
+  const document = documentOf(name);
+
+  it('is taken as it describes itself', async () => {
+    expect(await providerOf({ document }).provider.describe()).toMatchObject({
+      issuer: document.issuer,
+      authorizationEndpoint: document.authorization_endpoint,
+      hasDeviceFlow: name !== 'cognito',
+      problem: null,
+    });
+  });
+
+  it('signs in, with keys and token endpoint where its document has them', async () => {
+    const answers = { [document.token_endpoint]: { id_token: await signed({ iss: document.issuer, ...verified }) } };
+    const { provider, sent } = providerOf({ document, answers });
+    expect(await provider.byCode(request)).toEqual({ email: 'ann@example.com', displayName: 'Ann', groups: null });
+    const own = new URL(document.issuer).origin;
+    expect(sent.every(({ url, isOperators }) => isOperators === (new URL(url).origin === own))).toBe(true);
+  });
+
+  it('says that opaque tokens and access tokens cannot be checked, where it has no introspection', async () => {
+    const hasIntrospection = name === 'keycloak' || name === 'authentik';
+    const code = hasIntrospection ? 'identity_answer_invalid' : 'identity_token_kind';
+    const { provider } = providerOf({ document });
+    if (!hasIntrospection) await expect(provider.identify('opaque', null)).rejects.toMatchObject({ code });
+    else await expect(provider.identify('opaque', null)).rejects.toMatchObject({ code: 'identity_unavailable' });
+  });
+});
+
+describe('Google', () => {
+  const document = documentOf('google');
+
+  it('may write its issuer without the scheme', async () => {
+    expect(await byCode(document, { ...verified, iss: 'accounts.google.com' })).toMatchObject({ displayName: 'Ann' });
+    await expect(byCode(document, { ...verified, iss: 'https://accounts.google.com.evil.example' })).rejects.toThrow(
+      'another issuer',
+    );
+  });
+
+  it('has a client of its own for devices, whose ID tokens are taken', async () => {
+    const deviceClient = { id: 'earshot-tv', secret: 'tv' };
+    const id_token = await signed({ iss: document.issuer, aud: 'earshot-tv', ...verified });
+    const answers = { [document.token_endpoint]: { id_token } };
+    const { provider, sent } = providerOf({ document, options: { deviceClient }, answers });
+    expect(await provider.byDevice('d')).toMatchObject({ email: 'ann@example.com' });
+    expect(sent.at(-2)?.authorization ?? sent.map(({ authorization }) => authorization).join()).toContain(
+      Buffer.from('earshot-tv:tv').toString('base64'),
+    );
+  });
+});
+
+describe('Microsoft Entra', () => {
+  const tid = 'aaaabbbb-0000-cccc-1111-dddd2222eeee';
+  const [one, all] = [documentOf('entra-tenant'), documentOf('entra-organizations')];
+  const organizations = { issuer: 'https://login.microsoftonline.com/organizations/v2.0' };
+  const of = (tenant: string) => ({ iss: `https://login.microsoftonline.com/${tenant}/v2.0` });
+  const person = { email: 'ann@example.com', name: 'Ann', tid };
+
+  it('does not say that an address is verified: the operator does, or the owner of its domain', async () => {
+    await expect(byCode(one, person)).rejects.toMatchObject({ code: 'identity_email_unverified' });
+    expect(await byCode(one, person, { trustsEmails: true })).toMatchObject({ email: 'ann@example.com' });
+    for (const xms_edov of [true, 1, '1', 'true'])
+      expect(await byCode(one, { ...person, xms_edov })).toMatchObject({ email: 'ann@example.com' });
+    for (const xms_edov of [false, 0, '0'])
+      await expect(byCode(one, { ...person, xms_edov }, { trustsEmails: true })).rejects.toMatchObject({
+        code: 'identity_email_unverified',
+      });
+  });
+
+  it('writes the id of a tenant into the issuer of each token', async () => {
+    const proven = { ...person, xms_edov: true };
+    expect(await byCode(all, { ...proven, ...of(tid) }, organizations)).toMatchObject({ email: 'ann@example.com' });
+    const other = 'ffffffff-0000-cccc-1111-dddd2222eeee';
+    for (const wrong of [of(other), of('{tenantid}'), { ...of('x'), tid: 'x' }, { ...of(tid), tid: undefined }])
+      await expect(byCode(all, { ...proven, ...wrong }, organizations)).rejects.toThrow('another issuer');
+  });
+
+  it('lets nobody vouch for the addresses of all tenants', async () => {
+    const options = { ...organizations, trustsEmails: true };
+    await expect(byCode(all, { ...person, ...of(tid) }, options)).rejects.toMatchObject({
+      code: 'identity_email_unverified',
+    });
+    expect(await providerOf({ document: all, options }).provider.problem()).toContain('EARSHOT_IDENTITY_TRUST_EMAILS');
+  });
+
+  it('refuses secrets of a public client, which sends none', async () => {
+    const { provider, sent } = providerOf({ document: one, options: { client: { id: client.id, secret: null } } });
+    await expect(provider.byCode(request)).rejects.toMatchObject({ code: 'identity_refused' });
+    expect(sent.at(-1)).toMatchObject({ authorization: undefined });
+    expect(Object.fromEntries(sent.at(-1)?.form ?? [])).not.toHaveProperty('client_secret');
+    expect(sent.at(-1)?.form.get('client_id')).toBe(client.id);
+  });
+
+  it('leaves groups out that do not fit', async () => {
+    const overage = { ...person, xms_edov: true, _claim_names: { groups: 'src1' }, _claim_sources: {} };
+    await expect(byCode(one, overage, { groupsClaim: 'groups' })).rejects.toThrow('more groups than fit');
+    const roles = { ...person, xms_edov: true, roles: ['Voice.Admin'] };
+    expect(await byCode(one, roles, { groupsClaim: 'roles' })).toMatchObject({ groups: ['Voice.Admin'] });
+  });
+});
+
+describe('Auth0', () => {
+  const document = documentOf('auth0');
+
+  it('ends its issuer with a slash, which the setting may leave out', async () => {
+    const options = { issuer: 'https://studio.eu.auth0.com' };
+    expect(await byCode(document, verified, options)).toMatchObject({ email: 'ann@example.com' });
+    await expect(byCode(document, { ...verified, iss: options.issuer }, options)).rejects.toThrow('another issuer');
+  });
+
+  it('names claims of its own by addresses', async () => {
+    const claim = 'https://studio.example/roles';
+    expect(await byCode(document, { ...verified, [claim]: ['mods'] }, { groupsClaim: claim })).toMatchObject({
+      groups: ['mods'],
+    });
+  });
+});
+
+describe('Amazon Cognito', () => {
+  it('has access tokens that look like ID tokens, and groups with a colon', async () => {
+    const document = documentOf('cognito');
+    const claims = { iss: document.issuer, token_use: 'access', client_id: client.id, aud: undefined };
+    const { provider } = providerOf({ document });
+    await expect(provider.identify(await signed(claims), null)).rejects.toMatchObject({ code: 'identity_token_kind' });
+    const person = { ...verified, email_verified: 'true', token_use: 'id', 'cognito:groups': ['mods', 'eu'] };
+    expect(await byCode(document, person, { groupsClaim: 'cognito:groups' })).toMatchObject({ groups: ['mods', 'eu'] });
+    await expect(byCode(document, { ...person, email_verified: 'false' })).rejects.toMatchObject({
+      code: 'identity_email_unverified',
+    });
+  });
+});
+
+describe('Keycloak', () => {
+  const document = documentOf('keycloak');
+
+  it('nests roles', async () => {
+    const person = { ...verified, typ: 'ID', realm_access: { roles: ['voice-mods'] } };
+    expect(await byCode(document, person, { groupsClaim: 'realm_access.roles' })).toMatchObject({
+      groups: ['voice-mods'],
+    });
+    expect(await byCode(document, { ...verified, typ: 'ID' }, { groupsClaim: 'realm_access.roles' })).toMatchObject({
+      groups: [],
+    });
+  });
+
+  it('has its access tokens introspected, although they are JWTs', async () => {
+    const answers = {
+      [String(document.introspection_endpoint)]: { active: true, client_id: client.id, sub: 'ann' },
+      [String(document.userinfo_endpoint)]: { sub: 'ann', ...verified },
+    };
+    const { provider } = providerOf({ document, answers });
+    const token = await signed({ iss: document.issuer, typ: 'Bearer', aud: 'account', azp: client.id });
+    expect(await provider.identify(token, null)).toMatchObject({ email: 'ann@example.com' });
+  });
+});
+
+describe('Authentik', () => {
+  it('signs by the client secret where no key was chosen, which is said', async () => {
+    const document = documentOf('authentik');
+    const hs256 = { ...document, id_token_signing_alg_values_supported: ['HS256'] };
+    expect(await providerOf({ document: hs256 }).provider.problem()).toContain('Choose a signing key');
+    const without = { [String(document.jwks_uri)]: { keys: [] } };
+    expect(await providerOf({ document, answers: without }).provider.problem()).toContain('Choose a signing key');
+  });
+});
