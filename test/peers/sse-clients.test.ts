@@ -1,6 +1,7 @@
 /**
- * Heartbeats as eight clients of server-sent events read them: three of Node.js as they are, and the rule by which five of other
- * languages end a message, from their sources on GitHub.
+ * Heartbeats as eight clients of server-sent events read them: two of Node.js as they are, and the rule by which six of other
+ * languages end a message, from their sources on GitHub. Then the library. native/sse.peers.ts runs clients of Python and Go
+ * themselves, the first three below among them.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -60,6 +61,11 @@ const clients: Readonly<Record<string, (text: string) => readonly string[]>> = {
     blocks(text)
       .map((lines) => dataOf(lines).join('\n'))
       .filter((data) => data !== ''),
+  // launchdarkly/dotnet-eventsource, EventParser.cs: a blank line resets the message where no `data` has come.
+  'LaunchDarkly.EventSource of C#': (text) =>
+    blocks(text)
+      .filter((lines) => lines.some((line) => line.startsWith('data:')))
+      .map((lines) => dataOf(lines).join('\n')),
   // launchdarkly/rust-eventsource-client, event_parser.rs: a blank line ends a message once a field has come.
   'eventsource-client of Rust': (text) =>
     blocks(text)
