@@ -88,6 +88,17 @@ describe.skipIf(!hasMono)('a call of the kit for C#', { timeout: 60_000 }, () =>
     expect(await list()).toMatchObject({ type: 'UnreadableAnswerException' });
   });
 
+  it('reads a list to its end where an answer holds a part of it', async () => {
+    const part = (name: string, headers: Readonly<Record<string, string>> = {}): Fault => {
+      const body = JSON.stringify([{ battle_pass_name: name }]);
+      return { kind: 'answer', status: 200, headers, body };
+    };
+    fail(part('first', { Link: '</api/v1/battle-passes/p?language=en&offset=1>; rel="next"' }), part('second'));
+    const passes = await player.call('player', 'GetBattlePasses');
+    expect(passes).toMatchObject([{ BattlePassName: 'first' }, { BattlePassName: 'second' }]);
+    expect(stage.proxy.passed[1]?.path).toBe('/api/v1/battle-passes/p?language=en&offset=1');
+  });
+
   it('ends where nothing answers in time, and at once when it is cancelled', async () => {
     stage.proxy.otherwise = () => ({ kind: 'silence' });
     const quick = await stage.server({ attempts: 1, timeoutMs: 700 });

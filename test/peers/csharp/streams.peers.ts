@@ -99,6 +99,24 @@ describe.skipIf(!hasMono)('streams of the kit for C#', { timeout: 60_000 }, () =
     });
   });
 
+  it('are read by the rules of the HTML standard, whoever has written them', async () => {
+    const event = (id: string, break_ = '') =>
+      `{"id":"${id}","type":"participant.created",${break_}"timestamp":"2026-01-01T00:00:00Z","payload":{"action":"created","data":{"externalUserId":"ü"}}}`;
+    const body = [
+      `\uFEFFretry: 1\r\n: comment\r\nid: 1\r\ndata: ${event('1', '\r\ndata:')}\r\n\r\n`,
+      `event: other\ndata: not for us\n\n`,
+      `event: never sent\n\n`,
+      `data:${event('2')}\r\r`,
+      `data: ${event('cut off')}\n`,
+    ].join('');
+    stage.proxy.next.push({ kind: 'answer', status: 200, headers: { 'Content-Type': 'text/event-stream' }, body });
+    const driver = await stage.server();
+    void driver.ask('follow', { lastEventId: 'earlier' }).catch(() => {});
+    await eventually(() => expect(driver.noticed('lost')).toHaveLength(1));
+    expect(heardBy(driver).map(({ id }) => id)).toEqual(['1', '2']);
+    expect(namesOf(driver)).toEqual(['ü', 'ü']);
+  });
+
   it('leave room for calls beside them', async () => {
     const driver = await stage.server();
     for (const _ of [1, 2, 3, 4]) void driver.ask('follow').catch(() => {});

@@ -70,6 +70,8 @@ namespace Earshot
 
         private async Task<bool> TakeAsync(SseFrame frame, Func<DomainEvent, Task> onEvent)
         {
+            if (frame.Name == "stream.closed") return false;
+            if (frame.Name != "message" && frame.Name != "stream.gap") return true;
             object json;
             try
             {
@@ -79,14 +81,12 @@ namespace Earshot
             {
                 throw new UnreadableAnswerException("The stream has an event that is no JSON.", error);
             }
-            if (frame.Name == "stream.closed") return false;
             if (frame.Name == "stream.gap")
             {
                 var gap = StreamGap.FromJson(json);
                 Run(() => { if (Gap != null) Gap(gap); });
                 return true;
             }
-            if (frame.Name != "message") return true;
             var taken = DomainEvent.FromJson(json);
             var mainThread = server.Options.MainThread;
             await (mainThread == null ? onEvent(taken) : mainThread.InvokeAsync(() => onEvent(taken))).ConfigureAwait(false);
