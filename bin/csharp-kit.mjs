@@ -113,8 +113,8 @@ function readExpression({ type, read, item, isValue }, field, isOptional) {
   return `Fields.${read}${isValue && isOptional ? 'OrNull' : ''}(fields, ${quoted(field)})`;
 }
 
-const sentenceOf = ({ description, enum: values, anyOf }) => {
-  const named = values ?? anyOf?.find((one) => one.enum !== undefined)?.enum;
+const sentenceOf = ({ description, enum: values, anyOf, oneOf }) => {
+  const named = values ?? (anyOf ?? oneOf)?.find((one) => one.enum !== undefined)?.enum;
   const list = named === undefined ? [] : [`One of: ${named.join(', ')}.`];
   return [...(description === undefined ? [] : [`${description}.`]), ...list].join(' ');
 };

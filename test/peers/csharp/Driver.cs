@@ -98,7 +98,7 @@ static class Driver
             case "enqueue":
                 var taken = 0;
                 for (var count = Fields.LongOrNull(command, "count") ?? 1; count > 0; count -= 1)
-                    if (queue.Enqueue(new EventPayload { EventName = (string)command["name"], UserId = Fields.Text(command, "user"), MetaData = Fields.Map(command, "properties") })) taken += 1;
+                    if (queue.Enqueue(new EventPayload { EventName = (string)command["name"], UserId = Fields.Text(command, "user"), Metadata = Fields.Map(command, "properties") })) taken += 1;
                 return taken;
             case "flush":
                 using (var limit = new CancellationTokenSource((int)(Fields.LongOrNull(command, "withinMs") ?? 30000))) await queue.FlushAsync(limit.Token).ConfigureAwait(false);

@@ -101,8 +101,8 @@ describe.skipIf(!hasMono)('the kit for C# (package mono-devel)', { timeout: 60_0
       expect(await act('Activate')).toMatchObject({ Challenge: { Type: 'in-progress' } });
       const events = {
         Events: [
-          { EventName: 'kill-enemy', MetaData: { amount: 2 } },
-          { EventName: 'kill-enemy', MetaData: { amount: 1 } },
+          { EventName: 'kill-enemy', Metadata: { amount: 2 } },
+          { EventName: 'kill-enemy', Metadata: { amount: 1 } },
         ],
       };
       expect(await player.call('player', 'SendEvents', { body: events })).toMatchObject({
@@ -147,7 +147,7 @@ describe.skipIf(!hasMono)('the kit for C# (package mono-devel)', { timeout: 60_0
       });
       await player.call('player', 'ActivateBattlePassLevel', { levelId: id });
       await player.call('player', 'SendEvents', {
-        body: { Events: [{ EventName: 'kill-enemy', MetaData: { amount: 1 } }] },
+        body: { Events: [{ EventName: 'kill-enemy', Metadata: { amount: 1 } }] },
       });
       const levels = await player.call('player', 'GetBattlePassLevels', at);
       expect(levels).toMatchObject([

@@ -108,8 +108,8 @@ namespace Earshot
         /// <exception cref="ObjectDisposedException">The queue is closed.</exception>
         public bool Enqueue(string eventName, IDictionary<string, object> properties = null, string sessionId = null)
         {
-            var metaData = properties == null ? null : new Dictionary<string, object>(properties);
-            return Enqueue(new EventPayload { EventName = eventName, MetaData = metaData, SessionId = sessionId });
+            var metadata = properties == null ? null : new Dictionary<string, object>(properties);
+            return Enqueue(new EventPayload { EventName = eventName, Metadata = metadata, SessionId = sessionId });
         }
 
         /// <summary>Adds an event with all its fields.</summary>

@@ -364,7 +364,7 @@ namespace Earshot
         public string UserId { get; set; }
         /// <summary>Event of the catalogue.</summary>
         public string EventName { get; set; }
-        /// <summary>single adds to the counter (default), group sets it.</summary>
+        /// <summary>single adds to the counter (default), group sets it. One of: single, group.</summary>
         public string EventType { get; set; }
         /// <summary>Team of the player.</summary>
         public string TeamId { get; set; }
