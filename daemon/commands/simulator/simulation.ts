@@ -81,7 +81,7 @@ export class Simulation {
     private readonly engine: SimulatedEngine,
     private readonly time: SimulatedTime,
     private readonly request: SimulationRequest,
-    private readonly tell: (progress: SimulationProgress) => void = () => {},
+    private readonly onProgress: (progress: SimulationProgress) => void = () => {},
   ) {
     const { file, players, seed, minutes, days } = request;
     this.start = startOf(file);
@@ -113,7 +113,7 @@ export class Simulation {
         if (player.left <= 0 || player.played % lookEveryMinutes === 0) await this.noteAchievements(player, achieved);
       for (const player of active) if (player.left <= 0) this.wait(player);
       active = active.filter(({ left }) => left > 0);
-      this.tell({ day: this.day, events: this.events, share: this.share });
+      this.onProgress({ day: this.day, events: this.events, share: this.share });
     }
     return this.report(objects, achieved);
   }

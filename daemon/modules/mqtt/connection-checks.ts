@@ -20,7 +20,7 @@ export class ConnectionChecks {
   private timer: NodeJS.Timeout | null = null;
   private isRunning = false;
 
-  constructor(private readonly of: CheckedConnections) {}
+  constructor(private readonly needs: CheckedConnections) {}
 
   start(): void {
     this.isRunning = true;
@@ -35,7 +35,7 @@ export class ConnectionChecks {
   private schedule(): void {
     this.timer = setTimeout(() => {
       Promise.all([this.dismissRevoked(), this.dismissClosed()])
-        .catch((error) => this.of.log.warn({ err: error }, 'mqtt connections could not be checked'))
+        .catch((error) => this.needs.log.warn({ err: error }, 'mqtt connections could not be checked'))
         .finally(() => {
           if (this.isRunning) this.schedule();
         });
@@ -44,7 +44,7 @@ export class ConnectionChecks {
 
   /** Disconnects operators whose right has ended (one check per credential), and clients that do not read. */
   private async dismissRevoked(): Promise<void> {
-    const { operators, authenticator } = this.of;
+    const { operators, authenticator } = this.needs;
     const asked = new Map<string, Promise<boolean>>();
     await Promise.all(
       [...operators.sessions()].map(async ([client, session]) => {
@@ -59,7 +59,7 @@ export class ConnectionChecks {
 
   /** Disconnects players, and listeners to their topics, once the project is deleted or its tenant disabled. */
   private async dismissClosed(): Promise<void> {
-    const { players, audience, topics } = this.of;
+    const { players, audience, topics } = this.needs;
     const named = new Set([...players.values(), ...audience.projects()]);
     if (named.size === 0) return;
     const open = await topics.inReach([...named]);

@@ -6,14 +6,14 @@ import type { EventStreamOptions, StreamNotice } from '../../client/stream-notic
 import type { DomainEvent } from '../../contract/events.js';
 
 /**
- * Yields the events, each with its text as received. `tell` gets a sentence about each reconnection and gap. `begun` is called
+ * Yields the events, each with its text as received. `report` gets a sentence about each reconnection and gap. `begun` is called
  * once, when the stream is open and before its first event. Does not wait for a daemon that is not there at the beginning.
  * Throws ApiError, DaemonUnreachable.
  */
 export async function* follow(
   client: EarshotClient,
   options: EventStreamOptions,
-  tell: (line: string) => void,
+  report: (line: string) => void,
   { begun = async () => {} }: { readonly begun?: () => Promise<void> } = {},
 ): AsyncGenerator<{ readonly event: DomainEvent; readonly text: string }, void> {
   let state: 'new' | 'open' | 'lost' = 'new';
@@ -22,14 +22,14 @@ export async function* follow(
     if (notice.kind === 'event') yield notice;
     else if (notice.kind === 'connected') {
       if (state === 'new') await begun();
-      else if (state === 'lost') tell('Connected again; the missed events follow.');
+      else if (state === 'lost') report('Connected again; the missed events follow.');
       state = 'open';
       said = '';
     } else {
       if (notice.kind === 'lost' && state === 'new' && notice.error instanceof DaemonUnreachable) throw notice.error;
       const sentence = sentenceOn(notice);
       // A reason that repeats itself is printed once.
-      if (sentence !== said) tell(sentence);
+      if (sentence !== said) report(sentence);
       said = sentence;
       if (notice.kind === 'lost' && state === 'open') state = 'lost';
     }

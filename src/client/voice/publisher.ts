@@ -37,12 +37,12 @@ export class RoomPublisher {
 
   constructor(
     private readonly access: RoomAccess,
-    { report: tell = () => {} }: PublisherOptions = {},
+    { report = () => {} }: PublisherOptions = {},
   ) {
     const events = new RoomEvents(access);
     this.seat = new Seat(access, events, {
       kind: 'whip',
-      report: tell,
+      report,
       newPeer: (onEnded) => {
         const line = opusLine('0', 'SendOnly');
         line.parseSdpLine(audioLevelLine);
@@ -51,15 +51,15 @@ export class RoomPublisher {
       },
       onEvent: (event) => {
         const why = 'reason' in event && event.reason !== null ? ` (${event.reason})` : '';
-        if (event.type === 'room.muted') tell(event.muted ? `Muted: nobody hears this${why}.` : 'No longer muted.');
+        if (event.type === 'room.muted') report(event.muted ? `Muted: nobody hears this${why}.` : 'No longer muted.');
         else if (event.type === 'room.limited')
-          tell(
+          report(
             event.secondsPerMinute === null
               ? 'No longer limited.'
               : `Limited: others hear ${event.secondsPerMinute} s per minute${why}.`,
           );
-        else if (event.type === 'room.warned') tell(`A moderator warns you${why}.`);
-        else if (event.type === 'room.announced') tell(`Announcement: ${event.text}`);
+        else if (event.type === 'room.warned') report(`A moderator warns you${why}.`);
+        else if (event.type === 'room.announced') report(`Announcement: ${event.text}`);
       },
     });
     this.seat.ended.catch(() => {}).finally(() => events.close());

@@ -13,7 +13,7 @@ export class Attendance {
   /** Occupied slots, by the listener's resource and the slot's number. */
   private readonly slots = new Map<string, { room: string; state: SlotState }>();
 
-  constructor(private readonly tell: (event: RoomEvent) => void) {}
+  constructor(private readonly emit: (event: RoomEvent) => void) {}
 
   /** Rooms with somebody in them, by name. */
   rooms(): Map<string, RoomAddress> {
@@ -41,7 +41,7 @@ export class Attendance {
     else if (notice.kind === 'resource.closed') {
       const { room, externalUserId, resourceId, reason } = notice;
       for (const [key, { state }] of this.slots) if (state.resourceId === resourceId) this.slots.delete(key);
-      this.tell({ type: 'resource.closed', room, externalUserId, resourceId, reason });
+      this.emit({ type: 'resource.closed', room, externalUserId, resourceId, reason });
     } else this.seat(notice);
   }
 
@@ -57,7 +57,7 @@ export class Attendance {
     const entry = this.people.get(nameOf(room)) ?? { key: room, peers: new Map(), speaking: new Set() };
     this.people.set(nameOf(room), entry);
     entry.peers.set(externalUserId, known);
-    this.tell({ type: kind, room, peer: { ...person, bot: false } });
+    this.emit({ type: kind, room, peer: { ...person, bot: false } });
   }
 
   private voice({ room, externalUserId, speaking }: Extract<Notice, { kind: 'voice.changed' }>): void {
@@ -70,7 +70,7 @@ export class Attendance {
     const key = `${slot.resourceId} ${slot.slot}`;
     if (slot.speaker === null) this.slots.delete(key);
     else this.slots.set(key, { room: nameOf(room), state: slot });
-    this.tell({ type: 'slot.changed', room, slot });
+    this.emit({ type: 'slot.changed', room, slot });
   }
 
   private leave(room: RoomAddress, externalUserId: string, reason: LeaveReason): void {
@@ -80,6 +80,6 @@ export class Attendance {
     entry.peers.delete(externalUserId);
     entry.speaking.delete(externalUserId);
     if (entry.peers.size === 0) this.people.delete(nameOf(room));
-    this.tell({ type: 'peer.left', room, peer: { externalUserId, ...person, bot: false }, reason });
+    this.emit({ type: 'peer.left', room, peer: { externalUserId, ...person, bot: false }, reason });
   }
 }

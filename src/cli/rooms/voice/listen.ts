@@ -43,7 +43,7 @@ export async function listen({
   signal,
   seconds,
   onHappening,
-  printLine: tell,
+  printLine,
   onSound,
 }: ListenOptions): Promise<void> {
   let fail: (error: unknown) => void = () => {};
@@ -55,7 +55,7 @@ export async function listen({
     onEnd: (turn) => onHappening({ type: 'speech.ended', ...turn }),
   });
   const listener = new RoomListener(access, {
-    report: tell,
+    report: printLine,
     onEvent: (event) => {
       if (event.type !== 'room.slot') onHappening(event);
     },

@@ -28,8 +28,8 @@ export async function recordingIn(file: string): Promise<Recording> {
 }
 
 /** Throws ApiError, DaemonUnreachable, MediaUnreachable, RemovedFromRoom. */
-export async function speak({ access, recording, signal, onProgress, printLine: tell }: SpeakOptions) {
-  const publisher = new RoomPublisher(access, { report: tell });
+export async function speak({ access, recording, signal, onProgress, printLine }: SpeakOptions) {
+  const publisher = new RoomPublisher(access, { report: printLine });
   const whole = speechSeconds(recording);
   let seconds = 0;
   try {
