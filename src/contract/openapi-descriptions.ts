@@ -31,7 +31,7 @@ function referencesIn(value: unknown): string[] {
   return entriesOf(value).flatMap(([key, field]) => (key === 'examples' ? [] : referencesIn(field)));
 }
 
-/** Where a schema is used: by the first operation that sends or answers it, else by the first schema that holds it. */
+/** Returns the use of each schema: the first operation that sends or answers it, else the first schema that contains it. */
 function usesOf({ paths, webhooks }: Json, schemas: Schemas): ReadonlyMap<string, string> {
   const uses = new Map<string, string>();
   const note = (names: readonly string[], use: string) => {

@@ -76,7 +76,7 @@ export function parametersIn(
   });
 }
 
-/** Of values that several operations take. */
+/** Descriptions of parameters that several operations have. */
 const parameterDescriptions: Readonly<Record<string, string>> = {
   id: 'Id, as answers of this path name it',
   name: 'Name of the template',

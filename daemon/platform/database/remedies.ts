@@ -1,4 +1,4 @@
-/** What an operator does about errors of a SQLite database that no program can mend. */
+/** Advice for the operator about errors of a SQLite database that no program can repair. */
 
 const damaged =
   'is damaged, or is not a database of Earshot. Restore a backup with `earshotd restore FILE`, which keeps the damaged file';

@@ -183,12 +183,12 @@ export class EventLog {
     );
   }
 
-  /** Up to `limit` events of everybody after a position, in order. */
+  /** Returns up to `limit` events of all owners after a position, in order. */
   async read(request: ReadOptions): Promise<readonly PositionedEvent[]> {
     return (await this.follow(request)).events;
   }
 
-  /** The same, as a part of the log. */
+  /** Reads like `read`, and returns where the part of the log ends. */
   async follow({ after, limit }: ReadOptions): Promise<LogBatch> {
     const rows = await this.database.read.$queryRawUnsafe<EventRow[]>(this.sql.readEvents, after, limit);
     const events = rows.flatMap((row) => this.toEvent(row) ?? []);

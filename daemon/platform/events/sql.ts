@@ -9,7 +9,7 @@ interface LogStatements {
    * taken) and storedAt.
    */
   readonly takePositions: string;
-  /** The same with up to `rowsAtOnce` rows behind the parameters, which are stored at the first of the positions; null: none does both. */
+  /** Takes positions and stores the up to `rowsAtOnce` rows after the parameters from the first one on. null: not supported. */
   readonly takeAndInsert: string | null;
   /** For `Database.write`, with shard, position and time of storing ahead. */
   readonly insertEvents: string;

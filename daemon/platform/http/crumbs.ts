@@ -17,7 +17,7 @@ const offencesMax = 3;
 const barredSeconds = 60;
 /** How long a refused client may take to read why; nothing more is read of it. */
 export const lingerMs = 2_000;
-/** Where Node's parser finds the function to call with each chunk: `kOnBody` in lib/_http_common.js. */
+/** Index of the parser's callback for each chunk: `kOnBody` in Node's lib/_http_common.js. */
 const onBody = 3;
 
 /** Emitted by a request whose body comes in crumbs. */

@@ -24,7 +24,7 @@ const libraryError = (error: unknown): DomainError | null => {
 };
 
 const retryAfterSecondsDefault = 1;
-/** Whatever the room routes accept. */
+/** `WWW-Authenticate` of the room routes. */
 const bearer = 'Bearer realm="earshot"';
 const challenges = `${bearer}, ApiKey realm="earshot"`;
 

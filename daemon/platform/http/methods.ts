@@ -19,5 +19,5 @@ export const refuseChanges: RequestHandler = (request, response, next) => {
   else refuse(request, response, next);
 };
 
-/** The same as a router, for routers without our error handler. */
+/** Applies `refuseChanges` to the paths as a router, for routers without our error handler. */
 export const readOnly = (...paths: string[]): Router => Router().all(paths, refuseChanges);

@@ -64,7 +64,7 @@ export class RateLimits {
     return this.countAs(known ? identityOf(caller) : null, address, head);
   }
 
-  /** The same for callers outside the API, such as the holder of a room token. */
+  /** Counts a request like `count`, for callers outside the API such as the holder of a room token. */
   async countAs(identity: string | null, address: string, head: Pick<Head, 'setHeader'>): Promise<void> {
     const [limiter, max] =
       identity === null ? [this.addresses, this.settings.perAddress] : [this.credentials, this.settings.perCredential];

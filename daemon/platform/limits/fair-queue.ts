@@ -23,7 +23,7 @@ interface QueueRow<Item> {
 
 const wholeShare = '';
 
-/** Where callers are limited elsewhere. */
+/** For queues whose callers are limited elsewhere. */
 export const unlimited: FairQueueLimits = { shareMax: Infinity, queueMax: Infinity };
 
 export class FairQueue<Item> {

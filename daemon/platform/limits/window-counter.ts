@@ -39,7 +39,7 @@ interface Window {
 }
 
 export class WindowCounter {
-  /** Those counted longest ago first. */
+  /** In the order in which they were last counted, the oldest first. */
   private readonly windows = new Map<string, Window>();
   private readonly now: () => number;
 

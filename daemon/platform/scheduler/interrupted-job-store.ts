@@ -13,7 +13,7 @@ export interface InterruptedJobRow extends JobPiece {
 export class InterruptedJobStore {
   constructor(private readonly database: Database) {}
 
-  /** Of a project, or of all. */
+  /** Returns the jobs of a project, or of all projects. */
   list = (projectId?: string): Promise<InterruptedJobRow[]> =>
     this.database.read.interruptedJob.findMany({
       where: projectId === undefined ? {} : { projectId },

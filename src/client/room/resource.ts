@@ -26,7 +26,7 @@ export async function createResource(
 }
 
 interface Posted {
-  /** Where it was posted to. */
+  /** Address that answered the request. */
   readonly url: URL;
   readonly headers: Answer['headers'];
   readonly text: string;

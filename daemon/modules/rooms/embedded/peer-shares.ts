@@ -12,7 +12,7 @@ interface CountedPeer {
 
 export class PeerShares {
   private readonly limit: ConcurrencyLimit;
-  /** Those that have their answer, by resource. */
+  /** Peers whose offer was answered, by resource. */
   private readonly peers = new Map<string, { readonly projectId: string; readonly leave: () => void }>();
   private joining = 0;
   /** Resources that were closed while offers were under way: the answer to one of them may come later. */

@@ -7,7 +7,7 @@ interface PlacedCount {
   /** Such as `all.0`. */
   readonly place: string;
   readonly count: CountCondition;
-  /** The same for the same messages, so that another version of the rule goes on counting. */
+  /** Identifies the counted messages: a new version of the rule that counts the same ones continues the count. */
   readonly key: string;
 }
 

@@ -32,7 +32,7 @@ interface TypedRequest {
   is(types: string[]): string | false | null;
 }
 
-/** What a route says about its body. */
+/** The part of a route that describes its body. */
 type JudgingRoute = Pick<Route, 'operationId' | 'method' | 'body'>;
 
 /** Throws unsupported_media_type. */
