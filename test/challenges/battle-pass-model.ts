@@ -19,7 +19,7 @@ export interface PassPlan {
   readonly levels: readonly (readonly ChallengePlan[])[];
 }
 
-export interface Played {
+export interface PlayedEvent {
   readonly event: ChallengePlan['event'];
   readonly amount: number;
   readonly sets: boolean;
@@ -30,7 +30,7 @@ export type PassStep =
   | { readonly do: 'unlock'; readonly who: number }
   | { readonly do: 'reset'; readonly who: number }
   | { readonly do: 'activate' | 'claim'; readonly who: number; readonly level: number }
-  | { readonly do: 'play'; readonly who: number; readonly events: readonly Played[] }
+  | { readonly do: 'play'; readonly who: number; readonly events: readonly PlayedEvent[] }
   | { readonly do: 'wait'; readonly minutes: number };
 
 interface Challenge {
@@ -137,7 +137,7 @@ export class PassModel {
     return true;
   }
 
-  private play(player: Player, events: readonly Played[]): boolean {
+  private play(player: Player, events: readonly PlayedEvent[]): boolean {
     for (const event of events) {
       if (!this.running) continue;
       const counting = player.levels
@@ -149,7 +149,7 @@ export class PassModel {
     return true;
   }
 
-  private count(challenge: Challenge, { event, amount, sets, session }: Played): void {
+  private count(challenge: Challenge, { event, amount, sets, session }: PlayedEvent): void {
     const restarts = this.plan.perSession[event] && challenge.session !== null && challenge.session !== session;
     const before = restarts ? 0 : challenge.counter;
     challenge.counter = sets ? amount : before + amount;

@@ -19,7 +19,7 @@ import { CreateGatheringRequest, Gathering } from '../../src/contract/gatherings
 import { openPostgresql, openSqlite, type TestDatabase } from '../support/database.js';
 import { hasPostgresql } from '../support/postgresql.js';
 import { scale } from '../support/scale.js';
-import { hourMs, Model, type Outcome, type Step } from './model.js';
+import { type ExpectedOutcome, hourMs, Model, type Step } from './model.js';
 
 const runs = scale(6, 5_000);
 const stepsMax = scale(40, 100);
@@ -91,7 +91,7 @@ class Real {
     return new Real(services, projectId, people);
   }
 
-  async do(step: Step): Promise<Outcome> {
+  async do(step: Step): Promise<ExpectedOutcome> {
     this.services.time.now += 1;
     try {
       await this.call(step);

@@ -22,7 +22,7 @@ export type Step =
   | { do: 'wait'; hours: number; jobs: boolean };
 
 /** `ok`, or the code of the refusal. */
-export type Outcome = string;
+export type ExpectedOutcome = string;
 
 interface Member {
   status: 'invited' | 'joined' | 'ready' | 'left';
@@ -67,7 +67,7 @@ export class Model {
     return 'nth' in step ? this.invitations.length > 0 : true;
   }
 
-  do(step: Step): Outcome {
+  do(step: Step): ExpectedOutcome {
     this.now += 1;
     switch (step.do) {
       case 'create':
@@ -120,7 +120,7 @@ export class Model {
     };
   }
 
-  private create({ type, seats, inviteOnly, owner, inHours, forHours }: Step & { do: 'create' }): Outcome {
+  private create({ type, seats, inviteOnly, owner, inHours, forHours }: Step & { do: 'create' }): ExpectedOutcome {
     const startsAt = inHours === null ? null : this.now + inHours * hourMs;
     const endsAt = forHours === null ? null : (startsAt ?? this.now) + forHours * hourMs;
     const group = { type, inviteOnly, startsAt, endsAt, seats, owner, status: 'CREATED', emptySince: this.now };
@@ -128,7 +128,7 @@ export class Model {
     return owner === null ? 'ok' : this.seat(this.group(this.groups.length - 1), owner, false);
   }
 
-  private seat(group: Group, who: number, byCode: boolean): Outcome {
+  private seat(group: Group, who: number, byCode: boolean): ExpectedOutcome {
     if (!isOpen(group)) return 'gathering_closed';
     const member = group.members.get(who);
     const open = this.openTo(group, who);
@@ -143,13 +143,13 @@ export class Model {
     return 'ok';
   }
 
-  private add(group: Group, who: number, role: 'owner' | 'member'): Outcome {
+  private add(group: Group, who: number, role: 'owner' | 'member'): ExpectedOutcome {
     const outcome = this.seat(group, who, false);
     if (outcome === 'ok' && role === 'owner') group.owner = who;
     return outcome;
   }
 
-  private leave(group: Group, who: number): Outcome {
+  private leave(group: Group, who: number): ExpectedOutcome {
     const member = group.members.get(who);
     if (member === undefined || member.status === 'left') return 'member_not_found';
     if (!isOpen(group)) return 'gathering_closed';
@@ -161,7 +161,7 @@ export class Model {
     return 'ok';
   }
 
-  private change(group: Group, who: number, step: Step & { do: 'ready' | 'role' }): Outcome {
+  private change(group: Group, who: number, step: Step & { do: 'ready' | 'role' }): ExpectedOutcome {
     const member = group.members.get(who);
     if (member === undefined || member.status === 'left') return 'member_not_found';
     if (!isOpen(group)) return 'gathering_closed';
@@ -175,7 +175,7 @@ export class Model {
     return 'ok';
   }
 
-  private invite(group: Group, whom: number[], expiresAt: number): Outcome {
+  private invite(group: Group, whom: number[], expiresAt: number): ExpectedOutcome {
     if (!isOpen(group)) return 'gathering_closed';
     for (const who of new Set(whom)) {
       if (this.openTo(group, who).length > 0) continue;
@@ -187,33 +187,33 @@ export class Model {
     return 'ok';
   }
 
-  private accept(invitation: Invitation, who: number | null): Outcome {
+  private accept(invitation: Invitation, who: number | null): ExpectedOutcome {
     if (who !== null && who !== invitation.who) return 'invitation_not_yours';
     if (!this.isPending(invitation)) return 'invitation_closed';
     return this.seat(invitation.group, invitation.who, false);
   }
 
-  private decline(invitation: Invitation): Outcome {
+  private decline(invitation: Invitation): ExpectedOutcome {
     if (!this.isPending(invitation)) return 'invitation_closed';
     this.withdraw([invitation]);
     return 'ok';
   }
 
-  private resize(group: Group, seats: number): Outcome {
+  private resize(group: Group, seats: number): ExpectedOutcome {
     if (!isOpen(group)) return 'gathering_closed';
     if (seats < count(group)) return 'gathering_too_small';
     group.seats = seats;
     return 'ok';
   }
 
-  private give(group: Group, who: number): Outcome {
+  private give(group: Group, who: number): ExpectedOutcome {
     if (!isOpen(group)) return 'gathering_closed';
     if (!hasSeat(group.members.get(who))) return 'member_not_found';
     group.owner = who;
     return 'ok';
   }
 
-  private move(group: Group, move: 'start' | 'end' | 'cancel' | 'expire'): Outcome {
+  private move(group: Group, move: 'start' | 'end' | 'cancel' | 'expire'): ExpectedOutcome {
     const then = { start: 'STARTED', end: 'ENDED', cancel: 'CANCELLED', expire: 'EXPIRED' }[move];
     if (group.status === then && (move === 'start' || move === 'end')) return 'ok';
     if (!isOpen(group)) return 'gathering_closed';

@@ -11,7 +11,7 @@ import { DaemonProcess } from '../support/daemon-process.js';
 import { eventually } from '../support/eventually.js';
 import { lowPriority, rentedMachine, watchingHealth } from '../support/health-watch.js';
 import { makeOtherProjectIn } from '../support/other-tenant.js';
-import { answering, deadOffer, type Kind, postOffer, roomToken, signIn } from '../support/room-client.js';
+import { answering, deadOffer, type MediaProtocol, postOffer, roomToken, signIn } from '../support/room-client.js';
 import { Listener, Speaker } from '../support/room-peers.js';
 import { roomProcesses } from '../support/room-process.js';
 import { scale, torture } from '../support/scale.js';
@@ -42,7 +42,13 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.dispose());
 
-const flood = async (kind: Kind, person: string, mode: string, perSecond = packetsPerSecond, forSeconds = seconds) => {
+const flood = async (
+  kind: MediaProtocol,
+  person: string,
+  mode: string,
+  perSecond = packetsPerSecond,
+  forSeconds = seconds,
+) => {
   const token = await roomToken(client, projectId, 'arena', person);
   const args = [program, `${daemon.url}/rooms/arena`, kind, token, mode, String(perSecond), String(forSeconds)];
   const { stdout } = await promisify(execFile)('nice', ['-n', String(lowPriority), process.execPath, ...args]);
@@ -58,7 +64,7 @@ const attacks = [
   { kind: 'whep', mode: 'sources' },
 ] as const;
 
-const inTheirRoom = async <Peer extends Speaker | Listener>(peer: Peer, kind: Kind, person: string) => {
+const inTheirRoom = async <Peer extends Speaker | Listener>(peer: Peer, kind: MediaProtocol, person: string) => {
   const token = await roomToken(neighbour, theirProject, 'stage', person);
   await peer.join(answering(daemon.url, kind, 'stage', token));
   return peer;

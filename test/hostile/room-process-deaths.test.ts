@@ -7,7 +7,7 @@ import { roomRoutes } from '../../src/contract/rooms/rooms.js';
 import { DaemonProcess } from '../support/daemon-process.js';
 import { eventually } from '../support/eventually.js';
 import { rentedMachine, watchingHealth } from '../support/health-watch.js';
-import { answering, deadOffer, type Kind, postOffer, roomToken, signIn } from '../support/room-client.js';
+import { answering, deadOffer, type MediaProtocol, postOffer, roomToken, signIn } from '../support/room-client.js';
 import { Listener, Speaker } from '../support/room-peers.js';
 import { roomProcess, roomProcesses } from '../support/room-process.js';
 import { scale } from '../support/scale.js';
@@ -55,7 +55,11 @@ async function load(index: number, goesOn: () => boolean): Promise<number[]> {
 }
 
 /** Rejoins the room with the same token, as soon as the room process runs again. */
-const comeBack = <Peer extends Speaker | Listener>(make: () => Peer, kind: Kind, token: string): Promise<Peer> =>
+const comeBack = <Peer extends Speaker | Listener>(
+  make: () => Peer,
+  kind: MediaProtocol,
+  token: string,
+): Promise<Peer> =>
   eventually(async () => {
     const peer = make();
     await peer.join(answering(daemon.url, kind, 'stage', token)).catch((error: unknown) => {

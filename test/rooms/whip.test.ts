@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { exchange } from '../support/raw-http.js';
-import { deadOffer, type Kind, postOffer, roomToken } from '../support/room-client.js';
+import { deadOffer, type MediaProtocol, postOffer, roomToken } from '../support/room-client.js';
 
 const origin = 'https://play.example';
 let daemon: TestDaemon;
@@ -14,7 +14,7 @@ afterAll(() => daemon.stop());
 
 const token = (person: string) => roomToken(daemon.client, daemon.projectId, 'arena', person);
 let people = 0;
-const offer = async (kind: Kind, sdp: string, headers: Record<string, string> = {}) => {
+const offer = async (kind: MediaProtocol, sdp: string, headers: Record<string, string> = {}) => {
   people += 1;
   return postOffer(daemon.url, kind, 'arena', await token(`person ${people}`), sdp, headers);
 };
@@ -29,7 +29,7 @@ const video = [
 const data = ['m=application 9 UDP/DTLS/SCTP webrtc-datachannel', 'c=IN IP4 0.0.0.0', 'a=mid:d', 'a=sctp-port:5000'];
 const lines = (...texts: string[][]) => texts.map((text) => `${text.join('\r\n')}\r\n`).join('');
 /** The offer of `deadOffer` with other lines before and behind its audio. */
-const mixed = (kind: Kind, before: string[][], behind: string[][]) => {
+const mixed = (kind: MediaProtocol, before: string[][], behind: string[][]) => {
   const [session = '', audio = ''] = deadOffer(kind)
     .replace('BUNDLE 0', 'BUNDLE v 0 d')
     .split(/(?=m=audio)/);

@@ -22,10 +22,10 @@ import { eventually } from './eventually.js';
 import { scale } from './scale.js';
 
 export const kinds = ['message', 'sanction', 'game event'] as const;
-export type Kind = (typeof kinds)[number];
+export type LoadKind = (typeof kinds)[number];
 
 /** Event that announces each kind. */
-const announcements: Readonly<Record<Kind, string>> = {
+const announcements: Readonly<Record<LoadKind, string>> = {
   message: 'message.created',
   sanction: 'sanction.created',
   'game event': 'challenge.changed',
@@ -41,7 +41,7 @@ const userId = 'u1';
 
 export class CrashLoad {
   /** Ids, or idempotency keys, that a client saw acknowledged. */
-  readonly acknowledged: Readonly<Record<Kind, Set<string>>> = {
+  readonly acknowledged: Readonly<Record<LoadKind, Set<string>>> = {
     message: new Set(),
     sanction: new Set(),
     'game event': new Set(),
@@ -162,9 +162,9 @@ async function endlessly(send: () => Promise<void>): Promise<void> {
 /** Contents of the database of a dead daemon. */
 export interface Ledger {
   /** Stored ids, or idempotency keys. */
-  readonly rows: Readonly<Record<Kind, readonly string[]>>;
+  readonly rows: Readonly<Record<LoadKind, readonly string[]>>;
   /** Ids of the announcements. */
-  readonly events: Readonly<Record<Kind, readonly string[]>>;
+  readonly events: Readonly<Record<LoadKind, readonly string[]>>;
   /** Rows, by id, that are not announced exactly once; game events are announced by what they change. */
   readonly notAnnouncedOnce: readonly string[];
   /** Announcements, by id, that do not stand in the webhook outbox exactly once. */
@@ -207,7 +207,7 @@ export async function readLedger(dataDir: string): Promise<Ledger> {
       sanction: (await read.sanction.findMany()).map(({ id }) => id),
       'game event': (await read.gameEvent.findMany()).map(({ idempotencyKey }) => idempotencyKey?.split(' ')[1] ?? ''),
     };
-    const idsOf = (kind: Kind) => of(announcements[kind]).map(({ id }) => id);
+    const idsOf = (kind: LoadKind) => of(announcements[kind]).map(({ id }) => id);
     const announced = counted(log.map(({ resourceId }) => resourceId));
     const states = of('bot.status.changed').map(({ payload }) => String(JSON.parse(payload).data.bot.state));
     return {

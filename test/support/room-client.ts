@@ -5,7 +5,7 @@ import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
 import { administrator } from './daemon-process.js';
 
-export type Kind = 'whip' | 'whep';
+export type MediaProtocol = 'whip' | 'whep';
 
 const audio = (direction: string): string[] => [
   'm=audio 9 UDP/TLS/RTP/SAVPF 111',
@@ -21,7 +21,7 @@ const audio = (direction: string): string[] => [
 ];
 
 /** An offer that is answered, from somebody who will never connect. */
-export const deadOffer = (kind: Kind): string =>
+export const deadOffer = (kind: MediaProtocol): string =>
   [
     'v=0',
     'o=- 1 1 IN IP4 127.0.0.1',
@@ -47,7 +47,7 @@ export const roomToken = async (client: EarshotClient, projectId: string, roomId
 
 export const postOffer = (
   url: string,
-  kind: Kind,
+  kind: MediaProtocol,
   roomId: string,
   token: string,
   offerSdp: string,
@@ -61,7 +61,7 @@ export const postOffer = (
 
 /** Posts offers for a peer of `room-peers.ts`. Throws status and code of a refusal. */
 export const answering =
-  (url: string, kind: Kind, roomId: string, token: string) =>
+  (url: string, kind: MediaProtocol, roomId: string, token: string) =>
   async (offerSdp: string): Promise<string> => {
     const response = await postOffer(url, kind, roomId, token, offerSdp);
     const text = await response.text();

@@ -6,7 +6,7 @@ import { sampleRate } from '../../daemon/modules/sessions/recognisers/transcribe
 
 const ticksPerFrame = frameMs * 48;
 
-export interface Speaking {
+export interface SpokenPacketOptions {
   externalUserId: string;
   startedAtMs: number;
   publicationId?: string;
@@ -16,7 +16,7 @@ export interface Speaking {
   audible?: boolean;
 }
 
-export function spokenPackets(pcm: Int16Array, speaking: Speaking): BotPacket[] {
+export function spokenPackets(pcm: Int16Array, speaking: SpokenPacketOptions): BotPacket[] {
   const { externalUserId, publicationId = externalUserId, startedAtMs, audible = true } = speaking;
   const { sequence = 0xffff - 20, timestamp = 0xffff_ffff - 40 * ticksPerFrame } = speaking;
   const encoder = new Encoder({ channels: 1, sample_rate: sampleRate, application: 'voip' });

@@ -4,7 +4,7 @@
  */
 import type { DaemonProcess } from '../support/daemon-process.js';
 
-export interface Answered {
+export interface CommandResult {
   stdout: string;
   stderr: string;
   exitCode: number | null;
@@ -26,13 +26,13 @@ export interface LineOptions {
 }
 
 /** A line that goes on while others run. */
-export interface Running {
+export interface RunningCommand {
   /** Resolves once the pattern stands in what was printed until now; throws after half a minute, or what is told. */
   prints(pattern: RegExp, withinMs?: number): Promise<void>;
   /** Ends the line by SIGINT, as ctrl-c does, unless it ends by itself; writes down what it printed. */
-  stop(): Promise<Answered>;
+  stop(): Promise<CommandResult>;
   /** Waits for its own end; writes down what it printed. */
-  ends(): Promise<Answered>;
+  ends(): Promise<CommandResult>;
 }
 
 export interface Stage {
@@ -44,9 +44,9 @@ export interface Stage {
   /** Explains what follows, in a sentence or two. */
   tell(sentence: string): void;
   /** Runs a line of shell as a user types it; `earshot` and `earshotd` are on its path. Throws on another exit code. */
-  run(line: string, options?: LineOptions): Promise<Answered>;
+  run(line: string, options?: LineOptions): Promise<CommandResult>;
   /** Starts a line that goes on; it is written down when it stops. */
-  start(line: string, options?: LineOptions): Running;
+  start(line: string, options?: LineOptions): RunningCommand;
   /** Writes down what was found besides printed lines (a received message, a count). */
   show(text: string): void;
   /** A claim that must hold; written down with a tick. */

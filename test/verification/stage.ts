@@ -9,7 +9,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { administrator, DaemonProcess } from '../support/daemon-process.js';
 import { eventually } from '../support/eventually.js';
 import { programEnvironment } from '../support/program-environment.js';
-import type { Answered, LineOptions, Running, Scene, Stage } from './scene.js';
+import type { CommandResult, LineOptions, RunningCommand, Scene, Stage } from './scene.js';
 
 const programs = fileURLToPath(new URL('programs', import.meta.url));
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -38,7 +38,7 @@ export async function play(scene: Scene): Promise<string> {
   const home = mkdtempSync(join(tmpdir(), 'earshot-scene-'));
   const folder = mkdtempSync(join(tmpdir(), 'earshot-scene-'));
   const written = [`## ${scene.title}`];
-  const running = new Set<Running>();
+  const running = new Set<RunningCommand>();
   try {
     await daemon.start();
     const stage = stageOf(daemon, { home, folder, written, running });
@@ -65,11 +65,11 @@ interface Board {
   home: string;
   folder: string;
   written: string[];
-  running: Set<Running>;
+  running: Set<RunningCommand>;
 }
 
 function stageOf(daemon: DaemonProcess, { home, folder, written, running }: Board): Stage {
-  const start = (line: string, options: LineOptions = {}): Running => {
+  const start = (line: string, options: LineOptions = {}): RunningCommand => {
     const { input, env, cwd = '', within = lineMs, quiet = false } = options;
     const child = spawn('/bin/sh', ['-c', line], {
       cwd: join(folder, cwd),
@@ -93,7 +93,7 @@ function stageOf(daemon: DaemonProcess, { home, folder, written, running }: Boar
       });
     child.stdin.on('error', () => {});
     child.stdin.end(input ?? '');
-    const ends = async (): Promise<Answered> => {
+    const ends = async (): Promise<CommandResult> => {
       const late = setTimeout(() => kill('SIGKILL'), within);
       await exited;
       clearTimeout(late);
@@ -104,7 +104,7 @@ function stageOf(daemon: DaemonProcess, { home, folder, written, running }: Boar
       if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
       process.kill(-child.pid, signal); // the shell and what it runs
     };
-    const it: Running = {
+    const it: RunningCommand = {
       prints: (pattern, withinMs = printsMs) =>
         eventually(() => {
           if (!pattern.test(said.all)) throw new Error(`${line} did not print ${pattern}, but: ${said.all}`);

@@ -5,7 +5,7 @@
 import { findGameEvent, propertyType } from '../../../src/contract/gameplay/game-events.js';
 import type { SeasonFile } from '../../../src/contract/gameplay/season-file.js';
 import type { SeasonPlayerValue } from '../../../src/contract/gameplay/season-players.js';
-import { type Chance, chanceOf, howOften, oneOf, seedOf, wholeBetween } from './chance.js';
+import { chanceOf, howOften, oneOf, type Random, seedOf, wholeBetween } from './chance.js';
 
 type PlayerKind = SeasonFile['players'][number];
 type Properties = Readonly<Record<string, SeasonPlayerValue>>;
@@ -23,9 +23,9 @@ const minutesPerDay = 1_440;
 /** Players of a kind differ: half of this more or less skill. */
 const skillSpread = 0.4;
 
-const average = (chance: Chance, mean: number): number => mean * (0.5 + chance());
+const average = (chance: Random, mean: number): number => mean * (0.5 + chance());
 
-const pick = (chance: Chance, value: SeasonPlayerValue): number | string => {
+const pick = (chance: Random, value: SeasonPlayerValue): number | string => {
   if (Array.isArray(value)) return oneOf(chance, value) ?? '';
   return typeof value === 'object' ? wholeBetween(chance, value.from, value.to) : value;
 };
@@ -38,7 +38,7 @@ export class SimulatedPlayer {
   sessions = 0;
   /** Minutes that are left of the session. */
   left = 0;
-  private readonly chance: Chance;
+  private readonly chance: Random;
   private readonly pace: number;
 
   constructor(

@@ -19,7 +19,7 @@ const redactStatement: Readonly<Record<Dialect, string>> = {
     OR ("projectId" IS NULL AND strpos("body", $6) > 0)`,
 };
 
-interface ErasedPerson {
+interface RedactedPerson {
   readonly id: string;
   readonly externalUserId: string;
   readonly displayName: string;
@@ -74,7 +74,7 @@ export class IdempotencyStore implements IdempotencyRecords {
   }
 
   /** Removes a person's data from the stored answers. */
-  async redact(tx: Transaction, projectId: string, person: ErasedPerson): Promise<void> {
+  async redact(tx: Transaction, projectId: string, person: RedactedPerson): Promise<void> {
     const body = JSON.stringify({ redacted: true });
     const names = [JSON.stringify(person.externalUserId), JSON.stringify(person.displayName), person.id];
     const statement = redactStatement[this.database.dialect];

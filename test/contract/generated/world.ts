@@ -22,7 +22,7 @@ const daySeconds = 86_400;
 const nobodyThere = 'http://127.0.0.1:9';
 
 /** Somebody with a role in a project, signed in. */
-export interface Person {
+export interface WorldPerson {
   readonly email: string;
   readonly token: string;
   readonly permissionId: string;
@@ -140,7 +140,7 @@ export class World {
     return { email, sessionId: await this.provider.accessToken(email, { expiresInSeconds: daySeconds }) };
   }
 
-  async person(role: ProjectRole = 'viewer', projectId = this.projectId): Promise<Person> {
+  async person(role: ProjectRole = 'viewer', projectId = this.projectId): Promise<WorldPerson> {
     const { email, sessionId } = await this.stranger();
     const { permissionId } = await this.invitation(email, role, projectId);
     const response = await fetch(this.daemon.url + accountRoutes.login.path, {

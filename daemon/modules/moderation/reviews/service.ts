@@ -30,7 +30,7 @@ interface ReviewReader {
   readonly sanctionNotes: boolean;
 }
 
-interface Revocation {
+interface ReviewRevocation {
   readonly revokedAt: Date;
   readonly revokedByUserId: string;
   readonly revokeReason: string;
@@ -166,7 +166,7 @@ export class ReviewService {
 }
 
 /** How a decided review that overturned its sanction ended it. */
-const revocationBy = ({ decidedAt, decidedByUserId }: ReviewRow): Revocation | null =>
+const revocationBy = ({ decidedAt, decidedByUserId }: ReviewRow): ReviewRevocation | null =>
   decidedAt === null || decidedByUserId === null
     ? null
     : { revokedAt: decidedAt, revokedByUserId: decidedByUserId, revokeReason: revokedBecause };
