@@ -2,23 +2,48 @@
 import { Converter } from '@apiture/openapi-down-convert';
 import type { Json } from '../../../src/contract/tidy-schema.js';
 
+interface Converted extends Json {
+  readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
+}
+
 /** Returns a copy without webhooks, which 3.0 has no place for. */
 export function asVersion30(document: Json): Json {
   const { info, ...rest } = document;
   const { summary: _, ...kept } = isObject(info) ? info : {};
   // The library replaces type lists, constants and examples; it leaves unions with null and exclusive bounds as they are.
-  return mended(new Converter({ info: kept, ...rest }, { allOfTransform: true }).convert()) as Json;
+  const converted = new Converter({ info: kept, ...rest }, { allOfTransform: true }).convert() as Converted;
+  const { schemas } = converted.components;
+  const collections = Object.keys(schemas).filter((name) => isCollection(schemas[name]));
+  return mended(converted, new Set(collections.map((name) => `#/components/schemas/${name}`))) as Json;
 }
 
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function mended(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(mended);
+/** True for lists and for objects with any names of fields. */
+const isCollection = (schema: unknown): boolean =>
+  isObject(schema) && (schema.type === 'array' || (schema.type === 'object' && schema.properties === undefined));
+
+/** `collections` are references to those. */
+function mended(value: unknown, collections: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((one) => mended(one, collections));
   if (!isObject(value)) return value;
   const { example, ...schema } = value;
-  const copy = Object.fromEntries(Object.entries(schema).map(([key, field]) => [key, mended(field)]));
-  return { ...withoutNull(withFlagBounds(copy)), ...(example === undefined ? {} : { example }) };
+  const copy = Object.fromEntries(Object.entries(schema).map(([key, field]) => [key, mended(field, collections)]));
+  return {
+    ...withoutNull(withFlagBounds(withoutCollections(copy, collections))),
+    ...(example === undefined ? {} : { example }),
+  };
+}
+
+/**
+ * A choice of which one is a collection → any value. openapi-generator names a class after each member, and `Map<String, Object>`
+ * is no name in Java.
+ */
+function withoutCollections(schema: Json, collections: ReadonlySet<string>): Json {
+  const { anyOf, ...rest } = schema;
+  const some = Array.isArray(anyOf) && anyOf.some((one) => isCollection(one) || collections.has(one.$ref));
+  return some ? rest : schema;
 }
 
 /** A choice between null and something → that, nullable. A value that is always null → a nullable text. */

@@ -9,7 +9,7 @@ export interface Generator {
   readonly name: string;
   readonly language: string;
   readonly version: () => string;
-  /** Folder of this one with the program that makes the calls, and where it is compiled in `.installed`. */
+  /** Folder with the program that makes the calls; it is compiled in the first part of this name in `.installed`. */
   readonly sources: string;
   /** Files of `sources`; default: all of them. */
   readonly files?: readonly string[];
@@ -38,6 +38,14 @@ const typescript = (name: string, generate: string, packageName = name): Generat
   compile: `tsc -p . && rolldown ${name}.ts --file out/calls.mjs --platform node --log-level silent`,
   run: 'node out/calls.mjs',
 });
+
+const lineOf = (file: string, name: string): string =>
+  readFileSync(join(folder, file), 'utf8')
+    .split('\n')
+    .find((line) => line.trim().startsWith(name)) ?? '';
+const goVersion = (module: string) => () =>
+  /v([\d.]+)/.exec(lineOf('go/go.mod', `${module} `).replace(module, ''))?.[1] ?? '';
+const pythonVersion = (name: string) => () => lineOf('python/requirements.txt', `${name}==`).split('==')[1] ?? '';
 
 const light = '--global-property apiTests=false,modelTests=false,apiDocs=false,modelDocs=false';
 const openapiGenerator = (
@@ -72,4 +80,44 @@ export const generators: readonly Generator[] = [
     ...typescript('typescript-fetch', ''),
     ...openapiGenerator('TypeScript', 'typescript-fetch', { sources: 'typescript', run: 'node out/calls.mjs' }),
   },
+  {
+    name: 'oapi-codegen',
+    language: 'Go',
+    version: goVersion('github.com/oapi-codegen/oapi-codegen/v2'),
+    sources: 'go/oapi-codegen',
+    generate: 'oapi-codegen --config oapi-codegen.yaml openapi-3.0.json',
+    compile: 'go build -o calls .',
+    run: './calls',
+  },
+  openapiGenerator('Go', 'go', {
+    sources: 'go/openapi-generator',
+    compile: 'rm generated/go.mod generated/go.sum && go build -o calls .',
+    run: './calls',
+  }),
+  {
+    name: 'openapi-python-client',
+    language: 'Python',
+    version: pythonVersion('openapi-python-client'),
+    sources: 'python/openapi-python-client',
+    generate: 'openapi-python-client generate --path openapi.json --output-path generated --meta none --overwrite',
+    compile: 'python3 -m compileall -q generated',
+    run: 'python3 calls.py',
+  },
+  openapiGenerator('Python', 'python', {
+    sources: 'python/openapi-generator',
+    compile: 'python3 -m compileall -q generated',
+    run: 'python3 calls.py',
+  }),
+  openapiGenerator(
+    'Java',
+    'java',
+    {
+      sources: 'java',
+      compile:
+        'javac -nowarn -proc:none -d out -cp "$INSTALLED/java/lib/*" Calls.java $(find generated/src/main/java -name "*.java")',
+      run: 'java -cp "out:$INSTALLED/java/lib/*" Calls',
+    },
+    '--library native ',
+  ),
+  openapiGenerator('PHP', 'php', { sources: 'php', run: 'php calls.php' }),
 ];

@@ -34,3 +34,22 @@ jar() {
 once openapi-generator install.sh openapi-generator.sha256 -- jar
 
 once typescript typescript/package.json typescript/package-lock.json -- typescript
+
+go_modules() {
+  mkdir -p .installed/go
+  cp go/go.mod go/go.sum .installed/go/
+  (cd .installed/go && go mod download && go build -o ../bin/ github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen)
+}
+once go go/go.mod go/go.sum -- go_modules
+
+python() {
+  python3 -m venv .installed/python
+  .installed/python/bin/pip install --quiet --disable-pip-version-check --requirement python/requirements.txt
+}
+once python python/requirements.txt -- python
+
+java() {
+  mvn -q -B -f java/pom.xml org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies \
+    -DoutputDirectory="$PWD/.installed/java/lib"
+}
+once java java/pom.xml -- java

@@ -24,6 +24,7 @@ const execute = promisify(execFile);
 async function run(command: string, cwd: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
   const path = [
     join(installed, 'bin'),
+    join(installed, 'python/bin'),
     join(installed, 'typescript/node_modules/.bin'),
     join(root, 'node_modules/.bin'),
   ];
@@ -83,7 +84,7 @@ async function prepare(): Promise<void> {
 
 /** Makes the folder in which one client is generated, compiled and run: beside the libraries of its language. */
 function workFolder({ name, sources, files }: Generator): string {
-  const work = join(installed, sources, 'work', name.replaceAll(/\W+/g, '-'));
+  const work = join(installed, sources.split('/')[0] ?? '', 'work', name.replaceAll(/\W+/g, '-'));
   rmSync(work, { recursive: true, force: true });
   mkdirSync(join(work, 'generated'), { recursive: true });
   for (const file of files ?? ['.']) cpSync(join(folder, sources, file), join(work, file), { recursive: true });
