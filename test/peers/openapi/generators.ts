@@ -119,5 +119,16 @@ export const generators: readonly Generator[] = [
     },
     '--library native ',
   ),
+  {
+    name: 'NSwag',
+    language: 'C#',
+    version: npmVersion('nswag'),
+    sources: 'csharp/nswag',
+    generate:
+      'NSwag openapi2csclient /input:openapi-3.0.json /output:generated/Client.cs /namespace:Earshot /classname:EarshotClient /operationGenerationMode:SingleClientFromOperationId /generateOptionalPropertiesAsNullable:true',
+    compile:
+      'cp "$INSTALLED/typescript/node_modules/nswag/bin/binaries/Win/Newtonsoft.Json.dll" . && mcs -langversion:latest -nowarn:0108,0114,0612,1591 -r:Newtonsoft.Json.dll -r:System.Net.Http.dll -r:System.ComponentModel.DataAnnotations.dll -r:System.Runtime.Serialization.dll -out:calls.exe Calls.cs generated/Client.cs',
+    run: 'mono calls.exe',
+  },
   openapiGenerator('PHP', 'php', { sources: 'php', run: 'php calls.php' }),
 ];

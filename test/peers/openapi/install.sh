@@ -34,6 +34,8 @@ jar() {
 once openapi-generator install.sh openapi-generator.sha256 -- jar
 
 once typescript typescript/package.json typescript/package-lock.json -- typescript
+printf '#!/bin/sh\nexec mono "$INSTALLED/typescript/node_modules/nswag/bin/binaries/Win/NSwag.exe" "$@"\n' >.installed/bin/NSwag
+chmod +x .installed/bin/NSwag
 
 go_modules() {
   mkdir -p .installed/go
