@@ -6,34 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { errorCatalogue } from '../dist/src/contract/error-catalogue.js';
 import { openApiDocument } from '../dist/src/contract/openapi.js';
 import { allRoutes } from '../dist/src/contract/routes.js';
+import { challengeActions, playerOperations, serverOperations } from './kit-operations.mjs';
 
 const kit = fileURLToPath(new URL('../kits/csharp/', import.meta.url));
-
-/** Operations of players that the kit leaves out, each with the reason. */
-const leftOut = {
-  sendEvent: 'sendEvents does the same',
-  getUserInfoForSdk: 'another path of getUserInfo',
-  setUserInfoForSdk: 'another path of setUserInfo',
-  getUnresolvedPersonalChallenges: 'the same as getPersonalChallenges',
-  generateWebsocketAccessToken: 'topics need no token',
-};
-const playerOperations = allRoutes
-  .filter(({ auth }) => auth.includes('playerToken'))
-  .map(({ operationId }) => operationId)
-  .filter((id) => !Object.hasOwn(leftOut, id));
-const groups = (...names) =>
-  allRoutes.filter(({ group }) => names.includes(group)).map(({ operationId }) => operationId);
-const serverOperations = [
-  ...['createPlayerToken', 'getPlayer', 'grantPlayerBattlePassPremium', 'importGameEvents', 'getAvailableEvents'],
-  ...['createParticipant', 'getParticipant', 'listActiveUserSanctions', 'generateProjectToken'],
-  ...groups('Gatherings'),
-];
-/** A repeat of these after a lost answer is refused, so the client reads the challenge: the states that the action leads to. */
-const challengeActions = {
-  activatePersonalChallenge: ['in-progress'],
-  cancelPersonalChallenge: ['unlock'],
-  claimPersonalChallengeReward: ['finished', 'unlock'],
-};
 
 const document = openApiDocument(allRoutes, '', '');
 const { schemas } = document.components;
