@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 const benches = [
   'commands',
   'programs',
+  'idle',
   'events',
   'appends',
   'streams',

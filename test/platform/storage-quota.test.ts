@@ -27,6 +27,7 @@ const store = {
     rows = rows.filter(({ day }) => day >= first);
     return before - rows.length;
   },
+  version: () => null,
 };
 const disk: Pick<Disk, 'measure' | 'state'> = {
   measure: async () => {},

@@ -1,9 +1,11 @@
 /** Rows of players' progress in challenges, read and written in batches. */
+
 import { z } from 'zod';
 import { ChallengeState } from '../../../src/contract/gameplay/player-challenges.js';
 import { compareText } from '../../platform/database/bulk-rows.js';
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
 import { sqlTime } from '../../platform/database/dialect.js';
+import { inReach } from '../../platform/database/in-reach.js';
 import type { PlayerRows } from '../game-events/model/player.js';
 import { dueAt, type Progress } from './rules.js';
 import { challengeStatements, counterRows, playerChallengeKeyRows, playerChallengeRows } from './sql.js';
@@ -75,6 +77,14 @@ export class PlayerChallengeStore {
   /** Returns challenges whose time has run out, locked. */
   async due(tx: Transaction, now: Date, limit: number): Promise<PlayerChallengeRow[]> {
     return this.query(tx, this.sql.due, sqlTime(now), limit);
+  }
+
+  /** The earliest time of a challenge of a player that may run out. */
+  async nextDue(): Promise<Date | null> {
+    const sql = `SELECT s."dueAt" FROM "PlayerChallenge" AS s WHERE s."dueAt" IS NOT NULL AND ${inReach('s."projectId"')}
+      ORDER BY s."dueAt" LIMIT 1`;
+    const [next] = await this.database.read.$queryRawUnsafe<{ dueAt: Date }[]>(sql);
+    return next?.dueAt ?? null;
   }
 
   async save(tx: Transaction, rows: readonly PlayerChallengeRow[]): Promise<void> {

@@ -2,9 +2,11 @@
  * Actions of players and operators on challenges: read, unlock, activate, cancel, claim, reset. A player has one action
  * at a time; rows and announcements are stored together. Expired times are applied first.
  */
+
 import { DomainError } from '../../../src/contract/errors.js';
 import type { SetPlayerProgressRequest } from '../../../src/contract/gameplay/players.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
+import type { NextDue } from '../../platform/scheduler/due-work.js';
 import type { Clock } from '../../platform/time/clock.js';
 import type { PlayerKey } from '../game-events/model/player.js';
 import { conflicts, setProgress, settle, settled } from './counted-challenges.js';
@@ -157,6 +159,8 @@ export class PlayerChallenges {
     const { byId } = await this.definitions.get(this.database.read, projectId);
     if (!byId.has(challengeId)) throw new DomainError('challenge_not_found');
   }
+
+  readonly nextDue: NextDue = () => this.playerChallenges.nextDue();
 
   /** Applies expired times to up to `limit` challenges of players; returns how many there were. */
   applyTime(limit: number): Promise<number> {

@@ -100,4 +100,10 @@ export class InvitationStore {
       orderBy: [{ expiresAt: 'asc' }, { id: 'asc' }],
       ...page,
     });
+
+  nextDue = async (): Promise<Date | null> => {
+    const where = { status: 'pending', gathering: { project: projectInReach } };
+    const next = await this.database.read.gatheringInvitation.findFirst({ where, orderBy: { expiresAt: 'asc' } });
+    return next?.expiresAt ?? null;
+  };
 }

@@ -1,4 +1,5 @@
 /** Rows of members: one per gathering and participant, kept when they leave. */
+
 import {
   type GatheringMember,
   type MemberStatus,
@@ -7,6 +8,7 @@ import {
 import { timeOrNull } from '../../platform/database/column-values.js';
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
 import { projectInReach } from '../../platform/database/in-reach.js';
+import { whileThere } from '../../platform/scheduler/due-work.js';
 import { openStates, seatedStates } from './rules.js';
 import { type DuePage, type GatheringRow, toRow } from './store.js';
 
@@ -150,6 +152,12 @@ export class MemberStore {
       orderBy: [{ readyAt: 'asc' }, { id: 'asc' }],
       ...page,
     });
+
+  /** Waiting marks are looked at again and again: a clock that is set back moves them too. */
+  nextDue = whileThere(async () => {
+    const where = { readyAt: { not: null }, gathering: { project: projectInReach } };
+    return (await this.database.read.gatheringMember.findFirst({ where, select: { id: true } })) !== null;
+  });
 
   /** Always in the same order, in which their gatherings are locked. */
   ofPerson = (tx: Transaction, projectId: string, externalUserId: string): Promise<MemberRow[]> =>

@@ -1,8 +1,10 @@
 /** How gatherings change their state: by a call, or when their time has come. */
+
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Gathering } from '../../../src/contract/gatherings/gatherings.js';
 import type { Transaction } from '../../platform/database/database.js';
 import type { ProjectGrant } from '../../platform/http/caller.js';
+import { earliest, type NextDue } from '../../platform/scheduler/due-work.js';
 import type { Clock } from '../../platform/time/clock.js';
 import type { GatheringStores, LockedGathering } from './locked-gathering.js';
 import { markDelayedAnew, markInTime, presentUntil } from './ready-mark.js';
@@ -88,6 +90,11 @@ export class GatheringMoves {
       }),
     );
   }
+
+  readonly nextDue: NextDue = () => {
+    const { gatherings, members, invitations } = this.stores;
+    return earliest(gatherings.nextDue, members.nextDue, invitations.nextDue)();
+  };
 
   /** A person's queue_delay has changed: waiting marks wait no longer than it requires now. */
   async delayChanged(projectId: string, externalUserId: string): Promise<void> {

@@ -210,6 +210,12 @@ export class GatheringStore {
       ...page,
     });
 
+  nextDue = async (): Promise<Date | null> => {
+    const where = { dueAt: { not: null }, project: projectInReach };
+    const next = await this.database.read.gathering.findFirst({ where, orderBy: { dueAt: 'asc' } });
+    return next?.dueAt ?? null;
+  };
+
   /**
    * Clears the inviter where it is the person: in gatherings that they own, and in those that they were in and whose
    * inviter has their name. Returns the ids. Choice: an inviter with another name is another person, whoever owned the

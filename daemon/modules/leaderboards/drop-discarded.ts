@@ -4,6 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../platform/database/database.js';
+import { whileThere } from '../../platform/scheduler/due-work.js';
 import type { JobRunner } from '../../platform/scheduler/jobs.js';
 import type { Repeat } from '../../platform/scheduler/repeat.js';
 import { discardedTally, removeSome } from './discarded-store.js';
@@ -18,7 +19,12 @@ export class DiscardedScores {
     private readonly database: Database,
     jobs: JobRunner,
   ) {
-    this.repeat = jobs.repeat('drop-discarded-scores', everyMs, () => this.remove());
+    this.repeat = jobs.repeat(
+      'drop-discarded-scores',
+      everyMs,
+      () => this.remove(),
+      whileThere(async () => (await discardedTally(database.read)) !== null),
+    );
   }
 
   start(): void {

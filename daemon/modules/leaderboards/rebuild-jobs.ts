@@ -10,6 +10,7 @@ import type { Database, Transaction } from '../../platform/database/database.js'
 import type { EventLog } from '../../platform/events/log.js';
 import type { NewEvent } from '../../platform/events/logged.js';
 import type { Logger } from '../../platform/observability/logger.js';
+import { DueWork } from '../../platform/scheduler/due-work.js';
 import { Repeat } from '../../platform/scheduler/repeat.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { crashesMax, restAfterCrashMs } from '../../platform/turns/suspect-turns.js';
@@ -60,7 +61,8 @@ export class RebuildJobs {
     private readonly database: Database,
     private readonly needs: RebuildNeeds,
   ) {
-    this.repeat = new Repeat('rebuild-leaderboards', everyMs, () => this.work(), needs.logger);
+    const due = new DueWork(database, needs.now, () => needs.store.nextDue(database.read));
+    this.repeat = new Repeat('rebuild-leaderboards', everyMs, () => due.run(() => this.work()), needs.logger);
   }
 
   async start(): Promise<void> {

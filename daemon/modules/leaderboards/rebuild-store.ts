@@ -1,4 +1,5 @@
 /** Rows of rebuilds: what was asked for, which daemon works on it, and how its tally replaces the live one. */
+
 import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
 import type { PageQuery } from '../../../src/contract/common.js';
@@ -9,6 +10,7 @@ import {
 } from '../../../src/contract/gameplay/leaderboard-rebuilds.js';
 import { jsonOf, timeOrNull, type WithValues, withJson } from '../../platform/database/column-values.js';
 import type { Reader, Transaction } from '../../platform/database/database.js';
+import { atOnce } from '../../platform/scheduler/due-work.js';
 import type { BoardDefinition, Count } from './board.js';
 import type { Projects } from './board-store.js';
 import type { CountedStep } from './recount.js';
@@ -170,6 +172,13 @@ export class RebuildStore {
     const data = { lease, leaseUntil: until, turnAt: now, crashes };
     const { count } = await tx.leaderboardRebuild.updateMany({ where: { id: row.id, ...isFree }, data });
     return count === 0 ? null : { ...toStored(row), projectId: row.leaderboard.projectId, work, lease, crashes };
+  }
+
+  /** When the next work may be claimed; null: there is none. */
+  async nextDue(reader: Reader): Promise<Date | null> {
+    const where = { status: { in: [...underWay] } };
+    const next = await reader.leaderboardRebuild.findFirst({ where, orderBy: { leaseUntil: 'asc' } });
+    return next === null ? null : (next.leaseUntil ?? atOnce);
   }
 
   /** Nobody is at work any more: lets leases end at this time. */

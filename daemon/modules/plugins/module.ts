@@ -1,7 +1,9 @@
 /** Plugins: the catalogue, instances in projects, the host that runs them, and the annotations that they make. */
+
 import { type Module, type ModulePart, modulePart } from '../../platform/module.js';
 import type { ScrapedMetric } from '../../platform/observability/metrics.js';
 import type { Platform } from '../../platform/platform.js';
+import { DueWork } from '../../platform/scheduler/due-work.js';
 import type { Records } from '../../records.js';
 import { SessionActions } from './actions/session-actions.js';
 import { Annotations } from './annotations/service.js';
@@ -151,7 +153,9 @@ function runnerOf(
     'Runs of plugins and their time: succeeded, failed, skipped, again (will be retried)',
     ['outcome'],
   );
-  return new PluginRunner({ actions, instances, settings, plugins: catalogue, log, recorder, suspects }, logger, now, {
+  const due = new DueWork(database, now, actions.nextDue);
+  const needs = { actions, instances, settings, plugins: catalogue, log, recorder, suspects, due };
+  return new PluginRunner(needs, logger, now, {
     alone: database.dialect === 'sqlite', // one daemon per file
     interrupt: () => sandbox.stop(),
     ran: (outcome, seconds) => runs.observe({ outcome }, seconds),

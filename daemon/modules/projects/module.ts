@@ -48,6 +48,6 @@ export function projectRemovalModule({ database, jobs, logger }: Platform, modul
   const removal = new ProjectRemoval(new RemovalStore(database), steps, jobs, logger);
   return {
     name: 'project-removal',
-    parts: [modulePart('remove-projects', new RemoveProjects(removal, logger), { role: 'jobs' })],
+    parts: [modulePart('remove-projects', new RemoveProjects(removal, jobs, logger), { role: 'jobs' })],
   };
 }

@@ -9,6 +9,7 @@ import type { Database } from '../../platform/database/database.js';
 import type { EventListener } from '../../platform/events/follower.js';
 import { FairTurns } from '../../platform/limits/fair-turns.js';
 import type { Logger } from '../../platform/observability/logger.js';
+import { DueWork, whileThere } from '../../platform/scheduler/due-work.js';
 import type { Clock } from '../../platform/time/clock.js';
 import type { RoomAddress } from '../rooms/media/engine.js';
 import { SessionBot } from './bot/bot.js';
@@ -37,7 +38,7 @@ const atOnce = 8;
 
 interface BotSupervisorNeeds {
   readonly sessions: Pick<SessionService, 'wanted' | 'reportBot' | 'endIdle'>;
-  readonly database: Pick<Database, 'transaction'>;
+  readonly database: Pick<Database, 'transaction' | 'version'>;
   readonly transcripts: Transcripts & Pick<TranscriptService, 'note'>;
   readonly settings: VoiceSettings;
   readonly rooms: HeardRooms;
@@ -64,9 +65,15 @@ export class BotSupervisor {
   private readonly attending = new FairTurns('session_reports', { concurrency: atOnce });
   private work: Promise<void> = Promise.resolve();
   private queued = false;
+  private readonly due: DueWork;
 
   constructor(private readonly needs: BotSupervisorNeeds) {
-    const { transcripts, settings, recordings, log } = needs;
+    const { transcripts, settings, recordings, sessions, database, now, log } = needs;
+    this.due = new DueWork(
+      database,
+      now,
+      whileThere(async () => (await sessions.wanted()).length > 0),
+    );
     this.takeover = new RoomTakeover(needs);
     this.reports = new BotReports(needs);
     this.heard = new HeardUtterances(transcripts, settings, recordings, log);
@@ -89,8 +96,14 @@ export class BotSupervisor {
     this.unsubscribe = () => {
       for (const end of ends) end();
     };
-    this.timer = setInterval(() => this.wake(), everyMs);
+    this.timer = setInterval(() => void this.poll(), everyMs);
     this.wake();
+  }
+
+  /** Nothing is looked for while no bot runs and none is wanted. */
+  private async poll(): Promise<void> {
+    const isQuiet = this.running.size + this.refused.size + this.ending.size === 0;
+    if (!isQuiet || (await this.due.mayBeDue().catch(() => true))) this.wake();
   }
 
   /** Every bot finishes its current utterances. */

@@ -1,7 +1,9 @@
 /** Webhooks: subscriptions, the outbox that is written with each event, and the deliveries. */
+
 import { uuidv7 } from 'uuidv7';
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
+import { DueWork } from '../../platform/scheduler/due-work.js';
 import type { Records } from '../../records.js';
 import type { Players } from '../players/module.js';
 import { DeliveryLog } from './deliveries.js';
@@ -47,6 +49,7 @@ export function webhooksModule(platform: Platform, records: Records, { players }
     attempts,
     recorder,
     suspects,
+    due: new DueWork(database, now, queue.nextDue),
     wakeUps,
     logger,
     now,

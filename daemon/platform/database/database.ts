@@ -63,6 +63,8 @@ export class Database {
     /** null: PostgreSQL, which removes deleted rows by itself (autovacuum). */
     protected readonly sqlite: WritingSqlite | null,
     private readonly closing: () => void = () => {},
+    /** Another number once anybody has stored anything; null: PostgreSQL does not say. */
+    readonly version: () => number | null = () => null,
   ) {}
 
   /**
@@ -85,7 +87,7 @@ export class Database {
     await writer.$connect();
     const reading = readingSqlite(path);
     const reader = onConnection(new PrismaClient({ adapter: reading }), reading.statements);
-    return new Database('sqlite', url, writer, reader, adapter, reading.close);
+    return new Database('sqlite', url, writer, reader, adapter, reading.close, reading.version);
   }
 
   private static async openPostgresql(url: string, directUrl: string, connections: number): Promise<Database> {

@@ -243,6 +243,8 @@ function openTransaction(opened: Opened, timeoutMs: number, ended: () => void): 
 
 interface ReadingSqlite extends SqlDriverAdapterFactory {
   readonly statements: Statements;
+  /** Another number once any other connection, also one of another process, has stored anything. */
+  version(): number;
   close(): void;
 }
 
@@ -255,6 +257,7 @@ export function readingSqlite(path: string): ReadingSqlite {
     adapterName: stock.adapterName,
     connect: () => stock.connect(),
     statements: new Statements(connection),
+    version: () => Number(connection.pragma('data_version', { simple: true })),
     close: () => connection.close(),
   };
 }

@@ -5,6 +5,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DomainEvent } from '../../../src/contract/events.js';
 import type { Logger } from '../observability/logger.js';
+import { DueWork, nothingByTime } from '../scheduler/due-work.js';
+import { systemClock } from '../time/clock.js';
 import type { EventLog } from './log.js';
 import type { AppendedRange, LoggedEvent, PositionedEvent } from './logged.js';
 import { RecentEvents } from './recent.js';
@@ -31,13 +33,16 @@ export class LogFollower {
   private reading: Promise<void> | null = null;
   private again = false;
   private unsubscribe: (() => void) | null = null;
+  private readonly changes: DueWork;
   private poll: NodeJS.Timeout | null = null;
 
   constructor(
     private readonly log: EventLog,
     private readonly wakeUps: WakeUps,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    this.changes = new DueWork(log, systemClock, nothingByTime);
+  }
 
   /** Every event up to here has been passed on. */
   get position(): bigint {
@@ -64,7 +69,7 @@ export class LogFollower {
     this.earlyTo = this.at;
     this.log.onStored((events, range) => this.stored(events, range));
     this.unsubscribe = this.wakeUps.onWake(() => this.wake());
-    this.poll = setInterval(() => this.wake(), pollMs);
+    this.poll = setInterval(() => void this.changes.run(async () => this.wake()), pollMs);
     this.poll.unref();
     this.wake();
   }
@@ -110,6 +115,7 @@ export class LogFollower {
       try {
         await this.readOn();
       } catch (error) {
+        this.changes.again();
         this.logger.warn({ err: error }, 'the event log could not be read; trying again');
         return;
       }

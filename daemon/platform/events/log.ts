@@ -55,6 +55,8 @@ const toRow = ({ event, payloadText, subjectUserId }: LoggedEvent) => ({
 export class EventLog {
   /** false: nobody reads the log, so callers need not compute what they would announce. */
   readonly isRead: boolean = true;
+  /** Another number once anything was stored; null: unknown. */
+  readonly version: () => number | null;
   /** Reads what somebody may read, a bounded page at a time. */
   readonly pages: LogPages;
   readonly timelines: LogTimelines;
@@ -79,6 +81,7 @@ export class EventLog {
     private readonly now: Clock,
   ) {
     this.sql = logStatements[database.dialect];
+    this.version = database.version;
     this.redaction = new EventRedaction(database);
     this.pages = new LogPages(database, (row) => this.toEvent(row));
     this.timelines = new LogTimelines(database, (row) => this.toEvent(row));

@@ -51,7 +51,9 @@ export class Metrics {
   constructor(version: string) {
     const registers = [this.registry];
     this.registry.setDefaultLabels({ version });
-    collectDefaultMetrics({ register: this.registry }); // under the names that dashboards for Node expect
+    // Under the names that dashboards for Node expect. Waking up every 10 ms, as by default, would be most of what an idle
+    // daemon does.
+    collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: 100 });
     for (const name of misnamed) this.registry.removeSingleMetric(name);
     this.requests = new Counter({
       name: `${prefix}http_requests_total`,

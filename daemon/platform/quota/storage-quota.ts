@@ -2,9 +2,11 @@
  * How much tenants store, and who may store no more. Counted are the bytes of the event log, which every change appends to,
  * and of game events, as they are written. What is deleted is not subtracted before its day is too old to count.
  */
+
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Route } from '../../../src/contract/route.js';
 import type { Caller } from '../http/caller.js';
+import { DueWork } from '../scheduler/due-work.js';
 import type { Clock } from '../time/clock.js';
 import { dayMs } from '../time/spans.js';
 import type { Disk } from './disk.js';
@@ -50,13 +52,20 @@ export class StorageQuota {
   private today: Sums = new Map();
   private total: Sums = new Map();
   private refusals = 0;
+  private readAt = 0;
+
+  private readonly reading: DueWork;
 
   constructor(
-    private readonly store: Pick<StoredBytesStore, 'add' | 'sums' | 'prune'>,
+    private readonly store: Pick<StoredBytesStore, 'add' | 'sums' | 'prune' | 'version'>,
     private readonly disk: Pick<Disk, 'measure' | 'state'>,
     private readonly limits: QuotaLimits,
     private readonly now: Clock,
-  ) {}
+  ) {
+    // Sums are of days.
+    const nextDay = async () => new Date((Math.floor(this.readAt / dayMs) + 1) * dayMs);
+    this.reading = new DueWork(store, now, nextDay);
+  }
 
   /** Requests that were refused since the start. */
   get refused(): number {
@@ -78,8 +87,11 @@ export class StorageQuota {
       for (const [tenantId, bytes] of counted) this.count(tenantId, bytes);
       throw error;
     }
-    const [today, total] = await Promise.all([this.store.sums(this.day()), this.store.sums(this.firstDay())]);
-    [this.today, this.total] = [today, total];
+    await this.reading.run(async () => {
+      this.readAt = this.now().getTime();
+      const [today, total] = await Promise.all([this.store.sums(this.day()), this.store.sums(this.firstDay())]);
+      [this.today, this.total] = [today, total];
+    });
   }
 
   usageOf(tenantId: string): TenantStorage {

@@ -11,7 +11,12 @@ const addStatement: Readonly<Record<Dialect, string>> = {
 };
 
 export class StoredBytesStore {
-  constructor(private readonly database: Database) {}
+  /** Another number once anything was stored; null: unknown. */
+  readonly version: () => number | null;
+
+  constructor(private readonly database: Database) {
+    this.version = database.version;
+  }
 
   /** Adds what each tenant has stored on the day. */
   async add(day: string, bytes: ReadonlyMap<string, number>): Promise<void> {

@@ -5,8 +5,9 @@
 import { join } from 'node:path';
 import type { Database } from '../database/database.js';
 import type { Logger } from '../observability/logger.js';
-import type { Clock } from '../time/clock.js';
+import { type Clock, systemClock } from '../time/clock.js';
 import { crashesMax, restAfterCrashMs, type SuspectTurns } from '../turns/suspect-turns.js';
+import { atOnce, DueWork, type NextDue, nothingByTime } from './due-work.js';
 import { type InterruptedJobRow, InterruptedJobStore } from './interrupted-job-store.js';
 import { JobNotes, type JobPiece } from './job-notes.js';
 import { Repeat } from './repeat.js';
@@ -27,11 +28,12 @@ const suspicionMs = 5 * 60_000;
 const keyOf = ({ job, subject }: JobPiece): string => `${job} ${subject}`;
 
 /** Runs background work of a module. */
-export type JobRunner = Pick<Jobs, 'repeat' | 'run'>;
+export type JobRunner = Pick<Jobs, 'repeat' | 'run' | 'due'>;
 
 /** For programs that end when their work is done. */
 export const unnotedJobs = (log: Logger): JobRunner => ({
   repeat: (job, everyMs, work) => new Repeat(job, everyMs, work, log),
+  due: (nextDue) => new DueWork({ version: () => null }, systemClock, nextDue),
   run: async (_, work) => {
     await work();
     return true;
@@ -48,7 +50,8 @@ export class Jobs {
     const { database, dataDir, logger } = needs;
     this.interrupted = new InterruptedJobStore(database);
     this.notes = new JobNotes(join(dataDir, 'under-way.json'), logger);
-    this.refreshing = new Repeat('refresh-jobs', refreshMs, () => this.refresh(), logger);
+    const changes = new DueWork(database, needs.now, nothingByTime);
+    this.refreshing = new Repeat('refresh-jobs', refreshMs, () => changes.run(() => this.refresh()), logger);
   }
 
   async start(): Promise<void> {
@@ -70,10 +73,18 @@ export class Jobs {
     this.notes.close();
   }
 
-  /** Work on everything that is due, again and again. */
-  repeat(job: string, everyMs: number, work: () => Promise<void>): Repeat {
+  /** Work on everything that is due, again and again; with `nextDue` only when something may be due. */
+  repeat(job: string, everyMs: number, work: () => Promise<void>, nextDue?: NextDue): Repeat {
     const piece = { job, subject: '', projectId: null };
-    return new Repeat(job, everyMs, async () => void (await this.run(piece, work)), this.needs.logger);
+    const due = this.due(nextDue ?? (async () => atOnce));
+    return new Repeat(job, everyMs, () => due.run(() => this.run(piece, work)), this.needs.logger);
+  }
+
+  /** Work that is suspected may begin later although nothing changes. */
+  due(nextDue: NextDue): DueWork {
+    const { database, now } = this.needs;
+    const version = () => (this.suspected.size > 0 ? null : database.version());
+    return new DueWork({ version }, now, nextDue);
   }
 
   /** Carries out a piece of work; false: not now, because a daemon crashed during it. */

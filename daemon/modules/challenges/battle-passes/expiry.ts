@@ -2,6 +2,7 @@
 
 import type { Database } from '../../../platform/database/database.js';
 import type { EventLog } from '../../../platform/events/log.js';
+import type { NextDue } from '../../../platform/scheduler/due-work.js';
 import type { JobRunner } from '../../../platform/scheduler/jobs.js';
 import type { Repeat } from '../../../platform/scheduler/repeat.js';
 import type { Clock } from '../../../platform/time/clock.js';
@@ -20,6 +21,8 @@ export class BattlePassExpiry {
     private readonly tenants: Tenants,
     private readonly now: Clock,
   ) {}
+
+  readonly nextDue: NextDue = () => this.store.nextEnd(this.database.read);
 
   /** Handles up to `limit` that have ended; returns how many there were. */
   async announce(limit: number): Promise<number> {
@@ -45,6 +48,11 @@ export class BattlePassExpiry {
 }
 
 export const announceExpiredPasses = (expiry: BattlePassExpiry, jobs: JobRunner): Repeat =>
-  jobs.repeat('announce-expired-passes', everyMs, async () => {
-    while ((await expiry.announce(batchSize)) === batchSize);
-  });
+  jobs.repeat(
+    'announce-expired-passes',
+    everyMs,
+    async () => {
+      while ((await expiry.announce(batchSize)) === batchSize);
+    },
+    expiry.nextDue,
+  );

@@ -1,4 +1,5 @@
 /** Rows of battle passes and their levels. */
+
 import { z } from 'zod';
 import type { PageQuery } from '../../../../src/contract/common.js';
 import { DomainError } from '../../../../src/contract/errors.js';
@@ -9,6 +10,7 @@ import { dateOrNull, jsonTextOrNull, timeOrNull } from '../../../platform/databa
 import type { Reader, Transaction } from '../../../platform/database/database.js';
 import { type Dialect, sqlTime } from '../../../platform/database/dialect.js';
 import { isUniqueViolation } from '../../../platform/database/errors.js';
+import { projectInReach } from '../../../platform/database/in-reach.js';
 import { conditionsOf, textsOf, textsOrNull } from '../../game-events/model/columns.js';
 import { RevisionStore } from '../../game-events/revision-store.js';
 import { battlePassStatements } from './sql.js';
@@ -150,6 +152,13 @@ export class BattlePassStore {
   /** Ids of those whose end has come and was not announced; earliest first. */
   async ended(client: Client, now: Date, limit: number): Promise<PassId[]> {
     return client.$queryRawUnsafe<PassId[]>(this.ofPasses.ended, sqlTime(now), limit);
+  }
+
+  /** The earliest end that was not announced. */
+  async nextEnd(client: Client): Promise<Date | null> {
+    const where = { expiredAt: null, endDate: { not: null }, project: projectInReach };
+    const select = { endDate: true };
+    return (await client.battlePass.findFirst({ where, orderBy: { endDate: 'asc' }, select }))?.endDate ?? null;
   }
 
   /** Marks the end as announced. Returns true if it was not marked before. */

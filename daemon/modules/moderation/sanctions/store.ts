@@ -10,6 +10,7 @@ import { projectInReach } from '../../../platform/database/in-reach.js';
 import { madeWithin } from '../../../platform/database/made-within.js';
 import { someIds, withIds } from '../../../platform/database/row-ids.js';
 import { mapWithPauses, Pauses, rowsAtOnce, slicesOf } from '../../../platform/database/slices.js';
+import { earliest } from '../../../platform/scheduler/due-work.js';
 import { byRule, inForce, namesRule, notEnded, type SanctionFilter, whereOf } from './filters.js';
 import { type SanctionedPerson, type SanctionRow, toRow, toStored } from './sanction-rows.js';
 import { batchStatements, readSanctionRows, revokeSanctions, sanctionRows } from './sql.js';
@@ -20,11 +21,13 @@ import { batchStatements, readSanctionRows, revokeSanctions, sanctionRows } from
 const changesByClock = {
   begin: {
     where: (now: Date) => ({ begunAt: null, startAt: { lte: now }, ...notEnded(now), project: projectInReach }),
+    waiting: { begunAt: null, revokedAt: null, expiredAt: null, project: projectInReach },
     orderBy: [{ startAt: 'asc' as const }, { id: 'asc' as const }],
     changes: (now: Date) => ({ begunAt: now, updatedAt: now }),
   },
   expire: {
     where: (now: Date) => ({ endAt: { lte: now }, revokedAt: null, expiredAt: null, project: projectInReach }),
+    waiting: { endAt: { not: null }, revokedAt: null, expiredAt: null, project: projectInReach },
     orderBy: [{ endAt: 'asc' as const }, { id: 'asc' as const }],
     changes: (now: Date) => ({ expiredAt: now, updatedAt: now }),
   },
@@ -278,6 +281,20 @@ export class SanctionStore {
     const rows = await this.database.read.sanction.findMany({ where: where(now), orderBy, take, select: { id: true } });
     return rows.map(({ id }) => id);
   }
+
+  /** The next time at which a sanction begins or ends by the clock. */
+  nextDue = earliest(
+    async () => {
+      const { waiting: where, orderBy } = changesByClock.begin;
+      return (
+        (await this.database.read.sanction.findFirst({ where, orderBy, select: { startAt: true } }))?.startAt ?? null
+      );
+    },
+    async () => {
+      const { waiting: where, orderBy } = changesByClock.expire;
+      return (await this.database.read.sanction.findFirst({ where, orderBy, select: { endAt: true } }))?.endAt ?? null;
+    },
+  );
 
   /** Marks those of them that are still due; only this caller may announce them now. */
   async mark(tx: Transaction, change: ChangeByClock, ids: string[], now: Date): Promise<SanctionRow[]> {

@@ -2,8 +2,10 @@
  * Starts and ends sanctions by the clock. Each turn reads from the table what is due, so neither restarts nor clock
  * jumps lose one, and several daemons share the work: the one that marks a row first announces it.
  */
+
 import type { Sanction } from '../../../../src/contract/moderation/sanction-record.js';
 import type { Database } from '../../../platform/database/database.js';
+import type { NextDue } from '../../../platform/scheduler/due-work.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { SanctionJournal } from './journal.js';
 import type { RoomEnforcer } from './room-enforcer.js';
@@ -19,6 +21,8 @@ interface SanctionTermsNeeds {
 
 export class SanctionTerms {
   constructor(private readonly needs: SanctionTermsNeeds) {}
+
+  readonly nextDue: NextDue = () => this.needs.sanctions.nextDue();
 
   /** Puts up to `batchSize` sanctions with a later start into force; returns how many. */
   beginDue(batchSize: number): Promise<number> {

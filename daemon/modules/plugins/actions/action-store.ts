@@ -12,7 +12,7 @@ import type { Database, Transaction } from '../../../platform/database/database.
 import { sqlTime } from '../../../platform/database/dialect.js';
 import { withIds } from '../../../platform/database/row-ids.js';
 import { leaseMs } from '../host/limits.js';
-import { finishedRows, queuedRows, runStatements } from './sql.js';
+import { finishedRows, nextRun, queuedRows, runStatements } from './sql.js';
 
 export interface ActionRow {
   readonly id: string;
@@ -99,6 +99,12 @@ export class ActionStore {
     const rows = await this.database.read.$queryRawUnsafe<Row[]>(this.sql.due, sqlTime(now));
     return rows.map(({ suspect, ...row }) => ({ ...row, suspect: Boolean(suspect) }));
   }
+
+  /** The earliest time of a run that may begin. */
+  nextDue = async (): Promise<Date | null> => {
+    const [next] = await this.database.read.$queryRawUnsafe<{ dueAt: Date }[]>(nextRun);
+    return next?.dueAt ?? null;
+  };
 
   /** Claims the runs that nobody has taken meanwhile, and returns them. A lease of another daemon that has run out counts as its crash. */
   async claim(wanted: readonly DueAction[], now: Date): Promise<ActionRow[]> {

@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { DomainEvent } from '../../../../src/contract/events.js';
 import type { Logger } from '../../../platform/observability/logger.js';
+import type { DueWork } from '../../../platform/scheduler/due-work.js';
 import { setAsideReason } from '../../../platform/set-aside.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { crashesMax, restAfterCrashMs, type SuspectTurns } from '../../../platform/turns/suspect-turns.js';
@@ -29,6 +30,7 @@ interface RunNeeds {
   readonly log: { find(id: string): Promise<{ readonly event: DomainEvent } | null> };
   readonly recorder: { record(recorded: RecordedRun): Promise<boolean> };
   readonly suspects: SuspectTurns;
+  readonly due: DueWork;
 }
 
 interface RunnerOptions {
@@ -64,7 +66,7 @@ export class PluginRunner {
 
   async start(): Promise<void> {
     if (this.options.alone) await this.endLeases();
-    this.timer = setInterval(() => this.wake(), pollMs);
+    this.timer = setInterval(() => void this.poll(), pollMs);
     this.wake();
   }
 
@@ -94,6 +96,10 @@ export class PluginRunner {
     return this.running.size;
   }
 
+  private async poll(): Promise<void> {
+    if (await this.needs.due.mayBeDue().catch(() => true)) this.wake();
+  }
+
   /** Something may be due. */
   wake(): void {
     if (this.timer === null) return;
@@ -113,6 +119,7 @@ export class PluginRunner {
       }
     } catch (error) {
       this.again = false;
+      this.needs.due.again();
       this.logger.warn({ err: error }, 'the queue of plugin runs could not be read; trying again');
     }
   }

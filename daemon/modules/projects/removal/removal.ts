@@ -4,6 +4,7 @@
  */
 import type { ProjectRemovalSteps } from '../../../platform/module.js';
 import type { Logger } from '../../../platform/observability/logger.js';
+import { whileThere } from '../../../platform/scheduler/due-work.js';
 import type { JobRunner } from '../../../platform/scheduler/jobs.js';
 import type { DeletedProject, RemovalStore } from './removal-store.js';
 
@@ -20,6 +21,8 @@ export class ProjectRemoval {
     private readonly jobs: Pick<JobRunner, 'run'>,
     private readonly log: Pick<Logger, 'error'>,
   ) {}
+
+  readonly nextDue = whileThere(async () => (await this.removals.next(new Set())) !== null);
 
   /**
    * Removes a part of one deleted project; false when nothing is left to remove. Projects that have failed are tried

@@ -1,9 +1,11 @@
 /** Mutes and closes rooms to everybody but moderators, and ends that when it is lifted or its time is over. */
+
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { RoomRestrictions } from '../../../../src/contract/rooms/room-restrictions.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { EventLog } from '../../../platform/events/log.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
+import type { NextDue } from '../../../platform/scheduler/due-work.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { ProjectStore } from '../../projects/store.js';
 import { requireOwnRooms, type TokenSettings } from '../own-rooms.js';
@@ -60,6 +62,8 @@ export class RestrictionService {
     await enforcement.enforce(projectId, roomId);
     return view;
   }
+
+  readonly nextDue: NextDue = () => this.needs.store.nextDue();
 
   /** Ends up to `take` whose time is over; returns how many there were. */
   async expireDue(take: number): Promise<number> {

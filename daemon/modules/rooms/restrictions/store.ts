@@ -59,4 +59,9 @@ export class RestrictionStore {
       orderBy: { endAt: 'asc' },
       take,
     });
+
+  nextDue = async (): Promise<Date | null> => {
+    const where = { endAt: { not: null } };
+    return (await this.database.read.roomRestriction.findFirst({ where, orderBy: { endAt: 'asc' } }))?.endAt ?? null;
+  };
 }

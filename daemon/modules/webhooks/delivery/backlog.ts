@@ -7,6 +7,7 @@ import type { AppendedRange } from '../../../platform/events/logged.js';
 import type { WakeUps } from '../../../platform/events/wake-ups.js';
 import type { FairTurns } from '../../../platform/limits/fair-turns.js';
 import type { Logger } from '../../../platform/observability/logger.js';
+import { whileThere } from '../../../platform/scheduler/due-work.js';
 import type { JobRunner } from '../../../platform/scheduler/jobs.js';
 import { Repeat } from '../../../platform/scheduler/repeat.js';
 import type { DeliveryPages } from '../delivery-pages.js';
@@ -21,7 +22,7 @@ interface WebhookBacklogNeeds {
   readonly pages: DeliveryPages;
   readonly turns: FairTurns;
   readonly wakeUps: WakeUps;
-  readonly jobs: Pick<JobRunner, 'run'>;
+  readonly jobs: Pick<JobRunner, 'run' | 'due'>;
 }
 
 export class WebhookBacklog {
@@ -32,7 +33,8 @@ export class WebhookBacklog {
     private readonly needs: WebhookBacklogNeeds,
     logger: Logger,
   ) {
-    this.repeat = new Repeat(job, pollMs, () => this.workOff(), logger);
+    const due = needs.jobs.due(whileThere(async () => (await needs.store.oldest(new Set(), '')).length > 0));
+    this.repeat = new Repeat(job, pollMs, () => due.run(() => this.workOff()), logger);
   }
 
   start(): void {

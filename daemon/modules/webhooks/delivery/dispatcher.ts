@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { WakeUps } from '../../../platform/events/wake-ups.js';
 import type { Logger } from '../../../platform/observability/logger.js';
+import type { DueWork } from '../../../platform/scheduler/due-work.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { crashesMax, restAfterCrashMs, type SuspectTurns } from '../../../platform/turns/suspect-turns.js';
 import type { Attempts } from './attempt.js';
@@ -22,6 +23,7 @@ interface WebhookDispatcherNeeds {
   readonly attempts: Attempts;
   readonly recorder: AttemptRecorder;
   readonly suspects: SuspectTurns;
+  readonly due: DueWork;
   readonly wakeUps: WakeUps;
   readonly logger: Logger;
   readonly now: Clock;
@@ -43,7 +45,7 @@ export class WebhookDispatcher {
   async start(): Promise<void> {
     if (this.needs.options.alone) await this.endLeases();
     this.unsubscribe = this.needs.wakeUps.onWake(() => this.wake());
-    this.timer = setInterval(() => this.wake(), pollMs);
+    this.timer = setInterval(() => void this.poll(), pollMs);
     this.wake();
   }
 
@@ -77,6 +79,10 @@ export class WebhookDispatcher {
     return this.running.size;
   }
 
+  private async poll(): Promise<void> {
+    if (await this.needs.due.mayBeDue().catch(() => true)) this.wake();
+  }
+
   private wake(): void {
     this.again = true;
     this.filling ??= this.fill().finally(() => {
@@ -94,6 +100,7 @@ export class WebhookDispatcher {
       }
     } catch (error) {
       this.again = false;
+      this.needs.due.again();
       this.needs.logger.warn({ err: error }, 'the webhook outbox could not be read; trying again');
     }
   }

@@ -8,7 +8,7 @@ import { sqlTime } from '../../../platform/database/dialect.js';
 import type { AttemptRow, Content, WebhookEventRow } from '../delivery-rows.js';
 import type { SubscriptionRow } from '../subscription-store.js';
 import { leaseMs } from './limits.js';
-import { attemptRows, deliveryStatements, finishedRows } from './sql.js';
+import { attemptRows, deliveryStatements, finishedRows, nextAttempt } from './sql.js';
 
 export interface ClaimedDelivery extends WebhookEventRow {
   readonly content: Content;
@@ -105,6 +105,12 @@ export class DeliveryQueue {
       suspect: Boolean(suspect),
     }));
   }
+
+  /** The earliest time of a waiting delivery that is sent. */
+  nextDue = async (): Promise<Date | null> => {
+    const [next] = await this.database.read.$queryRawUnsafe<{ nextAttemptAt: Date }[]>(nextAttempt);
+    return next?.nextAttemptAt ?? null;
+  };
 
   /** Claims those that nobody else has claimed meanwhile. A lease of another daemon that has run out counts as its crash. */
   async claim(wanted: readonly Pick<DueDelivery, 'id' | 'suspect'>[], now: Date): Promise<ClaimedDelivery[]> {

@@ -79,6 +79,10 @@ const due = (
     FROM busy CROSS JOIN "WebhookSubscription" AS s JOIN ${second} WHERE s."id" = busy."id" AND ${sends}
   ) AS d ORDER BY "turn", "at", "id"`;
 
+/** The earliest time of an attempt at a waiting delivery that is sent. */
+export const nextAttempt = `SELECT e."nextAttemptAt" FROM "WebhookSubscription" AS s JOIN "WebhookEvent" AS e
+  ON e."subscriptionId" = s."id" WHERE ${sends} AND e."status" = 'pending' ORDER BY e."nextAttemptAt" LIMIT 1`;
+
 const contents = (eventIds: string) =>
   `SELECT "eventId", "subjectUserId", "redactedAt" FROM "WebhookPayload" WHERE "eventId" IN (${eventIds})`;
 

@@ -1,0 +1,70 @@
+/**
+ * Tells whether stored work may be due, mostly without asking the database: work becomes due when something is stored or
+ * when its time comes, and SQLite says cheaply whether anything was stored. On PostgreSQL daemons store something every
+ * second, so there work always may be due.
+ */
+import type { Clock } from '../time/clock.js';
+
+/** Where it is asked whether anything was stored. */
+interface Versioned {
+  /** Another number once anything was stored; null: unknown. */
+  readonly version: () => number | null;
+}
+
+/** The earliest time at which stored work is due, `atOnce` for what waits for nothing; null: there is no work. */
+export type NextDue = () => Promise<Date | null>;
+
+export const atOnce = new Date(0);
+/** For work that becomes due only when something is stored. */
+export const nothingByTime: NextDue = async () => null;
+/** For work that waits for nothing: `isThere` says whether there is some. */
+export const whileThere =
+  (isThere: () => Promise<boolean>): NextDue =>
+  async () =>
+    (await isThere()) ? atOnce : null;
+/** The earliest of several. */
+export const earliest =
+  (...all: readonly NextDue[]): NextDue =>
+  async () => {
+    const times = (await Promise.all(all.map((one) => one()))).filter((time) => time !== null);
+    return times.length === 0 ? null : new Date(Math.min(...times.map((time) => time.getTime())));
+  };
+
+export class DueWork {
+  private seen: number | null = null;
+  /** undefined: not known for the version that was seen. */
+  private next: Date | null | undefined;
+
+  constructor(
+    private readonly database: Versioned,
+    private readonly now: Clock,
+    private readonly nextDue: NextDue,
+  ) {}
+
+  async mayBeDue(): Promise<boolean> {
+    const version = this.database.version();
+    if (version === null || version !== this.seen) {
+      this.seen = version;
+      this.next = undefined;
+      return true;
+    }
+    if (this.next === undefined) this.next = await this.nextDue();
+    return this.next !== null && this.next <= this.now();
+  }
+
+  /** The work has failed, and is due again. */
+  again(): void {
+    this.seen = null;
+  }
+
+  /** Does the work if it may be due. */
+  async run(work: () => Promise<unknown>): Promise<void> {
+    if (!(await this.mayBeDue())) return;
+    try {
+      await work();
+    } catch (error) {
+      this.again();
+      throw error;
+    }
+  }
+}
