@@ -18,10 +18,17 @@ const entries = (count) =>
 const top = { leaderboard: {}, period: {}, entries: entries(100) };
 const member = { member: entries(1)[0], around: entries(11) };
 app.get('/top', (_, response) => response.json(top));
+app.get('/kilobyte', (_, response) => response.json({ text: 'x'.repeat(1_000) }));
 app.get('/member', (_, response) => response.json(member));
 const server = app.listen(0, '127.0.0.1', () => {
   const url = `http://127.0.0.1:${server.address().port}`;
-  process.send({ url: `${url}/api/v1/events`, top: `${url}/top`, member: `${url}/member`, key: 'x'.repeat(59) });
+  process.send({
+    url: `${url}/api/v1/events`,
+    top: `${url}/top`,
+    member: `${url}/member`,
+    kilobyte: `${url}/kilobyte`,
+    key: 'x'.repeat(59),
+  });
 });
 process.on('message', () => process.send(process.cpuUsage()));
 process.once('SIGTERM', () => process.exit());

@@ -18,7 +18,9 @@ const usedMs = (pids) => pids.reduce((sum, pid) => sum + threadsMs(pid), 0);
 function threadsMs(pid) {
   const ticks = readdirSync(`/proc/${pid}/task`).map((thread) => {
     // The name, in parentheses, may contain spaces; user and system time are the 12th and 13th field behind it.
-    const fields = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8').replace(/^.*\) /, '').split(' ');
+    const fields = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ');
     return Number(fields[11]) + Number(fields[12]);
   });
   return ticks.reduce((sum, one) => sum + one, 0) * tickMs;

@@ -45,6 +45,7 @@ export async function openPostgresql() {
     await sleep(100);
   }
   return {
+    pid: server.pid,
     url: `postgresql://earshot@localhost/postgres?host=${encodeURIComponent(folder)}`,
     async stop() {
       server.kill('SIGQUIT');

@@ -11,6 +11,7 @@ const benches = [
   'streams',
   'webhooks',
   'leaderboards',
+  'boards',
   'rebuild',
   'search',
   'plugins',

@@ -137,7 +137,8 @@ describe.each(databases.filter(({ here }) => here))('boards on $name', ({ open }
               const of = { definition, period, memberType };
               const { places, total } = await rankings.page(of, 0, 100);
               expect(total).toBe(places.length);
-              for (const place of places) expect(await rankings.member(of, place.memberId)).toEqual(place);
+              for (const place of places)
+                expect((await rankings.member(of, place.memberId, null)).place).toEqual(place);
               if (memberType === 'user')
                 for (const { memberId, rank, score } of places)
                   expect(await rankings.ranksOf(projectId, memberId)).toEqual([

@@ -43,8 +43,7 @@ export const boardRouter = ({ service, rankings }: BoardServices, topics: Pick<T
     member: async ({ project: { projectId }, params: { id, memberType, memberId }, query }) => {
       const definition = await rankings.find(projectId, id);
       const of = { definition, period: await rankings.period(definition, query.periodId), memberType };
-      const place = await rankings.member(of, memberId);
-      const around = query.around === 0 ? [] : await rankings.around(of, place, query.around);
+      const { place, around } = await rankings.member(of, memberId, query.around === 0 ? null : query.around);
       const [member, ...neighbours] = await entries(projectId, [place, ...around]);
       return { member: member ?? entryOf(place, new Map()), around: neighbours };
     },

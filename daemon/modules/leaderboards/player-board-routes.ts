@@ -46,8 +46,7 @@ const viewsOf = (rankings: Rankings) => {
     ): Promise<LeaderboardMemberRanking> {
       const { id, projectId, name } = definition.board;
       const of = { definition, period: await rankings.period(definition), memberType };
-      const place = await rankings.member(of, memberId);
-      const neighbours = around === undefined ? [] : await rankings.around(of, place, around);
+      const { place, around: neighbours } = await rankings.member(of, memberId, around ?? null);
       const infos = await rankings.infosOf(projectId, [place, ...neighbours]);
       return {
         leaderboard_id: id,

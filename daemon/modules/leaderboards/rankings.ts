@@ -12,7 +12,7 @@ import type { BoardPeriods } from './board-periods.js';
 import type { BoardStore } from './board-store.js';
 import { type Infos, type MemberRank, periodView, placeless } from './board-views.js';
 import type { RankMemory } from './rank-memory.js';
-import type { Placed } from './ranked-list.js';
+import type { Placed, RankedList } from './ranked-list.js';
 import { type RankedScore, type ScoreStore, scoreOfKey } from './score-store.js';
 
 /** One kind of member in one period of a board. */
@@ -25,6 +25,11 @@ interface RankingOf {
 interface RankingPage {
   readonly places: readonly MemberRank[];
   readonly total: number;
+}
+
+interface RankedMember {
+  readonly place: MemberRank;
+  readonly around: readonly MemberRank[];
 }
 
 /** A board on which a user has a score in the period that runs now. */
@@ -90,18 +95,34 @@ export class Rankings {
   }
 
   async page(of: RankingOf, offset: number, limit: number): Promise<RankingPage> {
-    const { period, memberType } = of;
+    return this.pageOf(of, await this.list(of), offset, limit);
+  }
+
+  /**
+   * The place of a member, and the neighbours on each side with the member between them. Rank -1, score 0 and no
+   * neighbours: not on the board.
+   *
+   * @param neighbours on each side; null: none, and not the member either
+   */
+  async member(of: RankingOf, memberId: string, neighbours: number | null): Promise<RankedMember> {
     const list = await this.list(of);
+    const place = await this.placeOf(of, list, memberId);
+    if (place.rank === -1 || neighbours === null) return { place, around: [] };
+    const offset = Math.max(0, place.rank - 1 - neighbours);
+    const { places } = await this.pageOf(of, list, offset, place.rank + neighbours - offset);
+    return { place, around: places };
+  }
+
+  private async pageOf(of: RankingOf, list: RankedList | null, offset: number, limit: number): Promise<RankingPage> {
+    const { period, memberType } = of;
     if (list !== null) return { places: this.placesOf(of, list.page(offset, limit), offset), total: list.size };
     const rows = await this.scores.page(this.database.read, period.tallyId, memberType, offset, limit);
     const total = await this.scores.countMembers(this.database.read, period.tallyId, memberType);
     return { places: this.placesOf(of, rows, offset), total };
   }
 
-  /** Rank -1 and score 0: not on the board. */
-  async member(of: RankingOf, memberId: string): Promise<MemberRank> {
+  private async placeOf(of: RankingOf, list: RankedList | null, memberId: string): Promise<MemberRank> {
     const { memberType, period, definition } = of;
-    const list = await this.list(of);
     if (list !== null) {
       const [found, rank] = [list.get(memberId), list.rankOf(memberId)];
       if (found === null || rank === null) return placeless(memberType, memberId);
@@ -112,13 +133,6 @@ export class Rankings {
     if (row === undefined) return placeless(memberType, memberId);
     const [before = 0] = await this.scores.countBefore(this.database.read, tallyId, memberType, [row]);
     return { memberType, memberId, rank: before + 1, score: scoreOfKey(row.sortKey, definition.board.sortOrder) };
-  }
-
-  /** The neighbours on each side, with the member; empty when it is not on the board. */
-  async around(of: RankingOf, { rank }: MemberRank, neighbours: number): Promise<readonly MemberRank[]> {
-    if (rank === -1) return [];
-    const offset = Math.max(0, rank - 1 - neighbours);
-    return (await this.page(of, offset, rank + neighbours - offset)).places;
   }
 
   /** On which boards of the project the user is now, oldest first. Boards are looked up together. */
@@ -176,7 +190,7 @@ export class Rankings {
     return period;
   }
 
-  private async list({ period: { tallyId }, memberType }: RankingOf) {
+  private async list({ period: { tallyId }, memberType }: RankingOf): Promise<RankedList | null> {
     const tally = await this.scores.tally(this.database.read, tallyId);
     const lists = tally === null ? null : await this.needs.memory.current(this.database.read, tally);
     return lists?.[memberType] ?? null;

@@ -13,6 +13,7 @@ import { plainQueryCompiler } from './query-compiler.js';
 import { currentRecord, outside } from './request-record.js';
 import type { RunStatements, WritingSqlite } from './safe-sqlite.js';
 import { Pauses } from './slices.js';
+import { statementNames } from './statement-names.js';
 import type { Statements } from './statements.js';
 import { writtenOut } from './written-out.js';
 
@@ -94,7 +95,9 @@ export class Database {
     const { PrismaClient: PostgresqlClient } = await import('./generated/postgresql/client.js');
     const { PrismaPg } = await import('@prisma/adapter-pg');
     const { boundedPool } = await import('./bounded-postgresql.js');
-    const adapter = new PrismaPg(boundedPool(url, connections));
+    // A pooler gives each transaction another connection, on which the name is unknown.
+    const statementNameGenerator = url === directUrl ? statementNames() : () => '';
+    const adapter = new PrismaPg(boundedPool(url, connections), { statementNameGenerator });
     const client = new PostgresqlClient({ adapter }) as unknown as PrismaClient;
     return new Database('postgresql', directUrl, client, client, null);
   }

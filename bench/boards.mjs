@@ -1,0 +1,99 @@
+// npm run bench -- boards: processor time of a request to a leaderboard of 20,000 members, on SQLite and on PostgreSQL (whose own
+// is counted too), over that of a bare Express route that answers with 1 KB, in turns in one run.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { openPostgresql } from './postgresql.mjs';
+import { runLoad } from './run-load.mjs';
+import { median, ratio, round } from './statistics.mjs';
+
+const members = 20_000;
+const [connections, seconds] = [32, 2];
+/** A clock tick of Linux, in which it counts the time. */
+const tickUs = 10_000;
+const questions = [
+  ['top 10', 'topTen', 'get'],
+  ['around one', 'rank', 'get'],
+  ['durable score', 'url', 'onBoard'],
+];
+
+const path = (name) => fileURLToPath(new URL(name, import.meta.url));
+const statOf = (pid) =>
+  readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
+/** The process and its children, also those that have ended. */
+function usedUs(pid) {
+  const family = readdirSync('/proc').filter(
+    (one) => /^\d+$/.test(one) && (one === `${pid}` || parentOf(one) === `${pid}`),
+  );
+  const own = statOf(pid);
+  const ended = Number(own[13]) + Number(own[14]);
+  return (family.reduce((sum, one) => sum + timeOf(one), 0) + ended) * tickUs;
+}
+const read = (pid) => {
+  try {
+    return statOf(pid);
+  } catch {
+    return []; // it has ended
+  }
+};
+const parentOf = (pid) => read(pid)[1];
+const timeOf = (pid) => Number(read(pid)[11] ?? 0) + Number(read(pid)[12] ?? 0);
+
+async function start(program, ...args) {
+  const server = fork(path(program), args);
+  const failed = once(server, 'exit').then(() => Promise.reject(new Error(`${program} ended.`)));
+  const [addresses] = await Promise.race([once(server, 'message'), failed]);
+  failed.catch(() => {}); // it ends when the bench is done
+  return { server, addresses };
+}
+
+export async function run({ rounds }) {
+  const postgresql = await openPostgresql();
+  const sides = [
+    { what: 'bare Express, 1 KB', ...(await start('bare-express.mjs')), others: [] },
+    { what: 'SQLite', ...(await start('leaderboards-server.mjs', String(members))), others: [] },
+  ];
+  if (postgresql === null) console.log('WITHOUT POSTGRESQL: install it with: apt install postgresql');
+  else
+    sides.push({
+      what: 'PostgreSQL',
+      ...(await start('leaderboards-server.mjs', String(members), postgresql.url)),
+      others: [postgresql.pid],
+    });
+  const rows = [];
+  for (const [question, address, kind] of questions) {
+    const found = sides.map(() => ({ own: [], all: [], rate: [] }));
+    for (let turn = 0; turn <= Number(rounds); turn += 1)
+      for (const [index, { server, addresses, others }] of sides.entries()) {
+        const isBare = index === 0;
+        const url = isBare ? addresses.kilobyte : addresses[address];
+        const before = [usedUs(server.pid), ...others.map(usedUs)];
+        const load = { url, key: addresses.key, connections, seconds, kind: isBare ? 'get' : kind };
+        const { totalWithWarmUp: total, perSecond, failed } = await runLoad(load);
+        if (failed > 0) throw new Error(`${failed} requests of "${question}" have failed.`);
+        if (turn === 0) continue; // warm-up
+        const used = [usedUs(server.pid), ...others.map(usedUs)].map((us, place) => (us - before[place]) / total);
+        found[index].own.push(used[0]);
+        found[index].all.push(used.reduce((sum, us) => sum + us, 0));
+        found[index].rate.push(perSecond);
+      }
+    for (const [index, { what }] of sides.entries())
+      rows.push({
+        question: index === 0 ? `${question}:` : question,
+        what,
+        'requests/s': round(median(found[index].rate)),
+        'CPU a request, µs': round(median(found[index].all)),
+        'of it the daemon': round(median(found[index].own)),
+        'daemon over bare': ratio(found[index].own, found[0].own),
+      });
+  }
+  for (const { server } of sides) {
+    server.kill('SIGTERM');
+    await once(server, 'exit');
+  }
+  await postgresql?.stop();
+  console.table(rows);
+}
