@@ -11,8 +11,9 @@ const file = process.env.DEADLY_JOBS_FILE ?? '';
 fs.writeSync = (...args) => {
   const written = writeSync(...args);
   const note = String(args[1]);
-  if (note.startsWith('[{"job":') && existsSync(file) && note.includes(readFileSync(file, 'utf8')))
-    process.kill(process.pid, 'SIGKILL');
+  const fault = note.startsWith('[{"job":') && existsSync(file) ? readFileSync(file, 'utf8') : '';
+  // An empty file is about to be written.
+  if (fault !== '' && note.includes(fault)) process.kill(process.pid, 'SIGKILL');
   return written;
 };
 syncBuiltinESMExports();
