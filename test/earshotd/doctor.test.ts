@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDaemon } from '../support/daemon.js';
+import { startIdentityProvider } from '../support/identity-provider.js';
 import { earshotd } from '../support/program.js';
 
 const ports = { EARSHOT_PORT: '0', EARSHOT_MQTT_PORT: '0', EARSHOT_MEDIA_PORT: '0', EARSHOT_TRANSCRIBER: 'off' };
@@ -64,6 +65,23 @@ describe('earshotd doctor', () => {
     } finally {
       await trusting.stop();
     }
+  });
+
+  it('signs in at the identity provider as the client of the settings, and says what is wrong', async () => {
+    const provider = await startIdentityProvider();
+    try {
+      const doctor = async (env: Readonly<Record<string, string>>) =>
+        (await examined({ ...provider.settings, ...env })).checks['sign-in'];
+      expect(await doctor({})).toBe(`ok       sign-in      people can sign in at ${provider.url}`);
+      expect(await doctor({ EARSHOT_IDENTITY_CLIENT_SECRET: 'wrong' })).toMatch(
+        /^warning .*refuses the client earshot with this secret.*EARSHOT_IDENTITY_CLIENT_SECRET/,
+      );
+      provider.alter('discovery', { issuer: 'https://other.example' });
+      expect(await doctor({})).toMatch(/^warning .*speaks for https:\/\/other\.example; set EARSHOT_IDENTITY_URL/);
+    } finally {
+      await provider.stop();
+    }
+    expect((await examined(provider.settings)).checks['sign-in']).toMatch(/^warning .*does not answer/);
   });
 
   it('tells of a damaged database, a key that others can read, and a server that does not answer', async () => {
