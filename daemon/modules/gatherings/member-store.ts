@@ -8,7 +8,7 @@ import {
 import { timeOrNull } from '../../platform/database/column-values.js';
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
 import { projectInReach } from '../../platform/database/in-reach.js';
-import { whileThere } from '../../platform/scheduler/due-work.js';
+import { atOnce, whileThere } from '../../platform/scheduler/due-work.js';
 import { openStates, seatedStates } from './rules.js';
 import { type DuePage, type GatheringRow, toRow } from './store.js';
 
@@ -155,7 +155,7 @@ export class MemberStore {
 
   /** Waiting marks are looked at again and again: a clock that is set back moves them too. */
   nextDue = whileThere(async () => {
-    const where = { readyAt: { not: null }, gathering: { project: projectInReach } };
+    const where = { readyAt: { gt: atOnce }, gathering: { project: projectInReach } };
     return (await this.database.read.gatheringMember.findFirst({ where, select: { id: true } })) !== null;
   });
 

@@ -1,4 +1,5 @@
 /** Rows of gatherings. A change locks the row first, so that only one transaction at a time counts seats. */
+
 import { type GatheringListQuery, gatheringTypes } from '../../../src/contract/gatherings/gathering-search.js';
 import {
   accessPolicies,
@@ -12,6 +13,7 @@ import { asLostRace } from '../../platform/database/errors.js';
 import { projectInReach } from '../../platform/database/in-reach.js';
 import { madeWithin } from '../../platform/database/made-within.js';
 import { lockRow } from '../../platform/database/row-lock.js';
+import { atOnce } from '../../platform/scheduler/due-work.js';
 import { dueAt, expiresAt, openStates, seatedStates, type Timing } from './rules.js';
 
 /** A part of what is due, in order. */
@@ -211,7 +213,7 @@ export class GatheringStore {
     });
 
   nextDue = async (): Promise<Date | null> => {
-    const where = { dueAt: { not: null }, project: projectInReach };
+    const where = { dueAt: { gt: atOnce }, project: projectInReach };
     const next = await this.database.read.gathering.findFirst({ where, orderBy: { dueAt: 'asc' } });
     return next?.dueAt ?? null;
   };

@@ -130,9 +130,10 @@ export class BotSupervisor {
     this.queued = true;
     this.work = this.work.then(() => {
       this.queued = false;
-      return this.compare().catch((error: unknown) =>
-        this.needs.log.error({ err: error }, 'bots could not be compared with their sessions'),
-      );
+      return this.compare().catch((error: unknown) => {
+        this.due.again();
+        this.needs.log.error({ err: error }, 'bots could not be compared with their sessions');
+      });
     });
   }
 

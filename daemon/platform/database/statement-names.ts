@@ -1,14 +1,16 @@
 /**
- * Names for statements that come again and again. PostgreSQL parses and plans a statement with a name once a connection, one
- * without at each call.
+ * Names for statements that come again and again. PostgreSQL parses a statement with a name once a connection, and after five
+ * calls mostly keeps its plan; one without a name is parsed and planned at each call.
  */
 import { LRUCache } from 'lru-cache';
 
 /** Statements that a connection keeps, each some kilobytes. */
 const namesMax = 300;
-/** How often a statement has to come before it gets a name: some contain as many parameters as there are rows. */
-const comesMin = 5;
+/** A statement gets a name with so many calls. */
+const callsMin = 5;
 const countedMax = 1_000;
+/** Longer lists of parameters are those of rows, and there is a statement for each length. */
+const manyParameters = /\$31\b/;
 
 /** Others, such as BEGIN, have no plan. */
 const planned = /^\s*(?:SELECT|INSERT|UPDATE|DELETE|WITH)\b/i;
@@ -24,7 +26,7 @@ export function statementNames(): (query: { readonly sql: string }) => string {
     if (known !== undefined || names.size >= namesMax) return known ?? '';
     const count = (counts.get(sql) ?? 0) + 1;
     counts.set(sql, count);
-    if (count < comesMin || !planned.test(sql) || allColumns.test(sql)) return '';
+    if (count < callsMin || !planned.test(sql) || allColumns.test(sql) || manyParameters.test(sql)) return '';
     const name = `s${names.size + 1}`;
     names.set(sql, name);
     counts.delete(sql);

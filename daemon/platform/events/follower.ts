@@ -69,7 +69,7 @@ export class LogFollower {
     this.earlyTo = this.at;
     this.log.onStored((events, range) => this.stored(events, range));
     this.unsubscribe = this.wakeUps.onWake(() => this.wake());
-    this.poll = setInterval(() => void this.changes.run(async () => this.wake()), pollMs);
+    this.poll = setInterval(() => void this.look(), pollMs);
     this.poll.unref();
     this.wake();
   }
@@ -99,6 +99,10 @@ export class LogFollower {
     for (const range of ranges) if (range.to <= end) this.ahead.delete(range);
     if (unheard.length === 0) return;
     for (const listener of this.earlyListeners) listener(unheard.map(({ event }) => event));
+  }
+
+  private async look(): Promise<void> {
+    if (await this.changes.mayBeDue().catch(() => true)) this.wake();
   }
 
   private wake(): void {

@@ -5,15 +5,16 @@
  */
 import type { Clock } from '../time/clock.js';
 
-/** Where it is asked whether anything was stored. */
+/** A database, or what stands for it. */
 interface Versioned {
   /** Another number once anything was stored; null: unknown. */
   readonly version: () => number | null;
 }
 
-/** The earliest time at which stored work is due, `atOnce` for what waits for nothing; null: there is no work. */
+/** Returns the earliest time at which stored work is due, also a past one; null: there is no work. */
 export type NextDue = () => Promise<Date | null>;
 
+/** The time of work that waits for nothing. */
 export const atOnce = new Date(0);
 /** For work that becomes due only when something is stored. */
 export const nothingByTime: NextDue = async () => null;
@@ -22,13 +23,15 @@ export const whileThere =
   (isThere: () => Promise<boolean>): NextDue =>
   async () =>
     (await isThere()) ? atOnce : null;
-/** The earliest of several. */
+/** Returns the earliest of the times that there are. */
+export function earliestOf(times: readonly (Date | string | null)[]): Date | null {
+  const known = times.flatMap((time) => (time === null ? [] : [new Date(time).getTime()]));
+  return known.length === 0 ? null : new Date(Math.min(...known));
+}
 export const earliest =
   (...all: readonly NextDue[]): NextDue =>
-  async () => {
-    const times = (await Promise.all(all.map((one) => one()))).filter((time) => time !== null);
-    return times.length === 0 ? null : new Date(Math.min(...times.map((time) => time.getTime())));
-  };
+  async () =>
+    earliestOf(await Promise.all(all.map((one) => one())));
 
 export class DueWork {
   private seen: number | null = null;
@@ -48,11 +51,15 @@ export class DueWork {
       this.next = undefined;
       return true;
     }
-    if (this.next === undefined) this.next = await this.nextDue();
+    if (this.next === undefined) {
+      const next = await this.nextDue();
+      if (this.seen !== version) return true;
+      this.next = next;
+    }
     return this.next !== null && this.next <= this.now();
   }
 
-  /** The work has failed, and is due again. */
+  /** Forgets what was seen, because the work has failed: it may be due at the next call. */
   again(): void {
     this.seen = null;
   }

@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 import uuid
+from http.client import HTTPException
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.error import HTTPError
 from urllib.parse import quote
@@ -22,6 +23,7 @@ from standardwebhooks import Webhook, WebhookVerificationError
 
 URL, PROJECT = os.environ["EARSHOT_URL"], os.environ["EARSHOT_PROJECT"]
 HEADERS = {"X-API-Key": os.environ["EARSHOT_API_KEY"], "X-Project-Id": PROJECT, "Content-Type": "application/json"}
+UNANSWERED = (OSError, HTTPException, ValueError)  # no connection, or one that is cut in the middle of an answer
 BODY_BYTES_MAX = 1024 * 1024
 BATCH_MAX = 100
 webhook = Webhook(os.environ["EARSHOT_WEBHOOK_SECRET"])
@@ -66,7 +68,7 @@ def send(batch: list, key: str) -> None:
             print("batch of", len(batch), error.code, error.read().decode(), flush=True)  # says what to do
             if error.code < 500 and error.code != 429:
                 return
-        except OSError as error:
+        except UNANSWERED as error:
             print("batch of", len(batch), error, flush=True)
         time.sleep(wait)
         wait = min(2 * wait, 60)
@@ -97,7 +99,7 @@ for line in sys.stdin:
     if action == "join":
         try:
             print(join(player), flush=True)
-        except OSError as error:
+        except UNANSWERED as error:
             print(error, flush=True)
     elif action == "kill":
         events.put({"user_id": player, "event_name": "kill-enemy", "meta_data": {"amount": 1}})

@@ -14,7 +14,8 @@ once() {
   sum=$(cat "${files[@]}" | sha256sum)
   [ -e "$stamp" ] && [ "$(cat "$stamp")" = "$sum" ] && return
   echo "  $name"
-  "$@" && echo "$sum" >"$stamp"
+  "$@"
+  echo "$sum" >"$stamp"
 }
 
 typescript() {

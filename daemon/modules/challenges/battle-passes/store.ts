@@ -11,6 +11,7 @@ import type { Reader, Transaction } from '../../../platform/database/database.js
 import { type Dialect, sqlTime } from '../../../platform/database/dialect.js';
 import { isUniqueViolation } from '../../../platform/database/errors.js';
 import { projectInReach } from '../../../platform/database/in-reach.js';
+import { atOnce } from '../../../platform/scheduler/due-work.js';
 import { conditionsOf, textsOf, textsOrNull } from '../../game-events/model/columns.js';
 import { RevisionStore } from '../../game-events/revision-store.js';
 import { battlePassStatements } from './sql.js';
@@ -156,7 +157,7 @@ export class BattlePassStore {
 
   /** The earliest end that was not announced. */
   async nextEnd(client: Client): Promise<Date | null> {
-    const where = { expiredAt: null, endDate: { not: null }, project: projectInReach };
+    const where = { expiredAt: null, endDate: { gt: atOnce }, project: projectInReach };
     const select = { endDate: true };
     return (await client.battlePass.findFirst({ where, orderBy: { endDate: 'asc' }, select }))?.endDate ?? null;
   }

@@ -10,7 +10,7 @@ import { projectInReach } from '../../../platform/database/in-reach.js';
 import { madeWithin } from '../../../platform/database/made-within.js';
 import { someIds, withIds } from '../../../platform/database/row-ids.js';
 import { mapWithPauses, Pauses, rowsAtOnce, slicesOf } from '../../../platform/database/slices.js';
-import { earliest } from '../../../platform/scheduler/due-work.js';
+import { atOnce, earliest } from '../../../platform/scheduler/due-work.js';
 import { byRule, inForce, namesRule, notEnded, type SanctionFilter, whereOf } from './filters.js';
 import { type SanctionedPerson, type SanctionRow, toRow, toStored } from './sanction-rows.js';
 import { batchStatements, readSanctionRows, revokeSanctions, sanctionRows } from './sql.js';
@@ -27,7 +27,7 @@ const changesByClock = {
   },
   expire: {
     where: (now: Date) => ({ endAt: { lte: now }, revokedAt: null, expiredAt: null, project: projectInReach }),
-    waiting: { endAt: { not: null }, revokedAt: null, expiredAt: null, project: projectInReach },
+    waiting: { endAt: { gt: atOnce }, revokedAt: null, expiredAt: null, project: projectInReach },
     orderBy: [{ endAt: 'asc' as const }, { id: 'asc' as const }],
     changes: (now: Date) => ({ expiredAt: now, updatedAt: now }),
   },

@@ -2,6 +2,7 @@
  * Runs as a queue. Claiming a row moves its time to the end of a lease, so a daemon that dies with it releases it; until
  * then no other daemon sees it as due. Leases are judged by the daemon's clock.
  */
+
 import {
   type ActionStatus,
   actionStatuses,
@@ -11,8 +12,9 @@ import { jsonOrNull, oneOf, timeOrNull, withJson } from '../../../platform/datab
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { sqlTime } from '../../../platform/database/dialect.js';
 import { withIds } from '../../../platform/database/row-ids.js';
+import { earliestOf } from '../../../platform/scheduler/due-work.js';
 import { leaseMs } from '../host/limits.js';
-import { finishedRows, nextRun, queuedRows, runStatements } from './sql.js';
+import { finishedRows, nextRuns, queuedRows, runStatements } from './sql.js';
 
 export interface ActionRow {
   readonly id: string;
@@ -102,8 +104,8 @@ export class ActionStore {
 
   /** The earliest time of a run that may begin. */
   nextDue = async (): Promise<Date | null> => {
-    const [next] = await this.database.read.$queryRawUnsafe<{ dueAt: Date }[]>(nextRun);
-    return next?.dueAt ?? null;
+    const rows = await this.database.read.$queryRawUnsafe<{ readonly dueAt: string | null }[]>(nextRuns);
+    return earliestOf(rows.map(({ dueAt }) => dueAt));
   };
 
   /** Claims the runs that nobody has taken meanwhile, and returns them. A lease of another daemon that has run out counts as its crash. */

@@ -31,9 +31,9 @@ const next = (now: string) => `"PluginAction" AS w WHERE w."instanceId" = s."id"
 const due = (joined: string) => `SELECT a."id", a."tenantId", a."instanceId",
   (a."leaseOwner" IS NOT NULL OR a."crashes" > 0) AS "suspect" FROM "PluginInstance" AS s JOIN ${joined}
   WHERE s."enabled" AND ${inReach('s."projectId"')} ORDER BY a."dueAt", a."id"`;
-/** The earliest time of a run that may begin. */
-export const nextRun = `SELECT a."dueAt" FROM "PluginInstance" AS s JOIN "PluginAction" AS a ON a."instanceId" = s."id"
-  WHERE s."enabled" AND ${inReach('s."projectId"')} AND a."dueAt" IS NOT NULL ORDER BY a."dueAt" LIMIT 1`;
+/** Of each enabled instance, when its first run is due. */
+export const nextRuns = `SELECT (SELECT MIN(a."dueAt") FROM "PluginAction" AS a WHERE a."instanceId" = s."id") AS "dueAt"
+  FROM "PluginInstance" AS s WHERE s."enabled" AND ${inReach('s."projectId"')}`;
 const finish = (dialect: Dialect) =>
   `UPDATE "PluginAction" SET "status" = j."status", "dueAt" = j."dueAt", "finishedAt" = j."finishedAt",
    "durationMs" = j."durationMs", "error" = j."error", "result" = j."result", "leaseOwner" = NULL, "crashes" = 0

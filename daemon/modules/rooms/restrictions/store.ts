@@ -1,5 +1,7 @@
 /** Rows of muted and closed rooms. */
+
 import type { Database, Reader, Transaction } from '../../../platform/database/database.js';
+import { atOnce } from '../../../platform/scheduler/due-work.js';
 
 export type RestrictionKind = 'mute' | 'close';
 
@@ -61,7 +63,7 @@ export class RestrictionStore {
     });
 
   nextDue = async (): Promise<Date | null> => {
-    const where = { endAt: { not: null } };
+    const where = { endAt: { gt: atOnce } };
     return (await this.database.read.roomRestriction.findFirst({ where, orderBy: { endAt: 'asc' } }))?.endAt ?? null;
   };
 }

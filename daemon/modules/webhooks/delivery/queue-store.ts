@@ -3,12 +3,14 @@
  * with it releases it; until then no other daemon sees it as due. Leases are judged by the daemon's clock. Choice: the
  * clocks of daemons that share a database may differ by up to three quarters of a lease; NTP keeps them far closer.
  */
+
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { sqlTime } from '../../../platform/database/dialect.js';
+import { earliestOf } from '../../../platform/scheduler/due-work.js';
 import type { AttemptRow, Content, WebhookEventRow } from '../delivery-rows.js';
 import type { SubscriptionRow } from '../subscription-store.js';
 import { leaseMs } from './limits.js';
-import { attemptRows, deliveryStatements, finishedRows, nextAttempt } from './sql.js';
+import { attemptRows, deliveryStatements, finishedRows, nextAttempts } from './sql.js';
 
 export interface ClaimedDelivery extends WebhookEventRow {
   readonly content: Content;
@@ -108,8 +110,9 @@ export class DeliveryQueue {
 
   /** The earliest time of a waiting delivery that is sent. */
   nextDue = async (): Promise<Date | null> => {
-    const [next] = await this.database.read.$queryRawUnsafe<{ nextAttemptAt: Date }[]>(nextAttempt);
-    return next?.nextAttemptAt ?? null;
+    type Row = { readonly replayed: string | null; readonly other: string | null };
+    const rows = await this.database.read.$queryRawUnsafe<Row[]>(nextAttempts);
+    return earliestOf(rows.flatMap(({ replayed, other }) => [replayed, other]));
   };
 
   /** Claims those that nobody else has claimed meanwhile. A lease of another daemon that has run out counts as its crash. */

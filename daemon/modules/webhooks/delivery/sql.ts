@@ -79,9 +79,11 @@ const due = (
     FROM busy CROSS JOIN "WebhookSubscription" AS s JOIN ${second} WHERE s."id" = busy."id" AND ${sends}
   ) AS d ORDER BY "turn", "at", "id"`;
 
-/** The earliest time of an attempt at a waiting delivery that is sent. */
-export const nextAttempt = `SELECT e."nextAttemptAt" FROM "WebhookSubscription" AS s JOIN "WebhookEvent" AS e
-  ON e."subscriptionId" = s."id" WHERE ${sends} AND e."status" = 'pending' ORDER BY e."nextAttemptAt" LIMIT 1`;
+const firstOther = `SELECT w."nextAttemptAt" FROM "WebhookEvent" AS w WHERE w."subscriptionId" = s."id"
+  AND w."status" = 'pending' AND w."replayPosition" IS NULL ORDER BY w."nextAttemptAt", w."id" LIMIT 1`;
+/** For SQLite. Of each enabled subscription with something unfinished, when its first deliveries are due: replayed, other. */
+export const nextAttempts = `${busy} SELECT (SELECT w."nextAttemptAt" FROM ${replayed}) AS "replayed", (${firstOther}) AS "other"
+  FROM busy CROSS JOIN "WebhookSubscription" AS s WHERE s."id" = busy."id" AND ${sends}`;
 
 const contents = (eventIds: string) =>
   `SELECT "eventId", "subjectUserId", "redactedAt" FROM "WebhookPayload" WHERE "eventId" IN (${eventIds})`;

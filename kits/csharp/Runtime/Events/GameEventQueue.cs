@@ -278,7 +278,7 @@ namespace Earshot
             lock (gate)
             {
                 untilDue = Timeout.InfiniteTimeSpan;
-                while (batches.Count > 0 && batches.Peek().Count == 0) batches.Dequeue().Delete(); // the disk failed at its first event
+                while (batches.Count > 0 && batches.Peek().Count == 0) Delete(batches.Dequeue()); // the disk failed at its first event
                 if (batches.Count == 0) return null;
                 var first = batches.Peek();
                 var age = DateTime.UtcNow - first.BeganAt;
@@ -329,14 +329,7 @@ namespace Earshot
 
         private void Remove(EventBatchFile batch)
         {
-            try
-            {
-                batch.Delete();
-            }
-            catch (Exception error)
-            {
-                if (!IsOfDisk(error)) throw; // sent again after a restart, without effect: the daemon knows the key
-            }
+            Delete(batch);
             lock (gate)
             {
                 batches.Dequeue();
@@ -344,6 +337,18 @@ namespace Earshot
                 foreach (var flush in flushes)
                     if (flush.Key <= batch.Number) flush.Value.TrySetResult(true);
                 flushes.RemoveAll(flush => flush.Key <= batch.Number);
+            }
+        }
+
+        private static void Delete(EventBatchFile batch)
+        {
+            try
+            {
+                batch.Delete();
+            }
+            catch (Exception error)
+            {
+                if (!IsOfDisk(error)) throw; // sent again after a restart, without effect: the daemon knows the key
             }
         }
 
