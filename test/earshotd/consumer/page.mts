@@ -9,7 +9,7 @@ export async function join(microphone: MediaStreamTrack): Promise<RoomCall | nul
   const access = accessIn(location.origin + location.pathname, location.hash.slice(1));
   if (access === null) return null;
   const events = new RoomEvents(access, { onRefused: ({ code }) => console.error(code) });
-  events.hear((event) => {
+  events.subscribe((event) => {
     if (event.type === 'room.peer') console.log(event.person.name, event.change);
   });
   const call = new RoomCall(access, { microphone, onSound: (sound: MediaStream) => console.log(sound.id) }, events);
