@@ -14,11 +14,13 @@ export const Person = z.object({
   name: absentOr(z.string()),
 });
 
-interface ClaimRules {
+export interface ClaimRules {
   /** Claim with the groups: its name, or a path with dots. null: groups are not read. */
   readonly groupsClaim: string | null;
   /** The operator vouches for the addresses of the provider. */
   readonly trustsEmails: boolean;
+  /** Only the owner of the address's domain proves it (`xms_edov`): the provider speaks for tenants of strangers. */
+  readonly needsDomainOwner: boolean;
 }
 
 export type Claims = Readonly<Record<string, unknown>>;
@@ -27,10 +29,11 @@ const displayNameMax = 200;
 const Groups = z.union([z.string().transform((name) => [name]), z.array(z.string()).max(10_000)]);
 
 /** Throws identity_email_unverified, identity_answer_invalid; a ZodError where a claim has the wrong form. */
-export function identityOf(claims: Claims, { groupsClaim, trustsEmails }: ClaimRules): ExternalIdentity {
+export function identityOf(claims: Claims, rules: ClaimRules): ExternalIdentity {
+  const { groupsClaim, trustsEmails, needsDomainOwner } = rules;
   const { email, name, ...person } = Person.parse(claims);
-  const isVerified = person.email_verified ?? person.xms_edov ?? trustsEmails;
-  if (email === undefined || !isVerified) throw new DomainError('identity_email_unverified');
+  const isVerified = needsDomainOwner ? person.xms_edov : (person.email_verified ?? person.xms_edov ?? trustsEmails);
+  if (email === undefined || isVerified !== true) throw new DomainError('identity_email_unverified');
   const displayName = name?.trim().slice(0, displayNameMax) ?? '';
   const groups = groupsClaim === null ? null : groupsOf(claims, groupsClaim);
   return { email, displayName: displayName === '' ? null : displayName, groups };
@@ -48,9 +51,9 @@ export function joined(token: Claims, userinfo: Claims): Claims {
 }
 
 /** True if something that `identityOf` needs is not in the claims. */
-export const isIncomplete = (claims: Claims, { groupsClaim, trustsEmails }: ClaimRules): boolean =>
+export const isIncomplete = (claims: Claims, { groupsClaim, trustsEmails, needsDomainOwner }: ClaimRules): boolean =>
   claims.email === undefined ||
-  (claims.email_verified === undefined && claims.xms_edov === undefined && !trustsEmails) ||
+  (claims.xms_edov === undefined && (needsDomainOwner || (claims.email_verified === undefined && !trustsEmails))) ||
   (groupsClaim !== null && claimAt(claims, groupsClaim) === undefined);
 
 function groupsOf(claims: Claims, name: string): string[] {

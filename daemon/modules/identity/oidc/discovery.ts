@@ -21,7 +21,10 @@ const Discovery = z.object({
 });
 export type ProviderDocument = z.infer<typeof Discovery>;
 
-/** The provider cannot be used as it is set up; the message says why, for the operator. */
+/**
+ * The provider cannot be used as it is set up; the message says why. Everybody may read it, so what the network said, with its
+ * addresses, is in the cause alone.
+ */
 export class ProviderUnusable extends Error {
   override name = 'ProviderUnusable';
 }
@@ -64,8 +67,7 @@ export class Documents {
     const issuer = withoutSlash(this.issuer);
     const url = `${issuer}/.well-known/openid-configuration`;
     const { status, body } = await this.http.request(url).catch((cause: unknown) => {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new ProviderUnusable(`${url} does not answer: ${reason}`, { cause });
+      throw new ProviderUnusable(`${url} does not answer.`, { cause });
     });
     if (status !== 200) throw new ProviderUnusable(`${url} answers ${status}. Check EARSHOT_IDENTITY_URL.`);
     const { success, data: document } = Discovery.safeParse(jsonOf(body));

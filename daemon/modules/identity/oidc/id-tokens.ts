@@ -10,9 +10,10 @@ import {
   type JWTVerifyOptions,
   jwtVerify,
 } from 'jose';
+import { z } from 'zod';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { Clock } from '../../../platform/time/clock.js';
-import { type ProviderDocument, ProviderUnusable, tenantMark } from './discovery.js';
+import { jsonOf, type ProviderDocument, ProviderUnusable, tenantMark } from './discovery.js';
 import type { ProviderHttp } from './provider-http.js';
 
 /** Public-key signatures alone: with a shared secret, everybody who can check a token could make one. */
@@ -25,6 +26,7 @@ const keysKeptMs = 600_000;
 const keysPauseMs = 10_000;
 /** How far the clocks of provider and daemon may differ. */
 const clockToleranceSeconds = 30;
+const KeySet = z.object({ keys: z.array(z.looseObject({})) });
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export type TokenKind = 'opaque' | 'access token' | 'ID token';
@@ -60,28 +62,41 @@ export class IdTokens {
 
   constructor(
     private readonly http: ProviderHttp,
-    /** Clients that tokens may be issued to. */
-    private readonly clients: readonly string[],
     private readonly now: Clock,
   ) {}
 
-  /** `nonce`: null where none was sent. Throws identity_refused, ProviderUnusable. */
-  async verify(token: string, document: ProviderDocument, nonce: string | null): Promise<JWTPayload> {
-    const claims = await this.signed(token, document, { requiredClaims: ['sub', 'exp', 'iat'] });
+  /**
+   * Throws identity_refused, ProviderUnusable.
+   *
+   * @param clients to one of which the token must be issued
+   * @param nonce null where none was sent
+   */
+  async verify(
+    token: string,
+    document: ProviderDocument,
+    clients: readonly string[],
+    nonce: string | null,
+  ): Promise<JWTPayload> {
+    const claims = await this.signed(token, document, clients, { requiredClaims: ['sub', 'exp', 'iat'] });
     if (nonce !== null && claims.nonce !== nonce)
       throw refused('The ID token does not belong to this sign-in: its nonce is another one. Sign in again.', null);
-    const { aud, azp } = claims;
-    if (Array.isArray(aud) && aud.length > 1 && azp !== undefined && !this.clients.includes(String(azp)))
+    const { azp } = claims;
+    if (azp !== undefined && azp !== null && !clients.includes(String(azp)))
       throw refused('The ID token was issued to another application.', null);
     return claims;
   }
 
-  /** The claims of an ID token, or of a signed userinfo. */
-  async signed(token: string, document: ProviderDocument, options: JWTVerifyOptions = {}): Promise<JWTPayload> {
+  /** The claims of an ID token, or of a signed userinfo, for one of the clients. Throws as `verify` does. */
+  async signed(
+    token: string,
+    document: ProviderDocument,
+    clients: readonly string[],
+    options: JWTVerifyOptions = {},
+  ): Promise<JWTPayload> {
     const isTemplate = document.issuer.includes(tenantMark);
     const terms = {
       ...(isTemplate ? {} : { issuer: issuersOf(document.issuer) }),
-      ...{ algorithms, audience: [...this.clients], clockTolerance: clockToleranceSeconds, currentDate: this.now() },
+      ...{ algorithms, audience: [...clients], clockTolerance: clockToleranceSeconds, currentDate: this.now() },
       ...options,
     };
     const claims = await this.payload(token, this.keysOf(document), terms);
@@ -94,10 +109,8 @@ export class IdTokens {
 
   /** How many keys the provider publishes that can check a signature. Throws ProviderUnusable. */
   async count({ jwks_uri: uri }: ProviderDocument): Promise<number> {
-    const text = await this.fetchKeys(uri ?? '').then((response) => response.text());
-    const { keys }: { keys?: unknown } = Object(JSON.parse(text));
-    if (!Array.isArray(keys)) throw new ProviderUnusable(`${uri} holds no keys.`);
-    return keys.filter((key) => Object(key).use !== 'enc' && Object(key).kty !== 'oct').length;
+    const { keys } = await this.readKeys(uri ?? '');
+    return keys.filter(({ use, kty }) => use !== 'enc' && kty !== 'oct').length;
   }
 
   private keysOf({ jwks_uri: uri, issuer }: ProviderDocument): JWTVerifyGetKey {
@@ -106,19 +119,21 @@ export class IdTokens {
       const get = createRemoteJWKSet(new URL(uri), {
         cacheMaxAge: keysKeptMs,
         cooldownDuration: keysPauseMs,
-        [customFetch]: (url) => this.fetchKeys(url),
+        [customFetch]: async (url) => Response.json(await this.readKeys(url)),
       });
       this.keys = { uri, get };
     }
     return this.keys.get;
   }
 
-  private async fetchKeys(url: string): Promise<Response> {
+  private async readKeys(url: string): Promise<z.infer<typeof KeySet>> {
     const { status, body } = await this.http.request(url).catch((cause: unknown) => {
       throw new ProviderUnusable(`${url} does not answer.`, { cause });
     });
     if (status !== 200) throw new ProviderUnusable(`${url} answers ${status} instead of the provider's keys.`);
-    return new Response(body, { status });
+    const { success, data } = KeySet.safeParse(jsonOf(body));
+    if (!success) throw new ProviderUnusable(`${url} does not answer with a set of keys (RFC 7517).`);
+    return data;
   }
 
   private async payload(token: string, keys: JWTVerifyGetKey, options: JWTVerifyOptions): Promise<JWTPayload> {
@@ -126,7 +141,7 @@ export class IdTokens {
       return (await jwtVerify(token, keys, options)).payload;
     } catch (error) {
       if (error instanceof errors.JWKSMultipleMatchingKeys) return this.byAnyOf(error, token, options);
-      throw error instanceof errors.JOSEError ? refusalOf(error, token) : error;
+      throw refusalOf(error, token);
     }
   }
 
@@ -136,12 +151,11 @@ export class IdTokens {
     token: string,
     options: JWTVerifyOptions,
   ): Promise<JWTPayload> {
-    let last: errors.JOSEError = matching;
+    let last: unknown = matching;
     for await (const key of matching)
       try {
         return (await jwtVerify(token, key, options)).payload;
       } catch (error) {
-        if (!(error instanceof errors.JOSEError)) throw error;
         if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw refusalOf(error, token);
         last = error;
       }
@@ -149,9 +163,12 @@ export class IdTokens {
   }
 }
 
-/** The sentence about what is wrong with the token. */
-function refusalOf(error: errors.JOSEError, token: string): Error {
-  if (error instanceof errors.JWKSInvalid || error instanceof errors.JWKSTimeout)
+/** The sentence about what is wrong with the token, or with the keys. */
+function refusalOf(error: unknown, token: string): Error {
+  if (error instanceof ProviderUnusable) return error;
+  const isOfKeys = error instanceof errors.JWKSInvalid || error instanceof errors.JWKSTimeout;
+  // What is no error of the library is one of Node.js about a key that cannot be used.
+  if (isOfKeys || !(error instanceof errors.JOSEError))
     return new ProviderUnusable("The provider's keys (jwks_uri) cannot be read.", { cause: error });
   if (error instanceof errors.JWTExpired) return refused('The ID token has expired. Sign in again.', error);
   if (error instanceof errors.JWTClaimValidationFailed) {

@@ -10,15 +10,16 @@ import type {
   DeviceLogin,
   LoginWithCodeRequest,
 } from '../../../../src/contract/identity/accounts.js';
+import { isLoopback } from '../../../platform/config/loopback.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { Outbound } from '../../../platform/outbound/outbound.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { ExternalIdentity, IdentityProvider } from '../accounts/service.js';
-import { type Claims, identityOf, isIncomplete, joined, Person } from './claims.js';
+import { type ClaimRules, type Claims, identityOf, isIncomplete, joined, Person } from './claims.js';
 import { Documents, jsonOf, type ProviderDocument, ProviderUnusable, tenantMark } from './discovery.js';
 import { IdTokens, kindOf } from './id-tokens.js';
 import { ProviderHttp } from './provider-http.js';
-import { basic, type OidcClient, TokenEndpoint, type Tokens } from './token-endpoint.js';
+import { basic, type OidcClient, TokenEndpoint } from './token-endpoint.js';
 import { absentOr, seconds, withoutSlash } from './wire.js';
 
 export interface OidcOptions {
@@ -27,7 +28,7 @@ export interface OidcOptions {
   readonly client: OidcClient;
   /** Client of the device flow, where the provider asks for another one. */
   readonly deviceClient: OidcClient;
-  /** Audience that tokens must be issued for: their client or one of their audiences. */
+  /** Audience that introspected tokens must be issued for: their client or one of their audiences. */
   readonly audience: string;
   readonly scope: string;
   /** Address of the CLI's own machine, to which the provider sends browsers back. */
@@ -56,14 +57,25 @@ const encryptedAnswer = /^[\w-]+(\.[\w-]*){4}$/;
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 /** RFC 8628, section 3.2. */
 const deviceIntervalSeconds = 5;
+/** A provider that could not be examined is not examined again by everybody who asks. */
+const failureKeptMs = 5_000;
+
+/** What the operator has to mend. */
+interface Problem {
+  readonly sentence: string;
+  /** What the network said: for the operator alone. */
+  readonly reason: string | null;
+}
 
 export class OidcProvider implements IdentityProvider {
   private readonly http: ProviderHttp;
   private readonly documents: Documents;
   private readonly idTokens: IdTokens;
   private readonly endpoint: TokenEndpoint;
+  /** Ids of our clients, to which ID tokens may be issued. */
   private readonly clients: readonly string[];
   private checked: { readonly document: ProviderDocument; readonly problem: Promise<string | null> } | null = null;
+  private failed: { readonly problem: Problem; readonly untilMs: number } | null = null;
 
   constructor(
     private readonly options: OidcOptions,
@@ -71,11 +83,11 @@ export class OidcProvider implements IdentityProvider {
     private readonly log: Logger,
     private readonly now: Clock,
   ) {
-    const { issuer, client, deviceClient, audience } = options;
+    const { issuer, client, deviceClient } = options;
     this.http = new ProviderHttp(outbound, issuer);
     this.documents = new Documents(this.http, issuer, now);
-    this.clients = [...new Set([client.id, deviceClient.id, audience])];
-    this.idTokens = new IdTokens(this.http, this.clients, now);
+    this.clients = [client.id, deviceClient.id];
+    this.idTokens = new IdTokens(this.http, now);
     this.endpoint = new TokenEndpoint(this.http);
   }
 
@@ -83,12 +95,12 @@ export class OidcProvider implements IdentityProvider {
   identify(token: string, nonce: string | null): Promise<ExternalIdentity> {
     return this.asking(async (document) => {
       const kind = kindOf(token, this.clients);
-      if (kind === 'ID token' || (kind !== 'opaque' && nonce !== null))
-        return this.identityOf(document, await this.idTokens.verify(token, document, nonce));
+      if (kind === 'ID token')
+        return this.identityOf(document, await this.idTokens.verify(token, document, this.clients, nonce));
       if (document.introspection_endpoint === undefined || this.options.client.secret === null)
         throw this.withoutIntrospection(kind);
       const { sub } = await this.introspect(document.introspection_endpoint, token);
-      const person = await this.userinfo(document, token);
+      const person = await this.userinfo(document, token, this.clients);
       if (sub !== undefined && sub !== person.sub) throw new DomainError('identity_refused');
       return this.identityOf(document, person);
     });
@@ -98,7 +110,7 @@ export class OidcProvider implements IdentityProvider {
   byCode({ code, codeVerifier, redirectUri, nonce }: LoginWithCodeRequest): Promise<ExternalIdentity> {
     return this.asking(async (document) => {
       const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: codeVerifier };
-      return this.identityBy(document, await this.endpoint.tokens(document, this.options.client, form), nonce);
+      return this.identityBy(document, this.options.client, form, nonce);
     });
   }
 
@@ -123,15 +135,14 @@ export class OidcProvider implements IdentityProvider {
     return this.asking(async (document) => {
       if (document.device_authorization_endpoint === undefined) throw new DomainError('identity_flow_unsupported');
       const form = { grant_type: deviceGrant, device_code: deviceCode };
-      const tokens = await this.endpoint.tokens(document, this.options.deviceClient, form);
-      return this.identityBy(document, tokens, null);
+      return this.identityBy(document, this.options.deviceClient, form, null);
     });
   }
 
   /** What a program needs to sign people in. A provider that does not answer is described, too. */
   async describe(): Promise<Description> {
     const { issuer, client, redirectUri, scope } = this.options;
-    const [document, problem] = await Promise.all([this.documents.document().catch(() => null), this.problem()]);
+    const [document, problem] = await Promise.all([this.documents.document().catch(() => null), this.finding()]);
     return {
       issuer: document?.issuer ?? issuer,
       clientId: client.id,
@@ -139,26 +150,39 @@ export class OidcProvider implements IdentityProvider {
       redirectUri,
       scope,
       hasDeviceFlow: document?.device_authorization_endpoint !== undefined,
-      problem,
+      problem: problem?.sentence ?? null,
     };
   }
 
-  /** What the operator has to mend, as a sentence; null: nothing. The provider is examined once for each reading of its document. */
+  /** What the operator has to mend, for the operator; null: nothing. */
   async problem(): Promise<string | null> {
+    const problem = await this.finding();
+    return problem === null ? null : [problem.sentence, problem.reason ?? []].flat().join(' ');
+  }
+
+  /** The provider is examined once for each reading of its document. */
+  private async finding(): Promise<Problem | null> {
+    if (this.failed !== null && this.now().getTime() < this.failed.untilMs) return this.failed.problem;
     try {
       const document = await this.documents.document();
       if (this.checked?.document !== document) this.checked = { document, problem: this.examine(document) };
-      return await this.checked.problem;
+      const sentence = await this.checked.problem;
+      return sentence === null ? null : { sentence, reason: null };
     } catch (error) {
       this.documents.forget();
-      if (error instanceof ProviderUnusable || error instanceof DomainError) return error.message;
-      throw error;
+      if (!(error instanceof ProviderUnusable || error instanceof DomainError)) throw error;
+      const problem = { sentence: error.message, reason: error.cause instanceof Error ? error.cause.message : null };
+      this.failed = { problem, untilMs: this.now().getTime() + failureKeptMs };
+      return problem;
     }
   }
 
   /** Throws ProviderUnusable, identity_client_refused. */
   private async examine(document: ProviderDocument): Promise<string | null> {
-    const { issuer, client, deviceClient, redirectUri, trustsEmails } = this.options;
+    const { issuer, client, deviceClient, redirectUri, groupsClaim, trustsEmails } = this.options;
+    const { protocol, hostname } = new URL(issuer);
+    if (protocol === 'http:' && !isLoopback(hostname))
+      return `${issuer} is not encrypted: others in the network could read the client secret and replace the keys. Set EARSHOT_IDENTITY_URL to an https address.`;
     const { authorization_endpoint: page, code_challenge_methods_supported: challenges } = document;
     const { id_token_signing_alg_values_supported: signatures = ['RS256'] } = document;
     if ((await this.keyCount(document)) === 0)
@@ -168,6 +192,8 @@ export class OidcProvider implements IdentityProvider {
     if (page === undefined) return `${issuer} has no authorization endpoint, so nobody can sign in there by a browser.`;
     if (challenges !== undefined && !challenges.includes('S256'))
       return `${issuer} does not take PKCE challenges by S256 (RFC 7636).`;
+    if (groupsClaim !== null && document.issuer.includes(tenantMark))
+      return 'EARSHOT_IDENTITY_ROLES gives no roles, because EARSHOT_IDENTITY_URL lets every Entra tenant in, and each chooses its own groups. Write the id of your own tenant there.';
     if (trustsEmails && document.issuer.includes(tenantMark))
       return 'EARSHOT_IDENTITY_TRUST_EMAILS is ignored, because EARSHOT_IDENTITY_URL lets every Entra tenant in. Write the id of your own tenant there.';
     for (const one of new Set([client, deviceClient])) await this.proveClient(document, one, redirectUri);
@@ -207,8 +233,13 @@ export class OidcProvider implements IdentityProvider {
         this.log.warn({ err: error }, "the identity provider's answer about a session is not valid");
         throw new DomainError('identity_answer_invalid', { cause: error });
       }
-      if (error instanceof DomainError && error.code === 'identity_client_refused')
-        this.log.warn({ err: error.cause }, 'the identity provider refuses the client; `earshotd doctor` says more');
+      if (error instanceof DomainError && error.status === 401 && error.cause instanceof Error)
+        this.log.warn(
+          { code: error.code, reason: error.cause.message },
+          error.code === 'identity_client_refused'
+            ? 'the identity provider refuses the client; `earshotd doctor` says more'
+            : 'what the identity provider gave or answered was refused',
+        );
       throw error;
     }
   }
@@ -222,21 +253,23 @@ export class OidcProvider implements IdentityProvider {
         });
   }
 
+  /** Redeems what is in the form as the client, to which the ID token must be issued. */
   private async identityBy(
     document: ProviderDocument,
-    tokens: Tokens,
+    client: OidcClient,
+    form: Readonly<Record<string, string>>,
     nonce: string | null,
   ): Promise<ExternalIdentity> {
-    const { id_token: idToken, access_token: accessToken } = tokens;
+    const { id_token: idToken, access_token: accessToken } = await this.endpoint.tokens(document, client, form);
     if (idToken === undefined)
       throw new DomainError('identity_answer_invalid', {
         message: 'The identity provider gave no ID token. Ask the operator to have `openid` in EARSHOT_IDENTITY_SCOPE.',
       });
-    const claims = await this.idTokens.verify(idToken, document, nonce);
+    const claims = await this.idTokens.verify(idToken, document, [client.id], nonce);
     const isEnough = !isIncomplete(claims, this.rulesFor(document));
     if (isEnough || accessToken === undefined || document.userinfo_endpoint === undefined)
       return this.identityOf(document, claims);
-    const person = await this.userinfo(document, accessToken);
+    const person = await this.userinfo(document, accessToken, [client.id]);
     if (person.sub !== claims.sub) throw new DomainError('identity_refused');
     return this.identityOf(document, joined(claims, person));
   }
@@ -244,10 +277,12 @@ export class OidcProvider implements IdentityProvider {
   private identityOf = (document: ProviderDocument, claims: Claims): ExternalIdentity =>
     identityOf(claims, this.rulesFor(document));
 
-  /** In a document for several tenants nobody vouches for all of them. */
-  private rulesFor({ issuer }: ProviderDocument): Pick<OidcOptions, 'groupsClaim' | 'trustsEmails'> {
+  /** In a document for several tenants nobody vouches for all of them, and a stranger's tenant chooses its own groups. */
+  private rulesFor({ issuer }: ProviderDocument): ClaimRules {
     const { groupsClaim, trustsEmails } = this.options;
-    return { groupsClaim, trustsEmails: trustsEmails && !issuer.includes(tenantMark) };
+    return issuer.includes(tenantMark)
+      ? { groupsClaim: null, trustsEmails: false, needsDomainOwner: true }
+      : { groupsClaim, trustsEmails, needsDomainOwner: false };
   }
 
   /**
@@ -271,7 +306,11 @@ export class OidcProvider implements IdentityProvider {
   }
 
   /** Throws identity_refused where the token does not open it. */
-  private async userinfo(document: ProviderDocument, accessToken: string): Promise<Claims & { readonly sub: string }> {
+  private async userinfo(
+    document: ProviderDocument,
+    accessToken: string,
+    clients: readonly string[],
+  ): Promise<Claims & { readonly sub: string }> {
     const { userinfo_endpoint: url } = document;
     if (url === undefined) throw new ProviderUnusable(`${document.issuer} has no userinfo endpoint.`);
     const { status, body } = await this.reach(url, { headers: { Authorization: `Bearer ${accessToken}` } });
@@ -283,12 +322,12 @@ export class OidcProvider implements IdentityProvider {
         message:
           "The identity provider's userinfo is encrypted. Ask the operator to let it be sent as JSON, or signed.",
       });
-    const answer = signedAnswer.test(text) ? await this.signedUserinfo(text, document) : this.json(url, text);
+    const answer = signedAnswer.test(text) ? await this.signedUserinfo(text, document, clients) : this.json(url, text);
     return { ...Object(answer), sub: Person.parse(answer).sub };
   }
 
-  private signedUserinfo(text: string, document: ProviderDocument): Promise<Claims> {
-    return this.idTokens.signed(text, document).catch((error: unknown) => {
+  private signedUserinfo(text: string, document: ProviderDocument, clients: readonly string[]): Promise<Claims> {
+    return this.idTokens.signed(text, document, clients).catch((error: unknown) => {
       if (!(error instanceof DomainError)) throw error;
       throw new DomainError('identity_answer_invalid', {
         message:

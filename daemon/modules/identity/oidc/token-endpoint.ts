@@ -13,9 +13,11 @@ export interface OidcClient {
   readonly secret: string | null;
 }
 
+/** Characters of a provider's own description that are logged. */
+const descriptionMax = 500;
 const Failure = z.object({ error: z.string().max(200), error_description: absentOr(z.string()) });
 const Tokens = z.object({ id_token: absentOr(z.string()), access_token: absentOr(z.string()) });
-export type Tokens = z.infer<typeof Tokens>;
+type Tokens = z.infer<typeof Tokens>;
 
 /** Google names the address `verification_url`. */
 const DeviceAuthorization = z
@@ -106,7 +108,9 @@ export class TokenEndpoint {
     };
     await this.tokens(document, client, form).catch((error: unknown) => {
       const isOfCode =
-        error instanceof DomainError && (error.code === 'identity_refused' || error.code === 'identity_answer_invalid');
+        error instanceof z.ZodError ||
+        (error instanceof DomainError &&
+          (error.code === 'identity_refused' || error.code === 'identity_answer_invalid'));
       if (!isOfCode) throw error;
     });
   }
@@ -173,7 +177,8 @@ function errorOf({ status, body }: OutboundAnswer): string | null {
 
 function refusalOf(url: string, answer: OutboundAnswer): Error {
   const error = errorOf(answer);
-  const cause = new Error(`${url} answered ${answer.status} ${error ?? ''}`);
+  const { error_description: description = '' } = Failure.safeParse(jsonOf(answer.body)).data ?? {};
+  const cause = new Error(`${url} answered ${answer.status} ${error ?? ''} ${description.slice(0, descriptionMax)}`);
   if (error !== null && isRefusal(error)) {
     const message = sentences[error];
     return new DomainError(refusals[error], { cause, ...(message === undefined ? {} : { message }) });
