@@ -24,5 +24,5 @@ export const projectUserRouter = (users: ProjectUserService) =>
     list: ({ project, query }) => users.list(project.projectId, query),
     invite: ({ project, caller, body }) => users.invite(project, caller, body.email, body.role),
     remove: ({ project, body }) => users.remove(project, body.permissionId),
-    changeRole: ({ project, body }) => users.changeRole(project, body.permissionId, body.role),
+    changeRole: ({ project, caller, body }) => users.changeRole(project, caller, body.permissionId, body.role),
   });

@@ -155,8 +155,8 @@ export class ProjectStore {
   removeLapsed = (tx: Transaction, projectId: string, email: string, now: Date) =>
     tx.projectPermission.deleteMany({ where: { projectId, email, acceptedAt: null, tokenExpiresAt: { lte: now } } });
 
-  /** A role that somebody gives is theirs to take, and no longer that of groups. */
-  setRole = (tx: Transaction, id: string, role: ProjectRole, fromGroups = false) =>
+  /** `fromGroups`: groups give the role, and take it; false: a person does. */
+  setRole = (tx: Transaction, id: string, role: ProjectRole, fromGroups: boolean) =>
     tx.projectPermission.update({ where: { id }, data: { role, fromGroups } });
 
   namesIn = (tx: Transaction, tenantId: string) =>
@@ -166,6 +166,9 @@ export class ProjectStore {
     tx.projectPermission.findMany({ where: { email, project: { tenantId } } });
 
   removePermission = (tx: Transaction, id: string) => tx.projectPermission.deleteMany({ where: { id } });
+
+  removeFromGroups = (tx: Transaction, userId: string) =>
+    tx.projectPermission.deleteMany({ where: { userId, fromGroups: true } });
 
   owners = (tx: Transaction, projectId: string) =>
     tx.projectPermission.count({ where: { projectId, role: 'owner', acceptedAt: { not: null } } });

@@ -9,7 +9,7 @@ import type { InvitedProjectUser, ProjectUser, ProjectUserListQuery } from '../.
 import { atLeast, type ProjectRole } from '../../../src/contract/route.js';
 import { isPartOf } from '../../../src/text/fold.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
-import { isUniqueViolation } from '../../platform/database/errors.js';
+import { asLostRace, isUniqueViolation } from '../../platform/database/errors.js';
 import type { Member, ProjectGrant } from '../../platform/http/caller.js';
 import type { Mailer } from '../../platform/mail/mail.js';
 import type { MailAllowance } from '../../platform/mail/mail-allowance.js';
@@ -88,11 +88,18 @@ export class ProjectUserService {
   }
 
   /** Throws permission_not_found, last_owner, insufficient_role. */
-  async changeRole(grant: ProjectGrant, permissionId: string, role: ProjectRole): Promise<ProjectUser> {
+  async changeRole(
+    grant: ProjectGrant,
+    caller: Pick<Member, 'id'>,
+    permissionId: string,
+    role: ProjectRole,
+  ): Promise<ProjectUser> {
     refuseAbove(grant, role);
     return this.database.transaction(async (tx) => {
-      await this.withinReach(tx, grant, permissionId, role);
-      return toProjectUser(await this.projects.setRole(tx, permissionId, role));
+      const row = await this.withinReach(tx, grant, permissionId, role);
+      // Nobody keeps a role that groups gave by giving it to themselves, or by giving the same one again.
+      const staysOfGroups = row.fromGroups && (row.role === role || row.userId === caller.id);
+      return toProjectUser(await this.projects.setRole(tx, permissionId, role, staysOfGroups));
     });
   }
 
@@ -153,10 +160,12 @@ export class ProjectUserService {
     }
     const at = this.now();
     for (const [projectId, role] of roles)
-      await this.projects.insertPermission(tx, {
-        ...{ id: uuidv7(), projectId, userId: id, email, role, invitedByUserId: null, tokenHash: null },
-        ...{ tokenExpiresAt: null, invitedAt: at, acceptedAt: at, fromGroups: true },
-      });
+      await this.projects
+        .insertPermission(tx, {
+          ...{ id: uuidv7(), projectId, userId: id, email, role, invitedByUserId: null, tokenHash: null },
+          ...{ tokenExpiresAt: null, invitedAt: at, acceptedAt: at, fromGroups: true },
+        })
+        .catch(asLostRace); // the same person signs in twice at once
   }
 
   /** Throws invitation_token_invalid when it was accepted or withdrawn in the meantime. */
@@ -165,19 +174,23 @@ export class ProjectUserService {
       throw new DomainError('invitation_token_invalid');
   }
 
-  /** Checks that this caller may change the permission, and that an owner remains afterwards. */
+  /** Takes every role in projects that groups gave. */
+  takeGroupRoles = (tx: Transaction, userId: string) => this.projects.removeFromGroups(tx, userId);
+
+  /** Returns the permission if this caller may change it, and an owner remains afterwards. */
   private async withinReach(
     tx: Transaction,
     grant: ProjectGrant,
     permissionId: string,
     next: ProjectRole | null,
-  ): Promise<void> {
+  ) {
     await this.projects.lock(tx, grant.projectId);
     const row = await this.projects.permission(tx, grant.projectId, permissionId);
     if (row === null) throw new DomainError('permission_not_found');
     refuseAbove(grant, toRole(row.role));
     const losesOwner = row.role === 'owner' && row.acceptedAt !== null && next !== 'owner';
     if (losesOwner && (await this.projects.owners(tx, grant.projectId)) <= 1) throw new DomainError('last_owner');
+    return row;
   }
 }
 

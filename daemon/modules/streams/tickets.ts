@@ -32,6 +32,7 @@ const Stored = z.discriminatedUnion('kind', [
     credentialId: z.string(),
     issuedAt: z.coerce.date(),
     expiresAt: z.coerce.date(),
+    confirmedAt: z.coerce.date().nullable(),
   }),
   z.object({
     kind: z.literal('apiKey'),

@@ -11,6 +11,8 @@ export interface UserCaller {
   /** Logins from before the account's last change of password are invalid. */
   readonly issuedAt: Date;
   readonly expiresAt: Date;
+  /** When the identity provider confirmed who it is; null: the login was by password. */
+  readonly confirmedAt: Date | null;
 }
 
 export interface ApiKeyCaller {

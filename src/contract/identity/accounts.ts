@@ -217,6 +217,7 @@ export const accountRoutes = {
       'identity_answer_invalid',
       'identity_client_refused',
       'identity_unavailable',
+      'rate_limited',
     ],
     idempotencyKey: false,
   }),
@@ -265,12 +266,14 @@ export const accountRoutes = {
   refresh: defineRoute({
     operationId: 'refreshToken',
     summary: 'Exchange the user token for a fresh one.',
+    description:
+      'A login at an identity provider is renewed for twelve hours. Afterwards the person signs in there again.',
     group,
     method: 'post',
     path: '/api/auth/refresh',
     auth: ['bearer'],
     success: { status: 201, body: LoginResponse },
-    errors: [],
+    errors: ['identity_refused'],
     idempotencyKey: false,
   }),
   logout: defineRoute({

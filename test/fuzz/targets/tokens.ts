@@ -29,7 +29,7 @@ const accounts = {
   isRevoked: async () => false,
 } as unknown as AccountStore;
 const users = new UserTokens(key, accounts, now);
-const userToken = await users.issue(account as Parameters<UserTokens['issue']>[0]);
+const userToken = await users.issue(account as Parameters<UserTokens['issue']>[0], null);
 
 async function unlessInvalid<T>(work: Promise<T>): Promise<T | null> {
   try {

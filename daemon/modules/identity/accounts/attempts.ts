@@ -53,6 +53,8 @@ interface AttemptOptions {
   readonly isAccount?: boolean;
   readonly canAskCode?: boolean;
   readonly overLimit?: DomainError | null;
+  /** True if an attempt that succeeds counts as a failed one does. */
+  readonly countsSuccess?: boolean;
 }
 
 interface Limits extends AttemptTerms {
@@ -96,7 +98,7 @@ export class LoginAttempts {
     account: string,
     network: string,
     attempt: (terms: AttemptTerms) => Promise<Outcome>,
-    { isAccount = true, canAskCode = false, overLimit = null }: AttemptOptions = {},
+    { isAccount = true, canAskCode = false, overLimit = null, countsSuccess = false }: AttemptOptions = {},
   ): Promise<Outcome> {
     const name = account.toLowerCase();
     const asked: LoginAttempt = {
@@ -112,6 +114,7 @@ export class LoginAttempts {
     try {
       await this.sitOut(verdict.waitMs);
       const outcome = await attempt(verdict);
+      if (countsSuccess) return outcome;
       await this.settle(async (tx) => {
         await this.store.takeBack(tx, verdict.counted);
         await this.store.forget(tx, asked.keys.here);

@@ -9,7 +9,7 @@ export const accountRouter = (accounts: AccountService, publicUrl: () => string)
     login: ({ body, remoteNetwork }) => accounts.login(body, remoteNetwork),
     provider: () => accounts.describeProvider(),
     loginWithCode: ({ body, remoteNetwork }) => accounts.loginWithCode(body, remoteNetwork),
-    startDeviceLogin: () => accounts.startDeviceLogin(),
+    startDeviceLogin: ({ remoteNetwork }) => accounts.startDeviceLogin(remoteNetwork),
     finishDeviceLogin: ({ body, remoteNetwork }) => accounts.finishDeviceLogin(body.deviceCode, remoteNetwork),
     loginCredentials: ({ body, remoteNetwork, overLimit }) => accounts.loginCredentials(body, remoteNetwork, overLimit),
     me: ({ caller }) => accounts.profile(caller),

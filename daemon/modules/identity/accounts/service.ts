@@ -13,7 +13,8 @@ import type {
   UserProfile,
 } from '../../../../src/contract/identity/accounts.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
-import { isUniqueViolation } from '../../../platform/database/errors.js';
+import { asLostRace, isUniqueViolation } from '../../../platform/database/errors.js';
+import { outside } from '../../../platform/database/request-record.js';
 import { signsInTo } from '../../../platform/http/audit-trail.js';
 import type { UserCaller } from '../../../platform/http/caller.js';
 import type { Logger } from '../../../platform/observability/logger.js';
@@ -61,7 +62,7 @@ interface AccountServiceNeeds {
   /** null: no mail server is set. */
   readonly codes: LoginCodes | null;
   /** The part of invitations that belongs to projects. */
-  readonly invitations: Pick<ProjectUserService, 'byToken' | 'describe' | 'openFor' | 'accept' | 'followGroups'>;
+  readonly invitations: Pick<ProjectUserService, 'byToken' | 'describe' | 'openFor' | 'accept' | 'followGroups' | 'takeGroupRoles'>;
   readonly external: ExternalLogin | null;
   readonly logger: Logger;
   readonly now: Clock;
@@ -100,7 +101,7 @@ export class AccountService {
       const rightful = matches && account?.disabledAt === null ? account : null;
       if (needsCode) await this.proveByCode(rightful, code);
       if (rightful === null) throw new DomainError('login_failed');
-      return this.loggedIn(rightful);
+      return this.loggedInByPassword(rightful);
     };
     const terms = { canAskCode: this.needs.codes !== null, overLimit };
     return this.recorded(network, this.needs.attempts.make(email, network, attempt, terms));
@@ -137,9 +138,11 @@ export class AccountService {
     return this.loginBy(network, (provider) => provider.byDevice(deviceCode));
   }
 
-  /** Throws identity_provider_not_configured and the provider's refusals. */
-  async startDeviceLogin(): Promise<DeviceLogin> {
-    return this.external().provider.startDevice();
+  /** Counts like a failed sign-in of the network, because the provider is asked. Throws rate_limited and as `login` does. */
+  async startDeviceLogin(network: string): Promise<DeviceLogin> {
+    const { provider } = this.external();
+    const terms = { ...nobody, countsSuccess: true };
+    return this.needs.attempts.make(`device ${network}`, network, () => provider.startDevice(), terms);
   }
 
   /** Throws identity_provider_not_configured. */
@@ -175,7 +178,7 @@ export class AccountService {
   }
 
   private async loginAs({ autoCreate, roles }: ExternalLogin, identity: ExternalIdentity): Promise<LoginResponse> {
-    const grants = roles === null ? null : grantsOf(identity.groups ?? [], roles);
+    const grants = roles === null || identity.groups === null ? null : grantsOf(identity.groups, roles);
     const account = await this.needs.database.transaction(async (tx) => {
       const invitations = await this.needs.invitations.openFor(tx, identity.email);
       const found =
@@ -191,15 +194,15 @@ export class AccountService {
       for (const { permissionId } of invitations) await this.needs.invitations.accept(tx, permissionId, found.id);
       return grants === null ? found : this.followGroups(tx, found, grants);
     });
-    return this.loggedIn(account);
+    return this.loggedIn(account, this.needs.now());
   }
 
   /**
    * Gives the roles of the person's groups, and takes those that groups gave before. Choice: groups say nothing in other tenants
-   * than the first, because the setting is the operator's, and a tenant's owners are not.
+   * than the oldest, because the setting is the operator's, and a tenant's owners are not.
    */
   private async followGroups(tx: Transaction, account: Account, grants: GroupGrants): Promise<Account> {
-    if (account.tenantId !== (await this.needs.accounts.firstTenant(tx))) return account;
+    if (account.tenantId !== (await this.needs.accounts.oldestTenant(tx))?.id) return account;
     await this.needs.accounts.followGroups(tx, account.id, grants.isAdmin);
     await this.needs.invitations.followGroups(tx, account, grants.projects);
     return (await this.needs.accounts.byEmail(account.email, tx)) ?? account;
@@ -209,10 +212,17 @@ export class AccountService {
     return toProfile(await this.account(caller));
   }
 
+  /** Throws identity_refused where the provider has not confirmed the person for twelve hours. */
   async refresh(caller: UserCaller): Promise<LoginResponse> {
+    const { confirmedAt } = caller;
+    if (confirmedAt !== null && this.needs.now().getTime() - confirmedAt.getTime() > userTokenLifetimeSeconds * 1_000)
+      throw new DomainError('identity_refused', {
+        message:
+          'The identity provider confirmed this login more than twelve hours ago. Sign in there again: `earshot login`.',
+      });
     const account = await this.account(caller);
     await this.logout(caller);
-    return this.loggedIn(account);
+    return confirmedAt === null ? this.loggedInByPassword(account) : this.loggedIn(account, confirmedAt);
   }
 
   async logout(caller: UserCaller): Promise<void> {
@@ -232,7 +242,7 @@ export class AccountService {
     await this.needs.database.transaction((tx) =>
       this.needs.accounts.setPassword(tx, account.id, hash, this.needs.now()),
     );
-    return this.loggedIn(account);
+    return this.loggedInByPassword(account);
   }
 
   /**
@@ -268,7 +278,7 @@ export class AccountService {
         signsInTo(accepted);
         return accepted;
       });
-      return await this.loggedIn(account);
+      return await this.loggedInByPassword(account);
     } catch (error) {
       if (isUniqueViolation(error)) throw new DomainError('invitation_token_invalid'); // accepted twice at the same time
       throw error;
@@ -281,7 +291,7 @@ export class AccountService {
 
   /**
    * null when the address is neither invited nor allowed by the settings. Choice: an address that was not invited joins
-   * the first tenant.
+   * the oldest tenant, and nobody joins another one in its place.
    */
   private async createExternal(
     tx: Transaction,
@@ -289,9 +299,11 @@ export class AccountService {
     invitedTo: string | null,
     autoCreate: boolean,
   ): Promise<Account | null> {
-    const tenantId = invitedTo ?? (autoCreate ? await this.needs.accounts.firstTenant(tx) : null);
+    const oldest = invitedTo === null && autoCreate ? await this.needs.accounts.oldestTenant(tx) : null;
+    const tenantId = invitedTo ?? (oldest?.disabledAt === null ? oldest.id : null);
     if (tenantId === null) return null;
-    return this.createMember(tx, { tenantId, email, displayName: displayName ?? email, passwordHash: null });
+    const member = { tenantId, email, displayName: displayName ?? email, passwordHash: null };
+    return this.createMember(tx, member).catch(asLostRace); // the same person signs in twice at once
   }
 
   private async createMember(
@@ -317,8 +329,25 @@ export class AccountService {
     return account;
   }
 
-  private async loggedIn(account: Account): Promise<LoginResponse> {
-    const accessToken = await this.needs.tokens.issue(account);
+  /**
+   * Takes the roles that groups gave: whether somebody is still in the groups, only a sign-in at the provider tells. The
+   * request's record is written with its result.
+   */
+  private async loggedInByPassword({ id, email }: Account): Promise<LoginResponse> {
+    const account = await outside(() =>
+      this.needs.database.transaction(async (tx) => {
+        await this.needs.accounts.followGroups(tx, id, false);
+        await this.needs.invitations.takeGroupRoles(tx, id);
+        return this.needs.accounts.byEmail(email, tx);
+      }),
+    );
+    if (account === null) throw new DomainError('login_failed'); // deleted in the meantime
+    return this.loggedIn(account, null);
+  }
+
+  /** `confirmedAt`: when the identity provider confirmed who it is; null: it was not asked. */
+  private async loggedIn(account: Account, confirmedAt: Date | null): Promise<LoginResponse> {
+    const accessToken = await this.needs.tokens.issue(account, confirmedAt);
     return { accessToken, tokenType: 'Bearer', expiresIn: userTokenLifetimeSeconds, user: toProfile(account) };
   }
 }

@@ -110,10 +110,9 @@ export class AccountStore {
   emailOf = async (tx: Transaction, id: string): Promise<string> =>
     (await tx.user.findUniqueOrThrow({ where: { id }, select: { email: true } })).email;
 
-  /** The oldest tenant that is not disabled. */
-  async firstTenant(tx: Transaction): Promise<string | null> {
-    return (await tx.tenant.findFirst({ where: { disabledAt: null }, orderBy: { id: 'asc' } }))?.id ?? null;
-  }
+  /** The operator's own tenant, disabled or not. */
+  oldestTenant = (tx: Transaction): Promise<{ readonly id: string; readonly disabledAt: Date | null } | null> =>
+    tx.tenant.findFirst({ orderBy: { id: 'asc' }, select: { id: true, disabledAt: true } });
 
   async insert(tx: Transaction, account: NewAccount): Promise<void> {
     await tx.user.create({ data: { ...account, email: account.email.toLowerCase() } });

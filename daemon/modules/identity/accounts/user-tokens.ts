@@ -10,7 +10,7 @@ const algorithm = 'HS256';
 const issuer = 'earshot';
 const audience = 'earshot:user';
 
-type TokenLogin = Pick<UserCaller, 'id' | 'credentialId' | 'issuedAt' | 'expiresAt'>;
+type TokenLogin = Pick<UserCaller, 'id' | 'credentialId' | 'issuedAt' | 'expiresAt' | 'confirmedAt'>;
 
 export class UserTokens {
   constructor(
@@ -19,9 +19,10 @@ export class UserTokens {
     private readonly now: Clock,
   ) {}
 
-  async issue(account: Account): Promise<string> {
+  /** `confirmedAt`: when the identity provider confirmed who it is; null: it was not asked. */
+  async issue(account: Account, confirmedAt: Date | null): Promise<string> {
     const issuedAt = Math.floor(this.now().getTime() / 1000);
-    return new SignJWT({ at: this.now().getTime() })
+    return new SignJWT({ at: this.now().getTime(), idp: confirmedAt?.getTime() })
       .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
       .setSubject(account.id)
       .setIssuer(issuer)
@@ -36,14 +37,16 @@ export class UserTokens {
   async verify(token: string): Promise<UserCaller | null> {
     const payload = await this.decode(token);
     if (payload === null) return null;
-    const { sub, jti, exp, at } = payload;
+    const { sub, jti, exp, at, idp } = payload;
     if (sub === undefined || jti === undefined || exp === undefined || typeof at !== 'number') return null;
-    return this.caller({ id: sub, credentialId: jti, issuedAt: new Date(at), expiresAt: new Date(exp * 1000) });
+    const confirmedAt = typeof idp === 'number' ? new Date(idp) : null;
+    const times = { issuedAt: new Date(at), expiresAt: new Date(exp * 1000), confirmedAt };
+    return this.caller({ id: sub, credentialId: jti, ...times });
   }
 
   /** The current caller of a login that was valid before; null when it has ended. */
-  async current({ id, credentialId, issuedAt, expiresAt }: UserCaller): Promise<UserCaller | null> {
-    return expiresAt <= this.now() ? null : this.caller({ id, credentialId, issuedAt, expiresAt });
+  async current({ id, credentialId, issuedAt, expiresAt, confirmedAt }: UserCaller): Promise<UserCaller | null> {
+    return expiresAt <= this.now() ? null : this.caller({ id, credentialId, issuedAt, expiresAt, confirmedAt });
   }
 
   private async caller(login: TokenLogin): Promise<UserCaller | null> {
@@ -56,7 +59,7 @@ export class UserTokens {
   private async decode(token: string) {
     try {
       const options = { algorithms: [algorithm], issuer, audience, currentDate: this.now() };
-      return (await jwtVerify<{ at: unknown }>(token, this.key, options)).payload;
+      return (await jwtVerify<{ at: unknown; idp: unknown }>(token, this.key, options)).payload;
     } catch (error) {
       if (error instanceof errors.JOSEError) return null;
       throw error;
