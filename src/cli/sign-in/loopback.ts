@@ -40,33 +40,30 @@ export class Loopback {
     if (url.protocol !== 'http:' || !['127.0.0.1', '::1', 'localhost'].includes(host))
       throw new UsageError(`The daemon names ${url.origin} to come back to, which is not on this machine.`);
     const [first, other] = host === 'localhost' ? ['127.0.0.1', '::1'] : [host];
-    const server = await listening(first ?? host, Number(url.port)).catch((error: unknown) => {
-      if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
-        throw new UsageError(
-          `Port ${url.port} of this machine is taken, perhaps by another sign-in. End that one, or use --device.`,
-        );
-      throw error;
-    });
+    const server = await listening(first ?? host, Number(url.port));
     const { port } = server.address() as AddressInfo;
     url.port = String(port);
-    // Browsers may try either address of localhost first; a machine without IPv6 has only one.
-    const second = other === undefined ? null : await listening(other, port).catch(() => null);
+    // Browsers may try either address of localhost first, and another program must not get what is meant for us.
+    const second = other === undefined ? null : await secondListening(other, port, server);
     const path = url.pathname === '/' && !address.endsWith('/') ? '' : url.pathname;
     return new Loopback(second === null ? [server] : [server, second], `${url.origin}${path}`);
   }
 
-  /** Resolves to the first answer with this state. `onForeign` is called when another one comes. */
+  /** Resolves to the first answer with this state. `onForeign` is called when the first other one comes. */
   answer(state: string, onForeign: () => void): Promise<BrowserAnswer> {
     const { pathname } = new URL(this.redirectUri);
+    let isForeignKnown = false;
     return new Promise((resolve) => {
       const take = (request: IncomingMessage, response: ServerResponse) => {
         response.on('error', () => {});
-        const url = new URL(request.url ?? '/', this.redirectUri);
+        const { url: target = '/' } = request;
+        const url = URL.canParse(target, this.redirectUri) ? new URL(target, this.redirectUri) : null;
         const show = (status: number, sentence: string) =>
           void response.writeHead(status, headers).end(pageOf(sentence));
-        if (request.method !== 'GET' || url.pathname !== pathname) return show(404, 'There is nothing here.');
+        if (request.method !== 'GET' || url?.pathname !== pathname) return show(404, 'There is nothing here.');
         if (url.searchParams.get('state') !== state) {
-          onForeign();
+          if (!isForeignKnown) onForeign();
+          isForeignKnown = true;
           return show(400, 'This does not belong to the sign-in that waits in the terminal.');
         }
         resolve({ query: url.searchParams, show: (sentence) => show(200, sentence) });
@@ -84,13 +81,32 @@ export class Loopback {
   }
 }
 
-/** `port`: 0 for any free one. */
+/** Listens at the other address of localhost; null: the machine does not have it. Otherwise closes the first and throws. */
+async function secondListening(host: string, port: number, first: Server): Promise<Server | null> {
+  try {
+    return await listening(host, port);
+  } catch (error) {
+    if (['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(codeOf(error))) return null;
+    first.close();
+    throw error;
+  }
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+
+/** `port`: 0 for any free one. Throws UsageError where it is taken. */
 async function listening(host: string, port: number): Promise<Server> {
   const server = createServer({ requestTimeout: requestMs, headersTimeout: requestMs, keepAliveTimeout: 1 });
   server.maxConnections = connectionsMax;
   server.on('clientError', (_error, socket) => socket.destroy());
   server.listen(port, host);
-  await once(server, 'listening');
+  await once(server, 'listening').catch((error: unknown) => {
+    if (codeOf(error) !== 'EADDRINUSE') throw error;
+    throw new UsageError(
+      `Port ${port} of this machine is taken, perhaps by another sign-in. End that one, or use --device.`,
+    );
+  });
   server.on('error', () => {});
   return server;
 }
