@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -18,6 +18,7 @@ const program = createRequire(import.meta.url).resolve('../../bin/earshot.js');
 const standIn = fileURLToPath(new URL('../support/stand-in-browser.mjs', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'earshot-sign-in-'));
 const browser = join(folder, 'browser');
+const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'));
 const ctrlC = '\u0003';
 
 let provider: ForeignProvider;
@@ -100,11 +101,13 @@ describe.skipIf(!hasTerminal)('earshot login at an identity provider', () => {
       { state: '', error: 'access_denied' },
     ];
     for (const wrong of others) expect((await fetch(answerOf(page, wrong))).status).toBe(400);
-    expect((await fetch(new URL('/other', answerOf(page, {})))).status).toBe(404);
+    for (const path of ['/other', '//'])
+      expect((await fetch(new URL(answerOf(page, {})).origin + path)).status).toBe(404);
     const last = await browse(page, { user: 'bob' });
     expect(last.text).toContain('You are logged in');
     expect(await login.ended).toBe(0);
     expect(login.shown).toMatch(/was ignored[\s\S]*as bob@example\.com/);
+    expect(login.shown.split('was ignored')).toHaveLength(2);
   });
 
   it('says that the person cancelled', async () => {
@@ -157,12 +160,15 @@ describe.skipIf(!hasTerminal)('earshot login at an identity provider', () => {
     expect(bob.shown).toContain('as bob@example.com');
   });
 
-  it('says that the port is taken which the provider wants', async () => {
-    const taken = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => taken.once('listening', resolve));
+  it.each([
+    ['127.0.0.1', '127.0.0.1'],
+    ...(hasIpv6 ? [['::1', 'localhost']] : []),
+  ])('says that the port is taken which the provider wants, at %s', async (address, host) => {
+    const taken = createServer().listen(0, address);
+    await new Promise((resolve, reject) => taken.once('listening', resolve).once('error', reject));
     const { port } = taken.address() as AddressInfo;
     const fixed = await startDaemon({
-      settings: { ...provider.settings, EARSHOT_IDENTITY_REDIRECT_URI: `http://127.0.0.1:${port}/callback` },
+      settings: { ...provider.settings, EARSHOT_IDENTITY_REDIRECT_URI: `http://${host}:${port}/callback` },
     });
     try {
       const login = earshot('login', 'bob', { EARSHOT_URL: fixed.url });

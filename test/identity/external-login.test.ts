@@ -184,6 +184,29 @@ describe('a provider that is out of order', () => {
   });
 });
 
+describe('a login at the provider', () => {
+  it('is renewed for twelve hours, and then confirmed there again', async () => {
+    let laterMs = 0;
+    const now = () => new Date(Date.now() + laterMs);
+    const clocked = await startDaemon({ now, settings: { ...provider.settings, EARSHOT_IDENTITY_AUTO_CREATE: '1' } });
+    try {
+      provider.know('ivan', { email: 'ivan@example.com', email_verified: true });
+      const as = (token: string) =>
+        new EarshotClient({ baseUrl: clocked.url, credential: { kind: 'bearer', token } });
+      let { accessToken } = (await login(await provider.idToken('ivan'), clocked.url)).body;
+      for (const hours of [6, 11.9]) {
+        laterMs = hours * 3_600_000;
+        ({ accessToken } = await as(accessToken).call(accountRoutes.refresh, {}));
+      }
+      laterMs = 12.1 * 3_600_000;
+      await expect(as(accessToken).call(accountRoutes.refresh, {})).rejects.toMatchObject({ code: 'identity_refused' });
+      expect(await as(accessToken).call(accountRoutes.me, {})).toMatchObject({ email: 'ivan@example.com' });
+    } finally {
+      await clocked.stop();
+    }
+  });
+});
+
 describe('POST /api/auth/login with other settings', () => {
   it('says that no provider is configured', async () => {
     const alone = await startDaemon();

@@ -180,6 +180,16 @@ describe('the device flow', () => {
     for (let n = 0; n < 15; n += 1) expect((await ask()).status).toBe(409);
   });
 
+  it('begins so often in a minute for a network, because the provider is asked each time', async () => {
+    const from = { 'X-Forwarded-For': '203.0.113.252' };
+    const begin = async () =>
+      (await fetch(daemon.url + accountRoutes.startDeviceLogin.path, { method: 'POST', headers: from })).status;
+    const asked = provider.asked.get('/device/auth') ?? 0;
+    for (let n = 0; n < 10; n += 1) expect(await begin()).toBe(201);
+    expect(await begin()).toBe(429);
+    expect(provider.asked.get('/device/auth')).toBe(asked + 10);
+  });
+
   it('says that the code was not confirmed in time', async () => {
     const hasty = await startIdentityProvider({ deviceCodeSeconds: 1 });
     const other = await startDaemon({ settings: hasty.settings });

@@ -5,9 +5,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { SignJWT } from 'jose';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type OidcOptions, OidcProvider } from '../../daemon/modules/identity/oidc/provider.js';
-import { createLogger } from '../../daemon/platform/observability/logger.js';
+import { createLogger, type Logger } from '../../daemon/platform/observability/logger.js';
 import type { OutboundAnswer } from '../../daemon/platform/outbound/outbound.js';
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -27,15 +27,20 @@ const signed = (claims: object) =>
     .sign(privateKey);
 const verified = { email: 'ann@example.com', email_verified: true, name: 'Ann' };
 
+const grantRefused = { error: 'invalid_grant', error_description: 'code is used up' };
+
 interface Scene {
   readonly document: Document;
   readonly options?: Partial<OidcOptions>;
   /** Answers of other endpoints, by address. */
   readonly answers?: Readonly<Record<string, unknown>>;
+  readonly logger?: Logger;
+  readonly now?: () => Date;
 }
 
 /** A provider with this document; `sent` collects the forms that it gets. */
-function providerOf({ document, options = {}, answers = {} }: Scene) {
+function providerOf({ document, options = {}, answers = {}, ...scene }: Scene) {
+  const { logger = createLogger('silent'), now = () => new Date() } = scene;
   const sent: { url: string; form: URLSearchParams; authorization: string | undefined; isOperators: boolean }[] = [];
   const issuer = options.issuer ?? document.issuer;
   const known: Record<string, unknown> = {
@@ -48,8 +53,9 @@ function providerOf({ document, options = {}, answers = {} }: Scene) {
       const { body, headers } = sending;
       sent.push({ url, form: new URLSearchParams(body ?? ''), authorization: headers.Authorization, isOperators });
       const answer = known[url];
+      if (answer instanceof Error) throw answer;
       const status = answer === undefined ? 400 : 200;
-      return { status, retryAfter: null, body: JSON.stringify(answer ?? { error: 'invalid_grant' }) };
+      return { status, retryAfter: null, body: JSON.stringify(answer ?? grantRefused) };
     },
   };
   const all: OidcOptions = {
@@ -57,7 +63,7 @@ function providerOf({ document, options = {}, answers = {} }: Scene) {
     ...{ redirectUri: 'http://127.0.0.1/callback', groupsClaim: null, trustsEmails: false },
     ...options,
   };
-  return { provider: new OidcProvider(all, outbound, createLogger('silent'), () => new Date()), sent };
+  return { provider: new OidcProvider(all, outbound, logger, now), sent };
 }
 interface Made {
   readonly headers: Readonly<Record<string, string>>;
@@ -157,6 +163,17 @@ describe('Microsoft Entra', () => {
     expect(await providerOf({ document: all, options }).provider.problem()).toContain('EARSHOT_IDENTITY_TRUST_EMAILS');
   });
 
+  it("gives no roles to groups of a stranger's tenant, and takes an address from the owner of its domain alone", async () => {
+    const options = { ...organizations, groupsClaim: 'groups' };
+    const stranger = { ...person, ...of(tid), groups: ['voice-admins'] };
+    expect(await byCode(all, { ...stranger, xms_edov: true }, options)).toMatchObject({ groups: null });
+    for (const unproven of [{ email_verified: true }, { email_verified: true, xms_edov: false }])
+      await expect(byCode(all, { ...stranger, ...unproven }, options)).rejects.toMatchObject({
+        code: 'identity_email_unverified',
+      });
+    expect(await providerOf({ document: all, options }).provider.problem()).toContain('EARSHOT_IDENTITY_ROLES');
+  });
+
   it('refuses secrets of a public client, which sends none', async () => {
     const { provider, sent } = providerOf({ document: one, options: { client: { id: client.id, secret: null } } });
     await expect(provider.byCode(request)).rejects.toMatchObject({ code: 'identity_refused' });
@@ -235,5 +252,83 @@ describe('Authentik', () => {
     expect(await providerOf({ document: hs256 }).provider.problem()).toContain('Choose a signing key');
     const without = { [String(document.jwks_uri)]: { keys: [] } };
     expect(await providerOf({ document, answers: without }).provider.problem()).toContain('Choose a signing key');
+  });
+});
+
+describe('any provider', () => {
+  const document = documentOf('auth0');
+  const { issuer } = document;
+  const keys = String(document.jwks_uri);
+
+  it('issues ID tokens to the client that redeems the code, and to no other audience', async () => {
+    const deviceClient = { id: 'earshot-tv', secret: 'tv' };
+    const options = { deviceClient, audience: 'https://api.example' };
+    const refused = { code: 'identity_refused', message: expect.stringContaining('another application') };
+    for (const wrong of [{ aud: 'earshot-tv' }, { aud: options.audience }, { azp: 'earshot-tv' }, { azp: 'other' }])
+      await expect(byCode(document, { ...verified, ...wrong }, options)).rejects.toMatchObject(refused);
+    const answers = { [document.token_endpoint]: { id_token: await signed({ iss: issuer, ...verified }) } };
+    await expect(providerOf({ document, options, answers }).provider.byDevice('d')).rejects.toMatchObject(refused);
+    const { provider } = providerOf({ document, options });
+    const ofApi = await signed({ iss: issuer, ...verified, aud: options.audience, typ: 'ID' });
+    await expect(provider.identify(ofApi, null)).rejects.toMatchObject(refused);
+  });
+
+  it('has no access tokens that pass for ID tokens, with a nonce or without', async () => {
+    const token = await signed({ iss: issuer, ...verified, typ: 'Bearer' });
+    for (const nonce of [request.nonce, null])
+      await expect(providerOf({ document }).provider.identify(token, nonce)).rejects.toMatchObject({
+        code: 'identity_token_kind',
+      });
+  });
+
+  it.each([
+    ['a list', []],
+    ['a set of no keys', { keys: [7] }],
+    ['a key that cannot be used', { keys: [{ kty: 'RSA', kid: 'one', n: 'AQ', e: 'AQAB' }] }],
+  ])('cannot be used while its keys are %s', async (_, published) => {
+    const answers = { [keys]: published };
+    const { provider } = providerOf({ document, answers });
+    const token = await signed({ iss: issuer, ...verified });
+    await expect(provider.identify(token, null)).rejects.toMatchObject({ code: 'identity_unavailable' });
+  });
+
+  it('is examined again after some seconds at the earliest, however many people ask', async () => {
+    let nowMs = 0;
+    const answers: Record<string, unknown> = { [keys]: 'no key set' };
+    const examined = { document, answers, now: () => new Date(nowMs) };
+    const { provider, sent } = providerOf(examined);
+    const problems = async () => (await provider.describe()).problem;
+    for (let n = 0; n < 20; n += 1) expect(await problems()).toContain('set of keys');
+    expect(sent.filter(({ url }) => url === keys)).toHaveLength(1);
+    nowMs = 5_000;
+    expect(await problems()).toContain('set of keys');
+    expect(sent.filter(({ url }) => url === keys)).toHaveLength(2);
+  });
+
+  it('that is away is described without the addresses of the network, which the operator reads', async () => {
+    const answers = { [keys]: new Error('connect ECONNREFUSED 10.1.2.3:443') };
+    const { provider } = providerOf({ document, answers });
+    expect((await provider.describe()).problem).toBe(`${keys} does not answer.`);
+    expect(await provider.problem()).toBe(`${keys} does not answer. connect ECONNREFUSED 10.1.2.3:443`);
+  });
+
+  it('gets no secret of the examination unless the connection is encrypted, or of this machine', async () => {
+    const open = { ...document, issuer: 'http://id.studio.example', jwks_uri: 'http://id.studio.example/jwks' };
+    const { provider, sent } = providerOf({ document: open });
+    expect(await provider.problem()).toContain('http://id.studio.example is not encrypted');
+    expect(sent.filter(({ form, authorization }) => authorization !== undefined || form.size > 0)).toEqual([]);
+    const here = { ...document, issuer: 'http://127.0.0.1:9000' };
+    expect(await providerOf({ document: here }).provider.problem()).toBeNull();
+  });
+
+  it('has its refusals logged, with its own words', async () => {
+    const warn = vi.fn();
+    const logger = Object.assign(createLogger('silent'), { warn });
+    const { provider } = providerOf({ document, logger });
+    await expect(provider.byCode(request)).rejects.toMatchObject({ code: 'identity_refused' });
+    expect(warn).toHaveBeenCalledWith(
+      { code: 'identity_refused', reason: expect.stringMatching(/answered 400 invalid_grant code is used up/) },
+      expect.any(String),
+    );
   });
 });

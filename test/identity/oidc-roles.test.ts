@@ -1,10 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { askDaemon } from '../../daemon/admin-socket/client.js';
+import {
+  createTenant,
+  createUser,
+  listTenants,
+  setTenantDisabled,
+} from '../../daemon/modules/identity/admin-operations.js';
 import { loadSettings } from '../../daemon/platform/config/load.js';
 import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { projectRoutes, projectUserRoutes } from '../../src/contract/projects/projects.js';
 import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { type ForeignProvider, startIdentityProvider } from '../support/identity-provider.js';
+import { hasPostgresql, startPostgresql } from '../support/postgresql.js';
 
 const roles = {
   admins: 'admin',
@@ -76,8 +84,74 @@ describe('groups of the identity provider', () => {
     expect(await signIn('root', [], administrator.email)).toMatchObject({ role: 'admin' });
   });
 
+  it('take a role that somebody gave again, or gave to themselves', async () => {
+    const { own } = await signIn('lee', ['alpha']);
+    const params = { projectId: alpha };
+    const people = await daemon.admin.call(projectUserRoutes.list, { params });
+    const permissionId = people.find(({ email }) => email === 'lee@example.com')?.permissionId ?? '';
+    await own.call(projectUserRoutes.changeRole, { params, body: { permissionId, role: 'viewer' } });
+    await daemon.admin.call(projectUserRoutes.changeRole, { params, body: { permissionId, role: 'viewer' } });
+    expect(await signIn('lee', ['staff'])).toMatchObject({ projects: {} });
+  });
+
+  it('give nothing to somebody who signs in by password, and to all their logins until the provider is asked again', async () => {
+    const person = { email: 'pat@example.com', password: 'a password of length' };
+    await askDaemon(daemon.dataDir, createUser, { ...person, role: 'member', tenant: null });
+    const { own, ...given } = await signIn('pat', ['admins', 'mods']);
+    expect(given).toMatchObject({ role: 'admin' });
+    const client = new EarshotClient({ baseUrl: daemon.url });
+    const { user } = await client.call(accountRoutes.loginCredentials, { body: person });
+    expect(user).toMatchObject({ role: 'member' });
+    expect(await own.call(projectRoutes.list, {})).toEqual([]);
+    expect(await signIn('pat', ['mods'])).toMatchObject({ projects: { Alpha: 'moderator' } });
+  });
+
+  it('decide in the oldest tenant, disabled or not, and never in another one', async () => {
+    const own = { ...provider.settings, EARSHOT_IDENTITY_ROLES: JSON.stringify(roles) };
+    const two = await startDaemon({ settings: { ...own, EARSHOT_IDENTITY_AUTO_CREATE: '1' } });
+    try {
+      const second = { name: 'second', email: 'second@example.com', password: 'a password of length' };
+      await askDaemon(two.dataDir, createTenant, second);
+      const [oldest] = await askDaemon(two.dataDir, listTenants, {});
+      await askDaemon(two.dataDir, setTenantDisabled, { tenant: oldest?.name ?? '', disabled: true });
+      const member = { email: 'mia@example.com', password: second.password, role: 'member' as const };
+      await askDaemon(two.dataDir, createUser, { ...member, tenant: second.name });
+      for (const name of ['mia', 'new']) provider.know(name, { email: `${name}@example.com`, email_verified: true });
+      const signInAs = async (name: string) => {
+        const body = { sessionId: await provider.idToken(name, { groups: ['admins'] }) };
+        return new EarshotClient({ baseUrl: two.url }).call(accountRoutes.login, { body });
+      };
+      expect(await signInAs('mia')).toMatchObject({ user: { role: 'member' } });
+      await expect(signInAs('new')).rejects.toMatchObject({ code: 'identity_unknown_user' });
+    } finally {
+      await two.stop();
+    }
+  });
+
   it('refuse a login whose groups have the wrong form', async () => {
     await expect(signIn('odd', { group: true })).rejects.toMatchObject({ code: 'identity_answer_invalid' });
+  });
+});
+
+describe.skipIf(!hasPostgresql)('somebody new who signs in twice at once', { timeout: 60_000 }, () => {
+  it('gets one account and each role once', async () => {
+    const server = await startPostgresql();
+    const settings = { ...provider.settings, EARSHOT_IDENTITY_ROLES: JSON.stringify(roles) };
+    const shared = await startDaemon({ settings: { ...settings, DATABASE_URL: server.url } });
+    try {
+      const people = ['una', 'ulf', 'udo', 'uwe', 'uli'];
+      const logins = people.flatMap((name) => {
+        provider.know(name, { email: `${name}@example.com`, email_verified: true });
+        return Array.from({ length: 2 }, async () => {
+          const body = { sessionId: await provider.idToken(name, { groups: ['mods'] }) };
+          return (await new EarshotClient({ baseUrl: shared.url }).call(accountRoutes.login, { body })).user.id;
+        });
+      });
+      expect(new Set(await Promise.all(logins)).size).toBe(people.length);
+    } finally {
+      await shared.stop();
+      await server.stop();
+    }
   });
 });
 

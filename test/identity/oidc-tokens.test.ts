@@ -56,9 +56,10 @@ describe('an ID token at POST /api/auth/login', () => {
   it('may have one of several audiences, if it was issued to this client', async () => {
     const aud = ['earshot', 'api'];
     expect(await login(await provider.idToken('ida', { aud, azp: 'earshot' }))).toMatchObject(signsIn);
-    expect(await login(await provider.idToken('ida', { aud, azp: otherClient }))).toMatchObject(
-      refused('identity_refused', 'another application'),
-    );
+    for (const claims of [{ aud, azp: otherClient }, { azp: otherClient }])
+      expect(await login(await provider.idToken('ida', claims))).toMatchObject(
+        refused('identity_refused', 'another application'),
+      );
   });
 
   it('has the nonce that the caller sent, where the caller names one', async () => {
@@ -154,6 +155,7 @@ describe('an ID token at POST /api/auth/login', () => {
     for (const broken of [
       { status: 500, body: 'broken' },
       { status: 200, body: { keys: 'none' } },
+      { status: 200, body: '<html>' },
       { status: 200, body: 'x'.repeat(100_000) },
     ]) {
       vi.setSystemTime(Date.now() + 60_000);
