@@ -160,25 +160,25 @@ describe.skipIf(!hasTerminal)('earshot login at an identity provider', () => {
     expect(bob.shown).toContain('as bob@example.com');
   });
 
-  it.each([
-    ['127.0.0.1', '127.0.0.1'],
-    ...(hasIpv6 ? [['::1', 'localhost']] : []),
-  ])('says that the port is taken which the provider wants, at %s', async (address, host) => {
-    const taken = createServer().listen(0, address);
-    await new Promise((resolve, reject) => taken.once('listening', resolve).once('error', reject));
-    const { port } = taken.address() as AddressInfo;
-    const fixed = await startDaemon({
-      settings: { ...provider.settings, EARSHOT_IDENTITY_REDIRECT_URI: `http://${host}:${port}/callback` },
-    });
-    try {
-      const login = earshot('login', 'bob', { EARSHOT_URL: fixed.url });
-      expect(await login.ended).toBe(2);
-      expect(login.shown.replaceAll(/\s+/g, ' ')).toContain(`Port ${port} of this machine is taken`);
-    } finally {
-      taken.close();
-      await fixed.stop();
-    }
-  });
+  it.each([['127.0.0.1', '127.0.0.1'], ...(hasIpv6 ? [['::1', 'localhost']] : [])])(
+    'says that the port is taken which the provider wants, at %s',
+    async (address, host) => {
+      const taken = createServer().listen(0, address);
+      await new Promise((resolve, reject) => taken.once('listening', resolve).once('error', reject));
+      const { port } = taken.address() as AddressInfo;
+      const fixed = await startDaemon({
+        settings: { ...provider.settings, EARSHOT_IDENTITY_REDIRECT_URI: `http://${host}:${port}/callback` },
+      });
+      try {
+        const login = earshot('login', 'bob', { EARSHOT_URL: fixed.url });
+        expect(await login.ended).toBe(2);
+        expect(login.shown.replaceAll(/\s+/g, ' ')).toContain(`Port ${port} of this machine is taken`);
+      } finally {
+        taken.close();
+        await fixed.stop();
+      }
+    },
+  );
 
   it('still takes e-mail and password where they are named', async () => {
     const login = earshot(`login --email ${administrator.email}`, 'admin');

@@ -191,8 +191,7 @@ describe('a login at the provider', () => {
     const clocked = await startDaemon({ now, settings: { ...provider.settings, EARSHOT_IDENTITY_AUTO_CREATE: '1' } });
     try {
       provider.know('ivan', { email: 'ivan@example.com', email_verified: true });
-      const as = (token: string) =>
-        new EarshotClient({ baseUrl: clocked.url, credential: { kind: 'bearer', token } });
+      const as = (token: string) => new EarshotClient({ baseUrl: clocked.url, credential: { kind: 'bearer', token } });
       let { accessToken } = (await login(await provider.idToken('ivan'), clocked.url)).body;
       for (const hours of [6, 11.9]) {
         laterMs = hours * 3_600_000;

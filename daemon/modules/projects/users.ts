@@ -178,12 +178,7 @@ export class ProjectUserService {
   takeGroupRoles = (tx: Transaction, userId: string) => this.projects.removeFromGroups(tx, userId);
 
   /** Returns the permission if this caller may change it, and an owner remains afterwards. */
-  private async withinReach(
-    tx: Transaction,
-    grant: ProjectGrant,
-    permissionId: string,
-    next: ProjectRole | null,
-  ) {
+  private async withinReach(tx: Transaction, grant: ProjectGrant, permissionId: string, next: ProjectRole | null) {
     await this.projects.lock(tx, grant.projectId);
     const row = await this.projects.permission(tx, grant.projectId, permissionId);
     if (row === null) throw new DomainError('permission_not_found');

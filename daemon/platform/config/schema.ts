@@ -167,7 +167,10 @@ export const settingsSchema = z.object({
     .optional()
     .describe('Client id for the device flow, where the provider asks for another one (Google); unset: the client id'),
   EARSHOT_IDENTITY_DEVICE_CLIENT_SECRET: secret.optional().describe('Its client secret'),
-  EARSHOT_IDENTITY_AUDIENCE: z.string().optional().describe('Audience required in introspected tokens; unset: the client id'),
+  EARSHOT_IDENTITY_AUDIENCE: z
+    .string()
+    .optional()
+    .describe('Audience required in introspected tokens; unset: the client id'),
   EARSHOT_IDENTITY_SCOPE: z
     .string()
     .regex(/(^| )openid( |$)/, 'write words with spaces between them, `openid` among them')

@@ -62,7 +62,10 @@ interface AccountServiceNeeds {
   /** null: no mail server is set. */
   readonly codes: LoginCodes | null;
   /** The part of invitations that belongs to projects. */
-  readonly invitations: Pick<ProjectUserService, 'byToken' | 'describe' | 'openFor' | 'accept' | 'followGroups' | 'takeGroupRoles'>;
+  readonly invitations: Pick<
+    ProjectUserService,
+    'byToken' | 'describe' | 'openFor' | 'accept' | 'followGroups' | 'takeGroupRoles'
+  >;
   readonly external: ExternalLogin | null;
   readonly logger: Logger;
   readonly now: Clock;
