@@ -305,6 +305,13 @@ describe('any provider', () => {
     expect(sent.filter(({ url }) => url === keys)).toHaveLength(2);
   });
 
+  it('that is away is asked for its document once for all who ask', async () => {
+    const answers = { [`${issuer}.well-known/openid-configuration`]: new Error('away') };
+    const { provider, sent } = providerOf({ document, answers });
+    for (let n = 0; n < 20; n += 1) expect((await provider.describe()).problem).toContain('does not answer');
+    expect(sent).toHaveLength(1);
+  });
+
   it('that is away is described without the addresses of the network, which the operator reads', async () => {
     const answers = { [keys]: new Error('connect ECONNREFUSED 10.1.2.3:443') };
     const { provider } = providerOf({ document, answers });

@@ -163,13 +163,15 @@ export class OidcProvider implements IdentityProvider {
   /** The provider is examined once for each reading of its document. */
   private async finding(): Promise<Problem | null> {
     if (this.failed !== null && this.now().getTime() < this.failed.untilMs) return this.failed.problem;
+    let document: ProviderDocument | null = null;
     try {
-      const document = await this.documents.document();
+      document = await this.documents.document();
       if (this.checked?.document !== document) this.checked = { document, problem: this.examine(document) };
       const sentence = await this.checked.problem;
       return sentence === null ? null : { sentence, reason: null };
     } catch (error) {
-      this.documents.forget();
+      // That a document cannot be read is kept there.
+      if (document !== null) this.documents.forget();
       if (!(error instanceof ProviderUnusable || error instanceof DomainError)) throw error;
       const problem = { sentence: error.message, reason: error.cause instanceof Error ? error.cause.message : null };
       this.failed = { problem, untilMs: this.now().getTime() + failureKeptMs };
