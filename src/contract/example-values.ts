@@ -79,6 +79,8 @@ export const exampleValues: Json = {
   roomId: 'raid-7',
   externalRoomId: 'raid-7',
   gateway: 'wss://voice.studio.example',
+  codeVerifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+  nonce: 'n-0S6_WzA2Mj-4Bx',
   email: 'ann@studio.example',
   inviterName: 'Ann',
   inviterEmail: 'ann@studio.example',
