@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../daemon/platform/database/database.js';
@@ -180,6 +181,28 @@ describe('a webhook delivery', { timeout: 120_000 }, () => {
     aheadMs += 3_600_000;
     const [delivery] = await receiver.waitFor(1, 60_000);
     expect(JSON.parse(delivery?.body ?? '')).toMatchObject({ type: 'participant.created' });
+    await unsubscribe(id);
+  });
+
+  it('is tried again when its time has come, on a database in which nothing else happens', async () => {
+    const { id } = await subscribe();
+    receiver.answer = 500;
+    await join('patient');
+    await receiver.waitFor(1);
+    await eventually(
+      () => eventOf(id),
+      ({ attemptsCount }) => attemptsCount === 1,
+    );
+    receiver.answer = 204;
+    await sleep(3_000); // the daemon has seen that nothing is due
+    expect(receiver.received).toHaveLength(1);
+    aheadMs = 10_000;
+    await receiver.waitFor(2);
+    const { status } = await eventually(
+      () => eventOf(id),
+      (event) => event.status === 'delivered',
+    );
+    expect(status).toBe('delivered');
     await unsubscribe(id);
   });
 });
