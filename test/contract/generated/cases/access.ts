@@ -201,6 +201,11 @@ export const accessCases: Cases = {
     refuses: {
       ...identityRefusals,
       identity_flow_unsupported: ofFlows('says that the provider has none'),
+      rate_limited: async (world) => {
+        const headers = newAddress();
+        await tryOften(world, accountRoutes.startDeviceLogin.path, {}, headers);
+        return { headers };
+      },
     },
   },
   finishDeviceLogin: {
@@ -250,7 +255,15 @@ export const accessCases: Cases = {
       },
     },
   },
-  refreshToken: { works: asPerson() },
+  refreshToken: {
+    works: asPerson(),
+    refuses: {
+      identity_refused: elsewhere(
+        'test/identity/external-login.test.ts',
+        'is renewed for twelve hours, and then confirmed there again',
+      ),
+    },
+  },
   logout: { works: asPerson() },
   changePassword: {
     works: async (world) => {
