@@ -84,6 +84,13 @@ describe('work on a SQLite database', () => {
     expect(done).toBe(1);
   });
 
+  it('is done where it cannot be asked for', async () => {
+    const away = () => Promise.reject(new Error('away'));
+    const due = new DueWork(database, () => now, away);
+    for (let round = 0; round < 3; round += 1) await due.run(work);
+    expect(done).toBe(3);
+  });
+
   it('that writes is looked for once more', async () => {
     const due = dueAt(null);
     await due.run(async () => {

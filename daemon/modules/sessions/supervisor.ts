@@ -103,7 +103,7 @@ export class BotSupervisor {
   /** Nothing is looked for while no bot runs and none is wanted. */
   private async poll(): Promise<void> {
     const isQuiet = this.running.size + this.refused.size + this.ending.size === 0;
-    if (!isQuiet || (await this.due.mayBeDue().catch(() => true))) this.wake();
+    if (!isQuiet || (await this.due.mayBeDue())) this.wake();
   }
 
   /** Every bot finishes its current utterances. */

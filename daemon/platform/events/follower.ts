@@ -102,7 +102,7 @@ export class LogFollower {
   }
 
   private async look(): Promise<void> {
-    if (await this.changes.mayBeDue().catch(() => true)) this.wake();
+    if (await this.changes.mayBeDue()) this.wake();
   }
 
   private wake(): void {

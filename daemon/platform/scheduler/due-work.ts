@@ -44,7 +44,12 @@ export class DueWork {
     private readonly nextDue: NextDue,
   ) {}
 
-  async mayBeDue(): Promise<boolean> {
+  /** Never rejects: where the database does not answer, whoever does the work meets the error and reports it. */
+  mayBeDue(): Promise<boolean> {
+    return this.ask().catch(() => true);
+  }
+
+  private async ask(): Promise<boolean> {
     const version = this.database.version();
     if (version === null || version !== this.seen) {
       this.seen = version;

@@ -4,11 +4,11 @@ import { DomainError } from '../../../../src/contract/errors.js';
 import type {
   AcceptUserInvitationRequest,
   DeviceLogin,
+  IdentityProvider,
   LoginCredentials,
   LoginRequest,
   LoginResponse,
   LoginWithCodeRequest,
-  IdentityProvider as ProviderDescription,
   UserInvitation,
   UserProfile,
 } from '../../../../src/contract/identity/accounts.js';
@@ -37,17 +37,17 @@ export interface ExternalIdentity {
 }
 
 /** All but `describe` throw the identity_… refusals. */
-export interface IdentityProvider {
+export interface SignInProvider {
   /** `nonce`: null where an ID token may have any. */
   identify(token: string, nonce: string | null): Promise<ExternalIdentity>;
   byCode(request: LoginWithCodeRequest): Promise<ExternalIdentity>;
   startDevice(): Promise<DeviceLogin>;
   byDevice(deviceCode: string): Promise<ExternalIdentity>;
-  describe(): Promise<ProviderDescription>;
+  describe(): Promise<IdentityProvider>;
 }
 
 export interface ExternalLogin {
-  readonly provider: IdentityProvider;
+  readonly provider: SignInProvider;
   /** True if an unknown address gets an account; an invited one always does. */
   readonly autoCreate: boolean;
   /** Roles by group, as the setting writes them; null: groups decide nothing. */
@@ -149,13 +149,13 @@ export class AccountService {
   }
 
   /** Throws identity_provider_not_configured. */
-  async describeProvider(): Promise<ProviderDescription> {
+  async describeProvider(): Promise<IdentityProvider> {
     return this.external().provider.describe();
   }
 
   private async loginBy(
     network: string,
-    identify: (provider: IdentityProvider) => Promise<ExternalIdentity>,
+    identify: (provider: SignInProvider) => Promise<ExternalIdentity>,
   ): Promise<LoginResponse> {
     const external = this.external();
     const attempt = async () => this.loginAs(external, await identify(external.provider));

@@ -6,15 +6,15 @@
 import { z } from 'zod';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type {
-  IdentityProvider as Description,
   DeviceLogin,
+  IdentityProvider,
   LoginWithCodeRequest,
 } from '../../../../src/contract/identity/accounts.js';
 import { isLoopback } from '../../../platform/config/loopback.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { Outbound } from '../../../platform/outbound/outbound.js';
 import type { Clock } from '../../../platform/time/clock.js';
-import type { ExternalIdentity, IdentityProvider } from '../accounts/service.js';
+import type { ExternalIdentity, SignInProvider } from '../accounts/service.js';
 import { type ClaimRules, type Claims, identityOf, isIncomplete, joined, Person } from './claims.js';
 import { Documents, jsonOf, type ProviderDocument, ProviderUnusable, tenantMark } from './discovery.js';
 import { IdTokens, kindOf } from './id-tokens.js';
@@ -67,7 +67,7 @@ interface Problem {
   readonly reason: string | null;
 }
 
-export class OidcProvider implements IdentityProvider {
+export class OidcProvider implements SignInProvider {
   private readonly http: ProviderHttp;
   private readonly documents: Documents;
   private readonly idTokens: IdTokens;
@@ -140,7 +140,7 @@ export class OidcProvider implements IdentityProvider {
   }
 
   /** What a program needs to sign people in. A provider that does not answer is described, too. */
-  async describe(): Promise<Description> {
+  async describe(): Promise<IdentityProvider> {
     const { issuer, client, redirectUri, scope } = this.options;
     const [document, problem] = await Promise.all([this.documents.document().catch(() => null), this.finding()]);
     return {

@@ -97,7 +97,7 @@ export class PluginRunner {
   }
 
   private async poll(): Promise<void> {
-    if (await this.needs.due.mayBeDue().catch(() => true)) this.wake();
+    if (await this.needs.due.mayBeDue()) this.wake();
   }
 
   /** Something may be due. */

@@ -80,7 +80,7 @@ export class WebhookDispatcher {
   }
 
   private async poll(): Promise<void> {
-    if (await this.needs.due.mayBeDue().catch(() => true)) this.wake();
+    if (await this.needs.due.mayBeDue()) this.wake();
   }
 
   private wake(): void {
