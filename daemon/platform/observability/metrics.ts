@@ -2,7 +2,15 @@
  * Metrics that Prometheus reads at /metrics. Labels take values from closed lists, so that nobody outside can add a
  * series.
  */
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import {
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type Metric,
+  register as processRegistry,
+  Registry,
+} from 'prom-client';
 
 /** An answer of the HTTP server; `route` is the path as the contract writes it, or `other`. */
 export interface Answered {
@@ -17,6 +25,19 @@ export interface Answered {
 const prefix = 'earshot_';
 /** Gauges of prom-client with names of counters; each is the sum of another one by type. */
 const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
+
+/**
+ * Returns the metrics of this process, under the names that dashboards for Node expect. prom-client never stops observing
+ * the process, so all daemons of one share them: each would observe on, and stay in memory, after its end.
+ */
+function processMetrics(): readonly Metric[] {
+  // Waking up every 10 ms, as by default, would be most of what an idle daemon does.
+  if (processRegistry.getMetricsAsArray().length === 0) collectDefaultMetrics({ eventLoopMonitoringPrecision: 100 });
+  return processRegistry
+    .getMetricsAsArray()
+    .filter(({ name }) => !misnamed.includes(name))
+    .flatMap(({ name }) => processRegistry.getSingleMetric(name) ?? []);
+}
 
 /** A metric that is read at each scrape; when reading fails it is left out. */
 export type ScrapedMetric = {
@@ -51,10 +72,7 @@ export class Metrics {
   constructor(version: string) {
     const registers = [this.registry];
     this.registry.setDefaultLabels({ version });
-    // Under the names that dashboards for Node expect. Waking up every 10 ms, as by default, would be most of what an idle
-    // daemon does.
-    collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: 100 });
-    for (const name of misnamed) this.registry.removeSingleMetric(name);
+    for (const metric of processMetrics()) this.registry.registerMetric(metric);
     this.requests = new Counter({
       name: `${prefix}http_requests_total`,
       help: 'Requests by route and status',
