@@ -119,6 +119,13 @@ function registerUsers(program: Command): void {
     .action(async (email: string, options: SettingOptions) =>
       (await import('./commands/users.js')).enable(email, options),
     );
+  withSettings(users.command('unlink <email>'))
+    .description(
+      'let whoever has the address at the identity provider now sign in to the account; every login of it ends',
+    )
+    .action(async (email: string, options: SettingOptions) =>
+      (await import('./commands/users.js')).unlink(email, options),
+    );
 }
 
 function registerTenants(program: Command): void {

@@ -6,6 +6,7 @@ import {
   listUsers,
   resetPassword as resetPasswordOperation,
   setUserDisabled,
+  unlinkUser,
 } from '../modules/identity/admin-operations.js';
 import { operate, readPassword } from './operate.js';
 import type { SettingOptions } from './setting-options.js';
@@ -28,9 +29,13 @@ export async function list(options: SettingOptions & { tenant?: string; json?: b
     print(JSON.stringify(accounts, null, 2));
     return;
   }
-  const columns = ['email', 'role', 'tenant', 'createdAt', 'disabledAt'];
+  const columns = ['email', 'role', 'tenant', 'createdAt', 'disabledAt', 'linkedTo'];
   const { isTTY, columns: width } = process.stdout;
-  print(table(accounts, columns, { isTerminal: isTTY === true, now: new Date(), width }));
+  const rows = accounts.map(({ identities, ...account }) => ({
+    ...account,
+    linkedTo: identities.map(({ issuer, subject }) => `${subject} (${issuer})`).join(', ') || null,
+  }));
+  print(table(rows, columns, { isTerminal: isTTY === true, now: new Date(), width }));
 }
 
 export async function resetPassword(email: string, options: SettingOptions): Promise<void> {
@@ -46,4 +51,13 @@ export async function disable(email: string, options: SettingOptions): Promise<v
 export async function enable(email: string, options: SettingOptions): Promise<void> {
   await operate(options, setUserDisabled, { email, disabled: false });
   print(`enabled ${email}`);
+}
+
+export async function unlink(email: string, options: SettingOptions): Promise<void> {
+  const { unlinked } = await operate(options, unlinkUser, { email });
+  print(
+    unlinked === 0
+      ? `${email} was linked to nobody; all logins of the account have ended`
+      : `unlinked ${email}; all logins of the account have ended. Who next signs in with this address gets the account`,
+  );
 }

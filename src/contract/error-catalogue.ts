@@ -92,6 +92,11 @@ const catalogue = {
     status: 401,
     message: 'There is no account for this e-mail address. Ask an administrator for an invitation.',
   },
+  identity_other_person: {
+    status: 401,
+    message:
+      'The account of this e-mail address belongs to somebody else at the identity provider. Ask the operator to run `earshotd users unlink` if it is yours.',
+  },
   identity_token_kind: {
     status: 401,
     message:

@@ -148,7 +148,7 @@ describe.skipIf(!hasTerminal)('earshot login at an identity provider', () => {
     provider.replace('token', { status: 502, body: 'away' });
     await browse(page, { user: 'bob' });
     expect(await login.ended).toBe(1);
-    expect(login.shown).toContain('The identity provider does not answer');
+    expect(login.shown).toContain('The identity provider cannot be used: ');
   });
 
   it('logs two people in at once', async () => {

@@ -84,8 +84,10 @@ describe('earshotd, while the daemon runs', () => {
     );
     const two = await operate(['users', 'list', '--tenant', 'Studio Two']);
     expect(two.stdout).toMatch(
-      /^EMAIL +ROLE +TENANT +CREATED AT +DISABLED AT\ntwo@example.com +admin +Studio Two +\S+ +-\n$/,
+      /^EMAIL +ROLE +TENANT +CREATED AT +DISABLED AT +LINKED TO\ntwo@example.com +admin +Studio Two +\S+ +- +-\n$/,
     );
+    const unlinked = await operate(['users', 'unlink', 'carl@example.com']);
+    expect(unlinked).toMatchObject({ ...done, stdout: expect.stringContaining('was linked to nobody') });
     expect(await operate(['users', 'list', '--tenant', 'nope'])).toMatchObject({ code: 1, stdout: '' });
   }, 60_000);
 

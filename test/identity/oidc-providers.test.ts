@@ -93,7 +93,9 @@ describe.each(names)('%s', (name) => {
   it('signs in, with keys and token endpoint where its document has them', async () => {
     const answers = { [document.token_endpoint]: { id_token: await signed({ iss: document.issuer, ...verified }) } };
     const { provider, sent } = providerOf({ document, answers });
-    expect(await provider.byCode(request)).toEqual({ email: 'ann@example.com', displayName: 'Ann', groups: null });
+    const { issuer } = document;
+    const person = { issuer, subject: 'ann', email: 'ann@example.com', displayName: 'Ann', groups: null };
+    expect(await provider.byCode(request)).toEqual(person);
     const own = new URL(document.issuer).origin;
     expect(sent.every(({ url, isOperators }) => isOperators === (new URL(url).origin === own))).toBe(true);
   });
@@ -149,7 +151,8 @@ describe('Microsoft Entra', () => {
 
   it('writes the id of a tenant into the issuer of each token', async () => {
     const proven = { ...person, xms_edov: true };
-    expect(await byCode(all, { ...proven, ...of(tid) }, organizations)).toMatchObject({ email: 'ann@example.com' });
+    const issuer = of(tid).iss;
+    expect(await byCode(all, { ...proven, ...of(tid) }, organizations)).toMatchObject({ issuer, subject: 'ann' });
     const other = 'ffffffff-0000-cccc-1111-dddd2222eeee';
     for (const wrong of [of(other), of('{tenantid}'), { ...of('x'), tid: 'x' }, { ...of(tid), tid: undefined }])
       await expect(byCode(all, { ...proven, ...wrong }, organizations)).rejects.toThrow('another issuer');
@@ -319,11 +322,16 @@ describe('any provider', () => {
     expect(await provider.problem()).toBe(`${keys} does not answer. connect ECONNREFUSED 10.1.2.3:443`);
   });
 
-  it('gets no secret of the examination unless the connection is encrypted, or of this machine', async () => {
+  it('is asked nothing unless the connection is encrypted, or of this machine', async () => {
     const open = { ...document, issuer: 'http://id.studio.example', jwks_uri: 'http://id.studio.example/jwks' };
     const { provider, sent } = providerOf({ document: open });
-    expect(await provider.problem()).toContain('http://id.studio.example is not encrypted');
-    expect(sent.filter(({ form, authorization }) => authorization !== undefined || form.size > 0)).toEqual([]);
+    const sentence = 'Set EARSHOT_IDENTITY_URL to an https address';
+    expect(await provider.problem()).toContain(sentence);
+    const refused = { code: 'identity_unavailable', message: expect.stringContaining(sentence) };
+    await expect(provider.byCode(request)).rejects.toMatchObject(refused);
+    await expect(provider.identify('opaque', null)).rejects.toMatchObject(refused);
+    await expect(provider.startDevice()).rejects.toMatchObject(refused);
+    expect(sent).toEqual([]);
     const here = { ...document, issuer: 'http://127.0.0.1:9000' };
     expect(await providerOf({ document: here }).provider.problem()).toBeNull();
   });

@@ -10,9 +10,9 @@ import { loadSettings } from '../../daemon/platform/config/load.js';
 import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { projectRoutes, projectUserRoutes } from '../../src/contract/projects/projects.js';
-import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { administrator, type TestDaemon } from '../support/daemon.js';
+import { describeDaemonsOnEachDatabase } from '../support/each-database.js';
 import { type ForeignProvider, startIdentityProvider } from '../support/identity-provider.js';
-import { hasPostgresql, startPostgresql } from '../support/postgresql.js';
 
 const roles = {
   admins: 'admin',
@@ -22,30 +22,35 @@ const roles = {
   constructor: 'member',
 };
 let provider: ForeignProvider;
-let daemon: TestDaemon;
-let alpha: string;
 beforeAll(async () => {
   provider = await startIdentityProvider();
-  daemon = await startDaemon({ settings: { ...provider.settings, EARSHOT_IDENTITY_ROLES: JSON.stringify(roles) } });
-  alpha = (await daemon.admin.call(projectRoutes.create, { body: { name: 'Alpha' } })).id;
 });
-afterAll(async () => {
-  await daemon.stop();
-  await provider.stop();
-});
+afterAll(() => provider.stop());
 
-/** Signs in with these groups; returns the account's role and its roles in projects, by name. */
-async function signIn(name: string, groups: unknown, email = `${name}@example.com`) {
-  provider.know(name, { email, email_verified: true });
-  const client = new EarshotClient({ baseUrl: daemon.url });
-  const sessionId = await provider.idToken(name, { groups });
-  const { accessToken, user } = await client.call(accountRoutes.login, { body: { sessionId } });
-  const own = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token: accessToken } });
-  const projects = await own.call(projectRoutes.list, {});
-  return { role: user.role, projects: Object.fromEntries(projects.map((one) => [one.name, one.role])), own };
-}
+describeDaemonsOnEachDatabase('groups of the identity provider', (start) => {
+  let daemon: TestDaemon;
+  let alpha: string;
+  let settings: Readonly<Record<string, string>>;
+  beforeAll(async () => {
+    settings = { ...provider.settings, EARSHOT_IDENTITY_ROLES: JSON.stringify(roles) };
+    daemon = await start({ settings });
+    alpha = (await daemon.admin.call(projectRoutes.create, { body: { name: 'Alpha' } })).id;
+  });
+  afterAll(async () => {
+    await daemon.stop();
+  });
 
-describe('groups of the identity provider', () => {
+  /** Signs in with these groups; returns the account's role and its roles in projects, by name. */
+  async function signIn(name: string, groups: unknown, email = `${name}@example.com`) {
+    provider.know(name, { email, email_verified: true });
+    const client = new EarshotClient({ baseUrl: daemon.url });
+    const sessionId = await provider.idToken(name, { groups });
+    const { accessToken, user } = await client.call(accountRoutes.login, { body: { sessionId } });
+    const own = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token: accessToken } });
+    const projects = await own.call(projectRoutes.list, {});
+    return { role: user.role, projects: Object.fromEntries(projects.map((one) => [one.name, one.role])), own };
+  }
+
   it('give an account without an invitation, with the highest of their roles', async () => {
     expect(await signIn('ann', ['staff'])).toMatchObject({ role: 'member', projects: {} });
     expect(await signIn('bob', ['mods', 'alpha', 'unknown'])).toMatchObject({
@@ -107,8 +112,7 @@ describe('groups of the identity provider', () => {
   });
 
   it('decide in the oldest tenant, disabled or not, and never in another one', async () => {
-    const own = { ...provider.settings, EARSHOT_IDENTITY_ROLES: JSON.stringify(roles) };
-    const two = await startDaemon({ settings: { ...own, EARSHOT_IDENTITY_AUTO_CREATE: '1' } });
+    const two = await start({ settings: { ...settings, EARSHOT_IDENTITY_AUTO_CREATE: '1' } });
     try {
       const second = { name: 'second', email: 'second@example.com', password: 'a password of length' };
       await askDaemon(two.dataDir, createTenant, second);
@@ -131,13 +135,9 @@ describe('groups of the identity provider', () => {
   it('refuse a login whose groups have the wrong form', async () => {
     await expect(signIn('odd', { group: true })).rejects.toMatchObject({ code: 'identity_answer_invalid' });
   });
-});
 
-describe.skipIf(!hasPostgresql)('somebody new who signs in twice at once', { timeout: 60_000 }, () => {
-  it('gets one account and each role once', async () => {
-    const server = await startPostgresql();
-    const settings = { ...provider.settings, EARSHOT_IDENTITY_ROLES: JSON.stringify(roles) };
-    const shared = await startDaemon({ settings: { ...settings, DATABASE_URL: server.url } });
+  it('are given once to somebody new who signs in twice at once', async () => {
+    const shared = await start({ settings });
     try {
       const people = ['una', 'ulf', 'udo', 'uwe', 'uli'];
       const logins = people.flatMap((name) => {
@@ -150,7 +150,6 @@ describe.skipIf(!hasPostgresql)('somebody new who signs in twice at once', { tim
       expect(new Set(await Promise.all(logins)).size).toBe(people.length);
     } finally {
       await shared.stop();
-      await server.stop();
     }
   });
 });

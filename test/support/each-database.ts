@@ -1,20 +1,47 @@
-/** A suite for each database that a daemon can have, with a daemon on a rented machine. */
+/** Suites for each database that a daemon can have. */
 import { afterAll, beforeAll, describe } from 'vitest';
+import { startDaemon, type TestDaemon, type TestDaemonOptions } from './daemon.js';
 import { DaemonProcess } from './daemon-process.js';
 import { rentedMachine } from './health-watch.js';
 import { hasPostgresql, type PostgresqlServer, startPostgresql } from './postgresql.js';
 import { scale } from './scale.js';
 
 const patienceMs = scale(60_000, 300_000);
+const databases = [
+  { database: 'SQLite', isHere: true },
+  { database: 'PostgreSQL', isHere: hasPostgresql },
+];
 
+/** Suites whose daemons are started by `start`, in this process, each with a database of its own. */
+export const describeDaemonsOnEachDatabase = (
+  title: string,
+  define: (start: (options?: TestDaemonOptions) => Promise<TestDaemon>) => void,
+): void => {
+  describe.each(databases)(`${title}, on $database`, ({ database, isHere }) => {
+    describe.skipIf(!isHere)('', { timeout: patienceMs }, () =>
+      define(async (options = {}) => {
+        if (database === 'SQLite') return startDaemon(options);
+        const server = await startPostgresql();
+        const settings = { ...options.settings, DATABASE_URL: server.url };
+        const daemon = await startDaemon({ ...options, settings });
+        const { stop } = daemon;
+        return Object.assign(daemon, {
+          async stop() {
+            await stop();
+            await server.stop();
+          },
+        });
+      }),
+    );
+  });
+};
+
+/** Suites with a daemon process on a rented machine. */
 export const describeEachDatabase = (
   title: string,
   define: (suite: { readonly database: string; readonly daemon: () => DaemonProcess }) => void,
 ): void => {
-  describe.each([
-    { database: 'SQLite', isHere: true },
-    { database: 'PostgreSQL', isHere: hasPostgresql },
-  ])(`${title} on $database`, ({ database, isHere }) => {
+  describe.each(databases)(`${title} on $database`, ({ database, isHere }) => {
     describe.skipIf(!isHere)('', { timeout: patienceMs }, () => {
       let server: PostgresqlServer | null = null;
       let daemon: DaemonProcess;

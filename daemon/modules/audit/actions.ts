@@ -6,6 +6,7 @@ export const operatorActions: readonly string[] = [
   'users.create',
   'users.reset-password',
   'users.set-disabled',
+  'users.unlink',
   'tenants.create',
   'tenants.set-disabled',
   'plugins.install',

@@ -33,6 +33,12 @@ export const setUserDisabled = {
   output: nothing,
 };
 
+export const unlinkUser = {
+  name: 'users.unlink',
+  input: z.object({ email: Email }),
+  output: z.object({ unlinked: z.int().describe('To how many people of identity providers the account was linked') }),
+};
+
 export const listUsers = {
   name: 'users.list',
   input: z.object({ tenant: TenantName.nullable() }),
@@ -43,6 +49,7 @@ export const listUsers = {
       tenant: z.string(),
       createdAt: z.string(),
       disabledAt: z.string().nullable(),
+      identities: z.array(z.object({ issuer: z.string(), subject: z.string() })),
     }),
   ),
 };
@@ -87,9 +94,11 @@ export const accountOperations = (accounts: AccountAdministration): AdminHandler
     await accounts.setDisabled(email, disabled);
     return {};
   }),
+  handlerOf(unlinkUser, async ({ email }) => ({ unlinked: await accounts.unlink(email) })),
   handlerOf(listUsers, async ({ tenant }) =>
-    (await accounts.list(tenant)).map(({ createdAt, disabledAt, ...account }) => ({
+    (await accounts.list(tenant)).map(({ createdAt, disabledAt, identities, ...account }) => ({
       ...account,
+      identities: [...identities],
       createdAt: createdAt.toISOString(),
       disabledAt: timeOrNull(disabledAt),
     })),

@@ -167,6 +167,12 @@ export class ProjectStore {
 
   removePermission = (tx: Transaction, id: string) => tx.projectPermission.deleteMany({ where: { id } });
 
+  hasRolesFromGroups = async (userId: string): Promise<boolean> =>
+    (await this.database.read.projectPermission.findFirst({
+      where: { userId, fromGroups: true },
+      select: { id: true },
+    })) !== null;
+
   removeFromGroups = (tx: Transaction, userId: string) =>
     tx.projectPermission.deleteMany({ where: { userId, fromGroups: true } });
 

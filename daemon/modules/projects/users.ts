@@ -174,6 +174,8 @@ export class ProjectUserService {
       throw new DomainError('invitation_token_invalid');
   }
 
+  hasGroupRoles = (userId: string): Promise<boolean> => this.projects.hasRolesFromGroups(userId);
+
   /** Takes every role in projects that groups gave. */
   takeGroupRoles = (tx: Transaction, userId: string) => this.projects.removeFromGroups(tx, userId);
 

@@ -152,6 +152,7 @@ const identityErrors = [
   'identity_client_refused',
   'identity_email_unverified',
   'identity_unknown_user',
+  'identity_other_person',
   'identity_unavailable',
   'rate_limited',
 ] as const;

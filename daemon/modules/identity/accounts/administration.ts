@@ -53,6 +53,15 @@ export class AccountAdministration {
     await this.database.transaction((tx) => this.accounts.setDisabled(tx, id, disabled ? now : null, now));
   }
 
+  /**
+   * Lets whoever has the account's address at the identity provider sign in to it, and ends its logins. Returns to how many
+   * people of providers it was linked.
+   */
+  async unlink(email: string): Promise<number> {
+    const { id } = await this.account(email);
+    return this.database.transaction((tx) => this.accounts.unlink(tx, id, this.now()));
+  }
+
   tenants(): Promise<TenantSummary[]> {
     return this.accounts.tenants();
   }
@@ -90,7 +99,7 @@ export class AccountAdministration {
     const displayName = email;
     const row = { id: uuidv7(), tenantId, email, displayName, role, passwordHash, tokensValidAt: createdAt, createdAt };
     await this.accounts.insert(tx, row);
-    return { ...row, email: email.toLowerCase(), disabledAt: null };
+    return { ...row, email: email.toLowerCase(), disabledAt: null, roleFromGroups: false };
   }
 
   private async account(email: string): Promise<Account> {

@@ -25,11 +25,11 @@ import { grantsOf } from '../oidc/group-roles.js';
 import type { AttemptTerms, LoginAttempts } from './attempts.js';
 import type { LoginCodes } from './login-codes.js';
 import { hashPassword, verifyPassword } from './passwords.js';
-import { type Account, type AccountStore, toProfile } from './store.js';
+import { type Account, type AccountStore, type Subject, toProfile } from './store.js';
 import { type UserTokens, userTokenLifetimeSeconds } from './user-tokens.js';
 
 /** The caller's identity according to an external provider; the e-mail address is verified. */
-export interface ExternalIdentity {
+export interface ExternalIdentity extends Subject {
   readonly email: string;
   readonly displayName: string | null;
   /** null: groups decide nothing. */
@@ -64,7 +64,7 @@ interface AccountServiceNeeds {
   /** The part of invitations that belongs to projects. */
   readonly invitations: Pick<
     ProjectUserService,
-    'byToken' | 'describe' | 'openFor' | 'accept' | 'followGroups' | 'takeGroupRoles'
+    'byToken' | 'describe' | 'openFor' | 'accept' | 'followGroups' | 'hasGroupRoles' | 'takeGroupRoles'
   >;
   readonly external: ExternalLogin | null;
   readonly logger: Logger;
@@ -125,7 +125,7 @@ export class AccountService {
 
   /**
    * The provider confirms the address, so its open invitations are accepted too. Throws
-   * identity_provider_not_configured, identity_unknown_user, rate_limited and the provider's refusals.
+   * identity_provider_not_configured, identity_unknown_user, identity_other_person, rate_limited and the provider's refusals.
    */
   login({ sessionId, nonce }: LoginRequest, network: string): Promise<LoginResponse> {
     return this.loginBy(network, (provider) => provider.identify(sessionId, nonce ?? null));
@@ -184,20 +184,37 @@ export class AccountService {
     const grants = roles === null || identity.groups === null ? null : grantsOf(identity.groups, roles);
     const account = await this.needs.database.transaction(async (tx) => {
       const invitations = await this.needs.invitations.openFor(tx, identity.email);
+      const linked = await this.needs.accounts.bySubject(tx, identity);
       const found =
+        linked ??
         (await this.needs.accounts.byEmail(identity.email, tx)) ??
-        (await this.createExternal(
-          tx,
-          identity,
-          invitations[0]?.tenantId ?? null,
-          autoCreate || grants?.isMember === true,
-        ));
+        (await this.createExternal(tx, identity, {
+          invitedTo: invitations[0]?.tenantId ?? null,
+          autoCreate,
+          isInGroup: grants?.isMember === true,
+        }));
       if (found !== null) signsInTo(found);
       if (found === null || found.disabledAt !== null) throw new DomainError('identity_unknown_user');
+      if (linked === null) await this.link(tx, found, identity);
       for (const { permissionId } of invitations) await this.needs.invitations.accept(tx, permissionId, found.id);
       return grants === null ? found : this.followGroups(tx, found, grants);
     });
     return this.loggedIn(account, this.needs.now());
+  }
+
+  /**
+   * Links the account for good to the person who first signs in with its address; the next owner of the address is refused.
+   * Throws identity_other_person.
+   */
+  private async link(tx: Transaction, { id }: Account, identity: ExternalIdentity): Promise<void> {
+    const { issuer, subject, email } = identity;
+    const linkedTo = await this.needs.accounts.subjectOf(tx, id, issuer);
+    if (linkedTo === subject) return; // by another sign-in of the same person a moment ago
+    if (linkedTo !== null)
+      throw new DomainError('identity_other_person', {
+        message: `The account of ${email} belongs to somebody else at the identity provider. If it is yours, ask the operator to run \`earshotd users unlink ${email}\`.`,
+      });
+    await this.needs.accounts.link(tx, id, identity, this.needs.now()).catch(asLostRace); // two people sign in at once
   }
 
   /**
@@ -293,17 +310,18 @@ export class AccountService {
   }
 
   /**
-   * null when the address is neither invited nor allowed by the settings. Choice: an address that was not invited joins
-   * the oldest tenant, and nobody joins another one in its place.
+   * null when the address is neither invited nor allowed by the settings. Choice: an account belongs to one tenant, and the
+   * operator's setting names the people of the oldest one by their groups, so their invitation by another tenant does not take
+   * them there. Everybody else joins the tenant that invited first, or without an invitation the oldest one.
    */
   private async createExternal(
     tx: Transaction,
     { email, displayName }: ExternalIdentity,
-    invitedTo: string | null,
-    autoCreate: boolean,
+    by: { readonly invitedTo: string | null; readonly autoCreate: boolean; readonly isInGroup: boolean },
   ): Promise<Account | null> {
-    const oldest = invitedTo === null && autoCreate ? await this.needs.accounts.oldestTenant(tx) : null;
-    const tenantId = invitedTo ?? (oldest?.disabledAt === null ? oldest.id : null);
+    const oldest = await this.needs.accounts.oldestTenant(tx);
+    const own = oldest?.disabledAt === null ? oldest.id : null;
+    const tenantId = (by.isInGroup ? own : null) ?? by.invitedTo ?? (by.autoCreate ? own : null);
     if (tenantId === null) return null;
     const member = { tenantId, email, displayName: displayName ?? email, passwordHash: null };
     return this.createMember(tx, member).catch(asLostRace); // the same person signs in twice at once
@@ -323,7 +341,7 @@ export class AccountService {
       createdAt,
     };
     await this.needs.accounts.insert(tx, row);
-    return { ...row, disabledAt: null };
+    return { ...row, disabledAt: null, roleFromGroups: false };
   }
 
   private async account(caller: UserCaller): Promise<Account> {
@@ -336,16 +354,22 @@ export class AccountService {
    * Takes the roles that groups gave: whether somebody is still in the groups, only a sign-in at the provider tells. The
    * request's record is written with its result.
    */
-  private async loggedInByPassword({ id, email }: Account): Promise<LoginResponse> {
-    const account = await outside(() =>
+  private async loggedInByPassword({ id }: Account): Promise<LoginResponse> {
+    const found = await this.needs.accounts.byId(id);
+    const hasGroupRoles = found?.roleFromGroups === true || (await this.needs.invitations.hasGroupRoles(id));
+    const account = hasGroupRoles ? await this.withoutGroupRoles(id) : found;
+    if (account === null) throw new DomainError('login_failed'); // deleted in the meantime
+    return this.loggedIn(account, null);
+  }
+
+  private async withoutGroupRoles(id: string): Promise<Account | null> {
+    await outside(() =>
       this.needs.database.transaction(async (tx) => {
         await this.needs.accounts.followGroups(tx, id, false);
         await this.needs.invitations.takeGroupRoles(tx, id);
-        return this.needs.accounts.byEmail(email, tx);
       }),
     );
-    if (account === null) throw new DomainError('login_failed'); // deleted in the meantime
-    return this.loggedIn(account, null);
+    return this.needs.accounts.byId(id);
   }
 
   /** `confirmedAt`: when the identity provider confirmed who it is; null: it was not asked. */

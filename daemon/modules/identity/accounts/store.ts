@@ -15,9 +15,18 @@ export interface Account {
   readonly tokensValidAt: Date;
   readonly createdAt: Date;
   readonly disabledAt: Date | null;
+  /** True if groups of the identity provider gave the role. */
+  readonly roleFromGroups: boolean;
 }
 
-type NewAccount = Omit<Account, 'disabledAt'>;
+type NewAccount = Omit<Account, 'disabledAt' | 'roleFromGroups'>;
+
+/** A person of an identity provider. */
+export interface Subject {
+  readonly issuer: string;
+  /** Never given to somebody else by the issuer, unlike an e-mail address. */
+  readonly subject: string;
+}
 
 export interface TenantSummary {
   readonly id: string;
@@ -31,6 +40,7 @@ export interface TenantSummary {
 export interface AccountSummary extends Pick<Account, 'email' | 'role' | 'createdAt' | 'disabledAt'> {
   /** Name of the tenant. */
   readonly tenant: string;
+  readonly identities: readonly Subject[];
 }
 
 export const toProfile = ({ id, tenantId, email, displayName, role, createdAt }: Account): UserProfile => ({
@@ -91,16 +101,40 @@ export class AccountStore {
     return row === null ? null : toAccount(row);
   }
 
+  /** Returns the account that is linked to the person. */
+  async bySubject(tx: Transaction, { issuer, subject }: Subject): Promise<Account | null> {
+    const where = { issuer_subject: { issuer, subject } };
+    const row = await tx.userIdentity.findUnique({ where, include: { user: withTenant } });
+    return row === null ? null : toAccount(row.user);
+  }
+
+  /** Returns the subject of the issuer to whom the account is linked. */
+  subjectOf = async (tx: Transaction, userId: string, issuer: string): Promise<string | null> =>
+    (await tx.userIdentity.findUnique({ where: { userId_issuer: { userId, issuer } } }))?.subject ?? null;
+
+  async link(tx: Transaction, userId: string, { issuer, subject }: Subject, linkedAt: Date): Promise<void> {
+    await tx.userIdentity.create({ data: { issuer, subject, userId, linkedAt } });
+  }
+
+  /** Ends every login of the account, too. Returns to how many people it was linked. */
+  async unlink(tx: Transaction, id: string, tokensValidAt: Date): Promise<number> {
+    await tx.user.update({ where: { id }, data: { tokensValidAt } });
+    return (await tx.userIdentity.deleteMany({ where: { userId: id } })).count;
+  }
+
   /** By tenant, oldest first; null: of every tenant. */
   async list(tenantId: string | null): Promise<AccountSummary[]> {
     const rows = await this.database.read.user.findMany({
       where: tenantId === null ? {} : { tenantId },
       orderBy: [{ tenantId: 'asc' }, { id: 'asc' }],
-      include: { tenant: { select: { name: true, disabledAt: true } } },
+      include: {
+        tenant: { select: { name: true, disabledAt: true } },
+        identities: { select: { issuer: true, subject: true } },
+      },
     });
     return rows.map((row) => {
       const { email, role, createdAt, disabledAt } = toAccount(row);
-      return { email, role, tenant: row.tenant.name, createdAt, disabledAt };
+      return { email, role, tenant: row.tenant.name, createdAt, disabledAt, identities: row.identities };
     });
   }
 

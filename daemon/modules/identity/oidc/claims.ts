@@ -6,7 +6,8 @@ import type { ExternalIdentity } from '../accounts/service.js';
 import { absentOr, flag } from './wire.js';
 
 export const Person = z.object({
-  sub: z.string(),
+  /** At most 255 characters (OpenID Connect Core, section 2). */
+  sub: z.string().regex(/^\P{Cc}{1,255}$/u),
   email: absentOr(z.email({ pattern: z.regexes.html5Email }).max(320)),
   email_verified: absentOr(flag),
   /** Entra: the owner of the address's domain is verified. Its `email` alone is whatever somebody has entered. */
@@ -15,6 +16,8 @@ export const Person = z.object({
 });
 
 export interface ClaimRules {
+  /** Whose names for people `sub` is; null: `iss` of the claims says it. */
+  readonly issuer: string | null;
   /** Claim with the groups: its name, or a path with dots. null: groups are not read. */
   readonly groupsClaim: string | null;
   /** The operator vouches for the addresses of the provider. */
@@ -28,15 +31,16 @@ export type Claims = Readonly<Record<string, unknown>>;
 const displayNameMax = 200;
 const Groups = z.union([z.string().transform((name) => [name]), z.array(z.string()).max(10_000)]);
 
-/** Throws identity_email_unverified, identity_answer_invalid; a ZodError where a claim has the wrong form. */
+/** Throws identity_email_unverified, identity_answer_invalid; a ZodError where a claim is missing or has the wrong form. */
 export function identityOf(claims: Claims, rules: ClaimRules): ExternalIdentity {
   const { groupsClaim, trustsEmails, needsDomainOwner } = rules;
-  const { email, name, ...person } = Person.parse(claims);
+  const { sub: subject, email, name, ...person } = Person.parse(claims);
+  const issuer = rules.issuer ?? z.object({ iss: z.string() }).parse(claims).iss;
   const isVerified = needsDomainOwner ? person.xms_edov : (person.email_verified ?? person.xms_edov ?? trustsEmails);
   if (email === undefined || isVerified !== true) throw new DomainError('identity_email_unverified');
   const displayName = name?.trim().slice(0, displayNameMax) ?? '';
   const groups = groupsClaim === null ? null : groupsOf(claims, groupsClaim);
-  return { email, displayName: displayName === '' ? null : displayName, groups };
+  return { issuer, subject, email, displayName: displayName === '' ? null : displayName, groups };
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The provider's discovery document (OpenID Connect Discovery 1.0), kept for ten minutes. */
 import { z } from 'zod';
+import { isLoopback } from '../../../platform/config/loopback.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { ProviderHttp } from './provider-http.js';
 import { absentOr, withoutSlash } from './wire.js';
@@ -64,6 +65,11 @@ export class Documents {
   }
 
   private async read(): Promise<ProviderDocument> {
+    const { protocol, hostname } = new URL(this.issuer);
+    if (protocol === 'http:' && !isLoopback(hostname))
+      throw new ProviderUnusable(
+        `${this.issuer} is not encrypted: others in the network could read the client secret and sign anybody in. Set EARSHOT_IDENTITY_URL to an https address.`,
+      );
     const issuer = withoutSlash(this.issuer);
     const url = `${issuer}/.well-known/openid-configuration`;
     const { status, body } = await this.http.request(url).catch((cause: unknown) => {

@@ -10,7 +10,6 @@ import type {
   IdentityProvider,
   LoginWithCodeRequest,
 } from '../../../../src/contract/identity/accounts.js';
-import { isLoopback } from '../../../platform/config/loopback.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { Outbound } from '../../../platform/outbound/outbound.js';
 import type { Clock } from '../../../platform/time/clock.js';
@@ -182,9 +181,6 @@ export class OidcProvider implements SignInProvider {
   /** Throws ProviderUnusable, identity_client_refused. */
   private async examine(document: ProviderDocument): Promise<string | null> {
     const { issuer, client, deviceClient, redirectUri, groupsClaim, trustsEmails } = this.options;
-    const { protocol, hostname } = new URL(issuer);
-    if (protocol === 'http:' && !isLoopback(hostname))
-      return `${issuer} is not encrypted: others in the network could read the client secret and replace the keys. Set EARSHOT_IDENTITY_URL to an https address.`;
     const { authorization_endpoint: page, code_challenge_methods_supported: challenges } = document;
     const { id_token_signing_alg_values_supported: signatures = ['RS256'] } = document;
     if ((await this.keyCount(document)) === 0)
@@ -229,7 +225,8 @@ export class OidcProvider implements SignInProvider {
     } catch (error) {
       if (error instanceof ProviderUnusable) {
         this.log.warn({ err: error.cause, reason: error.message }, 'the identity provider cannot be used');
-        throw new DomainError('identity_unavailable', { cause: error });
+        const message = `The identity provider cannot be used: ${error.message}`;
+        throw new DomainError('identity_unavailable', { message, cause: error });
       }
       if (error instanceof z.ZodError) {
         this.log.warn({ err: error }, "the identity provider's answer about a session is not valid");
@@ -283,8 +280,8 @@ export class OidcProvider implements SignInProvider {
   private rulesFor({ issuer }: ProviderDocument): ClaimRules {
     const { groupsClaim, trustsEmails } = this.options;
     return issuer.includes(tenantMark)
-      ? { groupsClaim: null, trustsEmails: false, needsDomainOwner: true }
-      : { groupsClaim, trustsEmails, needsDomainOwner: false };
+      ? { issuer: null, groupsClaim: null, trustsEmails: false, needsDomainOwner: true }
+      : { issuer, groupsClaim, trustsEmails, needsDomainOwner: false };
   }
 
   /**

@@ -45,6 +45,13 @@ const identityRefusals = {
   identity_client_refused: elsewhere('test/identity/oidc-tokens.test.ts', 'says that the client secret is wrong'),
   identity_answer_invalid: ofFlows('says what is wrong when the provider'),
 };
+const signInRefusals = {
+  ...identityRefusals,
+  identity_other_person: elsewhere(
+    'test/identity/oidc-subjects.test.ts',
+    'does not go to the next owner of the address',
+  ),
+};
 
 const codeOf = ({ provider }: World, user: string) =>
   authorized(
@@ -150,7 +157,7 @@ export const accessCases: Cases = {
   login: {
     works: login,
     refuses: {
-      ...identityRefusals,
+      ...signInRefusals,
       identity_token_kind: elsewhere('test/identity/oidc-tokens.test.ts', 'where there is no introspection'),
       identity_refused: () => ({ body: just({ sessionId: 'made up' }) }),
       identity_email_unverified: async (world) => {
@@ -179,7 +186,7 @@ export const accessCases: Cases = {
       return { body: just(await codeOf(world, email)) };
     },
     refuses: {
-      ...identityRefusals,
+      ...signInRefusals,
       identity_refused: async (world) => {
         const request = await codeOf(world, (await world.stranger()).email);
         return { body: just({ ...request, code: 'made up' }) };
@@ -215,7 +222,7 @@ export const accessCases: Cases = {
       return { body: just({ deviceCode: await deviceCodeOf(world, { user: email }) }) };
     },
     refuses: {
-      ...identityRefusals,
+      ...signInRefusals,
       identity_refused: () => ({ body: just({ deviceCode: 'made up' }) }),
       identity_email_unverified: async (world) => {
         const { email } = await world.stranger();
