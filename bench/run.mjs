@@ -6,6 +6,7 @@ const benches = [
   'commands',
   'programs',
   'idle',
+  'disk',
   'events',
   'appends',
   'streams',

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { typeNow } from '../../daemon/modules/challenges/battle-passes/rules.js';
+import { unpacked } from '../../daemon/platform/events/packed.js';
 import { DomainError } from '../../src/contract/errors.js';
 import { type BattlePassLevel, CreateBattlePassLevelRequest } from '../../src/contract/gameplay/battle-pass-levels.js';
 import { CreateBattlePassRequest } from '../../src/contract/gameplay/battle-passes.js';
@@ -153,7 +154,7 @@ async function told({ database, projectId }: Game, { levels }: Configured) {
   const rows = await database.read.domainEvent.findMany({ where, orderBy: { position: 'asc' } });
   const last = new Map<string, (string | number)[]>();
   for (const { payload } of rows) {
-    const data = BattlePassChallengeChangedPayload.parse(JSON.parse(payload).data);
+    const data = BattlePassChallengeChangedPayload.parse(JSON.parse(unpacked(payload)).data);
     const { old_battle_pass_challenge: from, new_battle_pass_challenge: to } = data;
     const key = `${to.user_id} ${to.challenge_id}`;
     expect([from.type, from.user_challenge_current_score]).toEqual(last.get(key) ?? ['unlock', 0]);

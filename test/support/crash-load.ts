@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { Database } from '../../daemon/platform/database/database.js';
+import { unpacked } from '../../daemon/platform/events/packed.js';
 import { EarshotClient } from '../../src/client/earshot-client.js';
 import { battlePassLevelRoutes, levelsPerBattlePassMax } from '../../src/contract/gameplay/battle-pass-levels.js';
 import { battlePassProgressRoutes } from '../../src/contract/gameplay/battle-pass-progress.js';
@@ -198,8 +199,8 @@ export async function readLedger(dataDir: string): Promise<Ledger> {
     });
     const toldOfLevels = new Map<number, number>();
     for (const { payload } of of(levelChanged)) {
-      const { level_position_index: level, user_challenge_current_score: counter } =
-        JSON.parse(payload).data.new_battle_pass_challenge;
+      const { level_position_index: level, user_challenge_current_score: counter } = JSON.parse(unpacked(payload)).data
+        .new_battle_pass_challenge;
       toldOfLevels.set(level, counter);
     }
     const rows = {
@@ -226,7 +227,7 @@ export async function readLedger(dataDir: string): Promise<Ledger> {
         ...of(boardChanged).map(({ id }) => id),
       ].filter((id) => deliveries.get(id) !== 1),
       countersTold: of('challenge.changed').map(
-        ({ payload }) => JSON.parse(payload).data.new_challenge.user_challenge_current_score,
+        ({ payload }) => JSON.parse(unpacked(payload)).data.new_challenge.user_challenge_current_score,
       ),
       counter: Number(player?.counter),
       levelCounters: inLevels.map(({ counter }) => Number(counter)),

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import pg from 'pg';
+import { unpacked } from '../../daemon/platform/events/packed.js';
 
 /** Table → the texts of all its columns, row by row. */
 export type Contents = Readonly<Record<string, readonly string[]>>;
@@ -40,7 +41,7 @@ async function postgresqlContents(url: string): Promise<Contents> {
 
 const textOf = (row: unknown): string =>
   Object.values(row as Record<string, unknown>)
-    .map((value) => (value instanceof Date ? value.toISOString() : String(value)))
+    .map((value) => (value instanceof Date ? value.toISOString() : unpacked(String(value))))
     .join('\n');
 
 /** A text as it is, as it stands in JSON, and as it stands in JSON within JSON. */

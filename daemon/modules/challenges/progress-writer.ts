@@ -24,6 +24,7 @@ const stepEvent = ({ userId, definition, step, reason }: TakenStep): NewEvent =>
       ...(reason === undefined ? {} : { reason }),
     },
     subjectUserId: userId,
+    isPacked: true,
   };
 };
 

@@ -26,6 +26,7 @@ import type {
   ReadOptions,
   StillNeeded,
 } from './logged.js';
+import { packed } from './packed.js';
 import { LogPages } from './pages.js';
 import { type EventRow, type ReadEvent, toReadEvent } from './record.js';
 import { EventRedaction } from './redaction.js';
@@ -40,7 +41,7 @@ type StoredListener = (events: readonly LoggedEvent[], range: AppendedRange) => 
 /** How many unreadable events are remembered as reported. */
 const unreadableMax = 10_000;
 
-const toRow = ({ event, payloadText, subjectUserId }: LoggedEvent) => ({
+const toRow = ({ event, storedPayload, subjectUserId }: LoggedEvent) => ({
   id: event.id,
   type: event.type,
   source: event.source,
@@ -48,7 +49,7 @@ const toRow = ({ event, payloadText, subjectUserId }: LoggedEvent) => ({
   projectId: event.projectId ?? null,
   resourceId: event.resourceId,
   timestamp: new Date(event.timestamp),
-  payload: payloadText,
+  payload: storedPayload,
   subjectUserId,
 });
 
@@ -264,9 +265,11 @@ export class EventLog {
   private toLogged(announced: NewEvent): LoggedEvent {
     const { type, source = 'cortex:api', tenantId, projectId, resourceId, action, data, changes } = announced;
     const payload = { action, data, ...(changes === undefined ? {} : { changes }) };
+    const payloadText = JSON.stringify(payload);
     return {
       subjectUserId: announced.subjectUserId ?? null,
-      payloadText: JSON.stringify(payload),
+      payloadText,
+      storedPayload: announced.isPacked === true ? packed(payloadText) : payloadText,
       event: {
         id: uuidv7(),
         type,

@@ -19,6 +19,8 @@ export interface NewEvent {
   readonly changes?: Readonly<Record<string, unknown>>;
   /** External user id of the person whom the event is about; erasure finds the event by it. */
   readonly subjectUserId?: string | null;
+  /** It names nobody but the subject, and there are many of it: the log stores its payload packed. */
+  readonly isPacked?: boolean;
   /** Left out: now. Ingested events bring their own. */
   readonly timestamp?: Date;
 }
@@ -27,6 +29,8 @@ export interface LoggedEvent {
   readonly event: DomainEvent;
   /** Its payload as JSON, made once for all that is stored of it. */
   readonly payloadText: string;
+  /** The payload as the log stores it. */
+  readonly storedPayload: string;
   readonly subjectUserId: string | null;
 }
 

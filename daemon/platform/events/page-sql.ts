@@ -1,5 +1,6 @@
 /** Statements that read a part of the log. All filters of an event stream are in the index: no other event is read. */
 import type { Dialect } from '../database/dialect.js';
+import { isPacked } from './packed.js';
 import { eventColumns } from './sql.js';
 
 /** Part of the log: a project, or a whole tenant. */
@@ -13,7 +14,8 @@ interface PartStatements {
   readonly kinds: string;
   /**
    * Parameters: id, after, to, JSON array of types, (of a tenant: JSON array of projects,) JSON array of resources (null:
-   * any) three times, JSON array of parts of the payload (null: any) twice, rows, bytes. Events of these types in order; at least one, and none that begins behind the bytes.
+   * any) three times, JSON array of parts of the payload (null: any) twice, rows, bytes. A packed payload counts as its subject, the only
+   * person it names. Events of these types in order; at least one, and none that begins behind the bytes.
    */
   readonly events: string;
   /** As `events`; the rows stay as they are until the transaction ends. */
@@ -33,6 +35,8 @@ interface Spelling {
   /** Reads the next parameter, a JSON array, as rows of `named.value`. */
   readonly rows: () => string;
   readonly find: string;
+  /** The text as a JSON string. */
+  readonly quote: (text: string) => string;
   readonly bytes: string;
 }
 
@@ -43,6 +47,7 @@ const sqlite = (): Spelling => ({
   maybe: () => '?',
   rows: () => 'json_each(?) AS named',
   find: 'instr',
+  quote: (text) => `json_quote(${text})`,
   bytes: 'octet_length',
 });
 
@@ -59,6 +64,7 @@ const postgresql = (): Spelling => {
     maybe: () => `${next()}::text`,
     rows: () => `jsonb_array_elements_text(${next()}::jsonb) AS named(value)`,
     find: 'strpos',
+    quote: (text) => `to_json(${text})::text`,
     bytes: 'octet_length',
   };
 };
@@ -77,12 +83,13 @@ function statementsOf(dialect: Dialect, kind: PartKind): PartStatements {
      CROSS JOIN "DomainEvent" AS d
      WHERE d.${owner} = ${id()} AND d."position" > ${number()} AND d."position" <= w."end"`;
 
-  const events = ({ id, number, list, maybe, rows, find, bytes }: Spelling) =>
+  const events = ({ id, number, list, maybe, rows, find, quote, bytes }: Spelling) =>
     `WITH c AS (SELECT "position", ${bytes}("payload") AS "size" FROM "DomainEvent" WHERE ${owner} = ${id()}
        AND "position" > ${number()} AND "position" <= ${number()} AND "type" IN ${list()}
        ${kind === 'project' ? '' : `AND ("projectId" IS NULL OR "projectId" IN ${list()})`}
        AND (${maybe()} IS NULL OR "resourceId" IN ${list()} OR substr("resourceId", ${find}("resourceId", ':') + 1) IN ${list()})
-       AND (${maybe()} IS NULL OR EXISTS (SELECT 1 FROM ${rows()} WHERE ${find}("payload", named.value) > 0))
+       AND (${maybe()} IS NULL OR EXISTS (SELECT 1 FROM ${rows()} WHERE ${find}("payload", named.value) > 0
+         OR (${isPacked} AND ${quote('"subjectUserId"')} = named.value)))
        ORDER BY "position" LIMIT ${number()}),
      s AS (SELECT "position", SUM("size") OVER (ORDER BY "position") - "size" AS "before" FROM c)
      SELECT ${eventColumns(dialect, 'd.')} FROM s JOIN "DomainEvent" AS d ON d."shard" = 0 AND d."position" = s."position"

@@ -1,6 +1,7 @@
 /** Reads the events about a person for an export, as far back as the log is kept. */
 import type { Database } from '../database/database.js';
 import { type PersonRecords, plain, recordsOf } from '../person-records.js';
+import { unpacked } from './packed.js';
 
 /** 0 for anything that is no position. */
 const positionOf = (place: string): bigint => (/^\d{1,18}$/.test(place) ? BigInt(place) : 0n);
@@ -20,6 +21,6 @@ export const eventRecords = ({ read: reader }: Pick<Database, 'read'>): PersonRe
         take,
       }),
     placeOf,
-    ({ position: _, ...row }) => plain(row, 'payload'),
+    ({ position: _, payload, ...row }) => plain({ ...row, payload: unpacked(payload) }, 'payload'),
   ),
 ];

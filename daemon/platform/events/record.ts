@@ -2,6 +2,7 @@
  * Rows of the log as events. A row that is not a valid event is marked as unreadable, so that no reader stops at it.
  */
 import { DomainEvent } from '../../../src/contract/events.js';
+import { unpacked } from './packed.js';
 
 /** An event as stored in the log: its position, and whom it is about. */
 export interface ReadEvent {
@@ -20,6 +21,7 @@ export interface EventRow {
   readonly resourceId: string;
   /** Text where the database has no type for times. */
   readonly timestamp: Date | string;
+  /** JSON, or packed. */
   readonly payload: string;
   readonly subjectUserId: string | null;
 }
@@ -35,7 +37,7 @@ export function toReadEvent(row: EventRow): ReadEvent {
     ...(projectId === null ? {} : { projectId }),
     resourceId,
     timestamp: new Date(row.timestamp).toISOString(),
-    payload: JSON.parse(payload),
+    payload: JSON.parse(unpacked(payload)),
   });
   return { position: BigInt(row.position), event, subjectUserId };
 }

@@ -1,12 +1,13 @@
 /** Removes the data of events from the log. The event itself stays, so that the log has no gaps. */
 import { EventAction } from '../../../src/contract/events.js';
 import type { Database, Reader, Transaction } from '../database/database.js';
+import { unpacked } from './packed.js';
 import { logStatements, redactedRows, subjectRows } from './sql.js';
 
 export interface RedactableEvent {
   readonly id: string;
   readonly resourceId: string;
-  /** JSON: action, data, changes. */
+  /** JSON: action, data, changes; or packed, where it names nobody but the subject. */
   readonly payload: string;
 }
 
@@ -61,7 +62,7 @@ export function redactedPayload({ resourceId, payload }: Pick<RedactableEvent, '
 
 function actionOf(payload: string): EventAction {
   try {
-    return EventAction.parse(JSON.parse(payload).action);
+    return EventAction.parse(JSON.parse(unpacked(payload)).action);
   } catch {
     return 'occurred'; // it could not be read before either
   }

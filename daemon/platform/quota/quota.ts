@@ -28,7 +28,7 @@ export function storageQuota({ database, log }: Pick<Foundation, 'database' | 'l
   const { EARSHOT_STORAGE_DAY_MB: dayMb, EARSHOT_STORAGE_TOTAL_MB: totalMb } = settings;
   const quota = new StorageQuota(store, disk, { dayMb, totalMb, days }, now);
   log.onStored((events) => {
-    for (const { event, payloadText } of events) quota.count(event.tenantId, rowBytes + payloadText.length);
+    for (const { event, storedPayload } of events) quota.count(event.tenantId, rowBytes + storedPayload.length);
   });
   const metrics: readonly ScrapedMetric[] = [
     {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../../daemon/platform/database/database.js';
+import { unpacked } from '../../../daemon/platform/events/packed.js';
 import { eventData, type OwnEventType, ownEventTypes } from '../../../src/contract/events.js';
 import { battlePassLevelRoutes } from '../../../src/contract/gameplay/battle-pass-levels.js';
 import { battlePassProgressRoutes } from '../../../src/contract/gameplay/battle-pass-progress.js';
@@ -267,7 +268,7 @@ const operations: Readonly<Record<OwnEventType, () => Promise<unknown>>> = {
 
 const events = async (type: OwnEventType) => {
   const rows = await database.read.domainEvent.findMany({ where: { type }, orderBy: { position: 'asc' } });
-  return rows.map(({ payload }) => JSON.parse(payload));
+  return rows.map(({ payload }) => JSON.parse(unpacked(payload)));
 };
 const told = (type: OwnEventType, text = '') =>
   eventually(async () => {
