@@ -1,6 +1,7 @@
 /** The challenges and battle passes of a project, as counting and players need them. */
 import type { ChallengeCategory } from '../../../src/contract/gameplay/challenge-categories.js';
 import type { Challenge } from '../../../src/contract/gameplay/challenges.js';
+import type { Database } from '../../platform/database/database.js';
 import { byEventName, ProjectDefinitions, type Tenants } from '../game-events/project-definitions.js';
 import type { RevisionStore } from '../game-events/revision-store.js';
 import {
@@ -47,14 +48,15 @@ const none: ProjectChallenges = {
 export type ChallengeDefinitions = ProjectDefinitions<ProjectChallenges>;
 
 interface ChallengeSources {
+  readonly database: Pick<Database, 'read'>;
   readonly revisions: RevisionStore;
   readonly challenges: ChallengeStore;
   readonly passes: BattlePassStore;
   readonly tenants: Tenants;
 }
 
-export function challengeDefinitions({ revisions, challenges, passes, tenants }: ChallengeSources) {
-  return new ProjectDefinitions<ProjectChallenges>(revisions, none, async (client, projectId) => {
+export function challengeDefinitions({ database, revisions, challenges, passes, tenants }: ChallengeSources) {
+  return new ProjectDefinitions<ProjectChallenges>(database, revisions, none, async (client, projectId) => {
     const categories = await challenges.allCategories(client, projectId);
     const tenantId = await tenants.tenantIn(client, projectId);
     const alone = (await challenges.allChallenges(client, projectId)).map(

@@ -60,7 +60,8 @@ export function challengesModule(
   const { dialect } = database;
   const challenges = new ChallengeStore(dialect);
   const passes = new BattlePassStore(dialect);
-  const definitions = challengeDefinitions({ revisions: new RevisionStore(dialect), challenges, passes, tenants });
+  const revisions = new RevisionStore(dialect);
+  const definitions = challengeDefinitions({ database, revisions, challenges, passes, tenants });
   const playerChallenges = new PlayerChallengeStore(database, players);
   const progress = new BattlePassProgressStore(dialect);
   const writer = new ProgressWriter(log, playerChallenges, progress);

@@ -119,7 +119,7 @@ export class PlayerChallenges {
   async list(player: PlayerKey): Promise<{ all: ProjectChallenges; challenges: ChallengeOfPlayer[] }> {
     const { projectId, userId } = player;
     const now = this.now();
-    const all = await this.definitions.get(this.database.read, projectId);
+    const all = await this.definitions.current(projectId);
     const stored = progressIn(await this.playerChallenges.ofPlayer(this.database.read, projectId, userId));
     const waiting = [...all.byId.values()].some((definition) => autoSteps(definition, all, stored, now).length > 0);
     const current = waiting ? await this.autoActivate(player) : stored;
@@ -144,7 +144,7 @@ export class PlayerChallenges {
   /** The player's progress for operators: reading it activates nothing. */
   async ofPlayer(player: PlayerKey): Promise<ChallengeOfPlayer[]> {
     const now = this.now();
-    const all = await this.definitions.get(this.database.read, player.projectId);
+    const all = await this.definitions.current(player.projectId);
     const stored = progressIn(
       await this.playerChallenges.ofPlayer(this.database.read, player.projectId, player.userId),
     );
@@ -156,7 +156,7 @@ export class PlayerChallenges {
 
   /** Throws challenge_not_found. */
   async requireChallenge(projectId: string, challengeId: string): Promise<void> {
-    const { byId } = await this.definitions.get(this.database.read, projectId);
+    const { byId } = await this.definitions.current(projectId);
     if (!byId.has(challengeId)) throw new DomainError('challenge_not_found');
   }
 

@@ -4,7 +4,8 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { GameEventDefinition } from '../../../src/contract/gameplay/game-events.js';
-import type { Reader, Transaction } from '../../platform/database/database.js';
+import { BatchedLookup } from '../../platform/database/batched-lookup.js';
+import type { Database, Reader, Transaction } from '../../platform/database/database.js';
 import type { RevisionStore } from './revision-store.js';
 
 type Client = Transaction | Reader;
@@ -25,19 +26,31 @@ const projectsMax = 1_000;
 export class ProjectDefinitions<T> {
   private readonly projects = new LRUCache<string, Entry<T>>({ max: projectsMax });
 
+  private readonly committed: BatchedLookup<bigint>;
+
   /** @param none definitions of a project in which nothing was ever configured */
   constructor(
+    private readonly database: Pick<Database, 'read'>,
     private readonly revisions: Pick<RevisionStore, 'find'>,
     private readonly none: T,
     private readonly load: (client: Client, projectId: string) => Promise<T>,
-  ) {}
-
-  async get(client: Client, projectId: string): Promise<T> {
-    return (await this.getAll(client, [projectId])).get(projectId) ?? this.none;
+  ) {
+    this.committed = new BatchedLookup((projectIds) => revisions.find(database.read, projectIds));
   }
 
-  async getAll(client: Client, projectIds: readonly string[]): Promise<Map<string, T>> {
-    return this.getAt(client, await this.revisions.find(client, projectIds));
+  async get(tx: Transaction, projectId: string): Promise<T> {
+    return (await this.getAll(tx, [projectId])).get(projectId) ?? this.none;
+  }
+
+  /** Returns the committed definitions, outside a transaction. */
+  async current(projectId: string): Promise<T> {
+    const revision = (await this.committed.getAll([projectId])).get(projectId);
+    if (revision === undefined) return this.none;
+    return (await this.getAt(this.database.read, new Map([[projectId, revision]]))).get(projectId) ?? this.none;
+  }
+
+  async getAll(tx: Transaction, projectIds: readonly string[]): Promise<Map<string, T>> {
+    return this.getAt(tx, await this.revisions.find(tx, projectIds));
   }
 
   /** @param revisions as they were read in the same transaction */

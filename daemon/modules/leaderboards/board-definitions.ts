@@ -1,4 +1,5 @@
 /** The leaderboards of a project, as counting and rankings need them. */
+import type { Database } from '../../platform/database/database.js';
 import { byEventName, ProjectDefinitions } from '../game-events/project-definitions.js';
 import type { RevisionStore } from '../game-events/revision-store.js';
 import type { BoardDefinition } from './board.js';
@@ -14,8 +15,15 @@ export type BoardDefinitions = ProjectDefinitions<ProjectBoards>;
 
 const none: ProjectBoards = { boards: [], byEvent: new Map() };
 
-export const boardDefinitions = (revisions: RevisionStore, store: BoardStore, projects: Projects): BoardDefinitions =>
-  new ProjectDefinitions(revisions, none, async (client, projectId) => {
+interface BoardSources {
+  readonly database: Pick<Database, 'read'>;
+  readonly revisions: RevisionStore;
+  readonly store: BoardStore;
+  readonly projects: Projects;
+}
+
+export const boardDefinitions = ({ database, revisions, store, projects }: BoardSources): BoardDefinitions =>
+  new ProjectDefinitions(database, revisions, none, async (client, projectId) => {
     const boards = await store.definitions(client, projectId, await projects.tenantIn(client, projectId));
     return { boards, byEvent: byEventName(boards) };
   });

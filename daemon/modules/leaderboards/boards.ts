@@ -36,7 +36,7 @@ interface BoardNeeds {
   readonly logger: Logger;
   readonly now: Clock;
   readonly tenants: Tenants;
-  readonly info: Pick<PlayerRows, 'infosOf'>;
+  readonly info: Pick<PlayerRows, 'infosOf' | 'currentInfosOf'>;
   readonly topics: Pick<TopicNames, 'deleteSubject'>;
   /** MiB that ranks may take in memory. */
   readonly rankMemoryMb: number;
@@ -59,7 +59,7 @@ export function boardsOf({ database, log, logger, now, tenants, info, topics, ra
     tenantIn: tenants.tenantIn.bind(tenants),
   };
   const store = new BoardStore(projects, topics);
-  const definitions = boardDefinitions(revisions, store, projects);
+  const definitions = boardDefinitions({ database, revisions, store, projects });
   const scores = new ScoreStore(database.dialect);
   const periods = new BoardPeriods(store, scores, info);
   const memory = new RankMemory(database, scores, logger, rankMemoryLimits(rankMemoryMb));

@@ -19,7 +19,7 @@ export interface LeaderboardPlatform extends Pick<Platform, 'database' | 'log' |
 
 interface LeaderboardNeeds {
   readonly tenants: Tenants;
-  readonly info: Pick<PlayerRows, 'infosOf'>;
+  readonly info: Pick<PlayerRows, 'infosOf' | 'currentInfosOf'>;
   readonly topics: TopicNames;
 }
 

@@ -2,6 +2,7 @@
 import type { PageQuery } from '../../../src/contract/common.js';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { LeaderboardPeriodList, MemberType } from '../../../src/contract/gameplay/leaderboards.js';
+import { BatchedLookup } from '../../platform/database/batched-lookup.js';
 import type { Database } from '../../platform/database/database.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { Clock } from '../../platform/time/clock.js';
@@ -13,7 +14,7 @@ import type { BoardStore } from './board-store.js';
 import { type Infos, type MemberRank, periodView, placeless } from './board-views.js';
 import type { RankMemory } from './rank-memory.js';
 import type { Placed, RankedList } from './ranked-list.js';
-import { type RankedScore, type ScoreStore, scoreOfKey } from './score-store.js';
+import { type RankedScore, type ScoreStore, scoreOfKey, type Tally } from './score-store.js';
 
 /** One kind of member in one period of a board. */
 interface RankingOf {
@@ -49,13 +50,14 @@ interface RankingNeeds {
   readonly periods: BoardPeriods;
   readonly scores: ScoreStore;
   readonly memory: RankMemory;
-  readonly info: Pick<PlayerRows, 'infosOf'>;
+  readonly info: Pick<PlayerRows, 'currentInfosOf'>;
   readonly now: Clock;
 }
 
 export class Rankings {
   private readonly boards: BoardStore;
   private readonly scores: ScoreStore;
+  private readonly tallies: BatchedLookup<Tally>;
 
   constructor(
     private readonly database: Database,
@@ -63,11 +65,15 @@ export class Rankings {
   ) {
     this.boards = needs.boards;
     this.scores = needs.scores;
+    this.tallies = new BatchedLookup(async (ids) => {
+      const tallies = await needs.scores.tallies(database.read, ids);
+      return new Map(tallies.map((tally) => [tally.id, tally]));
+    });
   }
 
   /** Every board of the project, oldest first. */
   async all(projectId: string): Promise<readonly BoardDefinition[]> {
-    return (await this.needs.definitions.get(this.database.read, projectId)).boards;
+    return (await this.needs.definitions.current(projectId)).boards;
   }
 
   /** Throws leaderboard_not_found. */
@@ -175,7 +181,7 @@ export class Rankings {
   /** The user info that is shown beside these places. */
   infosOf(projectId: string, places: readonly MemberRank[]): Promise<Infos> {
     const users = places.filter(({ memberType }) => memberType === 'user').map(({ memberId }) => memberId);
-    return this.needs.info.infosOf(this.database.read, projectId, [...new Set(users)]);
+    return this.needs.info.currentInfosOf(projectId, users);
   }
 
   private async current(definition: BoardDefinition): Promise<BoardPeriod> {
@@ -191,8 +197,8 @@ export class Rankings {
   }
 
   private async list({ period: { tallyId }, memberType }: RankingOf): Promise<RankedList | null> {
-    const tally = await this.scores.tally(this.database.read, tallyId);
-    const lists = tally === null ? null : await this.needs.memory.current(this.database.read, tally);
+    const tally = (await this.tallies.getAll([tallyId])).get(tallyId);
+    const lists = tally === undefined ? null : await this.needs.memory.current(this.database.read, tally);
     return lists?.[memberType] ?? null;
   }
 

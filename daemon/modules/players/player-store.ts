@@ -1,5 +1,7 @@
 /** Stored information about a player: the name and avatar for rankings, and their topics. */
 import type { UserInfo, UserInfoRequest } from '../../../src/contract/gameplay/gameplay.js';
+import { BatchedLookup } from '../../platform/database/batched-lookup.js';
+import { bulkRows } from '../../platform/database/bulk-rows.js';
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
 import { type Dialect, sqlTime } from '../../platform/database/dialect.js';
 import { isUniqueViolation } from '../../platform/database/errors.js';
@@ -17,50 +19,75 @@ const topicBytes = 16;
 interface PlayerStatements {
   /** Parameters: projectId, userId, now, now. Makes the player's row and locks it. */
   readonly lock: string;
-  /** Parameters: projectId, JSON array of user ids. Returns userId, username and avatarImage of those that are stored. */
+  /** Parameter: `playerKeyRows`. Returns projectId, userId, username and avatarImage of those that are stored. */
   readonly infos: string;
 }
 
-const infos = (projectId: string, userIds: string) =>
-  `SELECT "userId", "username", "avatarImage" FROM "Player" WHERE "projectId" = ${projectId} AND "userId" IN (${userIds})`;
+const playerKeyRows = bulkRows('Player', ['projectId', 'userId'] as const);
+const infos = (dialect: Dialect, join: string) =>
+  `SELECT p."projectId", p."userId", p."username", p."avatarImage"
+    FROM ${playerKeyRows.from(dialect)} AS k ${join} "Player" AS p ON ${playerKeyRows.equal('p', 'k')}`;
 
 const statements: Readonly<Record<Dialect, PlayerStatements>> = {
   sqlite: {
     lock: `INSERT INTO "Player" ("projectId", "userId", "createdAt", "updatedAt") VALUES (?, ?, ?, ?)
       ON CONFLICT DO NOTHING`,
-    infos: infos('?', 'SELECT value FROM json_each(?)'),
+    infos: infos('sqlite', 'CROSS JOIN'),
   },
   postgresql: {
     lock: `INSERT INTO "Player" ("projectId", "userId", "createdAt", "updatedAt")
       VALUES ($1, $2, $3::timestamptz AT TIME ZONE 'UTC', $4::timestamptz AT TIME ZONE 'UTC')
       ON CONFLICT ("projectId", "userId") DO UPDATE SET "createdAt" = "Player"."createdAt"`,
-    infos: infos('$1', 'SELECT jsonb_array_elements_text($2::jsonb)'),
+    infos: infos('postgresql', 'JOIN'),
   },
 };
 
+/** A row of `playerKeyRows`. */
+const keyText = (projectId: string, userId: string): string => JSON.stringify([projectId, userId]);
+
+/** Selects those of these users, by their ids. */
+function infosIn(all: ReadonlyMap<string, UserInfo>, projectId: string, userIds: readonly string[]) {
+  const infos = new Map<string, UserInfo>();
+  for (const userId of userIds) {
+    const info = all.get(keyText(projectId, userId));
+    if (info !== undefined) infos.set(userId, info);
+  }
+  return infos;
+}
+
 export class PlayerInfo implements PlayerRows {
+  private readonly committed: BatchedLookup<UserInfo>;
+
   constructor(
     private readonly database: Database,
     private readonly now: Clock,
-  ) {}
+  ) {
+    this.committed = new BatchedLookup((keys) => this.infosBy(database.read, keys));
+  }
 
   async get({ projectId, userId }: PlayerKey): Promise<UserInfo> {
     const row = await this.database.read.player.findUnique({ where: { projectId_userId: { projectId, userId } } });
     return { username: row?.username ?? null, avatarImage: row?.avatarImage ?? null };
   }
 
-  async infosOf(
-    client: Transaction | Reader,
-    projectId: string,
-    userIds: readonly string[],
-  ): Promise<Map<string, UserInfo>> {
+  async infosOf(tx: Transaction, projectId: string, userIds: readonly string[]): Promise<Map<string, UserInfo>> {
+    const keys = userIds.map((userId) => keyText(projectId, userId));
+    return infosIn(await this.infosBy(tx, keys), projectId, userIds);
+  }
+
+  async currentInfosOf(projectId: string, userIds: readonly string[]): Promise<Map<string, UserInfo>> {
     if (userIds.length === 0) return new Map();
-    const rows = await client.$queryRawUnsafe<({ readonly userId: string } & UserInfo)[]>(
+    const keys = userIds.map((userId) => keyText(projectId, userId));
+    return infosIn(await this.committed.getAll(keys), projectId, userIds);
+  }
+
+  private async infosBy(client: Transaction | Reader, keys: readonly string[]): Promise<Map<string, UserInfo>> {
+    if (keys.length === 0) return new Map();
+    const rows = await client.$queryRawUnsafe<(PlayerKey & UserInfo)[]>(
       statements[this.database.dialect].infos,
-      projectId,
-      JSON.stringify(userIds),
+      `[${keys.join()}]`,
     );
-    return new Map(rows.map(({ userId, ...info }) => [userId, info]));
+    return new Map(rows.map(({ projectId, userId, ...info }) => [keyText(projectId, userId), info]));
   }
 
   async lock(tx: Transaction, { projectId, userId }: PlayerKey, now: Date): Promise<void> {

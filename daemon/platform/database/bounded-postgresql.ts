@@ -37,9 +37,9 @@ class BoundedClient extends pg.Client {
   }
 }
 
-/** For the pool of Prisma's adapter. */
-export const boundedPool = (url: string, connections: number): pg.PoolConfig => ({
-  connectionString: url,
-  max: connections,
-  Client: BoundedClient,
-});
+/** Makes the pool; it connects when something is asked. */
+export function boundedPool(url: string, connections: number): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max: connections, Client: BoundedClient });
+  pool.on('error', () => {}); // an idle connection was lost; the pool opens another
+  return pool;
+}

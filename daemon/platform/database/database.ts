@@ -14,8 +14,7 @@ import { currentRecord, outside } from './request-record.js';
 import type { RunStatements, WritingSqlite } from './safe-sqlite.js';
 import { Pauses } from './slices.js';
 import { statementNames } from './statement-names.js';
-import type { Statements } from './statements.js';
-import { writtenOut } from './written-out.js';
+import { type WrittenStatements, writtenOut } from './written-out.js';
 
 /** The client inside a transaction callback; the outer client would wait for the transaction itself. */
 export type Transaction = Prisma.TransactionClient;
@@ -63,7 +62,7 @@ export class Database {
     private readonly reader: PrismaClient,
     /** null: PostgreSQL, which removes deleted rows by itself (autovacuum). */
     protected readonly sqlite: WritingSqlite | null,
-    private readonly closing: () => void = () => {},
+    private readonly closing: () => void | Promise<void> = () => {},
     /** Another number once anybody has stored anything; null: PostgreSQL does not say. */
     readonly version: () => number | null = () => null,
   ) {}
@@ -95,11 +94,14 @@ export class Database {
     const { PrismaClient: PostgresqlClient } = await import('./generated/postgresql/client.js');
     const { PrismaPg } = await import('@prisma/adapter-pg');
     const { boundedPool } = await import('./bounded-postgresql.js');
+    const { postgresqlStatements } = await import('./postgresql-statements.js');
     // A pooler gives each transaction another connection, on which the name is unknown.
     const statementNameGenerator = url === directUrl ? statementNames() : () => '';
-    const adapter = new PrismaPg(boundedPool(url, connections), { statementNameGenerator });
+    const pool = boundedPool(url, connections);
+    const adapter = new PrismaPg(pool, { statementNameGenerator });
     const client = new PostgresqlClient({ adapter }) as unknown as PrismaClient;
-    return new Database('postgresql', directUrl, client, client, null);
+    const reader = onConnection(client, postgresqlStatements(pool, statementNameGenerator));
+    return new Database('postgresql', directUrl, client, reader, null, () => pool.end());
   }
 
   /** Committed rows, as they are now. */
@@ -236,13 +238,13 @@ export class Database {
 
   async close(): Promise<void> {
     await this.writer.$disconnect();
-    if (this.reader !== this.writer) await this.reader.$disconnect();
-    this.closing();
+    if (this.dialect === 'sqlite') await this.reader.$disconnect();
+    await this.closing();
   }
 }
 
 /** The client, with statements that are written out going past it. */
-export const onConnection = <C extends Raw>(client: C, statements: Pick<Statements, 'query' | 'execute'>): C =>
+export const onConnection = <C extends Raw>(client: C, statements: WrittenStatements): C =>
   Object.create(client, Object.getOwnPropertyDescriptors(writtenOut(statements)));
 
 /** Values per query: Prisma sends no more than 999 parameters to SQLite, and does not split every query by itself. */

@@ -3,13 +3,16 @@
 const codeOf = (error: unknown): string | null =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 
+/** Prisma's codes for a statement that is written out, and those of PostgreSQL itself. */
+const isOfStatement = (error: unknown): boolean => /^(P20(10|39)|\d[0-9A-Z]{4})$/.test(codeOf(error) ?? '');
+
 const textOf = (error: unknown): string => (error instanceof Error ? `${error.message} ${JSON.stringify(error)}` : '');
 
 /** A row with the same unique value exists. */
 export const isUniqueViolation = (error: unknown): boolean =>
   codeOf(error) === 'P2002' ||
   /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(codeOf(error) ?? '') ||
-  (codeOf(error) === 'P2010' && /UNIQUE constraint|unique constraint|23505/.test(textOf(error)));
+  (isOfStatement(error) && /UNIQUE constraint|unique constraint|23505/.test(textOf(error)));
 
 /** The row to change does not exist. */
 const isRowMissing = (error: unknown): boolean => codeOf(error) === 'P2025';
@@ -18,7 +21,7 @@ const isRowMissing = (error: unknown): boolean => codeOf(error) === 'P2025';
 export const isForeignKeyViolation = (error: unknown): boolean =>
   codeOf(error) === 'P2003' ||
   codeOf(error) === 'SQLITE_CONSTRAINT_FOREIGNKEY' ||
-  (codeOf(error) === 'P2010' && /FOREIGN KEY constraint|foreign key constraint|23503/.test(textOf(error)));
+  (isOfStatement(error) && /FOREIGN KEY constraint|foreign key constraint|23503/.test(textOf(error)));
 
 const outageCodes = /^(P1\d{3}|P20(24|28|37)|SQLITE_(BUSY|CANTOPEN|FULL|IOERR)\w*|ECONN\w+|EPIPE|ETIMEDOUT)$/;
 /**
@@ -41,13 +44,13 @@ const endedTexts = /"(25P03|57P0[12]|08(003|006))"/;
 export const isOutage = (error: unknown): boolean =>
   outageCodes.test(codeOf(error) ?? '') ||
   (error instanceof Error && connectionLost.test(error.message)) ||
-  (/^P20(10|39)$/.test(codeOf(error) ?? '') && outageTexts.test(textOf(error)));
+  (isOfStatement(error) && outageTexts.test(textOf(error)));
 
 /** The connection of a transaction is gone, and the transaction with it unless its commit was sent. */
 export const isConnectionLost = (error: unknown): boolean =>
   lostCodes.test(codeOf(error) ?? '') ||
   (error instanceof Error && connectionLost.test(error.message)) ||
-  (/^P20(10|39)$/.test(codeOf(error) ?? '') && endedTexts.test(textOf(error)));
+  (isOfStatement(error) && endedTexts.test(textOf(error)));
 
 /** The connection was gone before the statement was asked, so that it cannot have had an effect. */
 export const wasNotSent = (error: unknown): boolean => error instanceof Error && notSent.test(error.message);
@@ -73,5 +76,5 @@ export const isTransient = (error: unknown): boolean =>
   codeOf(error) === 'P2034' ||
   isRowMissing(error) ||
   isForeignKeyViolation(error) ||
-  (codeOf(error) === 'P2010' && /40001|40P01|deadlock detected/.test(textOf(error))) ||
-  (/^P20(10|39)$/.test(codeOf(error) ?? '') && lockTimeout.test(textOf(error)));
+  (isOfStatement(error) && /40001|40P01|deadlock detected/.test(textOf(error))) ||
+  (isOfStatement(error) && lockTimeout.test(textOf(error)));

@@ -247,7 +247,7 @@ function routerOf(path: string, bounds: readonly BoundRoute[], edge: Edge): Rout
       if (response.headersSent || route.success.contentType !== undefined) return;
       if (body === undefined) return void response.status(status).end();
       const recipient = () => ({ tenantId, network: networkOf(request.ip ?? '') });
-      await edge.answers.sendJson(response, status, body, recipient);
+      await edge.answers.sendJson(arrival, status, body, recipient);
     });
   }
   at.all(refuse);

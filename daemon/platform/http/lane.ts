@@ -8,11 +8,13 @@ import { parse as parseQuery } from 'node:querystring';
 import type { Express } from 'express';
 import type { Route } from '../../../src/contract/route.js';
 import { HeaderList, record, requestIdOf, setCorsHeaders, setSecurityHeaders } from './answer-headers.js';
+import { endWithJson } from './answers/answers.js';
 import type { AppOptions } from './app.js';
 import { type BoundRoute, bodyBytesMaxOf } from './bind.js';
 import { smallBodyBytes } from './bodies/bodies.js';
 import { refuse } from './errors.js';
 import { PathFinder } from './path-finder.js';
+import { networkOf } from './rate-limits.js';
 import { eventStreamType } from './sse-writer.js';
 
 type LaneOptions = Pick<AppOptions, 'routes' | 'edge' | 'corsOrigins' | 'log' | 'answered'>;
@@ -65,14 +67,6 @@ function addressOf({ headers, socket }: IncomingMessage, trusts: TrustsProxy): s
   return nearestFirst.find((address, hop) => !trusts(address, hop)) ?? nearestFirst.at(-1) ?? peer;
 }
 
-/** Node sends a text together with the head, and a buffer after it. */
-function sendJson(response: ServerResponse, head: HeaderList, status: number, body: unknown): void {
-  const text = JSON.stringify(body);
-  head.setHeader('Content-Type', 'application/json; charset=utf-8');
-  head.setHeader('Content-Length', String(Buffer.byteLength(text)));
-  response.writeHead(status, head.flat).end(text);
-}
-
 class Lane {
   /** All routes, so that a hot one takes no request that another one fits better. */
   private readonly byMethod = new Map<string, PathFinder<BoundRoute>>();
@@ -119,10 +113,11 @@ class Lane {
     try {
       const ip = addressOf(request, this.trusts);
       const arrived = { ip, url, path, headers, params, query: parseQuery(query), get, is: () => 'json' };
-      const { status, body } = await handle(edge, { request: arrived, response, head }, requestId);
-      if (route.success.contentType === undefined) sendJson(response, head, status, body);
+      const { status, body, tenantId } = await handle(edge, { request: arrived, response, head }, requestId);
+      if (route.success.contentType !== undefined) return;
+      await edge.answers.sendJson({ response, head }, status, body, () => ({ tenantId, network: networkOf(ip) }));
     } catch (error) {
-      const send = (status: number, body: unknown) => sendJson(response, head, status, body);
+      const send = (status: number, body: unknown) => endWithJson({ response, head }, status, JSON.stringify(body));
       refuse(error, { requestId, method, path }, { response, head, send }, log);
     }
   }

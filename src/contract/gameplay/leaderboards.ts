@@ -181,6 +181,7 @@ export const leaderboardRoutes = {
     query: PageQuery.extend({ memberType: MemberType.default('user').describe('Players, or teams'), ...ofPeriod }),
     success: { status: 200, body: LeaderboardRankingPage },
     errors: noPeriod,
+    hot: true,
   }),
   member: defineRoute({
     ...read,
@@ -194,6 +195,7 @@ export const leaderboardRoutes = {
     }),
     success: { status: 200, body: LeaderboardMember },
     errors: noPeriod,
+    hot: true,
   }),
   removeMember: defineRoute({
     ...write,

@@ -100,6 +100,7 @@ export const playerLeaderboardRoutes = {
     query: PeriodQuery,
     success: { status: 200, body: PlayerLeaderboard },
     errors: ['player_token_invalid', 'leaderboard_not_found', 'leaderboard_period_not_found'],
+    hot: true,
   }),
   periods: defineRoute({
     ...player,
@@ -139,6 +140,7 @@ export const playerLeaderboardRoutes = {
     }),
     success: { status: 200, body: LeaderboardMemberRanking },
     errors: ['player_token_invalid', 'leaderboard_not_found'],
+    hot: true,
   }),
   topic: defineRoute({
     ...player,

@@ -136,13 +136,13 @@ export class PlayerBattlePasses {
 
   /** Throws battle_pass_not_found. */
   async requirePass(projectId: string, battlePassId: string): Promise<void> {
-    requirePass(await this.needs.definitions.get(this.needs.database.read, projectId), battlePassId);
+    requirePass(await this.needs.definitions.current(projectId), battlePassId);
   }
 
   private async readProgress(player: PlayerKey): Promise<FoundPasses> {
     const { projectId, userId } = player;
     const { read } = this.needs.database;
-    const all = await this.needs.definitions.get(read, projectId);
+    const all = await this.needs.definitions.current(projectId);
     const passes = all.passes.size === 0 ? [] : await this.needs.progress.passesOf(read, projectId, userId);
     if (passes.length === 0) return this.found(player, all, [], []);
     const levels = await this.needs.progress.levelsOf(read, projectId, userId);

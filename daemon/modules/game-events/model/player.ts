@@ -1,7 +1,7 @@
 /** A player of a project, and what counting needs of those who know players. */
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { UserInfo } from '../../../../src/contract/gameplay/gameplay.js';
-import type { Reader, Transaction } from '../../../platform/database/database.js';
+import type { Transaction } from '../../../platform/database/database.js';
 import type { PlayerCaller } from '../../../platform/http/caller.js';
 
 export interface PlayerKey {
@@ -18,7 +18,9 @@ export const playerIn = ({ projectId, externalUserId }: PlayerCaller, appId: str
 /** Rows of players: their names beside ranks, and the row that makes a player's actions wait for each other. */
 export interface PlayerRows {
   /** Returns the stored information of these users; users without any are missing. */
-  infosOf(client: Transaction | Reader, projectId: string, userIds: readonly string[]): Promise<Map<string, UserInfo>>;
+  infosOf(tx: Transaction, projectId: string, userIds: readonly string[]): Promise<Map<string, UserInfo>>;
+  /** Returns the committed information, outside a transaction. */
+  currentInfosOf(projectId: string, userIds: readonly string[]): Promise<Map<string, UserInfo>>;
   /** Makes the player's row and locks it: one action of a player at a time. */
   lock(tx: Transaction, player: PlayerKey, now: Date): Promise<void>;
 }

@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import { RestQuery } from '../../../../src/contract/common.js';
 import type { Route } from '../../../../src/contract/route.js';
 import type { ScrapedMetric } from '../../observability/metrics.js';
-import type { Head } from '../answer-headers.js';
+import { type Head, unsent } from '../answer-headers.js';
 import { BodyBudget } from '../bodies/body-budget.js';
 import { judgePart } from '../bodies/judge-body.js';
 import type { ProjectGrant } from '../caller.js';
@@ -30,6 +30,12 @@ interface Recipient {
   /** null: somebody without a credential. */
   readonly tenantId: string | null;
   readonly network: string;
+}
+
+/** Where an answer goes, and its headers so far. */
+interface AnswerTarget {
+  readonly response: ServerResponse;
+  readonly head: Head;
 }
 
 /** A request for a page of a list. */
@@ -84,16 +90,16 @@ export class Answers {
     return result;
   }
 
-  /** Throws rate_limited, overloaded. */
-  async sendJson(response: ServerResponse, status: number, body: unknown, to: () => Recipient): Promise<void> {
+  /** `head`: of the response, or headers that are sent with it. Throws rate_limited, overloaded. */
+  async sendJson({ response, head }: AnswerTarget, status: number, body: unknown, to: () => Recipient): Promise<void> {
     const text = JSON.stringify(body);
-    if (text.length <= partBytes) return end(response, status, text, Buffer.byteLength(text));
+    if (text.length <= partBytes) return endWithJson({ response, head }, status, text);
     const bytes = Buffer.from(text);
     const giveBack = await this.budget.acquire(to(), bytes.length);
     if (response.destroyed) return giveBack();
     response.once('close', giveBack);
-    if (response.req.method === 'HEAD') return end(response, status, '', bytes.length);
-    writeHead(response, status, bytes.length);
+    writeHead({ response, head }, status, bytes.length);
+    if (response.req.method === 'HEAD') return void response.end();
     for (let from = 0; from < bytes.length; from += partBytes) {
       const isTaken = response.write(bytes.subarray(from, from + partBytes));
       if (!isTaken && !(await drained(response))) return;
@@ -112,11 +118,14 @@ function placedAt(url: string, place: string, value: string): string {
   return `${path}?${query}`;
 }
 
-const writeHead = (response: ServerResponse, status: number, length: number): void => {
-  response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': length });
-};
+function writeHead({ response, head }: AnswerTarget, status: number, length: number): void {
+  head.setHeader('Content-Type', 'application/json; charset=utf-8');
+  head.setHeader('Content-Length', String(length));
+  response.writeHead(status, unsent(head));
+}
 
-function end(response: ServerResponse, status: number, text: string, length: number): void {
-  writeHead(response, status, length);
-  response.end(text);
+/** Sends a small answer whole. Node sends a text together with the head, and a buffer after it. */
+export function endWithJson(target: AnswerTarget, status: number, text: string): void {
+  writeHead(target, status, Buffer.byteLength(text));
+  target.response.end(text);
 }

@@ -31,13 +31,13 @@ interface AnswerPage {
   readonly total?: number;
 }
 
-/** null: the route has no pages, or is read so often that its rows are small. */
+/** null: the route has no pages. */
 export function placeOf(route: Route): Paging | null {
-  const { method, query, success, hot } = route;
+  const { method, query, success } = route;
   if (isWholeList(route)) return 'rest';
   const parts = cutPartsOf(success.body);
   if (parts !== null) return parts;
-  if (method !== 'get' || query === undefined || success.contentType !== undefined || hot === true) return null;
+  if (method !== 'get' || query === undefined || success.contentType !== undefined) return null;
   if (!('limit' in query.shape)) return null;
   if ('offset' in query.shape) return 'offset';
   return 'after' in query.shape && success.body?.type === 'array' ? 'after' : null;

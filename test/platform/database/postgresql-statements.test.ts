@@ -1,0 +1,42 @@
+/** Statements that are written out get and return values on PostgreSQL in the types that Prisma has. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Database } from '../../../daemon/platform/database/database.js';
+import { isUniqueViolation } from '../../../daemon/platform/database/errors.js';
+import { hasPostgresql, type PostgresqlServer, startPostgresql } from '../../support/postgresql.js';
+
+describe.runIf(hasPostgresql)('a statement that is written out', () => {
+  let server: PostgresqlServer;
+  let database: Database;
+  beforeAll(async () => {
+    server = await startPostgresql();
+    // Values must not depend on either.
+    database = await Database.connect(`${server.url}&options=-c%20TimeZone%3DAsia/Tokyo`);
+  });
+  afterAll(async () => {
+    await database.close();
+    await server.stop();
+  });
+
+  it('gets and returns each type as Prisma has it', async () => {
+    const time = new Date('2026-02-03T04:05:06.789Z');
+    const rows = await database.read.$queryRawUnsafe(
+      `SELECT $1::int AS "int", $2::bigint AS "bigint", $3::text AS "text", $4::boolean AS "boolean",
+        $5::timestamp AS "timestamp", $6::timestamptz AS "timestamptz", $7::jsonb AS "json", $8::text AS "none"`,
+      ...[7, 9_007_199_254_740_993n, 'é', true, time, time, JSON.stringify({ a: [1] }), null],
+    );
+    expect(rows).toEqual([
+      {
+        ...{ int: 7, bigint: 9_007_199_254_740_993n, text: 'é', boolean: true, timestamp: time, timestamptz: time },
+        ...{ json: { a: [1] }, none: null },
+      },
+    ]);
+  });
+
+  it('says how many rows have changed, and which rule another one has broken', async () => {
+    await database.read.$executeRawUnsafe('CREATE TABLE "Tried" ("id" int PRIMARY KEY)');
+    const insert = 'INSERT INTO "Tried" SELECT generate_series($1::int, $2::int)';
+    expect(await database.read.$executeRawUnsafe(insert, 1, 3)).toBe(3);
+    const error = await database.read.$executeRawUnsafe(insert, 3, 4).catch((refused: unknown) => refused);
+    expect(isUniqueViolation(error)).toBe(true);
+  });
+});
