@@ -64,7 +64,7 @@ export default class Login extends EarshotCommand {
     const provider = await this.providerFor(flags);
     if (provider !== null) {
       const { loginByBrowser } = await import('../src/cli/sign-in/browser-login.js');
-      return loginByBrowser(this.client, provider, this.watched());
+      return loginByBrowser(this.client, provider, { ...this.watched(), daemonUrl: this.baseUrl });
     }
     return this.loggedInByPassword(flags);
   }

@@ -88,7 +88,7 @@ describe.skipIf(!hasTerminal)('earshot login at an identity provider', () => {
       code_challenge_method: 'S256',
       code_challenge: expect.stringMatching(/^[\w-]{43}$/),
       state: expect.stringMatching(/^[\w-]{43}$/),
-      nonce: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^earshot\.[\w-]{43}$/),
     });
     expect(login.shown).not.toMatch(/Error|\bat /);
   });

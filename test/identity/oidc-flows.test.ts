@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { accountRoutes, type DeviceLogin, type IdentityProvider } from '../../src/contract/identity/accounts.js';
@@ -111,6 +112,49 @@ describe('POST /api/auth/login-code', () => {
     ['a made-up code', { code: 'made-up' }],
   ])('refuses %s', async (_, wrong) => {
     expect(await withCode({ ...(await authorized('ann')), ...wrong })).toMatchObject(refused('identity_refused'));
+  });
+
+  describe('with the address of the daemon', () => {
+    const secret = 'a secret of the program';
+    const own = 'https://earshot.example';
+    let published: TestDaemon;
+    beforeAll(async () => {
+      const settings = { ...provider.settings, EARSHOT_IDENTITY_AUTO_CREATE: '1', EARSHOT_PUBLIC_URL: own };
+      published = await startDaemon({ settings });
+    });
+    afterAll(() => published.stop());
+    /** As the command sends it: the provider gets a nonce that names the daemon. */
+    const begunAt = async (daemonUrl: string) => {
+      const hash = createHash('sha256')
+        .update(`${secret}\n${new URL(daemonUrl).origin}`)
+        .digest('base64url');
+      return { ...(await authorized('ann', { nonce: `earshot.${hash}` })), daemonUrl };
+    };
+    const at = (request: object) => call(accountRoutes.loginWithCode, request, published.url);
+
+    it.each([`${own}/`, 'HTTPS://EARSHOT.example:443', 'http://127.0.0.1:8443', 'http://localhost'])(
+      'takes a sign-in that was begun for %s',
+      async (address) => {
+        expect(await at({ ...(await begunAt(address)), nonce: secret })).toMatchObject(signedInAs('ann'));
+      },
+    );
+
+    it('refuses one that another daemon passes on, whatever that claims', async () => {
+      const stolen = await begunAt('https://evil.example');
+      const answer = await at({ ...stolen, nonce: secret });
+      expect(answer).toMatchObject(refused('identity_refused'));
+      expect(answer.body.message).toContain(`earshot login --url ${own}`);
+      const { daemonUrl: _, ...plain } = stolen;
+      expect(await at(plain)).toMatchObject(refused('identity_refused'));
+      expect(await at({ ...stolen, nonce: secret, daemonUrl: own })).toMatchObject(refused('identity_refused'));
+    });
+
+    it('refuses an ID token that another daemon has redeemed', async () => {
+      const { nonce } = await begunAt(own);
+      const sessionId = await provider.idToken('ann', { nonce });
+      for (const body of [{ sessionId }, { sessionId, nonce }])
+        expect(await call(accountRoutes.login, body, published.url)).toMatchObject(refused('identity_refused'));
+    });
   });
 
   it('tells a program that the person cancelled, and no code', async () => {

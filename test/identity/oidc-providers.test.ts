@@ -60,7 +60,7 @@ function providerOf({ document, options = {}, answers = {}, ...scene }: Scene) {
   };
   const all: OidcOptions = {
     ...{ issuer, client, deviceClient: client, audience: client.id, scope: 'openid email profile' },
-    ...{ redirectUri: 'http://127.0.0.1/callback', groupsClaim: null, trustsEmails: false },
+    ...{ redirectUri: 'http://127.0.0.1/callback', groupsClaim: null, trustsEmails: false, publicUrl: null },
     ...options,
   };
   return { provider: new OidcProvider(all, outbound, logger, now), sent };

@@ -9,9 +9,9 @@ const redirectUri = 'http://127.0.0.1:49152/callback';
 export async function authorized(
   { clientId, authorizationEndpoint, scope }: Pick<IdentityProvider, 'clientId' | 'authorizationEndpoint' | 'scope'>,
   user: string,
-  { cancel = false } = {},
+  { cancel = false, nonce = random(16) } = {},
 ) {
-  const [codeVerifier, state, nonce] = [random(43), random(16), random(16)];
+  const [codeVerifier, state] = [random(43), random(16)];
   const address = new URL(authorizationEndpoint ?? '');
   address.search = String(
     new URLSearchParams({

@@ -1,7 +1,9 @@
 /** Signs somebody in at the identity provider by a browser: authorization code with PKCE (RFC 8252, RFC 7636). */
 import { createHash, randomBytes } from 'node:crypto';
+import type { z } from 'zod';
 import type { EarshotClient } from '../../client/earshot-client.js';
 import { accountRoutes, type IdentityProvider, type LoginResponse } from '../../contract/identity/accounts.js';
+import { boundNonce } from '../../signing/bound-nonce.js';
 import { Interrupted, untilEnd } from '../../terminal/interruption.js';
 import { harmless } from '../../text/printable.js';
 import { SignInFailed } from './errors.js';
@@ -9,6 +11,8 @@ import { type BrowserAnswer, Loopback } from './loopback.js';
 import { openBrowser } from './open-browser.js';
 
 interface BrowserLoginOptions {
+  /** Address at which this program reaches the daemon. */
+  readonly daemonUrl: string;
   /** Prints a line for the person. */
   readonly say: (line: string) => void;
   readonly interrupted: AbortSignal;
@@ -21,7 +25,7 @@ const secret = (): string => randomBytes(32).toString('base64url');
 export async function loginByBrowser(
   client: EarshotClient,
   provider: IdentityProvider,
-  { say, interrupted }: BrowserLoginOptions,
+  { daemonUrl, say, interrupted }: BrowserLoginOptions,
 ): Promise<LoginResponse> {
   const page = pageOf(provider);
   const loopback = await Loopback.open(provider.redirectUri);
@@ -32,7 +36,7 @@ export async function loginByBrowser(
     const [codeVerifier, state, nonce] = [secret(), secret(), secret()];
     const parameters = {
       ...{ response_type: 'code', client_id: provider.clientId, redirect_uri: redirectUri },
-      ...{ scope: provider.scope, state, nonce, code_challenge_method: 'S256' },
+      ...{ scope: provider.scope, state, nonce: boundNonce(nonce, daemonUrl), code_challenge_method: 'S256' },
       code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
     };
     for (const [name, value] of Object.entries(parameters)) page.searchParams.set(name, value);
@@ -43,7 +47,7 @@ export async function loginByBrowser(
     );
     say('Waiting for the browser; ctrl-c cancels. `earshot login --device` signs in on another device.');
     const answer = await Promise.race([coming, timeUp(interrupted, over.signal)]);
-    return await redeem(client, provider, answer, { codeVerifier, nonce, redirectUri });
+    return await redeem(client, provider, answer, { codeVerifier, nonce, daemonUrl, redirectUri });
   } finally {
     over.abort();
     loopback.close();
@@ -71,7 +75,7 @@ async function redeem(
   client: EarshotClient,
   { issuer }: IdentityProvider,
   { query, show }: BrowserAnswer,
-  sent: { readonly codeVerifier: string; readonly nonce: string; readonly redirectUri: string },
+  sent: Omit<z.input<typeof accountRoutes.loginWithCode.body>, 'code'>,
 ): Promise<LoginResponse> {
   try {
     const code = codeIn(query, issuer);

@@ -73,7 +73,18 @@ const LoginWithCodeRequest = z
       .string()
       .regex(/^[\w.~-]{43,128}$/, 'write 43 to 128 characters of RFC 7636')
       .describe('PKCE code verifier whose S256 challenge was sent to the provider'),
-    nonce: z.string().min(16).max(200).describe('Nonce that was sent to the provider'),
+    nonce: z
+      .string()
+      .min(16)
+      .max(200)
+      .describe('Nonce that was sent to the provider; with `daemonUrl` what it was made from'),
+    daemonUrl: z
+      .url({ protocol: /^https?$/ })
+      .max(2048)
+      .optional()
+      .describe(
+        'Address at which the program reaches the daemon. The provider then got as nonce `earshot.` and the base64url SHA-256 of nonce, line feed and the origin of this address',
+      ),
     redirectUri: z.url().max(2048).describe('Redirect URI that was sent to the provider'),
   })
   .meta({ id: 'LoginWithCodeRequest' });
@@ -194,7 +205,7 @@ export const accountRoutes = {
     operationId: 'loginWithCode',
     summary: "Exchange an identity provider's authorization code for a user token.",
     description:
-      'The program sends a browser to the authorization endpoint of `getIdentityProvider` with a PKCE challenge (RFC 7636), a state and a nonce of its own. It compares the state that comes back, and sends the code here. The daemon redeems the code and verifies the ID token.',
+      'The program sends a browser to the authorization endpoint of `getIdentityProvider` with a PKCE challenge (RFC 7636), a state and a nonce of its own. It compares the state that comes back, and sends the code here. The daemon redeems the code and verifies the ID token. With `daemonUrl` no other daemon can use the code.',
     group,
     method: 'post',
     path: '/api/auth/login-code',

@@ -61,5 +61,6 @@ function oidcOptions(settings: Settings): OidcOptions | null {
     redirectUri: settings.EARSHOT_IDENTITY_REDIRECT_URI,
     groupsClaim: settings.EARSHOT_IDENTITY_ROLES === undefined ? null : settings.EARSHOT_IDENTITY_GROUPS_CLAIM,
     trustsEmails: settings.EARSHOT_IDENTITY_TRUST_EMAILS,
+    publicUrl: settings.EARSHOT_PUBLIC_URL ?? null,
   };
 }

@@ -10,6 +10,8 @@ import type {
   IdentityProvider,
   LoginWithCodeRequest,
 } from '../../../../src/contract/identity/accounts.js';
+import { boundNonce, isBoundNonce } from '../../../../src/signing/bound-nonce.js';
+import { isLoopback } from '../../../platform/config/loopback.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { Outbound } from '../../../platform/outbound/outbound.js';
 import type { Clock } from '../../../platform/time/clock.js';
@@ -36,6 +38,8 @@ export interface OidcOptions {
   readonly groupsClaim: string | null;
   /** The operator vouches for the e-mail addresses of the provider. */
   readonly trustsEmails: boolean;
+  /** Address at which programs reach the daemon; null: not known. */
+  readonly publicUrl: string | null;
 }
 
 const TokenState = z.object({ active: z.boolean() });
@@ -51,6 +55,7 @@ const Introspection = z.object({
   exp: absentOr(seconds),
 });
 
+const boundElsewhere = 'This sign-in is bound to a daemon by its nonce. Sign in again: `earshot login`.';
 const signedAnswer = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 const encryptedAnswer = /^[\w-]+(\.[\w-]*){4}$/;
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
@@ -94,8 +99,11 @@ export class OidcProvider implements SignInProvider {
   identify(token: string, nonce: string | null): Promise<ExternalIdentity> {
     return this.asking(async (document) => {
       const kind = kindOf(token, this.clients);
-      if (kind === 'ID token')
-        return this.identityOf(document, await this.idTokens.verify(token, document, this.clients, nonce));
+      if (kind === 'ID token') {
+        const claims = await this.idTokens.verify(token, document, this.clients, nonce);
+        if (isBoundNonce(claims.nonce)) throw new DomainError('identity_refused', { message: boundElsewhere });
+        return this.identityOf(document, claims);
+      }
       if (document.introspection_endpoint === undefined || this.options.client.secret === null)
         throw this.withoutIntrospection(kind);
       const { sub } = await this.introspect(document.introspection_endpoint, token);
@@ -106,11 +114,30 @@ export class OidcProvider implements SignInProvider {
   }
 
   /** Redeems an authorization code. Throws the identity_… refusals. */
-  byCode({ code, codeVerifier, redirectUri, nonce }: LoginWithCodeRequest): Promise<ExternalIdentity> {
+  byCode({ code, codeVerifier, redirectUri, ...request }: LoginWithCodeRequest): Promise<ExternalIdentity> {
     return this.asking(async (document) => {
+      const nonce = this.nonceOf(request);
       const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: codeVerifier };
       return this.identityBy(document, this.options.client, form, nonce);
     });
+  }
+
+  /**
+   * The nonce that the ID token must have. A daemon on this machine is reached by many addresses, tunnels among them, and
+   * nobody else can offer those. Throws identity_refused.
+   */
+  private nonceOf({ nonce, daemonUrl }: Pick<LoginWithCodeRequest, 'nonce' | 'daemonUrl'>): string {
+    if (daemonUrl === undefined) {
+      if (isBoundNonce(nonce)) throw new DomainError('identity_refused', { message: boundElsewhere });
+      return nonce;
+    }
+    const { publicUrl } = this.options;
+    const { origin, hostname } = new URL(daemonUrl);
+    if (publicUrl !== null && origin !== new URL(publicUrl).origin && !isLoopback(hostname))
+      throw new DomainError('identity_refused', {
+        message: `This sign-in was begun for ${origin}, but this daemon is ${publicUrl}. Sign in with that address: \`earshot login --url ${publicUrl}\`.`,
+      });
+    return boundNonce(nonce, daemonUrl);
   }
 
   /** Throws identity_flow_unsupported and the other identity_… refusals. */
