@@ -60,6 +60,8 @@ export default defineConfig({
     maxWorkers: 4, // more than two cores: many suites wait for speech, for clocks and for processes
     // The files of a worker share what they import: nothing of ours keeps state in a module.
     isolate: false,
+    // Requests and rows live briefly: a larger space for new objects saves a tenth of the processor time.
+    execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=64'],
     sequence: { sequencer: FirstOnesFirst },
     // What is built is loaded as its users load it.
     server: { deps: { external: [/\/dist\//] } },
