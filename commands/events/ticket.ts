@@ -15,6 +15,7 @@ export default class EventsTicket extends ProjectCommand {
   ];
   static override flags = {
     ...streamFlags,
+    fields: Flags.string({ description: 'Only these fields of each event, such as type,payload.data.status' }),
     address: Flags.string({ description: 'IP address of the browser, or any; default: this machine' }),
     'all-projects': Flags.boolean({ description: 'Every project of the tenant that you may read' }),
   };

@@ -72,6 +72,8 @@ export interface FollowOptions extends EventStreamOptions {
 export interface EventSourceOptions extends EventStreamOptions {
   /** IP address that opens the stream, or `any`; default: the address of this program. */
   readonly address?: string | undefined;
+  /** Comma-separated, such as `type,payload.data.status`: only these fields of each event are sent. */
+  readonly fields?: string | undefined;
 }
 
 /**

@@ -3,13 +3,9 @@ import type { PositionedEvent } from '../../platform/events/logged.js';
 import { SharedFrames } from '../../platform/http/sse-writer.js';
 import type { View } from './filter.js';
 
-/**
- * An event in the form of the stream: its id and the envelope, without an event name, so that `onmessage` receives it.
- */
-export const frame = (event: PositionedEvent['event']): string => `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`;
-
 export class Batch {
-  private readonly texts = new Map<bigint, string>();
+  /** Of each form in which they are sent, the frames by position. */
+  private readonly texts = new Map<string, Map<bigint, string>>();
   private readonly shared = new Map<string, SharedFrames>();
 
   /** At least one event, in the order of the log. */
@@ -34,16 +30,15 @@ export class Batch {
   }
 
   private render(view: View, sent: bigint): SharedFrames {
+    const texts = this.texts.get(view.form) ?? new Map<bigint, string>();
+    this.texts.set(view.form, texts);
     let text = '';
-    for (const one of this.events) if (one.position > sent && view.shows(one.event)) text += this.textOf(one);
+    for (const { position, event } of this.events) {
+      if (position <= sent || !view.shows(event)) continue;
+      const frame = texts.get(position) ?? view.frame(event);
+      texts.set(position, frame);
+      text += frame;
+    }
     return new SharedFrames(text);
-  }
-
-  private textOf({ position, event }: PositionedEvent): string {
-    const known = this.texts.get(position);
-    if (known !== undefined) return known;
-    const text = frame(event);
-    this.texts.set(position, text);
-    return text;
   }
 }

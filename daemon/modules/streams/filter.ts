@@ -1,6 +1,7 @@
 /** Selects the events of a stream: by type, by resource, by what its owner may read. */
 import { type DomainEvent, matchesPattern, type OwnEventType } from '../../../src/contract/events.js';
 import type { LogFilter, LogOwner } from '../../platform/events/pages.js';
+import { type Selection, selectionOf } from './fields.js';
 import type { PersonFilter } from './person-filter.js';
 
 interface StreamFilter {
@@ -10,6 +11,8 @@ interface StreamFilter {
   readonly resources: readonly string[];
   /** null: whoever it concerns. */
   readonly person: PersonFilter | null;
+  /** The fields that are sent, comma-separated; empty: the whole event. */
+  readonly fields: string;
 }
 
 const auditType = 'audit.recorded' satisfies OwnEventType;
@@ -24,10 +27,12 @@ export const filterOf = (
   types: string | undefined,
   resources: string | undefined,
   person: PersonFilter | null = null,
+  fields = '',
 ): StreamFilter => ({
   types: parts(types),
   resources: parts(resources),
   person,
+  fields,
 });
 
 const bareId = (resourceId: string): string => resourceId.slice(resourceId.indexOf(':') + 1);
@@ -79,13 +84,25 @@ export const reachKey = ({ tenantId, projects, tenantBut, audit }: Reach): strin
 /** Selection of events that one stream shows. Streams with the same key share their bytes. */
 export class View {
   readonly key: string;
+  /** Equal for two views that send the same of an event. */
+  readonly form: string;
+  private readonly selection: Selection | null;
 
   constructor(
     readonly filter: StreamFilter,
     readonly reach: Reach,
     readonly reachKey: string,
   ) {
-    this.key = JSON.stringify([filter.types, filter.resources, filter.person?.texts ?? null, reachKey]);
+    const { types, resources, person, fields } = filter;
+    this.key = JSON.stringify([types, resources, person?.texts ?? null, fields, reachKey]);
+    this.form = fields;
+    this.selection = fields === '' ? null : selectionOf(fields);
+  }
+
+  /** The event as the stream sends it: its id and its JSON, without an event name, so that `onmessage` receives it. */
+  frame(event: DomainEvent): string {
+    const data = this.selection === null ? event : this.selection(event);
+    return `id: ${event.id}\ndata: ${JSON.stringify(data)}\n\n`;
   }
 
   shows(event: DomainEvent): boolean {

@@ -25,6 +25,7 @@ interface OpenStream extends StreamOwner {
   readonly types: string | undefined;
   readonly resources: string | undefined;
   readonly user?: string | undefined;
+  readonly fields?: string | undefined;
   readonly begin: StreamStartRequest;
 }
 
@@ -93,7 +94,10 @@ export class SseHub {
   }
 
   /** Answers with the stream and returns once it is live. Throws rate_limited, overloaded, shutting_down, no_access_to_project. */
-  async open({ caller, projectId, types, resources, user, begin }: OpenStream, outgoing: Outgoing): Promise<void> {
+  async open(
+    { caller, projectId, types, resources, user, fields, begin }: OpenStream,
+    outgoing: Outgoing,
+  ): Promise<void> {
     const { response } = outgoing;
     const owner = { caller, projectId };
     if (this.stopped) throw new DomainError('shutting_down', { retryAfterSeconds: 1 });
@@ -108,7 +112,7 @@ export class SseHub {
       const ids =
         user === undefined || projectId === null ? [user ?? []].flat() : await this.people.idsOf(projectId, user);
       const person = user === undefined ? null : new PersonFilter(ids);
-      const view = new View(filterOf(types, resources, person), permission.reach, permission.key);
+      const view = new View(filterOf(types, resources, person, fields), permission.reach, permission.key);
       const stream = new EventStreamConnection(outgoing, view, place);
       const entry: Connected = { stream, owner, ownerKey: ownerKey(owner) };
       this.connected.add(entry);

@@ -16,6 +16,7 @@ interface StreamOpener {
       types: string | undefined;
       resources: string | undefined;
       user: string | undefined;
+      fields: string | undefined;
       begin: { readonly lastEventId: string } | { readonly since: string } | null;
     },
     outgoing: Outgoing,
@@ -28,6 +29,7 @@ interface StreamCall {
     types?: string | undefined;
     resources?: string | undefined;
     user?: string | undefined;
+    fields?: string | undefined;
     since?: string | undefined;
     'last-event-id'?: string | undefined;
   };
@@ -40,6 +42,7 @@ const requestOf = ({ caller, query, headers }: StreamCall, projectId: string | n
   types: query.types,
   resources: query.resources,
   user: query.user,
+  fields: query.fields,
   begin: beginOf(headers['last-event-id'] || query['last-event-id'], query.since),
 });
 

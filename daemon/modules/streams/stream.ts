@@ -5,7 +5,7 @@
 import type { EventLog } from '../../platform/events/log.js';
 import type { Outgoing } from '../../platform/http/bind.js';
 import { namedFrame, SseWriter } from '../../platform/http/sse-writer.js';
-import { type Batch, frame } from './batch.js';
+import type { Batch } from './batch.js';
 import type { View } from './filter.js';
 import type { LogEnd } from './log-end.js';
 import type { StreamStart } from './place.js';
@@ -58,7 +58,7 @@ export class EventStreamConnection {
     const { parts, logFilter: filter } = this.view;
     const { events, end } = await log.pages.read({ parts, filter, after: this.sent, to });
     // Checked again: the owner's rights may have changed while the page was read.
-    this.writer.write(events.map(({ event }) => (this.view.shows(event) ? frame(event) : '')).join(''));
+    this.writer.write(events.map(({ event }) => (this.view.shows(event) ? this.view.frame(event) : '')).join(''));
     this.sent = end;
   }
 

@@ -20,8 +20,14 @@ export const StreamClosed = z
   })
   .meta({ id: 'StreamClosed' });
 
+/** An event of a stream that was opened with `fields`. */
+const EventFields = z
+  .record(z.string(), z.json())
+  .describe('The fields of a domain event that the stream was asked for')
+  .meta({ id: 'EventFields' });
+
 /** The data of everything that a stream sends: domain events without an event name, the two above under theirs. */
-const EventStreamData = z.union([DomainEvent, StreamGap, StreamClosed]).meta({ id: 'EventStreamData' });
+const EventStreamData = z.union([DomainEvent, StreamGap, StreamClosed, EventFields]).meta({ id: 'EventStreamData' });
 
 export const StreamQuery = z.object({
   types: z
@@ -37,6 +43,14 @@ export const StreamQuery = z.object({
   user: ExternalUserId.optional().describe(
     'Only events about this person, by external user id or participant id; in a stream of every project, by external user id only',
   ),
+  fields: z
+    .string()
+    .max(1000)
+    .regex(/^(\w+(\.\w+)*(\s*,\s*\w+(\.\w+)*)*)?$/, 'write fields such as type,payload.data.status')
+    .optional()
+    .describe(
+      'Send only these fields of an event, comma-separated, such as type,payload.data.status; the SSE id comes with each',
+    ),
   since: z
     .union([z.enum(['earliest', '']), z.uuid(), TimestampInput], {
       error: 'write earliest, the id of an event, or a time such as 2026-01-31T12:00:00Z',

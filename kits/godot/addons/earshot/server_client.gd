@@ -403,7 +403,7 @@ func decline_gathering_invitation(invitation_id):
 
 
 ## Make a one-time ticket for a stream of the events of a project.
-## body: types, resources, user, since, address.
+## body: types, resources, user, fields, since, address.
 func create_project_stream_ticket(body: Dictionary):
 	return _call(
 		"POST",
@@ -414,6 +414,7 @@ func create_project_stream_ticket(body: Dictionary):
 			"types",
 			"resources",
 			"user",
+			"fields",
 			"since",
 			"address",
 		])
