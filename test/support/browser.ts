@@ -24,13 +24,29 @@ export interface Looks {
   readonly ignoreHTTPSErrors?: boolean;
 }
 
+const launch = (microphone: string | null): Promise<Browser> =>
+  chromium.launch({
+    executablePath: chromiumPath ?? '',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--use-fake-ui-for-media-stream',
+      '--use-fake-device-for-media-stream',
+      ...(microphone === null ? [] : [`--use-file-for-fake-audio-capture=${microphone}`]),
+    ],
+  });
+
+/** The browser of all visitors to this process who have no recording; it ends with the process. */
+let shared: Promise<Browser> | undefined;
+
 export class Visitor {
   /** Complaints of the page: errors, and resources that its content policy refused. */
   readonly complaints: string[] = [];
 
   private constructor(
-    private readonly browser: Browser,
     readonly page: Page,
+    /** Leaves nothing of the visit. */
+    readonly go: () => Promise<void>,
   ) {
     page.setDefaultTimeout(patienceMs);
     page.on('pageerror', ({ message }) => this.complaints.push(message));
@@ -39,21 +55,14 @@ export class Visitor {
     });
   }
 
-  /** A browser of their own, since a recording is the microphone of all its pages. It plays again and again. */
+  /** A recording, which plays again and again, takes a browser of its own: it is the microphone of all its pages. */
   static async come(
     microphone: string | null,
     { colorScheme = 'light', viewport, ignoreHTTPSErrors = false }: Looks = {},
   ): Promise<Visitor> {
-    const browser = await chromium.launch({
-      executablePath: chromiumPath ?? '',
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--use-fake-ui-for-media-stream',
-        '--use-fake-device-for-media-stream',
-        ...(microphone === null ? [] : [`--use-file-for-fake-audio-capture=${microphone}`]),
-      ],
-    });
+    const launched = (microphone === null ? shared : undefined) ?? launch(microphone);
+    if (microphone === null) shared = launched;
+    const browser = await launched;
     const context = await browser.newContext({
       colorScheme,
       ignoreHTTPSErrors,
@@ -61,10 +70,8 @@ export class Visitor {
       viewport: viewport ?? { width: 1100, height: 720 },
       permissions: ['microphone'],
     });
-    return new Visitor(browser, await context.newPage());
+    return new Visitor(await context.newPage(), () => (microphone === null ? context : browser).close());
   }
-
-  go = (): Promise<void> => this.browser.close();
 }
 
 /** Returns the faults that an accessibility checker finds with the page as it is now. */
