@@ -3,36 +3,17 @@
  * languages end a message, from their sources on GitHub. Then the library. native/sse.peers.ts runs clients of Python and Go
  * themselves, the first three below among them.
  */
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { EventSource } from 'eventsource';
 import { _iterSSEMessages as messagesOf } from 'openai/core/streaming';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { SseWriter } from '../../daemon/platform/http/sse-writer.js';
 import { sseFrames } from '../../src/client/sse-frames.js';
+import { heartbeats, sent, startHeartbeats } from '../support/heartbeats.js';
 
-const event = (id: string): string => `id: ${id}\ndata: "${id}"\n\n`;
-const sent = ['"a"', '"b"'];
-const server = createServer((_, response) => {
-  const writer = new SseWriter(response);
-  writer.open('begin');
-  writer.write(event('a'));
-  for (let beat = 0; beat < 3; beat += 1) writer.heartbeat();
-  writer.write(event('b'));
-  writer.heartbeat();
-  writer.close();
-});
-let url: string;
+let server: Awaited<ReturnType<typeof startHeartbeats>>;
 beforeAll(async () => {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  server = await startHeartbeats();
 });
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+afterAll(() => server.stop());
 
 const dataOf = (lines: readonly string[]): string[] =>
   lines.filter((line) => line.startsWith('data:')).map((line) => line.slice(5).trim());
@@ -74,14 +55,14 @@ const clients: Readonly<Record<string, (text: string) => readonly string[]>> = {
 };
 
 it.each(Object.entries(clients))('cause no empty message in %s', async (_, messagesIn) => {
-  const text = await (await fetch(url)).text();
-  expect(text.match(/^: heartbeat$/gm)).toHaveLength(4);
+  const text = await (await fetch(server.url)).text();
+  expect(text.match(/^: heartbeat$/gm)).toHaveLength(heartbeats);
   expect(messagesIn(text.slice(text.indexOf('\n\n') + 2))).toEqual(sent);
 });
 
 it('cause no message in an EventSource', async () => {
   const messages: unknown[] = [];
-  const source = new EventSource(url);
+  const source = new EventSource(server.url);
   source.onmessage = ({ data }) => messages.push(data);
   await new Promise((resolve) => {
     source.onerror = resolve; // the stream has ended
@@ -92,7 +73,7 @@ it('cause no message in an EventSource', async () => {
 
 it('cause no empty message in the client of openai, but for the opening', async () => {
   const messages: string[] = [];
-  for await (const { data } of messagesOf(await fetch(url), new AbortController())) messages.push(data);
+  for await (const { data } of messagesOf(await fetch(server.url), new AbortController())) messages.push(data);
   expect(messages.filter((data) => data !== '')).toEqual(sent);
   expect(messages.length).toBeLessThanOrEqual(sent.length + 1);
 });
@@ -100,6 +81,7 @@ it('cause no empty message in the client of openai, but for the opening', async 
 it('cause no message in the library', async () => {
   const messages: string[] = [];
   const closing = new AbortController();
+  const { url } = server;
   const open = (signal: AbortSignal) => fetch(url, { signal });
   for await (const { data } of sseFrames({ url, names: ['message'], open, closing: closing.signal }))
     messages.push(data);
