@@ -1,4 +1,5 @@
 /** Announces between daemons that share a PostgreSQL database: that the log has grown, or what another channel is for. */
+import { randomUUID } from 'node:crypto';
 import { KeptConnection } from '../database/kept-connection.js';
 import { LocalWakeUps, type WakeUps } from './wake-ups.js';
 
@@ -6,6 +7,7 @@ import { LocalWakeUps, type WakeUps } from './wake-ups.js';
 export class PostgresqlWakeUps implements WakeUps {
   private readonly local = new LocalWakeUps();
   private readonly connection: KeptConnection;
+  private readonly sender = randomUUID();
   /** State of the announcements: `due again` if one is on its way and one more follows it. */
   private state: 'idle' | 'announcing' | 'due again' = 'idle';
 
@@ -14,7 +16,10 @@ export class PostgresqlWakeUps implements WakeUps {
     private readonly channel: string,
   ) {
     this.connection = new KeptConnection(url, async (client) => {
-      client.on('notification', () => this.local.wake());
+      // PostgreSQL tells the sender, too, which has woken its own listeners already.
+      client.on('notification', ({ payload }) => {
+        if (payload !== this.sender) this.local.wake();
+      });
       await client.query(`LISTEN ${this.channel}`);
       this.local.wake();
     });
@@ -38,7 +43,7 @@ export class PostgresqlWakeUps implements WakeUps {
     do {
       this.state = 'announcing';
       const { client } = this.connection;
-      await client?.query(`NOTIFY ${this.channel}`).catch(() => this.connection.lost(client));
+      await client?.query(`NOTIFY ${this.channel}, '${this.sender}'`).catch(() => this.connection.lost(client));
     } while (this.dueAgain());
     this.state = 'idle';
   }

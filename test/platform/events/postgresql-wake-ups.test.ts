@@ -1,0 +1,32 @@
+/** Announcements between daemons that share a PostgreSQL database. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PostgresqlWakeUps } from '../../../daemon/platform/events/postgresql-wake-ups.js';
+import { eventually } from '../../support/eventually.js';
+import { hasPostgresql, type PostgresqlServer, startPostgresql } from '../../support/postgresql.js';
+
+let server: PostgresqlServer;
+beforeAll(async () => {
+  if (hasPostgresql) server = await startPostgresql();
+});
+afterAll(() => server?.stop());
+
+it.runIf(hasPostgresql)('wakes listeners of every daemon, and those of its own once', async () => {
+  const [one, other] = [new PostgresqlWakeUps(server.url, 'tried'), new PostgresqlWakeUps(server.url, 'tried')];
+  await Promise.all([one.start(), other.start()]);
+  const heard = { one: 0, other: 0 };
+  one.onWake(() => {
+    heard.one += 1;
+  });
+  other.onWake(() => {
+    heard.other += 1;
+  });
+  one.wake();
+  await eventually(() => expect(heard.other).toBe(1));
+  // What the other announces now comes behind an echo of the first.
+  other.wake();
+  await eventually(() => expect(heard.one).toBe(2));
+  await sleep(50);
+  expect(heard).toEqual({ one: 2, other: 2 });
+  await Promise.all([one.stop(), other.stop()]);
+});
