@@ -4,10 +4,12 @@ import type { PageQuery } from '../../../src/contract/common.js';
 import { Aggregate, type Leaderboard, SortOrder } from '../../../src/contract/gameplay/leaderboards.js';
 import { dateOrNull, jsonTextOrNull, timeOrNull } from '../../platform/database/column-values.js';
 import type { Reader, Transaction } from '../../platform/database/database.js';
+import type { Dialect } from '../../platform/database/dialect.js';
 import { conditionsOf, resetPeriodOrNull, textsOf } from '../game-events/model/columns.js';
 import type { TopicNames } from '../game-events/model/player.js';
 import type { Tenants } from '../game-events/project-definitions.js';
 import { type BoardDefinition, type BoardPeriod, defineBoard, rulesText } from './board.js';
+import { leaderboardStatements } from './sql.js';
 
 type Client = Transaction | Reader;
 type BoardRow = NonNullable<Awaited<ReturnType<Transaction['leaderboard']['findFirst']>>>;
@@ -46,10 +48,15 @@ const toBoardRow = (board: Leaderboard): Omit<BoardRow, 'currentPeriodId' | 'key
 const toPeriod = ({ id, tallyId, startsAt, endsAt }: PeriodRow): BoardPeriod => ({ id, tallyId, startsAt, endsAt });
 
 export class BoardStore {
+  private readonly excluded: string;
+
   constructor(
+    dialect: Dialect,
     private readonly projects: Projects,
     private readonly topics: Pick<TopicNames, 'deleteSubject'>,
-  ) {}
+  ) {
+    this.excluded = leaderboardStatements[dialect].excluded;
+  }
 
   /** Oldest first. */
   async definitions(client: Client, projectId: string, tenantId: string): Promise<BoardDefinition[]> {
@@ -187,9 +194,8 @@ export class BoardStore {
   /** The users who do not count, by board. */
   async excludedFrom(client: Client, leaderboardIds: readonly string[]): Promise<Map<string, Set<string>>> {
     const found = new Map<string, Set<string>>();
-    const rows = await client.leaderboardExclusion.findMany({
-      where: { leaderboardId: { in: [...leaderboardIds] }, memberType: 'user', excluded: true },
-    });
+    type Row = { readonly leaderboardId: string; readonly memberId: string };
+    const rows = await client.$queryRawUnsafe<Row[]>(this.excluded, JSON.stringify(leaderboardIds));
     for (const { leaderboardId, memberId } of rows)
       found.set(leaderboardId, (found.get(leaderboardId) ?? new Set()).add(memberId));
     return found;

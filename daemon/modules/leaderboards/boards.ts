@@ -58,7 +58,7 @@ export function boardsOf({ database, log, logger, now, tenants, info, topics, ra
     bump: revisions.bump.bind(revisions),
     tenantIn: tenants.tenantIn.bind(tenants),
   };
-  const store = new BoardStore(projects, topics);
+  const store = new BoardStore(database.dialect, projects, topics);
   const definitions = boardDefinitions({ database, revisions, store, projects });
   const scores = new ScoreStore(database.dialect);
   const periods = new BoardPeriods(store, scores, info);

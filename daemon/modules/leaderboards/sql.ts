@@ -26,7 +26,12 @@ interface LeaderboardStatements {
   readonly page: string;
   /** Parameters: tallyId, version, limit. What changed later, oldest first. */
   readonly changedSince: string;
+  /** Parameter: [leaderboardId]. Returns leaderboardId and memberId of the users who do not count. */
+  readonly excluded: string;
 }
+
+const excluded = (leaderboardIds: string): string => `SELECT "leaderboardId", "memberId" FROM "LeaderboardExclusion"
+  WHERE "leaderboardId" IN (${leaderboardIds}) AND "memberType" = 'user' AND "excluded"`;
 
 const scoreKey = ['tallyId', 'memberType', 'memberId'] as const;
 const shareKey = ['tallyId', 'teamId', 'userId'] as const;
@@ -68,6 +73,7 @@ export const leaderboardStatements: Readonly<Record<Dialect, LeaderboardStatemen
       ORDER BY s."sortKey", s."reachedId" LIMIT ? OFFSET ?`,
     changedSince: `SELECT ${scoreOf} FROM "LeaderboardScore" AS s WHERE s."tallyId" = ? AND s."version" > ?
       ORDER BY s."version" LIMIT ?`,
+    excluded: excluded('SELECT value FROM json_each(?)'),
   },
   postgresql: {
     ...shared('postgresql', 'JOIN'),
@@ -88,5 +94,6 @@ export const leaderboardStatements: Readonly<Record<Dialect, LeaderboardStatemen
       ORDER BY s."sortKey", s."reachedId" LIMIT $3 OFFSET $4`,
     changedSince: `SELECT ${scoreOf} FROM "LeaderboardScore" AS s WHERE s."tallyId" = $1 AND s."version" > $2
       ORDER BY s."version" LIMIT $3`,
+    excluded: excluded('SELECT jsonb_array_elements_text($1::jsonb)'),
   },
 };

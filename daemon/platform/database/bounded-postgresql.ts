@@ -1,8 +1,7 @@
 /**
- * Connections to PostgreSQL whose transactions end by themselves. A daemon that stands still (SIGSTOP, a paused machine, a
+ * Limits by which transactions on PostgreSQL end by themselves. A daemon that stands still (SIGSTOP, a paused machine, a
  * cut network) keeps its connections open, and with them its locks: all other daemons would wait for it without end.
  */
-import pg from 'pg';
 
 /**
  * A transaction that has asked nothing for so long is ended by PostgreSQL. Longer than a healthy daemon's event loop is
@@ -23,23 +22,4 @@ const limits = [
   `SET LOCAL statement_timeout = ${statementMaxMs}`,
 ];
 /** In one round trip. A setting of the connection would not do: behind a pooler each transaction may have another one. */
-const begin = ['BEGIN', ...limits].join('; ');
-
-const isBegin = (query: unknown): query is pg.QueryConfig =>
-  typeof query === 'object' && query !== null && 'text' in query && query.text === 'BEGIN';
-
-/** Begins every transaction with the limits. */
-class BoundedClient extends pg.Client {
-  override query(...given: unknown[]): never {
-    const [query, ...others] = given;
-    const asked = isBegin(query) ? { ...query, text: begin } : query;
-    return Reflect.apply(super.query, this, [asked, ...others]) as never;
-  }
-}
-
-/** Makes the pool; it connects when something is asked. */
-export function boundedPool(url: string, connections: number): pg.Pool {
-  const pool = new pg.Pool({ connectionString: url, max: connections, Client: BoundedClient });
-  pool.on('error', () => {}); // an idle connection was lost; the pool opens another
-  return pool;
-}
+export const boundedBegin = ['BEGIN', ...limits].join('; ');

@@ -9,11 +9,12 @@ import type { Dialect } from './dialect.js';
 import { isConnectionLost, isTransient, wasNotSent } from './errors.js';
 import type { Prisma, PrismaClient } from './generated/sqlite/client.js';
 import { JoiningClient } from './joining-client.js';
+import type { OpenTransaction, TransactionLimits } from './open-transaction.js';
 import { plainQueryCompiler } from './query-compiler.js';
 import { currentRecord, outside } from './request-record.js';
-import type { RunStatements, WritingSqlite } from './safe-sqlite.js';
 import { Pauses } from './slices.js';
 import { statementNames } from './statement-names.js';
+import type { Statements } from './statements.js';
 import { type WrittenStatements, writtenOut } from './written-out.js';
 
 /** The client inside a transaction callback; the outer client would wait for the transaction itself. */
@@ -32,8 +33,7 @@ interface TransactionState {
   isComplete: boolean;
   /** How long other daemons may answer from before the commit. */
   leasesMs: number;
-  /** null: on PostgreSQL. */
-  statements: RunStatements | null;
+  statements: RunningStatements | null;
 }
 
 /** True if the connection was lost before the commit was sent: then nothing of the transaction is stored. */
@@ -43,6 +43,15 @@ const isUndone = ({ isComplete }: TransactionState, error: unknown): boolean =>
 /** Longest wait for the one writer under load, and longest transaction. */
 const transactionLimits = { maxWait: 15_000, timeout: 30_000 };
 const attemptsMax = 5;
+
+interface Transactions {
+  begin(limits: TransactionLimits, tenantId?: string): Promise<OpenTransaction>;
+  /** SQLite's; PostgreSQL removes deleted rows by itself (autovacuum). */
+  emptyLog?(): Promise<void>;
+}
+
+/** Statements of a transaction; `executeEach` is SQLite's. */
+type RunningStatements = WrittenStatements & Partial<Pick<Statements, 'executeEach'>>;
 
 interface PoolOptions {
   readonly directUrl?: string;
@@ -60,8 +69,7 @@ export class Database {
     readonly url: string,
     protected readonly writer: PrismaClient,
     private readonly reader: PrismaClient,
-    /** null: PostgreSQL, which removes deleted rows by itself (autovacuum). */
-    protected readonly sqlite: WritingSqlite | null,
+    private readonly transactions: Transactions,
     private readonly closing: () => void | Promise<void> = () => {},
     /** Another number once anybody has stored anything; null: PostgreSQL does not say. */
     readonly version: () => number | null = () => null,
@@ -92,16 +100,17 @@ export class Database {
 
   private static async openPostgresql(url: string, directUrl: string, connections: number): Promise<Database> {
     const { PrismaClient: PostgresqlClient } = await import('./generated/postgresql/client.js');
-    const { PrismaPg } = await import('@prisma/adapter-pg');
-    const { boundedPool } = await import('./bounded-postgresql.js');
+    const { default: pg } = await import('pg');
+    const { joiningPostgresql } = await import('./postgresql-transactions.js');
     const { postgresqlStatements } = await import('./postgresql-statements.js');
     // A pooler gives each transaction another connection, on which the name is unknown.
-    const statementNameGenerator = url === directUrl ? statementNames() : () => '';
-    const pool = boundedPool(url, connections);
-    const adapter = new PrismaPg(pool, { statementNameGenerator });
+    const nameOf = url === directUrl ? statementNames() : () => '';
+    const pool = new pg.Pool({ connectionString: url, max: connections });
+    pool.on('error', () => {}); // an idle connection was lost; the pool opens another
+    const adapter = joiningPostgresql(pool, nameOf);
     const client = new PostgresqlClient({ adapter }) as unknown as PrismaClient;
-    const reader = onConnection(client, postgresqlStatements(pool, statementNameGenerator));
-    return new Database('postgresql', directUrl, client, reader, null, () => pool.end());
+    const reader = onConnection(client, postgresqlStatements(pool, nameOf));
+    return new Database('postgresql', directUrl, client, reader, adapter, () => pool.end());
   }
 
   /** Committed rows, as they are now. */
@@ -140,18 +149,17 @@ export class Database {
   }
 
   /** Stores all of `work`, or nothing. */
-  protected async begin<T>(work: (tx: Transaction, statements: RunStatements | null) => Promise<T>): Promise<T> {
-    if (this.sqlite === null) return this.writer.$transaction((client) => work(client, null), transactionLimits);
-    const transaction = await this.sqlite.begin(transactionLimits, currentRecord()?.tenantId ?? undefined);
+  protected async begin<T>(work: (tx: Transaction, statements: RunningStatements) => Promise<T>): Promise<T> {
+    const transaction = await this.transactions.begin(transactionLimits, currentRecord()?.tenantId ?? undefined);
     const client = new JoiningClient(this.writer, transaction, transactionLimits);
     try {
       const result = await work(client.tx, transaction.statements);
       await client.leave();
-      transaction.commit();
+      await transaction.commit();
       return result;
     } catch (error) {
       await client.leave().catch(() => {}); // the first error counts
-      transaction.rollback();
+      await transaction.rollback();
       throw error;
     }
   }
@@ -173,7 +181,7 @@ export class Database {
       if ('text' in slice) await tx.$executeRawUnsafe(statement, ...(leading?.(from) ?? []), slice.text);
       else {
         const rows = leading ? slice.rows.map((row, index) => [...leading(from + index), ...row]) : slice.rows;
-        this.stateOf(tx).statements?.executeEach(statement, rows);
+        this.stateOf(tx).statements?.executeEach?.(statement, rows);
       }
       place += slice.count;
       await pauses.next();
@@ -183,16 +191,15 @@ export class Database {
   /** True if this is the only transaction in progress with this name, on all daemons of the database. */
   async isAlone(tx: Transaction, name: string): Promise<boolean> {
     if (this.dialect === 'sqlite') return true; // SQLite has a single writer
-    const rows = await tx.$queryRaw<
-      { alone: boolean }[]
-    >`SELECT pg_try_advisory_xact_lock(hashtext(${name})) AS "alone"`;
+    const statement = 'SELECT pg_try_advisory_xact_lock(hashtext($1)) AS "alone"';
+    const rows = await tx.$queryRawUnsafe<{ alone: boolean }[]>(statement, name);
     return rows[0]?.alone === true;
   }
 
   /** Waits until no other transaction with this name is in progress, on any daemon of the database. */
   async takeTurn(tx: Transaction, name: string): Promise<void> {
     if (this.dialect === 'sqlite') return; // SQLite has a single writer
-    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${name}))`;
+    await tx.$executeRawUnsafe('SELECT pg_advisory_xact_lock(hashtext($1))', name);
   }
 
   /**
@@ -233,7 +240,7 @@ export class Database {
 
   /** Overwrites what was deleted before, unless another process is reading the file: then call it again later. */
   async dropLeftovers(): Promise<void> {
-    await this.sqlite?.emptyLog();
+    await this.transactions.emptyLog?.();
   }
 
   async close(): Promise<void> {

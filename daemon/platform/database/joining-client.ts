@@ -1,9 +1,9 @@
 /**
- * The client of a transaction on SQLite. Statements that are written out run on the connection; Prisma joins the
+ * The client of a transaction. Statements that are written out run on the connection; Prisma joins the
  * transaction when something else is first asked of it, and leaves before the transaction ends.
  */
 import type { Prisma, PrismaClient } from './generated/sqlite/client.js';
-import type { OpenTransaction, TransactionLimits } from './safe-sqlite.js';
+import type { OpenTransaction, TransactionLimits } from './open-transaction.js';
 import { writtenOut } from './written-out.js';
 
 type PrismaTransaction = Prisma.TransactionClient;
@@ -21,7 +21,7 @@ export class JoiningClient {
 
   constructor(
     private readonly writer: PrismaClient,
-    private readonly transaction: Pick<OpenTransaction, 'statements' | 'requireOpen'>,
+    private readonly transaction: Pick<OpenTransaction, 'statements' | 'requireOpen' | 'join'>,
     private readonly limits: TransactionLimits,
   ) {
     this.tx = named(writtenOut(transaction.statements), (name) => this.part(name)) as PrismaTransaction;
@@ -54,10 +54,11 @@ export class JoiningClient {
       const left = new Promise<void>((leave) => {
         this.leaveNow = leave;
       });
-      this.prismas = this.writer.$transaction(async (client) => {
+      const part = async (client: PrismaTransaction) => {
         resolve(client);
         await left;
-      }, this.limits);
+      };
+      this.prismas = this.transaction.join(() => this.writer.$transaction(part, this.limits));
       this.prismas.catch(reject);
     });
     return this.joined;

@@ -5,12 +5,13 @@
  * statements: Prisma's work around one takes longer than many a transaction.
  */
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3';
-import type { SqlDriverAdapter, SqlDriverAdapterFactory, Transaction } from '@prisma/driver-adapter-utils';
+import type { SqlDriverAdapter, SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import BetterSqlite from 'better-sqlite3';
 import { z } from 'zod';
 import { letConnectionsIn } from '../turns/arrivals.js';
 import { Lock } from '../turns/lock.js';
 import { LogMover, logPagesMost } from './log-mover.js';
+import { joined, type OpenTransaction, TransactionEnded, type TransactionLimits } from './open-transaction.js';
 import { Pauses } from './slices.js';
 import { Statements } from './statements.js';
 
@@ -46,35 +47,6 @@ PRAGMA wal_checkpoint(TRUNCATE);
 PRAGMA busy_timeout = ${busyTimeoutMs};
 `;
 
-/** A transaction was used after its end: it took too long, or work of it was not waited for. */
-class TransactionEnded extends Error {
-  override name = 'TransactionEnded';
-
-  constructor() {
-    super('The transaction has ended.');
-  }
-}
-
-/** Prisma's part of the transaction that is open: whoever has begun it ends it. */
-function joined(inner: SqlDriverAdapter, isOpen: () => boolean): Transaction {
-  const own = (): SqlDriverAdapter => {
-    if (!isOpen()) throw new TransactionEnded();
-    return inner;
-  };
-  return {
-    provider: inner.provider,
-    adapterName: inner.adapterName,
-    options: { usePhantomQuery: true },
-    queryRaw: async (query) => own().queryRaw(query),
-    executeRaw: async (query) => own().executeRaw(query),
-    commit: async () => {},
-    rollback: async () => {},
-    createSavepoint: async (name) => own().executeScript(`SAVEPOINT ${name}`),
-    rollbackToSavepoint: async (name) => own().executeScript(`ROLLBACK TO ${name}`),
-    releaseSavepoint: async (name) => own().executeScript(`RELEASE ${name}`),
-  };
-}
-
 function guarded(
   inner: SqlDriverAdapter,
   current: () => symbol | null,
@@ -104,26 +76,9 @@ const Connected = z.object({ client: z.instanceof(BetterSqlite) });
 
 export type RunStatements = Pick<Statements, 'query' | 'execute' | 'executeEach'>;
 
-/** A transaction that holds the lock until it ends. Its statements throw once it has ended. */
-export interface OpenTransaction {
-  readonly statements: RunStatements;
-  /** Throws TransactionEnded. */
-  requireOpen(): void;
-  /** Throws TransactionEnded, and what SQLite throws; nothing is stored then. */
-  commit(): void;
-  /** Does nothing where it has ended. */
-  rollback(): void;
-}
-
-/** In milliseconds: how long a transaction waits for others, and how long it may take; then it is rolled back. */
-export interface TransactionLimits {
-  readonly maxWait: number;
-  readonly timeout: number;
-}
-
 export interface WritingSqlite extends SqlDriverAdapterFactory {
   /** Tenants take turns. Throws WriterBusy, and SQLITE_BUSY where another process keeps the file. */
-  begin(limits: TransactionLimits, tenantId?: string): Promise<OpenTransaction>;
+  begin(limits: TransactionLimits, tenantId?: string): Promise<OpenTransaction<RunStatements>>;
   /** Runs statements on the connection, whatever is open on it. */
   onConnection(): RunStatements;
   /** Moves the write-ahead log into the file and empties it; what others still read in it stays. */
@@ -196,7 +151,7 @@ export function safeSqlite(path: string, isThrownAway = false): WritingSqlite {
 }
 
 /** Begins at once to write: a transaction that reads first and writes later could fail half-way. */
-function openTransaction(opened: Opened, timeoutMs: number, ended: () => void): OpenTransaction {
+function openTransaction(opened: Opened, timeoutMs: number, ended: () => void): OpenTransaction<RunStatements> {
   const { client, statements, mover } = opened;
   statements.execute('BEGIN IMMEDIATE', []);
   const mine = Symbol('transaction');
@@ -229,6 +184,7 @@ function openTransaction(opened: Opened, timeoutMs: number, ended: () => void): 
       executeEach: (text, rows) => own().executeEach(text, rows),
     },
     requireOpen,
+    join: (start) => start(), // on the one connection that there is
     commit() {
       try {
         own().execute('COMMIT', []);

@@ -1,0 +1,147 @@
+/**
+ * Transactions on connections of PostgreSQL's pool. Statements that are written out run on the connection; Prisma's part
+ * joins when it is first asked for: its work around a transaction, and around each statement, takes longer than many a
+ * transaction.
+ */
+import { PrismaPg } from '@prisma/adapter-pg';
+import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
+import type pg from 'pg';
+import { boundedBegin } from './bounded-postgresql.js';
+import { joined, type OpenTransaction, TransactionEnded, type TransactionLimits } from './open-transaction.js';
+import { postgresqlStatements } from './postgresql-statements.js';
+
+/** All connections have been in use for too long. */
+class PoolBusy extends Error {
+  override name = 'PoolBusy';
+  /** As PostgreSQL says that it takes no more connections. */
+  readonly code = '53300';
+}
+
+/** A transaction that Prisma is about to join. */
+interface Invitation {
+  readonly connection: pg.PoolClient;
+  readonly isOpen: () => boolean;
+  readonly accept: () => void;
+}
+
+interface WritingPostgresql extends SqlDriverAdapterFactory {
+  begin(limits: TransactionLimits): Promise<OpenTransaction>;
+}
+
+/** The driver tells the next statement that the connection is lost. */
+const ignoreLoss = (): void => {};
+
+/** Adapter factory for the pool. */
+export function joiningPostgresql(
+  pool: pg.Pool,
+  nameOf: (query: { readonly sql: string }) => string,
+): WritingPostgresql {
+  const stock = new PrismaPg(pool, { statementNameGenerator: nameOf });
+  let invitation: Invitation | null = null;
+  /** Prisma does not say which transaction it joins, so one is joined after the other. */
+  let turns: Promise<void> = Promise.resolve();
+
+  async function join<T>(connection: pg.PoolClient, isOpen: () => boolean, start: () => Promise<T>): Promise<T> {
+    const before = turns;
+    let accept = (): void => {};
+    turns = new Promise((resolve) => {
+      accept = resolve;
+    });
+    await before;
+    invitation = { connection, isOpen, accept };
+    try {
+      return await start();
+    } finally {
+      if (invitation?.accept === accept) invitation = null;
+      accept();
+    }
+  }
+
+  return {
+    provider: stock.provider,
+    adapterName: stock.adapterName,
+    async connect() {
+      const inner = await stock.connect();
+      const startTransaction = async () => {
+        if (invitation === null) throw new Error('Prisma begins no transaction of its own.');
+        const { connection, isOpen, accept } = invitation;
+        invitation = null;
+        accept();
+        // The stock adapter asks its pool; on this copy it asks the connection of the transaction.
+        return joined(Object.create(inner, { client: { value: connection } }), isOpen);
+      };
+      return Object.create(inner, { startTransaction: { value: startTransaction } });
+    },
+    async begin({ maxWait, timeout }) {
+      const connection = await connectWithin(pool, maxWait);
+      connection.on('error', ignoreLoss);
+      const release = (isBroken: boolean): void => {
+        connection.off('error', ignoreLoss);
+        connection.release(isBroken);
+      };
+      try {
+        await connection.query(boundedBegin);
+      } catch (error) {
+        release(true);
+        throw error;
+      }
+      const own = postgresqlStatements(connection, nameOf);
+      let isOpen = true;
+      const requireOpen = (): void => {
+        if (!isOpen) throw new TransactionEnded();
+      };
+      const end = async (statement: 'COMMIT' | 'ROLLBACK'): Promise<void> => {
+        isOpen = false;
+        clearTimeout(timer);
+        let isBroken = true;
+        try {
+          const { command } = await connection.query(statement);
+          isBroken = false;
+          // PostgreSQL rolls back where a statement has failed, and says so.
+          if (command !== statement)
+            throw new Error('A statement of the transaction has failed, so nothing is stored.');
+        } finally {
+          release(isBroken);
+        }
+      };
+      const rollback = async (): Promise<void> => {
+        if (isOpen) await end('ROLLBACK').catch(() => {}); // the server ends what a lost connection has begun
+      };
+      const timer = setTimeout(() => void rollback(), timeout);
+      return {
+        statements: {
+          query: (text, parameters) => {
+            requireOpen();
+            return own.query(text, parameters);
+          },
+          execute: (text, parameters) => {
+            requireOpen();
+            return own.execute(text, parameters);
+          },
+        },
+        requireOpen,
+        join: (start) => join(connection, () => isOpen, start),
+        async commit() {
+          requireOpen();
+          await end('COMMIT');
+        },
+        rollback,
+      };
+    },
+  };
+}
+
+async function connectWithin(pool: pg.Pool, ms: number): Promise<pg.PoolClient> {
+  const connecting = pool.connect();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), ms);
+  });
+  const connection = await Promise.race([connecting, late]).finally(() => clearTimeout(timer));
+  if (connection !== null) return connection;
+  connecting.then(
+    (unused) => unused.release(),
+    () => {},
+  );
+  throw new PoolBusy('All connections to the database have been in use for too long.');
+}
