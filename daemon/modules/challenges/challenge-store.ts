@@ -5,13 +5,12 @@ import { DomainError } from '../../../src/contract/errors.js';
 import type { ChallengeCategory } from '../../../src/contract/gameplay/challenge-categories.js';
 import { type Challenge, Counting, GoalCondition } from '../../../src/contract/gameplay/challenges.js';
 import { jsonTextOrNull, timeOrNull } from '../../platform/database/column-values.js';
-import type { Reader, Transaction } from '../../platform/database/database.js';
+import type { DatabaseClient, Transaction } from '../../platform/database/database.js';
 import type { Dialect } from '../../platform/database/dialect.js';
 import { isForeignKeyViolation, isUniqueViolation } from '../../platform/database/errors.js';
 import { conditionsOf, resetPeriodOrNull, textsOf, textsOrNull } from '../game-events/model/columns.js';
 import { RevisionStore } from '../game-events/revision-store.js';
 
-type Client = Transaction | Reader;
 type CategoryRow = NonNullable<Awaited<ReturnType<Transaction['challengeCategory']['findFirst']>>>;
 type ChallengeRow = NonNullable<Awaited<ReturnType<Transaction['challenge']['findFirst']>>>;
 
@@ -74,19 +73,19 @@ export class ChallengeStore {
     return this.revisions.bump(tx, projectId);
   }
 
-  async allCategories(client: Client, projectId: string): Promise<ChallengeCategory[]> {
+  async allCategories(client: DatabaseClient, projectId: string): Promise<ChallengeCategory[]> {
     const rows = await client.challengeCategory.findMany({ where: { projectId }, orderBy: categoryOrder });
     return rows.map(toCategory);
   }
 
   /** Oldest first. */
-  async allChallenges(client: Client, projectId: string): Promise<Challenge[]> {
+  async allChallenges(client: DatabaseClient, projectId: string): Promise<Challenge[]> {
     const rows = await client.challenge.findMany({ where: { projectId, ...ofNoLevel }, orderBy: { id: 'asc' } });
     return rows.map(toChallenge);
   }
 
   async pageOfCategories(
-    client: Client,
+    client: DatabaseClient,
     projectId: string,
     { limit, offset }: PageQuery,
   ): Promise<ChallengeCategory[]> {
@@ -95,30 +94,34 @@ export class ChallengeStore {
   }
 
   /** Newest first. */
-  async pageOfChallenges(client: Client, projectId: string, { limit, offset }: PageQuery): Promise<Challenge[]> {
+  async pageOfChallenges(
+    client: DatabaseClient,
+    projectId: string,
+    { limit, offset }: PageQuery,
+  ): Promise<Challenge[]> {
     const page = { orderBy: { id: 'desc' as const }, take: limit, skip: offset };
     return (await client.challenge.findMany({ where: { projectId, ...ofNoLevel }, ...page })).map(toChallenge);
   }
 
-  countCategories(client: Client, projectId: string): Promise<number> {
+  countCategories(client: DatabaseClient, projectId: string): Promise<number> {
     return client.challengeCategory.count({ where: { projectId } });
   }
 
-  countChallenges(client: Client, projectId: string): Promise<number> {
+  countChallenges(client: DatabaseClient, projectId: string): Promise<number> {
     return client.challenge.count({ where: { projectId, ...ofNoLevel } });
   }
 
-  async findCategory(client: Client, projectId: string, id: string): Promise<ChallengeCategory | null> {
+  async findCategory(client: DatabaseClient, projectId: string, id: string): Promise<ChallengeCategory | null> {
     const row = await client.challengeCategory.findFirst({ where: { projectId, id } });
     return row === null ? null : toCategory(row);
   }
 
-  async findCategoryBySlug(client: Client, projectId: string, slug: string): Promise<ChallengeCategory | null> {
+  async findCategoryBySlug(client: DatabaseClient, projectId: string, slug: string): Promise<ChallengeCategory | null> {
     const row = await client.challengeCategory.findFirst({ where: { projectId, slug } });
     return row === null ? null : toCategory(row);
   }
 
-  async findChallenge(client: Client, projectId: string, id: string): Promise<Challenge | null> {
+  async findChallenge(client: DatabaseClient, projectId: string, id: string): Promise<Challenge | null> {
     const row = await client.challenge.findFirst({ where: { projectId, id, ...ofNoLevel } });
     return row === null ? null : toChallenge(row);
   }

@@ -1,12 +1,10 @@
 /** Rows of challenges, battle passes and levels as a season has them: found by keys, and written many at once. */
-import { idsAtOnce, type Reader, type Transaction } from '../../platform/database/database.js';
+import { type DatabaseClient, idsAtOnce, type Transaction } from '../../platform/database/database.js';
 import type { Dialect } from '../../platform/database/dialect.js';
 import { Pauses, slicesOf } from '../../platform/database/slices.js';
 import type { toLevelRow } from './battle-passes/store.js';
 import type { toChallengeRow } from './challenge-store.js';
 import { challengeRows, type KeyedKind, keyedStatements, keyRows, levelRows } from './keyed-rows-sql.js';
-
-type Client = Transaction | Reader;
 
 /** The key of each row that has one, by the id of the row. */
 export type ChallengeKeys = Readonly<Record<KeyedKind, ReadonlyMap<string, string>>>;
@@ -38,7 +36,7 @@ export class KeyedRowStore {
     this.sql = keyedStatements[dialect];
   }
 
-  async keys(client: Client, projectId: string): Promise<ChallengeKeys> {
+  async keys(client: DatabaseClient, projectId: string): Promise<ChallengeKeys> {
     const which = { where: { projectId }, select: keyed };
     return {
       challenge: byId(await client.challenge.findMany(which)),
@@ -73,7 +71,12 @@ export class KeyedRowStore {
    * Counts, among up to `most` players of the challenge, those in progress and those of them whose counter is `counter`
    * or more.
    */
-  async progress(client: Client, challengeId: string, counter: number, most: number): Promise<ChallengeProgress> {
+  async progress(
+    client: DatabaseClient,
+    challengeId: string,
+    counter: number,
+    most: number,
+  ): Promise<ChallengeProgress> {
     type Row = Record<keyof ChallengeProgress, bigint | number>;
     const [row] = await client.$queryRawUnsafe<Row[]>(this.sql.progress, counter, challengeId, most);
     const { looked = 0, begun = 0, reached = 0 } = row ?? {};
@@ -81,7 +84,7 @@ export class KeyedRowStore {
   }
 
   /** Players who have begun a challenge, unlocked a battle pass or activated a level. Counts up to `max`. */
-  players(client: Client, of: 'challenge' | 'battlePass' | 'level', id: string, max: number): Promise<number> {
+  players(client: DatabaseClient, of: 'challenge' | 'battlePass' | 'level', id: string, max: number): Promise<number> {
     if (of === 'challenge') return client.playerChallenge.count({ where: { challengeId: id }, take: max });
     if (of === 'battlePass') return client.playerBattlePass.count({ where: { battlePassId: id }, take: max });
     return client.playerBattlePassLevel.count({ where: { levelId: id }, take: max });

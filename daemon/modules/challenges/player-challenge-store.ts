@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { ChallengeState } from '../../../src/contract/gameplay/player-challenges.js';
 import { compareText } from '../../platform/database/bulk-rows.js';
-import type { Database, Reader, Transaction } from '../../platform/database/database.js';
+import type { Database, DatabaseClient, Transaction } from '../../platform/database/database.js';
 import { sqlTime } from '../../platform/database/dialect.js';
 import { inReach } from '../../platform/database/in-reach.js';
 import { atOnce } from '../../platform/scheduler/due-work.js';
@@ -71,7 +71,7 @@ export class PlayerChallengeStore {
   }
 
   /** Every challenge of a player. */
-  async ofPlayer(client: Transaction | Reader, projectId: string, userId: string): Promise<PlayerChallengeRow[]> {
+  async ofPlayer(client: DatabaseClient, projectId: string, userId: string): Promise<PlayerChallengeRow[]> {
     return this.query(client, this.sql.ofPlayer, projectId, userId);
   }
 
@@ -109,11 +109,7 @@ export class PlayerChallengeStore {
     await this.database.write(tx, this.sql.saveCounters, prepared);
   }
 
-  private async query(
-    client: Transaction | Reader,
-    sql: string,
-    ...parameters: unknown[]
-  ): Promise<PlayerChallengeRow[]> {
+  private async query(client: DatabaseClient, sql: string, ...parameters: unknown[]): Promise<PlayerChallengeRow[]> {
     return (await client.$queryRawUnsafe<unknown[]>(sql, ...parameters)).map(toPlayerChallenge);
   }
 }

@@ -1,6 +1,6 @@
 /** Rows of function settings. Secrets are sealed before they reach a row. */
 import { z } from 'zod';
-import type { Database, Reader, Transaction } from '../../platform/database/database.js';
+import type { Database, DatabaseClient, Transaction } from '../../platform/database/database.js';
 import { lockRow } from '../../platform/database/row-lock.js';
 
 const functionStates = ['inactive', 'changing', 'active', 'outdated', 'failed'] as const;
@@ -43,7 +43,7 @@ export const emptyRow = (projectId: string, now: Date): FunctionRow => ({
 export class FunctionStore {
   constructor(private readonly database: Database) {}
 
-  async find(projectId: string, client: Transaction | Reader = this.database.read): Promise<FunctionRow | null> {
+  async find(projectId: string, client: DatabaseClient = this.database.read): Promise<FunctionRow | null> {
     const row = await client.functionSettings.findUnique({ where: { projectId } });
     return row === null ? null : toRow(row);
   }

@@ -5,15 +5,13 @@
 import { LRUCache } from 'lru-cache';
 import type { GameEventDefinition } from '../../../src/contract/gameplay/game-events.js';
 import { BatchedLookup } from '../../platform/database/batched-lookup.js';
-import type { Database, Reader, Transaction } from '../../platform/database/database.js';
+import type { Database, DatabaseClient, Transaction } from '../../platform/database/database.js';
 import type { RevisionStore } from './revision-store.js';
-
-type Client = Transaction | Reader;
 
 /** Reads of tenants that definitions need. */
 export interface Tenants {
   /** Tenant of a project that exists, as the transaction sees it. Never changes. */
-  tenantIn(client: Client, projectId: string): Promise<string>;
+  tenantIn(client: DatabaseClient, projectId: string): Promise<string>;
 }
 
 interface Entry<T> {
@@ -33,7 +31,7 @@ export class ProjectDefinitions<T> {
     private readonly database: Pick<Database, 'read'>,
     private readonly revisions: Pick<RevisionStore, 'find'>,
     private readonly none: T,
-    private readonly load: (client: Client, projectId: string) => Promise<T>,
+    private readonly load: (client: DatabaseClient, projectId: string) => Promise<T>,
   ) {
     this.committed = new BatchedLookup((projectIds) => revisions.find(database.read, projectIds));
   }
@@ -54,7 +52,7 @@ export class ProjectDefinitions<T> {
   }
 
   /** @param revisions as they were read in the same transaction */
-  async getAt(client: Client, revisions: ReadonlyMap<string, bigint>): Promise<Map<string, T>> {
+  async getAt(client: DatabaseClient, revisions: ReadonlyMap<string, bigint>): Promise<Map<string, T>> {
     const found = new Map<string, T>();
     for (const [projectId, revision] of revisions) {
       const known = this.projects.get(projectId);

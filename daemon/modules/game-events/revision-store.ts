@@ -1,5 +1,5 @@
 /** Rows of revisions: one for each project, which grows with every change of what counts its game events. */
-import type { Reader, Transaction } from '../../platform/database/database.js';
+import type { DatabaseClient, Transaction } from '../../platform/database/database.js';
 import type { Dialect } from '../../platform/database/dialect.js';
 
 interface RevisionStatements {
@@ -32,7 +32,7 @@ export class RevisionStore {
   }
 
   /** Revision of each project in which anything was ever configured; other projects have none. */
-  async find(client: Transaction | Reader, projectIds: readonly string[]): Promise<Map<string, bigint>> {
+  async find(client: DatabaseClient, projectIds: readonly string[]): Promise<Map<string, bigint>> {
     type Row = { projectId: string; revision: bigint | number };
     const rows = await client.$queryRawUnsafe<Row[]>(this.sql.find, JSON.stringify(projectIds));
     return new Map(rows.map(({ projectId, revision }) => [projectId, BigInt(revision)]));

@@ -8,12 +8,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { MemberType } from '../../../src/contract/gameplay/leaderboards.js';
-import type { Database, Reader, Transaction } from '../../platform/database/database.js';
+import type { Database, DatabaseClient } from '../../platform/database/database.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import { RankedList } from './ranked-list.js';
 import type { ScoreStore, StoredScore, Tally } from './score-store.js';
-
-type Client = Transaction | Reader;
 
 interface RankMemoryLimits {
   /** Limit of all lists together, also of those that are being loaded. */
@@ -99,7 +97,7 @@ export class RankMemory {
   }
 
   /** The lists as the tally is now, read by the client; null: they are not in memory yet, ask the table. */
-  async current(client: Client, { id, version, epoch }: Tally): Promise<Lists | null> {
+  async current(client: DatabaseClient, { id, version, epoch }: Tally): Promise<Lists | null> {
     const held = this.loaded.get(id)?.held;
     if (held === undefined || held.epoch !== epoch) {
       this.loaded.delete(id);
@@ -126,7 +124,7 @@ export class RankMemory {
   }
 
   /** Brings the lists up to the version. Returns false if they cannot be brought there. */
-  private async catchUp(client: Client, id: string, held: Loaded, version: number): Promise<boolean> {
+  private async catchUp(client: DatabaseClient, id: string, held: Loaded, version: number): Promise<boolean> {
     for (let round = 0; round < roundsMax && held.version < version; round += 1) {
       const from = held.version;
       const rows = await this.scores.changedSince(client, id, from, rowsMax);

@@ -9,13 +9,12 @@ import {
   rebuildsKeptMax,
 } from '../../../src/contract/gameplay/leaderboard-rebuilds.js';
 import { jsonOf, timeOrNull, type WithValues, withJson } from '../../platform/database/column-values.js';
-import type { Reader, Transaction } from '../../platform/database/database.js';
+import type { DatabaseClient, Reader, Transaction } from '../../platform/database/database.js';
 import { atOnce } from '../../platform/scheduler/due-work.js';
 import type { BoardDefinition, Count } from './board.js';
 import type { Projects } from './board-store.js';
 import type { CountedStep } from './recount.js';
 
-type Client = Transaction | Reader;
 type RebuildRow = NonNullable<Awaited<ReturnType<Transaction['leaderboardRebuild']['findFirst']>>>;
 
 /** Something is still to be done. */
@@ -85,13 +84,13 @@ export class RebuildStore {
 
   constructor(private readonly projects: Projects) {}
 
-  async find(client: Client, leaderboardId: string, id: string): Promise<StoredRebuild | null> {
+  async find(client: DatabaseClient, leaderboardId: string, id: string): Promise<StoredRebuild | null> {
     const row = await client.leaderboardRebuild.findFirst({ where: { id, leaderboardId } });
     return row === null ? null : toStored(row);
   }
 
   /** Newest first. */
-  async page(client: Client, leaderboardId: string, { limit, offset }: PageQuery) {
+  async page(client: DatabaseClient, leaderboardId: string, { limit, offset }: PageQuery) {
     const where = { leaderboardId };
     const rows = await client.leaderboardRebuild.findMany({
       where,

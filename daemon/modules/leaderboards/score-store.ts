@@ -2,13 +2,11 @@
 import { z } from 'zod';
 import { MemberType } from '../../../src/contract/gameplay/leaderboards.js';
 import { compareText } from '../../platform/database/bulk-rows.js';
-import type { Reader, Transaction } from '../../platform/database/database.js';
+import type { DatabaseClient, Transaction } from '../../platform/database/database.js';
 import type { Dialect } from '../../platform/database/dialect.js';
 import { compareKeys, type Key } from './ranked-list.js';
 import { type MemberKey, type Score, type ScoreRow, type ShareKey, type ShareRow, shareText } from './scoring.js';
 import { leaderboardStatements, scoreKeyRows, scoreRows, shareKeyRows, shareRows } from './sql.js';
-
-type Client = Transaction | Reader;
 
 export interface LockedTally {
   readonly version: number;
@@ -80,29 +78,29 @@ export class ScoreStore {
     return new Map(rows.map((row) => Locked.parse(row)).map(({ id, ...locked }) => [id, locked]));
   }
 
-  async tally(client: Client, id: string): Promise<Tally | null> {
+  async tally(client: DatabaseClient, id: string): Promise<Tally | null> {
     return (await this.tallies(client, [id]))[0] ?? null;
   }
 
-  async tallies(client: Client, ids: readonly string[]): Promise<Tally[]> {
+  async tallies(client: DatabaseClient, ids: readonly string[]): Promise<Tally[]> {
     const rows = await client.$queryRawUnsafe<unknown[]>(this.sql.tallies, JSON.stringify(ids));
     return rows.map((row) => Locked.parse(row));
   }
 
-  async scores(client: Client, keys: readonly MemberKey[]): Promise<StoredScore[]> {
+  async scores(client: DatabaseClient, keys: readonly MemberKey[]): Promise<StoredScore[]> {
     if (keys.length === 0) return [];
     const text = scoreKeyRows.text(keys);
     return (await client.$queryRawUnsafe<unknown[]>(this.sql.scores, text)).map((row) => Stored.parse(row));
   }
 
   /** Returns the scores with the rank of each among the members of its kind. */
-  async ranked(client: Client, keys: readonly MemberKey[]): Promise<(StoredScore & RankedScore)[]> {
+  async ranked(client: DatabaseClient, keys: readonly MemberKey[]): Promise<(StoredScore & RankedScore)[]> {
     if (keys.length === 0) return [];
     const rows = await client.$queryRawUnsafe<unknown[]>(this.sql.ranked, scoreKeyRows.text(keys));
     return rows.map((row) => RankedScore.parse(row));
   }
 
-  async shares(client: Client, keys: readonly ShareKey[]): Promise<Map<string, Score>> {
+  async shares(client: DatabaseClient, keys: readonly ShareKey[]): Promise<Map<string, Score>> {
     if (keys.length === 0) return new Map();
     const text = shareKeyRows.text(keys);
     const rows = (await client.$queryRawUnsafe<unknown[]>(this.sql.shares, text)).map((row) => Share.parse(row));
@@ -126,7 +124,12 @@ export class ScoreStore {
    * How many members rank before each of the keys, in their order: one pass along the index, however many keys there
    * are.
    */
-  async countBefore(client: Client, tallyId: string, memberType: MemberType, keys: readonly Key[]): Promise<number[]> {
+  async countBefore(
+    client: DatabaseClient,
+    tallyId: string,
+    memberType: MemberType,
+    keys: readonly Key[],
+  ): Promise<number[]> {
     const order = keys.map((_, index) => index).sort((a, b) => compareKeys(keys[a] ?? first, keys[b] ?? first));
     const spans = order.map((index, place) => {
       const from = keys[order[place - 1] ?? -1] ?? first;
@@ -146,23 +149,23 @@ export class ScoreStore {
     return counts;
   }
 
-  async page(client: Client, tallyId: string, memberType: MemberType, offset: number, limit: number) {
+  async page(client: DatabaseClient, tallyId: string, memberType: MemberType, offset: number, limit: number) {
     const rows = await client.$queryRawUnsafe<unknown[]>(this.sql.page, tallyId, memberType, limit, offset);
     return rows.map((row) => Stored.parse(row));
   }
 
-  async changedSince(client: Client, tallyId: string, version: number, limit: number): Promise<StoredScore[]> {
+  async changedSince(client: DatabaseClient, tallyId: string, version: number, limit: number): Promise<StoredScore[]> {
     const rows = await client.$queryRawUnsafe<unknown[]>(this.sql.changedSince, tallyId, version, limit);
     return rows.map((row) => Stored.parse(row));
   }
 
-  countMembers(client: Client, tallyId: string, memberType: MemberType): Promise<number> {
+  countMembers(client: DatabaseClient, tallyId: string, memberType: MemberType): Promise<number> {
     return client.leaderboardScore.count({ where: { tallyId, memberType } });
   }
 
   /** Shares in the order of their teams, behind one. */
   async sharesAfter(
-    client: Client,
+    client: DatabaseClient,
     tallyId: string,
     after: Omit<ShareKey, 'tallyId'>,
     limit: number,
@@ -177,7 +180,7 @@ export class ScoreStore {
   }
 
   /** Members in the order of their ids, behind one; `version` of each as it is now. */
-  async membersAfter(client: Client, tallyId: string, memberType: MemberType, after: string, limit: number) {
+  async membersAfter(client: DatabaseClient, tallyId: string, memberType: MemberType, after: string, limit: number) {
     const rows = await client.leaderboardScore.findMany({
       where: { tallyId, memberType, memberId: { gt: after } },
       orderBy: { memberId: 'asc' },

@@ -2,11 +2,9 @@
 import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
 import type { Leaderboard } from '../../../src/contract/gameplay/leaderboards.js';
-import type { Reader, Transaction } from '../../platform/database/database.js';
+import type { DatabaseClient, Transaction } from '../../platform/database/database.js';
 import type { Dialect } from '../../platform/database/dialect.js';
 import { rulesText } from './board.js';
-
-type Client = Transaction | Reader;
 
 interface NewTally {
   readonly board: Leaderboard;
@@ -59,17 +57,17 @@ export class TallyStore {
   }
 
   /** Id of the event up to which it is counted; empty: it has not begun. */
-  async countedTo(client: Client, id: string): Promise<string> {
+  async countedTo(client: DatabaseClient, id: string): Promise<string> {
     return (await client.leaderboardTally.findUniqueOrThrow({ where: { id } })).countedTo;
   }
 
   /** Returns the snapshot of the removed events of a period; null: none were removed. */
-  snapshot(client: Client, periodId: string) {
+  snapshot(client: DatabaseClient, periodId: string) {
     return client.leaderboardTally.findFirst({ where: { periodId, role: 'snapshot' } });
   }
 
   /** True if every event of the period is stored, or counted in its snapshot. */
-  async isComplete(client: Client, periodId: string): Promise<boolean> {
+  async isComplete(client: DatabaseClient, periodId: string): Promise<boolean> {
     return (await client.leaderboardPeriod.findUniqueOrThrow({ where: { id: periodId } })).complete;
   }
 

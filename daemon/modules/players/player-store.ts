@@ -2,7 +2,7 @@
 import type { UserInfo, UserInfoRequest } from '../../../src/contract/gameplay/gameplay.js';
 import { BatchedLookup } from '../../platform/database/batched-lookup.js';
 import { bulkRows } from '../../platform/database/bulk-rows.js';
-import type { Database, Reader, Transaction } from '../../platform/database/database.js';
+import type { Database, DatabaseClient, Transaction } from '../../platform/database/database.js';
 import { type Dialect, sqlTime } from '../../platform/database/dialect.js';
 import { isUniqueViolation } from '../../platform/database/errors.js';
 import { randomText } from '../../platform/secrets/random.js';
@@ -81,7 +81,7 @@ export class PlayerInfo implements PlayerRows {
     return infosIn(await this.committed.getAll(keys), projectId, userIds);
   }
 
-  private async infosBy(client: Transaction | Reader, keys: readonly string[]): Promise<Map<string, UserInfo>> {
+  private async infosBy(client: DatabaseClient, keys: readonly string[]): Promise<Map<string, UserInfo>> {
     if (keys.length === 0) return new Map();
     const rows = await client.$queryRawUnsafe<(PlayerKey & UserInfo)[]>(
       statements[this.database.dialect].infos,

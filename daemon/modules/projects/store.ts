@@ -2,7 +2,7 @@
 import type { App, ProjectUser } from '../../../src/contract/projects/projects.js';
 import { type ProjectRole, projectRoles } from '../../../src/contract/route.js';
 import { timeOrNull } from '../../platform/database/column-values.js';
-import type { Database, Reader, Transaction } from '../../platform/database/database.js';
+import type { Database, DatabaseClient, Reader, Transaction } from '../../platform/database/database.js';
 import { projectInReach } from '../../platform/database/in-reach.js';
 import { Remembered } from '../../platform/database/remembered.js';
 
@@ -82,7 +82,7 @@ export class ProjectStore {
   onlyProjectOf = (tenantId: string): Promise<string | null> => this.onlyProjects.get(tenantId);
 
   /** Tenant of a project that exists, within reach or not. */
-  tenantIn = async (client: Transaction | Reader, id: string): Promise<string> =>
+  tenantIn = async (client: DatabaseClient, id: string): Promise<string> =>
     (await client.project.findUniqueOrThrow({ where: { id }, select: { tenantId: true } })).tenantId;
 
   /** Returns the projects within reach among the ids, read from the database now. */

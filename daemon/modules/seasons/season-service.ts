@@ -7,7 +7,7 @@ import type {
   SeasonPlan,
   SeasonState,
 } from '../../../src/contract/gameplay/season-routes.js';
-import type { Database, Reader, Transaction } from '../../platform/database/database.js';
+import type { Database, DatabaseClient, Transaction } from '../../platform/database/database.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { seasonProblems } from './checks.js';
 import type { SeasonEffects } from './effects.js';
@@ -81,7 +81,7 @@ export class SeasonService {
     });
   }
 
-  private async plan(client: Transaction | Reader, projectId: string, file: Season, prune: boolean): Promise<Plan> {
+  private async plan(client: DatabaseClient, projectId: string, file: Season, prune: boolean): Promise<Plan> {
     const stored = await readStoredSeason(this.sources, client, projectId);
     const whole = merged(file, stored.season, prune);
     const details = seasonProblems(file, whole, stored.season).slice(0, problemsMax);

@@ -1,6 +1,6 @@
 /** The season that was applied last. */
 import { Season } from '../../../src/contract/gameplay/season.js';
-import type { Reader, Transaction } from '../../platform/database/database.js';
+import type { DatabaseClient, Transaction } from '../../platform/database/database.js';
 
 interface AppliedSeason {
   readonly season: Season;
@@ -12,7 +12,7 @@ type StoredApplied = Omit<AppliedSeason, 'season'> & { readonly season: Season |
 
 export class SeasonStore {
   /** null: no file was ever applied. */
-  async applied(client: Transaction | Reader, projectId: string): Promise<StoredApplied | null> {
+  async applied(client: DatabaseClient, projectId: string): Promise<StoredApplied | null> {
     const row = await client.appliedSeason.findUnique({ where: { projectId } });
     return row === null ? null : { season: readable(row.season), appliedAt: row.appliedAt };
   }

@@ -11,7 +11,7 @@ import {
   SeasonLevel,
   SeasonLevelChallenge,
 } from '../../../src/contract/gameplay/season.js';
-import type { Reader, Transaction } from '../../platform/database/database.js';
+import type { DatabaseClient, Transaction } from '../../platform/database/database.js';
 import type { BattlePassStore } from '../challenges/battle-passes/store.js';
 import type { ChallengeStore } from '../challenges/challenge-store.js';
 import type { KeyedRowStore, KeyOfRow } from '../challenges/keyed-row-store.js';
@@ -48,12 +48,10 @@ export interface SeasonSources {
   readonly seasons: SeasonStore;
 }
 
-type Client = Transaction | Reader;
-
 /** Reads everything; objects without a key have the one that they would get. */
 export async function readStoredSeason(
   sources: SeasonSources,
-  client: Client,
+  client: DatabaseClient,
   projectId: string,
 ): Promise<StoredSeason> {
   const stored = {

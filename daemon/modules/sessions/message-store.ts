@@ -1,7 +1,7 @@
 /** Rows of transcripts. */
 import type { Message } from '../../../src/contract/sessions/sessions.js';
 import { oneOf } from '../../platform/database/column-values.js';
-import { type Database, idsAtOnce, type Reader, type Transaction } from '../../platform/database/database.js';
+import { type Database, type DatabaseClient, idsAtOnce, type Transaction } from '../../platform/database/database.js';
 import { withIds } from '../../platform/database/row-ids.js';
 import { Pauses, rowsAtOnce, slicesOf } from '../../platform/database/slices.js';
 import { SearchStore } from './search/search-store.js';
@@ -199,7 +199,7 @@ export class MessageStore {
   }
 
   /** Returns the existing messages among the ids, with the columns that an annotation repeats. */
-  annotated = (tx: Transaction | Reader, ids: readonly string[]) =>
+  annotated = (tx: DatabaseClient, ids: readonly string[]) =>
     tx.message.findMany({
       where: { id: { in: [...ids] } },
       select: { id: true, projectId: true, sessionId: true, participantId: true, externalUserId: true },

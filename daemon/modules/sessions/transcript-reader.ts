@@ -1,5 +1,5 @@
 /** Answers plugins and rules: which messages and sessions there are, and what was said. */
-import type { Reader, Transaction } from '../../platform/database/database.js';
+import type { DatabaseClient, Transaction } from '../../platform/database/database.js';
 import type { MessageStore, SpokenLine } from './message-store.js';
 import type { SessionStore } from './store.js';
 
@@ -28,7 +28,7 @@ export class TranscriptReader {
     this.sessions.projectsOf(ids, tx);
 
   /** Returns the existing messages among the ids. */
-  messagesIn = (tx: Transaction | Reader, ids: readonly string[]): Promise<AnnotatedMessage[]> =>
+  messagesIn = (tx: DatabaseClient, ids: readonly string[]): Promise<AnnotatedMessage[]> =>
     this.messages.annotated(tx, ids);
 
   /** Sessions in which the person said or wrote something. */

@@ -21,6 +21,8 @@ import { type WrittenStatements, writtenOut } from './written-out.js';
 export type Transaction = Prisma.TransactionClient;
 /** For reads outside a transaction. */
 export type Reader = Omit<PrismaClient, '$transaction' | '$connect' | '$disconnect' | '$on' | '$extends'>;
+/** For reads that may be part of a transaction. */
+export type DatabaseClient = Transaction | Reader;
 type Raw = Pick<Transaction, '$queryRawUnsafe' | '$executeRawUnsafe'>;
 
 /** State of a transaction until its end. */

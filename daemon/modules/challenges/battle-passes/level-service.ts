@@ -15,7 +15,7 @@ import {
   type UpdateBattlePassLevelRequest,
   type UpdateLevelChallengeRequest,
 } from '../../../../src/contract/gameplay/battle-pass-levels.js';
-import type { Database, Reader, Transaction } from '../../../platform/database/database.js';
+import type { Database, DatabaseClient, Transaction } from '../../../platform/database/database.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { changed } from '../../game-events/model/changed.js';
 import { challengeProblems } from '../challenge-checks.js';
@@ -209,17 +209,17 @@ export class BattlePassLevelService {
     return challenge;
   }
 
-  private async requirePass(client: Transaction | Reader, projectId: string, id: string): Promise<void> {
+  private async requirePass(client: DatabaseClient, projectId: string, id: string): Promise<void> {
     if ((await this.store.find(client, projectId, id)) === null) throw new DomainError('battle_pass_not_found');
   }
 
-  private async levelOf(client: Transaction | Reader, { projectId, id, levelId }: LevelKey): Promise<BattlePassLevel> {
+  private async levelOf(client: DatabaseClient, { projectId, id, levelId }: LevelKey): Promise<BattlePassLevel> {
     const level = await this.findLevel(client, projectId, levelId);
     if (level.battlePassId !== id) throw new DomainError('battle_pass_level_not_found');
     return level;
   }
 
-  private async findLevel(client: Transaction | Reader, projectId: string, id: string): Promise<BattlePassLevel> {
+  private async findLevel(client: DatabaseClient, projectId: string, id: string): Promise<BattlePassLevel> {
     const level = await this.store.findLevel(client, projectId, id);
     if (level === null) throw new DomainError('battle_pass_level_not_found');
     return level;

@@ -1,7 +1,7 @@
 /** Rows of how far players have come in battle passes. */
 import { z } from 'zod';
 import { compareText } from '../../../platform/database/bulk-rows.js';
-import type { Reader, Transaction } from '../../../platform/database/database.js';
+import type { DatabaseClient, Transaction } from '../../../platform/database/database.js';
 import { type Dialect, sqlTime } from '../../../platform/database/dialect.js';
 import { type PlayerChallengeRow, toPlayerChallenge } from '../player-challenge-store.js';
 import type { LevelProgress } from './rules.js';
@@ -96,12 +96,12 @@ export class BattlePassProgressStore {
   }
 
   /** The passes that a player has unlocked. */
-  async passesOf(client: Transaction | Reader, projectId: string, userId: string): Promise<PlayerPass[]> {
+  async passesOf(client: DatabaseClient, projectId: string, userId: string): Promise<PlayerPass[]> {
     const rows = await client.$queryRawUnsafe<unknown[]>(this.sql.passesOf, projectId, userId);
     return rows.map((row) => Pass.parse(row));
   }
 
-  async levelsOf(client: Transaction | Reader, projectId: string, userId: string): Promise<PlayerLevel[]> {
+  async levelsOf(client: DatabaseClient, projectId: string, userId: string): Promise<PlayerLevel[]> {
     return (await client.$queryRawUnsafe<unknown[]>(this.sql.levelsOf, projectId, userId)).map(toLevel);
   }
 

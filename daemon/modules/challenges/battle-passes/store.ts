@@ -7,7 +7,7 @@ import type { BattlePassLevel, LevelChallenge } from '../../../../src/contract/g
 import type { BattlePass } from '../../../../src/contract/gameplay/battle-passes.js';
 import { Counting, GoalCondition } from '../../../../src/contract/gameplay/challenges.js';
 import { dateOrNull, jsonTextOrNull, timeOrNull } from '../../../platform/database/column-values.js';
-import type { Reader, Transaction } from '../../../platform/database/database.js';
+import type { DatabaseClient, Transaction } from '../../../platform/database/database.js';
 import { type Dialect, sqlTime } from '../../../platform/database/dialect.js';
 import { isUniqueViolation } from '../../../platform/database/errors.js';
 import { projectInReach } from '../../../platform/database/in-reach.js';
@@ -15,8 +15,6 @@ import { atOnce } from '../../../platform/scheduler/due-work.js';
 import { conditionsOf, textsOf, textsOrNull } from '../../game-events/model/columns.js';
 import { RevisionStore } from '../../game-events/revision-store.js';
 import { battlePassStatements } from './sql.js';
-
-type Client = Transaction | Reader;
 
 interface PassId {
   readonly projectId: string;
@@ -129,7 +127,10 @@ export class BattlePassStore {
   }
 
   /** By priority, the lowest first, then oldest first; the levels of each in their order. */
-  async all(client: Client, projectId: string): Promise<{ battlePasses: BattlePass[]; levels: BattlePassLevel[] }> {
+  async all(
+    client: DatabaseClient,
+    projectId: string,
+  ): Promise<{ battlePasses: BattlePass[]; levels: BattlePassLevel[] }> {
     const passes = await client.battlePass.findMany({
       where: { projectId },
       orderBy: [{ priority: 'asc' }, { id: 'asc' }],
@@ -141,22 +142,22 @@ export class BattlePassStore {
   }
 
   /** Newest first. */
-  async page(client: Client, projectId: string, { limit, offset }: PageQuery): Promise<BattlePass[]> {
+  async page(client: DatabaseClient, projectId: string, { limit, offset }: PageQuery): Promise<BattlePass[]> {
     const page = { orderBy: { id: 'desc' as const }, take: limit, skip: offset };
     return (await client.battlePass.findMany({ where: { projectId }, ...page })).map(toPass);
   }
 
-  count(client: Client, projectId: string): Promise<number> {
+  count(client: DatabaseClient, projectId: string): Promise<number> {
     return client.battlePass.count({ where: { projectId } });
   }
 
   /** Ids of those whose end has come and was not announced; earliest first. */
-  async ended(client: Client, now: Date, limit: number): Promise<PassId[]> {
+  async ended(client: DatabaseClient, now: Date, limit: number): Promise<PassId[]> {
     return client.$queryRawUnsafe<PassId[]>(this.ofPasses.ended, sqlTime(now), limit);
   }
 
   /** The earliest end that was not announced. */
-  async nextEnd(client: Client): Promise<Date | null> {
+  async nextEnd(client: DatabaseClient): Promise<Date | null> {
     const where = { expiredAt: null, endDate: { gt: atOnce }, project: projectInReach };
     const select = { endDate: true };
     return (await client.battlePass.findFirst({ where, orderBy: { endDate: 'asc' }, select }))?.endDate ?? null;
@@ -168,7 +169,7 @@ export class BattlePassStore {
     return (await tx.battlePass.updateMany({ where, data: { expiredAt: now } })).count > 0;
   }
 
-  async find(client: Client, projectId: string, id: string): Promise<BattlePass | null> {
+  async find(client: DatabaseClient, projectId: string, id: string): Promise<BattlePass | null> {
     const row = await client.battlePass.findFirst({ where: { projectId, id } });
     return row === null ? null : toPass(row);
   }
@@ -188,28 +189,32 @@ export class BattlePassStore {
   }
 
   /** In their order. */
-  async pageOfLevels(client: Client, battlePassId: string, { limit, offset }: PageQuery): Promise<BattlePassLevel[]> {
+  async pageOfLevels(
+    client: DatabaseClient,
+    battlePassId: string,
+    { limit, offset }: PageQuery,
+  ): Promise<BattlePassLevel[]> {
     const page = { orderBy: byPosition, take: limit, skip: offset, include: withChallenges };
     return (await client.battlePassLevel.findMany({ where: { battlePassId }, ...page })).map(toLevel);
   }
 
-  async levelsOf(client: Client, battlePassId: string): Promise<BattlePassLevel[]> {
+  async levelsOf(client: DatabaseClient, battlePassId: string): Promise<BattlePassLevel[]> {
     const where = { battlePassId };
     return (await client.battlePassLevel.findMany({ where, orderBy: byPosition, include: withChallenges })).map(
       toLevel,
     );
   }
 
-  countLevels(client: Client, battlePassId: string): Promise<number> {
+  countLevels(client: DatabaseClient, battlePassId: string): Promise<number> {
     return client.battlePassLevel.count({ where: { battlePassId } });
   }
 
   /** In all levels of the project. */
-  countChallenges(client: Client, projectId: string): Promise<number> {
+  countChallenges(client: DatabaseClient, projectId: string): Promise<number> {
     return client.challenge.count({ where: { projectId, NOT: { levelId: null } } });
   }
 
-  async findLevel(client: Client, projectId: string, id: string): Promise<BattlePassLevel | null> {
+  async findLevel(client: DatabaseClient, projectId: string, id: string): Promise<BattlePassLevel | null> {
     const row = await client.battlePassLevel.findFirst({ where: { projectId, id }, include: withChallenges });
     return row === null ? null : toLevel(row);
   }

@@ -4,7 +4,13 @@ import type { MadeQuery } from '../../../../src/contract/common.js';
 import type { SanctionType } from '../../../../src/contract/moderation/sanction-record.js';
 import type { PreparedRows } from '../../../platform/database/bulk-rows.js';
 import { jsonOrNull } from '../../../platform/database/column-values.js';
-import { type Database, idsAtOnce, type Reader, type Transaction } from '../../../platform/database/database.js';
+import {
+  type Database,
+  type DatabaseClient,
+  idsAtOnce,
+  type Reader,
+  type Transaction,
+} from '../../../platform/database/database.js';
 import { sqlTime } from '../../../platform/database/dialect.js';
 import { projectInReach } from '../../../platform/database/in-reach.js';
 import { madeWithin } from '../../../platform/database/made-within.js';
@@ -183,7 +189,7 @@ export class SanctionStore {
 
   /** Returns the stored sanctions of a batch for these lines. */
   batchLines = (
-    client: Transaction | Reader,
+    client: DatabaseClient,
     projectId: string,
     batchId: string,
     { from, to }: { readonly from: number; readonly to: number },
