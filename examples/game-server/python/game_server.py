@@ -68,6 +68,8 @@ def send(batch: list, key: str) -> None:
             print("batch of", len(batch), error.code, error.read().decode(), flush=True)  # says what to do
             if error.code < 500 and error.code != 429:
                 return
+            asked = error.headers.get("Retry-After", "")
+            wait = max(wait, float(asked)) if asked.isdecimal() else wait
         except UNANSWERED as error:
             print("batch of", len(batch), error, flush=True)
         time.sleep(wait)

@@ -47,7 +47,8 @@ async function send(batch: GameEvent[]): Promise<void> {
     } catch (error) {
       console.log('batch of', batch.length, (error as Error).message); // says what to do
       if (!(error instanceof DaemonUnreachable || (error instanceof ApiError && error.isPassing))) return;
-      await sleep(waitMs);
+      const asked = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) : 0;
+      await sleep(Math.max(waitMs, asked * 1_000));
     }
   }
 }

@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../../src/contract/routes.js';
 import { startDaemon, type TestDaemon } from '../../support/daemon.js';
 import { eventually } from '../../support/eventually.js';
+import { FaultProxy } from '../../support/fault-proxy.js';
 import { freePort } from '../../support/free-port.js';
 import { openStream } from '../../support/stream.js';
 
@@ -28,15 +29,20 @@ const programs: Readonly<Record<string, { source: string; command: readonly [str
   typescript: { source: 'typescript/game-server.ts', command: [process.execPath, typescript] },
 };
 
+const retryAfterSeconds = 4;
+
 let daemon: TestDaemon;
+const proxy = new FaultProxy(() => daemon.url);
 beforeAll(async () => {
   daemon = await startDaemon({ settings: { EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8' } });
+  await proxy.start();
   // Node.js 20 does not run TypeScript, and users of a newer one have the package installed.
   const checks = { ineffectiveDynamicImport: false };
   const input = join(examples, 'typescript/game-server.ts');
   await build({ input, platform: 'node', checks, output: { file: typescript, codeSplitting: false } });
 });
 afterAll(async () => {
+  await proxy.stop();
   await daemon?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -49,7 +55,7 @@ describe.each(Object.entries(programs))('the game server in %s', { timeout: 120_
     expect(lines.filter((line) => line.trim() !== '' && !/^\s*(\/\/|#)/.test(line)).length).toBeLessThanOrEqual(100);
   });
 
-  it('lets players in, sends what they do, and hears what moderators decide', async () => {
+  it('lets players in, sends what they do through refusals and cuts, and hears what moderators decide', async () => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}/webhook`;
     const secret = `whsec_${randomBytes(32).toString('base64')}`;
@@ -60,7 +66,7 @@ describe.each(Object.entries(programs))('the game server in %s', { timeout: 120_
     const [program, ...args] = command;
     const child = spawn(program, args, {
       env: {
-        ...{ PATH: process.env.PATH, EARSHOT_URL: daemon.url, EARSHOT_PROJECT: daemon.projectId },
+        ...{ PATH: process.env.PATH, EARSHOT_URL: proxy.url, EARSHOT_PROJECT: daemon.projectId },
         ...{ EARSHOT_API_KEY: key, EARSHOT_WEBHOOK_SECRET: secret, PORT: String(port) },
       },
       stdio: ['pipe', 'pipe', 'inherit'],
@@ -90,6 +96,21 @@ describe.each(Object.entries(programs))('the game server in %s', { timeout: 120_
     for (let count = 0; count < 3; count += 1) child.stdin.write(`kill ${player}\n`);
     await eventually(() => expect(lines.join('\n')).toMatch(/batch of 3 \[\W*200\W+200\W+200\W*\]/), 10_000);
     expect(await eventsOf(player)).toBe(3);
+
+    // Each wait is longer than the program's own first ones, so only the header explains it.
+    const retry = { 'Retry-After': String(retryAfterSeconds) };
+    proxy.next.push({ kind: 'answer', status: 429, headers: retry, body: '{"code":"rate_limited"}' });
+    proxy.next.push({ kind: 'answer', status: 503, headers: retry, body: 'Somebody in between is busy.' });
+    proxy.next.push({ kind: 'cut after' });
+    const before = proxy.passed.length;
+    for (let count = 0; count < 2; count += 1) child.stdin.write(`kill ${player}\n`);
+    await eventually(() => expect(lines.join('\n')).toMatch(/batch of 2 \[\W*200\W+200\W*\]/), 40_000);
+    const tries = proxy.passed.slice(before);
+    expect(tries.map(({ method, path }) => `${method} ${path}`)).toEqual(Array(4).fill('POST /api/v1/events/batch'));
+    expect(new Set(tries.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    const waits = tries.slice(1).map(({ at }, index) => (at - (tries[index]?.at ?? 0)) / 1_000);
+    expect(Math.min(...waits.slice(0, 2))).toBeGreaterThanOrEqual(retryAfterSeconds - 0.05); // clocks of two processes
+    expect(await eventsOf(player)).toBe(5); // the third try was counted, though its answer was lost
 
     const exit = once(child, 'exit');
     child.kill();
