@@ -13,6 +13,7 @@ tar -xzf .installed/$package.tgz -C .installed/web --strip-components=2 package/
 rm .installed/$package.tgz
 for version in 3 4; do
   python3 -m venv .installed/gdtoolkit$version
-  .installed/gdtoolkit$version/bin/pip install --quiet --disable-pip-version-check -r requirements$version.txt
+  .installed/gdtoolkit$version/bin/pip install --quiet --disable-pip-version-check --require-hashes \
+    -r requirements$version.txt
 done
 echo "$stamp" >.installed/stamp

@@ -10,7 +10,7 @@ state=$(cat "${sources[@]}" | sha256sum)
 rm -rf .installed
 mkdir .installed
 python3 -m venv .installed/venv
-.installed/venv/bin/pip install --quiet --disable-pip-version-check --only-binary :all: --no-binary sseclient -r requirements.txt
+.installed/venv/bin/pip install --quiet --disable-pip-version-check --only-binary :all: --no-binary sseclient --require-hashes -r requirements.txt
 build() { (cd "$1" && go build -mod=readonly -tags nolibopusfile -o "$OLDPWD/.installed/$2" .); }
 build "$examples/native-go" native-go
 build "$examples/game-server/go" game-server-go
