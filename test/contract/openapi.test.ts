@@ -188,6 +188,21 @@ describe('the copy in OpenAPI 3.0.3', () => {
       components: { schemas: { SanctionResponse: { properties: { scope: { nullable: true, allOf: [{}] } } } } },
     });
   });
+
+  it('has bounds for choices of numbers, and no choice of booleans', () => {
+    const choices = [...schemasIn(older)].filter(([, one]) => 'enum' in one && one.type !== 'string');
+    expect(choices.map(([place]) => place)).toEqual([]);
+    expect(older).toMatchObject({
+      components: {
+        schemas: {
+          EventAcknowledgement: { properties: { status: { type: 'integer', minimum: 200, maximum: 200 } } },
+          Challenge: { properties: { goalCondition: { type: 'integer', minimum: 0, maximum: 1 } } },
+          Deleted: { properties: { deleted: { type: 'boolean' } } },
+        },
+      },
+      info: { license: { name: 'Apache-2.0', url: 'https://spdx.org/licenses/Apache-2.0.html' } },
+    });
+  });
 });
 
 /** The generated clients judge their form by their schemas; examples of requests are sent to a daemon. */

@@ -9,7 +9,8 @@ interface Converted extends Json {
 /** Returns a copy without webhooks, which 3.0 has no place for. */
 export function asVersion30(document: Json): Json {
   const { info, ...rest } = document;
-  const { summary: _, ...kept } = isObject(info) ? info : {};
+  const { summary: _, license, ...about } = isObject(info) ? info : {};
+  const kept = { ...about, ...(isObject(license) ? { license: withAddress(license) } : {}) };
   // The library replaces type lists, constants and examples; it leaves unions with null and exclusive bounds as they are.
   const converted = new Converter({ info: kept, ...rest }, { allOfTransform: true }).convert() as Converted;
   const { schemas } = converted.components;
@@ -19,6 +20,10 @@ export function asVersion30(document: Json): Json {
 
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A licence by its SPDX identifier → by its address. */
+const withAddress = ({ identifier, ...license }: Json): Json =>
+  typeof identifier === 'string' ? { ...license, url: `https://spdx.org/licenses/${identifier}.html` } : license;
 
 /** True for lists and for objects with any names of fields. */
 const isCollection = (schema: unknown): boolean =>
@@ -31,7 +36,7 @@ function mended(value: unknown, collections: ReadonlySet<string>): unknown {
   const { example, ...schema } = value;
   const copy = Object.fromEntries(Object.entries(schema).map(([key, field]) => [key, mended(field, collections)]));
   return {
-    ...withoutNull(withFlagBounds(withoutCollections(copy, collections))),
+    ...withoutNull(withFlagBounds(withoutValues(withoutCollections(copy, collections)))),
     ...(example === undefined ? {} : { example }),
   };
 }
@@ -44,6 +49,16 @@ function withoutCollections(schema: Json, collections: ReadonlySet<string>): Jso
   const { anyOf, ...rest } = schema;
   const some = Array.isArray(anyOf) && anyOf.some((one) => isCollection(one) || collections.has(one.$ref));
   return some ? rest : schema;
+}
+
+/** A choice of numbers → its bounds; one of booleans → any. openapi-generator for Kotlin reads a choice as texts only. */
+function withoutValues({ enum: values, ...rest }: Json): Json {
+  if (!Array.isArray(values)) return rest;
+  if (rest.type === 'boolean') return rest;
+  if (rest.type !== 'integer') return { ...rest, enum: values };
+  const [minimum, maximum] = [Math.min(...values), Math.max(...values)];
+  // Bounds say the same only where no number between them is missing.
+  return maximum - minimum + 1 === values.length ? { ...rest, minimum, maximum } : { ...rest, enum: values };
 }
 
 /** A choice between null and something → that, nullable. A value that is always null → a nullable text. */

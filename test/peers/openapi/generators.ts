@@ -45,7 +45,22 @@ const lineOf = (file: string, name: string): string =>
     .find((line) => line.trim().startsWith(name)) ?? '';
 const goVersion = (module: string) => () =>
   /v([\d.]+)/.exec(lineOf('go/go.mod', `${module} `).replace(module, ''))?.[1] ?? '';
-const pythonVersion = (name: string) => () => lineOf('python/requirements.txt', `${name}==`).split('==')[1] ?? '';
+const pythonVersion = (name: string) => () =>
+  /==([\d.]+)/.exec(lineOf('python/requirements.txt', `${name}==`))?.[1] ?? '';
+
+const cargoVersion = (name: string) => () =>
+  /[\d.]+/.exec(lineOf('rust/progenitor/Cargo.toml', `${name} =`))?.[0] ?? '';
+
+/** Both Rust programs share the compiled libraries. */
+const cargo = (command: string) => `cargo ${command} --quiet --locked --target-dir "$INSTALLED/rust/target"`;
+
+/** Compiles C# with what Mono has and with the Json.NET that NSwag brings along. */
+const mcs = (...more: readonly string[]) => {
+  const own = ['System.Net.Http', 'System.ComponentModel.DataAnnotations', 'System.Runtime.Serialization', ...more];
+  const references = ['Newtonsoft.Json', ...own].map((name) => `-r:${name}.dll`).join(' ');
+  const copy = 'cp "$INSTALLED/typescript/node_modules/nswag/bin/binaries/Win/Newtonsoft.Json.dll" .';
+  return `${copy} && mcs -langversion:latest -nowarn:0108,0114,0219,0612,1591 ${references}`;
+};
 
 const light = '--global-property apiTests=false,modelTests=false,apiDocs=false,modelDocs=false';
 const openapiGenerator = (
@@ -56,7 +71,7 @@ const openapiGenerator = (
 ) => ({
   name: `openapi-generator ${name}`,
   language,
-  version: () => '7.25.0',
+  version: () => /version=([\d.]+)/.exec(lineOf('install.sh', 'local name=openapi-generator-cli'))?.[1] ?? '',
   generate: `openapi-generator generate -i openapi-3.0.json -g ${name} -o generated ${options}${light}`,
   ...rest,
 });
@@ -126,9 +141,54 @@ export const generators: readonly Generator[] = [
     sources: 'csharp/nswag',
     generate:
       'NSwag openapi2csclient /input:openapi-3.0.json /output:generated/Client.cs /namespace:Earshot /classname:EarshotClient /operationGenerationMode:SingleClientFromOperationId /generateOptionalPropertiesAsNullable:true',
-    compile:
-      'cp "$INSTALLED/typescript/node_modules/nswag/bin/binaries/Win/Newtonsoft.Json.dll" . && mcs -langversion:latest -nowarn:0108,0114,0612,1591 -r:Newtonsoft.Json.dll -r:System.Net.Http.dll -r:System.ComponentModel.DataAnnotations.dll -r:System.Runtime.Serialization.dll -out:calls.exe Calls.cs generated/Client.cs',
+    compile: `${mcs()} -out:calls.exe Calls.cs generated/Client.cs`,
     run: 'mono calls.exe',
   },
+  openapiGenerator(
+    'C#',
+    'csharp',
+    {
+      sources: 'csharp/openapi-generator',
+      compile: `${mcs('System.Web')} -out:calls.exe Calls.cs -recurse:"generated/src/Org.OpenAPITools/*.cs"`,
+      run: 'mono calls.exe',
+    },
+    '--library httpclient --additional-properties targetFramework=net48,nullableReferenceTypes=false,supportsRetry=false ',
+  ),
   openapiGenerator('PHP', 'php', { sources: 'php', run: 'php calls.php' }),
+  openapiGenerator('Kotlin', 'kotlin', {
+    sources: 'kotlin',
+    files: ['Calls.kt'],
+    compile:
+      'java -Xmx2g -cp "$INSTALLED/kotlin/lib/*" org.jetbrains.kotlin.cli.jvm.K2JVMCompiler -nowarn -no-stdlib -no-reflect -jvm-target 17 -cp "$(echo "$INSTALLED"/kotlin/lib/*.jar | tr " " :)" -d out Calls.kt generated/src/main/kotlin',
+    run: 'java -cp "out:$INSTALLED/kotlin/lib/*" CallsKt',
+  }),
+  {
+    name: 'progenitor',
+    language: 'Rust',
+    version: cargoVersion('progenitor-impl'),
+    sources: 'rust/progenitor',
+    generate: `${cargo('run --bin generate')} -- openapi-3.0.json generated/client.rs`,
+    compile: cargo('build --bin calls-progenitor'),
+    run: '"$INSTALLED/rust/target/debug/calls-progenitor"',
+  },
+  openapiGenerator(
+    'C++',
+    'cpp-restsdk',
+    {
+      sources: 'cpp',
+      compile: 'cmake -S . -B build && cmake --build build --parallel 2',
+      run: 'build/calls',
+    },
+    '--schema-mappings RoomStreamEvent=AnyType ',
+  ),
+  openapiGenerator(
+    'Rust',
+    'rust',
+    {
+      sources: 'rust/openapi-generator',
+      compile: cargo('build'),
+      run: '"$INSTALLED/rust/target/debug/calls-openapi-generator"',
+    },
+    '--additional-properties packageVersion=0.0.0 ',
+  ),
 ];

@@ -47,12 +47,18 @@ once go go/go.mod go/go.sum -- go_modules
 
 python() {
   python3 -m venv .installed/python
-  .installed/python/bin/pip install --quiet --disable-pip-version-check --requirement python/requirements.txt
+  .installed/python/bin/pip install --quiet --disable-pip-version-check --require-hashes --requirement python/requirements.txt
 }
 once python python/requirements.txt -- python
 
-java() {
-  mvn -q -B -f java/pom.xml org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies \
-    -DoutputDirectory="$PWD/.installed/java/lib"
+# jars FOLDER: copies the libraries that its pom.xml names, and compares them with libraries.sha256.
+jars() {
+  local libraries=$PWD/.installed/$1/lib sums=$PWD/$1/libraries.sha256
+  rm -rf "$libraries"
+  mvn -q -B -f "$1/pom.xml" org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies \
+    -DoutputDirectory="$libraries"
+  (cd "$libraries" && sha256sum --check --quiet "$sums" && [ "$(ls | wc -l)" = "$(wc -l <"$sums")" ])
 }
-once java java/pom.xml -- java
+for language in java kotlin; do
+  once $language $language/pom.xml $language/libraries.sha256 -- jars $language
+done
