@@ -17,7 +17,7 @@ import { Repeat } from './scheduler/repeat.js';
 import { keyOperations } from './secrets/admin-operations.js';
 import { setAsideMetric, setAsideOperations } from './set-aside.js';
 
-/** How late a quota, or a disk that fills, is noticed at most. */
+/** How late a quota is noticed at most, or a disk that is filled by what is stored. */
 const quotaEveryMs = 1_000;
 /** How late a deleted file of the database is noticed at most. */
 const filesEveryMs = 2_000;
@@ -56,7 +56,7 @@ export function storageModule(platform: Platform): Module {
       modulePart('keep-event-log', keepEventLog(retention, jobs), role),
       modulePart(
         'storage-quota',
-        jobs.repeat('storage-quota', quotaEveryMs, () => storage.quota.refresh()),
+        jobs.repeat('storage-quota', quotaEveryMs, () => storage.quota.refresh(), storage.quota.nextDue),
       ),
       modulePart('database-files', new Repeat('database-files', filesEveryMs, async () => void files.check(), logger)),
       { name: 'mail', stop: () => mail.close() },

@@ -74,7 +74,19 @@ describe('work on a SQLite database', () => {
     expect(done).toBe(1);
     now = new Date('2026-01-01T00:01:00Z');
     for (let round = 0; round < 2; round += 1) await due.run(work);
-    expect([done, asked]).toEqual([3, 1]);
+    expect([done, asked]).toEqual([3, 2]);
+  });
+
+  it('is done once at its time, where it leaves the database as it is', async () => {
+    const due = new DueWork(
+      database,
+      () => now,
+      async () => new Date(now.getTime() + 60_000),
+    );
+    for (let round = 0; round < 3; round += 1) await due.run(work);
+    now = new Date('2026-01-01T00:02:00Z');
+    for (let round = 0; round < 3; round += 1) await due.run(work);
+    expect(done).toBe(2);
   });
 
   it('is done again after it has failed', async () => {

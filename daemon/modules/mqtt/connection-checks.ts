@@ -1,6 +1,7 @@
 /** Disconnects MQTT clients whose right has ended since they connected, and clients that do not read. */
 import type { Client } from 'aedes';
 import type { Logger } from 'pino';
+import { every } from '../../platform/time/ticks.js';
 import type { Audience } from './audience.js';
 import type { MqttAuthenticator } from './authenticator.js';
 import { mqttLimits as limits } from './limits.js';
@@ -17,29 +18,27 @@ interface CheckedConnections {
 }
 
 export class ConnectionChecks {
-  private timer: NodeJS.Timeout | null = null;
-  private isRunning = false;
+  private end: (() => void) | null = null;
+  private isChecking = false;
 
   constructor(private readonly needs: CheckedConnections) {}
 
   start(): void {
-    this.isRunning = true;
-    this.schedule();
+    this.end = every(limits.credentialCheckMs, () => this.check());
   }
 
   stop(): void {
-    this.isRunning = false;
-    if (this.timer !== null) clearTimeout(this.timer);
+    this.end?.();
   }
 
-  private schedule(): void {
-    this.timer = setTimeout(() => {
-      Promise.all([this.dismissRevoked(), this.dismissClosed()])
-        .catch((error) => this.needs.log.warn({ err: error }, 'mqtt connections could not be checked'))
-        .finally(() => {
-          if (this.isRunning) this.schedule();
-        });
-    }, limits.credentialCheckMs).unref();
+  private check(): void {
+    if (this.isChecking) return;
+    this.isChecking = true;
+    Promise.all([this.dismissRevoked(), this.dismissClosed()])
+      .catch((error) => this.needs.log.warn({ err: error }, 'mqtt connections could not be checked'))
+      .finally(() => {
+        this.isChecking = false;
+      });
   }
 
   /** Disconnects operators whose right has ended (one check per credential), and clients that do not read. */

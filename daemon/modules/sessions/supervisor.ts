@@ -11,6 +11,7 @@ import { FairTurns } from '../../platform/limits/fair-turns.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import { DueWork, whileThere } from '../../platform/scheduler/due-work.js';
 import type { Clock } from '../../platform/time/clock.js';
+import { every } from '../../platform/time/ticks.js';
 import type { RoomAddress } from '../rooms/media/engine.js';
 import { SessionBot } from './bot/bot.js';
 import { FrameOpener } from './bot/frame-opener.js';
@@ -57,7 +58,7 @@ export class BotSupervisor {
   private readonly takeover: RoomTakeover;
   private readonly recogniser: RecogniserLookup;
   private readonly heard: HeardUtterances;
-  private timer: NodeJS.Timeout | null = null;
+  private endPolls: (() => void) | null = null;
   private unsubscribe: (() => void) | null = null;
   /** Bots that finish their last utterances, by session: its next bot waits for that. */
   private readonly ending = new Map<string, Promise<void>>();
@@ -96,7 +97,7 @@ export class BotSupervisor {
     this.unsubscribe = () => {
       for (const end of ends) end();
     };
-    this.timer = setInterval(() => void this.poll(), everyMs);
+    this.endPolls = every(everyMs, () => void this.poll());
     this.wake();
   }
 
@@ -108,8 +109,8 @@ export class BotSupervisor {
 
   /** Every bot finishes its current utterances. */
   async stop(): Promise<void> {
-    if (this.timer !== null) clearInterval(this.timer);
-    this.timer = null;
+    this.endPolls?.();
+    this.endPolls = null;
     this.unsubscribe?.();
     await this.work;
     await Promise.all([...[...this.running.values()].map(({ bot }) => bot.stop()), ...this.ending.values()]);
@@ -126,7 +127,7 @@ export class BotSupervisor {
 
   /** Something has changed; comparing again does no harm. */
   wake(): void {
-    if (this.queued || this.timer === null) return;
+    if (this.queued || this.endPolls === null) return;
     this.queued = true;
     this.work = this.work.then(() => {
       this.queued = false;

@@ -11,6 +11,7 @@ import { heartbeatMs } from '../../platform/http/sse-writer.js';
 import type { StreamPlaces } from '../../platform/http/stream-places.js';
 import { ConcurrencyLimit } from '../../platform/limits/concurrency-limit.js';
 import type { Logger } from '../../platform/observability/logger.js';
+import { every } from '../../platform/time/ticks.js';
 import type { ParticipantDirectory } from '../people/directory.js';
 import { Batch } from './batch.js';
 import { filterOf, View } from './filter.js';
@@ -43,7 +44,7 @@ export class SseHub {
   private pending: PositionedEvent[] = [];
   private flushTimer: NodeJS.Timeout | null = null;
   private unsubscribe: (() => void) | null = null;
-  private readonly timers: NodeJS.Timeout[] = [];
+  private readonly repeated: (() => void)[] = [];
   private checking = false;
   private stopped = false;
 
@@ -78,16 +79,16 @@ export class SseHub {
       for (const event of events) this.pending.push(event);
       if (this.flushTimer === null || this.pending.length >= pendingMax) this.flush();
     });
-    this.timers.push(
-      setInterval(() => this.heartbeat(), heartbeatMs),
-      setInterval(() => void this.check(), checkMs),
+    this.repeated.push(
+      every(heartbeatMs, () => this.heartbeat()),
+      every(checkMs, () => void this.check()),
     );
   }
 
   stop(): void {
     this.stopped = true;
     this.unsubscribe?.();
-    for (const timer of this.timers) clearInterval(timer);
+    for (const end of this.repeated) end();
     this.flush();
     if (this.flushTimer !== null) clearTimeout(this.flushTimer);
     for (const { stream } of this.connected) stream.close('shutting_down');

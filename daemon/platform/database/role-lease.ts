@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import type { Logger } from '../observability/logger.js';
+import { every } from '../time/ticks.js';
 import type { Database } from './database.js';
 import { KeptConnection, noticeGoneClients } from './kept-connection.js';
 
@@ -66,7 +67,7 @@ export class RoleLease {
   private other: Holder | null = null;
   private lastState = false;
   private overtook = false;
-  private timer: NodeJS.Timeout | null = null;
+  private endRenewals: (() => void) | null = null;
   private expiry: NodeJS.Timeout | null = null;
   private work: Promise<void> = Promise.resolve();
   private notifying: Promise<void> = Promise.resolve();
@@ -128,12 +129,13 @@ export class RoleLease {
         { role: this.options.role, holder: this.url },
         'another daemon has the role; this one is waiting to take it over',
       );
-    this.timer = setInterval(() => void this.renew(), this.times.lookMs);
+    this.endRenewals = every(this.times.lookMs, () => void this.renew());
   }
 
   /** Gives the role back. */
   async stop(): Promise<void> {
-    for (const timer of [this.timer, this.expiry]) if (timer !== null) clearTimeout(timer);
+    this.endRenewals?.();
+    if (this.expiry !== null) clearTimeout(this.expiry);
     await this.work;
     this.heldUntilMs = 0;
     await this.connection?.client?.query(releaseSql, [this.options.role, this.id]).catch(() => {});

@@ -208,12 +208,19 @@ interface ReadingSqlite extends SqlDriverAdapterFactory {
 export function readingSqlite(path: string): ReadingSqlite {
   const stock = new PrismaBetterSqlite3({ url: `file:${path}`, timeout: busyTimeoutMs, readonly: true });
   const connection = new BetterSqlite(path, { timeout: busyTimeoutMs, readonly: true });
+  const dataVersion = connection.prepare('PRAGMA data_version').pluck();
+  let version: number | null = null;
   return {
     provider: stock.provider,
     adapterName: stock.adapterName,
     connect: () => stock.connect(),
     statements: new Statements(connection),
-    version: () => Number(connection.pragma('data_version', { simple: true })),
+    version() {
+      // Those who ask on the same tick share the answer.
+      if (version === null) queueMicrotask(() => (version = null));
+      version ??= Number(dataVersion.get());
+      return version;
+    },
     close: () => connection.close(),
   };
 }

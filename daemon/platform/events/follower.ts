@@ -7,6 +7,7 @@ import type { DomainEvent } from '../../../src/contract/events.js';
 import type { Logger } from '../observability/logger.js';
 import { DueWork, nothingByTime } from '../scheduler/due-work.js';
 import { systemClock } from '../time/clock.js';
+import { every } from '../time/ticks.js';
 import type { EventLog } from './log.js';
 import type { AppendedRange, LoggedEvent, PositionedEvent } from './logged.js';
 import { RecentEvents } from './recent.js';
@@ -34,7 +35,7 @@ export class LogFollower {
   private again = false;
   private unsubscribe: (() => void) | null = null;
   private readonly changes: DueWork;
-  private poll: NodeJS.Timeout | null = null;
+  private endPolls: (() => void) | null = null;
 
   constructor(
     private readonly log: EventLog,
@@ -69,14 +70,13 @@ export class LogFollower {
     this.earlyTo = this.at;
     this.log.onStored((events, range) => this.stored(events, range));
     this.unsubscribe = this.wakeUps.onWake(() => this.wake());
-    this.poll = setInterval(() => void this.look(), pollMs);
-    this.poll.unref();
+    this.endPolls = every(pollMs, () => void this.look());
     this.wake();
   }
 
   async stop(): Promise<void> {
     this.unsubscribe?.();
-    if (this.poll !== null) clearInterval(this.poll);
+    this.endPolls?.();
     await this.reading;
   }
 

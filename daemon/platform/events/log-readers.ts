@@ -7,6 +7,7 @@ import type { Database, Transaction } from '../database/database.js';
 import { FairTurns } from '../limits/fair-turns.js';
 import type { Logger } from '../observability/logger.js';
 import type { JobRunner } from '../scheduler/jobs.js';
+import { every } from '../time/ticks.js';
 import { Rests } from '../turns/rests.js';
 import type { EventListener } from './follower.js';
 import type { EventLog } from './log.js';
@@ -57,7 +58,7 @@ export abstract class LogReaders<R extends LogReader> {
   private isRefreshQueued = false;
   /** The last attempt to load the readers has failed. */
   private isStale = false;
-  private readonly timers: NodeJS.Timeout[] = [];
+  private readonly repeated: (() => void)[] = [];
   private unsubscribe: (() => void) | null = null;
 
   constructor(
@@ -85,9 +86,9 @@ export abstract class LogReaders<R extends LogReader> {
           if (hears(event.type)) this.dirty.add(id);
       this.wake();
     });
-    this.timers.push(
-      setInterval(() => this.poll(), pollMs),
-      setInterval(() => this.sweep(), sweepMs),
+    this.repeated.push(
+      every(pollMs, () => this.poll()),
+      every(sweepMs, () => this.sweep()),
     );
     await this.refresh();
     this.sweep();
@@ -96,7 +97,7 @@ export abstract class LogReaders<R extends LogReader> {
   async stop(): Promise<void> {
     this.unsubscribe?.();
     this.unsubscribe = null;
-    for (const timer of this.timers) clearInterval(timer);
+    for (const end of this.repeated) end();
     this.rests.end();
     await this.work;
     await Promise.all(this.running.values());

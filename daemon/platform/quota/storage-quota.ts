@@ -6,7 +6,7 @@
 import { DomainError } from '../../../src/contract/errors.js';
 import type { Route } from '../../../src/contract/route.js';
 import type { Caller } from '../http/caller.js';
-import { DueWork } from '../scheduler/due-work.js';
+import { DueWork, type NextDue } from '../scheduler/due-work.js';
 import type { Clock } from '../time/clock.js';
 import { dayMs } from '../time/spans.js';
 import type { Disk } from './disk.js';
@@ -25,6 +25,8 @@ const parts: Readonly<Record<Exclude<Caller['kind'], 'anonymous'>, number>> = {
   user: 1.1,
 };
 const laterSeconds = 600;
+/** How often a disk is looked at to which this daemon writes nothing. */
+const diskEveryMs = 5_000;
 
 interface QuotaLimits {
   /** Limits of a tenant, in MiB; 0: none. */
@@ -53,6 +55,7 @@ export class StorageQuota {
   private total: Sums = new Map();
   private refusals = 0;
   private readAt = 0;
+  private measuredAt = 0;
 
   private readonly reading: DueWork;
 
@@ -67,6 +70,9 @@ export class StorageQuota {
     this.reading = new DueWork(store, now, nextDay);
   }
 
+  /** While nothing is stored, somebody else may fill the disk. */
+  nextDue: NextDue = async () => new Date(this.measuredAt + diskEveryMs);
+
   /** Requests that were refused since the start. */
   get refused(): number {
     return this.refusals;
@@ -78,6 +84,7 @@ export class StorageQuota {
 
   /** Stores what was counted, and reads what all daemons have stored and how much room the disk has. */
   async refresh(): Promise<void> {
+    this.measuredAt = this.now().getTime();
     await this.disk.measure();
     const counted = this.pending;
     this.pending = new Map();

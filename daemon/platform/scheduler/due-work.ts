@@ -61,7 +61,9 @@ export class DueWork {
       if (this.seen !== version) return true;
       this.next = next;
     }
-    return this.next !== null && this.next <= this.now();
+    if (this.next === null || this.next > this.now()) return false;
+    this.next = undefined; // the work may leave the database as it is
+    return true;
   }
 
   /** Forgets what was seen, because the work has failed: it may be due at the next call. */

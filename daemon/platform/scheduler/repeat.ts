@@ -1,8 +1,9 @@
 /** Runs a piece of work again and again, one at a time; stopping waits for it to finish. */
 import type { Logger } from '../observability/logger.js';
+import { every } from '../time/ticks.js';
 
 export class Repeat {
-  private timer: NodeJS.Timeout | null = null;
+  private end: (() => void) | null = null;
   private running: Promise<void> | null = null;
 
   constructor(
@@ -13,19 +14,19 @@ export class Repeat {
   ) {}
 
   start(): void {
-    this.timer = setInterval(() => this.now(), this.everyMs);
+    this.end = every(this.everyMs, () => this.now());
     this.now();
   }
 
   async stop(): Promise<void> {
-    if (this.timer !== null) clearInterval(this.timer);
-    this.timer = null;
+    this.end?.();
+    this.end = null;
     await this.running;
   }
 
   /** Runs it now, unless it is running or stopped. */
   now(): void {
-    if (this.timer === null) return;
+    if (this.end === null) return;
     this.running ??= this.work()
       .catch((error: unknown) => this.log.error({ err: error, job: this.name }, 'a job failed; it will run again'))
       .finally(() => {

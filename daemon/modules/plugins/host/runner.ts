@@ -5,6 +5,7 @@ import type { Logger } from '../../../platform/observability/logger.js';
 import type { DueWork } from '../../../platform/scheduler/due-work.js';
 import { setAsideReason } from '../../../platform/set-aside.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import { every } from '../../../platform/time/ticks.js';
 import { crashesMax, restAfterCrashMs, type SuspectTurns } from '../../../platform/turns/suspect-turns.js';
 import type { ActionRow, ActionStore, DueAction } from '../actions/action-store.js';
 import type { InstanceRow } from '../instances/instance-store.js';
@@ -50,7 +51,7 @@ const summaryAsked = /^summary:/;
 export class PluginRunner {
   private readonly places = new RunPlaces();
   private readonly running = new Set<Promise<void>>();
-  private timer: NodeJS.Timeout | null = null;
+  private endPolls: (() => void) | null = null;
   private filling: Promise<void> | null = null;
   private again = false;
   /** The queue had more runs than places when it was last read, so it is read again when a place becomes free. */
@@ -66,14 +67,14 @@ export class PluginRunner {
 
   async start(): Promise<void> {
     if (this.options.alone) await this.endLeases();
-    this.timer = setInterval(() => void this.poll(), pollMs);
+    this.endPolls = every(pollMs, () => void this.poll());
     this.wake();
   }
 
   /** Waits a moment for runs in progress; those that do not finish are released and run again later. */
   async stop(): Promise<void> {
-    if (this.timer !== null) clearInterval(this.timer);
-    this.timer = null;
+    this.endPolls?.();
+    this.endPolls = null;
     await this.filling;
     const ended = Promise.all(this.running);
     await Promise.race([ended, sleep(stopGraceMs, undefined, { ref: false })]);
@@ -102,7 +103,7 @@ export class PluginRunner {
 
   /** Something may be due. */
   wake(): void {
-    if (this.timer === null) return;
+    if (this.endPolls === null) return;
     this.again = true;
     this.filling ??= this.fill().finally(() => {
       this.filling = null;
@@ -112,7 +113,7 @@ export class PluginRunner {
 
   private async fill(): Promise<void> {
     try {
-      while (this.again && this.timer !== null) {
+      while (this.again && this.endPolls !== null) {
         await nextTurn(); // runs that were recorded together free their places together
         this.again = false;
         if ((await this.launchDue()) > 0 && this.isMoreDue) this.again = true;

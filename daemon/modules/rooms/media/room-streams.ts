@@ -11,6 +11,7 @@ import type { StreamPlaces } from '../../../platform/http/stream-places.js';
 import { countRefusal } from '../../../platform/limits/refusals.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import { every } from '../../../platform/time/ticks.js';
 import type { RoomClaims } from '../tokens/room-tokens.js';
 import type { Entering } from './admission.js';
 import { ByRoom } from './by-room.js';
@@ -39,7 +40,7 @@ const streamsPerPersonMax = 8;
 
 export class RoomStreams {
   private readonly readers = new ByRoom<StreamReader>();
-  private readonly timers: NodeJS.Timeout[] = [];
+  private readonly repeated: (() => void)[] = [];
   private unsubscribe: (() => void) | null = null;
 
   constructor(
@@ -57,15 +58,15 @@ export class RoomStreams {
 
   start(): void {
     this.unsubscribe = this.rooms.onEvent((event) => this.follow(event));
-    this.timers.push(
-      setInterval(() => this.heartbeat(), heartbeatMs),
-      setInterval(() => this.check(), checkMs),
+    this.repeated.push(
+      every(heartbeatMs, () => this.heartbeat()),
+      every(checkMs, () => this.check()),
     );
   }
 
   stop(): void {
     this.unsubscribe?.();
-    for (const timer of this.timers) clearInterval(timer);
+    for (const end of this.repeated) end();
     this.closeAll('stopping');
   }
 

@@ -4,6 +4,7 @@ import type { WakeUps } from '../../../platform/events/wake-ups.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { DueWork } from '../../../platform/scheduler/due-work.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import { every } from '../../../platform/time/ticks.js';
 import { crashesMax, restAfterCrashMs, type SuspectTurns } from '../../../platform/turns/suspect-turns.js';
 import type { Attempts } from './attempt.js';
 import { pollMs, stopGraceMs } from './limits.js';
@@ -35,7 +36,7 @@ export class WebhookDispatcher {
   /** Attempts in progress, and what ends each early. */
   private readonly running = new Map<Promise<void>, AbortController>();
   private unsubscribe: (() => void) | null = null;
-  private timer: NodeJS.Timeout | null = null;
+  private endPolls: (() => void) | null = null;
   private filling: Promise<void> | null = null;
   private again = false;
   private interrupted = false;
@@ -45,7 +46,7 @@ export class WebhookDispatcher {
   async start(): Promise<void> {
     if (this.needs.options.alone) await this.endLeases();
     this.unsubscribe = this.needs.wakeUps.onWake(() => this.wake());
-    this.timer = setInterval(() => void this.poll(), pollMs);
+    this.endPolls = every(pollMs, () => void this.poll());
     this.wake();
   }
 
@@ -56,7 +57,7 @@ export class WebhookDispatcher {
   async stop(): Promise<void> {
     this.unsubscribe?.();
     this.unsubscribe = null;
-    if (this.timer !== null) clearInterval(this.timer);
+    this.endPolls?.();
     await this.filling;
     const arrived = Promise.all(this.running.keys());
     await Promise.race([arrived, sleep(stopGraceMs, undefined, { ref: false })]);
