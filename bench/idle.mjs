@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startDaemon } from './daemon.mjs';
+import { openPostgresql } from './postgresql.mjs';
 import { round } from './statistics.mjs';
 
 /** V8 has tidied up after the start by then. */
@@ -30,12 +31,15 @@ const childrenOf = (pid) => readFileSync(`/proc/${pid}/task/${pid}/children`, 'u
 export async function run() {
   const bare = spawn(process.execPath, ['-e', bareServer], { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(bare.stdout, 'data');
-  const daemon = await startDaemon();
+  const server = await openPostgresql();
+  const daemons = [{ what: 'earshotd, SQLite', daemon: await startDaemon() }];
+  if (server !== null)
+    daemons.push({ what: 'earshotd, PostgreSQL', daemon: await startDaemon({ DATABASE_URL: server.url }) });
   try {
     await sleep(settledMs);
     const programs = [
       { what: 'bare Node.js', pids: [bare.pid] },
-      { what: 'earshotd', pids: [daemon.pid, ...childrenOf(daemon.pid)] },
+      ...daemons.map(({ what, daemon: { pid } }) => ({ what, pids: [pid, ...childrenOf(pid)] })),
     ];
     const before = programs.map(({ pids }) => usedMs(pids));
     await sleep(measuredMs);
@@ -47,6 +51,7 @@ export async function run() {
     );
   } finally {
     bare.kill();
-    await daemon.stop();
+    for (const { daemon } of daemons) await daemon.stop();
+    await server?.stop();
   }
 }

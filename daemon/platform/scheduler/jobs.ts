@@ -3,6 +3,7 @@
  * alone. After the second crash it is set aside, because it may be the cause. Crashes of all daemons of a database count.
  */
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../database/database.js';
 import type { Logger } from '../observability/logger.js';
 import { type Clock, systemClock } from '../time/clock.js';
@@ -24,6 +25,10 @@ interface JobNeeds {
 const refreshMs = 2_000;
 /** A piece is trusted again once it completes this long after the crash: parts of large work may be harmless. */
 const suspicionMs = 5 * 60_000;
+
+/** Suspected work waits up to a second for its turn. */
+const turnWaitMs = 50;
+const turnWaitsMax = 20;
 
 const keyOf = ({ job, subject }: JobPiece): string => `${job} ${subject}`;
 
@@ -91,7 +96,7 @@ export class Jobs {
   async run(piece: JobPiece, work: () => Promise<void>): Promise<boolean> {
     const key = keyOf(piece);
     const suspected = this.suspected.get(key);
-    if (suspected !== undefined && !this.mayBegin(key, suspected)) return false;
+    if (suspected !== undefined && !(await this.mayBegin(key, suspected))) return false;
     this.notes.add(piece);
     try {
       await work();
@@ -122,9 +127,14 @@ export class Jobs {
     }));
   }
 
-  private mayBegin(id: string, suspected: InterruptedJobRow): boolean {
+  /** Waits a moment for its turn among suspected work, because what repeats on the same tick would always come too late. */
+  private async mayBegin(id: string, suspected: InterruptedJobRow): Promise<boolean> {
     if (suspected.ends >= crashesMax || this.ageOf(suspected) < restAfterCrashMs) return false;
-    return this.needs.suspects.admit([{ id, suspect: true }]).length > 0;
+    for (let waits = 0; waits < turnWaitsMax; waits += 1) {
+      if (this.needs.suspects.admit([{ id, suspect: true }]).length > 0) return true;
+      await sleep(turnWaitMs);
+    }
+    return false;
   }
 
   private ageOf = ({ endedAt }: InterruptedJobRow): number => this.needs.now().getTime() - endedAt.getTime();
