@@ -1,6 +1,5 @@
 /** Runs a command and turns an error into one message on stderr and an exit code that scripts can read. */
 import { stripVTControlCharacters } from 'node:util';
-import type { Interfaces } from '@oclif/core';
 import * as Errors from '@oclif/core/errors';
 import { flush } from '@oclif/core/flush';
 import { run } from '@oclif/core/run';
@@ -86,13 +85,10 @@ export function printFailure(error: unknown, { isJson, of }: { readonly isJson: 
   if (hint !== null) printError(hint);
 }
 
-/** What oclif is to load: the commands of the package in the folder `root`, and no plugins that a user has installed. */
-export const commandsIn = (root: string): Interfaces.Options => ({ root, userPlugins: false, devPlugins: false });
-
-/** Runs one command. Its exit code is left in `process.exitCode`; errors are printed on stderr. */
-export async function runCommand(argv: string[], options: Interfaces.Options): Promise<void> {
+/** Runs one command of the package in the folder `root`. Its exit code is left in `process.exitCode`; errors are printed on stderr. */
+export async function runCommand(argv: string[], root: string): Promise<void> {
   try {
-    await run(argv, options);
+    await run(argv, { root, userPlugins: false, devPlugins: false });
     await flush();
   } catch (error) {
     const isHelp = error instanceof Errors.CLIError && error.oclif.exit === 0;
@@ -106,5 +102,5 @@ export async function runCommand(argv: string[], options: Interfaces.Options): P
 export async function runCli(argv: string[], root: string): Promise<void> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   process.on('SIGINT', () => process.exit(interrupted));
-  await runCommand(argv, commandsIn(root));
+  await runCommand(argv, root);
 }

@@ -7,18 +7,13 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import { Config } from '@oclif/core/config';
-import type { commandsIn, runCommand } from '../../src/cli/run.js';
+import type { runCommand } from '../../src/cli/run.js';
 import type { VirtualTerminal } from './virtual-terminal.js';
 
 const require = createRequire(import.meta.url);
 const root = dirname(require.resolve('#package'));
 /** The very module that its commands load, so that their errors are of the classes it knows. */
-const built: { readonly commandsIn: typeof commandsIn; readonly runCommand: typeof runCommand } =
-  require('#dist/cli/run.cjs');
-
-/** The commands as oclif lists them, loaded once: that takes longer than many a command. */
-let loaded: Promise<Config> | undefined;
+const built: { readonly runCommand: typeof runCommand } = require('#dist/cli/run.cjs');
 
 interface Ended {
   readonly code: number;
@@ -71,15 +66,13 @@ async function earshot(
 ): Promise<Ended> {
   const [stdout, stderr] =
     terminal === undefined ? [new Paper(isTerminal), new Paper(isTerminal)] : [terminal.stdout, terminal.stdout];
-  loaded ??= Config.load(built.commandsIn(root));
-  const { plugins } = await loaded;
   const stdin = terminal?.stdin ?? Readable.from(input === '' ? [] : [input]);
   const { log, error } = console;
   const restore = replace({ stdin, stdout, stderr, env: { ...env } });
   console.log = (text = '') => void stdout.write(`${text}\n`);
   console.error = (text = '') => void stderr.write(`${text}\n`);
   try {
-    await built.runCommand([...args], { ...built.commandsIn(root), plugins });
+    await built.runCommand([...args], root);
     const [printed, reported] = [stdout, stderr].map((one) =>
       one instanceof Paper ? one.text : (terminal?.screen ?? ''),
     );
