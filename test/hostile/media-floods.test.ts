@@ -22,6 +22,7 @@ const seconds = scale(4, 20);
 const garbageSeconds = scale(1, 10);
 const garbageRates = torture ? [4_000, 20_000] : [4_000];
 const packetsPerSecond = 4_000;
+const patienceMs = 60_000;
 /** Largest delay of other people's voice; only printed at small scale, because suites share the machine. */
 const voiceDelayMaxMs = 500;
 const Outcome = z.object({ sent: z.int() });
@@ -51,7 +52,8 @@ const flood = async (
 ) => {
   const token = await roomToken(client, projectId, 'arena', person);
   const args = [program, `${daemon.url}/rooms/arena`, kind, token, mode, String(perSecond), String(forSeconds)];
-  const { stdout } = await promisify(execFile)('nice', ['-n', String(lowPriority), process.execPath, ...args]);
+  const ended = { timeout: forSeconds * 1_000 + patienceMs, killSignal: 'SIGKILL' } as const; // it may never get in
+  const { stdout } = await promisify(execFile)('nice', ['-n', String(lowPriority), process.execPath, ...args], ended);
   return { ...Outcome.parse(JSON.parse(stdout)), token };
 };
 

@@ -16,6 +16,7 @@ let stopping = false;
 process.once('message', () => {
   stopping = true;
 });
+process.once('disconnect', () => process.exit()); // the suite has ended
 
 /** Sends one request on a connection of its own. Resolves to the status, null when there was no answer. */
 const send = (address, options, body) =>
