@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../daemon/platform/database/database.js';
 import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
@@ -73,6 +73,12 @@ describe('background work that crashes the daemon', { timeout: 2 * patienceMs },
     }
   }
   const jobs = async () => (await earshotd(daemon.dataDir, ['jobs', 'list'])).stdout;
+  // What was under way beside the culprit has one crash, and the next test would be its second.
+  afterEach(async () => {
+    rmSync(fault, { force: true });
+    for (const other of new Set((await jobs()).match(/^[a-z-]+/gm)))
+      await earshotd(daemon.dataDir, ['jobs', 'resume', other]);
+  });
 
   it('is set aside alone, and resumed by command', async () => {
     const [good, deadly] = [await addProject(daemon.url, 'good'), await addProject(daemon.url, 'deadly')];
@@ -137,9 +143,6 @@ describe('background work that crashes the daemon', { timeout: 2 * patienceMs },
     expect(daemon.running).toBe(true);
     rmSync(fault);
     expect((await earshotd(daemon.dataDir, ['jobs', 'resume', job])).code).toBe(0);
-    // What was under way beside it has one crash, and the next test would be its second.
-    for (const other of (await jobs()).match(/^[a-z-]+/gm) ?? [])
-      await earshotd(daemon.dataDir, ['jobs', 'resume', other]);
   });
 });
 

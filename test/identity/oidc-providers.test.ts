@@ -334,6 +334,8 @@ describe('any provider', () => {
     expect(sent).toEqual([]);
     const here = { ...document, issuer: 'http://127.0.0.1:9000' };
     expect(await providerOf({ document: here }).provider.problem()).toBeNull();
+    const elsewhere = { ...here, token_endpoint: 'http://id.studio.example/token' };
+    expect(await providerOf({ document: elsewhere }).provider.problem()).toContain('http://id.studio.example/token');
   });
 
   it('has its refusals logged, with its own words', async () => {

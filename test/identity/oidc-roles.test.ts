@@ -51,6 +51,27 @@ describeDaemonsOnEachDatabase('groups of the identity provider', (start) => {
     return { role: user.role, projects: Object.fromEntries(projects.map((one) => [one.name, one.role])), own };
   }
 
+  it('leave a person one role in a project, whichever of their addresses was invited', async () => {
+    const invite = (projectId: string, email: string, role: 'viewer' | 'admin') =>
+      daemon.admin.call(projectUserRoutes.invite, { params: { projectId }, body: { email, role } });
+    const { id: beta } = await daemon.admin.call(projectRoutes.create, { body: { name: 'Beta' } });
+    await invite(alpha, 'ria.old@example.com', 'viewer');
+    expect(await signIn('ria', [], 'ria.old@example.com')).toMatchObject({ projects: { Alpha: 'viewer' } });
+    await invite(alpha, 'ria.new@example.com', 'admin');
+    await invite(beta, 'ria.old@example.com', 'viewer');
+    expect(await signIn('ria', [], 'ria.new@example.com')).toMatchObject({
+      projects: { Alpha: 'admin', Beta: 'viewer' },
+    });
+    await invite(beta, 'ria.new@example.com', 'viewer');
+    expect(await signIn('ria', ['mods'], 'ria.new@example.com')).toMatchObject({
+      projects: { Alpha: 'admin', Beta: 'viewer', default: 'moderator' },
+    });
+    for (const projectId of [alpha, beta]) {
+      const people = await daemon.admin.call(projectUserRoutes.list, { params: { projectId } });
+      expect(people.filter(({ email }) => email.startsWith('ria.'))).toHaveLength(1);
+    }
+  });
+
   it('give an account without an invitation, with the highest of their roles', async () => {
     expect(await signIn('ann', ['staff'])).toMatchObject({ role: 'member', projects: {} });
     expect(await signIn('bob', ['mods', 'alpha', 'unknown'])).toMatchObject({

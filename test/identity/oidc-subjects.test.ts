@@ -1,4 +1,5 @@
 /** Whose account it is, is decided by the provider's own name for the person (`iss` and `sub`, OpenID Connect Core 5.7). */
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { askDaemon } from '../../daemon/admin-socket/client.js';
 import {
@@ -13,10 +14,11 @@ import { EarshotClient } from '../../src/client/earshot-client.js';
 import { auditRoutes } from '../../src/contract/audit/audit.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { projectRoutes, projectUserRoutes } from '../../src/contract/projects/projects.js';
-import { administrator, type TestDaemon } from '../support/daemon.js';
+import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { describeDaemonsOnEachDatabase } from '../support/each-database.js';
 import { eventually } from '../support/eventually.js';
 import { type ForeignProvider, startIdentityProvider } from '../support/identity-provider.js';
+import { writeBeside } from '../support/write-beside.js';
 
 const password = 'a password of length';
 let provider: ForeignProvider;
@@ -138,6 +140,25 @@ describeDaemonsOnEachDatabase('an account of the identity provider', (start) => 
     const { user } = await clientOf().call(accountRoutes.loginCredentials, { body: administrator });
     expect(user).toMatchObject({ role: 'admin' });
   });
+});
+
+it('an account is not linked to somebody of another issuer at the same provider', async () => {
+  const daemon = await startDaemon({ settings: { ...provider.settings, EARSHOT_IDENTITY_AUTO_CREATE: '1' } });
+  try {
+    const signIn = async (subject: string) => {
+      const sessionId = await provider.idToken(subject, { email: 'ann@example.com', email_verified: true });
+      return new EarshotClient({ baseUrl: daemon.url }).call(accountRoutes.login, { body: { sessionId } });
+    };
+    await signIn('ann');
+    // As Entra names its tenants.
+    await writeBeside(join(daemon.dataDir, 'earshot.db'), (database) =>
+      database.prepare('UPDATE "UserIdentity" SET "issuer" = "issuer" || ?').run('/tenants/a'),
+    );
+    await expect(signIn('stranger')).rejects.toMatchObject({ status: 401, code: 'identity_other_person' });
+    await expect(signIn('ann')).rejects.toMatchObject({ status: 401, code: 'identity_other_person' });
+  } finally {
+    await daemon.stop();
+  }
 });
 
 describeDaemonsOnEachDatabase('somebody new whom another tenant has invited', (start) => {

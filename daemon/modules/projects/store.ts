@@ -162,8 +162,19 @@ export class ProjectStore {
   namesIn = (tx: Transaction, tenantId: string) =>
     tx.project.findMany({ where: { tenantId, ...projectInReach }, select: { id: true, name: true } });
 
-  permissionsIn = (tx: Transaction, tenantId: string, email: string) =>
-    tx.projectPermission.findMany({ where: { email, project: { tenantId } } });
+  /** Of the person and of their address. */
+  permissionsIn = (tx: Transaction, tenantId: string, { id: userId, email }: { id: string; email: string }) =>
+    tx.projectPermission.findMany({ where: { OR: [{ userId }, { email }], project: { tenantId } } });
+
+  /** The role that the user has in the project of an invitation, and the one that it gives; null: they have none. */
+  async ownBeside(tx: Transaction, invitationId: string, userId: string) {
+    const invitation = await tx.projectPermission.findUnique({ where: { id: invitationId } });
+    if (invitation === null) return null;
+    await this.lock(tx, invitation.projectId);
+    const where = { projectId: invitation.projectId, userId, acceptedAt: { not: null } };
+    const has = await tx.projectPermission.findFirst({ where });
+    return has === null ? null : { has, given: invitation.role };
+  }
 
   removePermission = (tx: Transaction, id: string) => tx.projectPermission.deleteMany({ where: { id } });
 

@@ -150,7 +150,7 @@ export class ProjectUserService {
         const isMore = before === undefined || !atLeast(before, role);
         if (isMore && ['*', project.id, project.name].includes(named)) roles.set(project.id, role);
       }
-    for (const row of await this.projects.permissionsIn(tx, tenantId, email)) {
+    for (const row of await this.projects.permissionsIn(tx, tenantId, { id, email })) {
       const role = roles.get(row.projectId);
       const isLapsed = row.acceptedAt === null;
       if (!isLapsed) roles.delete(row.projectId);
@@ -168,10 +168,18 @@ export class ProjectUserService {
         .catch(asLostRace); // the same person signs in twice at once
   }
 
-  /** Throws invitation_token_invalid when it was accepted or withdrawn in the meantime. */
+  /**
+   * A person has one role in a project: who has one already, by another address, gets the greater of the two. Throws
+   * invitation_token_invalid when it was accepted or withdrawn in the meantime.
+   */
   async accept(tx: Transaction, permissionId: string, userId: string): Promise<void> {
+    const own = await this.projects.ownBeside(tx, permissionId, userId);
     if (!(await this.projects.accept(tx, permissionId, userId, this.now())))
       throw new DomainError('invitation_token_invalid');
+    if (own === null) return;
+    const { has, given } = own;
+    await this.projects.removePermission(tx, permissionId);
+    if (!atLeast(toRole(has.role), toRole(given))) await this.projects.setRole(tx, has.id, toRole(given), false);
   }
 
   hasGroupRoles = (userId: string): Promise<boolean> => this.projects.hasRolesFromGroups(userId);

@@ -5,6 +5,8 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
+/** A lookup that takes longer, perhaps on a connection that is lost, delays no others. */
+const patienceMs = 1_000;
 /** Keys of one lookup; more are looked up at the same time by another. */
 const keysMax = 500;
 
@@ -34,7 +36,7 @@ export class BatchedLookup<A> {
     const keys = new Set<string>();
     const begin = async () => {
       // Requests that arrive together begin in the same turn of the event loop.
-      await Promise.all([this.last, nextTurn()]);
+      await Promise.all([within(patienceMs, this.last), nextTurn()]);
       if (this.waiting?.keys === keys) this.waiting = null;
       const answer = this.lookUp([...keys]);
       this.last = answer.catch(() => {});
@@ -42,4 +44,15 @@ export class BatchedLookup<A> {
     };
     return { keys, answer: begin() };
   }
+}
+
+/** Resolves with the work, or after this time. */
+function within(ms: number, work: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    void work.finally(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }

@@ -103,15 +103,17 @@ export class Database {
   private static async openPostgresql(url: string, directUrl: string, connections: number): Promise<Database> {
     const { PrismaClient: PostgresqlClient } = await import('./generated/postgresql/client.js');
     const { default: pg } = await import('pg');
+    const { PrismaPg } = await import('@prisma/adapter-pg');
     const { joiningPostgresql } = await import('./postgresql-transactions.js');
     const { postgresqlStatements } = await import('./postgresql-statements.js');
     // A pooler gives each transaction another connection, on which the name is unknown.
     const nameOf = url === directUrl ? statementNames() : () => '';
-    const pool = new pg.Pool({ connectionString: url, max: connections });
+    const pool = new pg.Pool({ connectionString: url, max: connections, keepAlive: true });
     pool.on('error', () => {}); // an idle connection was lost; the pool opens another
     const adapter = joiningPostgresql(pool, nameOf);
     const client = new PostgresqlClient({ adapter }) as unknown as PrismaClient;
-    const reader = onConnection(client, postgresqlStatements(pool, nameOf));
+    const reading = new PostgresqlClient({ adapter: new PrismaPg(pool, { statementNameGenerator: nameOf }) });
+    const reader = onConnection(reading as unknown as PrismaClient, postgresqlStatements(pool, nameOf));
     return new Database('postgresql', directUrl, client, reader, adapter, () => pool.end());
   }
 
@@ -247,7 +249,7 @@ export class Database {
 
   async close(): Promise<void> {
     await this.writer.$disconnect();
-    if (this.dialect === 'sqlite') await this.reader.$disconnect();
+    await this.reader.$disconnect();
     await this.closing();
   }
 }

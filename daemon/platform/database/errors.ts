@@ -3,10 +3,18 @@
 const codeOf = (error: unknown): string | null =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 
-/** Prisma's codes for a statement that is written out, and those of PostgreSQL itself. */
-const isOfStatement = (error: unknown): boolean => /^(P20(10|39)|\d[0-9A-Z]{4})$/.test(codeOf(error) ?? '');
+/** Codes of PostgreSQL itself, as its driver throws them. */
+const ofDriver = /^\d[0-9A-Z]{4}$/;
+/** The same, or Prisma's codes for a statement that is written out. */
+const isOfStatement = (error: unknown): boolean =>
+  ofDriver.test(codeOf(error) ?? '') || /^P20(10|39)$/.test(codeOf(error) ?? '');
 
-const textOf = (error: unknown): string => (error instanceof Error ? `${error.message} ${JSON.stringify(error)}` : '');
+/** What names the cause: the code where the driver has one, because its details hold values that callers chose. */
+function textOf(error: unknown): string {
+  const code = codeOf(error) ?? '';
+  if (ofDriver.test(code)) return JSON.stringify(code);
+  return error instanceof Error ? `${error.message} ${JSON.stringify(error)}` : '';
+}
 
 /** A row with the same unique value exists. */
 export const isUniqueViolation = (error: unknown): boolean =>
@@ -23,13 +31,14 @@ export const isForeignKeyViolation = (error: unknown): boolean =>
   codeOf(error) === 'SQLITE_CONSTRAINT_FOREIGNKEY' ||
   (isOfStatement(error) && /FOREIGN KEY constraint|foreign key constraint|23503/.test(textOf(error)));
 
-const outageCodes = /^(P1\d{3}|P20(24|28|37)|SQLITE_(BUSY|CANTOPEN|FULL|IOERR)\w*|ECONN\w+|EPIPE|ETIMEDOUT)$/;
+const outageCodes =
+  /^(P1\d{3}|P20(24|28|37)|SQLITE_(BUSY|CANTOPEN|FULL|IOERR)\w*|ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|E(HOST|NET)UNREACH)$/;
 /**
- * PostgreSQL's classes for lost connections, no room, an operator's doing and a failing disk; 25006: another server has
- * become the primary one; 25P03: the transaction stood idle; 55000: the database takes no connections; 55P03: a lock did not
- * come in time (Appendix A of its manual).
+ * PostgreSQL's classes for lost connections, a refused login, no room, an operator's doing and a failing disk; 25006: another
+ * server has become the primary one; 25P03: the transaction stood idle; 3D000: there is no such database; 55000: the database
+ * takes no connections; 55P03: a lock did not come in time (Appendix A of its manual).
  */
-const outageTexts = /"((08|53|57|58)\w{3}|25006|25P03|55000|55P03)"|SQLITE_(BUSY|FULL|IOERR)/;
+const outageTexts = /"((08|28|53|57|58)\w{3}|25006|25P03|3D000|55000|55P03)"|SQLITE_(BUSY|FULL|IOERR)/;
 /** As the driver of PostgreSQL says it, without a code: the statement was not sent, or it was cut. */
 const notSent = /^Client has encountered a connection error and is not queryable/;
 const connectionLost = /^(Client has encountered a connection error|Connection terminated)/;

@@ -17,6 +17,12 @@ class PoolBusy extends Error {
   readonly code = '53300';
 }
 
+/** The database, or this process, stood still: a transaction took longer than any may. */
+class TransactionTooLong extends TransactionEnded {
+  /** As Prisma says it. */
+  readonly code = 'P2028';
+}
+
 /** A transaction that Prisma is about to join. */
 interface Invitation {
   readonly connection: pg.PoolClient;
@@ -73,22 +79,24 @@ export function joiningPostgresql(
       return Object.create(inner, { startTransaction: { value: startTransaction } });
     },
     async begin({ maxWait, timeout }) {
-      const connection = await connectWithin(pool, maxWait);
+      const began = performance.now();
+      const connection = await inTime(pool.connect(), maxWait, (late) => late.release());
       connection.on('error', ignoreLoss);
       const release = (isBroken: boolean): void => {
         connection.off('error', ignoreLoss);
         connection.release(isBroken);
       };
       try {
-        await connection.query(boundedBegin);
+        await inTime(connection.query(boundedBegin), maxWait - (performance.now() - began));
       } catch (error) {
         release(true);
         throw error;
       }
       const own = postgresqlStatements(connection, nameOf);
       let isOpen = true;
+      let isLate = false;
       const requireOpen = (): void => {
-        if (!isOpen) throw new TransactionEnded();
+        if (!isOpen) throw isLate ? new TransactionTooLong() : new TransactionEnded();
       };
       const end = async (statement: 'COMMIT' | 'ROLLBACK'): Promise<void> => {
         isOpen = false;
@@ -107,7 +115,10 @@ export function joiningPostgresql(
       const rollback = async (): Promise<void> => {
         if (isOpen) await end('ROLLBACK').catch(() => {}); // the server ends what a lost connection has begun
       };
-      const timer = setTimeout(() => void rollback(), timeout);
+      const timer = setTimeout(() => {
+        isLate = isOpen;
+        void rollback();
+      }, timeout);
       return {
         statements: {
           query: (text, parameters) => {
@@ -131,17 +142,14 @@ export function joiningPostgresql(
   };
 }
 
-async function connectWithin(pool: pg.Pool, ms: number): Promise<pg.PoolClient> {
-  const connecting = pool.connect();
+/** Throws PoolBusy after this time; `late` gets what comes then. */
+async function inTime<T>(work: Promise<T>, ms: number, late: (value: T) => void = () => {}): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), ms);
+  const waited = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), ms);
   });
-  const connection = await Promise.race([connecting, late]).finally(() => clearTimeout(timer));
-  if (connection !== null) return connection;
-  connecting.then(
-    (unused) => unused.release(),
-    () => {},
-  );
+  const first = await Promise.race([work, waited]).finally(() => clearTimeout(timer));
+  if (first !== 'late') return first;
+  work.then(late, () => {});
   throw new PoolBusy('All connections to the database have been in use for too long.');
 }

@@ -14,13 +14,20 @@ interface Repeated {
 
 const all = new Set<Repeated>();
 let timer: NodeJS.Timeout | null = null;
+/** Number of the last tick, and when the one with the number 0 would have been. */
 let now = 0;
+let began = 0;
 let started = 0;
 
-/** Begins at another piece each time: of those that exclude each other, none is always the first. */
+/**
+ * A tick that was missed, because the process was busy, is made up for: a minute stays a minute. Begins at another piece each
+ * time: of those that exclude each other, none is always the first.
+ */
 function tick(): void {
-  now += 1;
-  const due = [...all].filter(({ ticks, phase }) => now % ticks === phase);
+  const before = now;
+  now = Math.max(before + 1, Math.floor((performance.now() - began) / tickMs));
+  const turns = (at: number, { ticks, phase }: Repeated) => Math.floor((at - phase) / ticks);
+  const due = [...all].filter((one) => turns(now, one) > turns(before, one));
   const first = Math.floor(Math.random() * due.length);
   for (const { work } of [...due.slice(first), ...due.slice(0, first)]) work();
 }
@@ -39,7 +46,10 @@ export function every(intervalMs: number, work: () => void): () => void {
   }
   const entry = { ticks, phase: started++ % ticks, work };
   all.add(entry);
-  timer ??= setInterval(tick, tickMs);
+  if (timer === null) {
+    began = performance.now() - now * tickMs;
+    timer = setInterval(tick, tickMs);
+  }
   return () => {
     all.delete(entry);
     if (all.size > 0 || timer === null) return;

@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { BatchedLookup } from '../../../daemon/platform/database/batched-lookup.js';
+import { eventually } from '../../support/eventually.js';
 
 /** A table whose lookups end when the test says so. */
 function slowTable(rows: Map<string, number>) {
@@ -67,5 +68,16 @@ describe('a batched lookup', () => {
     expect(begun.map(({ keys }) => keys.length)).toEqual([600, 1]);
     for (const { end } of begun) end();
     await Promise.all(answers);
+  });
+
+  it('goes on beside a lookup that never ends', async () => {
+    const { begun, lookup } = slowTable(new Map([['a', 1]]));
+    void lookup.getAll(['a']);
+    await nextTurn();
+    await nextTurn();
+    const later = lookup.getAll(['a']);
+    await eventually(async () => expect(begun).toHaveLength(2));
+    begun[1]?.end();
+    expect((await later).get('a')).toBe(1);
   });
 });

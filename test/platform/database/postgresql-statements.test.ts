@@ -1,7 +1,7 @@
 /** Statements that are written out get and return values on PostgreSQL in the types that Prisma has. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Database } from '../../../daemon/platform/database/database.js';
-import { isUniqueViolation } from '../../../daemon/platform/database/errors.js';
+import { Database, type Transaction } from '../../../daemon/platform/database/database.js';
+import { isOutage, isTransient, isUniqueViolation } from '../../../daemon/platform/database/errors.js';
 import { hasPostgresql, type PostgresqlServer, startPostgresql } from '../../support/postgresql.js';
 
 describe.runIf(hasPostgresql)('a statement that is written out', () => {
@@ -38,5 +38,31 @@ describe.runIf(hasPostgresql)('a statement that is written out', () => {
     expect(await database.read.$executeRawUnsafe(insert, 1, 3)).toBe(3);
     const error = await database.read.$executeRawUnsafe(insert, 3, 4).catch((refused: unknown) => refused);
     expect(isUniqueViolation(error)).toBe(true);
+  });
+
+  it('fails by its cause, whatever the values of the row look like', async () => {
+    await database.read.$executeRawUnsafe('CREATE TABLE "Named" ("id" text PRIMARY KEY)');
+    const twice = `INSERT INTO "Named" VALUES ('40001'), ('40001')`;
+    const inside = (tx: Transaction) => tx.$executeRawUnsafe(twice);
+    for (const attempt of [database.read.$executeRawUnsafe(twice), database.transaction(inside)]) {
+      const error = await attempt.catch((refused: unknown) => refused);
+      expect([isUniqueViolation(error), isTransient(error), isOutage(error)]).toEqual([true, false, false]);
+    }
+  });
+
+  it.each([
+    ['the database is gone', (url: URL) => Object.assign(url, { pathname: '/gone' })],
+    ['the name of the host is gone', (url: URL) => Object.assign(url, { search: '', host: 'gone.invalid:5432' })],
+  ])('fails as in any outage where %s', async (_, change) => {
+    const away = await Database.connect(change(new URL(server.url)).href);
+    const statement = 'SELECT 1';
+    const asked = [
+      () => away.read.$queryRawUnsafe(statement),
+      () => away.transaction((tx) => tx.$queryRawUnsafe(statement)),
+      () => away.transaction((tx) => tx.tenant.count()),
+      () => away.read.tenant.count(),
+    ];
+    for (const ask of asked) expect(isOutage(await ask().catch((refused: unknown) => refused))).toBe(true);
+    await away.close();
   });
 });

@@ -78,6 +78,7 @@ const saysNothingOfLogin: ReadonlySet<string> = new Set([
 
 /** For attempts at what is no account yet. */
 const nobody = { isAccount: false } as const;
+const hostOf = (issuer: string): string => new URL(issuer).host;
 
 export class AccountService {
   constructor(private readonly needs: AccountServiceNeeds) {}
@@ -196,7 +197,10 @@ export class AccountService {
       if (found !== null) signsInTo(found);
       if (found === null || found.disabledAt !== null) throw new DomainError('identity_unknown_user');
       if (linked === null) await this.link(tx, found, identity);
-      for (const { permissionId } of invitations) await this.needs.invitations.accept(tx, permissionId, found.id);
+      // Their address may have changed at the provider since.
+      const others = found.email === identity.email ? [] : await this.needs.invitations.openFor(tx, found.email);
+      for (const { permissionId } of [...invitations, ...others])
+        await this.needs.invitations.accept(tx, permissionId, found.id);
       return grants === null ? found : this.followGroups(tx, found, grants);
     });
     return this.loggedIn(account, this.needs.now());
@@ -208,9 +212,10 @@ export class AccountService {
    */
   private async link(tx: Transaction, { id }: Account, identity: ExternalIdentity): Promise<void> {
     const { issuer, subject, email } = identity;
-    const linkedTo = await this.needs.accounts.subjectOf(tx, id, issuer);
-    if (linkedTo === subject) return; // by another sign-in of the same person a moment ago
-    if (linkedTo !== null)
+    const linked = await this.needs.accounts.subjectsOf(tx, id);
+    if (linked.some((one) => one.issuer === issuer && one.subject === subject)) return; // by their other sign-in a moment ago
+    // A provider such as Entra has an issuer for each of its tenants, and a stranger may have one there.
+    if (linked.some((one) => hostOf(one.issuer) === hostOf(issuer)))
       throw new DomainError('identity_other_person', {
         message: `The account of ${email} belongs to somebody else at the identity provider. If it is yours, ask the operator to run \`earshotd users unlink ${email}\`.`,
       });

@@ -108,9 +108,11 @@ export class AccountStore {
     return row === null ? null : toAccount(row.user);
   }
 
-  /** Returns the subject of the issuer to whom the account is linked. */
-  subjectOf = async (tx: Transaction, userId: string, issuer: string): Promise<string | null> =>
-    (await tx.userIdentity.findUnique({ where: { userId_issuer: { userId, issuer } } }))?.subject ?? null;
+  /** Returns to whom the account is linked. Until the transaction ends, no other links it. */
+  async subjectsOf(tx: Transaction, userId: string): Promise<readonly Subject[]> {
+    await tx.user.update({ where: { id: userId }, data: { id: userId } });
+    return tx.userIdentity.findMany({ where: { userId } });
+  }
 
   async link(tx: Transaction, userId: string, { issuer, subject }: Subject, linkedAt: Date): Promise<void> {
     await tx.userIdentity.create({ data: { issuer, subject, userId, linkedAt } });

@@ -80,8 +80,10 @@ export class Documents {
     if (!success) throw new ProviderUnusable(`${url} is not a discovery document. Check EARSHOT_IDENTITY_URL.`);
     if (withoutSlash(document.issuer) !== issuer.replace(entraTenants, tenantMark))
       throw new ProviderUnusable(`${url} speaks for ${document.issuer}; set EARSHOT_IDENTITY_URL to the issuer.`);
-    const open = Object.values(document).find((value) => typeof value === 'string' && value.startsWith('http:'));
-    if (issuer.startsWith('https:') && open !== undefined)
+    const mayBeOpen = protocol === 'http:'; // the provider is on this machine, and so must be what it names
+    const isOpen = ({ protocol: used, hostname: host }: URL) => used === 'http:' && !(mayBeOpen && isLoopback(host));
+    const open = Object.values(document).find((value) => typeof value === 'string' && isOpen(new URL(value)));
+    if (open !== undefined)
       throw new ProviderUnusable(
         `${url} names ${open}, which is not encrypted. Let the provider name https addresses.`,
       );
