@@ -51,7 +51,7 @@ const play = (run: readonly Step[]) => {
 describe('RankedList', () => {
   it.each([
     ['few scores, so that ties are many', 1_500, 3],
-    ['many scores', 1_500, 2 ** 52],
+    ['many scores', 1_500, 2 ** 51], // of larger ones, half more is no other number
     ['few members', 4, 5],
   ])('says what a sorted array says: %s', (_, members, scores) => {
     fc.assert(
