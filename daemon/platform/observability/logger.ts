@@ -9,6 +9,12 @@ export type { Logger };
 
 const redacted = ['password', 'secret', 'token', 'key', 'apiKey', 'authorization', 'accessToken', 'cookie'];
 
+/** Without what PostgreSQL tells of the row that was refused. */
+function serializedError(error: Error): object {
+  const { detail: _, where: __, ...told } = pino.stdSerializers.err(error);
+  return told;
+}
+
 export const createLogger = (level: string, destination?: DestinationStream): Logger =>
   pino(
     {
@@ -16,6 +22,7 @@ export const createLogger = (level: string, destination?: DestinationStream): Lo
       base: null,
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: serializedError },
       hooks: { streamWrite: (line) => harmlessLines(withoutPasswords(line)) },
       redact: {
         paths: [...redacted, ...redacted.map((name) => `*.${name}`), 'headers["x-api-key"]', '*.headers["x-api-key"]'],
