@@ -4,6 +4,7 @@
  * acknowledged before it was asked: it waits for the next.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Deadline } from '../lifecycle/deadline.js';
 
 /** A lookup that takes longer, perhaps on a connection that is lost, delays no others. */
 const patienceMs = 1_000;
@@ -36,7 +37,7 @@ export class BatchedLookup<A> {
     const keys = new Set<string>();
     const begin = async () => {
       // Requests that arrive together begin in the same turn of the event loop.
-      await Promise.all([within(patienceMs, this.last), nextTurn()]);
+      await Promise.all([new Deadline(patienceMs).met(this.last), nextTurn()]);
       if (this.waiting?.keys === keys) this.waiting = null;
       const answer = this.lookUp([...keys]);
       this.last = answer.catch(() => {});
@@ -44,15 +45,4 @@ export class BatchedLookup<A> {
     };
     return { keys, answer: begin() };
   }
-}
-
-/** Resolves with the work, or after this time. */
-function within(ms: number, work: Promise<unknown>): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    void work.finally(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

@@ -6,6 +6,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import type pg from 'pg';
+import { Deadline } from '../lifecycle/deadline.js';
 import { boundedBegin } from './bounded-postgresql.js';
 import { joined, type OpenTransaction, TransactionEnded, type TransactionLimits } from './open-transaction.js';
 import { postgresqlStatements } from './postgresql-statements.js';
@@ -15,6 +16,10 @@ class PoolBusy extends Error {
   override name = 'PoolBusy';
   /** As PostgreSQL says that it takes no more connections. */
   readonly code = '53300';
+
+  constructor() {
+    super('All connections to the database have been in use for too long.');
+  }
 }
 
 /** The database, or this process, stood still: a transaction took longer than any may. */
@@ -79,15 +84,15 @@ export function joiningPostgresql(
       return Object.create(inner, { startTransaction: { value: startTransaction } });
     },
     async begin({ maxWait, timeout }) {
-      const began = performance.now();
-      const connection = await inTime(pool.connect(), maxWait, (late) => late.release());
+      const deadline = new Deadline(maxWait);
+      const connection = await connected(pool, deadline);
       connection.on('error', ignoreLoss);
       const release = (isBroken: boolean): void => {
         connection.off('error', ignoreLoss);
         connection.release(isBroken);
       };
       try {
-        await inTime(connection.query(boundedBegin), maxWait - (performance.now() - began));
+        if (!(await deadline.met(connection.query(boundedBegin)))) throw new PoolBusy();
       } catch (error) {
         release(true);
         throw error;
@@ -142,14 +147,13 @@ export function joiningPostgresql(
   };
 }
 
-/** Throws PoolBusy after this time; `late` gets what comes then. */
-async function inTime<T>(work: Promise<T>, ms: number, late: (value: T) => void = () => {}): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const waited = new Promise<'late'>((resolve) => {
-    timer = setTimeout(() => resolve('late'), ms);
-  });
-  const first = await Promise.race([work, waited]).finally(() => clearTimeout(timer));
-  if (first !== 'late') return first;
-  work.then(late, () => {});
-  throw new PoolBusy('All connections to the database have been in use for too long.');
+/** Throws PoolBusy. */
+async function connected(pool: pg.Pool, deadline: Deadline): Promise<pg.PoolClient> {
+  const connecting = pool.connect();
+  if (await deadline.met(connecting)) return connecting;
+  connecting.then(
+    (late) => late.release(),
+    () => {},
+  );
+  throw new PoolBusy();
 }
