@@ -11,6 +11,7 @@ import { peopleModule } from './modules/people/module.js';
 import { playersModule } from './modules/players/module.js';
 import { pluginsModule } from './modules/plugins/module.js';
 import { projectRemovalModule, projectsModule } from './modules/projects/module.js';
+import { reportsModule } from './modules/reports/module.js';
 import { roomCarrier } from './modules/rooms/carrier.js';
 import { roomsModule } from './modules/rooms/module.js';
 import { rulesModule } from './modules/rules/module.js';
@@ -43,6 +44,7 @@ export async function modulesOf(platform: Platform) {
   const functions = functionsModule(platform);
   const plugins = pluginsModule(platform, records);
   const rules = rulesModule(platform, records, { moderation, gameEvents, plugins });
+  const reports = reportsModule(platform, records);
   const webhooks = webhooksModule(platform, records, { players });
   const ingest = ingestModule(platform, records);
   const figures = figuresModule(platform, records, { carrier, sessions, gameEvents, webhooks });
@@ -62,6 +64,7 @@ export async function modulesOf(platform: Platform) {
     rooms,
     plugins,
     rules,
+    reports,
     sessions,
     moderation,
     storage,
@@ -99,6 +102,7 @@ export async function modulesOf(platform: Platform) {
     sessions,
     plugins,
     rules,
+    reports,
     ingest,
     mqtt,
     figures,

@@ -9,6 +9,7 @@ import { peopleRecords } from './modules/people/records.js';
 import { playerRecords } from './modules/players/records.js';
 import { pluginRecords } from './modules/plugins/records.js';
 import { projectRecords } from './modules/projects/records.js';
+import { reportRecords } from './modules/reports/records.js';
 import { roomRecords } from './modules/rooms/records.js';
 import { ruleRecords } from './modules/rules/records.js';
 import { sessionRecords } from './modules/sessions/records.js';
@@ -28,6 +29,7 @@ export async function recordsOf(platform: Platform) {
     plugins,
     sessions,
     moderation: await moderationRecords(platform, { sessions }),
+    reports: reportRecords(platform),
     rules: ruleRecords(platform),
     rooms: await roomRecords(platform),
     gatherings: gatheringRecords(platform),

@@ -139,11 +139,18 @@ export const inRoles = <T>(list: readonly OfRole<T>[], roles: ReadonlySet<Role>)
 
 /** Every kind of credential, each checked by exactly one module. Throws where a kind has none. */
 export function verifiersOf(modules: readonly Module[]): CredentialVerifiers {
-  const { userToken, apiKey, playerToken, roomToken, signature, streamTicket }: Partial<CredentialVerifiers> =
-    Object.assign({}, ...modules.map(({ verifiers }) => verifiers));
-  if (!userToken || !apiKey || !playerToken || !roomToken || !signature || !streamTicket)
+  const {
+    userToken,
+    apiKey,
+    playerToken,
+    roomToken,
+    peerToken,
+    signature,
+    streamTicket,
+  }: Partial<CredentialVerifiers> = Object.assign({}, ...modules.map(({ verifiers }) => verifiers));
+  if (!userToken || !apiKey || !playerToken || !roomToken || !peerToken || !signature || !streamTicket)
     throw new Error('A kind of credential is judged by no module.');
-  return { userToken, apiKey, playerToken, roomToken, signature, streamTicket };
+  return { userToken, apiKey, playerToken, roomToken, peerToken, signature, streamTicket };
 }
 
 /** Everything that modules start in these roles: their parts, what they follow, and the deletion of expired data. */

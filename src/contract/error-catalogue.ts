@@ -236,6 +236,16 @@ const catalogue = {
     status: 400,
     message: 'Send a decision together with status decided, and with no other status.',
   },
+  report_not_found: { status: 404, message: 'There is no such report.' },
+  report_target_required: {
+    status: 400,
+    message: 'Name what you report: externalUserId, roomId, or a message of the transcript.',
+  },
+  report_self: { status: 400, message: 'Nobody can report themselves. Name somebody else.' },
+  report_category_unknown: {
+    status: 400,
+    message: 'The project has no such category. `earshot reports settings` lists them.',
+  },
   person_move_to_self: { status: 400, message: 'The person already has this external user id. Name another one.' },
   person_move_conflict: {
     status: 409,

@@ -20,6 +20,7 @@ import { AnnouncedSanction } from './moderation/sanction-record.js';
 import { Participant } from './people/participants.js';
 import { MovedParticipant } from './people/person-moves.js';
 import { MessageAnnotation, SessionAnnotation } from './plugins/annotations.js';
+import { AnnouncedReport } from './reports/reports.js';
 import { AnnouncedText } from './rooms/room-announcements.js';
 import { RoomRestrictions } from './rooms/room-restrictions.js';
 import { RuleMatch } from './rules/rule-decisions.js';
@@ -103,6 +104,8 @@ export const eventData = {
   'gathering.invitation.declined': Invitation,
   'review.created': AnnouncedReview,
   'review.updated': AnnouncedReview,
+  'report.created': AnnouncedReport,
+  'report.updated': AnnouncedReport,
   'rule.created': AnnouncedRule,
   'rule.updated': AnnouncedRule,
   'rule.deleted': Deletion,

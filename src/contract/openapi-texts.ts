@@ -44,6 +44,7 @@ const tagDescriptions: Readonly<Record<RouteGroup | FurtherGroup, string>> = {
   'Real-time events': 'Everything that happens, as it happens.',
   Sanctions: 'Sanctions against people, one by one or by the thousand.',
   Reviews: 'Reviews: cases for a moderator to decide, appeals among them.',
+  Reports: 'Reports of players about others, with the transcript around, and what came of them.',
   Rules: 'Rules that impose sanctions automatically, and every decision with the facts that it read.',
   Participants: 'People of a project, what is known about them, and erasing it.',
   Gatherings: 'Lobbies, appointments and groups: who is in, who is ready, who is invited.',

@@ -34,6 +34,7 @@ export type RouteGroup =
   | 'Real-time events'
   | 'Sanctions'
   | 'Reviews'
+  | 'Reports'
   | 'Rules'
   | 'Participants'
   | 'Gatherings'

@@ -38,6 +38,8 @@ import { sessionActionRoutes } from './plugins/session-actions.js';
 import { projectJobRoutes } from './projects/jobs.js';
 import { projectRoutes, projectUserRoutes } from './projects/projects.js';
 import { settingsRoutes } from './projects/settings.js';
+import { reportSettingsRoutes } from './reports/report-settings.js';
+import { playerReportRoutes, reportRoutes, roomReportRoutes } from './reports/reports.js';
 import { roomAnnouncementRoutes } from './rooms/room-announcements.js';
 import { roomModerationRoutes } from './rooms/room-moderation.js';
 import { roomRestrictionRoutes } from './rooms/room-restrictions.js';
@@ -84,6 +86,10 @@ export const routes = {
   sanctionBatches: sanctionBatchRoutes,
   sanctionTemplates: sanctionTemplateRoutes,
   reviews: reviewRoutes,
+  reports: reportRoutes,
+  playerReports: playerReportRoutes,
+  roomReports: roomReportRoutes,
+  reportSettings: reportSettingsRoutes,
   plugins: pluginRoutes,
   pluginInstances: pluginInstanceRoutes,
   annotations: annotationRoutes,

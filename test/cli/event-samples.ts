@@ -23,6 +23,7 @@ const review = {
   ...{ id: 'r1', kind: 'appeal', status: 'open', decision: null, statement: 'I was only singing.' },
   ...{ externalUserId: 'u2', claimedByUserId: null, decidedByUserId: null },
 };
+const report = { id: 'o1', category: 'threats', status: 'open', outcome: null, externalUserId: 'u2', roomId: 'demo' };
 const rule = { id: 'l1', name: 'threats', enabled: true };
 const progress = { user_id: 'u1', type: 'in-progress', user_challenge_current_score: 2 };
 
@@ -62,6 +63,8 @@ export const samples: Readonly<Record<OwnEventType, object>> = {
   'gathering.invitation.declined': { ...invitation, status: 'declined' },
   'review.created': review,
   'review.updated': { ...review, status: 'decided', decision: 'overturned', decidedByUserId: 'm1' },
+  'report.created': report,
+  'report.updated': { ...report, status: 'decided', outcome: 'action_taken' },
   'rule.created': rule,
   'rule.updated': { ...rule, enabled: false },
   'rule.deleted': { id: 'l1' },

@@ -35,6 +35,7 @@ const kinds: Readonly<Record<string, string>> = {
   appeal: 'review',
   'sanction-templates': 'sanction-template',
   reviews: 'review',
+  reports: 'report',
   gatherings: 'gathering',
   members: 'member',
   invitations: 'invitation',

@@ -5,7 +5,7 @@ import { isPerson } from '../../../src/contract/rooms/room-events.js';
 import { type RoomAct, roomModerationRoutes } from '../../../src/contract/rooms/room-moderation.js';
 import type { Database } from '../../platform/database/database.js';
 import { bind } from '../../platform/http/bind.js';
-import type { ModeratorCaller, ProjectGrant } from '../../platform/http/caller.js';
+import type { ModeratorCaller, PeerCaller, ProjectGrant } from '../../platform/http/caller.js';
 import type { SanctionService } from '../moderation/sanctions/service.js';
 import type { ParticipantDirectory } from '../people/directory.js';
 import type { ParticipantNotes } from '../people/notes.js';
@@ -59,6 +59,21 @@ export class RoomModeration {
     const { id } = await this.participant({ tenantId, projectId }, sub, name);
     const expiresAt = new Date(exp * 1000);
     return { kind: 'moderator', id, tenantId, projectId, roomId, externalUserId: sub, credentialId: jti, expiresAt };
+  }
+
+  /** The holder of any room token of a person. Throws room_token_invalid, participant_banned, room_closed. */
+  async peerOf(token: string): Promise<PeerCaller> {
+    const claims = await this.needs.tokens.verify(token, null);
+    const { sub: id, project: projectId, room: roomId, moderate, observer, jti, exp } = claims;
+    if (observer)
+      throw new DomainError('room_token_invalid', {
+        message: 'The room token is of an observer, who is no participant.',
+      });
+    await this.needs.admission.admit({ projectId, roomId }, { externalUserId: id, moderate });
+    const tenantId = await this.needs.projects.tenantOf(projectId);
+    if (tenantId === null) throw new DomainError('room_token_invalid');
+    const expiresAt = new Date(exp * 1000);
+    return { kind: 'peer', id, tenantId, projectId, roomId, externalUserId: id, credentialId: jti, expiresAt };
   }
 
   /** Throws peer_not_found, room_token_forbids. */

@@ -78,7 +78,10 @@ export function roomsModule(platform: Platform, records: Records, needs: RoomNee
         ...{ rooms: service, transcripts: sessions.transcripts },
       }),
     ],
-    verifiers: { roomToken: (token) => moderation.callerOf(token) },
+    verifiers: {
+      roomToken: (token) => moderation.callerOf(token),
+      peerToken: (token) => moderation.peerOf(token),
+    },
     routers: [
       {
         router: roomRouter({

@@ -9,6 +9,12 @@ import type { MessageView } from './message-view.js';
 const aroundMs = 30_000;
 const transcriptMax = 200;
 
+const toPosition = ({ id, sessionId, timestamp }: MessageRow) => ({
+  id,
+  sessionId,
+  timestamp: timestamp.toISOString(),
+});
+
 export class SpokenEvidence {
   constructor(
     private readonly messages: MessageStore,
@@ -30,6 +36,31 @@ export class SpokenEvidence {
     const rows = await this.messages.between(sanction.projectId, anchor.sessionId, around, transcriptMax);
     const { projectId } = sanction;
     return { messages: await this.shown(projectId, messages), transcript: await this.shown(projectId, rows) };
+  }
+
+  /**
+   * Returns what a report refers to, oldest first: each named message with the half minutes around it, and what was said in
+   * a session in a time.
+   */
+  async around(
+    projectId: string,
+    {
+      messageIds,
+      session,
+    }: { messageIds: readonly string[]; session: { id: string; since: Date; until: Date } | null },
+  ): Promise<Pick<MessageRow, 'id' | 'externalUserId' | 'senderName' | 'content' | 'timestamp'>[]> {
+    const found = new Map<string, MessageRow>();
+    const add = (rows: readonly MessageRow[]): void => {
+      for (const row of rows) if (row.type === 'user' && found.size < transcriptMax) found.set(row.id, row);
+    };
+    const named = await this.messages.byIds(projectId, messageIds);
+    add(named);
+    if (session !== null)
+      add(
+        await this.messages.between(projectId, session.id, { from: session.since, to: session.until }, transcriptMax),
+      );
+    for (const one of named) add(await this.messages.around(projectId, toPosition(one), aroundMs, transcriptMax));
+    return [...found.values()].sort((a, b) => a.timestamp.getTime() - b.timestamp.getTime() || (a.id < b.id ? -1 : 1));
   }
 
   /** Returns the messages in this time after a message, oldest first, with their annotations. */

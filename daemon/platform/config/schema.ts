@@ -220,6 +220,7 @@ export const settingsSchema = z.object({
     .default(400)
     .describe('Days that game events, and log entries and webhook deliveries about them, are kept'),
   EARSHOT_RULE_RETENTION_DAYS: days.default(180).describe('Days that decisions of rules are kept'),
+  EARSHOT_REPORT_RETENTION_DAYS: days.default(180).describe('Days that decided reports are kept'),
   EARSHOT_DELIVERY_RETENTION_DAYS: days.default(30).describe('Days that the webhook log is kept'),
   EARSHOT_AUDIT_RETENTION_DAYS: days.default(400).describe('Days that the audit log is kept'),
   EARSHOT_DEBUG_AUDIO_QUOTA_MB: z.coerce

@@ -26,7 +26,7 @@ export interface AuditTrail {
 
 /** True if a call of this operation by this caller is recorded. */
 export function isRecorded(route: Route, { kind }: Pick<Caller, 'kind'>): boolean {
-  if (kind === 'player' || kind === 'service') return false;
+  if (kind === 'player' || kind === 'peer' || kind === 'service') return false;
   const of = recordedCalls(route);
   return of === 'everybody' || (of === 'users' && kind === 'user');
 }

@@ -7,6 +7,7 @@ import type {
   Caller,
   Member,
   ModeratorCaller,
+  PeerCaller,
   PlayerCaller,
   ServiceCaller,
   UserCaller,
@@ -20,6 +21,8 @@ export interface CredentialVerifiers {
   playerToken(token: string): Promise<PlayerCaller | null>;
   /** Throws room_token_invalid, room_token_forbids, participant_banned. */
   roomToken(token: string): Promise<ModeratorCaller>;
+  /** The holder as a person in the room. Throws room_token_invalid, participant_banned, room_closed. */
+  peerToken(token: string): Promise<PeerCaller>;
   /** Uses up the ticket, which opens the stream of this request and no other; null: it does not. */
   streamTicket(ticket: string, request: TicketedRequest): Promise<Member | null>;
   /** Throws signature_invalid, rate_limited. */
@@ -96,7 +99,7 @@ export class Authentication {
       if (caller !== null) return caller;
     }
     if (presented === null || presented.value.length > credentialLengthMax) throw new DomainError('credential_missing');
-    const caller = await this.verify(presented);
+    const caller = await this.verify(presented, route);
     if (caller === null)
       throw new DomainError(presented.kind === 'playerToken' ? 'player_token_invalid' : 'credential_invalid');
     if (!route.auth.includes(presented.kind)) throw new DomainError('credential_kind');
@@ -112,9 +115,10 @@ export class Authentication {
     return caller;
   }
 
-  private verify({ kind, value }: Presented): Promise<Caller | null> {
+  private verify({ kind, value }: Presented, { role }: Route): Promise<Caller | null> {
     if (kind === 'apiKey') return this.verifiers.apiKey(value);
-    if (kind === 'roomToken') return this.verifiers.roomToken(value);
+    if (kind === 'roomToken')
+      return role === 'moderator' ? this.verifiers.roomToken(value) : this.verifiers.peerToken(value);
     return kind === 'bearer' ? this.verifiers.userToken(value) : this.verifiers.playerToken(value);
   }
 }

@@ -39,9 +39,13 @@ export class Authorisation {
   async projectOf(route: Route, caller: Caller, named: NamingRequest): Promise<ProjectGrant | undefined> {
     if (caller.kind === 'anonymous' || caller.kind === 'service') return undefined;
     if (caller.kind === 'player') return { projectId: caller.projectId, tenantId: caller.tenantId, role: 'viewer' };
-    if (caller.kind === 'moderator') {
+    if (caller.kind === 'moderator' || caller.kind === 'peer') {
       if (textField(named.params, 'roomId') !== caller.roomId) throw new DomainError('room_token_invalid');
-      return { projectId: caller.projectId, tenantId: caller.tenantId, role: 'moderator' };
+      return {
+        projectId: caller.projectId,
+        tenantId: caller.tenantId,
+        role: caller.kind === 'peer' ? 'viewer' : 'moderator',
+      };
     }
     if (
       caller.kind === 'apiKey' &&

@@ -24,6 +24,7 @@ import type {
   ApiKeyCaller,
   Caller,
   ModeratorCaller,
+  PeerCaller,
   PlayerCaller,
   ProjectGrant,
   ServiceCaller,
@@ -42,7 +43,7 @@ type CallerOf<R extends Route> = R['auth'][number] extends never
       | ('bearer' extends R['auth'][number] ? UserCaller : never)
       | ('apiKey' extends R['auth'][number] ? ApiKeyCaller : never)
       | ('playerToken' extends R['auth'][number] ? PlayerCaller : never)
-      | ('roomToken' extends R['auth'][number] ? ModeratorCaller : never)
+      | ('roomToken' extends R['auth'][number] ? (R['role'] extends 'moderator' ? ModeratorCaller : PeerCaller) : never)
       | ('streamTicket' extends R['auth'][number] ? UserCaller | ApiKeyCaller : never)
       | ('signature' extends R['auth'][number] ? ServiceCaller : never);
 

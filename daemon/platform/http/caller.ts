@@ -49,6 +49,19 @@ export interface ModeratorCaller {
   readonly expiresAt: Date;
 }
 
+/** The holder of a room token, as a person in that room. */
+export interface PeerCaller {
+  readonly kind: 'peer';
+  /** Their external user id. */
+  readonly id: string;
+  readonly tenantId: string;
+  readonly projectId: string;
+  readonly roomId: string;
+  readonly externalUserId: string;
+  readonly credentialId: string;
+  readonly expiresAt: Date;
+}
+
 /** A platform service, known by its signature on this one request. */
 export interface ServiceCaller {
   readonly kind: 'service';
@@ -66,12 +79,21 @@ interface AnonymousCaller {
   readonly credentialId: string;
 }
 
-export type Caller = UserCaller | ApiKeyCaller | PlayerCaller | ModeratorCaller | ServiceCaller | AnonymousCaller;
+export type Caller =
+  | UserCaller
+  | ApiKeyCaller
+  | PlayerCaller
+  | ModeratorCaller
+  | PeerCaller
+  | ServiceCaller
+  | AnonymousCaller;
 export type Member = UserCaller | ApiKeyCaller;
 
 /** One text per caller: rate limits and stored answers are kept under it. */
 export const identityOf = (caller: Caller): string =>
-  caller.kind === 'player' ? `player:${caller.projectId}:${caller.id}` : `${caller.kind}:${caller.id}`;
+  caller.kind === 'player' || caller.kind === 'peer'
+    ? `${caller.kind}:${caller.projectId}:${caller.id}`
+    : `${caller.kind}:${caller.id}`;
 
 /** The project of a call and the caller's role in it. */
 export interface ProjectGrant {

@@ -19,6 +19,7 @@ const mebibyte = 1024 * 1024;
  */
 const parts: Readonly<Record<Exclude<Caller['kind'], 'anonymous'>, number>> = {
   player: 0.9,
+  peer: 0.9,
   moderator: 1.1,
   apiKey: 1,
   service: 1,

@@ -100,6 +100,14 @@ function ownGist(event: WholeEvent, names: Names): Gist {
     case 'review.created':
     case 'review.updated':
       return { who: personOf(payload.data, names), why: reviewWords(payload.data, names) };
+    case 'report.created':
+    case 'report.updated': {
+      const { category, status, outcome, roomId } = payload.data;
+      return {
+        who: personOf(payload.data, names),
+        why: joined(`reported for ${category}`, outcome ?? status, roomId !== null && `in ${roomId}`, changed),
+      };
+    }
     case 'rule.matched': {
       const { ruleName, label, sanctionIds } = payload.data;
       const imposed = sanctionIds.length > 0 && `(${sanctionIds.length} imposed)`;

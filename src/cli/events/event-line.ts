@@ -17,6 +17,7 @@ const gap = '  ';
 const colours: Readonly<Record<string, Style>> = {
   sanction: 'red',
   review: 'red',
+  report: 'red',
   rule: 'red',
   message: 'cyan',
   session: 'green',

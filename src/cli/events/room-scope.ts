@@ -12,11 +12,11 @@ import { fieldOf } from '../../terminal/output.js';
 
 /** Types of events to ask for: a project's gameplay would drown one room. */
 export const roomEventTypes =
-  'session.*,bot.*,message.*,participant.*,sanction.*,review.*,rule.matched,gathering.*,room.*';
+  'session.*,bot.*,message.*,participant.*,sanction.*,review.*,report.*,rule.matched,gathering.*,room.*';
 
 const peopleMax = 1_000;
 /** They are about a person, wherever that person is. */
-const aboutPeople = /^(sanction|review|participant)\./;
+const aboutPeople = /^(sanction|review|report|participant)\./;
 
 export class RoomScope {
   private readonly sessions = new Set<string>();

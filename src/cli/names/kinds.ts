@@ -79,6 +79,7 @@ export const kindOfField: Readonly<Record<string, Kind>> = {
   sessionId: 'session',
   subscriptionId: 'webhook',
   externalUserId: 'player',
+  reporterUserId: 'player',
   participantId: 'participant',
   createdByUserId: 'moderator',
   claimedByUserId: 'moderator',

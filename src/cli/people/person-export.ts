@@ -12,6 +12,8 @@ const headings: Readonly<Record<PersonRecordKind, string>> = {
   note: 'Notes of moderators',
   sanction: 'Sanctions',
   review: 'Reviews and appeals',
+  report: 'Reports about them and by them',
+  reportLine: 'What they said, kept with reports',
   ruleExemption: 'Rules they are exempt from',
   ruleDecision: 'Decisions of rules',
   pluginRun: 'Runs of plugins',

@@ -12,6 +12,7 @@ import { reviewRoutes } from '../../contract/moderation/reviews.js';
 import { sanctionRoutes } from '../../contract/moderation/sanctions.js';
 import { participantRoutes } from '../../contract/people/participants.js';
 import { personMoveRoutes } from '../../contract/people/person-moves.js';
+import { reportRoutes } from '../../contract/reports/reports.js';
 import { roomAnnouncementRoutes } from '../../contract/rooms/room-announcements.js';
 import { roomRestrictionRoutes } from '../../contract/rooms/room-restrictions.js';
 import { sessionRoutes } from '../../contract/sessions/sessions.js';
@@ -37,6 +38,14 @@ async function appealed(scratch: Scratch): Promise<string> {
   const sanction = await sanctioned(scratch);
   const body = { statement: scratch.name };
   return (await scratch.client.call(reviewRoutes.appeal, { ...scratch.at(sanction), body })).id;
+}
+
+async function reported(scratch: Scratch, reporterUserId?: string): Promise<string> {
+  const { externalUserId } = await scratch.person();
+  const body = { reporterUserId, externalUserId, category: 'other', words: scratch.name };
+  const { id } = await scratch.client.call(reportRoutes.create, { ...scratch.inProject, body });
+  if (reporterUserId !== undefined) await scratch.client.call(reportRoutes.create, { ...scratch.inProject, body });
+  return id;
 }
 
 async function seated(scratch: Scratch): Promise<{ gatheringId: string; participantId: string }> {
@@ -156,6 +165,8 @@ export const recipes: Readonly<Partial<Record<OwnEventType, Recipe>>> = {
     await scratch.client.call(reviewRoutes.update, { ...scratch.at(id), body: { status: 'claimed' } });
     return id;
   },
+  'report.created': (scratch) => reported(scratch),
+  'report.updated': async (scratch) => reported(scratch, (await scratch.person()).externalUserId),
   'gathering.created': async (scratch) => (await scratch.gathering()).id,
   'gathering.updated': async (scratch) => {
     const { id } = await scratch.gathering();

@@ -12,6 +12,8 @@ export const personRecordScopes = {
   note: 'participants:read',
   sanction: 'sanctions:read',
   review: 'plugins:read',
+  report: 'reports:read',
+  reportLine: 'reports:read',
   ruleExemption: 'plugins:read',
   ruleDecision: 'plugins:read',
   pluginRun: 'plugins:read',

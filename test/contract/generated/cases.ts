@@ -8,6 +8,7 @@ import { gatheringCases } from './cases/gatherings.js';
 import { leaderboardCases } from './cases/leaderboards.js';
 import { moderationCases } from './cases/moderation.js';
 import { pluginCases } from './cases/plugins.js';
+import { reportCases } from './cases/reports.js';
 import { roomModerationCases } from './cases/room-moderation.js';
 import { ruleCases } from './cases/rules.js';
 import { voiceCases } from './cases/voice.js';
@@ -18,6 +19,7 @@ export const cases: Cases = {
   ...voiceCases,
   ...roomModerationCases,
   ...moderationCases,
+  ...reportCases,
   ...gatheringCases,
   ...pluginCases,
   ...ruleCases,

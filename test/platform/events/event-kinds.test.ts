@@ -18,6 +18,7 @@ import { sanctionRoutes } from '../../../src/contract/moderation/sanctions.js';
 import { participantRoutes } from '../../../src/contract/people/participants.js';
 import { personMoveRoutes } from '../../../src/contract/people/person-moves.js';
 import { pluginInstanceRoutes } from '../../../src/contract/plugins/plugins.js';
+import { reportRoutes } from '../../../src/contract/reports/reports.js';
 import { roomAnnouncementRoutes } from '../../../src/contract/rooms/room-announcements.js';
 import { roomRestrictionRoutes } from '../../../src/contract/rooms/room-restrictions.js';
 import { tokenRoutes } from '../../../src/contract/rooms/tokens.js';
@@ -91,6 +92,8 @@ const invitation = async () => {
 };
 const review = async () =>
   call(reviewRoutes.appeal, { params: item((await sanction()).id), body: { statement: 'It was not me.' } });
+const report = (who: { reporterUserId?: string; externalUserId: string } = { externalUserId: randomUUID() }) =>
+  call(reportRoutes.create, { params: params(), body: { ...who, category: 'spam' } });
 const subscription = (events: string[]) =>
   call(webhookRoutes.create, {
     params: params(),
@@ -181,6 +184,13 @@ const operations: Readonly<Record<OwnEventType, () => Promise<unknown>>> = {
   'review.created': () => review(),
   'review.updated': async () =>
     call(reviewRoutes.update, { params: item((await review()).id), body: { status: 'claimed' } }),
+  'report.created': () => report(),
+  'report.updated': async () => {
+    const reporterUserId = randomUUID();
+    const externalUserId = randomUUID();
+    await report({ reporterUserId, externalUserId });
+    await report({ reporterUserId, externalUserId });
+  },
   'gathering.created': () => gathering(),
   'gathering.updated': async () =>
     call(gatheringRoutes.update, { params: item((await gathering()).id), body: { description: 'ranked' } }),

@@ -95,6 +95,14 @@ namespace Earshot
         public const string QuotaExceeded = "quota_exceeded";
         /// <summary>Too many requests. Wait for the seconds in Retry-After.</summary>
         public const string RateLimited = "rate_limited";
+        /// <summary>The project has no such category. `earshot reports settings` lists them.</summary>
+        public const string ReportCategoryUnknown = "report_category_unknown";
+        /// <summary>There is no such report.</summary>
+        public const string ReportNotFound = "report_not_found";
+        /// <summary>Nobody can report themselves. Name somebody else.</summary>
+        public const string ReportSelf = "report_self";
+        /// <summary>Name what you report: externalUserId, roomId, or a message of the transcript.</summary>
+        public const string ReportTargetRequired = "report_target_required";
         /// <summary>Project settings are missing. Set them with `settings set`.</summary>
         public const string SettingsNotConfigured = "settings_not_configured";
         /// <summary>The ticket opens no stream: it was used, is older than 30 seconds, or was made for other filters or another address. Ask for a new one.</summary>

@@ -1500,6 +1500,123 @@ namespace Earshot
         }
     }
 
+    /// <summary>Body of `reportAsPlayer`: Report a person or a room.</summary>
+    public sealed class PlayerReportRequest : IJsonBody
+    {
+        /// <summary>Room where it happened.</summary>
+        public string RoomId { get; set; }
+        /// <summary>Person who is reported.</summary>
+        public string ExternalUserId { get; set; }
+        /// <summary>Category of the report, one of the project.</summary>
+        public string Category { get; set; }
+        /// <summary>What the reporter says.</summary>
+        public string Words { get; set; }
+        /// <summary>Language of the reporter (BCP 47); receipts are in it where it is known.</summary>
+        public string Language { get; set; }
+        /// <summary>What the report is based on.</summary>
+        public ReportEvidence Evidence { get; set; }
+
+        /// <summary>Returns the fields that are set.</summary>
+        public Dictionary<string, object> ToJson()
+        {
+            var json = new Dictionary<string, object>();
+            Fields.Put(json, "roomId", RoomId);
+            Fields.Put(json, "externalUserId", ExternalUserId);
+            Fields.Put(json, "category", Category);
+            Fields.Put(json, "words", Words);
+            Fields.Put(json, "language", Language);
+            Fields.Put(json, "evidence", Evidence);
+            return json;
+        }
+    }
+
+    /// <summary>Answer of `listOwnReports`: List your own reports with what came of them, newest first.</summary>
+    public sealed class ReceiptListResponse
+    {
+        /// <summary>Number of rows in total.</summary>
+        public long Total { get; set; }
+        /// <summary>Maximum number of rows in this answer.</summary>
+        public long Limit { get; set; }
+        /// <summary>Rows that were skipped.</summary>
+        public long Offset { get; set; }
+        /// <summary>Present only if the answer ended at 2 MiB, before its limit: pass this as `offset` to continue.</summary>
+        public long? Next { get; set; }
+        /// <summary>Reports of this page.</summary>
+        public List<ReportReceipt> Reports { get; set; }
+
+        /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>
+        public static ReceiptListResponse FromJson(object json)
+        {
+            var fields = Fields.Of(json);
+            if (fields == null) return null;
+            return new ReceiptListResponse
+            {
+                Total = Fields.Long(fields, "total"),
+                Limit = Fields.Long(fields, "limit"),
+                Offset = Fields.Long(fields, "offset"),
+                Next = Fields.LongOrNull(fields, "next"),
+                Reports = Fields.Items(fields, "reports", ReportReceipt.FromJson),
+            };
+        }
+    }
+
+    /// <summary>`evidence` of `CreateReportRequest`</summary>
+    public sealed class ReportEvidence : IJsonBody
+    {
+        /// <summary>Messages of the transcript; those that are gone are left out.</summary>
+        public List<string> MessageIds { get; set; }
+        /// <summary>What was said in the room in this time before now.</summary>
+        public long? LastSeconds { get; set; }
+
+        /// <summary>Returns the fields that are set.</summary>
+        public Dictionary<string, object> ToJson()
+        {
+            var json = new Dictionary<string, object>();
+            Fields.Put(json, "messageIds", MessageIds);
+            Fields.Put(json, "lastSeconds", LastSeconds);
+            return json;
+        }
+    }
+
+    /// <summary>Answer of `reportAsPlayer`: Report a person or a room.</summary>
+    public sealed class ReportReceipt
+    {
+        /// <summary>Id.</summary>
+        public string Id { get; set; }
+        /// <summary>Category, one of the project.</summary>
+        public string Category { get; set; }
+        /// <summary>Person who was reported.</summary>
+        public string ExternalUserId { get; set; }
+        /// <summary>Room, by the id that the game uses.</summary>
+        public string RoomId { get; set; }
+        /// <summary>State. One of: open, decided.</summary>
+        public string Status { get; set; }
+        /// <summary>Receipt or outcome in the reporter's language; reveals nothing about others.</summary>
+        public string Message { get; set; }
+        /// <summary>RFC 3339 time.</summary>
+        public DateTimeOffset CreatedAt { get; set; }
+        /// <summary>RFC 3339 time.</summary>
+        public DateTimeOffset? DecidedAt { get; set; }
+
+        /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>
+        public static ReportReceipt FromJson(object json)
+        {
+            var fields = Fields.Of(json);
+            if (fields == null) return null;
+            return new ReportReceipt
+            {
+                Id = Fields.Text(fields, "id"),
+                Category = Fields.Text(fields, "category"),
+                ExternalUserId = Fields.Text(fields, "externalUserId"),
+                RoomId = Fields.Text(fields, "roomId"),
+                Status = Fields.Text(fields, "status"),
+                Message = Fields.Text(fields, "message"),
+                CreatedAt = Fields.Time(fields, "createdAt"),
+                DecidedAt = Fields.TimeOrNull(fields, "decidedAt"),
+            };
+        }
+    }
+
     /// <summary>`e2ee` of `GenerateTokenResponse`</summary>
     public sealed class RoomEncryption
     {

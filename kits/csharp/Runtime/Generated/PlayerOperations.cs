@@ -8,6 +8,30 @@ namespace Earshot
 {
     public sealed partial class PlayerClient
     {
+        /// <summary>Report a person or a room.</summary>
+        /// <exception cref="ApiException">player_token_invalid, report_target_required, report_self, report_category_unknown</exception>
+        public Task<ReportReceipt> ReportAsPlayerAsync(PlayerReportRequest body, CancellationToken cancel = default(CancellationToken))
+        {
+            return Connection.SendAsync(new Call("POST", "/api/v1/reports").Body(body).WithIdempotencyKey(), ReportReceipt.FromJson, cancel);
+        }
+
+        /// <summary>List your own reports with what came of them, newest first.</summary>
+        /// <param name="limit">Rows, up to 200</param>
+        /// <param name="offset">Rows to skip</param>
+        /// <exception cref="ApiException">player_token_invalid</exception>
+        public Task<ReceiptListResponse> ListOwnReportsAsync(long? limit = null, long? offset = null, CancellationToken cancel = default(CancellationToken))
+        {
+            return Connection.SendAsync(new Call("GET", "/api/v1/reports").Query("limit", limit).Query("offset", offset), ReceiptListResponse.FromJson, cancel);
+        }
+
+        /// <summary>Show one of your own reports with what came of it.</summary>
+        /// <param name="id">Id, as answers of this path name it</param>
+        /// <exception cref="ApiException">player_token_invalid, report_not_found</exception>
+        public Task<ReportReceipt> GetOwnReportAsync(string id, CancellationToken cancel = default(CancellationToken))
+        {
+            return Connection.SendAsync(new Call("GET", "/api/v1/reports/" + Call.Segment(id)), ReportReceipt.FromJson, cancel);
+        }
+
         /// <summary>Show the display name and avatar of the player.</summary>
         /// <exception cref="ApiException">player_token_invalid</exception>
         public Task<UserInfo> GetUserInfoAsync(CancellationToken cancel = default(CancellationToken))

@@ -3,6 +3,42 @@ extends "shared/client.gd"
 ## Written by `npm run kits:godot` from src/contract. Do not edit.
 
 
+## Report a person or a room.
+## body: roomId, externalUserId, category (required), words, language, evidence.
+func report_as_player(body: Dictionary):
+	return _call(
+		"POST",
+		"/api/v1/reports",
+		{},
+		body,
+		[
+			"roomId",
+			"externalUserId",
+			"category",
+			"words",
+			"language",
+			"evidence",
+		],
+		true)
+
+
+## List your own reports with what came of them, newest first.
+## limit: Rows, up to 200.
+## offset: Rows to skip.
+func list_own_reports(limit = null, offset = null):
+	return _call(
+		"GET",
+		"/api/v1/reports",
+		{"limit": limit, "offset": offset})
+
+
+## Show one of your own reports with what came of it.
+func get_own_report(id):
+	return _call(
+		"GET",
+		"/api/v1/reports/" + _segment(id))
+
+
 ## Show the display name and avatar of the player.
 func get_user_info():
 	return _call(

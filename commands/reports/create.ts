@@ -1,0 +1,33 @@
+import * as Flags from '@oclif/core/flags';
+import { ProjectCommand } from '../../src/cli/command/command.js';
+import { flagsFor, requestFrom } from '../../src/cli/typed/fields.js';
+import { repeated } from '../../src/cli/typed/repeated.js';
+import { parseDuration } from '../../src/cli/typed/times.js';
+import { CreateReportRequest, reportRoutes } from '../../src/contract/reports/reports.js';
+
+export default class ReportsCreate extends ProjectCommand {
+  static override summary = reportRoutes.create.summary;
+  static override examples = [
+    '<%= config.bin %> <%= command.id %> --user u_42 --category threats --words "said he knows where I live"',
+    '<%= config.bin %> <%= command.id %> --reporter-user-id u_7 --user u_42 --category hate --room raid-7 --last 60s',
+  ];
+  static override flags = {
+    ...flagsFor(CreateReportRequest, ['evidence']),
+    message: Flags.string({ ...repeated, description: 'Message of the transcript' }),
+    last: Flags.string({ description: 'Attach what was said in the room in this time, such as 60s' }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.input(ReportsCreate);
+    const evidence = {
+      ...(flags.message === undefined ? {} : { messageIds: flags.message }),
+      ...(flags.last === undefined ? {} : { lastSeconds: parseDuration(flags.last) }),
+    };
+    const further = Object.keys(evidence).length === 0 ? {} : { evidence };
+    const answer = await this.client.call(reportRoutes.create, {
+      params: { projectId: await this.projectId() },
+      body: requestFrom(CreateReportRequest, flags, further),
+    });
+    this.show(answer, ['externalUserId', 'roomId', 'category', 'status', 'repeats', 'id']);
+  }
+}

@@ -1,0 +1,39 @@
+/** Reads the reports of a person for an export. A report about them does not say who made it. */
+import type { Database } from '../../platform/database/database.js';
+import { byId, type ExportedPerson, type PersonRecords, plain, recordsOf } from '../../platform/person-records.js';
+
+const reportsOf =
+  ({ read: reader }: Pick<Database, 'read'>) =>
+  async ({ projectId, externalUserId }: ExportedPerson, after: string, take: number) => {
+    const rows = await reader.report.findMany({
+      where: { projectId, id: { gt: after }, OR: [{ externalUserId }, { reporterUserId: externalUserId }] },
+      orderBy: { id: 'asc' },
+      take,
+    });
+    return rows.map((row) => (row.reporterUserId === externalUserId ? row : { ...row, reporterUserId: null }));
+  };
+
+const linesOf =
+  ({ read: reader }: Pick<Database, 'read'>) =>
+  async ({ projectId, externalUserId }: ExportedPerson, after: string, take: number) => {
+    const [reportId = '', messageId = ''] = after.split('.');
+    return reader.reportLine.findMany({
+      where: {
+        projectId,
+        externalUserId,
+        OR: [{ reportId: { gt: reportId } }, { reportId, messageId: { gt: messageId } }],
+      },
+      orderBy: [{ reportId: 'asc' }, { messageId: 'asc' }],
+      take,
+    });
+  };
+
+export const reportPersonRecords = (database: Pick<Database, 'read'>): PersonRecords[] => [
+  recordsOf('report', reportsOf(database), byId),
+  recordsOf(
+    'reportLine',
+    linesOf(database),
+    ({ reportId, messageId }) => `${reportId}.${messageId}`,
+    ({ senderName: _, ...row }) => plain(row),
+  ),
+];

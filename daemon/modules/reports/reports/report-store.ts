@@ -1,0 +1,158 @@
+/** Rows of reports, and of the transcript that is kept with them. */
+import {
+  type AnnouncedReport,
+  type Report,
+  type ReportLine,
+  type ReportListQuery,
+  ReportOutcome,
+  ReportSource,
+  ReportStatus,
+} from '../../../../src/contract/reports/reports.js';
+import { timeOrNull } from '../../../platform/database/column-values.js';
+import type { Database, Reader, Transaction } from '../../../platform/database/database.js';
+import { madeWithin } from '../../../platform/database/made-within.js';
+import { withIds } from '../../../platform/database/row-ids.js';
+import { rowsAtOnce } from '../../../platform/database/slices.js';
+
+export interface ReportRow {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly projectId: string;
+  readonly source: string;
+  readonly category: string;
+  readonly externalUserId: string | null;
+  readonly roomId: string | null;
+  readonly reporterUserId: string | null;
+  readonly words: string | null;
+  readonly language: string | null;
+  readonly repeats: number;
+  readonly status: string;
+  readonly outcome: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly decidedAt: Date | null;
+}
+
+export interface ReportLineRow {
+  readonly reportId: string;
+  readonly messageId: string;
+  readonly projectId: string;
+  readonly externalUserId: string | null;
+  readonly senderName: string;
+  readonly content: string;
+  readonly saidAt: Date;
+  readonly isNamed: boolean;
+}
+
+export const toReport = (row: ReportRow): Report => ({
+  ...row,
+  source: ReportSource.parse(row.source),
+  status: ReportStatus.parse(row.status),
+  outcome: ReportOutcome.nullable().parse(row.outcome),
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+  decidedAt: timeOrNull(row.decidedAt),
+});
+
+/** Form in events. */
+export function toAnnounced(row: ReportRow): AnnouncedReport {
+  const { reporterUserId: _, words: __, ...rest } = toReport(row);
+  return rest;
+}
+
+export const toLine = ({
+  messageId,
+  externalUserId,
+  senderName,
+  content,
+  saidAt,
+  isNamed,
+}: ReportLineRow): ReportLine => ({
+  ...{ messageId, externalUserId, senderName, content },
+  saidAt: saidAt.toISOString(),
+  named: isNamed,
+});
+
+type ReportFilter = Pick<
+  ReportListQuery,
+  'status' | 'category' | 'externalUserId' | 'reporterUserId' | 'since' | 'until'
+>;
+const whereOf = (projectId: string, { since, until, ...fields }: ReportFilter) => ({
+  projectId,
+  ...fields,
+  ...madeWithin({ since, until }),
+});
+
+/** What a reporter reports again. */
+interface Repeated {
+  readonly projectId: string;
+  readonly reporterUserId: string;
+  readonly externalUserId: string | null;
+  readonly roomId: string | null;
+}
+
+const someIds = { select: { id: true }, take: rowsAtOnce } as const;
+
+export class ReportStore {
+  constructor(private readonly database: Database) {}
+
+  insert = (tx: Transaction, row: ReportRow): Promise<ReportRow> => tx.report.create({ data: row });
+
+  update = (tx: Transaction, id: string, fields: Partial<ReportRow>): Promise<ReportRow> =>
+    tx.report.update({ where: { id }, data: fields });
+
+  /** The open report of the same reporter about the same person, or the same room where it names no person. */
+  repeated = (tx: Transaction, { externalUserId, roomId, ...by }: Repeated, since: Date): Promise<ReportRow | null> =>
+    tx.report.findFirst({
+      where: {
+        ...by,
+        externalUserId,
+        ...(externalUserId === null ? { roomId } : {}),
+        status: 'open',
+        createdAt: { gt: since },
+      },
+      orderBy: { id: 'desc' },
+    });
+
+  /** Stores lines that the report does not have yet, up to `max` in all. */
+  async addLines(tx: Transaction, reportId: string, lines: readonly ReportLineRow[], max: number): Promise<void> {
+    if (lines.length === 0) return;
+    const stored = await tx.reportLine.findMany({ where: { reportId }, select: { messageId: true } });
+    const known = new Set(stored.map(({ messageId }) => messageId));
+    const data = lines.filter(({ messageId }) => !known.has(messageId)).slice(0, Math.max(0, max - known.size));
+    if (data.length > 0) await tx.reportLine.createMany({ data });
+  }
+
+  find = (
+    projectId: string,
+    id: string,
+    reader: Reader | Transaction = this.database.read,
+  ): Promise<ReportRow | null> => reader.report.findFirst({ where: { projectId, id } });
+
+  linesOf = (reportId: string): Promise<ReportLineRow[]> =>
+    this.database.read.reportLine.findMany({ where: { reportId }, orderBy: [{ saidAt: 'asc' }, { messageId: 'asc' }] });
+
+  /** Newest first. */
+  list = (projectId: string, filter: ReportFilter, page: { take: number; skip: number }): Promise<ReportRow[]> =>
+    this.database.read.report.findMany({ where: whereOf(projectId, filter), orderBy: { id: 'desc' }, ...page });
+
+  count = (projectId: string, filter: ReportFilter): Promise<number> =>
+    this.database.read.report.count({ where: whereOf(projectId, filter) });
+
+  /** Takes a person out of some reports about them, and of some by them; returns how many. */
+  async eraseSome(tx: Transaction, projectId: string, externalUserId: string): Promise<number> {
+    const about = await tx.report.findMany({ where: { projectId, externalUserId }, ...someIds });
+    await tx.reportLine.deleteMany({ where: { reportId: { in: about.map(({ id }) => id) } } });
+    const nobody = { externalUserId: null, words: null };
+    const erased = await tx.report.updateMany({ ...withIds(about), data: nobody });
+    const by = await tx.report.findMany({ where: { projectId, reporterUserId: externalUserId }, ...someIds });
+    const gone = await tx.report.updateMany({ ...withIds(by), data: { reporterUserId: null, words: null } });
+    return erased.count + gone.count;
+  }
+
+  /** Renames a person in both columns. */
+  async rename(tx: Transaction, projectId: string, from: string, to: string): Promise<void> {
+    await tx.report.updateMany({ where: { projectId, externalUserId: from }, data: { externalUserId: to } });
+    await tx.report.updateMany({ where: { projectId, reporterUserId: from }, data: { reporterUserId: to } });
+  }
+}

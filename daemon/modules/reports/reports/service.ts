@@ -1,0 +1,195 @@
+/** Reports: stored with the transcript around, joined where the same reporter repeats one, and shown to whom they concern. */
+import { uuidv7 } from 'uuidv7';
+import { DomainError } from '../../../../src/contract/errors.js';
+import type {
+  PlayerReportRequest,
+  ReceiptListResponse,
+  ReportDetail,
+  ReportListQuery,
+  ReportListResponse,
+  ReportReceipt,
+  ReportSource,
+} from '../../../../src/contract/reports/reports.js';
+import type { Database, Transaction } from '../../../platform/database/database.js';
+import { changesBetween, type EventLog } from '../../../platform/events/log.js';
+import type { ProjectGrant } from '../../../platform/http/caller.js';
+import type { Clock } from '../../../platform/time/clock.js';
+import { hourMs } from '../../../platform/time/spans.js';
+import type { ParticipantDirectory } from '../../people/directory.js';
+import type { SessionDirectory } from '../../sessions/directory.js';
+import type { SpokenEvidence } from '../../sessions/evidence.js';
+import type { TranscriptReader } from '../../sessions/transcript-reader.js';
+import type { ReportSettingsService } from '../settings/service.js';
+import { toReceipt } from './receipts.js';
+import { type ReportLineRow, type ReportRow, type ReportStore, toAnnounced, toLine, toReport } from './report-store.js';
+
+/** Another report about the same person within this time joins the first one. */
+const joinMs = hourMs;
+const linesMax = 500;
+const wordsMax = 8_000;
+const secondMs = 1_000;
+
+interface ReportServiceNeeds {
+  readonly database: Database;
+  readonly log: EventLog;
+  readonly reports: ReportStore;
+  readonly settings: Pick<ReportSettingsService, 'requireCategory'>;
+  readonly people: Pick<ParticipantDirectory, 'lock'>;
+  readonly sessions: Pick<SessionDirectory, 'activeIn'>;
+  readonly evidence: Pick<SpokenEvidence, 'around'>;
+  readonly transcripts: Pick<TranscriptReader, 'messagesIn'>;
+  readonly now: Clock;
+}
+
+interface Reporter {
+  readonly source: ReportSource;
+  /** null: the team, in its own name. */
+  readonly userId: string | null;
+}
+
+type Line = Omit<ReportLineRow, 'reportId'>;
+
+export class ReportService {
+  constructor(private readonly needs: ReportServiceNeeds) {}
+
+  /** Throws report_category_unknown, report_target_required, report_self. */
+  async create(
+    { projectId, tenantId }: ProjectGrant,
+    { source, userId: reporterUserId }: Reporter,
+    request: PlayerReportRequest,
+  ): Promise<ReportRow> {
+    const { category, roomId = null, words = null, language = null } = request;
+    await this.needs.settings.requireCategory(projectId, category);
+    const lines = await this.linesAround(projectId, request);
+    const externalUserId = request.externalUserId ?? lines.find(({ isNamed }) => isNamed)?.externalUserId ?? null;
+    if (externalUserId === null && roomId === null) throw new DomainError('report_target_required');
+    if (externalUserId !== null && externalUserId === reporterUserId) throw new DomainError('report_self');
+    return this.needs.database.transaction(async (tx) => {
+      const now = this.needs.now();
+      if (reporterUserId !== null) await this.needs.database.takeTurn(tx, `report:${projectId}:${reporterUserId}`);
+      const kept = await this.keptLines(tx, projectId, lines, externalUserId);
+      const target = { projectId, externalUserId, roomId };
+      const first =
+        reporterUserId === null
+          ? null
+          : await this.needs.reports.repeated(tx, { ...target, reporterUserId }, new Date(now.getTime() - joinMs));
+      if (first !== null) return this.join(tx, first, words, kept, now);
+      const row = await this.needs.reports.insert(tx, {
+        ...{ id: uuidv7(), tenantId, ...target, source, category, reporterUserId, words, language, repeats: 0 },
+        ...{ status: 'open', outcome: null, createdAt: now, updatedAt: now, decidedAt: null },
+      });
+      await this.attach(tx, row, kept);
+      await this.announce(tx, 'report.created', row);
+      return row;
+    });
+  }
+
+  async list(projectId: string, { limit, offset, ...filter }: ReportListQuery): Promise<ReportListResponse> {
+    const { rows, total } = await this.page(projectId, filter, { limit, offset });
+    return { reports: rows.map(toReport), total, limit, offset };
+  }
+
+  /** Throws report_not_found. */
+  async get(projectId: string, id: string, reader: { readonly words: boolean }): Promise<ReportDetail> {
+    const row = await this.needs.reports.find(projectId, id);
+    if (row === null) throw new DomainError('report_not_found');
+    const lines = reader.words ? await this.needs.reports.linesOf(id) : [];
+    return { ...toReport(row), transcript: lines.map(toLine) };
+  }
+
+  /** Of one reporter, newest first. */
+  async receipts(
+    projectId: string,
+    reporterUserId: string,
+    page: { readonly limit: number; readonly offset: number },
+  ): Promise<ReceiptListResponse> {
+    const { rows, total } = await this.page(projectId, { reporterUserId }, page);
+    return { reports: rows.map(toReceipt), total, ...page };
+  }
+
+  /** Throws report_not_found, also for a report of somebody else. */
+  async receipt(projectId: string, reporterUserId: string, id: string): Promise<ReportReceipt> {
+    const row = await this.needs.reports.find(projectId, id);
+    if (row?.reporterUserId !== reporterUserId) throw new DomainError('report_not_found');
+    return toReceipt(row);
+  }
+
+  private async page(projectId: string, filter: Omit<ReportListQuery, 'limit' | 'offset'>, page: PageOf) {
+    const [rows, total] = await Promise.all([
+      this.needs.reports.list(projectId, filter, { take: page.limit, skip: page.offset }),
+      this.needs.reports.count(projectId, filter),
+    ]);
+    return { rows, total };
+  }
+
+  /** The transcript that the report refers to, oldest first. */
+  private async linesAround(projectId: string, { roomId, evidence }: PlayerReportRequest): Promise<Line[]> {
+    const { messageIds = [], lastSeconds } = evidence ?? {};
+    const until = this.needs.now();
+    const here =
+      roomId === undefined || lastSeconds === undefined ? null : await this.needs.sessions.activeIn(projectId, roomId);
+    const since = new Date(until.getTime() - (lastSeconds ?? 0) * secondMs);
+    const session = here === null ? null : { id: here.id, since, until };
+    const said = await this.needs.evidence.around(projectId, { messageIds, session });
+    const named = new Set(messageIds);
+    return said.map(({ id, externalUserId, senderName, content, timestamp }) => ({
+      ...{ messageId: id, projectId, externalUserId, senderName, content },
+      saidAt: timestamp,
+      isNamed: named.has(id),
+    }));
+  }
+
+  /** Without what was erased since it was read; nobody is erased until the transaction ends. */
+  private async keptLines(tx: Transaction, projectId: string, lines: readonly Line[], reported: string | null) {
+    const speakers = lines.flatMap(({ externalUserId }) => externalUserId ?? []);
+    const people = [...new Set([...speakers, ...(reported === null ? [] : [reported])])].sort();
+    if (people.length > 0) await this.needs.people.lock(tx, projectId, people);
+    const ids = lines.map(({ messageId }) => messageId);
+    const kept = new Set((await this.needs.transcripts.messagesIn(tx, ids)).map(({ id }) => id));
+    return lines.filter(({ messageId }) => kept.has(messageId));
+  }
+
+  private async join(tx: Transaction, first: ReportRow, words: string | null, lines: readonly Line[], now: Date) {
+    const isNew = words !== null && !(first.words ?? '').split('\n').includes(words);
+    const joined = isNew ? [first.words, words].filter((one) => one !== null).join('\n') : first.words;
+    const row = await this.needs.reports.update(tx, first.id, {
+      repeats: first.repeats + 1,
+      words: (joined?.length ?? 0) > wordsMax ? first.words : joined,
+      updatedAt: now,
+    });
+    await this.attach(tx, row, lines);
+    await this.announce(tx, 'report.updated', row, changesBetween(toAnnounced(first), toAnnounced(row)) ?? {});
+    return row;
+  }
+
+  private attach = (tx: Transaction, { id: reportId }: ReportRow, lines: readonly Line[]): Promise<void> =>
+    this.needs.reports.addLines(
+      tx,
+      reportId,
+      lines.map((line) => ({ ...line, reportId })),
+      linesMax,
+    );
+
+  private async announce(
+    tx: Transaction,
+    type: 'report.created' | 'report.updated',
+    row: ReportRow,
+    changes?: Record<string, unknown>,
+  ): Promise<void> {
+    await this.needs.log.append(tx, {
+      type,
+      tenantId: row.tenantId,
+      projectId: row.projectId,
+      resourceId: `report:${row.id}`,
+      action: type === 'report.created' ? 'created' : 'updated',
+      data: toAnnounced(row),
+      ...(changes === undefined ? {} : { changes }),
+      subjectUserId: row.externalUserId,
+    });
+  }
+}
+
+interface PageOf {
+  readonly limit: number;
+  readonly offset: number;
+}

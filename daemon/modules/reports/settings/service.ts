@@ -1,0 +1,44 @@
+/** Settings of reports; what a project has not set has its default. */
+import { DomainError } from '../../../../src/contract/errors.js';
+import {
+  defaultCategories,
+  type ReportCategory,
+  type ReportSettings,
+  type UpdateReportSettingsRequest,
+} from '../../../../src/contract/reports/report-settings.js';
+import type { Database } from '../../../platform/database/database.js';
+import type { Clock } from '../../../platform/time/clock.js';
+import type { ReportSettingsStore, StoredReportSettings } from './settings-store.js';
+
+const complete = ({ categories = [...defaultCategories] }: StoredReportSettings): ReportSettings => ({ categories });
+
+export class ReportSettingsService {
+  constructor(
+    private readonly database: Database,
+    private readonly store: ReportSettingsStore,
+    private readonly now: Clock,
+  ) {}
+
+  get = async (projectId: string): Promise<ReportSettings> => complete(await this.store.find(projectId));
+
+  async update(projectId: string, request: UpdateReportSettingsRequest): Promise<ReportSettings> {
+    return this.database.transaction(async (tx) => {
+      const stored = { ...(await this.store.find(projectId, tx)) };
+      if (request.categories === null) delete stored.categories;
+      else if (request.categories !== undefined) stored.categories = request.categories;
+      await this.store.set(tx, projectId, stored, this.now());
+      return complete(stored);
+    });
+  }
+
+  /** Throws report_category_unknown. */
+  async requireCategory(projectId: string, name: string): Promise<ReportCategory> {
+    const { categories } = await this.get(projectId);
+    const found = categories.find((one) => one.name === name);
+    if (found !== undefined) return found;
+    const names = categories.map((one) => one.name).join(', ');
+    throw new DomainError('report_category_unknown', {
+      message: `The project has no category ${name}. Its categories are: ${names}.`,
+    });
+  }
+}

@@ -1,0 +1,86 @@
+/** Categories of reports and their service goals, for a project. */
+import { z } from 'zod';
+import { ProjectPath } from '../common.js';
+import { defineRoute } from '../route.js';
+
+const goalHoursDefault = 24;
+
+export const CategoryName = z
+  .string()
+  .regex(/^[a-z][a-z0-9_-]{0,49}$/, 'up to 50 lower-case letters, digits, hyphens, underscores; a letter first')
+  .describe('Category of the report, one of the project');
+
+const ReportCategory = z
+  .object({
+    name: CategoryName,
+    weight: z.int().min(1).max(10).default(3).describe('How much a case of this category comes before others'),
+    goalHours: z
+      .int()
+      .positive()
+      .max(8_760)
+      .default(goalHoursDefault)
+      .describe('Hours within which a case of this category should be decided'),
+  })
+  .meta({ id: 'ReportCategory' });
+export type ReportCategory = z.infer<typeof ReportCategory>;
+
+/** What a project that has not set its own list uses. */
+export const defaultCategories: readonly ReportCategory[] = (
+  [
+    ['minors_safety', 10],
+    ['threats', 8],
+    ['hate', 6],
+    ['sexual_content', 6],
+    ['harassment', 5],
+    ['cheating', 3],
+    ['name', 2],
+    ['spam', 1],
+    ['other', 1],
+  ] as const
+).map(([name, weight]) => ({ name, weight, goalHours: goalHoursDefault }));
+
+const categoriesMax = 50;
+const Categories = z
+  .array(ReportCategory)
+  .min(1)
+  .max(categoriesMax)
+  .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'names a category twice');
+
+export const ReportSettings = z
+  .object({ categories: z.array(ReportCategory).describe('Categories that reports may have') })
+  .meta({ id: 'ReportSettings' });
+export type ReportSettings = z.infer<typeof ReportSettings>;
+
+export const UpdateReportSettingsRequest = z
+  .object({ categories: Categories.nullish().describe('Replaces the list; null: the default list') })
+  .meta({ id: 'UpdateReportSettingsRequest' });
+export type UpdateReportSettingsRequest = z.output<typeof UpdateReportSettingsRequest>;
+
+const shared = {
+  group: 'Reports',
+  path: '/api/projects/{projectId}/settings/reports',
+  auth: ['apiKey', 'bearer'],
+  params: ProjectPath,
+  success: { status: 200, body: ReportSettings },
+  errors: [],
+} as const;
+
+export const reportSettingsRoutes = {
+  get: defineRoute({
+    ...shared,
+    operationId: 'getReportSettings',
+    summary: 'Show the categories of reports and how soon cases should be decided.',
+    method: 'get',
+    scope: 'settings:read',
+    role: 'viewer',
+  }),
+  update: defineRoute({
+    ...shared,
+    operationId: 'updateReportSettings',
+    summary: 'Change the categories of reports and how soon cases should be decided.',
+    method: 'patch',
+    scope: 'settings',
+    role: 'admin',
+    body: UpdateReportSettingsRequest,
+  }),
+};

@@ -1,0 +1,278 @@
+/**
+ * Reports: what players say about others. A player sees a receipt of their own reports, and never the reported person's
+ * side; moderators see everything.
+ */
+import { z } from 'zod';
+import {
+  cutParts,
+  ExternalUserId,
+  Id,
+  ItemPath,
+  isVisible,
+  MadeQuery,
+  notVisible,
+  PageInfo,
+  PageQuery,
+  ProjectPath,
+  RoomId,
+  Timestamp,
+} from '../common.js';
+import { defineRoute } from '../route.js';
+import { CategoryName } from './report-settings.js';
+
+export const ReportStatus = z.enum(['open', 'decided']);
+export type ReportStatus = z.infer<typeof ReportStatus>;
+/** `unfounded`: manifestly, as the Digital Services Act, Article 23(2), means it. */
+export const ReportOutcome = z.enum(['action_taken', 'no_action', 'unfounded']);
+export type ReportOutcome = z.infer<typeof ReportOutcome>;
+export const ReportSource = z.enum(['player', 'room', 'operator']);
+export type ReportSource = z.infer<typeof ReportSource>;
+
+const evidenceMessagesMax = 20;
+const evidenceSecondsMax = 300;
+
+const ReportEvidence = z
+  .object({
+    messageIds: z
+      .array(Id)
+      .max(evidenceMessagesMax)
+      .optional()
+      .describe('Messages of the transcript; those that are gone are left out'),
+    lastSeconds: z
+      .int()
+      .min(1)
+      .max(evidenceSecondsMax)
+      .meta({ unit: 'seconds' })
+      .optional()
+      .describe('What was said in the room in this time before now'),
+  })
+  .meta({ id: 'ReportEvidence' });
+
+const reportFields = {
+  category: CategoryName,
+  words: z.string().trim().min(1).max(2000).refine(isVisible, notVisible).optional().describe('What the reporter says'),
+  language: z
+    .string()
+    .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/, 'is no language tag (BCP 47), such as de or pt-BR')
+    .optional()
+    .describe('Language of the reporter (BCP 47); receipts are in it where it is known'),
+  evidence: ReportEvidence.optional().describe('What the report is based on'),
+};
+const Reported = ExternalUserId.optional().describe('Person who is reported');
+
+const roomFields = { externalUserId: Reported, ...reportFields };
+const playerFields = { roomId: RoomId.optional().describe('Room where it happened'), ...roomFields };
+
+interface WithSeconds {
+  readonly roomId?: string | undefined;
+  readonly evidence?: { readonly lastSeconds?: number | undefined } | undefined;
+}
+const namesRoom = ({ roomId, evidence }: WithSeconds): boolean =>
+  evidence?.lastSeconds === undefined || roomId !== undefined;
+const roomMissing = { path: ['roomId'], message: 'is needed with evidence.lastSeconds' };
+
+/** Names a person, a room, or a message whose author is meant. */
+const PlayerReportRequest = z.object(playerFields).refine(namesRoom, roomMissing).meta({ id: 'PlayerReportRequest' });
+export type PlayerReportRequest = z.output<typeof PlayerReportRequest>;
+
+const RoomReportRequest = z.object(roomFields).meta({ id: 'RoomReportRequest' });
+
+export const CreateReportRequest = z
+  .object({
+    reporterUserId: ExternalUserId.optional().describe('Player who reports; absent: the caller, in their own name'),
+    ...playerFields,
+  })
+  .refine(namesRoom, roomMissing)
+  .meta({ id: 'CreateReportRequest' });
+export type CreateReportRequest = z.output<typeof CreateReportRequest>;
+
+export const Report = z
+  .object({
+    id: z.string(),
+    tenantId: z.string(),
+    projectId: z.string(),
+    source: ReportSource.describe('Whose credential it came with'),
+    category: z.string(),
+    externalUserId: z.string().nullable().describe('Person who is reported; null: a room, or the person was erased'),
+    roomId: z.string().nullable(),
+    reporterUserId: z.string().nullable().describe('Player who reports; null: the team, or the person was erased'),
+    words: z.string().nullable().describe('What the reporter says'),
+    language: z.string().nullable(),
+    repeats: z.int().describe('How often the reporter sent it again within the hour'),
+    status: ReportStatus,
+    outcome: ReportOutcome.nullable(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    decidedAt: Timestamp.nullable(),
+  })
+  .meta({ id: 'Report' });
+export type Report = z.infer<typeof Report>;
+
+/** Form in events: without who reports and what they say, because an erasure of the reporter could not find it there. */
+export const AnnouncedReport = Report.omit({ reporterUserId: true, words: true });
+export type AnnouncedReport = z.infer<typeof AnnouncedReport>;
+
+/** A line of the transcript, kept with the report whatever becomes of the transcript. */
+const ReportLine = z
+  .object({
+    messageId: z.string(),
+    externalUserId: z.string().nullable().describe('Who said it'),
+    senderName: z.string(),
+    content: z.string(),
+    saidAt: Timestamp,
+    named: z.boolean().describe('The reporter named this message'),
+  })
+  .meta({ id: 'ReportLine' });
+export type ReportLine = z.infer<typeof ReportLine>;
+
+export const ReportDetail = Report.extend({
+  transcript: z.array(ReportLine).describe('The transcript around, as it was when the report came'),
+  cut: cutParts(['transcript'], 'The remaining lines are in the transcript of the session'),
+}).meta({ id: 'ReportDetail' });
+export type ReportDetail = z.infer<typeof ReportDetail>;
+
+/** A report as its reporter sees it. */
+export const ReportReceipt = z
+  .object({
+    id: z.string(),
+    category: z.string(),
+    externalUserId: z.string().nullable(),
+    roomId: z.string().nullable(),
+    status: ReportStatus,
+    message: z.string().describe("Receipt or outcome in the reporter's language; reveals nothing about others"),
+    createdAt: Timestamp,
+    decidedAt: Timestamp.nullable(),
+  })
+  .meta({ id: 'ReportReceipt' });
+export type ReportReceipt = z.infer<typeof ReportReceipt>;
+
+export const ReportListResponse = PageInfo.extend({ reports: z.array(Report) }).meta({ id: 'ReportListResponse' });
+export type ReportListResponse = z.infer<typeof ReportListResponse>;
+export const ReceiptListResponse = PageInfo.extend({ reports: z.array(ReportReceipt) }).meta({
+  id: 'ReceiptListResponse',
+});
+export type ReceiptListResponse = z.infer<typeof ReceiptListResponse>;
+
+const ReportListQuery = PageQuery.extend({
+  status: ReportStatus.optional().describe('Only these'),
+  category: CategoryName.optional().describe('Only of this category'),
+  externalUserId: ExternalUserId.optional().describe('Only reports about this person'),
+  reporterUserId: ExternalUserId.optional().describe('Only reports by this person'),
+  ...MadeQuery.shape,
+});
+export type ReportListQuery = z.output<typeof ReportListQuery>;
+
+const group = 'Reports';
+const auth = ['apiKey', 'bearer'] as const;
+const player = { group, auth: ['playerToken'], projectIn: 'gameplay' } as const;
+const room = { group, auth: ['roomToken'], role: 'viewer', params: z.object({ roomId: RoomId }) } as const;
+const refusals = ['report_target_required', 'report_self', 'report_category_unknown'] as const;
+const atDoor = ['room_token_invalid', 'participant_banned', 'room_closed'] as const;
+const joins =
+  'A report about the same person within an hour joins the first one. The transcript around is stored with the report at once.';
+
+export const reportRoutes = {
+  create: defineRoute({
+    operationId: 'createReport',
+    summary: 'Report a person or a room, in the name of a player or in your own.',
+    description: joins,
+    group,
+    method: 'post',
+    path: '/api/projects/{projectId}/reports',
+    auth,
+    scope: 'reports',
+    role: 'moderator',
+    params: ProjectPath,
+    body: CreateReportRequest,
+    success: { status: 201, body: Report },
+    errors: [...refusals],
+  }),
+  list: defineRoute({
+    operationId: 'listReports',
+    summary: 'List reports, newest first.',
+    group,
+    method: 'get',
+    path: '/api/projects/{projectId}/reports',
+    auth,
+    scope: 'reports:read',
+    role: 'moderator',
+    params: ProjectPath,
+    query: ReportListQuery,
+    success: { status: 200, body: ReportListResponse },
+    errors: [],
+  }),
+  get: defineRoute({
+    operationId: 'getReport',
+    summary: 'Show a report with the transcript that was stored with it.',
+    description: 'API keys without the scope messages:read get no transcript.',
+    group,
+    method: 'get',
+    path: '/api/projects/{projectId}/reports/{id}',
+    auth,
+    scope: 'reports:read',
+    role: 'moderator',
+    params: ItemPath,
+    success: { status: 200, body: ReportDetail },
+    errors: ['report_not_found'],
+  }),
+};
+
+export const playerReportRoutes = {
+  create: defineRoute({
+    ...player,
+    operationId: 'reportAsPlayer',
+    summary: 'Report a person or a room.',
+    description: joins,
+    method: 'post',
+    path: '/api/v1/reports',
+    body: PlayerReportRequest,
+    success: { status: 201, body: ReportReceipt },
+    errors: ['player_token_invalid', ...refusals],
+  }),
+  list: defineRoute({
+    ...player,
+    operationId: 'listOwnReports',
+    summary: 'List your own reports with what came of them, newest first.',
+    method: 'get',
+    path: '/api/v1/reports',
+    query: PageQuery,
+    success: { status: 200, body: ReceiptListResponse },
+    errors: ['player_token_invalid'],
+  }),
+  get: defineRoute({
+    ...player,
+    operationId: 'getOwnReport',
+    summary: 'Show one of your own reports with what came of it.',
+    description: 'Reports of others are not found.',
+    method: 'get',
+    path: '/api/v1/reports/{id}',
+    params: z.object({ id: Id }),
+    success: { status: 200, body: ReportReceipt },
+    errors: ['player_token_invalid', 'report_not_found'],
+  }),
+};
+
+export const roomReportRoutes = {
+  create: defineRoute({
+    ...room,
+    operationId: 'reportInRoom',
+    summary: 'Report a person in your room, or the room.',
+    description: joins,
+    method: 'post',
+    path: '/rooms/{roomId}/reports',
+    body: RoomReportRequest,
+    success: { status: 201, body: ReportReceipt },
+    errors: [...atDoor, 'report_self', 'report_category_unknown'],
+  }),
+  get: defineRoute({
+    ...room,
+    operationId: 'getReportInRoom',
+    summary: 'Show one of your own reports with what came of it.',
+    description: 'Reports of others are not found.',
+    method: 'get',
+    path: '/rooms/{roomId}/reports/{id}',
+    params: z.object({ roomId: RoomId, id: Id }),
+    success: { status: 200, body: ReportReceipt },
+    errors: [...atDoor, 'report_not_found'],
+  }),
+};

@@ -1,0 +1,107 @@
+/** Reports, their settings, and the operations of players on them. */
+import { randomUUID } from 'node:crypto';
+import { playerRoutes } from '../../../../src/contract/gameplay/players.js';
+import { sanctionRoutes } from '../../../../src/contract/moderation/sanctions.js';
+import { reportRoutes } from '../../../../src/contract/reports/reports.js';
+import { roomRestrictionRoutes } from '../../../../src/contract/rooms/room-restrictions.js';
+import { tokenRoutes } from '../../../../src/contract/rooms/tokens.js';
+import { bearer, but, type Case, type Cases, just, type SceneOf } from '../case.js';
+import type { World } from '../world.js';
+
+const projectOf = ({ projectId }: World) => ({ projectId });
+
+const report = (world: World, reporterUserId: string = randomUUID()) =>
+  world.client.call(reportRoutes.create, {
+    params: projectOf(world),
+    body: { reporterUserId, externalUserId: randomUUID(), category: 'spam' },
+  });
+const stored: SceneOf = async (world) => ({ params: { id: (await report(world)).id } });
+
+/** About somebody, of a category that there is, and with no message that there is not. */
+const sound = () => ({ ...whom(), roomId: 'raid' });
+const whom = () => ({ externalUserId: randomUUID(), category: 'spam' });
+const refusals = (fields: () => object): Case['refuses'] => ({
+  report_target_required: () => ({ body: just({ category: 'spam' }) }),
+  report_category_unknown: () => ({ body: but({ ...fields(), category: 'nothing-like-it' }) }),
+});
+
+const player = async (world: World, userId: string): Promise<string> => {
+  const params = { ...projectOf(world), userId };
+  return (await world.client.call(playerRoutes.createToken, { params })).token;
+};
+const ofSelf = (userId: string) => but({ externalUserId: userId, category: 'spam', roomId: 'raid' });
+
+async function peer(world: World, roomId: string = randomUUID(), userId: string = randomUUID()) {
+  const body = { roomId, userId };
+  const { token } = await world.client.call(tokenRoutes.generateForProject, { params: projectOf(world), body });
+  return { params: { roomId }, headers: bearer(token) };
+}
+const atDoor: Case['refuses'] = {
+  room_token_invalid: () => ({ headers: bearer('x.y.z') }),
+  participant_banned: async (world) => {
+    const externalUserId = randomUUID();
+    const scene = await peer(world, randomUUID(), externalUserId);
+    const body = { type: 'temp_ban' as const, externalUserId, duration: 600 };
+    await world.client.call(sanctionRoutes.create, { params: projectOf(world), body });
+    return scene;
+  },
+  room_closed: async (world) => {
+    const scene = await peer(world);
+    const params = { ...projectOf(world), roomId: scene.params.roomId };
+    await world.client.call(roomRestrictionRoutes.close, { params, body: {} });
+    return scene;
+  },
+};
+
+export const reportCases: Cases = {
+  createReport: {
+    works: () => ({ body: but(sound()) }),
+    refuses: {
+      ...refusals(sound),
+      report_self: () => ({ body: but({ ...sound(), reporterUserId: 'ann', externalUserId: 'ann' }) }),
+    },
+  },
+  getReport: { works: stored },
+  updateReportSettings: {
+    works: () => ({ body: just({ categories: [{ name: 'spam' }, { name: 'threats', weight: 9, goalHours: 4 }] }) }),
+  },
+  reportAsPlayer: {
+    works: () => ({ body: but(sound()) }),
+    refuses: {
+      ...refusals(sound),
+      report_self: async (world) => ({ player: await player(world, 'ann'), body: ofSelf('ann') }),
+    },
+  },
+  getOwnReport: {
+    works: async (world) => {
+      const userId = randomUUID();
+      const { id } = await report(world, userId);
+      return { params: { id }, player: await player(world, userId) };
+    },
+  },
+  reportInRoom: {
+    works: async (world) => ({ ...(await peer(world)), body: but(whom()) }),
+    refuses: {
+      ...atDoor,
+      report_category_unknown: () => ({ body: but({ ...whom(), category: 'nothing-like-it' }) }),
+      report_self: async (world) => {
+        const userId = randomUUID();
+        return { ...(await peer(world, randomUUID(), userId)), body: but({ ...whom(), externalUserId: userId }) };
+      },
+    },
+  },
+  getReportInRoom: {
+    works: async (world) => {
+      const userId = randomUUID();
+      const scene = await peer(world, randomUUID(), userId);
+      return { ...scene, params: { ...scene.params, id: (await report(world, userId)).id } };
+    },
+    refuses: {
+      ...atDoor,
+      report_not_found: async (world) => {
+        const { params, ...scene } = await peer(world);
+        return { ...scene, params: { ...params, id: randomUUID() } };
+      },
+    },
+  },
+};
