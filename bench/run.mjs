@@ -17,6 +17,7 @@ const benches = [
   'search',
   'plugins',
   'voice',
+  'rooms',
 ];
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1)); // ends what was started
