@@ -11,7 +11,7 @@ const kept = [];
 async function answer(offer, lines) {
   const peer = new PeerConnection('bare', {
     ...{ iceServers: [], disableAutoNegotiation: true, forceMediaTransport: true },
-    ...{ enableIceUdpMux: true, portRangeBegin: port, portRangeEnd: port, bindAddress: '127.0.0.1' },
+    ...{ enableIceUdpMux: true, portRangeBegin: port, portRangeEnd: port },
   });
   const tracks = lines.map((line) => peer.addTrack(line));
   kept.push(peer, tracks); // the library frees what is not referenced

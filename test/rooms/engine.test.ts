@@ -1,5 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { constants, getPriority } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EmbeddedRooms } from '../../daemon/modules/rooms/embedded/engine.js';
 import type { RoomEvent, Visitor } from '../../daemon/modules/rooms/media/engine.js';
@@ -59,6 +62,25 @@ describe('the room process', () => {
     expect(roomProcesses().filter((pid) => pid === lazy.processId)).toHaveLength(1);
     for (const speaker of joined) speaker.close();
     await lazy.stop();
+  });
+
+  it('and the threads of its media library have a higher priority where the system allows it', async () => {
+    const { PRIORITY_HIGH } = constants.priority;
+    const isAllowed = spawnSync(process.execPath, ['-e', `os.setPriority(${PRIORITY_HIGH})`]).status === 0;
+    const expected = isAllowed ? PRIORITY_HIGH : getPriority();
+    const speaker = await join();
+    const pid = rooms.processId ?? 0;
+    expect(getPriority(pid)).toBe(expected);
+    if (process.platform === 'linux') {
+      const threads = readdirSync(`/proc/${pid}/task`).map((thread) => ({
+        name: readFileSync(`/proc/${pid}/task/${thread}/comm`, 'utf8').trim(),
+        priority: getPriority(Number(thread)),
+      }));
+      expect(threads).toContainEqual({ name: 'juice mux', priority: expected });
+      expect(threads).toContainEqual({ name: 'RTC worker', priority: expected });
+    }
+    speaker.close();
+    await eventually(() => expect(rooms.room(visitor)).toBeNull());
   });
 
   it('holds its port from the start of the daemon', async () => {

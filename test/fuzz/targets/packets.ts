@@ -49,13 +49,7 @@ function checkReaders(input: Buffer): void {
     again,
   );
   const sent = packetFor(packet.payload);
-  writeHeader(sent, {
-    payloadType: packet.payloadType,
-    marker: true,
-    sequence: packet.sequence,
-    timestamp: packet.timestamp,
-    ssrc: 7,
-  });
+  writeHeader(sent, { ...packet, marker: true }, packet.payloadType, 7);
   const received = parseRtp(sent, null);
   hold(
     received !== null && received.payloadType === packet.payloadType && received.sequence === packet.sequence,

@@ -55,7 +55,9 @@ export class RoomHost {
   private readonly ciphers = new RoomCiphers();
   /** People whose client flooded the room, and until when they stay out. */
   private readonly blocked = new Map<string, number>();
-  private timers: NodeJS.Timeout[] = [];
+  private silenceCheck: NodeJS.Timeout | undefined;
+  /** Runs while the daemon wants packets of any room. */
+  private tapFlush: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: HostOptions) {
     this.limits = options.limits ?? roomLimits;
@@ -64,14 +66,12 @@ export class RoomHost {
   }
 
   start(): void {
-    this.timers = [
-      setInterval(() => this.releaseSilent(), silenceCheckMs),
-      setInterval(() => this.flushTaps(), tapFlushMs),
-    ];
+    this.silenceCheck = setInterval(() => this.releaseSilent(), silenceCheckMs);
   }
 
   stop(): void {
-    for (const timer of this.timers) clearInterval(timer);
+    clearInterval(this.silenceCheck);
+    clearInterval(this.tapFlush);
     for (const room of this.rooms.all()) this.leaveRoom(room, () => room.remove(null, 'restarted'));
   }
 
@@ -167,6 +167,10 @@ export class RoomHost {
       new TapFeed((packets, sent) => up({ kind: 'packets', room: key, packets }, sent), this.counters);
     if (on) this.feeds.set(name, this.feeds.get(name) ?? newFeed());
     else this.feeds.delete(name);
+    if (this.feeds.size === 0) {
+      clearInterval(this.tapFlush);
+      this.tapFlush = undefined;
+    } else this.tapFlush ??= setInterval(() => this.flushTaps(), tapFlushMs);
     const room = this.rooms.find(key);
     if (room !== null) room.feed = this.feeds.get(name) ?? null;
   }

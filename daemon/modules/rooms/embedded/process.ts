@@ -3,6 +3,7 @@
  * daemon. Speaks `protocol.ts` over its IPC channel, reads no environment and ends with its parent.
  */
 import { createSocket } from 'node:dgram';
+import { constants, setPriority } from 'node:os';
 import { cleanup, initLogger } from 'node-datachannel';
 import { RoomHost } from './host.js';
 import type { MediaEndpoint } from './native.js';
@@ -132,6 +133,19 @@ process.once('disconnect', () => {
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
 
+/**
+ * On a machine whose cores are all busy, packets would otherwise wait for their turn behind the daemon's requests, three times on
+ * their way. Before the media library starts its threads, which inherit it.
+ */
+function takePriority(): void {
+  try {
+    setPriority(constants.priority.PRIORITY_HIGH);
+  } catch {
+    // The system does not allow it (docs/operating.md): the rooms work, later where the machine is busy.
+  }
+}
+
+takePriority();
 initLogger(
   'Error',
   safe((_level: string, message: string) => log('warn', 'media library', message)),

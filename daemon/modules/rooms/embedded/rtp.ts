@@ -20,12 +20,10 @@ export interface RtpPacket {
   readonly payload: Buffer;
 }
 
-interface RtpHeader {
-  readonly payloadType: number;
-  readonly marker: boolean;
+interface StreamNumbers {
   readonly sequence: number;
   readonly timestamp: number;
-  readonly ssrc: number;
+  readonly marker: boolean;
 }
 
 /** RTCP shares the port; its packet types are 192–223 in the second byte (RFC 5761). */
@@ -80,12 +78,12 @@ export function packetFor(payload: Uint8Array): Buffer {
   return packet;
 }
 
-export function writeHeader(packet: Buffer, header: RtpHeader): void {
+export function writeHeader(packet: Buffer, numbers: StreamNumbers, payloadType: number, ssrc: number): void {
   packet.writeUInt8(0x80, 0);
-  packet.writeUInt8((header.marker ? 0x80 : 0) | header.payloadType, 1);
-  packet.writeUInt16BE(header.sequence, 2);
-  packet.writeUInt32BE(header.timestamp, 4);
-  packet.writeUInt32BE(header.ssrc, 8);
+  packet.writeUInt8((numbers.marker ? 0x80 : 0) | payloadType, 1);
+  packet.writeUInt16BE(numbers.sequence, 2);
+  packet.writeUInt32BE(numbers.timestamp, 4);
+  packet.writeUInt32BE(ssrc, 8);
 }
 
 interface SourcePosition {
@@ -113,11 +111,7 @@ export class StreamRewriter {
   /**
    * Numbers to send; `fresh` when the slot has just been taken. null: a late packet from before that, to be dropped.
    */
-  next(
-    source: SourcePosition,
-    nowMs: number,
-    fresh: boolean,
-  ): { sequence: number; timestamp: number; marker: boolean } | null {
+  next(source: SourcePosition, nowMs: number, fresh: boolean): StreamNumbers | null {
     const newest = this.newest;
     const ahead = newest === null ? 0 : signed16(source.sequence - newest.sequence);
     const drift = newest === null ? 0 : (source.timestamp - newest.timestamp) | 0;

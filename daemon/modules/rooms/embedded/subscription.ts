@@ -54,7 +54,7 @@ export class Subscription {
     if (placement.fresh) this.announce(placement.slot, speaker.externalUserId);
     const numbers = line.rewriter.next(packet, nowMs, placement.fresh);
     if (numbers === null) return;
-    writeHeader(outgoing, { ...numbers, payloadType: line.offered.opusPayloadType, ssrc: line.ssrc });
+    writeHeader(outgoing, numbers, line.offered.opusPayloadType, line.ssrc);
     if (this.send(placement.slot, outgoing)) this.counters.packetsForwarded += 1;
     else this.counters.drop('unsent');
   }
