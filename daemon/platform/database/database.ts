@@ -6,10 +6,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PreparedRows } from './bulk-rows.js';
 import type { Dialect } from './dialect.js';
-import { isConnectionLost, isTransient, wasNotSent } from './errors.js';
+import { isConnectionLost, isOfServer, isTransient, wasNotSent } from './errors.js';
 import type { Prisma, PrismaClient } from './generated/sqlite/client.js';
 import { JoiningClient } from './joining-client.js';
-import type { OpenTransaction, TransactionLimits } from './open-transaction.js';
+import type { LastStatement, OpenTransaction, TransactionLimits } from './open-transaction.js';
 import { plainQueryCompiler } from './query-compiler.js';
 import { currentRecord, outside } from './request-record.js';
 import { Pauses } from './slices.js';
@@ -36,6 +36,7 @@ interface TransactionState {
   /** How long other daemons may answer from before the commit. */
   leasesMs: number;
   statements: RunningStatements | null;
+  last: LastStatement | null;
 }
 
 /** True if the connection was lost before the commit was sent: then nothing of the transaction is stored. */
@@ -108,9 +109,10 @@ export class Database {
     const { postgresqlStatements } = await import('./postgresql-statements.js');
     // A pooler gives each transaction another connection, on which the name is unknown.
     const nameOf = url === directUrl ? statementNames() : () => '';
-    const pool = new pg.Pool({ connectionString: url, max: connections, keepAlive: true });
+    const pipeline = url === directUrl;
+    const pool = new pg.Pool({ connectionString: url, max: connections, keepAlive: true, pipeline });
     pool.on('error', () => {}); // an idle connection was lost; the pool opens another
-    const adapter = joiningPostgresql(pool, nameOf);
+    const adapter = joiningPostgresql(pool, nameOf, pipeline);
     const client = new PostgresqlClient({ adapter }) as unknown as PrismaClient;
     const reading = new PostgresqlClient({ adapter: new PrismaPg(pool, { statementNameGenerator: nameOf }) });
     const reader = onConnection(reading as unknown as PrismaClient, postgresqlStatements(pool, nameOf));
@@ -127,18 +129,21 @@ export class Database {
     for (let attempt = 1; ; attempt += 1) {
       const running: TransactionState = {
         ...{ beforeCommit: [], afterCommit: [], endTurn: null },
-        ...{ isComplete: false, leasesMs: 0, statements: null },
+        ...{ isComplete: false, leasesMs: 0, statements: null, last: null },
       };
       try {
-        const result = await this.begin(async (tx, statements) => {
-          running.statements = statements;
-          this.running.set(tx, running);
-          const done = await work(tx);
-          await currentRecord()?.note(tx, done);
-          for (const step of running.beforeCommit) await step();
-          running.isComplete = true;
-          return done;
-        });
+        const result = await this.begin(
+          async (tx, statements) => {
+            running.statements = statements;
+            this.running.set(tx, running);
+            const done = await work(tx);
+            await currentRecord()?.note(tx, done);
+            for (const step of running.beforeCommit) await step();
+            running.isComplete = true;
+            return done;
+          },
+          () => running.last,
+        );
         outside(() => {
           for (const hook of running.afterCommit) hook();
         });
@@ -153,13 +158,16 @@ export class Database {
   }
 
   /** Stores all of `work`, or nothing. */
-  protected async begin<T>(work: (tx: Transaction, statements: RunningStatements) => Promise<T>): Promise<T> {
+  protected async begin<T>(
+    work: (tx: Transaction, statements: RunningStatements) => Promise<T>,
+    lastOf: () => LastStatement | null,
+  ): Promise<T> {
     const transaction = await this.transactions.begin(transactionLimits, currentRecord()?.tenantId ?? undefined);
     const client = new JoiningClient(this.writer, transaction, transactionLimits);
     try {
       const result = await work(client.tx, transaction.statements);
       await client.leave();
-      await transaction.commit();
+      await transaction.commit(lastOf());
       return result;
     } catch (error) {
       await client.leave().catch(() => {}); // the first error counts
@@ -223,6 +231,25 @@ export class Database {
   /** Runs `step` at the end of the transaction, behind all that is recorded of its request. */
   beforeCommit(tx: Transaction, step: () => Promise<void>): void {
     this.stateOf(tx).beforeCommit.push(step);
+  }
+
+  /**
+   * Sends the statement with the commit, so that what it locks is free after one round trip; the next transaction of this
+   * process has its turn when it is answered. For a step of `beforeCommit`, and PostgreSQL.
+   */
+  withCommit(tx: Transaction, { text, parameters, answered, failed }: LastStatement): void {
+    const running = this.stateOf(tx);
+    running.last = {
+      ...{ text, parameters },
+      answered: (rows) => {
+        answered(rows);
+        running.endTurn?.();
+      },
+      failed: (error) => {
+        if (isOfServer(error)) running.isComplete = false;
+        failed(error);
+      },
+    };
   }
 
   /** Calls `hook` after the commit; never after a rollback. */

@@ -5,6 +5,8 @@ const codeOf = (error: unknown): string | null =>
 
 /** Codes of PostgreSQL itself, as its driver throws them. */
 const ofDriver = /^\d[0-9A-Z]{4}$/;
+/** The server itself has refused the statement, on the driver. */
+export const isOfServer = (error: unknown): boolean => ofDriver.test(codeOf(error) ?? '');
 /** The same, or Prisma's codes for a statement that is written out. */
 const isOfStatement = (error: unknown): boolean =>
   ofDriver.test(codeOf(error) ?? '') || /^P20(10|39)$/.test(codeOf(error) ?? '');

@@ -31,6 +31,16 @@ export function joined(inner: SqlDriverAdapter, isOpen: () => boolean): Transact
   };
 }
 
+/** The last statement of a transaction, sent together with its COMMIT. */
+export interface LastStatement {
+  readonly text: string;
+  readonly parameters: readonly unknown[];
+  /** Called with its rows, before the transaction is committed. */
+  readonly answered: (rows: Record<string, unknown>[]) => void;
+  /** Called with its error; the transaction is not committed where the server has sent it. */
+  readonly failed: (error: unknown) => void;
+}
+
 /** A transaction on a connection that is its own until it ends. Its statements throw once it has ended. */
 export interface OpenTransaction<S extends WrittenStatements = WrittenStatements> {
   readonly statements: S;
@@ -38,8 +48,8 @@ export interface OpenTransaction<S extends WrittenStatements = WrittenStatements
   requireOpen(): void;
   /** Calls `start`, which begins a transaction of Prisma: it becomes a part of this one. */
   join<T>(start: () => Promise<T>): Promise<T>;
-  /** Throws TransactionEnded, and what the database throws. */
-  commit(): void | Promise<void>;
+  /** Throws TransactionEnded, and what the database throws. `last`: PostgreSQL's only. */
+  commit(last?: LastStatement | null): void | Promise<void>;
   /** Does nothing where it has ended. */
   rollback(): void | Promise<void>;
 }

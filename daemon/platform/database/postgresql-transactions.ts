@@ -8,7 +8,13 @@ import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import type pg from 'pg';
 import { Deadline } from '../lifecycle/deadline.js';
 import { boundedBegin } from './bounded-postgresql.js';
-import { joined, type OpenTransaction, TransactionEnded, type TransactionLimits } from './open-transaction.js';
+import {
+  joined,
+  type LastStatement,
+  type OpenTransaction,
+  TransactionEnded,
+  type TransactionLimits,
+} from './open-transaction.js';
 import { postgresqlStatements } from './postgresql-statements.js';
 
 /** All connections have been in use for too long. */
@@ -42,10 +48,11 @@ interface WritingPostgresql extends SqlDriverAdapterFactory {
 /** The driver tells the next statement that the connection is lost. */
 const ignoreLoss = (): void => {};
 
-/** Adapter factory for the pool. */
+/** Adapter factory for the pool. `isPipelined`: its connections send statements without waiting for earlier answers. */
 export function joiningPostgresql(
   pool: pg.Pool,
   nameOf: (query: { readonly sql: string }) => string,
+  isPipelined: boolean,
 ): WritingPostgresql {
   const stock = new PrismaPg(pool, { statementNameGenerator: nameOf });
   let invitation: Invitation | null = null;
@@ -103,13 +110,26 @@ export function joiningPostgresql(
       const requireOpen = (): void => {
         if (!isOpen) throw isLate ? new TransactionTooLong() : new TransactionEnded();
       };
-      const end = async (statement: 'COMMIT' | 'ROLLBACK'): Promise<void> => {
+      const answered = async ({ text, parameters, answered: tell, failed }: LastStatement): Promise<void> => {
+        try {
+          tell(await own.query(text, parameters));
+        } catch (error) {
+          failed(error);
+          throw error;
+        }
+      };
+      const end = async (statement: 'COMMIT' | 'ROLLBACK', last: LastStatement | null = null): Promise<void> => {
         isOpen = false;
         clearTimeout(timer);
         let isBroken = true;
         try {
-          const { command } = await connection.query(statement);
-          isBroken = false;
+          const before = last === null ? null : answered(last);
+          if (!isPipelined) await before?.catch(() => {}); // thrown below, when the transaction has ended
+          const [ended, told] = await Promise.allSettled([connection.query(statement), before]);
+          isBroken = ended.status === 'rejected';
+          if (told.status === 'rejected') throw told.reason;
+          if (ended.status === 'rejected') throw ended.reason;
+          const { command } = ended.value;
           // PostgreSQL rolls back where a statement has failed, and says so.
           if (command !== statement)
             throw new Error('A statement of the transaction has failed, so nothing is stored.');
@@ -137,9 +157,9 @@ export function joiningPostgresql(
         },
         requireOpen,
         join: (start) => join(connection, () => isOpen, start),
-        async commit() {
+        async commit(last) {
           requireOpen();
-          await end('COMMIT');
+          await end('COMMIT', last);
         },
         rollback,
       };

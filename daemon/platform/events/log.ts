@@ -10,6 +10,7 @@ import { atMost } from '../collections/at-most.js';
 import { joined, type PreparedRows } from '../database/bulk-rows.js';
 import type { Database, Transaction } from '../database/database.js';
 import { sqlTime } from '../database/dialect.js';
+import type { LastStatement } from '../database/open-transaction.js';
 import { mapWithPauses } from '../database/slices.js';
 import { madeAtMs } from '../ids/id-time.js';
 import { FairTurns } from '../limits/fair-turns.js';
@@ -33,7 +34,7 @@ import { EventRedaction } from './redaction.js';
 import { eventRows, logStatements } from './sql.js';
 import { clockStepMs, positionStoredBefore } from './stored-at.js';
 import { LogTimelines } from './timelines.js';
-import { Unstored } from './unstored.js';
+import { Unstored, type UnstoredBatch } from './unstored.js';
 import type { WakeUps } from './wake-ups.js';
 
 type StoredListener = (events: readonly LoggedEvent[], range: AppendedRange) => void;
@@ -143,7 +144,7 @@ export class EventLog {
     const waiting = this.appended.get(tx);
     if (waiting === undefined) {
       this.appended.set(tx, [events]);
-      this.database.beforeCommit(tx, () => this.store(tx));
+      this.database.beforeCommit(tx, () => this.storeWith(tx, true));
     } else waiting.push(events);
     return events.logged.map(({ event }) => event);
   }
@@ -152,7 +153,12 @@ export class EventLog {
    * Stores now what the transaction has appended so far, for work that changes or reads it in the same transaction. From
    * here on no other transaction appends until this one has ended.
    */
-  async store(tx: Transaction): Promise<void> {
+  store(tx: Transaction): Promise<void> {
+    return this.storeWith(tx, false);
+  }
+
+  /** `isLast`: nothing but the commit follows. */
+  private async storeWith(tx: Transaction, isLast: boolean): Promise<void> {
     const waiting = this.appended.get(tx)?.splice(0) ?? [];
     const logged = waiting.flatMap((events) => events.logged);
     if (logged.length === 0) return;
@@ -161,15 +167,34 @@ export class EventLog {
     for (const hook of this.hooks) after.push(await hook(tx, logged));
     await this.database.takeTurnHere(tx);
     const events = { count: logged.length, rows: joined(rows) };
-    const position = await this.unstored.watch(events, () => this.insert(tx, events.count, events.rows));
-    const range = { after: position - BigInt(logged.length), to: position };
-    for (const hook of after) await hook?.(range);
+    const rangeTo = (position: bigint) => ({ after: position - BigInt(logged.length), to: position });
+    let position = 0n;
+    const one = isLast && after.every((hook) => hook === null) ? this.inOne(events) : null;
+    if (one === null) {
+      position = await this.unstored.watch(events, () => this.insert(tx, events.count, events.rows));
+      for (const hook of after) await hook?.(rangeTo(position));
+    } else
+      this.database.withCommit(tx, {
+        ...one,
+        answered: (heads) => {
+          position = headOf(heads).position;
+        },
+        failed: (error) => this.unstored.keep(events, error),
+      });
     this.database.afterCommit(tx, () => {
       this.unstored.clear();
       if (position > this.storedUpTo) this.storedUpTo = position;
-      for (const listener of this.listeners) listener(logged, range);
+      for (const listener of this.listeners) listener(logged, rangeTo(position));
       this.wakeUps.wake();
     });
+  }
+
+  /** The statement that stores all of them; null: there is none. */
+  private inOne({ count, rows }: UnstoredBatch): Pick<LastStatement, 'text' | 'parameters'> | null {
+    const [first, second] = rows;
+    const { takeAndInsert } = this.sql;
+    if (takeAndInsert === null || first === undefined || second !== undefined || !('text' in first)) return null;
+    return { text: takeAndInsert, parameters: this.headParameters(count, first.text) };
   }
 
   /** Appends nothing, by the same steps. Throws, or does not resolve, where no event could be appended now. */
@@ -243,13 +268,13 @@ export class EventLog {
   }
 
   private async takePositions(tx: Transaction, statement: string, count: number, ...rows: string[]) {
+    return headOf(await tx.$queryRawUnsafe<HeadRow[]>(statement, ...this.headParameters(count, ...rows)));
+  }
+
+  private headParameters(count: number, ...rows: string[]): readonly (string | number)[] {
     const now = this.now();
     const ahead = new Date(now.getTime() + clockStepMs);
-    type Head = { position: bigint | number; storedAt: Date | string };
-    const times = [sqlTime(now), sqlTime(ahead), sqlTime(now)];
-    const [head] = await tx.$queryRawUnsafe<Head[]>(statement, count, ...times, ...rows);
-    if (head === undefined) throw new Error('The event log has no head row; it was not started.');
-    return { position: BigInt(head.position), storedAt: new Date(head.storedAt) };
+    return [count, sqlTime(now), sqlTime(ahead), sqlTime(now), ...rows];
   }
 
   private toEvent(row: EventRow): ReadEvent | null {
@@ -282,6 +307,17 @@ export class EventLog {
       },
     };
   }
+}
+
+interface HeadRow {
+  readonly position: bigint | number;
+  readonly storedAt: Date | string;
+}
+
+function headOf([head]: readonly (HeadRow | Record<string, unknown>)[]): { position: bigint; storedAt: Date } {
+  if (head === undefined) throw new Error('The event log has no head row; it was not started.');
+  const { position, storedAt } = head as HeadRow;
+  return { position: BigInt(position), storedAt: new Date(storedAt) };
 }
 
 /** Previous values of the fields that differ, or undefined when none does. */

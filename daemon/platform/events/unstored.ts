@@ -5,7 +5,7 @@
 import type { PreparedRows } from '../database/bulk-rows.js';
 import { isOutage } from '../database/errors.js';
 
-interface UnstoredBatch {
+export interface UnstoredBatch {
   readonly count: number;
   readonly rows: readonly PreparedRows[];
 }
@@ -20,9 +20,14 @@ export class Unstored {
     try {
       return await store(events);
     } catch (error) {
-      if (isOutage(error)) this.events = events;
+      this.keep(events, error);
       throw error;
     }
+  }
+
+  /** Keeps the events if the error says that the database had no room for them. */
+  keep(events: UnstoredBatch, error: unknown): void {
+    if (isOutage(error)) this.events = events;
   }
 
   /** Events were stored since. */
