@@ -115,8 +115,7 @@ describe('a result that says more than the transaction did', () => {
     const { database } = opened;
     const store = new AuditStore(database);
     const log = new EventLog(database, new LocalWakeUps(), systemClock);
-    const names = { user: async () => null, apiKey: async () => null };
-    const keeper = new AuditRecorder({ database, store, log, names, now: systemClock, logger: createLogger('silent') });
+    const keeper = new AuditRecorder({ database, store, log, now: systemClock, logger: createLogger('silent') });
     return { database, store, keeper };
   }
 

@@ -43,9 +43,9 @@ beforeEach(() => {
 });
 
 const identity = { id: 'c', credentialId: 'c', tenantId: 't', projectId: 'p' };
-const key = { ...identity, kind: 'apiKey', scopes: [], expiresAt: null } as const;
+const key = { ...identity, kind: 'apiKey', name: 'game', scopes: [], expiresAt: null } as const;
 const times = { issuedAt: new Date(), expiresAt: new Date(), confirmedAt: null };
-const user = { ...identity, kind: 'user', tenantRole: 'admin', ...times } as const;
+const user = { ...identity, kind: 'user', name: 'ann@example.com', tenantRole: 'admin', ...times } as const;
 const player = { ...identity, kind: 'player', externalUserId: 'u', expiresAt: new Date() } as const;
 const anonymous = { kind: 'anonymous', id: 'anonymous', credentialId: '' } as const;
 const refusal = (

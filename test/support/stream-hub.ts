@@ -49,7 +49,16 @@ export async function startHub({ reach, perCredential = 1_000, perDaemon = 1_000
   hub.start();
   const server = http.createServer((request, response) => {
     const [, id = '', projectId = ''] = (request.url ?? '').split('/');
-    const key = { kind: 'apiKey', id, credentialId: id, tenantId: 't', projectId: null, scopes: [], expiresAt: null };
+    const key = {
+      kind: 'apiKey',
+      id,
+      name: 'game',
+      credentialId: id,
+      tenantId: 't',
+      projectId: null,
+      scopes: [],
+      expiresAt: null,
+    };
     const lastEventId = request.headers['last-event-id'];
     const asked = { projectId: projectId || null, types: undefined, resources: undefined };
     const begin = typeof lastEventId === 'string' ? { lastEventId } : null;

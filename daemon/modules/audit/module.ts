@@ -23,7 +23,7 @@ export function auditModule(platform: Platform, { identity, people }: Records): 
   const { database, log, now, logger } = platform;
   const store = new AuditStore(database);
   const audit = new AuditService(store, people.directory);
-  const trail = new AuditRecorder({ database, store, log, names: identity.directory, now, logger });
+  const trail = new AuditRecorder({ database, store, log, now, logger });
   return {
     name: 'audit',
     trail,

@@ -17,7 +17,6 @@ import { type AuditedCall, type AuditTrail, type SigningIn, whileSigningIn } fro
 import type { Caller } from '../../platform/http/caller.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import type { Clock } from '../../platform/time/clock.js';
-import type { AccountDirectory } from '../identity/directory.js';
 import { RefusedLogins } from './refused-logins.js';
 import type { AuditStore } from './store.js';
 import { type ActionTarget, changedFields, isSame, personIds, targetsOf } from './targets.js';
@@ -53,7 +52,6 @@ interface AuditRecorderNeeds {
   readonly database: Database;
   readonly store: AuditStore;
   readonly log: EventLog;
-  readonly names: Pick<AccountDirectory, 'user' | 'apiKey'>;
   readonly now: Clock;
   readonly logger: Logger;
 }
@@ -69,7 +67,7 @@ export class AuditRecorder implements AuditTrail {
   async during(call: AuditedCall, handle: () => Promise<RouteAnswer>): Promise<RouteAnswer> {
     const { route } = call;
     let account: SigningIn | null = null;
-    const draft = await this.draftOf(call);
+    const draft = draftOf(call);
     const recorded: RecordedAction = {
       draft: () => (account === null ? draft : asAccount(call, account)),
       targets: (result) => targetsOf(call, result),
@@ -175,25 +173,6 @@ export class AuditRecorder implements AuditTrail {
       named.push(target.name === null ? { ...target, name: await this.needs.store.lastName(tx, target) } : target);
     return named;
   }
-
-  /** null: their calls are not recorded. The names of people are never stored. */
-  private async actorOf(caller: Caller): Promise<EntryDraft['actor'] | null> {
-    const { kind, id } = caller;
-    if (kind === 'moderator') return { kind: 'participant', id, name: null };
-    return kind === 'user' || kind === 'apiKey' ? { kind, id, name: await this.needs.names[kind](id) } : null;
-  }
-
-  private async draftOf(call: AuditedCall): Promise<EntryDraft | null> {
-    const { caller, project } = call;
-    const actor = await this.actorOf(caller);
-    if (actor === null || !('tenantId' in caller)) return null;
-    return {
-      ...placeOf(call),
-      tenantId: project?.tenantId ?? caller.tenantId,
-      actor,
-      changed: call.route.method === 'get' ? [] : changedFields(call.body),
-    };
-  }
 }
 
 /**
@@ -218,6 +197,25 @@ const placeOf = ({ route, project, address, requestId }: AuditedCall) => ({
   address,
   requestId,
 });
+
+/** null: their calls are not recorded. The names of people are never stored. */
+function actorOf(caller: Caller): EntryDraft['actor'] | null {
+  const { kind, id } = caller;
+  if (kind === 'moderator') return { kind: 'participant', id, name: null };
+  return kind === 'user' || kind === 'apiKey' ? { kind, id, name: caller.name } : null;
+}
+
+function draftOf(call: AuditedCall): EntryDraft | null {
+  const { caller, project } = call;
+  const actor = actorOf(caller);
+  if (actor === null || !('tenantId' in caller)) return null;
+  return {
+    ...placeOf(call),
+    tenantId: project?.tenantId ?? caller.tenantId,
+    actor,
+    changed: call.route.method === 'get' ? [] : changedFields(call.body),
+  };
+}
 
 const asAccount = (call: AuditedCall, { id, tenantId, email }: SigningIn): EntryDraft => ({
   ...placeOf(call),

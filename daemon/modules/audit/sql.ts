@@ -10,6 +10,8 @@ interface AuditStatements {
   readonly insertEntries: string;
   /** Parameter: `targetRows`. */
   readonly insertTargets: string;
+  /** Parameters: `entryRows`, `targetRows`. null: not supported. */
+  readonly insertBoth: string | null;
   /** Parameters: targetId, kind. Returns the name that it was last recorded with. */
   readonly lastName: string;
 }
@@ -22,11 +24,13 @@ export const auditStatements: Readonly<Record<Dialect, AuditStatements>> = {
   sqlite: {
     insertEntries: entryRows.insert('sqlite'),
     insertTargets: targetRows.insert('sqlite'),
+    insertBoth: null, // SQLite has no INSERT within another; a statement is no round trip there
     lastName: lastName('?', '?'),
   },
   postgresql: {
     insertEntries: entryRows.insert('postgresql'),
     insertTargets: targetRows.insert('postgresql'),
+    insertBoth: `WITH entries AS (${entryRows.insert('postgresql')}) ${targetRows.insert('postgresql', '$2')}`,
     lastName: lastName('$1', '$2'),
   },
 };

@@ -60,8 +60,13 @@ export class AuditStore {
     const { kind: actorKind, id: actorId, name: actorName } = actor;
     const actorKey = actorName === null ? null : foldCase(actorName);
     const row = { ...entry, actorKind, actorId, actorName, actorKey, changed: JSON.stringify(changed) };
-    await tx.$executeRawUnsafe(this.sql.insertEntries, entryRows.text([row])).catch(asLostRace);
-    await this.insertTargets(tx, rowsOf(entry.id, entry.projectId, targets));
+    const entries = entryRows.text([row]);
+    const rows = rowsOf(entry.id, entry.projectId, targets);
+    const { insertEntries, insertBoth } = this.sql;
+    if (insertBoth !== null && rows.length > 0)
+      return void (await tx.$executeRawUnsafe(insertBoth, entries, targetRows.text(rows)).catch(asLostRace));
+    await tx.$executeRawUnsafe(insertEntries, entries).catch(asLostRace);
+    await this.insertTargets(tx, rows);
   }
 
   /**

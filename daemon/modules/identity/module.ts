@@ -1,6 +1,6 @@
 /** Identity: accounts, logins, API keys. */
 import type { Database } from '../../platform/database/database.js';
-import type { Member } from '../../platform/http/caller.js';
+import type { Member, PastMember } from '../../platform/http/caller.js';
 import type { Module } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import type { Records } from '../../records.js';
@@ -29,7 +29,7 @@ interface IdentityNeeds {
 export interface Identity extends Module {
   readonly apiKeys: ApiKeyService;
   /** The current state of the caller; null when the credential is no longer valid. */
-  current(caller: Member): Promise<Member | null>;
+  current(caller: PastMember): Promise<Member | null>;
   /** Creates the administrator of a new installation; null where there is one. `keep` receives a random password. */
   firstAdministrator(keep: (password: string) => void): Promise<FirstAdministrator | null>;
 }

@@ -54,7 +54,7 @@ export const toApp = (row: ProjectRow & { settings: { id: string } | null }, rol
 });
 
 export class ProjectStore {
-  private readonly tenants = new Remembered(async (id) => (await this.find(id))?.tenantId ?? null);
+  private readonly tenants = new Remembered((id) => this.findTenant(id));
   private readonly onlyProjects = new Remembered((tenantId) => this.findOnly(tenantId));
 
   constructor(private readonly database: Database) {}
@@ -211,6 +211,11 @@ export class ProjectStore {
       data: { userId, acceptedAt, tokenHash: null, tokenExpiresAt: null },
     });
     return count > 0;
+  }
+
+  private async findTenant(id: string): Promise<string | null> {
+    const where = { id, ...projectInReach };
+    return (await this.database.read.project.findFirst({ where, select: { tenantId: true } }))?.tenantId ?? null;
   }
 
   private async findOnly(tenantId: string): Promise<string | null> {

@@ -12,7 +12,7 @@ import {
   ticketSeconds,
 } from '../../../src/contract/streams/stream-tickets.js';
 import type { TicketedRequest } from '../../platform/http/authentication.js';
-import type { Member } from '../../platform/http/caller.js';
+import type { Member, PastMember } from '../../platform/http/caller.js';
 import { countRefusal } from '../../platform/limits/refusals.js';
 import { plainAddress } from '../../platform/networks.js';
 import { randomText } from '../../platform/secrets/random.js';
@@ -49,7 +49,7 @@ interface TicketNeeds {
   readonly store: StreamTicketStore;
   readonly identity: {
     /** The current state of the caller; null when the credential is no longer valid. */
-    current(caller: Member): Promise<Member | null>;
+    current(caller: PastMember): Promise<Member | null>;
   };
   readonly publicUrl: () => string;
   readonly now: Clock;
@@ -79,10 +79,11 @@ export class StreamTickets {
   ): Promise<StreamTicket> {
     const { store, publicUrl, now } = this.needs;
     const ticket = randomText(32);
+    const { name: _, ...stored } = caller;
     const expiresAt = new Date(now().getTime() + ticketSeconds * 1_000);
     const row = {
       ...{ id: ticketHash(ticket), tenantId: caller.tenantId, projectId, credentialId: caller.credentialId, expiresAt },
-      ...{ caller: JSON.stringify(caller), filters: canonical(filters), address: plainAddress(address ?? ownAddress) },
+      ...{ caller: JSON.stringify(stored), filters: canonical(filters), address: plainAddress(address ?? ownAddress) },
     };
     if (!(await store.add(row, now(), waitingMax))) {
       countRefusal('stream_tickets');

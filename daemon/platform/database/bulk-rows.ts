@@ -120,10 +120,10 @@ export class BulkRows<T extends TableName, C extends Column<T>> {
          FROM jsonb_array_elements(${parameter}::jsonb) WITH ORDINALITY AS given(e, nth))`;
   }
 
-  /** Inserts the rows of the first parameter. */
-  insert(dialect: Dialect): string {
+  /** Inserts the rows of the parameter. */
+  insert(dialect: Dialect, parameter = first[dialect]): string {
     const columns = this.columns();
-    return `INSERT INTO "${this.table}" (${columns}) SELECT ${columns} FROM ${this.from(dialect)} AS given`;
+    return `INSERT INTO "${this.table}" (${columns}) SELECT ${columns} FROM ${this.from(dialect, parameter)} AS given`;
   }
 
   /**

@@ -4,6 +4,8 @@ import type { ProjectRole, TenantRole } from '../../../src/contract/route.js';
 export interface UserCaller {
   readonly kind: 'user';
   readonly id: string;
+  /** E-mail address. */
+  readonly name: string;
   readonly tenantId: string;
   readonly tenantRole: TenantRole;
   /** Identifies this login: the token's jti. */
@@ -18,6 +20,8 @@ export interface UserCaller {
 export interface ApiKeyCaller {
   readonly kind: 'apiKey';
   readonly id: string;
+  /** Name of the key. */
+  readonly name: string;
   readonly tenantId: string;
   /** The one project the key is limited to; null: every project of the tenant. */
   readonly projectId: string | null;
@@ -88,6 +92,8 @@ export type Caller =
   | ServiceCaller
   | AnonymousCaller;
 export type Member = UserCaller | ApiKeyCaller;
+/** A login or key as it was, without the name of whose it is. */
+export type PastMember = Omit<UserCaller, 'name'> | Omit<ApiKeyCaller, 'name'>;
 
 /** One text per caller: rate limits and stored answers are kept under it. */
 export const identityOf = (caller: Caller): string =>

@@ -128,7 +128,7 @@ export class ApiKeyService {
   }
 
   /** The current caller of a key that was valid before; null when it has ended. */
-  async current({ id }: ApiKeyCaller): Promise<ApiKeyCaller | null> {
+  async current({ id }: Pick<ApiKeyCaller, 'id'>): Promise<ApiKeyCaller | null> {
     return callerAt(this.now(), await this.keys.current(id));
   }
 

@@ -1,8 +1,10 @@
 /** Rows of API keys. */
 import type { ApiKeyResponse } from '../../../../src/contract/identity/api-keys.js';
 import type { RequiredScope } from '../../../../src/contract/scopes.js';
+import { bulkRows } from '../../../platform/database/bulk-rows.js';
 import { timeOrNull, type WithValues, withJson } from '../../../platform/database/column-values.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
+import type { Dialect } from '../../../platform/database/dialect.js';
 import { Remembered } from '../../../platform/database/remembered.js';
 import type { ApiKeyCaller } from '../../../platform/http/caller.js';
 import { isWellFormedKey, keyHash } from './key-format.js';
@@ -23,10 +25,19 @@ interface ApiKeyRow {
 type StoredKeyRow = ApiKeyRow & { lastUsedAt: Date | null; revokedAt: Date | null };
 
 /** A key with the state of its project and tenant. */
-type JudgedRow = StoredKeyRow & { tenant: { disabledAt: Date | null }; project: { deletedAt: Date | null } | null };
-const judged = {
-  include: { tenant: { select: { disabledAt: true } }, project: { select: { deletedAt: true } } },
-} as const;
+type JudgedRow = StoredKeyRow & { readonly tenantDisabledAt: Date | null; readonly projectDeletedAt: Date | null };
+
+const judged = `SELECT ${bulkRows('ApiKey').columns('k.')}, t."disabledAt" AS "tenantDisabledAt",
+  p."deletedAt" AS "projectDeletedAt" FROM "ApiKey" AS k JOIN "Tenant" AS t ON t."id" = k."tenantId"
+  LEFT JOIN "Project" AS p ON p."id" = k."projectId" WHERE`;
+const statements = (parameter: string) => ({
+  byId: `${judged} k."id" = ${parameter}`,
+  byHash: `${judged} k."keyHash" = ${parameter}`,
+});
+const keyStatements: Readonly<Record<Dialect, ReturnType<typeof statements>>> = {
+  sqlite: statements('?'),
+  postgresql: statements('$1'),
+};
 
 /** A key as it was read: who calls with it until it expires; null: it was revoked, or its place is closed. */
 export interface ReadKey {
@@ -48,17 +59,17 @@ export const toApiKey = (row: StoredKeyRow | (ApiKeyRow & { lastUsedAt?: undefin
 
 function readKey(row: JudgedRow | null): ReadKey | null {
   if (row === null) return null;
-  if (row.revokedAt !== null || row.tenant.disabledAt !== null || row.project?.deletedAt) return { caller: null };
-  const { id, tenantId, projectId, expiresAt } = row;
+  if (row.revokedAt !== null || row.tenantDisabledAt !== null || row.projectDeletedAt !== null) return { caller: null };
+  const { id, name, tenantId, projectId, expiresAt } = row;
   return {
-    caller: { kind: 'apiKey', id, tenantId, projectId, scopes: scopesOf(row), credentialId: id, expiresAt },
+    caller: { kind: 'apiKey', id, name, tenantId, projectId, scopes: scopesOf(row), credentialId: id, expiresAt },
   };
 }
 
 export class ApiKeyStore {
   /** By the hash: a key itself is nowhere kept. One that is known has no typing error. */
   private readonly recent = new Remembered(
-    async (key) => (isWellFormedKey(key) ? readKey(await this.find({ keyHash: keyHash(key) })) : null),
+    async (key) => (isWellFormedKey(key) ? readKey(await this.find('byHash', keyHash(key))) : null),
     { keyOf: keyHash },
   );
 
@@ -86,7 +97,7 @@ export class ApiKeyStore {
     return rows.map(({ id, name }) => [id, `key ${name}`]);
   }
 
-  byId = (id: string) => this.find({ id });
+  byId = (id: string) => this.find('byId', id);
 
   /** A key that is presented, as it was within the second. */
   presented = (key: string): Promise<ReadKey | null> => this.recent.get(key);
@@ -103,7 +114,8 @@ export class ApiKeyStore {
     await this.database.transaction((tx) => tx.apiKey.updateMany({ where: { id }, data: { lastUsedAt } }));
   }
 
-  private find(where: { readonly id: string } | { readonly keyHash: string }) {
-    return this.database.read.apiKey.findUnique({ where, ...judged });
+  private async find(by: 'byId' | 'byHash', value: string): Promise<JudgedRow | null> {
+    const statement = keyStatements[this.database.dialect][by];
+    return (await this.database.read.$queryRawUnsafe<JudgedRow[]>(statement, value))[0] ?? null;
   }
 }
