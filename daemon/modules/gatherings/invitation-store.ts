@@ -7,6 +7,7 @@ import {
 import { timeOrNull } from '../../platform/database/column-values.js';
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
 import { projectInReach } from '../../platform/database/in-reach.js';
+import { gatheringStatements } from './sql.js';
 import type { DuePage } from './store.js';
 
 export interface InvitationRow {
@@ -70,14 +71,14 @@ export class InvitationStore {
       orderBy: { id: 'asc' },
     });
 
-  /** Not answered, whether expired or not; withdrawn when the gathering closes or the person leaves. */
-  unanswered = (tx: Transaction, gatheringId: string, participantIds?: readonly string[]) =>
+  /** Not answered, whether expired or not; withdrawn when the gathering closes. */
+  unanswered = (tx: Transaction, gatheringId: string) =>
+    tx.$queryRawUnsafe<InvitationRow[]>(gatheringStatements[this.database.dialect].unanswered, gatheringId);
+
+  /** As `unanswered`, of these people only. */
+  unansweredBy = (tx: Transaction, gatheringId: string, participantIds: readonly string[]) =>
     tx.gatheringInvitation.findMany({
-      where: {
-        gatheringId,
-        status: 'pending',
-        ...(participantIds === undefined ? {} : { participantId: { in: [...participantIds] } }),
-      },
+      where: { gatheringId, status: 'pending', participantId: { in: [...participantIds] } },
       orderBy: { id: 'asc' },
     });
 

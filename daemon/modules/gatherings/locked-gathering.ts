@@ -139,7 +139,7 @@ export class LockedGathering {
   /** Frees the seat, or withdraws the invitation of a person without a seat. */
   async leave(member: MemberRow, person: GatheringPerson): Promise<void> {
     const { invitations, members } = this.stores;
-    await this.withdraw(await invitations.unanswered(this.tx, this.locked.id, [person.id]), this.now);
+    await this.withdraw(await invitations.unansweredBy(this.tx, this.locked.id, [person.id]), this.now);
     if (!hasSeat(member)) return;
     const earlier = this.membership(member, person);
     const after = await members.update(this.tx, member.id, { status: 'left', leftAt: this.now, ...notWaiting });
@@ -197,9 +197,10 @@ export class LockedGathering {
 
   /** Declines invitations; people with neither a seat nor another invitation are no longer members. */
   async withdraw(rows: readonly InvitationRow[], respondedAt: Date | null): Promise<void> {
+    if (rows.length === 0) return;
     await this.answer(rows, 'declined', respondedAt);
     const people = rows.map(({ participantId }) => participantId);
-    const open = await this.stores.invitations.unanswered(this.tx, this.locked.id, people);
+    const open = await this.stores.invitations.unansweredBy(this.tx, this.locked.id, people);
     const stillAsked = new Set(open.map(({ participantId }) => participantId));
     const noMore = people.filter((id) => !stillAsked.has(id));
     await this.stores.members.removeInvited(this.tx, this.locked.id, noMore);

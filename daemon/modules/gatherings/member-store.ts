@@ -10,6 +10,7 @@ import type { Database, Reader, Transaction } from '../../platform/database/data
 import { projectInReach } from '../../platform/database/in-reach.js';
 import { atOnce, whileThere } from '../../platform/scheduler/due-work.js';
 import { openStates, seatedStates } from './rules.js';
+import { gatheringStatements } from './sql.js';
 import { type DuePage, type GatheringRow, toRow } from './store.js';
 
 export interface MemberRow {
@@ -133,7 +134,7 @@ export class MemberStore {
 
   /** Cancels waiting ready marks. */
   stopWaiting = (tx: Transaction, gatheringId: string) =>
-    tx.gatheringMember.updateMany({ where: { gatheringId, readyAt: { not: null } }, data: notWaiting });
+    tx.$executeRawUnsafe(gatheringStatements[this.database.dialect].stopWaiting, gatheringId);
 
   /** Seats of a person whose ready mark is held back. */
   waiting = (projectId: string, externalUserId: string) =>

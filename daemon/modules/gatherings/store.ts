@@ -8,13 +8,13 @@ import {
   gatheringStatuses,
 } from '../../../src/contract/gatherings/gatherings.js';
 import { jsonOrNull, oneOf, timeOrNull, type WithValues, withJson } from '../../platform/database/column-values.js';
-import type { Database, Reader, Transaction } from '../../platform/database/database.js';
+import type { Database, Transaction } from '../../platform/database/database.js';
 import { asLostRace } from '../../platform/database/errors.js';
 import { projectInReach } from '../../platform/database/in-reach.js';
 import { madeWithin } from '../../platform/database/made-within.js';
-import { lockRow } from '../../platform/database/row-lock.js';
 import { atOnce } from '../../platform/scheduler/due-work.js';
 import { dueAt, expiresAt, openStates, seatedStates, type Timing } from './rules.js';
+import { gatheringRows, gatheringStatements } from './sql.js';
 
 /** A part of what is due, in order. */
 export interface DuePage {
@@ -137,22 +137,22 @@ const whereOf = (
 const rolesMax = 20;
 
 export class GatheringStore {
-  constructor(private readonly database: Database) {}
+  private readonly sql;
+
+  constructor(private readonly database: Database) {
+    this.sql = gatheringStatements[database.dialect];
+  }
 
   /** A join code that is taken counts as a lost race: the next try uses another one. */
   async insert(tx: Transaction, row: GatheringRow): Promise<GatheringRow> {
-    const data = { ...toStored(row), dueAt: dueAt(timingOf(row)) };
-    const inserted = await tx.gathering.create({ data }).catch(asLostRace);
+    const stored = { ...toStored(row), dueAt: dueAt(timingOf(row)) };
+    await tx.$executeRawUnsafe(this.sql.insert, gatheringRows.text([stored])).catch(asLostRace);
     await this.index(tx, row);
-    return toRow(inserted);
+    return row;
   }
 
-  async find(
-    projectId: string,
-    id: string,
-    reader: Reader | Transaction = this.database.read,
-  ): Promise<GatheringRow | null> {
-    const row = await reader.gathering.findFirst({ where: { projectId, id } });
+  async find(projectId: string, id: string): Promise<GatheringRow | null> {
+    const row = await this.database.read.gathering.findFirst({ where: { projectId, id } });
     return row === null ? null : toRow(row);
   }
 
@@ -177,16 +177,17 @@ export class GatheringStore {
 
   /** The current row, locked until the transaction ends; null when there is none. */
   async lock(tx: Transaction, projectId: string, id: string): Promise<GatheringRow | null> {
-    await lockRow(tx, this.database.dialect, 'Gathering', id);
-    return this.find(projectId, id, tx);
+    const [row] = await tx.$queryRawUnsafe<StoredGathering[]>(this.sql.lock, projectId, id);
+    return row === undefined ? null : toRow(row);
   }
 
   /** Changes a row that is locked. */
   async update(tx: Transaction, locked: GatheringRow, fields: Partial<GatheringRow>): Promise<GatheringRow> {
-    const timing = timingOf({ ...locked, ...fields });
-    const data = { ...toStored(fields), dueAt: dueAt(timing) };
-    const row = toRow(await tx.gathering.update({ where: { id: locked.id }, data }));
-    if (fields.searchProperties !== undefined) await this.index(tx, row);
+    const row = { ...locked, ...fields };
+    const changed = Object.entries({ ...toStored(fields), dueAt: dueAt(timingOf(row)) });
+    const statement = this.sql.update(changed.map(([name]) => name));
+    await tx.$executeRawUnsafe(statement, ...changed.map(([, value]) => value), locked.id);
+    if (fields.searchProperties !== undefined) await this.reindex(tx, row);
     return row;
   }
 
@@ -239,8 +240,12 @@ export class GatheringStore {
     return ids;
   }
 
+  private async reindex(tx: Transaction, row: GatheringRow): Promise<void> {
+    await tx.gatheringSearchProperty.deleteMany({ where: { gatheringId: row.id } });
+    await this.index(tx, row);
+  }
+
   private async index(tx: Transaction, { id: gatheringId, searchProperties }: GatheringRow): Promise<void> {
-    await tx.gatheringSearchProperty.deleteMany({ where: { gatheringId } });
     const entries = Object.entries(searchProperties ?? {});
     if (entries.length === 0) return;
     await tx.gatheringSearchProperty.createMany({
