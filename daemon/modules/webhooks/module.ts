@@ -1,6 +1,7 @@
 /** Webhooks: subscriptions, the outbox that is written with each event, and the deliveries. */
 
 import { uuidv7 } from 'uuidv7';
+import type { Transaction } from '../../platform/database/database.js';
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import { DueWork } from '../../platform/scheduler/due-work.js';
@@ -34,12 +35,13 @@ export interface Webhooks extends Module {
 export function webhooksModule(platform: Platform, records: Records, { players }: WebhookNeeds): Webhooks {
   const { database, log, wakeUps, box, outbound, metrics, settings, suspects, jobs, logger, now } = platform;
   const { subscriptions, deliveries: store, deliveryRedaction: redaction } = records.webhooks;
-  const webhooks = new WebhookService({ database, log, subscriptions, deliveries: store, box, now });
+  const wake = (tx: Transaction) => database.afterCommit(tx, () => wakeUps.wake('deliveries'));
+  const webhooks = new WebhookService({ database, log, subscriptions, deliveries: store, wake, box, now });
   const pages = new DeliveryPages(log, subscriptions, store, now);
   const deliveries = new DeliveryLog({ database, log, subscriptions, deliveries: store, pages, now });
   const backlogs = new BacklogStore(database);
   const backlog = new WebhookBacklog({ database, store: backlogs, pages, turns: log.turns, wakeUps, jobs }, logger);
-  log.onAppend(outbox(subscriptions, store, backlog, now));
+  log.onAppend(outbox(subscriptions, store, backlog, wake, now));
   log.keepFor(backlogs.neededAfter);
   const queue = new DeliveryQueue(database, uuidv7());
   const attempts = new Attempts(outbound, (row) => webhooks.open(row), playerTokenField(players.tokens), now);

@@ -51,6 +51,8 @@ interface WebhookServiceNeeds {
   readonly log: EventLog;
   readonly subscriptions: SubscriptionStore;
   readonly deliveries: DeliveryStore;
+  /** Wakes who delivers, after the commit. */
+  readonly wake: (tx: Transaction) => void;
   readonly box: SecretBox;
   readonly now: Clock;
 }
@@ -113,7 +115,9 @@ export class WebhookService {
   async update(projectId: string, id: string, request: UpdateWebhookSubscriptionRequest): Promise<WebhookSubscription> {
     return this.needs.database.transaction(async (tx) => {
       const before = await this.locked(tx, projectId, id);
-      return toSubscription(await this.needs.subscriptions.update(tx, id, this.changed(before, request)));
+      const after = await this.needs.subscriptions.update(tx, id, this.changed(before, request));
+      if (after.enabled && !before.enabled) this.needs.wake(tx);
+      return toSubscription(after);
     });
   }
 

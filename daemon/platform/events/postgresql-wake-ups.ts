@@ -1,15 +1,18 @@
 /** Announces between daemons that share a PostgreSQL database: that the log has grown, or what another channel is for. */
 import { randomUUID } from 'node:crypto';
 import { KeptConnection } from '../database/kept-connection.js';
-import { LocalWakeUps, type WakeUps } from './wake-ups.js';
+import { LocalWakeUps, type News, type WakeUps } from './wake-ups.js';
+
+const news: readonly News[] = ['events', 'deliveries'];
 
 /** LISTEN/NOTIFY in addition to the in-process call. A new connection begins with a wake-up for what was missed. */
 export class PostgresqlWakeUps implements WakeUps {
   private readonly local = new LocalWakeUps();
   private readonly connection: KeptConnection;
   private readonly sender = randomUUID();
-  /** State of the announcements: `due again` if one is on its way and one more follows it. */
-  private state: 'idle' | 'announcing' | 'due again' = 'idle';
+  /** News that is not announced yet. */
+  private readonly due = new Set<News>();
+  private isAnnouncing = false;
 
   constructor(
     url: string,
@@ -17,11 +20,12 @@ export class PostgresqlWakeUps implements WakeUps {
   ) {
     this.connection = new KeptConnection(url, async (client) => {
       // PostgreSQL tells the sender, too, which has woken its own listeners already.
-      client.on('notification', ({ payload }) => {
-        if (payload !== this.sender) this.local.wake();
+      client.on('notification', ({ payload = '' }) => {
+        const [sender, ...heard] = payload.split(' ');
+        if (sender !== this.sender) for (const one of news) if (heard.includes(one)) this.local.wake(one);
       });
       await client.query(`LISTEN ${this.channel}`);
-      this.local.wake();
+      for (const one of news) this.local.wake(one);
     });
   }
 
@@ -29,24 +33,25 @@ export class PostgresqlWakeUps implements WakeUps {
 
   stop = (): Promise<void> => this.connection.stop();
 
-  wake(): void {
-    this.local.wake();
-    if (this.state === 'idle') void this.announce();
-    else this.state = 'due again';
+  wake(one: News = 'events'): void {
+    this.local.wake(one);
+    this.due.add(one);
+    if (!this.isAnnouncing) void this.announce();
   }
 
-  onWake(listener: () => void): () => void {
-    return this.local.onWake(listener);
+  onWake(listener: () => void, one?: News): () => void {
+    return this.local.onWake(listener, one);
   }
 
   private async announce(): Promise<void> {
-    do {
-      this.state = 'announcing';
+    this.isAnnouncing = true;
+    while (this.due.size > 0) {
+      await null; // a commit may have several news
+      const payload = [this.sender, ...this.due].join(' ');
+      this.due.clear();
       const { client } = this.connection;
-      await client?.query(`NOTIFY ${this.channel}, '${this.sender}'`).catch(() => this.connection.lost(client));
-    } while (this.dueAgain());
-    this.state = 'idle';
+      await client?.query(`NOTIFY ${this.channel}, '${payload}'`).catch(() => this.connection.lost(client));
+    }
+    this.isAnnouncing = false;
   }
-
-  private dueAgain = (): boolean => this.state === 'due again';
 }

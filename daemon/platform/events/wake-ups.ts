@@ -1,23 +1,26 @@
-/** Announces that the log has grown. Carries no data. */
+/** Announces that the log has grown, or that webhook deliveries are due. Carries no data. */
+
+export type News = 'events' | 'deliveries';
 
 export interface WakeUps {
-  wake(): void;
-  /** Returns a function that ends the subscription. */
-  onWake(listener: () => void): () => void;
+  /** Left out: events. */
+  wake(news?: News): void;
+  /** Calls the listener for this news, left out: events. Returns a function that ends the subscription. */
+  onWake(listener: () => void, news?: News): () => void;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export class LocalWakeUps implements WakeUps {
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = { events: new Set<() => void>(), deliveries: new Set<() => void>() };
 
-  wake(): void {
-    for (const listener of this.listeners) listener();
+  wake(news: News = 'events'): void {
+    for (const listener of this.listeners[news]) listener();
   }
 
-  onWake(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+  onWake(listener: () => void, news: News = 'events'): () => void {
+    this.listeners[news].add(listener);
+    return () => this.listeners[news].delete(listener);
   }
 
   async start(): Promise<void> {}

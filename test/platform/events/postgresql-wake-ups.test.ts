@@ -30,3 +30,17 @@ it.runIf(hasPostgresql)('wakes listeners of every daemon, and those of its own o
   expect(heard).toEqual({ one: 2, other: 2 });
   await Promise.all([one.stop(), other.stop()]);
 });
+
+it.runIf(hasPostgresql)('wakes for news of its kind alone', async () => {
+  const [one, other] = [new PostgresqlWakeUps(server.url, 'kinds'), new PostgresqlWakeUps(server.url, 'kinds')];
+  await Promise.all([one.start(), other.start()]);
+  const heard: string[] = [];
+  other.onWake(() => heard.push('events'));
+  other.onWake(() => heard.push('deliveries'), 'deliveries');
+  one.wake();
+  await eventually(() => expect(heard).toEqual(['events']));
+  one.wake('deliveries');
+  one.wake();
+  await eventually(() => expect(heard).toEqual(['events', 'events', 'deliveries']));
+  await Promise.all([one.stop(), other.stop()]);
+});

@@ -74,7 +74,7 @@ export class WebhookBacklog {
       );
       pages += tried.length;
       last = rows.at(-1)?.tenantId ?? '';
-      this.needs.wakeUps.wake(); // the dispatcher
+      this.needs.wakeUps.wake('deliveries');
     }
     for (const error of failed.values()) throw error;
   }

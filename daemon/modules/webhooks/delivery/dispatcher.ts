@@ -45,7 +45,7 @@ export class WebhookDispatcher {
 
   async start(): Promise<void> {
     if (this.needs.options.alone) await this.endLeases();
-    this.unsubscribe = this.needs.wakeUps.onWake(() => this.wake());
+    this.unsubscribe = this.needs.wakeUps.onWake(() => this.wake(), 'deliveries');
     this.endPolls = every(pollMs, () => void this.poll());
     this.wake();
   }

@@ -7,6 +7,7 @@
 
 import { uuidv7 } from 'uuidv7';
 import { type DomainEvent, webhookHears } from '../../../../src/contract/events.js';
+import type { Transaction } from '../../../platform/database/database.js';
 import { rowsAtOnce } from '../../../platform/database/slices.js';
 import { type AppendHook, eventText } from '../../../platform/events/logged.js';
 import type { Clock } from '../../../platform/time/clock.js';
@@ -32,9 +33,13 @@ export const outbox =
     subscriptions: SubscriptionStore,
     store: DeliveryStore,
     backlog: Pick<WebhookBacklog, 'add'>,
+    /** Wakes who delivers, after the commit. */
+    wake: (tx: Transaction) => void,
     now: Clock,
   ): AppendHook =>
   async (tx, logged) => {
+    // What is about deliveries, such as one that is sent again, may have made some due.
+    if (logged.some(({ event }) => event.type.startsWith('webhook.'))) wake(tx);
     const outgoing = logged.filter(({ event }) => event.projectId !== undefined && leaves(event.type));
     if (outgoing.length === 0) return null;
     const projectIds = [...new Set(outgoing.map(({ event }) => event.projectId ?? ''))];
@@ -48,6 +53,8 @@ export const outbox =
     const heard = outgoing
       .map((one) => ({ one, concerned: listeners.filter((listener) => hears(listener, one.event)) }))
       .filter(({ concerned }) => concerned.length > 0);
+    if (heard.length === 0) return null;
+    wake(tx);
     const payloads = heard.map(({ one }) => payloadOf(one, one.event.projectId ?? '', eventText(one)));
     const createdAt = now();
     const deliveries = heard.flatMap(({ one: { event }, concerned }) =>
