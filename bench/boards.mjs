@@ -2,16 +2,14 @@
 // is counted too), over that of a bare Express route that answers with 1 KB, in turns in one run.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { openPostgresql } from './postgresql.mjs';
+import { usedUs } from './processor-time.mjs';
 import { runLoad } from './run-load.mjs';
 import { median, ratio, round } from './statistics.mjs';
 
 const members = 20_000;
 const [connections, seconds] = [32, 2];
-/** A clock tick of Linux, in which it counts the time. */
-const tickUs = 10_000;
 const questions = [
   ['top 10', 'topTen', 'get'],
   ['around one', 'rank', 'get'],
@@ -19,28 +17,6 @@ const questions = [
 ];
 
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
-const statOf = (pid) =>
-  readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ');
-/** The process and its children, also those that have ended. */
-function usedUs(pid) {
-  const family = readdirSync('/proc').filter(
-    (one) => /^\d+$/.test(one) && (one === `${pid}` || parentOf(one) === `${pid}`),
-  );
-  const own = statOf(pid);
-  const ended = Number(own[13]) + Number(own[14]);
-  return (family.reduce((sum, one) => sum + timeOf(one), 0) + ended) * tickUs;
-}
-const read = (pid) => {
-  try {
-    return statOf(pid);
-  } catch {
-    return []; // it has ended
-  }
-};
-const parentOf = (pid) => read(pid)[1];
-const timeOf = (pid) => Number(read(pid)[11] ?? 0) + Number(read(pid)[12] ?? 0);
 
 async function start(program, ...args) {
   const server = fork(path(program), args);

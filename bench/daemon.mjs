@@ -73,6 +73,7 @@ export async function startDaemon(settings = {}, program = bundled) {
     readyMs,
     baseUrl,
     admin,
+    accessToken,
     projectId,
     async key(scopes, of = projectId) {
       return (await admin.call(apiKeyRoutes.create, { body: { name: 'bench', scopes, projectId: of } })).key;

@@ -9,6 +9,7 @@ const benches = [
   'disk',
   'events',
   'appends',
+  'gatherings',
   'streams',
   'webhooks',
   'leaderboards',
