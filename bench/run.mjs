@@ -10,6 +10,7 @@ const benches = [
   'events',
   'appends',
   'gatherings',
+  'several',
   'streams',
   'webhooks',
   'leaderboards',
