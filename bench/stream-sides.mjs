@@ -26,6 +26,11 @@ const residentMb = (pids) =>
       .reduce((sum, kb) => sum + Number(kb), 0),
   ) / 1024;
 
+/** The most megabytes that these processes have had, since `forgetPeak`. */
+const peakMb = (pids) =>
+  pids.reduce((sum, pid) => sum + Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]), 0) /
+  1024;
+
 /** A server with its audience. `open(size)` grows the audience, `hush()` ends all its streams. */
 class Side {
   audience = new Audience();
@@ -37,6 +42,12 @@ class Side {
 
   grow = (size) => this.audience.grow(size, this.url, this.headersOf);
   memoryMb = () => residentMb(this.pids());
+  peakMb = () => peakMb(this.pids());
+
+  /** The peak counts anew from here. */
+  forgetPeak() {
+    for (const pid of this.pids()) writeFileSync(`/proc/${pid}/clear_refs`, '5');
+  }
 
   hush() {
     this.audience.close();

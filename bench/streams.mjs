@@ -44,7 +44,16 @@ async function delays({ audience, publish }) {
 }
 
 async function measure(sides, size, rounds) {
-  const found = sides.map(({ what }) => ({ what, opening: [], rate: [], p50: [], p99: [], idleMb: 0, openMb: 0 }));
+  const found = sides.map(({ what }) => ({
+    what,
+    opening: [],
+    rate: [],
+    p50: [],
+    p99: [],
+    peakMb: [],
+    idleMb: 0,
+    openMb: 0,
+  }));
   const inTurns = async (visit) => {
     for (const [index, side] of sides.entries()) await visit(side, found[index]);
   };
@@ -56,7 +65,11 @@ async function measure(sides, size, rounds) {
   });
   for (let turn = 0; turn < rounds; turn += 1) {
     await inTurns(async (side, { opening: times }) => times.push(await opening(side, size)));
-    await inTurns(async (side, { rate }) => rate.push(await flatOut(side)));
+    await inTurns(async (side, { rate, peakMb }) => {
+      side.forgetPeak();
+      rate.push(await flatOut(side));
+      peakMb.push(side.peakMb());
+    });
     if (size !== latency.streams) continue;
     await inTurns(async (side, { p50, p99 }) => {
       const [middle, late] = await delays(side);
@@ -85,6 +98,7 @@ function row(size, of, bare, nchan) {
           'p99 ms': round(median(of.p99), 1),
           'p99 over bare, nchan': beside('p99'),
         }),
+    'peak MiB flat out': round(Math.max(...of.peakMb)),
     'KiB a stream': round(((of.openMb - of.idleMb) * 1024) / size),
   };
 }
