@@ -191,10 +191,14 @@ export function inStages(parts: readonly ModulePart[]): Parts {
   return [...at('background'), at('serving'), ...at('connections')];
 }
 
-const followedBy =
+const typeOf =
   (types: readonly string[]) =>
-  ({ type }: DomainEvent): boolean =>
+  (type: string): boolean =>
     types.some((pattern) => matchesPattern(type, pattern));
+const followedBy = (types: readonly string[]) => {
+  const isFollowed = typeOf(types);
+  return ({ type }: DomainEvent): boolean => isFollowed(type);
+};
 
 /** Passes the events that a module follows to it as soon as this process knows of them. */
 function earlyPart(
@@ -212,7 +216,7 @@ function earlyPart(
         on(followed).catch((error: unknown) =>
           log.error({ err: error, follower: name }, 'events could not be acted on'),
         );
-      });
+      }, typeOf(types));
     },
     stop: () => unsubscribe(),
   };
@@ -244,7 +248,7 @@ function subscriptionPart(
             waiting -= followed.length;
           });
         if (waiting > waitingMax) await work;
-      });
+      }, typeOf(types));
     },
     stop: () => {
       unsubscribe();

@@ -36,7 +36,10 @@ export function figuresModule(
   let unsubscribe = (): void => {};
   const counting = {
     start: () => {
-      unsubscribe = follower.onEvents((events) => figures.count(events.map(({ event }) => event)));
+      unsubscribe = follower.onEvents(
+        (events) => figures.count(events.map(({ event }) => event)),
+        (type) => type === 'webhook.delivery.updated',
+      );
     },
     stop: () => unsubscribe(),
   };

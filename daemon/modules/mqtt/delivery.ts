@@ -30,9 +30,12 @@ export class MqttDelivery {
 
   private async open(): Promise<void> {
     await this.broker.start();
-    this.unfollow = this.follower.onEvents((events) => {
-      for (const { event } of events) this.publisher.publish(event);
-    });
+    this.unfollow = this.follower.onEvents(
+      (events) => {
+        for (const { event } of events) this.publisher.publish(event);
+      },
+      () => !this.broker.idle,
+    );
     this.webSockets.start();
     await this.tcp?.start();
   }

@@ -6,7 +6,7 @@ import { usualBotId } from '../../../src/contract/rooms/reserved-ids.js';
 import { isPerson } from '../../../src/contract/rooms/room-events.js';
 import type { Session } from '../../../src/contract/sessions/sessions.js';
 import type { Database } from '../../platform/database/database.js';
-import type { EventListener } from '../../platform/events/follower.js';
+import { type LogFollower, noPayload } from '../../platform/events/follower.js';
 import { FairTurns } from '../../platform/limits/fair-turns.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import { DueWork, whileThere } from '../../platform/scheduler/due-work.js';
@@ -84,7 +84,7 @@ export class BotSupervisor {
   }
 
   /** Resolves once no session shows a state from before this start; from then on a changed session makes it compare. */
-  async start(follower: { onEvents(listener: EventListener): () => void }): Promise<void> {
+  async start(follower: Pick<LogFollower, 'onEvents'>): Promise<void> {
     const { role } = this.needs;
     role.onChange((isHeld) => (isHeld ? this.takeover.begin().then(() => this.wake()) : this.letGo()));
     if (role.isHeld) await this.takeover.begin();
@@ -92,7 +92,7 @@ export class BotSupervisor {
       this.needs.rooms.onEvent((event) => this.follow(event)),
       follower.onEvents((events) => {
         if (events.some(({ event }) => event.type.startsWith('session.'))) this.wake();
-      }),
+      }, noPayload),
     ];
     this.unsubscribe = () => {
       for (const end of ends) end();

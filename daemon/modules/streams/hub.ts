@@ -73,12 +73,15 @@ export class SseHub {
   }
 
   start(): void {
-    this.unsubscribe = this.follower.onEvents((events) => {
-      this.end.append(events);
-      if (this.connected.size === 0) return;
-      for (const event of events) this.pending.push(event);
-      if (this.flushTimer === null || this.pending.length >= pendingMax) this.flush();
-    });
+    this.unsubscribe = this.follower.onEvents(
+      (events) => {
+        this.end.append(events);
+        if (this.connected.size === 0) return;
+        for (const event of events) this.pending.push(event);
+        if (this.flushTimer === null || this.pending.length >= pendingMax) this.flush();
+      },
+      () => this.connected.size > 0,
+    );
     this.repeated.push(
       every(heartbeatMs, () => this.heartbeat()),
       every(checkMs, () => void this.check()),

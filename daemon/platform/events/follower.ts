@@ -17,11 +17,17 @@ const pageSize = 500;
 const pollMs = 1_000;
 
 export type EventListener = (events: readonly PositionedEvent[]) => void | Promise<void>;
+/** True if the payload of an event of this type is looked at. */
+type PayloadNeed = (type: string) => boolean;
 type EarlyListener = (events: readonly DomainEvent[]) => void;
 
+/** The need of a listener that looks at no payload. */
+export const noPayload: PayloadNeed = () => false;
+
 export class LogFollower {
-  private readonly listeners = new Set<EventListener>();
-  private readonly earlyListeners = new Set<EarlyListener>();
+  /** With those types of events whose payloads they look at. */
+  private readonly listeners = new Map<EventListener, PayloadNeed>();
+  private readonly earlyListeners = new Map<EarlyListener, PayloadNeed>();
   private readonly recent = new RecentEvents();
   /**
    * Events that this process stored and early listeners already got, ahead of the position up to which the log was
@@ -50,8 +56,9 @@ export class LogFollower {
     return this.at;
   }
 
-  onEvents(listener: EventListener): () => void {
-    this.listeners.add(listener);
+  /** `needs`: asked before the listener is called; where nobody needs a payload, it may be another one. */
+  onEvents(listener: EventListener, needs: PayloadNeed = () => true): () => void {
+    this.listeners.set(listener, needs);
     return () => this.listeners.delete(listener);
   }
 
@@ -59,8 +66,8 @@ export class LogFollower {
    * As `onEvents`, but right after the commit where this process has stored them, and therefore not always in order. Each
    * event comes once. The listener must not throw.
    */
-  onEventsEarly(listener: EarlyListener): () => void {
-    this.earlyListeners.add(listener);
+  onEventsEarly(listener: EarlyListener, needs: PayloadNeed = () => true): () => void {
+    this.earlyListeners.set(listener, needs);
     return () => this.earlyListeners.delete(listener);
   }
 
@@ -86,7 +93,7 @@ export class LogFollower {
     // They may have been read from the log before this process knew of the commit.
     if (range.to <= this.earlyTo) return;
     this.ahead.add(range);
-    for (const listener of this.earlyListeners) listener(events);
+    for (const listener of this.earlyListeners.keys()) listener(events);
   }
 
   /** Events that another process stored, or whose commit is not known here yet. */
@@ -98,8 +105,14 @@ export class LogFollower {
     this.earlyTo = end;
     for (const range of ranges) if (range.to <= end) this.ahead.delete(range);
     if (unheard.length === 0) return;
-    for (const listener of this.earlyListeners) listener(unheard.map(({ event }) => event));
+    for (const listener of this.earlyListeners.keys()) listener(unheard.map(({ event }) => event));
   }
+
+  private readonly isWanted = (type: string): boolean => {
+    for (const needs of this.listeners.values()) if (needs(type)) return true;
+    for (const needs of this.earlyListeners.values()) if (needs(type)) return true;
+    return false;
+  };
 
   private async look(): Promise<void> {
     if (await this.changes.mayBeDue()) this.wake();
@@ -128,12 +141,14 @@ export class LogFollower {
 
   private async readOn(): Promise<void> {
     for (;;) {
-      const part = this.recent.read(this.at) ?? (await this.log.follow({ after: this.at, limit: pageSize }));
+      // Listeners are asked what they need, and called, without a turn in between, in which a stream may open.
+      const part =
+        this.recent.read(this.at) ?? (await this.log.follow({ after: this.at, limit: pageSize }))(this.isWanted);
       const { events, end, more } = part;
       if (end === this.at) return;
       this.tellEarly(events, end);
       // All listeners are called without waiting: work that one of them starts must not delay the others.
-      await Promise.all([...this.listeners].map((listener) => this.deliver(listener, events)));
+      await Promise.all([...this.listeners.keys()].map((listener) => this.deliver(listener, events)));
       this.at = end;
       if (!more) return;
       await nextTurn(); // catching up over many events must not block the daemon

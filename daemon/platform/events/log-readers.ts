@@ -9,7 +9,7 @@ import type { Logger } from '../observability/logger.js';
 import type { JobRunner } from '../scheduler/jobs.js';
 import { every } from '../time/ticks.js';
 import { Rests } from '../turns/rests.js';
-import type { EventListener } from './follower.js';
+import { type LogFollower, noPayload } from './follower.js';
 import type { EventLog } from './log.js';
 import type { LogPage, PageRequest } from './pages.js';
 
@@ -79,13 +79,13 @@ export abstract class LogReaders<R extends LogReader> {
   /** Moves the stored position when the events have no effect. false: another daemon has moved it. */
   protected abstract advance(tx: Transaction, reader: R, end: bigint): Promise<boolean>;
 
-  async start(follower: { onEvents(listener: EventListener): () => void }): Promise<void> {
+  async start(follower: Pick<LogFollower, 'onEvents'>): Promise<void> {
     this.unsubscribe = follower.onEvents((events) => {
       for (const { event } of events)
         for (const { id, hears } of this.ofProject.get(event.projectId ?? '') ?? [])
           if (hears(event.type)) this.dirty.add(id);
       this.wake();
-    });
+    }, noPayload);
     this.repeated.push(
       every(pollMs, () => this.poll()),
       every(sweepMs, () => this.sweep()),

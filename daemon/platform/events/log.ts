@@ -29,7 +29,7 @@ import type {
 } from './logged.js';
 import { packed } from './packed.js';
 import { LogPages } from './pages.js';
-import { type EventRow, type ReadEvent, toReadEvent } from './record.js';
+import { type EventRow, type ReadEvent, toHead, toReadEvent } from './record.js';
 import { EventRedaction } from './redaction.js';
 import { eventRows, logStatements } from './sql.js';
 import { clockStepMs, positionStoredBefore } from './stored-at.js';
@@ -214,14 +214,17 @@ export class EventLog {
 
   /** Returns up to `limit` events of all owners after a position, in order. */
   async read(request: ReadOptions): Promise<readonly PositionedEvent[]> {
-    return (await this.follow(request)).events;
+    return (await this.follow(request))(() => true).events;
   }
 
-  /** Reads like `read`, and returns where the part of the log ends. */
-  async follow({ after, limit }: ReadOptions): Promise<LogBatch> {
+  /**
+   * Reads like `read`; the result returns the events, and where the part of the log ends. `isWanted`: somebody looks at the
+   * payload of an event of this type; to unpack one takes longer than to read it.
+   */
+  async follow({ after, limit }: ReadOptions): Promise<(isWanted: (type: string) => boolean) => LogBatch> {
     const rows = await this.database.read.$queryRawUnsafe<EventRow[]>(this.sql.readEvents, after, limit);
-    const events = rows.flatMap((row) => this.toEvent(row) ?? []);
-    return { events, end: BigInt(rows.at(-1)?.position ?? after), more: rows.length === limit };
+    const [end, more] = [BigInt(rows.at(-1)?.position ?? after), rows.length === limit];
+    return (isWanted) => ({ events: rows.flatMap((row) => this.toEvent(row, isWanted(row.type)) ?? []), end, more });
   }
 
   /** null also for an unreadable one. */
@@ -277,9 +280,9 @@ export class EventLog {
     return [count, sqlTime(now), sqlTime(ahead), sqlTime(now), ...rows];
   }
 
-  private toEvent(row: EventRow): ReadEvent | null {
+  private toEvent(row: EventRow, isWanted = true): ReadEvent | null {
     try {
-      return toReadEvent(row);
+      return isWanted ? toReadEvent(row) : toHead(row);
     } catch (error) {
       if (!this.unreadable.has(row.id)) this.tellUnreadable(row.id, error);
       this.unreadable.set(row.id, true);

@@ -26,6 +26,19 @@ export interface EventRow {
   readonly subjectUserId: string | null;
 }
 
+/** Stands for a payload that nobody in this process looks at. */
+const unread: DomainEvent['payload'] = Object.freeze({ action: 'occurred', data: undefined });
+
+/** The event without its payload. */
+export function toHead({ position, timestamp, projectId, subjectUserId, payload: _, ...row }: EventRow): ReadEvent {
+  const event = {
+    ...{ ...row, source: row.source as DomainEvent['source'] },
+    ...(projectId === null ? {} : { projectId }),
+    ...{ timestamp: new Date(timestamp).toISOString(), payload: unread },
+  };
+  return { position: BigInt(position), event, subjectUserId };
+}
+
 /** Throws when the row is not an event. */
 export function toReadEvent(row: EventRow): ReadEvent {
   const { id, type, source, tenantId, projectId, resourceId, payload, subjectUserId } = row;
