@@ -60,6 +60,25 @@ const catalogue = {
     status: 401,
     message: 'This operation does not accept this kind of credential. Its documentation names those it accepts.',
   },
+  console_session_invalid: {
+    status: 401,
+    message: 'Nobody is signed in to the console in this browser, or the session has ended. Sign in again.',
+  },
+  console_session_reused: {
+    status: 401,
+    message:
+      'The session was ended, because its cookie was used a second time: somebody else may have had it. Sign in again.',
+  },
+  console_code_invalid: {
+    status: 401,
+    message: 'The code was used already or is older than a minute. Run `earshot console` again.',
+  },
+  console_origin_refused: {
+    status: 403,
+    message:
+      'Only pages of this daemon may do that. Behind a proxy, set EARSHOT_PUBLIC_URL to the address of the browser.',
+  },
+  console_session_not_found: { status: 404, message: 'Your account has no such session of the console.' },
   login_failed: { status: 401, message: 'E-mail or password is wrong.' },
   login_code_sent: {
     status: 401,

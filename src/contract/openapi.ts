@@ -18,7 +18,8 @@ export function errorsOf(route: Route): ErrorCode[] {
   const codes = new Set<ErrorCode>(route.errors);
   codes.add('internal').add('database_unavailable').add('rate_limited');
   if (route.auth.length > 0 && route.method !== 'get' && route.method !== 'delete') codes.add('quota_exceeded');
-  if (route.params ?? queryOf(route) ?? route.body) codes.add('validation_failed').add('text_not_allowed');
+  if (route.params ?? queryOf(route) ?? route.headers ?? route.body)
+    codes.add('validation_failed').add('text_not_allowed');
   if (route.body !== undefined) codes.add('malformed_json').add('body_too_large').add('unsupported_media_type');
   if (route.auth.length > 0 && !route.auth.includes('signature'))
     codes.add('credential_missing').add('credential_invalid').add('credential_kind');

@@ -22,6 +22,7 @@ import { gatheringMemberRoutes } from './gatherings/gathering-members.js';
 import { gatheringRoutes } from './gatherings/gatherings.js';
 import { accountRoutes } from './identity/accounts.js';
 import { apiKeyRoutes } from './identity/api-keys.js';
+import { consoleSessionRoutes } from './identity/console-sessions.js';
 import { ingestRoutes } from './ingest/ingest.js';
 import { reviewRoutes } from './moderation/reviews.js';
 import { sanctionBatchRoutes } from './moderation/sanction-batches.js';
@@ -60,6 +61,7 @@ import { webhookRoutes } from './webhooks/webhooks.js';
 /** Every operation, by what it is about: `client.call(routes.sanctions.create, …)`. */
 export const routes = {
   accounts: accountRoutes,
+  consoleSessions: consoleSessionRoutes,
   apiKeys: apiKeyRoutes,
   projects: projectRoutes,
   projectUsers: projectUserRoutes,

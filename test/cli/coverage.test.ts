@@ -33,6 +33,9 @@ async function namesOfRoutes(): Promise<Map<Route, string>> {
 
 /** Operations without a command of their own, each with the reason. */
 const without: Readonly<Record<string, string>> = {
+  createConsoleSession: 'only a browser keeps the cookie of a session',
+  renewConsoleSession: 'only a browser keeps the cookie of a session',
+  redeemConsoleCode: 'the page that `console` opens redeems the code',
   generateToken: '`tokens create` names the project in the path',
   generateAccessToken: '`player-tokens create` makes the same token',
   sendEvent: '`game-events send` takes the road of the project, which needs no header for it',

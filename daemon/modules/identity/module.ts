@@ -18,6 +18,9 @@ import { UserTokens } from './accounts/user-tokens.js';
 import { accountOperations } from './admin-operations.js';
 import { apiKeyRouter } from './api-keys/routes.js';
 import { ApiKeyService } from './api-keys/service.js';
+import { consoleSessionRouter } from './console/routes.js';
+import { ConsoleSessionService } from './console/service.js';
+import { ConsoleSessionStore } from './console/store.js';
 import { externalLogin } from './oidc/external-login.js';
 
 export { identityProviderProblem } from './oidc/external-login.js';
@@ -53,10 +56,14 @@ export async function identityModule(
     ...{ store: new LoginCodeStore(database), mailer: platform.mail, publicUrl: platform.publicUrl, logger, now },
     key: await platform.signingKey('login-codes'),
   });
+  const consoleSessions = new ConsoleSessionStore(database);
+  const console = new ConsoleSessionService({ database, accounts, sessions: consoleSessions, tokens, logger, now });
+  const cookieKey = await platform.signingKey('console-cookies');
   const service = new AccountService({
     database,
     accounts,
     tokens,
+    consoleSessions,
     attempts,
     codes: hasMail ? codes : null,
     invitations: projects.users,
@@ -80,7 +87,11 @@ export async function identityModule(
     parts:
       external === null ? [] : [{ name: 'identity provider', start: () => void reportProblem(external, platform) }],
     operations: accountOperations(administration),
-    routes: [...accountRouter(service, platform.publicUrl), ...apiKeyRouter(apiKeys)],
+    routes: [
+      ...accountRouter(service, platform.publicUrl),
+      ...consoleSessionRouter(console, cookieKey, platform.publicUrl),
+      ...apiKeyRouter(apiKeys),
+    ],
   };
 }
 

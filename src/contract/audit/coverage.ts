@@ -23,6 +23,7 @@ const noChange = nobody('it changes nothing');
 
 export const auditExceptions: Readonly<Record<string, Exception>> = {
   refreshToken: nobody('a login goes on; the login itself is recorded'),
+  renewConsoleSession: nobody('a login goes on; the login itself is recorded'),
   sendEvent: nobody('what players do'),
   sendEvents: nobody('what players do'),
   reportInRoom: nobody('what players do'),

@@ -134,6 +134,8 @@ it('asks nobody for a credential where the contract says so', () => {
     'loginCredentials',
     'loginWithCode',
     'readUserInvitation',
+    'redeemConsoleCode',
+    'renewConsoleSession',
     'startDeviceLogin',
   ]);
 });

@@ -20,6 +20,7 @@ import type { UserCaller } from '../../../platform/http/caller.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { ProjectUserService } from '../../projects/users.js';
+import type { ConsoleSessionStore } from '../console/store.js';
 import type { GroupGrants, GroupRoles } from '../oidc/group-roles.js';
 import { grantsOf } from '../oidc/group-roles.js';
 import type { AttemptTerms, LoginAttempts } from './attempts.js';
@@ -58,6 +59,8 @@ interface AccountServiceNeeds {
   readonly database: Database;
   readonly accounts: AccountStore;
   readonly tokens: UserTokens;
+  /** All tokens of a console session have its id. */
+  readonly consoleSessions: Pick<ConsoleSessionStore, 'delete'>;
   readonly attempts: LoginAttempts;
   /** null: no mail server is set. */
   readonly codes: LoginCodes | null;
@@ -251,9 +254,10 @@ export class AccountService {
   }
 
   async logout(caller: UserCaller): Promise<void> {
-    await this.needs.database.transaction((tx) =>
-      this.needs.accounts.revoke(tx, caller.credentialId, caller.expiresAt),
-    );
+    await this.needs.database.transaction(async (tx) => {
+      await this.needs.accounts.revoke(tx, caller.credentialId, caller.expiresAt);
+      await this.needs.consoleSessions.delete(tx, caller.credentialId, caller.id);
+    });
   }
 
   /** Ends every other login of the account. Throws login_failed, rate_limited, overloaded. */

@@ -199,6 +199,11 @@ export class AccountStore {
     await tx.tenant.updateMany({ where: { id }, data: { disabledAt } });
   }
 
+  /** Revokes a token that may be used once; a second time violates uniqueness. */
+  async useUp(tx: Transaction, jti: string, expiresAt: Date): Promise<void> {
+    await tx.revokedToken.create({ data: { jti, expiresAt } });
+  }
+
   async revoke(tx: Transaction, jti: string, expiresAt: Date): Promise<void> {
     await tx.revokedToken.upsert({ where: { jti }, create: { jti, expiresAt }, update: {} });
   }

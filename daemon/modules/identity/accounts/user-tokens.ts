@@ -11,14 +11,18 @@ export const userTokenLifetimeSeconds = 12 * 3600;
 const algorithm = 'HS256';
 const issuer = 'earshot';
 const audience = 'earshot:user';
+const codeAudience = 'earshot:console-code';
+const codeLifetimeSeconds = 60;
+
+interface Claims {
+  readonly at?: unknown;
+  readonly idp?: unknown;
+  readonly of?: unknown;
+}
 
 type TokenLogin = Pick<UserCaller, 'id' | 'credentialId' | 'issuedAt' | 'expiresAt' | 'confirmedAt'>;
 
-interface OwnClaims {
-  readonly at: unknown;
-  readonly idp: unknown;
-}
-type TokenClaims = JWTPayload & OwnClaims;
+type TokenClaims = JWTPayload & Claims;
 
 /** Tokens whose claims are kept. */
 const verifiedMax = 1_000;
@@ -34,24 +38,54 @@ export class UserTokens {
   ) {}
 
   /** `confirmedAt`: when the identity provider confirmed who it is; null: it was not asked. */
-  async issue(account: Account, confirmedAt: Date | null): Promise<string> {
+  issue(
+    account: Pick<Account, 'id'>,
+    confirmedAt: Date | null,
+    { jti = uuidv7(), seconds = userTokenLifetimeSeconds } = {},
+  ): Promise<string> {
+    return this.sign(account.id, audience, { idp: confirmedAt?.getTime() }, { jti, seconds });
+  }
+
+  /** Issues a code that is good for one login as the caller, while the caller's own login lasts. */
+  async issueCode({ id, credentialId, confirmedAt }: UserCaller): Promise<{ code: string; expiresAt: Date }> {
+    const claims = { idp: confirmedAt?.getTime(), of: credentialId };
+    const code = await this.sign(id, codeAudience, claims, { jti: uuidv7(), seconds: codeLifetimeSeconds });
+    return { code, expiresAt: new Date(this.now().getTime() + codeLifetimeSeconds * 1_000) };
+  }
+
+  /** null for a code that is forged, expired or used, or whose maker has logged out. */
+  async verifyCode(code: string): Promise<UserCaller | null> {
+    const payload = await this.decode(code, codeAudience);
+    if (payload === null || typeof payload.of !== 'string') return null;
+    if ((await this.accounts.signedIn(payload.sub ?? '', payload.of)) === null) return null;
+    return this.callerOf(payload);
+  }
+
+  private async sign(
+    subject: string,
+    aud: string,
+    claims: Readonly<Record<string, unknown>>,
+    { jti, seconds }: { readonly jti: string; readonly seconds: number },
+  ): Promise<string> {
     const issuedAt = Math.floor(this.now().getTime() / 1000);
-    return new SignJWT({ at: this.now().getTime(), idp: confirmedAt?.getTime() })
+    return new SignJWT({ at: this.now().getTime(), ...claims })
       .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
-      .setSubject(account.id)
+      .setSubject(subject)
       .setIssuer(issuer)
-      .setAudience(audience)
-      .setJti(uuidv7())
+      .setAudience(aud)
+      .setJti(jti)
       .setIssuedAt(issuedAt)
-      .setExpirationTime(issuedAt + userTokenLifetimeSeconds)
+      .setExpirationTime(issuedAt + seconds)
       .sign(this.key);
   }
 
   /** null for a token that is forged, expired or revoked, or whose account is disabled or has changed its password. */
   async verify(token: string): Promise<UserCaller | null> {
-    const payload = await this.decode(token);
-    if (payload === null) return null;
-    const { sub, jti, exp, at, idp } = payload;
+    const payload = await this.decode(token, audience);
+    return payload === null ? null : this.callerOf(payload);
+  }
+
+  private async callerOf({ sub, jti, exp, at, idp }: TokenClaims): Promise<UserCaller | null> {
     if (sub === undefined || jti === undefined || exp === undefined || typeof at !== 'number') return null;
     const confirmedAt = typeof idp === 'number' ? new Date(idp) : null;
     const times = { issuedAt: new Date(at), expiresAt: new Date(exp * 1000), confirmedAt };
@@ -70,13 +104,13 @@ export class UserTokens {
     return { kind: 'user', name: account.email, tenantId: account.tenantId, tenantRole: account.role, ...login };
   }
 
-  private async decode(token: string): Promise<TokenClaims | null> {
-    const key = hash('sha256', token, 'base64');
+  private async decode(token: string, audience: string): Promise<TokenClaims | null> {
+    const key = `${audience} ${hash('sha256', token, 'base64')}`;
     const known = this.verified.get(key);
     if (known?.exp !== undefined && known.exp * 1_000 > this.now().getTime()) return known;
     try {
       const options = { algorithms: [algorithm], issuer, audience, currentDate: this.now() };
-      const { payload } = await jwtVerify<OwnClaims>(token, this.key, options);
+      const { payload } = await jwtVerify<Claims>(token, this.key, options);
       this.verified.set(key, payload);
       return payload;
     } catch (error) {

@@ -3,6 +3,12 @@ import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import { accountRoutes, DeviceLogin } from '../../../../src/contract/identity/accounts.js';
 import { apiKeyRoutes } from '../../../../src/contract/identity/api-keys.js';
+import {
+  ConsoleCode,
+  ConsoleLogin,
+  consoleHeaders,
+  consoleSessionRoutes,
+} from '../../../../src/contract/identity/console-sessions.js';
 import { sanctionRoutes } from '../../../../src/contract/moderation/sanctions.js';
 import { projectUserRoutes } from '../../../../src/contract/projects/projects.js';
 import { maskedSecret, settingsRoutes } from '../../../../src/contract/projects/settings.js';
@@ -29,6 +35,16 @@ async function tryOften(world: World, path: string, body: object, headers: Recor
 const asPerson =
   (role: ProjectRole = 'viewer'): SceneOf =>
   async (world) => ({ headers: bearer((await world.person(role)).token) });
+
+/** Headers of a page of the daemon. */
+const fromConsole = ({ daemon }: World) => ({ ...consoleHeaders, Origin: daemon.url });
+const fromElsewhere: SceneOf = () => ({ headers: { ...consoleHeaders, Origin: 'https://elsewhere.example' } });
+async function consoleSession(world: World) {
+  const headers = { ...bearer((await world.person()).token), ...fromConsole(world) };
+  const opened = await fetch(world.daemon.url + consoleSessionRoutes.create.path, { method: 'POST', headers });
+  const { accessToken, session } = ConsoleLogin.parse(await opened.json());
+  return { token: accessToken, id: session.id, cookie: opened.headers.get('set-cookie')?.split(';')[0] ?? '' };
+}
 
 const login: SceneOf = async (world) => {
   const { email, sessionId } = await world.stranger();
@@ -286,6 +302,41 @@ export const accessCases: Cases = {
         await tryOften(world, accountRoutes.changePassword.path, body, headers);
         return { headers };
       },
+    },
+  },
+  createConsoleSession: {
+    works: async (world) => ({ headers: { ...bearer((await world.person()).token), ...fromConsole(world) } }),
+    refuses: { console_origin_refused: fromElsewhere },
+  },
+  renewConsoleSession: {
+    works: async (world) => ({ headers: { ...fromConsole(world), Cookie: (await consoleSession(world)).cookie } }),
+    refuses: {
+      console_origin_refused: fromElsewhere,
+      console_session_invalid: (world) => ({ headers: fromConsole(world) }),
+      console_session_reused: elsewhere(
+        'test/identity/console-sessions.test.ts',
+        'ends the session when a replaced cookie comes again: for the thief and for the owner',
+      ),
+    },
+  },
+  listConsoleSessions: { works: asPerson() },
+  revokeConsoleSession: {
+    works: async (world) => {
+      const { token, id } = await consoleSession(world);
+      return { headers: bearer(token), params: { consoleSessionId: id } };
+    },
+    refuses: { console_session_not_found: () => ({ params: { consoleSessionId: unknown } }) },
+  },
+  createConsoleCode: { works: asPerson() },
+  redeemConsoleCode: {
+    works: async (world) => {
+      const headers = bearer((await world.person()).token);
+      const made = await fetch(world.daemon.url + consoleSessionRoutes.createCode.path, { method: 'POST', headers });
+      return { headers: fromConsole(world), body: just({ code: ConsoleCode.parse(await made.json()).code }) };
+    },
+    refuses: {
+      console_origin_refused: fromElsewhere,
+      console_code_invalid: (world) => ({ headers: fromConsole(world), body: just({ code: 'made up' }) }),
     },
   },
   readUserInvitation: {

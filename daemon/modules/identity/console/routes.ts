@@ -1,0 +1,42 @@
+import type { Request } from 'express';
+import { DomainError } from '../../../../src/contract/errors.js';
+import { consoleSessionRoutes } from '../../../../src/contract/identity/console-sessions.js';
+import { bind, type Outgoing } from '../../../platform/http/bind.js';
+import { cookieOf, readCookie } from './cookie.js';
+import type { ConsoleSessionService, Opened } from './service.js';
+
+export function consoleSessionRouter(sessions: ConsoleSessionService, key: Uint8Array, publicUrl: () => string) {
+  /**
+   * Throws console_origin_refused for a page of another origin. A proxy may pass on another name of the daemon than browsers
+   * use, so the public address counts as well.
+   */
+  const requireOwnOrigin = (request: Request): void => {
+    const origin = request.get('origin') ?? '';
+    const own = [new URL(publicUrl()).origin, `${request.protocol}://${request.get('host') ?? ''}`];
+    if (!own.includes(origin)) throw new DomainError('console_origin_refused');
+  };
+  const visitOf = (request: Request, network: string) => ({ device: request.get('user-agent') ?? '', network });
+  const answered = (request: Request, { head }: Pick<Outgoing, 'head'>, { login, cookie, maxAgeSeconds }: Opened) => {
+    const isSecure = request.secure || publicUrl().startsWith('https:');
+    head.setHeader('Set-Cookie', cookieOf(key, cookie, maxAgeSeconds, isSecure));
+    head.setHeader('Cache-Control', 'no-store');
+    return login;
+  };
+  return bind(consoleSessionRoutes, {
+    create: async ({ caller, remoteNetwork }, { request, head }) => {
+      requireOwnOrigin(request);
+      return answered(request, { head }, await sessions.create(caller, visitOf(request, remoteNetwork)));
+    },
+    renew: async ({ remoteNetwork }, { request, head }) => {
+      requireOwnOrigin(request);
+      return answered(request, { head }, await sessions.renew(readCookie(key, request.get('cookie')), remoteNetwork));
+    },
+    list: ({ caller }) => sessions.list(caller),
+    revoke: ({ caller, params }) => sessions.revoke(caller, params.consoleSessionId),
+    createCode: ({ caller }) => sessions.createCode(caller),
+    redeemCode: async ({ body, remoteNetwork }, { request, head }) => {
+      requireOwnOrigin(request);
+      return answered(request, { head }, await sessions.redeemCode(body.code, visitOf(request, remoteNetwork)));
+    },
+  });
+}
