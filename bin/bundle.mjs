@@ -1,11 +1,12 @@
 // Part of `npm run build`: bundles the pages, and both programs, which would open hundreds of files one by one.
 // It reads the sources; after a change of a command alone this is all that has to run.
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
+import { writeLicences } from './bundle-licences.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const require = createRequire(import.meta.url);
@@ -76,38 +77,11 @@ const bundles = [
   },
 ];
 
-/** `…/node_modules/@scope/name/dist/x.js` → `…/node_modules/@scope/name`; null for our own files. */
-const packageFolder = (moduleId) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(moduleId.replaceAll('\\', '/'))?.[0];
-
 /** Says which build the files are of: what was compiled of another is not taken for it. */
 function writeBuild(folder, output) {
   const hash = createHash('sha256');
   for (const { fileName, code = '' } of output) hash.update(`${fileName}\0${code}\0`);
   writeFileSync(join(root, folder, 'build'), hash.digest('hex').slice(0, 16));
-}
-
-/** Returns the usual text of a licence, for packages that only name it. */
-function usualText(name, license, author) {
-  const texts = license
-    .replace(/[()]/g, '')
-    .split(' AND ')
-    .map((one) => (one === 'Apache-2.0' ? join(root, 'LICENSE') : join(root, 'bin/licences', `${one}.txt`)));
-  return [
-    `Copyright (c) ${author?.name ?? author ?? `the authors of ${name}`}`,
-    ...texts.map((file) => readFileSync(file, 'utf8')),
-  ].join('\n\n');
-}
-
-/** The licence of every package that went in goes out with the bundle. */
-function writeLicences(folder, output) {
-  const packages = new Set(output.flatMap(({ moduleIds = [] }) => moduleIds.map(packageFolder)).filter(Boolean));
-  const texts = [...packages].sort().map((path) => {
-    const { name, version, license, author } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
-    const file = readdirSync(path).find((one) => /^licen[cs]e/i.test(one));
-    const text = file === undefined ? usualText(name, license, author) : readFileSync(join(path, file), 'utf8');
-    return `${name} ${version}\n\n${text.trim()}\n`;
-  });
-  writeFileSync(join(root, folder, 'LICENSES.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`));
 }
 
 for (const bundle of bundles) {

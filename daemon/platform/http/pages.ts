@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import express, { type RequestHandler, type Router } from 'express';
 import { greetingOf } from '../greeting.js';
 import { packageFolder } from '../package.js';
+import { consoleRouter } from './console-pages.js';
 import { refuseChanges } from './methods.js';
 
 const written = join(packageFolder, 'web', 'assets');
@@ -56,6 +57,7 @@ export function pageRouter(publicUrl: () => string): Router {
     else response.set('Cache-Control', 'no-cache').json(greetingOf(publicUrl()));
   });
   router.get('/invitation', page('invitation.html', { 'Content-Security-Policy': policy([]) }));
+  router.use(consoleRouter(join(compiled, 'console')));
   router.get('/docs', page('docs.html', { 'Content-Security-Policy': policy([]) }));
   return router;
 }

@@ -1,0 +1,416 @@
+/** The console in a browser: signing in, each screen's task as moderator and viewer, by keyboard, on a phone, with hostile texts. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { consoleSessionRoutes } from '../../src/contract/identity/console-sessions.js';
+import { reviewRoutes } from '../../src/contract/moderation/reviews.js';
+import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { projectUserRoutes } from '../../src/contract/projects/projects.js';
+import { chromiumPath, expectFine, picture, Visitor } from '../support/browser.js';
+import { colleague, enterRoom, hostile, settle, signIn } from '../support/console.js';
+import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { startIdentityProvider } from '../support/identity-provider.js';
+
+const built = fileURLToPath(new URL('../../dist/web/console/', import.meta.url));
+const wide = { viewport: { width: 1280, height: 760 } };
+
+describe('GET /console', () => {
+  let daemon: TestDaemon;
+  beforeAll(async () => {
+    daemon = await startDaemon();
+  });
+  afterAll(() => daemon.stop());
+
+  it('is one page for every address, under a policy without inline scripts and styles', async () => {
+    for (const path of ['/console', '/console/', '/console/projects/1/people/a%2Fb?kind=voice']) {
+      const answer = await fetch(daemon.url + path);
+      const policy = answer.headers.get('content-security-policy') ?? '';
+      expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("script-src 'self';");
+      expect(policy).not.toContain('unsafe');
+      const [, nonce] = /'nonce-([^']+)'/.exec(policy) ?? [];
+      expect(await answer.text()).toContain(`nonce="${nonce}"`);
+    }
+    const nonces = await Promise.all(
+      [1, 2].map(async () => (await fetch(`${daemon.url}/console`)).headers.get('content-security-policy')),
+    );
+    expect(nonces[0]).not.toBe(nonces[1]);
+    expect((await fetch(`${daemon.url}/console`, { method: 'POST' })).status).toBe(405);
+  });
+
+  it('sends files compressed as they were built, to be kept for good', async () => {
+    const [script = ''] = readdirSync(join(built, 'assets')).filter((name) => /^index-.*\.js$/.test(name));
+    for (const [asked, sent, end] of [
+      ['br, gzip', 'br', '.br'],
+      ['gzip', 'gzip', '.gz'],
+      ['identity', null, ''],
+    ] as const) {
+      const answer = await fetch(`${daemon.url}/console/assets/${script}`, {
+        method: 'HEAD',
+        headers: { 'Accept-Encoding': asked },
+      });
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        'cache-control': 'public, max-age=31536000, immutable',
+        'content-type': 'text/javascript; charset=utf-8',
+        'content-length': String(statSync(join(built, 'assets', script + end)).size),
+        vary: expect.stringContaining('Accept-Encoding'),
+      });
+      expect(answer.headers.get('content-encoding')).toBe(sent);
+    }
+    expect((await fetch(`${daemon.url}/console/assets/none.js`)).status).toBe(404);
+    expect((await fetch(`${daemon.url}/console/assets/..%2findex.html`)).status).toBeGreaterThanOrEqual(400);
+  });
+});
+
+describe.skipIf(chromiumPath === null)('the console in a browser', { timeout: 180_000 }, () => {
+  let daemon: TestDaemon;
+  let scene: Awaited<ReturnType<typeof settle>>;
+  let mo: Visitor;
+  let viewer: Visitor;
+  let ana: Visitor;
+  let moderator = '';
+  const base = () => `${daemon.url}/console/projects/${daemon.projectId}`;
+  const params = () => ({ projectId: daemon.projectId });
+  const activeOf = (externalUserId: string) =>
+    daemon.admin.call(sanctionRoutes.activeOfUser, { params: { ...params(), externalUserId } });
+
+  beforeAll(async () => {
+    daemon = await startDaemon();
+    scene = await settle(daemon);
+    moderator = await colleague(daemon, 'moderator');
+    [mo, viewer, ana] = await Promise.all([Visitor.come(null, wide), Visitor.come(null, wide), Visitor.come(null)]);
+    await signIn(viewer, daemon, await colleague(daemon, 'viewer'));
+    await enterRoom(ana, daemon, 'u_ana', 'Ana Reyes');
+  }, 180_000);
+  afterAll(async () => {
+    await Promise.all([mo?.go(), viewer?.go(), ana?.go()]);
+    await daemon?.stop();
+  });
+
+  it('loads at most 300 KB before the first screen shows, and nothing of another host', async () => {
+    const loaded: string[] = [];
+    mo.page.on('request', (request) => loaded.push(request.url()));
+    await mo.page.goto(`${daemon.url}/console`);
+    await mo.page.getByLabel('E-mail').waitFor();
+    await expectFine(mo);
+    await mo.page.getByLabel('E-mail').fill(moderator);
+    await mo.page.getByLabel('Password', { exact: true }).fill('not the password');
+    await mo.page.keyboard.press('Enter');
+    await mo.page.getByText('E-mail or password is wrong.').waitFor();
+    await mo.page.getByLabel('Password', { exact: true }).fill('a long enough password');
+    await mo.page.keyboard.press('Enter');
+    await mo.page.getByText('Sanctions in force').waitFor();
+    expect(loaded.filter((url) => !url.startsWith(daemon.url))).toEqual([]);
+    const files = new Set(loaded.flatMap((url) => /\/console\/assets\/([^?]+)$/.exec(url)?.[1] ?? []));
+    const bytes = [...files].map((name) => statSync(join(built, 'assets', `${name}.gz`)).size);
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(300 * 1024);
+  });
+
+  it('keeps the token out of every store, and the session over a reload and in another tab', async () => {
+    const { page } = mo;
+    expect(await page.evaluate('JSON.stringify({...localStorage, ...sessionStorage}) + document.cookie')).not.toMatch(
+      /eyJ|earshot_console=/,
+    );
+    await page.reload();
+    await page.getByText('Sanctions in force').waitFor();
+    const other = await page.context().newPage();
+    await other.goto(`${base()}/sanctions`);
+    await other.getByRole('table').waitFor();
+    await other.close();
+  });
+
+  it('shows on the overview what waits, and events as they happen', async () => {
+    const { page } = mo;
+    await page.getByRole('link', { name: /Cases waiting 2/ }).waitFor();
+    await scene.say('u_ana', 'heard on the overview');
+    await page.getByText('heard on the overview').waitFor();
+    await expectFine(mo);
+    await picture(mo, 'console-overview');
+  });
+
+  it('passes events on to a second tab, each once, also when the tab that follows the stream closes', async () => {
+    const first = await mo.page.context().newPage();
+    await first.goto(`${base()}/rooms/court`);
+    await first.getByText('heard on the overview').waitFor();
+    const second = await mo.page.context().newPage();
+    await second.goto(`${base()}/rooms/court`);
+    await second.getByText('heard on the overview').waitFor();
+    await scene.say('u_ana', 'one for both tabs');
+    for (const tab of [first, second]) await tab.getByText('one for both tabs').waitFor();
+    await mo.page.goto('about:blank');
+    await first.close();
+    await scene.say('u_ana', 'said after the first tab went');
+    await second.getByText('said after the first tab went').waitFor();
+    for (const text of ['one for both tabs', 'said after the first tab went'])
+      expect(await second.getByText(text).count()).toBe(1);
+    await second.close();
+  });
+
+  it('mutes, bans and writes a note in a room by keys alone', async () => {
+    const { page } = mo;
+    await page.goto(`${base()}/overview`);
+    await page.getByText('Sanctions in force').waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('r');
+    const row = page.getByRole('row', { name: /court/ });
+    await row.waitFor();
+    await expectFine(mo);
+    await row.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Ana Reyes' }).waitFor();
+    await page.keyboard.press('j');
+    await page.getByRole('button', { name: 'Ana Reyes', pressed: true }).waitFor();
+    await page.getByText('earshot mute u_ana 10m').waitFor();
+    await page.keyboard.press('m');
+    await page.getByText('Muted', { exact: true }).first().waitFor();
+    expect(await activeOf('u_ana')).toMatchObject([{ type: 'mute', duration: 600 }]);
+    await expectFine(mo);
+    await picture(mo, 'console-room');
+    await page.keyboard.press('n');
+    await page.getByRole('dialog').getByLabel('Note for moderators').fill(hostile);
+    await page.getByRole('button', { name: 'Add the note' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('b');
+    await page.getByRole('dialog').getByLabel('Duration').fill('soon');
+    await page.getByText('Write a number and a unit').waitFor();
+    await page.getByRole('dialog').getByLabel('Duration').fill('2h');
+    await page.getByLabel('Reason', { exact: true }).fill('x'.repeat(501));
+    await page.getByRole('button', { name: 'Issue a sanction' }).click();
+    await page.getByRole('dialog').getByText(/500/).waitFor();
+    await expectFine(mo);
+    await page.getByLabel('Reason', { exact: true }).fill("it's enough");
+    await page.getByText("--reason 'it'\\''s enough'").waitFor();
+    await page.getByRole('button', { name: 'Issue a sanction' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect((await activeOf('u_ana')).map(({ type }) => type).sort()).toEqual(['mute', 'temp_ban']);
+    await ana.page
+      .getByText(/banned|removed/i)
+      .first()
+      .waitFor();
+  });
+
+  it("tells a person's whole story, and revokes", async () => {
+    const { page } = mo;
+    await page.goto(`${base()}/people`);
+    await page.getByLabel('Name or id').fill('ben');
+    const row = page.getByRole('row', { name: /Ben Stone/ });
+    await page.getByText('1 of 1').waitFor();
+    await expectFine(mo);
+    await row.click();
+    await page.getByText('wrote: You play like an idiot.').waitFor();
+    await expectFine(mo);
+    await picture(mo, 'console-person');
+    await page.getByRole('listitem').filter({ hasText: 'Insults' }).getByRole('button', { name: 'Revoke…' }).click();
+    await page.getByLabel('Why it is revoked').fill('a joke among friends');
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect((await activeOf('u_ben')).map(({ type }) => type)).toEqual(['human_review']);
+  });
+
+  it('filters sanctions by an address that a colleague can open, and issues one', async () => {
+    const { page } = mo;
+    await page.goto(`${base()}/sanctions`);
+    await page.getByLabel('Type').selectOption('warn');
+    await page.getByText('1 of 1').waitFor();
+    await expectFine(mo);
+    await picture(mo, 'console-sanctions');
+    expect(new URL(page.url()).search).toBe('?type=warn');
+    await viewer.page.goto(page.url());
+    await viewer.page.getByText('1 of 1').waitFor();
+    await page.getByRole('button', { name: 'Issue a sanction' }).click();
+    await page.getByLabel(/external user id/).fill('u_new');
+    await expectFine(mo);
+    await page.getByRole('dialog').getByRole('button', { name: 'Issue a sanction' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await activeOf('u_new')).toMatchObject([{ type: 'mute', duration: 600 }]);
+  });
+
+  it('decides a case by one key, which follows until then, and tells who was first', async () => {
+    const { page } = mo;
+    await page.goto(`${base()}/cases`);
+    await page.getByRole('table').waitFor();
+    await expectFine(mo);
+    await page.getByRole('row', { name: /appeal/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Claim' }).waitFor();
+    await page.keyboard.press('l');
+    await page.getByRole('button', { name: 'Give back' }).waitFor();
+    await expectFine(mo);
+    await picture(mo, 'console-case');
+    await page.getByRole('link', { name: 'People' }).click();
+    await page.getByText(/You have claimed the appeal of u_ben/).waitFor();
+    await page.getByRole('link', { name: 'To the case' }).click();
+    const id = scene.appeal.id;
+    await daemon.admin
+      .call(reviewRoutes.update, { params: { ...params(), id }, body: { status: 'open' } })
+      .catch(() => {});
+    await page.getByRole('button', { name: 'Uphold' }).waitFor();
+    await page.keyboard.press('o');
+    await page.getByText('overturned').waitFor();
+    expect(await daemon.admin.call(reviewRoutes.get, { params: { ...params(), id } })).toMatchObject({
+      decision: 'overturned',
+    });
+    await page.keyboard.press('n');
+    await page.getByRole('heading', { name: /human_review/ }).waitFor();
+  });
+
+  it('finds anything by Ctrl-K, and lists its keys by ?', async () => {
+    const { page } = mo;
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search' }).fill('ben');
+    await page.getByRole('option', { name: /Ben Stone/ }).waitFor();
+    await expectFine(mo);
+    await page.getByRole('option', { name: /Ben Stone/ }).click();
+    await page.waitForURL(/people\/u_ben$/);
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').getByText('Go to Cases').waitFor();
+    await expectFine(mo);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search' }).fill('sanc');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/sanctions$/);
+  });
+
+  it('shows a viewer no action', async () => {
+    const { page } = viewer;
+    for (const [path, text] of [
+      ['overview', 'Sanctions in force'],
+      ['rooms/court', 'You play like an idiot.'],
+      ['people/u_ben', 'wrote: You play like an idiot.'],
+      ['sanctions', 'Created'],
+      [`cases/${scene.appeal.id}`, 'The sanction'],
+    ] as const) {
+      await page.goto(`${base()}/${path}`);
+      await page.getByText(text).first().waitFor();
+      const actions = page.getByRole('button', {
+        name: /issue|mute|ban|kick|revoke|note|erase|export|claim|uphold|overturn|announce|bot|listen|close the/i,
+      });
+      expect(await actions.count()).toBe(0);
+      await expectFine(viewer);
+    }
+    await page.goto(`${base()}/sanctions?issue=yes`);
+    await page.getByRole('table').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  it('takes away what a role no longer allows, and says so', async () => {
+    const { page } = mo;
+    await page.goto(`${base()}/people/u_ben`);
+    await page.getByRole('button', { name: 'Issue a sanction' }).waitFor();
+    const people = await daemon.admin.call(projectUserRoutes.list, { params: params() });
+    const permissionId = people.find(({ email }) => email === moderator)?.permissionId ?? '';
+    await daemon.admin.call(projectUserRoutes.changeRole, { params: params(), body: { permissionId, role: 'viewer' } });
+    await page.getByRole('button', { name: 'Issue a sanction' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Issue a sanction' }).click();
+    await page
+      .getByText(/needs the role moderator/)
+      .or(page.getByText('Your role in this project has changed.'))
+      .first()
+      .waitFor();
+    await page.getByText('Your role in this project has changed.').waitFor();
+    await daemon.admin.call(projectUserRoutes.changeRole, {
+      params: params(),
+      body: { permissionId, role: 'moderator' },
+    });
+  });
+
+  it('asks to sign in again when the session is ended elsewhere, and keeps what was typed', async () => {
+    const { page } = mo;
+    await page.goto(`${base()}/people/u_ben`);
+    await page.getByLabel('Note for moderators').fill('half a sentence');
+    const login = await page.context().newPage();
+    await login.goto(`${base()}/overview`);
+    await login.getByRole('button', { name: 'Account' }).click();
+    await login.getByRole('menuitem', { name: 'Lock now' }).click();
+    await page.getByRole('heading', { name: 'Locked' }).waitFor();
+    await login.close();
+    await expectFine(mo);
+    await page.getByLabel('Password', { exact: true }).fill('a long enough password');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Note for moderators').inputValue()).toBe('half a sentence');
+    await page.getByRole('button', { name: 'Add the note' }).click();
+    await page.getByRole('listitem').filter({ hasText: 'half a sentence' }).first().waitFor();
+  });
+
+  it('is German where the browser is told so', async () => {
+    const { page } = viewer;
+    await page.goto(`${base()}/overview`);
+    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('menuitem', { name: 'Account…' }).click();
+    await page.getByText('Deutsch').click();
+    await page.getByRole('heading', { name: 'Überblick' }).waitFor();
+    expect(await page.evaluate('document.documentElement.lang')).toBe('de');
+    await page.getByRole('dialog').getByText('Dichte').waitFor();
+    await expectFine(viewer);
+  });
+
+  it('has run nothing of what people wrote, and has no complaint of its policy', async () => {
+    for (const visitor of [mo, viewer]) {
+      await visitor.page.goto(`${base()}/people/u_eve`);
+      await visitor.page.getByText('window.hacked').first().waitFor();
+      expect(await visitor.page.evaluate('window.hacked')).toBeUndefined();
+      expect(visitor.complaints).toEqual([]);
+    }
+  });
+
+  it('opens by a one-time code, which leaves the address', async () => {
+    const guest = await Visitor.come(null, wide);
+    const { code } = await daemon.admin.call(consoleSessionRoutes.createCode, {});
+    await guest.page.goto(`${base()}/cases#code=${code}`);
+    await guest.page.getByRole('heading', { name: 'Cases' }).waitFor();
+    expect(guest.page.url()).toBe(`${base()}/cases`);
+    await guest.page.getByRole('button', { name: 'Account' }).click();
+    await guest.page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await guest.page.getByLabel('E-mail').waitFor();
+    await guest.page.goto('about:blank'); // another fragment alone is no new page
+    await guest.page.goto(`${daemon.url}/console#code=${code}`);
+    await guest.page.getByText('The code was used already').waitFor();
+    await guest.go();
+  });
+
+  it('says that the daemon is away, and is live again by itself', async () => {
+    const { page } = mo;
+    await page.goto(`${base()}/overview`);
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.context().setOffline(true);
+    await page.context().setOffline(false);
+    await scene.say('u_ana', 'after the line was cut');
+    await page.getByText('after the line was cut').waitFor({ timeout: 30_000 });
+  });
+});
+
+describe.skipIf(chromiumPath === null)(
+  'signing in to the console at an identity provider',
+  { timeout: 120_000 },
+  () => {
+    it('goes there by code with PKCE, and comes back to the page', async () => {
+      const provider = await startIdentityProvider();
+      provider.know('ann', { email: 'ann@example.com', email_verified: true, name: 'Ann' });
+      const daemon = await startDaemon({ settings: { ...provider.settings, EARSHOT_IDENTITY_AUTO_CREATE: '1' } });
+      const ann = await Visitor.come(null, wide);
+      const asked: URL[] = [];
+      ann.page.on('request', (request) => {
+        if (request.url().startsWith(`${provider.url}/auth?`)) asked.push(new URL(request.url()));
+      });
+      await ann.page.goto(`${daemon.url}/console`);
+      await ann.page.getByRole('button', { name: /Sign in at/ }).click();
+      await ann.page.waitForURL(`${provider.url}/**`);
+      const query = asked[0]?.searchParams;
+      expect(query?.get('code_challenge_method')).toBe('S256');
+      expect(query?.get('redirect_uri')).toBe(`${daemon.url}/console/signed-in`);
+      expect(query?.get('nonce')).toMatch(/^earshot\.[\w-]{43}$/);
+      await ann.go();
+      await daemon.stop();
+      await provider.stop();
+    });
+  },
+);
+
+it('is checked as it is shipped', () => {
+  const page = readFileSync(join(built, 'index.html'), 'utf8');
+  expect(page).not.toMatch(/<script(?![^>]*src=)|<style/);
+});

@@ -1,0 +1,92 @@
+/** A project with something to see in the console, and people of every role who sign in there. */
+
+import { EarshotClient } from '../../src/client/earshot-client.js';
+import { accountRoutes } from '../../src/contract/identity/accounts.js';
+import { reviewRoutes } from '../../src/contract/moderation/reviews.js';
+import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { participantRoutes } from '../../src/contract/people/participants.js';
+import { projectUserRoutes } from '../../src/contract/projects/projects.js';
+import { settingsRoutes } from '../../src/contract/projects/settings.js';
+import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
+import type { ProjectRole } from '../../src/contract/route.js';
+import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
+import type { Visitor } from './browser.js';
+import type { TestDaemon } from './daemon.js';
+
+const password = 'a long enough password';
+
+/** Markup that would run if a page put it in as such, and characters that turn the line around. */
+export const hostile = '<img src=x onerror="window.hacked=1">\u202e"\'><script>window.hacked=1</script>';
+
+/** Invites a colleague with the role, who accepts; returns the e-mail address. */
+export async function colleague(daemon: TestDaemon, role: ProjectRole): Promise<string> {
+  const email = `${role}@example.com`;
+  const { projectId } = daemon;
+  const { invitationUrl } = await daemon.admin.call(projectUserRoutes.invite, {
+    params: { projectId },
+    body: { email, role },
+  });
+  const token = new URL(invitationUrl ?? '').hash.replace('#token=', '');
+  const body = { token, password, displayName: role };
+  await new EarshotClient({ baseUrl: daemon.url }).call(accountRoutes.acceptInvitation, { body });
+  return email;
+}
+
+/** People, sanctions, a session with a few lines, and two cases; names and texts are hostile where people write them. */
+export async function settle(daemon: TestDaemon) {
+  const params = { projectId: daemon.projectId };
+  const { admin } = daemon;
+  await admin.call(settingsRoutes.put, { params, body: { tokenProvider: 'embedded' } });
+  const names: Readonly<Record<string, string>> = { u_ana: 'Ana Reyes', u_ben: 'Ben Stone', u_eve: hostile };
+  for (const [externalUserId, displayName] of Object.entries(names))
+    await admin.call(participantRoutes.create, { params, body: { externalUserId, displayName } });
+  const session = await admin.call(sessionRoutes.create, {
+    params,
+    body: { title: 'Evening match', externalRoomId: 'court', autoStart: false },
+  });
+  const say = (externalUserId: string, content: string) =>
+    admin.call(sessionRoutes.say, { params: { ...params, id: session.id }, body: { externalUserId, content } });
+  await say('u_ana', 'Anyone for a second round?');
+  const insult = await say('u_ben', 'You play like an idiot.');
+  await say('u_eve', hostile);
+  const sanction = (body: Parameters<typeof admin.call<typeof sanctionRoutes.create>>[1]['body']) =>
+    admin.call(sanctionRoutes.create, { params, body });
+  const mute = await sanction({ type: 'mute', externalUserId: 'u_ben', duration: 3_600, reason: 'Insults' });
+  await sanction({ type: 'warn', externalUserId: 'u_eve', reason: hostile, note: hostile });
+  await sanction({
+    type: 'human_review',
+    externalUserId: 'u_ben',
+    reason: 'Please look',
+    evidence: { messageIds: [insult.id] },
+  });
+  const appeal = await admin.call(reviewRoutes.appeal, {
+    params: { ...params, id: mute.id },
+    body: { statement: hostile },
+  });
+  return { session, mute, appeal, say };
+}
+
+/** Opens the console and signs in by the form. */
+export async function signIn({ page }: Visitor, daemon: TestDaemon, email: string, path = ''): Promise<void> {
+  await page.goto(`${daemon.url}/console${path}`);
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('navigation', { name: 'Screens' }).waitFor();
+}
+
+/** A room's page with the person in it, who says nothing. */
+export async function enterRoom(
+  { page }: Visitor,
+  daemon: TestDaemon,
+  userId: string,
+  displayName: string,
+): Promise<void> {
+  const { url, token } = await daemon.client.call(tokenRoutes.generateForProject, {
+    params: { projectId: daemon.projectId },
+    body: { roomId: 'court', userId, displayName },
+  });
+  await page.goto(`${url}#token=${token}`);
+  await page.getByRole('button', { name: 'Join and talk' }).click();
+  await page.getByText('You are in the room.').waitFor();
+}

@@ -1,0 +1,63 @@
+import { Dialog } from '../parts/dialog.js';
+import { screens } from '../screens.js';
+import { useWords } from '../words/words.js';
+
+export function KeysList({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
+  const words = useWords();
+  const groups: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
+    [
+      words.keys.everywhere,
+      [
+        ['Ctrl K', words.keys.palette],
+        ['?', words.keys.list],
+        ...screens.map(({ key, title }) => [`g ${key}`, words.keys.goTo(title(words))] as const),
+      ],
+    ],
+    [
+      words.keys.tables,
+      [
+        ['j ↓', words.keys.next],
+        ['k ↑', words.keys.previous],
+        ['Enter', words.keys.open],
+      ],
+    ],
+    [
+      words.keys.inRoom,
+      [
+        ['m', words.rooms.mute],
+        ['x', words.rooms.kick],
+        ['b', words.rooms.ban],
+        ['n', words.rooms.writeNote],
+        ['a', words.rooms.announce],
+      ],
+    ],
+    [
+      words.keys.inCase,
+      [
+        ['l', words.cases.claim],
+        ['u', words.cases.uphold],
+        ['o', words.cases.overturn],
+        ['n', words.cases.next],
+      ],
+    ],
+  ];
+  return (
+    <Dialog opened={opened} onClose={onClose} title={words.keys.title}>
+      {groups.map(([title, keys]) => (
+        <section key={title}>
+          <h2>{title}</h2>
+          <dl className="facts">
+            {keys.map(([key, does]) => (
+              <div key={key} style={{ display: 'contents' }}>
+                <dt>
+                  <kbd>{key}</kbd>
+                </dt>
+                <dd>{does}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </Dialog>
+  );
+}

@@ -1,0 +1,63 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { createContext, type PropsWithChildren, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import type { EarshotEvent } from '../../../src/contract/events.js';
+import { followLive } from './live.js';
+
+type OnEvent = (event: EarshotEvent) => void;
+interface Live {
+  readonly listen: (onEvent: OnEvent) => () => void;
+  /** Why nothing comes at the moment; null: all is well. */
+  readonly lostFor: string | null;
+}
+
+const LiveContext = createContext<Live>({ listen: () => () => {}, lostFor: null });
+export const useLiveState = (): string | null => useContext(LiveContext).lostFor;
+
+/** Calls the listener with each event of the project from now on. */
+export function useEvents(onEvent: OnEvent): void {
+  const { listen } = useContext(LiveContext);
+  const latest = useRef(onEvent);
+  latest.current = onEvent;
+  useEffect(() => listen((event) => latest.current(event)), [listen]);
+}
+
+const gatherMs = 300;
+
+/** Reads the queries again that begin with the key, soon after an event whose type begins with one of these. */
+export function useRefresh(key: readonly unknown[], ...types: readonly string[]): void {
+  const queries = useQueryClient();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEvents(({ type }) => {
+    if (timer.current !== undefined || !types.some((start) => type.startsWith(start))) return;
+    timer.current = setTimeout(() => {
+      timer.current = undefined;
+      void queries.invalidateQueries({ queryKey: key });
+    }, gatherMs);
+  });
+}
+
+export function LiveProvider({ projectId, children }: PropsWithChildren<{ readonly projectId: string }>) {
+  const queries = useQueryClient();
+  const [lostFor, setLostFor] = useState<string | null>(null);
+  const listeners = useRef(new Set<OnEvent>());
+  useEffect(() => {
+    const over = new AbortController();
+    const onEvent = (event: EarshotEvent) => {
+      for (const listener of listeners.current) listener(event);
+    };
+    const onGap = () => void queries.invalidateQueries();
+    followLive(projectId, { onEvent, onGap, onState: setLostFor }, over.signal);
+    return () => over.abort();
+  }, [projectId, queries]);
+  const live = useMemo<Live>(
+    () => ({
+      lostFor,
+      listen: (onEvent) => {
+        listeners.current.add(onEvent);
+        return () => listeners.current.delete(onEvent);
+      },
+    }),
+    [lostFor],
+  );
+  return <LiveContext value={live}>{children}</LiveContext>;
+}

@@ -1,0 +1,61 @@
+/** The console: moderation and operations in a browser. It calls public operations alone. */
+import { createTheme, MantineProvider } from '@mantine/core';
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { ApiError } from '../../src/client/errors.js';
+import './styles.js';
+import { router } from './router.js';
+import { Gate } from './session/gate.js';
+import { WordsProvider } from './words/words.js';
+
+const theme = createTheme({
+  primaryColor: 'indigo',
+  primaryShade: 8,
+  autoContrast: true,
+  defaultRadius: 'sm',
+  respectReducedMotion: true,
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
+  fontFamilyMonospace: 'ui-monospace, "SF Mono", Menlo, Consolas, monospace',
+  fontSizes: { xs: '11px', sm: '13px', md: '14px', lg: '16px', xl: '18px' },
+  components: {
+    TextInput: { defaultProps: { size: 'xs' } },
+    Textarea: { defaultProps: { size: 'xs' } },
+    PasswordInput: { defaultProps: { size: 'xs' } },
+    NativeSelect: { defaultProps: { size: 'xs' } },
+    Checkbox: { defaultProps: { size: 'xs' } },
+    Button: { defaultProps: { size: 'xs' } },
+  },
+});
+
+/** A role may have been taken away: the list of projects says what remains. */
+const onError = (error: Error): void => {
+  if (error instanceof ApiError && error.status === 403) void queries.invalidateQueries({ queryKey: ['projects'] });
+};
+const queries: QueryClient = new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError }),
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      retry: (failures, error) => failures < 2 && !(error instanceof ApiError && !error.isPassing),
+    },
+  },
+});
+
+const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
+
+createRoot(document.getElementById('console') as HTMLElement).render(
+  <StrictMode>
+    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+      <QueryClientProvider client={queries}>
+        <WordsProvider>
+          <Gate>
+            <RouterProvider router={router} />
+          </Gate>
+        </WordsProvider>
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

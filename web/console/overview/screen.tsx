@@ -1,0 +1,213 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import type { EarshotEvent } from '../../../src/contract/events.js';
+import { figureRoutes } from '../../../src/contract/figures/figures.js';
+import { reviewRoutes } from '../../../src/contract/moderation/reviews.js';
+import { sanctionRoutes } from '../../../src/contract/moderation/sanctions.js';
+import { roomRoutes } from '../../../src/contract/rooms/rooms.js';
+import { useProject } from '../frame/project.js';
+import { useEvents, useRefresh } from '../live/use-live.js';
+import { CliLine, commandLine } from '../parts/copy.js';
+import { Page, Panel } from '../parts/page.js';
+import { Ago, Time } from '../parts/time.js';
+import { client, daemonNow, useSession } from '../session/session.js';
+import { useWords } from '../words/words.js';
+import { type EventLine, lineOf } from './event-line.js';
+import { useHealth } from './health.js';
+import { Sparkline } from './sparkline.js';
+
+const linesMax = 100;
+const hourMs = 3_600_000;
+
+interface TileProps {
+  readonly name: string;
+  readonly value: ReactNode;
+  readonly foot?: ReactNode;
+  readonly to?: string;
+  readonly tone?: string;
+}
+function Tile({ name, value, foot, to, tone = '' }: TileProps) {
+  const inside = (
+    <>
+      <div className="name">{name}</div>
+      <div className={`value ${tone}`}>{value}</div>
+      <div className="foot">{foot}</div>
+    </>
+  );
+  return to === undefined ? (
+    <div className="tile">{inside}</div>
+  ) : (
+    <Link className="tile" to={to}>
+      {inside}
+    </Link>
+  );
+}
+
+export default function Overview() {
+  const words = useWords().overview;
+  const { params, project } = useProject();
+  const session = useSession();
+  const base = `/projects/${project.id}`;
+  const isAdmin = 'user' in session && session.user.role === 'admin';
+  const health = useHealth();
+  const rooms = useQuery({
+    queryKey: ['rooms', project.id],
+    queryFn: () => client.call(roomRoutes.list, { params }),
+    refetchInterval: 5_000,
+  });
+  const reviews = useQuery({
+    queryKey: ['reviews', project.id, 'open'],
+    queryFn: () => client.call(reviewRoutes.list, { params, query: { status: 'open', limit: 1 } }),
+  });
+  const active = useQuery({
+    queryKey: ['sanctions', project.id, 'active'],
+    queryFn: () => client.call(sanctionRoutes.list, { params, query: { activeOnly: true, limit: 1 } }),
+  });
+  const recent = useQuery({
+    queryKey: ['sanctions', project.id, 'hour'],
+    queryFn: () =>
+      client.call(sanctionRoutes.list, {
+        params,
+        query: { since: new Date(daemonNow() - hourMs).toISOString(), limit: 200 },
+      }),
+    refetchInterval: 60_000,
+  });
+  const figures = useQuery({
+    queryKey: ['figures'],
+    queryFn: () => client.call(figureRoutes.live, {}),
+    refetchInterval: 5_000,
+    enabled: isAdmin,
+  });
+  useRefresh(['rooms', project.id], 'participant.', 'room.', 'bot.');
+  useRefresh(['reviews', project.id], 'review.');
+  useRefresh(['sanctions', project.id], 'sanction.');
+
+  const peers = (rooms.data ?? []).flatMap((room) => room.peers).filter(({ bot, observer }) => !bot && !observer);
+  const transcribed = (rooms.data ?? []).filter(({ peers: all }) => all.some(({ bot }) => bot)).length;
+  const oldest = reviews.data?.reviews[0];
+  const failed = figures.data?.deliveries.failed ?? 0;
+  return (
+    <Page title={words.title}>
+      <div className="tiles">
+        <Tile
+          name={words.health}
+          value={health === null ? words.ready : words.notReady}
+          tone={health === null ? 'good' : 'bad'}
+          foot={health ?? figures.data?.version}
+        />
+        <Tile
+          name={words.rooms}
+          value={rooms.data?.length ?? '–'}
+          foot={words.people(peers.length, peers.filter(({ speaking }) => speaking).length)}
+          to={`${base}/rooms`}
+        />
+        <Tile
+          name={words.recogniser}
+          value={transcribed}
+          foot={transcribed === 0 ? words.nobodyListens : words.transcribed(transcribed)}
+          to={`${base}/rooms`}
+        />
+        <Tile
+          name={words.cases}
+          value={reviews.data?.total ?? '–'}
+          tone={(reviews.data?.total ?? 0) > 0 ? 'warn' : ''}
+          foot={
+            oldest === undefined ? (
+              words.noCases
+            ) : (
+              <>
+                {words.oldest} <Ago at={oldest.createdAt} />
+              </>
+            )
+          }
+          to={`${base}/cases`}
+        />
+        <Tile
+          name={words.sanctions}
+          value={active.data?.total ?? '–'}
+          foot={
+            <>
+              {words.lastHour(recent.data?.total ?? 0)}
+              <Sparkline
+                times={(recent.data?.sanctions ?? []).map(({ createdAt }) => Date.parse(createdAt))}
+                until={daemonNow()}
+              />
+            </>
+          }
+          to={`${base}/sanctions`}
+        />
+        {isAdmin && (
+          <Tile
+            name={words.deliveries}
+            value={figures.data?.deliveries.pending ?? '–'}
+            tone={failed > 0 ? 'bad' : ''}
+            foot={failed > 0 ? words.failing(failed) : words.pending(figures.data?.deliveries.pending ?? 0)}
+          />
+        )}
+      </div>
+      <LatestEvents isNew={rooms.data?.length === 0 && recent.data?.total === 0 && active.data?.total === 0} />
+    </Page>
+  );
+}
+
+/** Lines that arrive within this time come onto the page together. */
+const gatherMs = 200;
+
+function LatestEvents({ isNew }: { readonly isNew: boolean }) {
+  const words = useWords().overview;
+  const { project } = useProject();
+  const [lines, setLines] = useState<readonly EventLine[]>([]);
+  const [gathered] = useState<{ events: EarshotEvent[]; timer: boolean }>({ events: [], timer: false });
+  useEvents((event) => {
+    gathered.events.push(event);
+    if (gathered.events.length > linesMax) gathered.events.shift();
+    if (gathered.timer) return;
+    gathered.timer = true;
+    setTimeout(() => {
+      const arrived = gathered.events.splice(0).reverse().map(lineOf);
+      gathered.timer = false;
+      setLines((before) => [...arrived, ...before].slice(0, linesMax));
+    }, gatherMs);
+  });
+  return (
+    <>
+      <Panel title={words.events}>
+        {lines.length === 0 && <p className="quiet">{words.noEvents}</p>}
+        <ul className="list scrolling" aria-label={words.events}>
+          {lines.map(({ id, at, type, who, what, to }) => (
+            <li key={id}>
+              <span className="line-time">
+                <Time at={at} />
+              </span>
+              <span className="badge">{type}</span>
+              {who !== null && (
+                <Link to={`/projects/${project.id}/people/${encodeURIComponent(who)}`}>
+                  <bdi>{who}</bdi>
+                </Link>
+              )}
+              {to === null ? (
+                <bdi>{what}</bdi>
+              ) : (
+                <Link to={`/projects/${project.id}/${to}`}>
+                  <bdi>{what}</bdi>
+                </Link>
+              )}
+            </li>
+          ))}
+        </ul>
+        <CliLine line={commandLine('events', 'tail')} />
+      </Panel>
+      {isNew && lines.length === 0 && (
+        <Panel title={words.first}>
+          <p>{words.firstText}</p>
+          <ol>
+            {words.firstSteps.map((step) => (
+              <li key={step}>{step}</li>
+            ))}
+          </ol>
+        </Panel>
+      )}
+    </>
+  );
+}

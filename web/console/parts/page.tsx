@@ -1,0 +1,27 @@
+import type { PropsWithChildren, ReactNode } from 'react';
+
+interface PageProps {
+  readonly title: ReactNode;
+  /** Buttons and filters beside the title. */
+  readonly actions?: ReactNode;
+}
+
+export const Page = ({ title, actions, children }: PropsWithChildren<PageProps>) => (
+  <div className="page">
+    <header className="page-head">
+      <h1>{title}</h1>
+      <div className="page-actions">{actions}</div>
+    </header>
+    {children}
+  </div>
+);
+
+export const Panel = ({ title, actions, children }: PropsWithChildren<PageProps>) => (
+  <section className="panel">
+    <header>
+      <h2>{title}</h2>
+      <div className="page-actions">{actions}</div>
+    </header>
+    {children}
+  </section>
+);

@@ -1,0 +1,92 @@
+/** Times as people read them: local, with UTC on hover. */
+import { Tooltip } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { daemonNow } from '../session/session.js';
+import { useWords } from '../words/words.js';
+
+const isToday = (date: Date): boolean => date.toDateString() === new Date(daemonNow()).toDateString();
+
+export function Time({ at }: { readonly at: string | null }) {
+  if (at === null) return <>–</>;
+  const date = new Date(at);
+  const text = date.toLocaleString(document.documentElement.lang, {
+    ...(isToday(date) ? { timeStyle: 'medium' } : { dateStyle: 'medium', timeStyle: 'short' }),
+  });
+  return (
+    <Tooltip label={at.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')} openDelay={200}>
+      <time dateTime={at}>{text}</time>
+    </Tooltip>
+  );
+}
+
+const tickers = new Set<() => void>();
+let ticking: ReturnType<typeof setInterval> | undefined;
+function useSeconds(): void {
+  const [, turn] = useState(0);
+  useEffect(() => {
+    const tick = () => turn((count) => count + 1);
+    tickers.add(tick);
+    ticking ??= setInterval(() => {
+      for (const one of tickers) one();
+    }, 1_000);
+    return () => {
+      tickers.delete(tick);
+      if (tickers.size > 0) return;
+      clearInterval(ticking);
+      ticking = undefined;
+    };
+  }, []);
+}
+
+/** `93784` → `1d 2h`: the two largest units. */
+function span(seconds: number): string {
+  const units = [
+    [86_400, 'd'],
+    [3_600, 'h'],
+    [60, 'm'],
+    [1, 's'],
+  ] as const;
+  const at = units.findIndex(([size]) => seconds >= size);
+  if (at < 0) return '0s';
+  let rest = seconds;
+  return units
+    .slice(at, at + 2)
+    .map(([size, unit]) => {
+      const number = Math.floor(rest / size);
+      rest -= number * size;
+      return number === 0 ? '' : `${number}${unit}`;
+    })
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+/** Time left until `at`; null: no end. */
+export function Countdown({ at }: { readonly at: string | null }) {
+  useSeconds();
+  const words = useWords();
+  if (at === null) return <>{words.never}</>;
+  return (
+    <time dateTime={at} className="number" title={at}>
+      {span(Math.max(0, Math.round((Date.parse(at) - daemonNow()) / 1_000)))}
+    </time>
+  );
+}
+
+/** Time since `at`. */
+export function Ago({ at }: { readonly at: string }) {
+  useSeconds();
+  return (
+    <time dateTime={at} className="number" title={at}>
+      {span(Math.max(0, Math.round((daemonNow() - Date.parse(at)) / 1_000)))}
+    </time>
+  );
+}
+
+/** `10m` → 600; null: left empty; undefined: not understood. */
+export function secondsOf(text: string): number | null | undefined {
+  if (text.trim() === '') return null;
+  const sizes: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+  const parts = [...text.replaceAll(/\s/g, '').matchAll(/(\d{1,9})([smhd])/gy)];
+  if (parts.map(([part]) => part).join('') !== text.replaceAll(/\s/g, '') || parts.length === 0) return undefined;
+  return parts.reduce((sum, [, number, unit]) => sum + Number(number) * (sizes[unit ?? ''] ?? 0), 0);
+}

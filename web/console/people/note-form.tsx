@@ -1,0 +1,53 @@
+import { Button, Textarea } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { participantRecordRoutes } from '../../../src/contract/people/participant-records.js';
+import { personRoutes } from '../../../src/contract/people/person.js';
+import { useProject } from '../frame/project.js';
+import { CliLine, commandLine } from '../parts/copy.js';
+import { fieldError, Refusal } from '../parts/refusal.js';
+import { client } from '../session/session.js';
+import { useWords } from '../words/words.js';
+
+/** Adds a note for moderators about somebody. */
+export function NoteForm({ user, onDone }: { readonly user: string; readonly onDone: () => void }) {
+  const words = useWords();
+  const { params } = useProject();
+  const queries = useQueryClient();
+  const [text, setText] = useState('');
+  const add = useMutation({
+    mutationFn: async () => {
+      const { participant } = await client.call(personRoutes.get, { params: { ...params, user } });
+      if (participant === null) throw new Error(words.rooms.notParticipant);
+      await client.call(participantRecordRoutes.addNote, { params: { ...params, id: participant.id }, body: { text } });
+    },
+    onSuccess: () => {
+      setText('');
+      void queries.invalidateQueries({ queryKey: ['person', params.projectId] });
+      onDone();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    add.mutate();
+  };
+  return (
+    <form className="form" onSubmit={submit}>
+      <Textarea
+        label={words.note}
+        autosize={false}
+        rows={2}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        error={fieldError(add.error, 'text')}
+      />
+      <Refusal error={add.error} fields={['text']} />
+      <div className="buttons">
+        <Button type="submit" variant="default" loading={add.isPending}>
+          {words.people.addNote}
+        </Button>
+      </div>
+      <CliLine line={commandLine('participants', 'notes', 'add', user, text === '' ? 'TEXT' : text)} />
+    </form>
+  );
+}

@@ -1,0 +1,239 @@
+/** One person's whole story. */
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type HistoryEntry, participantRecordRoutes } from '../../../src/contract/people/participant-records.js';
+import { type Person, personRoutes } from '../../../src/contract/people/person.js';
+import { personExportRoutes } from '../../../src/contract/people/person-export.js';
+import { useProject } from '../frame/project.js';
+import { useRefresh } from '../live/use-live.js';
+import { CliLine, commandLine, Id } from '../parts/copy.js';
+import { Dialog } from '../parts/dialog.js';
+import { Page, Panel } from '../parts/page.js';
+import { Refusal } from '../parts/refusal.js';
+import { Countdown, Time } from '../parts/time.js';
+import { useFilter } from '../parts/use-filter.js';
+import { Change } from '../sanctions/change.js';
+import { SanctionBadge } from '../sanctions/sanction-badge.js';
+import { SanctionForm } from '../sanctions/sanction-form.js';
+import { client } from '../session/session.js';
+import { useWords } from '../words/words.js';
+import { NoteForm } from './note-form.js';
+
+type OpenDialog = 'issue' | 'erase' | null;
+
+export function OpenPerson({ user }: { readonly user: string }) {
+  const words = useWords();
+  const { params, may } = useProject();
+  const [dialog, setDialog] = useState<OpenDialog>(null);
+  const key = ['person', params.projectId];
+  const { data: person, error } = useQuery({
+    queryKey: [...key, user],
+    queryFn: () => client.call(personRoutes.get, { params: { ...params, user } }),
+  });
+  useRefresh(key, 'sanction.', 'participant.', 'review.', 'message.', 'gathering.');
+  const exporting = useMutation({ mutationFn: () => download(params, user) });
+  const id = person?.externalUserId ?? user;
+  return (
+    <Page
+      title={
+        <>
+          <bdi>{person?.participant?.displayName ?? user}</bdi> <Id id={id} />
+        </>
+      }
+      actions={
+        <>
+          {may('moderator') && <Button onClick={() => setDialog('issue')}>{words.people.issue}</Button>}
+          {may('admin') && person !== undefined && (
+            <Button variant="default" onClick={() => exporting.mutate()} loading={exporting.isPending}>
+              {words.people.export}
+            </Button>
+          )}
+          {may('moderator') && person !== undefined && (
+            <Button variant="default" color="red" onClick={() => setDialog('erase')}>
+              {words.people.erase}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Refusal error={error ?? exporting.error} />
+      {person !== undefined && <Story person={person} />}
+      <Dialog opened={dialog === 'issue'} onClose={() => setDialog(null)} title={words.people.issue}>
+        <SanctionForm person={id} onDone={() => setDialog(null)} />
+      </Dialog>
+      <Dialog opened={dialog === 'erase'} onClose={() => setDialog(null)} title={words.people.erase}>
+        <Erase id={id} />
+      </Dialog>
+    </Page>
+  );
+}
+
+/** Saves everything known about the person as a file. */
+async function download(params: { readonly projectId: string }, user: string): Promise<void> {
+  const answer = await client.fetch(personExportRoutes.export, { params: { ...params, user } });
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([await answer.arrayBuffer()]));
+  link.download = 'person.ndjson';
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+function Story({ person }: { readonly person: Person }) {
+  const words = useWords().people;
+  const { project, may } = useProject();
+  const [changed, setChanged] = useState<string | null>(null);
+  const { active, notes, rooms, participant, formerIds } = person;
+  return (
+    <div className="columns">
+      <div className="stack">
+        <Panel title={words.active}>
+          {active?.length === 0 && <p className="quiet">{words.noActive}</p>}
+          <ul className="list">
+            {(active ?? []).map(({ id, type, reason, endAt, imposedBy }) => (
+              <li key={id}>
+                <SanctionBadge type={type} />
+                <bdi>{reason}</bdi>
+                <span className="quiet">
+                  <bdi>{imposedBy}</bdi>
+                </span>
+                <span className="end">
+                  <Countdown at={endAt} />
+                  {may('moderator') && (
+                    <Button size="compact-xs" variant="default" onClick={() => setChanged(id)}>
+                      {words.revoke}…
+                    </Button>
+                  )}
+                </span>
+              </li>
+            ))}
+          </ul>
+          <CliLine line={commandLine('sanctions', 'active', person.externalUserId)} />
+        </Panel>
+        {may('moderator') && (
+          <Panel title={words.notes}>
+            {notes?.length === 0 && <p className="quiet">{words.noNotes}</p>}
+            <ul className="list">
+              {(notes ?? []).map(({ id, text, writtenBy, createdAt }) => (
+                <li key={id}>
+                  <bdi>{text}</bdi>
+                  <span className="quiet end">
+                    <bdi>{writtenBy}</bdi> <Time at={createdAt} />
+                  </span>
+                </li>
+              ))}
+            </ul>
+            {participant !== null && <NoteForm user={person.externalUserId} onDone={() => {}} />}
+          </Panel>
+        )}
+        {rooms !== null && rooms.length > 0 && (
+          <Panel title={words.now}>
+            <ul className="list">
+              {rooms.map(({ roomId }) => (
+                <li key={roomId}>
+                  <Link to={`/projects/${project.id}/rooms/${encodeURIComponent(roomId)}`}>
+                    <bdi>{roomId}</bdi>
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </Panel>
+        )}
+        {formerIds.length > 0 && (
+          <Panel title={words.former}>
+            <code>{formerIds.join(', ')}</code>
+          </Panel>
+        )}
+      </div>
+      {participant !== null && <Timeline id={participant.id} user={person.externalUserId} />}
+      <Dialog
+        opened={changed !== null && active?.some(({ id }) => id === changed) === true}
+        onClose={() => setChanged(null)}
+        title={words.revoke}
+      >
+        {changed !== null && <Change sanction={{ id: changed }} />}
+      </Dialog>
+    </div>
+  );
+}
+
+function Timeline({ id, user }: { readonly id: string; readonly user: string }) {
+  const words = useWords();
+  const { params } = useProject();
+  const [kind, setKind] = useFilter('kind');
+  const { data: entries, error } = useQuery({
+    queryKey: ['person', params.projectId, 'history', id, kind],
+    queryFn: () =>
+      client.call(participantRecordRoutes.history, {
+        params: { ...params, id },
+        query: kind === '' ? {} : { kind: kind as HistoryEntry['kind'] },
+      }),
+    placeholderData: (before) => before,
+  });
+  return (
+    <Panel
+      title={words.people.timeline}
+      actions={
+        <NativeSelect
+          aria-label={words.filter}
+          value={kind}
+          onChange={(event) => setKind(event.currentTarget.value)}
+          data={[
+            { value: '', label: words.all },
+            ...Object.entries(words.people.kinds).map(([value, label]) => ({ value, label })),
+          ]}
+        />
+      }
+    >
+      <Refusal error={error} />
+      {entries?.length === 0 && <p className="quiet">{words.people.noTimeline}</p>}
+      <ol className="list scrolling">
+        {[...(entries ?? [])].reverse().map(({ at, kind: of, what, resourceId }) => (
+          <li key={`${at} ${resourceId} ${what}`}>
+            <span className="line-time">
+              <Time at={at} />
+            </span>
+            <span className="badge">{words.people.kinds[of]}</span>
+            <bdi>{what}</bdi>
+          </li>
+        ))}
+      </ol>
+      <CliLine line={commandLine('participants', 'history', user, ...(kind === '' ? [] : ['--kind', kind]))} />
+    </Panel>
+  );
+}
+
+/** Deletes everything about the person, once their id is typed. */
+function Erase({ id }: { readonly id: string }) {
+  const words = useWords().people;
+  const { params, project } = useProject();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const [typed, setTyped] = useState('');
+  const erase = useMutation({
+    mutationFn: () => client.call(personRoutes.erase, { params: { ...params, user: id } }),
+    onSuccess: () => {
+      void navigate({ to: `/projects/${project.id}/people` });
+      void queries.invalidateQueries();
+    },
+  });
+  return (
+    <div className="form">
+      <p>{words.eraseText}</p>
+      <TextInput
+        data-autofocus
+        label={<bdi>{words.eraseConfirm(id)}</bdi>}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      <Refusal error={erase.error} />
+      <div className="buttons">
+        <Button color="red" disabled={typed !== id} loading={erase.isPending} onClick={() => erase.mutate()}>
+          {words.erase}
+        </Button>
+      </div>
+      <CliLine line={commandLine('participants', 'delete', id)} />
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type Participant, participantRoutes } from '../../../src/contract/people/participants.js';
+import { useOpenId, useProject } from '../frame/project.js';
+import { useRefresh } from '../live/use-live.js';
+import { CliLine, commandLine } from '../parts/copy.js';
+import { type Column, DataTable } from '../parts/data-table.js';
+import { Page } from '../parts/page.js';
+import { Refusal } from '../parts/refusal.js';
+import { Time } from '../parts/time.js';
+import { useFilter } from '../parts/use-filter.js';
+import { client } from '../session/session.js';
+import type { Words } from '../words/en.js';
+import { useWords } from '../words/words.js';
+import { OpenPerson } from './open-person.js';
+
+const pageRows = 200;
+const idOf = ({ id }: Participant) => id;
+const columnsOf = (words: Words): readonly Column<Participant>[] => [
+  {
+    ...{ id: 'name', label: words.person },
+    cell: ({ displayName }) => <bdi>{displayName}</bdi>,
+    sort: ({ displayName }) => displayName.toLowerCase(),
+  },
+  {
+    ...{ id: 'id', label: 'id' },
+    cell: ({ externalUserId }) => <code>{externalUserId}</code>,
+    sort: ({ externalUserId }) => externalUserId,
+  },
+  {
+    ...{ id: 'joined', label: words.people.joined, wide: true, width: '170px' },
+    cell: ({ joinedAt }) => <Time at={joinedAt} />,
+    sort: ({ joinedAt }) => joinedAt,
+  },
+];
+
+export default function People() {
+  const words = useWords();
+  const { params, project } = useProject();
+  const navigate = useNavigate();
+  const openId = useOpenId();
+  const [search, setSearch] = useFilter('search');
+  const key = ['people', params.projectId];
+  const { data, error, refetch } = useQuery({
+    queryKey: [...key, search],
+    queryFn: () =>
+      client.call(participantRoutes.list, { params, query: { limit: pageRows, ...(search === '' ? {} : { search }) } }),
+    placeholderData: (before) => before,
+    enabled: openId === undefined,
+  });
+  useRefresh(key, 'participant.created', 'participant.updated', 'participant.deleted');
+  if (openId !== undefined) return <OpenPerson key={openId} user={openId} />;
+  const to = (id: string) => `/projects/${project.id}/people/${encodeURIComponent(id)}`;
+  return (
+    <Page
+      title={words.people.title}
+      actions={
+        <TextInput
+          aria-label={words.people.search}
+          placeholder={words.people.search}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+      }
+    >
+      <Refusal error={error} onRetry={() => void refetch()} />
+      {data !== undefined && (
+        <>
+          <DataTable
+            label={words.people.title}
+            rows={data.participants}
+            columns={columnsOf(words)}
+            idOf={idOf}
+            onOpen={({ externalUserId }) => void navigate({ to: to(externalUserId) })}
+            empty={
+              search === '' ? (
+                words.people.empty
+              ) : (
+                <>
+                  <p>{words.people.noMatch}</p>
+                  <Link to={to(search)}>
+                    <bdi>{words.people.openExact(search)}</bdi>
+                  </Link>
+                </>
+              )
+            }
+          />
+          <p className="quiet">{words.rows(data.participants.length, data.total)}</p>
+        </>
+      )}
+      <CliLine line={commandLine('participants', 'list', ...(search === '' ? [] : ['--search', search]))} />
+    </Page>
+  );
+}

@@ -1,0 +1,288 @@
+/** One room: who is in it, what is said, and what can be done about it. */
+import { Button, Textarea } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { pageLink } from '../../../src/client/room/room-access.js';
+import { sanctionRoutes } from '../../../src/contract/moderation/sanctions.js';
+import { roomAnnouncementRoutes } from '../../../src/contract/rooms/room-announcements.js';
+import { roomRestrictionRoutes } from '../../../src/contract/rooms/room-restrictions.js';
+import { type Room, roomRoutes } from '../../../src/contract/rooms/rooms.js';
+import { tokenRoutes } from '../../../src/contract/rooms/tokens.js';
+import { sessionRoutes } from '../../../src/contract/sessions/sessions.js';
+import { useProject } from '../frame/project.js';
+import { CliLine, commandLine } from '../parts/copy.js';
+import { Dialog } from '../parts/dialog.js';
+import { Icon } from '../parts/icon.js';
+import { useKeys } from '../parts/keys.js';
+import { Page, Panel } from '../parts/page.js';
+import { fieldError, Refusal } from '../parts/refusal.js';
+import { NoteForm } from '../people/note-form.js';
+import { PersonLink } from '../people/person-link.js';
+import { SanctionForm } from '../sanctions/sanction-form.js';
+import { client } from '../session/session.js';
+import { useWords } from '../words/words.js';
+import { RoomBadges, useRooms } from './room-parts.js';
+import { Transcript } from './transcript.js';
+
+const muteSeconds = 600;
+
+export function OpenRoom({ roomId }: { readonly roomId: string }) {
+  const words = useWords();
+  const { params, may } = useProject();
+  const { data: rooms, error } = useRooms();
+  const room = rooms?.find((one) => one.roomId === roomId);
+  const { data: sessions } = useQuery({
+    queryKey: ['sessions', params.projectId, roomId],
+    queryFn: () => client.call(sessionRoutes.list, { params, query: { externalRoomId: roomId, limit: 1 } }),
+    refetchInterval: 10_000,
+  });
+  const sessionId = room?.sessionId ?? sessions?.[0]?.id ?? null;
+  return (
+    <Page
+      title={
+        <>
+          <bdi>{roomId}</bdi> {room !== undefined && <RoomBadges room={room} />}
+        </>
+      }
+      actions={may('moderator') && <RoomActions roomId={roomId} room={room} sessionId={sessionId} />}
+    >
+      <Refusal error={error} />
+      <div className="columns">
+        <People roomId={roomId} room={room} />
+        <Panel title={words.rooms.transcript}>
+          {sessionId === null ? (
+            <p className="empty">{words.rooms.noTranscript}</p>
+          ) : (
+            <Transcript sessionId={sessionId} isActive={room?.sessionId === sessionId} />
+          )}
+        </Panel>
+      </div>
+    </Page>
+  );
+}
+
+interface RoomActionsProps {
+  readonly roomId: string;
+  readonly room: Room | undefined;
+  readonly sessionId: string | null;
+}
+
+function RoomActions({ roomId, room, sessionId }: RoomActionsProps) {
+  const words = useWords().rooms;
+  const { params } = useProject();
+  const queries = useQueryClient();
+  const [announces, setAnnounces] = useState(false);
+  const at = { ...params, roomId };
+  const act = useMutation({
+    mutationFn: (work: () => Promise<unknown>) => work(),
+    onSuccess: () => queries.invalidateQueries(),
+  });
+  const isListening = room?.peers.some(({ bot }) => bot) === true;
+  const startBot = () =>
+    sessionId === null
+      ? client.call(sessionRoutes.create, { params, body: { title: roomId, externalRoomId: roomId } })
+      : client.call(sessionRoutes.start, { params: { ...params, id: sessionId } });
+  const listen = async () => {
+    // Opened at once: browsers refuse windows that come later than the click.
+    const page = window.open('about:blank', '_blank');
+    try {
+      const { url, token, e2ee } = await client.call(tokenRoutes.observe, { params: at });
+      if (page !== null && url !== null)
+        page.location.href = pageLink({
+          ...{ url, token },
+          encryption: e2ee === null || e2ee.key === null ? null : { password: e2ee.key, keyIndex: e2ee.keyIndex ?? 0 },
+        });
+    } catch (error) {
+      page?.close();
+      throw error;
+    }
+  };
+  useKeys({ a: () => setAnnounces(true) });
+  return (
+    <>
+      <Refusal error={act.error} />
+      {isListening && sessionId !== null ? (
+        <Button
+          variant="default"
+          onClick={() => act.mutate(() => client.call(sessionRoutes.stop, { params: { ...params, id: sessionId } }))}
+        >
+          {words.stopBot}
+        </Button>
+      ) : (
+        <Button variant="default" onClick={() => act.mutate(startBot)}>
+          {words.startBot}
+        </Button>
+      )}
+      <Button variant="default" onClick={() => act.mutate(listen)}>
+        {words.listen}
+      </Button>
+      <Button variant="default" onClick={() => setAnnounces(true)}>
+        {words.announce}
+      </Button>
+      <Button
+        variant="default"
+        onClick={() =>
+          act.mutate(() =>
+            room?.muted != null
+              ? client.call(roomRestrictionRoutes.unmute, { params: at })
+              : client.call(roomRestrictionRoutes.mute, { params: at, body: {} }),
+          )
+        }
+      >
+        {room?.muted != null ? words.unmuteRoom : words.muteRoom}
+      </Button>
+      <Button
+        variant="default"
+        color="red"
+        onClick={() =>
+          act.mutate(() =>
+            room?.closed != null
+              ? client.call(roomRestrictionRoutes.reopen, { params: at })
+              : client.call(roomRestrictionRoutes.close, { params: at, body: {} }),
+          )
+        }
+      >
+        {room?.closed != null ? words.reopenRoom : words.closeRoom}
+      </Button>
+      <Dialog opened={announces} onClose={() => setAnnounces(false)} title={words.announce}>
+        <Announcement roomId={roomId} onDone={() => setAnnounces(false)} />
+      </Dialog>
+    </>
+  );
+}
+
+function Announcement({ roomId, onDone }: { readonly roomId: string; readonly onDone: () => void }) {
+  const words = useWords().rooms;
+  const { params } = useProject();
+  const [text, setText] = useState('');
+  const announce = useMutation({
+    mutationFn: () => client.call(roomAnnouncementRoutes.announce, { params: { ...params, roomId }, body: { text } }),
+    onSuccess: onDone,
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    announce.mutate();
+  };
+  return (
+    <form className="form" onSubmit={submit}>
+      <Textarea
+        data-autofocus
+        label={words.announceText}
+        autosize={false}
+        rows={3}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        error={fieldError(announce.error, 'text')}
+      />
+      <Refusal error={announce.error} fields={['text']} />
+      <div className="buttons">
+        <Button type="submit" loading={announce.isPending}>
+          {words.announce}
+        </Button>
+      </div>
+      <CliLine line={commandLine('rooms', 'announce', roomId, text === '' ? 'TEXT' : text)} />
+    </form>
+  );
+}
+
+/** The people of a room in a fixed order, so that nobody moves under the pointer. */
+function People({ roomId, room }: { readonly roomId: string; readonly room: Room | undefined }) {
+  const words = useWords();
+  const { params, may } = useProject();
+  const queries = useQueryClient();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [dialog, setDialog] = useState<'ban' | 'note' | null>(null);
+  const isModerator = may('moderator');
+  const person = room?.peers.find(
+    ({ externalUserId, bot, observer }) => externalUserId === chosen && !bot && !observer,
+  );
+  const act = useMutation({
+    mutationFn: (work: () => Promise<unknown>) => work(),
+    onSuccess: () => queries.invalidateQueries(),
+  });
+  const mute = (externalUserId: string) =>
+    client.call(sanctionRoutes.create, { params, body: { type: 'mute', externalUserId, duration: muteSeconds } });
+  const kick = (externalUserId: string) =>
+    client.call(roomRoutes.kick, { params: { ...params, roomId, externalUserId } });
+  const withPerson = (work: (id: string) => void) =>
+    isModerator && person !== undefined ? () => work(person.externalUserId) : undefined;
+  const actions = {
+    m: withPerson((id) => act.mutate(() => mute(id))),
+    x: withPerson((id) => act.mutate(() => kick(id))),
+    b: withPerson(() => setDialog('ban')),
+    n: withPerson(() => setDialog('note')),
+  };
+  const sorted = [...(room?.peers ?? [])].sort((one, other) => (one.externalUserId < other.externalUserId ? -1 : 1));
+  const step = (by: number) => {
+    const ids = sorted.filter(({ bot, observer }) => !bot && !observer).map(({ externalUserId }) => externalUserId);
+    const at = chosen === null ? (by > 0 ? -1 : 0) : ids.indexOf(chosen);
+    setChosen(ids[(at + by + ids.length) % Math.max(1, ids.length)] ?? null);
+  };
+  useKeys({ ...actions, j: () => step(1), k: () => step(-1) });
+  return (
+    <Panel title={words.rooms.people}>
+      {sorted.length === 0 && <p className="empty">{words.rooms.gone}</p>}
+      <ul className="list" aria-label={words.rooms.people}>
+        {sorted.map(({ externalUserId, displayName, speaking, muted, bot, observer }) => (
+          <li key={externalUserId} data-chosen={externalUserId === chosen || undefined}>
+            <span className={speaking ? 'speaking' : 'quiet'}>
+              <Icon name={bot ? 'bot' : muted ? 'muted' : 'mic'} />
+            </span>
+            {bot || observer || !isModerator ? (
+              <bdi>{displayName}</bdi>
+            ) : (
+              <button
+                type="button"
+                className="pick"
+                aria-pressed={externalUserId === chosen}
+                onClick={() => setChosen(externalUserId === chosen ? null : externalUserId)}
+              >
+                <bdi>{displayName}</bdi>
+              </button>
+            )}
+            <span className="end">
+              {speaking && <span className="badge good">{words.rooms.speaking}</span>}
+              {muted && <span className="badge warn">{words.rooms.muted}</span>}
+              {bot && <span className="badge">{words.rooms.bot}</span>}
+              {observer && <span className="badge">{words.rooms.observer}</span>}
+              {!bot && !observer && <PersonLink id={externalUserId} />}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {isModerator && sorted.length > 0 && (
+        <>
+          {person === undefined && <p className="quiet">{words.rooms.choose}</p>}
+          <div className="buttons">
+            <Button variant="default" disabled={person === undefined} onClick={actions.m}>
+              {words.rooms.mute}&nbsp;<kbd>m</kbd>
+            </Button>
+            <Button variant="default" disabled={person === undefined} onClick={actions.x}>
+              {words.rooms.kick}&nbsp;<kbd>x</kbd>
+            </Button>
+            <Button variant="default" disabled={person === undefined} onClick={actions.b}>
+              {words.rooms.ban}&nbsp;<kbd>b</kbd>
+            </Button>
+            <Button variant="default" disabled={person === undefined} onClick={actions.n}>
+              {words.rooms.writeNote}&nbsp;<kbd>n</kbd>
+            </Button>
+          </div>
+          <Refusal error={act.error} />
+          <CliLine line={commandLine('mute', person?.externalUserId ?? 'USER', '10m')} />
+        </>
+      )}
+      <Dialog
+        opened={dialog !== null && person !== undefined}
+        onClose={() => setDialog(null)}
+        title={<bdi>{person?.displayName}</bdi>}
+      >
+        {person !== undefined && dialog === 'ban' && (
+          <SanctionForm person={person.externalUserId} type="temp_ban" onDone={() => setDialog(null)} />
+        )}
+        {person !== undefined && dialog === 'note' && (
+          <NoteForm user={person.externalUserId} onDone={() => setDialog(null)} />
+        )}
+      </Dialog>
+    </Panel>
+  );
+}

@@ -1,0 +1,83 @@
+/** The running transcript of a session: read once, continued by events. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { annotationLabel } from '../../../src/client/annotation-label.js';
+import { type Message, sessionRoutes } from '../../../src/contract/sessions/sessions.js';
+import { useProject } from '../frame/project.js';
+import { useEvents } from '../live/use-live.js';
+import { CliLine, commandLine } from '../parts/copy.js';
+import { Refusal } from '../parts/refusal.js';
+import { Time } from '../parts/time.js';
+import { PersonLink } from '../people/person-link.js';
+import { client } from '../session/session.js';
+import { useWords } from '../words/words.js';
+
+const linesMax = 500;
+
+export function Transcript({ sessionId, isActive }: { readonly sessionId: string; readonly isActive: boolean }) {
+  const words = useWords().rooms;
+  const { params } = useProject();
+  const queries = useQueryClient();
+  const key = ['transcript', params.projectId, sessionId];
+  const { data: lines, error } = useQuery({
+    queryKey: key,
+    queryFn: async () =>
+      (await client.call(sessionRoutes.messages, { params: { ...params, id: sessionId } })).slice(-linesMax),
+    staleTime: isActive ? Number.POSITIVE_INFINITY : 60_000,
+  });
+  useEvents(({ type, payload }) => {
+    if (type === 'message.created' && payload.data.redacted === undefined && payload.data.sessionId === sessionId) {
+      const line = payload.data;
+      queries.setQueryData<Message[]>(key, (before) =>
+        before === undefined || before.some(({ id }) => id === line.id) ? before : [...before, line].slice(-linesMax),
+      );
+    }
+    if (type === 'message.annotation.created' && payload.data.redacted === undefined) {
+      const annotation = payload.data;
+      queries.setQueryData<Message[]>(key, (before) =>
+        before?.map((line) =>
+          line.id === annotation.messageId ? { ...line, annotations: [...(line.annotations ?? []), annotation] } : line,
+        ),
+      );
+    }
+  });
+  if (lines === undefined) return <Refusal error={error} />;
+  return (
+    <>
+      {lines.length === 0 && <p className="quiet">{words.noWords}</p>}
+      <MessageList lines={[...lines].reverse()} />
+      <CliLine line={commandLine('sessions', 'messages', sessionId)} />
+    </>
+  );
+}
+
+interface MessageListProps {
+  readonly lines: readonly Message[];
+  /** Ids of those that are marked. */
+  readonly marked?: readonly string[];
+  readonly mark?: string;
+}
+
+export function MessageList({ lines, marked = [], mark = '' }: MessageListProps) {
+  return (
+    <ol className="list scrolling">
+      {lines.map(({ id, timestamp, senderName, externalUserId, content, annotations = [], status }) => (
+        <li key={id}>
+          <span className="line-time">
+            <Time at={timestamp} />
+          </span>
+          <PersonLink id={externalUserId} name={senderName} />
+          <span>
+            <bdi>{content}</bdi>
+          </span>
+          {status !== null && status !== 'recognised' && <span className="badge warn">{status}</span>}
+          {marked.includes(id) && <span className="badge accent">{mark}</span>}
+          {annotations.map((annotation) => (
+            <span key={annotation.id} className="badge warn">
+              {annotationLabel(annotation)}
+            </span>
+          ))}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,133 @@
+/** Issues a sanction. The command that does the same stands below and follows what is typed. */
+import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { type SanctionType, sanctionTypes } from '../../../src/contract/moderation/sanction-record.js';
+import { sanctionTemplateRoutes } from '../../../src/contract/moderation/sanction-templates.js';
+import { sanctionRoutes } from '../../../src/contract/moderation/sanctions.js';
+import { useProject } from '../frame/project.js';
+import { CliLine, commandLine } from '../parts/copy.js';
+import { fieldError, Refusal } from '../parts/refusal.js';
+import { secondsOf } from '../parts/time.js';
+import { client } from '../session/session.js';
+import { useWords } from '../words/words.js';
+
+interface SanctionFormProps {
+  /** Whom it is about; left out: a field asks. */
+  readonly person?: string;
+  readonly type?: SanctionType;
+  readonly messageIds?: readonly string[];
+  readonly onDone: () => void;
+}
+
+export function SanctionForm({ person, type: usual = 'mute', messageIds = [], onDone }: SanctionFormProps) {
+  const words = useWords();
+  const { params } = useProject();
+  const queries = useQueryClient();
+  const [target, setTarget] = useState(person ?? '');
+  const [type, setType] = useState<SanctionType>(usual);
+  const [duration, setDuration] = useState('10m');
+  const [template, setTemplate] = useState('');
+  const [reason, setReason] = useState('');
+  const [note, setNote] = useState('');
+  const seconds = secondsOf(duration);
+  const { data: templates = [] } = useQuery({
+    queryKey: ['sanction-templates', params.projectId],
+    queryFn: () => client.call(sanctionTemplateRoutes.list, { params }),
+    staleTime: 60_000,
+  });
+  const issue = useMutation({
+    mutationFn: () =>
+      client.call(sanctionRoutes.create, {
+        params,
+        body: {
+          ...{ type, externalUserId: target },
+          ...(typeof seconds === 'number' ? { duration: seconds } : {}),
+          ...(template === '' ? {} : { template }),
+          ...(reason === '' ? {} : { reason }),
+          ...(note === '' ? {} : { note }),
+          ...(messageIds.length === 0 ? {} : { evidence: { messageIds: [...messageIds] } }),
+        },
+      }),
+    onSuccess: () => {
+      void queries.invalidateQueries();
+      onDone();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (seconds !== undefined) issue.mutate();
+  };
+  const flag = (name: string, value: string) => (value === '' ? [] : [`--${name}`, value]);
+  return (
+    <form className="form" onSubmit={submit}>
+      {person === undefined && (
+        <TextInput
+          label={words.sanctions.target}
+          required
+          value={target}
+          onChange={(event) => setTarget(event.currentTarget.value)}
+          error={fieldError(issue.error, 'externalUserId')}
+        />
+      )}
+      <div className="pair">
+        <NativeSelect
+          label={words.type}
+          value={type}
+          onChange={(event) => setType(event.currentTarget.value as SanctionType)}
+          data={[...sanctionTypes]}
+          error={fieldError(issue.error, 'type')}
+        />
+        <TextInput
+          label={words.duration}
+          description={words.durationHint}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          value={duration}
+          onChange={(event) => setDuration(event.currentTarget.value)}
+          error={seconds === undefined ? words.durationWrong : fieldError(issue.error, 'duration')}
+        />
+      </div>
+      {templates.length > 0 && (
+        <NativeSelect
+          label={words.template}
+          value={template}
+          onChange={(event) => setTemplate(event.currentTarget.value)}
+          data={[
+            { value: '', label: words.noTemplate },
+            ...templates.map(({ name, reason: text }) => ({ value: name, label: `${name}: ${text.slice(0, 60)}` })),
+          ]}
+          error={fieldError(issue.error, 'template')}
+        />
+      )}
+      <TextInput
+        label={words.reason}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+        error={fieldError(issue.error, 'reason')}
+      />
+      <Textarea
+        label={words.note}
+        autosize={false}
+        rows={2}
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value)}
+        error={fieldError(issue.error, 'note')}
+      />
+      <Refusal error={issue.error} fields={['externalUserId', 'type', 'duration', 'template', 'reason', 'note']} />
+      <div className="buttons">
+        <Button type="submit" loading={issue.isPending}>
+          {words.sanctions.issue}
+        </Button>
+      </div>
+      <CliLine
+        line={commandLine(
+          ...['sanctions', 'issue', '--type', type, '--external-user-id', target === '' ? 'USER' : target],
+          ...flag('duration', duration.replaceAll(/\s/g, '')),
+          ...flag('template', template),
+          ...flag('reason', reason),
+          ...flag('note', note),
+        )}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,177 @@
+import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { type Sanction, sanctionTypes } from '../../../src/contract/moderation/sanction-record.js';
+import { type SanctionListType, sanctionRoutes } from '../../../src/contract/moderation/sanctions.js';
+import { useOpenId, useProject } from '../frame/project.js';
+import { useRefresh } from '../live/use-live.js';
+import { CliLine, commandLine, Id } from '../parts/copy.js';
+import { type Column, DataTable } from '../parts/data-table.js';
+import { Dialog } from '../parts/dialog.js';
+import { Page } from '../parts/page.js';
+import { Refusal } from '../parts/refusal.js';
+import { Countdown, Time } from '../parts/time.js';
+import { useFilter } from '../parts/use-filter.js';
+import { PersonLink } from '../people/person-link.js';
+import { client } from '../session/session.js';
+import type { Words } from '../words/en.js';
+import { useWords } from '../words/words.js';
+import { Change } from './change.js';
+import { SanctionBadge } from './sanction-badge.js';
+import { SanctionForm } from './sanction-form.js';
+
+const pageRows = 200;
+const idOf = ({ id }: Sanction) => id;
+const columnsOf = (words: Words): readonly Column<Sanction>[] => [
+  {
+    ...{ id: 'type', label: words.type, width: '130px' },
+    cell: ({ type, isActive }) => <SanctionBadge type={type} isActive={isActive} />,
+    sort: ({ type }) => type,
+  },
+  {
+    ...{ id: 'person', label: words.person },
+    cell: ({ externalUserId, participant }) => <PersonLink id={externalUserId} name={participant?.displayName} />,
+    sort: ({ externalUserId }) => externalUserId ?? '',
+  },
+  { ...{ id: 'reason', label: words.reason, wide: true }, cell: ({ reason }) => <bdi>{reason}</bdi> },
+  { ...{ id: 'by', label: words.by, wide: true }, cell: ({ createdBy }) => <bdi>{createdBy}</bdi> },
+  {
+    ...{ id: 'created', label: words.created, wide: true, width: '150px' },
+    cell: ({ createdAt }) => <Time at={createdAt} />,
+    sort: ({ createdAt }) => createdAt,
+  },
+  {
+    ...{ id: 'ends', label: words.ends, width: '120px' },
+    cell: ({ isActive, endAt, status }) =>
+      isActive ? <Countdown at={endAt} /> : <span className="quiet">{status}</span>,
+    sort: ({ endAt }) => endAt ?? '~',
+  },
+];
+
+export default function Sanctions() {
+  const words = useWords();
+  const { params, project, may } = useProject();
+  const navigate = useNavigate();
+  const [type, setType] = useFilter('type');
+  const [person, setPerson] = useFilter('person');
+  const [activeOnly, setActiveOnly] = useFilter('active');
+  const [issues, setIssues] = useFilter('issue');
+  const openId = useOpenId();
+  const key = ['sanctions', params.projectId];
+  const { data, error, refetch } = useQuery({
+    queryKey: [...key, type, person, activeOnly],
+    queryFn: () =>
+      client.call(sanctionRoutes.list, {
+        params,
+        query: {
+          limit: pageRows,
+          ...(type === '' ? {} : { type: type as SanctionListType }),
+          ...(person === '' ? {} : { externalUserId: person }),
+          ...(activeOnly === '' ? {} : { activeOnly: true }),
+        },
+      }),
+    placeholderData: (before) => before,
+  });
+  useRefresh(key, 'sanction.');
+  const to = (id: string) => `/projects/${project.id}/sanctions${id === '' ? '' : `/${id}`}`;
+  return (
+    <Page
+      title={words.sanctions.title}
+      actions={
+        <>
+          <TextInput
+            aria-label={words.person}
+            placeholder={words.person}
+            value={person}
+            onChange={(event) => setPerson(event.currentTarget.value)}
+          />
+          <NativeSelect
+            aria-label={words.type}
+            value={type}
+            onChange={(event) => setType(event.currentTarget.value)}
+            data={[{ value: '', label: words.all }, 'ban', ...sanctionTypes]}
+          />
+          <Checkbox
+            label={words.sanctions.activeOnly}
+            checked={activeOnly !== ''}
+            onChange={(event) => setActiveOnly(event.currentTarget.checked ? 'yes' : '')}
+          />
+          {may('moderator') && <Button onClick={() => setIssues('yes')}>{words.sanctions.issue}</Button>}
+        </>
+      }
+    >
+      <Refusal error={error} onRetry={() => void refetch()} />
+      {data !== undefined && (
+        <>
+          <DataTable
+            label={words.sanctions.title}
+            rows={data.sanctions}
+            columns={columnsOf(words)}
+            idOf={idOf}
+            chosen={openId}
+            onOpen={({ id }) => void navigate({ to: to(id), search: true as never })}
+            empty={words.sanctions.empty}
+          />
+          <p className="quiet">{words.rows(data.sanctions.length, data.total)}</p>
+        </>
+      )}
+      <CliLine
+        line={commandLine(
+          ...['sanctions', 'list'],
+          ...(type === '' ? [] : ['--type', type]),
+          ...(person === '' ? [] : ['--user', person]),
+          activeOnly === '' ? undefined : '--active-only',
+        )}
+      />
+      <Dialog opened={issues !== '' && may('moderator')} onClose={() => setIssues('')} title={words.sanctions.issue}>
+        <SanctionForm {...(person === '' ? {} : { person })} onDone={() => setIssues('')} />
+      </Dialog>
+      <Dialog
+        opened={openId !== undefined}
+        onClose={() => void navigate({ to: to(''), search: true as never })}
+        title={words.sanctions.detail}
+        size="lg"
+      >
+        {openId !== undefined && <Detail id={openId} />}
+      </Dialog>
+    </Page>
+  );
+}
+
+function Detail({ id }: { readonly id: string }) {
+  const words = useWords();
+  const { params, may } = useProject();
+  const { data: sanction, error } = useQuery({
+    queryKey: ['sanctions', params.projectId, 'one', id],
+    queryFn: () => client.call(sanctionRoutes.get, { params: { ...params, id } }),
+  });
+  if (sanction === undefined) return <Refusal error={error} />;
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    [words.type, <SanctionBadge key="type" type={sanction.type} isActive={sanction.isActive} />],
+    [words.person, <PersonLink key="person" id={sanction.externalUserId} name={sanction.participant?.displayName} />],
+    [words.status, sanction.status],
+    [words.reason, <bdi key="reason">{sanction.reason}</bdi>],
+    [words.note, <bdi key="note">{sanction.note}</bdi>],
+    [words.by, <bdi key="by">{sanction.createdBy}</bdi>],
+    [words.sanctions.startsAt, <Time key="start" at={sanction.startAt} />],
+    [
+      words.ends,
+      sanction.isActive ? <Countdown key="end" at={sanction.endAt} /> : <Time key="end" at={sanction.endAt} />,
+    ],
+    ['id', <Id key="id" id={sanction.id} />],
+  ];
+  return (
+    <>
+      <dl className="facts">
+        {facts.map(([name, value]) => (
+          <div key={name} style={{ display: 'contents' }}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {sanction.isActive && may('moderator') && <Change sanction={sanction} />}
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+/** Every screen, in the order of the navigation. A new one is a folder beside these and a line here. */
+import type { Screen } from './frame/screen.js';
+
+export const screens: readonly Screen[] = [
+  {
+    ...{ path: 'overview', icon: 'overview', key: 'o' },
+    title: (words) => words.overview.title,
+    load: () => import('./overview/screen.js'),
+  },
+  {
+    ...{ path: 'rooms', icon: 'rooms', key: 'r' },
+    title: (words) => words.rooms.title,
+    load: () => import('./rooms/screen.js'),
+  },
+  {
+    ...{ path: 'cases', icon: 'cases', key: 'c' },
+    title: (words) => words.cases.title,
+    load: () => import('./cases/screen.js'),
+  },
+  {
+    ...{ path: 'people', icon: 'people', key: 'p' },
+    title: (words) => words.people.title,
+    load: () => import('./people/screen.js'),
+  },
+  {
+    ...{ path: 'sanctions', icon: 'sanctions', key: 's' },
+    title: (words) => words.sanctions.title,
+    load: () => import('./sanctions/screen.js'),
+  },
+];

@@ -1,0 +1,53 @@
+/** Shows the console to whoever is signed in, and the sign-in to everybody else. */
+import { Button } from '@mantine/core';
+import { type PropsWithChildren, useEffect, useRef, useState } from 'react';
+import { CliLine } from '../parts/copy.js';
+import { Dialog } from '../parts/dialog.js';
+import { useWords } from '../words/words.js';
+import { useIdleLock } from './idle-lock.js';
+import { comesFromProvider, finishAtProvider } from './provider.js';
+import { startSession, useSession } from './session.js';
+import { SignIn } from './sign-in.js';
+
+export function Gate({ children }: PropsWithChildren) {
+  const session = useSession();
+  const words = useWords();
+  const [refused, setRefused] = useState<string | null>(null);
+  const atStart = useRef(words.signIn);
+  useIdleLock();
+  useEffect(() => {
+    if (!comesFromProvider()) return void startSession();
+    finishAtProvider(atStart.current).catch(async (error: unknown) => {
+      setRefused(error instanceof Error ? error.message : String(error));
+      await startSession();
+    });
+  }, []);
+  if (session.kind === 'starting') return null;
+  if (session.kind === 'out')
+    return (
+      <main className="door">
+        <h1>{words.console}</h1>
+        <SignIn problem={refused ?? session.problem} />
+        <CliLine line={`earshot console --url ${location.origin}`} />
+      </main>
+    );
+  const { user } = session;
+  return (
+    <>
+      {children}
+      {session.kind === 'interrupted' && (
+        <Dialog opened title={words.signIn[session.because]} isOpaque>
+          <p>
+            {session.because === 'locked'
+              ? words.signIn.lockedText(user.displayName)
+              : words.signIn.endedText(user.displayName)}
+          </p>
+          <SignIn email={user.email} />
+          <Button variant="subtle" size="compact-sm" mt="sm" onClick={() => location.assign('/console')}>
+            {words.signIn.other}
+          </Button>
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,168 @@
+/**
+ * Who is signed in. The user token stays in this module's memory; the browser keeps the session by a cookie that no page can
+ * read. Every tab has a token of its own for the same session.
+ */
+import { useSyncExternalStore } from 'react';
+import { EarshotClient } from '../../../src/client/earshot-client.js';
+import { ApiError } from '../../../src/client/errors.js';
+import { byFetch, type Transport } from '../../../src/client/transport.js';
+import { accountRoutes, type LoginResponse, type UserProfile } from '../../../src/contract/identity/accounts.js';
+import {
+  type ConsoleLogin,
+  consoleHeaders,
+  consoleSessionRoutes,
+} from '../../../src/contract/identity/console-sessions.js';
+import { tabs } from './tabs.js';
+
+export type SessionState =
+  | { readonly kind: 'starting' }
+  /** Nobody is signed in. `problem`: why an attempt to sign in failed. */
+  | { readonly kind: 'out'; readonly problem: string | null }
+  | { readonly kind: 'in'; readonly user: UserProfile }
+  /** The session ended or was locked while the page was in use: what was typed is still there. */
+  | { readonly kind: 'interrupted'; readonly user: UserProfile; readonly because: 'ended' | 'locked' };
+
+/** The daemon's clock differs from this machine's by so many milliseconds. */
+let clockSkewMs = 0;
+let state: SessionState = { kind: 'starting' };
+let token: string | null = null;
+let renewal: ReturnType<typeof setTimeout> | undefined;
+const listeners = new Set<() => void>();
+
+function become(next: SessionState): void {
+  state = next;
+  for (const listener of listeners) listener();
+}
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+export const useSession = (): SessionState => useSyncExternalStore(subscribe, () => state);
+export const useClockSkewMs = (): number => useSyncExternalStore(subscribe, () => clockSkewMs);
+/** The daemon's time, as far as it is known. */
+export const daemonNow = (): number => Date.now() + clockSkewMs;
+
+/** Renewals come this long before the token ends. */
+const earlyMs = 180_000;
+/** A difference below this is the way of the answer, and the whole seconds of the header Date. */
+const skewMinMs = 5_000;
+
+function noteClock(date: string | null): void {
+  const difference = Date.parse(date ?? '') - Date.now();
+  if (Number.isNaN(difference)) return;
+  const skew = Math.abs(difference) < skewMinMs ? 0 : difference;
+  if (Math.abs(skew - clockSkewMs) < skewMinMs) return;
+  clockSkewMs = skew;
+  for (const listener of listeners) listener();
+}
+
+/** Sends with the token of the session; one that has ended is renewed, and the request sent again. */
+const bySession: Transport = async (url, request) => {
+  const sent = token;
+  const send = () =>
+    byFetch(url, {
+      ...request,
+      headers: { ...request.headers, ...(token === null ? {} : { Authorization: `Bearer ${token}` }) },
+    });
+  const answer = await send();
+  noteClock(answer.headers.get('date'));
+  if (answer.status !== 401 || sent === null) return answer;
+  if (token === sent && !(await renew())) return answer;
+  return send();
+};
+
+const baseUrl = location.origin;
+/** Calls the daemon as whoever is signed in. */
+export const client = new EarshotClient({ baseUrl, transport: bySession });
+/** Calls the daemon as nobody. */
+export const stranger = new EarshotClient({ baseUrl });
+
+function signedIn({ accessToken, expiresIn, user }: ConsoleLogin): void {
+  token = accessToken;
+  clearTimeout(renewal);
+  renewal = setTimeout(() => void renew(), expiresIn * 1_000 - earlyMs);
+  // Somebody else continues: nothing of the one before may stay on the screen.
+  if (state.kind === 'interrupted' && state.user.id !== user.id) location.assign('/console');
+  else become({ kind: 'in', user });
+}
+
+function interrupted(because: 'ended' | 'locked'): void {
+  token = null;
+  clearTimeout(renewal);
+  if (state.kind === 'in') become({ kind: 'interrupted', user: state.user, because });
+  else if (state.kind === 'starting') become({ kind: 'out', problem: null });
+}
+
+/** Tabs renew in turn, so that each sends the cookie that the one before has got. */
+const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
+  'locks' in navigator ? navigator.locks.request('earshot-console-renewal', work) : work();
+
+let renewing: Promise<boolean> | null = null;
+/** False: the session has ended. Throws DaemonUnreachable. */
+function renew(): Promise<boolean> {
+  renewing ??= inTurn(async () => {
+    try {
+      signedIn(await stranger.call(consoleSessionRoutes.renew, { headers: consoleHeaders }));
+      return true;
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.isPassing) {
+        clearTimeout(renewal);
+        renewal = setTimeout(() => void renew().catch(() => {}), 10_000);
+        throw error;
+      }
+      interrupted('ended');
+      return false;
+    }
+  }).finally(() => {
+    renewing = null;
+  });
+  return renewing;
+}
+
+/** Opens a session of this browser in place of a user token. */
+export async function openSession({ accessToken }: LoginResponse): Promise<void> {
+  const credential = { kind: 'bearer', token: accessToken } as const;
+  const login = new EarshotClient({ baseUrl, credential });
+  signedIn(await login.call(consoleSessionRoutes.create, { headers: consoleHeaders }));
+  tabs.send({ kind: 'signed-in' });
+}
+
+export const signInByPassword = async (body: { email: string; password: string; code?: string }): Promise<void> =>
+  openSession(await stranger.call(accountRoutes.loginCredentials, { body }));
+
+/** Returns the one-time code of the address, and takes it out of the address. */
+function takeCode(): string | null {
+  const code = new URLSearchParams(location.hash.slice(1)).get('code');
+  if (code !== null) history.replaceState(null, '', location.pathname + location.search);
+  return code;
+}
+
+export async function startSession(): Promise<void> {
+  const code = takeCode();
+  try {
+    if (code === null) await renew();
+    else signedIn(await stranger.call(consoleSessionRoutes.redeemCode, { headers: consoleHeaders, body: { code } }));
+  } catch (error) {
+    become({ kind: 'out', problem: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+/** Ends the session in the daemon as well, with its streams; the page stays as it is behind the lock. */
+export async function lock(): Promise<void> {
+  const ended = client.call(accountRoutes.logout, {}).catch(() => {});
+  await ended;
+  interrupted('locked');
+  tabs.send({ kind: 'locked' });
+}
+
+export async function signOut(): Promise<void> {
+  await client.call(accountRoutes.logout, {}).catch(() => {}); // a daemon that is away ends it later by itself
+  tabs.send({ kind: 'signed-out' });
+  location.assign('/console');
+}
+
+tabs.listen((message) => {
+  if (message.kind === 'signed-out') location.assign('/console');
+  if (message.kind === 'locked') interrupted('locked');
+  if (message.kind === 'signed-in' && state.kind !== 'in') void renew().catch(() => {});
+});
