@@ -44,7 +44,7 @@ export async function modulesOf(platform: Platform) {
   const functions = functionsModule(platform);
   const plugins = pluginsModule(platform, records);
   const rules = rulesModule(platform, records, { moderation, gameEvents, plugins });
-  const reports = reportsModule(platform, records);
+  const reports = reportsModule(platform, records, { moderation, carrier });
   const webhooks = webhooksModule(platform, records, { players });
   const ingest = ingestModule(platform, records);
   const figures = figuresModule(platform, records, { carrier, sessions, gameEvents, webhooks });

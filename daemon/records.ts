@@ -21,6 +21,7 @@ export type Records = Awaited<ReturnType<typeof recordsOf>>;
 export async function recordsOf(platform: Platform) {
   const projects = projectRecords(platform);
   const plugins = pluginRecords(platform);
+  const gatherings = gatheringRecords(platform);
   const sessions = sessionRecords(platform, { projects, plugins });
   return {
     identity: identityRecords(platform),
@@ -29,10 +30,10 @@ export async function recordsOf(platform: Platform) {
     plugins,
     sessions,
     moderation: await moderationRecords(platform, { sessions }),
-    reports: reportRecords(platform),
+    reports: reportRecords(platform, { gatherings }),
     rules: ruleRecords(platform),
     rooms: await roomRecords(platform),
-    gatherings: gatheringRecords(platform),
+    gatherings,
     webhooks: webhookRecords(platform),
     players: playerRecords(platform),
   };

@@ -265,6 +265,30 @@ const catalogue = {
     status: 400,
     message: 'The project has no such category. `earshot reports settings` lists them.',
   },
+  reporting_suspended: {
+    status: 403,
+    message:
+      'Reports of this person are suspended, because several were manifestly unfounded. See `details` for the end.',
+  },
+  case_not_found: { status: 404, message: 'There is no such case.' },
+  case_decided: { status: 409, message: 'Somebody has decided this case already. See `details` for who and what.' },
+  case_claimed: { status: 409, message: 'Somebody else has claimed this case. Wait until the claim ends.' },
+  case_unconfirmed: {
+    status: 409,
+    message: 'Somebody has proposed a permanent ban. Confirm it or turn it down first: `earshot cases confirm`.',
+  },
+  case_not_proposed: { status: 409, message: 'Nothing is proposed in this case. Decide it: `earshot cases decide`.' },
+  case_same_moderator: { status: 409, message: 'You have proposed this ban yourself. Somebody else must confirm it.' },
+  case_without_person: { status: 409, message: 'The case is about no person, so nobody can be sanctioned.' },
+  case_appeal_undecided: {
+    status: 409,
+    message: 'An appeal in this case is undecided. Uphold or overturn it first: `earshot reviews uphold`.',
+  },
+  case_merge_into_self: { status: 400, message: 'A case cannot be merged into itself. Name another one.' },
+  case_split_invalid: {
+    status: 400,
+    message: 'Name reports or reviews of the case, but not all of them: something must move, and something must stay.',
+  },
   person_move_to_self: { status: 400, message: 'The person already has this external user id. Name another one.' },
   person_move_conflict: {
     status: 409,

@@ -20,6 +20,7 @@ import { AnnouncedSanction } from './moderation/sanction-record.js';
 import { Participant } from './people/participants.js';
 import { MovedParticipant } from './people/person-moves.js';
 import { MessageAnnotation, SessionAnnotation } from './plugins/annotations.js';
+import { AnnouncedCase } from './reports/cases.js';
 import { AnnouncedReport } from './reports/reports.js';
 import { AnnouncedText } from './rooms/room-announcements.js';
 import { RoomRestrictions } from './rooms/room-restrictions.js';
@@ -106,6 +107,9 @@ export const eventData = {
   'review.updated': AnnouncedReview,
   'report.created': AnnouncedReport,
   'report.updated': AnnouncedReport,
+  'case.created': AnnouncedCase,
+  'case.updated': AnnouncedCase,
+  'case.overdue': AnnouncedCase,
   'rule.created': AnnouncedRule,
   'rule.updated': AnnouncedRule,
   'rule.deleted': Deletion,

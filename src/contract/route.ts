@@ -35,6 +35,7 @@ export type RouteGroup =
   | 'Sanctions'
   | 'Reviews'
   | 'Reports'
+  | 'Cases'
   | 'Rules'
   | 'Participants'
   | 'Gatherings'

@@ -39,7 +39,9 @@ import { sessionActionRoutes } from './plugins/session-actions.js';
 import { projectJobRoutes } from './projects/jobs.js';
 import { projectRoutes, projectUserRoutes } from './projects/projects.js';
 import { settingsRoutes } from './projects/settings.js';
+import { caseRoutes } from './reports/cases.js';
 import { reportSettingsRoutes } from './reports/report-settings.js';
+import { reporterRoutes } from './reports/reporters.js';
 import { playerReportRoutes, reportRoutes, roomReportRoutes } from './reports/reports.js';
 import { roomAnnouncementRoutes } from './rooms/room-announcements.js';
 import { roomModerationRoutes } from './rooms/room-moderation.js';
@@ -92,6 +94,8 @@ export const routes = {
   playerReports: playerReportRoutes,
   roomReports: roomReportRoutes,
   reportSettings: reportSettingsRoutes,
+  reporters: reporterRoutes,
+  cases: caseRoutes,
   plugins: pluginRoutes,
   pluginInstances: pluginInstanceRoutes,
   annotations: annotationRoutes,

@@ -24,6 +24,15 @@ const review = {
   ...{ externalUserId: 'u2', claimedByUserId: null, decidedByUserId: null },
 };
 const report = { id: 'o1', category: 'threats', status: 'open', outcome: null, externalUserId: 'u2', roomId: 'demo' };
+const moderated = {
+  id: 'k1',
+  category: 'threats',
+  status: 'open',
+  externalUserId: 'u2',
+  decision: null,
+  reasonCode: null,
+};
+const caseOf = { ...moderated, decidedByUserId: null, claimedByUserId: null };
 const rule = { id: 'l1', name: 'threats', enabled: true };
 const progress = { user_id: 'u1', type: 'in-progress', user_challenge_current_score: 2 };
 
@@ -65,6 +74,15 @@ export const samples: Readonly<Record<OwnEventType, object>> = {
   'review.updated': { ...review, status: 'decided', decision: 'overturned', decidedByUserId: 'm1' },
   'report.created': report,
   'report.updated': { ...report, status: 'decided', outcome: 'action_taken' },
+  'case.created': caseOf,
+  'case.updated': {
+    ...caseOf,
+    status: 'decided',
+    decision: 'sanction',
+    reasonCode: 'violation',
+    decidedByUserId: 'm1',
+  },
+  'case.overdue': caseOf,
   'rule.created': rule,
   'rule.updated': { ...rule, enabled: false },
   'rule.deleted': { id: 'l1' },

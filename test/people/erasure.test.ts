@@ -222,6 +222,8 @@ const exportedTables: Readonly<Record<PersonRecordKind, readonly string[]>> = {
   note: ['ParticipantNote'],
   sanction: ['Sanction'],
   review: ['Review'],
+  reporter: ['Reporter'],
+  case: ['Case'],
   report: ['Report'],
   reportLine: ['ReportLine'],
   ruleExemption: ['Rule'],

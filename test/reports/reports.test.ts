@@ -206,7 +206,7 @@ describeDaemonsOnEachDatabase('reports', (start) => {
       const { id } = await report(body);
       await daemon.client.call(personRoutes.erase, { params: { ...params(), user: person } });
       expect(await get(id)).toMatchObject({
-        ...{ category: 'hate', status: 'open', externalUserId: null, words: null },
+        ...{ category: 'hate', status: 'decided', externalUserId: null, words: null },
         ...{ reporterUserId: reporter, transcript: [] },
       });
       await daemon.client.call(personRoutes.erase, { params: { ...params(), user: reporter } });

@@ -36,6 +36,8 @@ const kinds: Readonly<Record<string, string>> = {
   'sanction-templates': 'sanction-template',
   reviews: 'review',
   reports: 'report',
+  reporters: 'person',
+  cases: 'case',
   gatherings: 'gathering',
   members: 'member',
   invitations: 'invitation',

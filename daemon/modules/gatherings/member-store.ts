@@ -5,6 +5,7 @@ import {
   type MemberStatus,
   memberStatuses,
 } from '../../../src/contract/gatherings/gathering-members.js';
+import { addTo } from '../../platform/collections/add-to.js';
 import { timeOrNull } from '../../platform/database/column-values.js';
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
 import { projectInReach } from '../../platform/database/in-reach.js';
@@ -74,6 +75,22 @@ export class MemberStore {
       take: seatsMax,
     });
     return seats.map((seat) => ({ ...seat, gathering: toRow(seat.gathering) }));
+  }
+
+  /** Returns those of these people who have seats in one open gathering, for each such gathering. */
+  async sharingSeats(tx: Transaction, projectId: string, externalUserIds: readonly string[]): Promise<string[][]> {
+    const seats = await tx.gatheringMember.findMany({
+      where: {
+        projectId,
+        externalUserId: { in: [...externalUserIds] },
+        status: { in: seatedStates },
+        gathering: { status: { in: openStates } },
+      },
+      select: { gatheringId: true, externalUserId: true },
+    });
+    const groups = new Map<string, string[]>();
+    for (const { gatheringId, externalUserId } of seats) addTo(groups, gatheringId, externalUserId);
+    return [...groups.values()];
   }
 
   /** By the id of the member or of the participant; those who left are not members. */

@@ -46,6 +46,7 @@ export function moderationModule(platform: Platform, records: Records, { carrier
     identity,
     people,
     rules,
+    reports: { intake: cases },
     sessions: { directory, evidence },
   } = records;
   const { store, erasedBans, policies } = moderation;
@@ -60,6 +61,7 @@ export function moderationModule(platform: Platform, records: Records, { carrier
       sessions: directory,
       rules: rules.store,
       evidence,
+      cases,
     },
   );
   return {

@@ -1,5 +1,6 @@
 /** Builds the services of moderation. */
 import type { Platform } from '../../platform/platform.js';
+import type { CaseIntake } from '../reports/cases/intake.js';
 import type { ModerationRecords } from './records.js';
 import { ReviewOpening } from './reviews/opening.js';
 import { RuleReviews } from './reviews/rule-reviews.js';
@@ -28,23 +29,24 @@ interface ModerationPorts {
   readonly sessions: KnownIds;
   readonly rules: KnownIds;
   readonly evidence: Evidence & KnownIds;
+  readonly cases: Pick<CaseIntake, 'addReviews' | 'reviewsDecided'>;
 }
 
 export function moderationServices(
   { database, log, now }: Pick<Platform, 'database' | 'log' | 'now'>,
   ports: ModerationPorts,
 ) {
-  const { records, enforcer, people, authors, sessions, rules, evidence } = ports;
+  const { records, enforcer, people, authors, sessions, rules, evidence, cases } = ports;
   const { store, erasedBans, reviews: reviewStore } = records;
   const journal = new SanctionJournal(log, people, authors, now);
   const undoing = new SanctionUndoing(database, store, journal, enforcer, now);
   const templates = new SanctionTemplates(database, new TemplateStore(database), now);
   const references = { sessions, messages: evidence, reviews: reviewStore, rules };
   const drafts = new SanctionDrafts(people, references, templates, now);
-  const opening = new ReviewOpening(reviewStore, now);
+  const opening = new ReviewOpening(reviewStore, cases, now);
   const issuing = new SanctionIssuing(log, store, journal, opening);
   const sanctions = new SanctionService({ database, sanctions: store, drafts, journal, enforcer, issuing, now });
-  const ruleReviews = new RuleReviews(database, log, reviewStore, store, now);
+  const ruleReviews = new RuleReviews(database, log, reviewStore, cases, store, now);
   const reviews = new ReviewService({
     database,
     log,
@@ -53,6 +55,7 @@ export function moderationServices(
     sanctions,
     enforcer,
     evidence,
+    cases,
     now,
   });
   return {

@@ -1,30 +1,54 @@
-/** Erases and renames people in reports: as the reported person, as the reporter, and as a speaker. */
+/** Erases and renames people in reports and cases: as the reported person, as the reporter, and as a speaker. */
 import type { Database, Transaction } from '../../platform/database/database.js';
 import type { PersonErasure, PersonMoveSteps } from '../../platform/module.js';
 import type { MovingPerson } from '../../platform/moving-person.js';
+import type { Clock } from '../../platform/time/clock.js';
+import type { CaseStore } from './cases/case-store.js';
+import type { CaseDeciding } from './cases/deciding.js';
+import { openKeyOf } from './cases/intake.js';
+import type { CaseService } from './cases/service.js';
+import type { ReporterStore } from './reporters/reporter-store.js';
 import type { ReportStore } from './reports/report-store.js';
 
+interface ReportErasureNeeds {
+  readonly database: Database;
+  readonly reports: ReportStore;
+  readonly reporters: ReporterStore;
+  readonly cases: CaseStore;
+  readonly deciding: Pick<CaseDeciding, 'eraseIn'>;
+  readonly service: Pick<CaseService, 'mergeIn'>;
+  readonly now: Clock;
+}
+
+interface Person {
+  readonly externalUserId: string;
+}
+
 export class ReportErasure implements PersonErasure, PersonMoveSteps {
-  constructor(
-    private readonly database: Database,
-    private readonly reports: ReportStore,
-  ) {}
+  constructor(private readonly needs: ReportErasureNeeds) {}
 
   /** Erases some at a time: others write in between. */
-  async inBatches(projectId: string, { externalUserId }: { readonly externalUserId: string }): Promise<void> {
-    const some = (tx: Transaction) => this.reports.eraseSome(tx, projectId, externalUserId);
-    while ((await this.database.transaction(some)) > 0);
+  async inBatches(projectId: string, { externalUserId }: Person): Promise<void> {
+    const some = (tx: Transaction) => this.needs.reports.eraseSome(tx, projectId, externalUserId);
+    while ((await this.needs.database.transaction(some)) > 0);
   }
 
-  async afterLog(
-    tx: Transaction,
-    projectId: string,
-    { externalUserId }: { readonly externalUserId: string },
-  ): Promise<void> {
-    while ((await this.reports.eraseSome(tx, projectId, externalUserId)) > 0);
+  beforeLog(tx: Transaction, projectId: string, { externalUserId }: Person): Promise<void> {
+    return this.needs.deciding.eraseIn(tx, projectId, externalUserId);
   }
 
-  merge(tx: Transaction, { projectId, from, to }: MovingPerson): Promise<void> {
-    return this.reports.rename(tx, projectId, from, to);
+  async afterLog(tx: Transaction, projectId: string, { externalUserId }: Person): Promise<void> {
+    while ((await this.needs.reports.eraseSome(tx, projectId, externalUserId)) > 0);
+  }
+
+  /** An undecided case of the former id goes into that of the new one. */
+  async merge(tx: Transaction, { projectId, from, to }: MovingPerson): Promise<void> {
+    await this.needs.reports.rename(tx, projectId, from, to);
+    await this.needs.reporters.merge(tx, projectId, from, to, this.needs.now());
+    const key = (externalUserId: string): string => openKeyOf({ externalUserId, roomId: null });
+    const moved = await this.needs.cases.undecided(tx, projectId, key(from));
+    const there = await this.needs.cases.undecided(tx, projectId, key(to));
+    if (moved !== null && there !== null) await this.needs.service.mergeIn(tx, projectId, moved.id, there.id, null);
+    await this.needs.cases.rename(tx, projectId, { from, to, openKey: there === null ? key(to) : null });
   }
 }

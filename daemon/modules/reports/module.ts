@@ -1,25 +1,67 @@
-/** Reports of players about others, with the transcript around. */
-import type { Module } from '../../platform/module.js';
+/** Reports of players with the transcript around, their reporters, and the cases that moderators decide. */
+import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import type { Records } from '../../records.js';
+import type { Moderation } from '../moderation/module.js';
+import type { RoomCarrier } from '../rooms/carrier.js';
+import { CaseDeciding } from './cases/deciding.js';
+import { CaseService } from './cases/service.js';
+import { ServiceGoals } from './cases/service-goals.js';
 import { ReportErasure } from './erasure.js';
 import { reportPersonRecords } from './person-records-store.js';
+import { ReporterService } from './reporters/service.js';
+import { ReportLimits } from './reports/limits.js';
 import { ReportService } from './reports/service.js';
 import { reportRouter } from './routes.js';
-import { ReportSettingsService } from './settings/service.js';
 
-export function reportsModule({ database, log, now }: Platform, records: Records): Module {
-  const { store } = records.reports;
-  const settings = new ReportSettingsService(database, records.reports.settings, now);
+interface ReportNeeds {
+  readonly moderation: Moderation;
+  readonly carrier: RoomCarrier;
+}
+
+const goalsEveryMs = 30_000;
+
+export function reportsModule(platform: Platform, records: Records, { moderation, carrier }: ReportNeeds): Module {
+  const { database, log, metrics, jobs, now } = platform;
+  const { reports: store, cases, settings, reporters: reporterStore, intake } = records.reports;
+  const { directory: people } = records.people;
+  const reporters = new ReporterService(database, reporterStore, now);
   const { directory: sessions, evidence, transcripts } = records.sessions;
   const reports = new ReportService({
-    ...{ database, log, reports: store, settings, now },
-    ...{ people: records.people.directory, sessions, evidence, transcripts },
+    ...{ database, log, reports: store, settings, now, cases: intake, reporters, people },
+    ...{ sessions, evidence, transcripts, limits: new ReportLimits(platform.settings) },
   });
-  const erasure = new ReportErasure(database, store);
+  const { reviews, automatic: sanctions } = moderation;
+  const service = new CaseService({
+    ...{ database, log, cases, reports: store, settings, reviews, now },
+    ...{ rooms: carrier.rooms, accounts: records.identity.directory },
+  });
+  const deciding = new CaseDeciding({
+    ...{ database, log, cases, reports: store, reporters, settings, service, sanctions, reviews, people, now },
+  });
+  const overdue = metrics.counter('cases_overdue', 'Cases that were not decided in time, by category', ['category']);
+  const goals = new ServiceGoals(database, log, cases, (category) => overdue.inc({ category }), now);
+  const erasure = new ReportErasure({
+    database,
+    reports: store,
+    reporters: reporterStore,
+    cases,
+    deciding,
+    service,
+    now,
+  });
   return {
     name: 'reports',
-    routes: reportRouter(reports, settings),
+    routes: reportRouter({ reports, settings, reporters, cases: service, deciding }),
+    parts: [
+      modulePart(
+        'case-service-goals',
+        jobs.repeat('case-service-goals', goalsEveryMs, () => goals.check()),
+        {
+          role: 'jobs',
+        },
+      ),
+    ],
     person: erasure,
     personRecords: reportPersonRecords(database),
     personMove: erasure,

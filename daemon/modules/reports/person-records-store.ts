@@ -28,7 +28,19 @@ const linesOf =
     });
   };
 
+const reporterOf =
+  ({ read: reader }: Pick<Database, 'read'>) =>
+  ({ projectId, externalUserId }: ExportedPerson, after: string) =>
+    reader.reporter.findMany({ where: { projectId, externalUserId: { equals: externalUserId, gt: after } } });
+
+const casesOf =
+  ({ read: reader }: Pick<Database, 'read'>) =>
+  ({ projectId, externalUserId }: ExportedPerson, after: string, take: number) =>
+    reader.case.findMany({ where: { projectId, externalUserId, id: { gt: after } }, orderBy: { id: 'asc' }, take });
+
 export const reportPersonRecords = (database: Pick<Database, 'read'>): PersonRecords[] => [
+  recordsOf('reporter', reporterOf(database), ({ externalUserId }) => externalUserId),
+  recordsOf('case', casesOf(database), byId, (row) => plain(row, 'proposal')),
   recordsOf('report', reportsOf(database), byId),
   recordsOf(
     'reportLine',

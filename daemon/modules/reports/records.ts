@@ -1,8 +1,27 @@
 import type { Platform } from '../../platform/platform.js';
+import type { gatheringRecords } from '../gatherings/records.js';
+import { CaseStore } from './cases/case-store.js';
+import { CaseIntake } from './cases/intake.js';
+import { ReporterStore } from './reporters/reporter-store.js';
 import { ReportStore } from './reports/report-store.js';
+import { ReportSettingsService } from './settings/service.js';
 import { ReportSettingsStore } from './settings/settings-store.js';
 
-export const reportRecords = ({ database }: Pick<Platform, 'database'>) => ({
-  store: new ReportStore(database),
-  settings: new ReportSettingsStore(database),
-});
+interface RecordsBefore {
+  readonly gatherings: ReturnType<typeof gatheringRecords>;
+}
+
+export function reportRecords(
+  { database, log, now }: Pick<Platform, 'database' | 'log' | 'now'>,
+  { gatherings: { members } }: RecordsBefore,
+) {
+  const [reports, cases] = [new ReportStore(database), new CaseStore(database)];
+  const settings = new ReportSettingsService(database, new ReportSettingsStore(database), now);
+  return {
+    reports,
+    cases,
+    settings,
+    reporters: new ReporterStore(database),
+    intake: new CaseIntake({ cases, reports, settings, members, log, now }),
+  };
+}

@@ -1,13 +1,34 @@
+import { caseRoutes } from '../../../src/contract/reports/cases.js';
 import { reportSettingsRoutes } from '../../../src/contract/reports/report-settings.js';
+import { reporterRoutes } from '../../../src/contract/reports/reporters.js';
 import { playerReportRoutes, reportRoutes, roomReportRoutes } from '../../../src/contract/reports/reports.js';
 import { opens } from '../../../src/contract/scopes.js';
+import { mayActAs } from '../../platform/http/authorisation.js';
 import { bind } from '../../platform/http/bind.js';
+import type { Member, ProjectGrant } from '../../platform/http/caller.js';
+import type { CaseDeciding } from './cases/deciding.js';
+import type { CaseActor, CaseService } from './cases/service.js';
+import type { ReporterService } from './reporters/service.js';
 import { toReceipt } from './reports/receipts.js';
 import { toReport } from './reports/report-store.js';
 import type { ReportService } from './reports/service.js';
 import type { ReportSettingsService } from './settings/service.js';
 
-export const reportRouter = (reports: ReportService, settings: ReportSettingsService) => [
+interface ReportServices {
+  readonly reports: ReportService;
+  readonly settings: ReportSettingsService;
+  readonly reporters: ReporterService;
+  readonly cases: CaseService;
+  readonly deciding: CaseDeciding;
+}
+
+const actor = (caller: Member, project: ProjectGrant): CaseActor => ({
+  id: caller.id,
+  role: project.role,
+  mayImpose: mayActAs('moderator', caller, project, 'sanctions'),
+});
+
+export const reportRouter = ({ reports, settings, reporters, cases, deciding }: ReportServices) => [
   ...bind(reportRoutes, {
     create: async ({ project, body: { reporterUserId: userId = null, ...request } }) =>
       toReport(await reports.create(project, { source: 'operator', userId }, request)),
@@ -37,5 +58,25 @@ export const reportRouter = (reports: ReportService, settings: ReportSettingsSer
   ...bind(reportSettingsRoutes, {
     get: ({ project }) => settings.get(project.projectId),
     update: ({ project, body }) => settings.update(project.projectId, body),
+  }),
+  ...bind(reporterRoutes, {
+    get: ({ project, params }) => reporters.get(project.projectId, params.externalUserId),
+    update: ({ project, params, body }) =>
+      reporters.update(project.projectId, params.externalUserId, body.suspendedUntil),
+  }),
+  ...bind(caseRoutes, {
+    list: ({ project, query }) => cases.list(project.projectId, query),
+    get: ({ project, params }) => cases.get(project.projectId, params.id),
+    claim: ({ project, caller, params }) => cases.claim(project.projectId, params.id, actor(caller, project)),
+    release: ({ project, caller, params }) => cases.release(project.projectId, params.id, actor(caller, project)),
+    decide: ({ project, caller, params, body }) => deciding.decide(project, params.id, actor(caller, project), body),
+    confirm: ({ project, caller, params, body }) =>
+      deciding.confirm(project, params.id, actor(caller, project), body.agree, body.note),
+    escalate: ({ project, caller, params, body }) =>
+      cases.escalate(project.projectId, params.id, actor(caller, project), body.role, body.note),
+    merge: ({ project, caller, params, body }) =>
+      cases.merge(project.projectId, params.id, actor(caller, project), body.intoId),
+    split: ({ project, caller, params, body }) =>
+      cases.split(project.projectId, params.id, actor(caller, project), body),
   }),
 ];

@@ -204,6 +204,20 @@ export const settingsSchema = z.object({
     .transform((value) => new Secret(value))
     .optional()
     .describe('Mail server; without one, links are returned to the inviter'),
+  EARSHOT_REPORTS_REPORTER: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .default(20)
+    .describe('Reports per hour of one reporter; 0 = no limit'),
+  EARSHOT_REPORTS_MINUTE: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .default(600)
+    .describe('Reports per minute of all; 0 = no limit'),
   EARSHOT_MAILS_PER_HOUR: z.coerce
     .number()
     .int()
@@ -220,7 +234,7 @@ export const settingsSchema = z.object({
     .default(400)
     .describe('Days that game events, and log entries and webhook deliveries about them, are kept'),
   EARSHOT_RULE_RETENTION_DAYS: days.default(180).describe('Days that decisions of rules are kept'),
-  EARSHOT_REPORT_RETENTION_DAYS: days.default(180).describe('Days that decided reports are kept'),
+  EARSHOT_REPORT_RETENTION_DAYS: days.default(180).describe('Days that decided reports and cases are kept'),
   EARSHOT_DELIVERY_RETENTION_DAYS: days.default(30).describe('Days that the webhook log is kept'),
   EARSHOT_AUDIT_RETENTION_DAYS: days.default(400).describe('Days that the audit log is kept'),
   EARSHOT_DEBUG_AUDIO_QUOTA_MB: z.coerce

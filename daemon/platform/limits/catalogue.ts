@@ -82,6 +82,16 @@ export const limits = {
     figure: 'EARSHOT_MAILS_PER_HOUR',
     answer: '429 rate_limited',
   },
+  reports_reporter: {
+    bounds: 'reports per hour of a reporter, repeated ones included',
+    figure: 'EARSHOT_REPORTS_REPORTER',
+    answer: '429 rate_limited',
+  },
+  reports_minute: {
+    bounds: 'reports per minute of all reporters',
+    figure: 'EARSHOT_REPORTS_MINUTE',
+    answer: '429 rate_limited',
+  },
   join_codes: {
     bounds: 'unknown join codes per minute of a caller',
     figure: '20',

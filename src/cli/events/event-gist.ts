@@ -108,6 +108,22 @@ function ownGist(event: WholeEvent, names: Names): Gist {
         why: joined(`reported for ${category}`, outcome ?? status, roomId !== null && `in ${roomId}`, changed),
       };
     }
+    case 'case.created':
+    case 'case.updated':
+    case 'case.overdue': {
+      const { data } = payload;
+      const by = data.decidedByUserId ?? data.claimedByUserId;
+      return {
+        who: personOf(data, names),
+        why: joined(
+          `case of ${data.category}:`,
+          data.decision ?? data.status,
+          data.reasonCode !== null && `(${data.reasonCode})`,
+          by !== null && `by ${names.moderator(by)}`,
+          type === 'case.overdue' && 'missed its service goal',
+        ),
+      };
+    }
     case 'rule.matched': {
       const { ruleName, label, sanctionIds } = payload.data;
       const imposed = sanctionIds.length > 0 && `(${sanctionIds.length} imposed)`;

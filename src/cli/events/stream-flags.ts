@@ -13,7 +13,7 @@ export const streamFlags = {
 };
 
 /** Kinds whose ids are all made by the daemon. */
-const kindsWithUuids = 'participant|session|message|sanction|review|report|gathering|rule|rule-decision|audit';
+const kindsWithUuids = 'participant|session|message|sanction|review|report|case|gathering|rule|rule-decision|audit';
 const uuidKind = new RegExp(`^(?:${kindsWithUuids}):(.*)$`);
 
 /** Refuses what can be the id of nothing: the stream would stay silent. Throws UsageError. */

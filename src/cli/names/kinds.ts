@@ -83,6 +83,7 @@ export const kindOfField: Readonly<Record<string, Kind>> = {
   participantId: 'participant',
   createdByUserId: 'moderator',
   claimedByUserId: 'moderator',
+  decidedByUserId: 'moderator',
   gatheringId: 'gathering',
   sanctionId: 'sanction',
   categoryId: 'category',

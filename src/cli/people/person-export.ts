@@ -12,6 +12,8 @@ const headings: Readonly<Record<PersonRecordKind, string>> = {
   note: 'Notes of moderators',
   sanction: 'Sanctions',
   review: 'Reviews and appeals',
+  reporter: 'How reliable their reports are',
+  case: 'Cases about them',
   report: 'Reports about them and by them',
   reportLine: 'What they said, kept with reports',
   ruleExemption: 'Rules they are exempt from',

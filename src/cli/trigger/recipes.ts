@@ -12,6 +12,7 @@ import { reviewRoutes } from '../../contract/moderation/reviews.js';
 import { sanctionRoutes } from '../../contract/moderation/sanctions.js';
 import { participantRoutes } from '../../contract/people/participants.js';
 import { personMoveRoutes } from '../../contract/people/person-moves.js';
+import { caseRoutes } from '../../contract/reports/cases.js';
 import { reportRoutes } from '../../contract/reports/reports.js';
 import { roomAnnouncementRoutes } from '../../contract/rooms/room-announcements.js';
 import { roomRestrictionRoutes } from '../../contract/rooms/room-restrictions.js';
@@ -46,6 +47,11 @@ async function reported(scratch: Scratch, reporterUserId?: string): Promise<stri
   const { id } = await scratch.client.call(reportRoutes.create, { ...scratch.inProject, body });
   if (reporterUserId !== undefined) await scratch.client.call(reportRoutes.create, { ...scratch.inProject, body });
   return id;
+}
+
+async function caseOfReport(scratch: Scratch): Promise<string> {
+  const params = { projectId: scratch.projectId, id: await reported(scratch) };
+  return (await scratch.client.call(reportRoutes.get, { params })).caseId ?? '';
 }
 
 async function seated(scratch: Scratch): Promise<{ gatheringId: string; participantId: string }> {
@@ -90,6 +96,7 @@ async function webhookTest(scratch: Scratch): Promise<string> {
 /** Events that only time can cause, and how long that takes. */
 export const onlyByTime: Readonly<Partial<Record<OwnEventType, string>>> = {
   'audit.recorded': 'a change by a user, a key or the operator, on streams of the whole tenant',
+  'case.overdue': 'a case that nobody decides within the service goal of its category',
   'consumer.gap': 'a plugin or rule that was stopped for longer than a week',
 };
 
@@ -163,6 +170,12 @@ export const recipes: Readonly<Partial<Record<OwnEventType, Recipe>>> = {
   'review.updated': async (scratch) => {
     const id = await appealed(scratch);
     await scratch.client.call(reviewRoutes.update, { ...scratch.at(id), body: { status: 'claimed' } });
+    return id;
+  },
+  'case.created': (scratch) => caseOfReport(scratch),
+  'case.updated': async (scratch) => {
+    const id = await caseOfReport(scratch);
+    await scratch.client.call(caseRoutes.claim, scratch.at(id));
     return id;
   },
   'report.created': (scratch) => reported(scratch),

@@ -12,6 +12,8 @@ export const personRecordScopes = {
   note: 'participants:read',
   sanction: 'sanctions:read',
   review: 'plugins:read',
+  reporter: 'reports:read',
+  case: 'reports:read',
   report: 'reports:read',
   reportLine: 'reports:read',
   ruleExemption: 'plugins:read',

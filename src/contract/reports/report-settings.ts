@@ -47,12 +47,21 @@ const Categories = z
   .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'names a category twice');
 
 export const ReportSettings = z
-  .object({ categories: z.array(ReportCategory).describe('Categories that reports may have') })
+  .object({
+    categories: z.array(ReportCategory).describe('Categories that reports may have'),
+    confirmPermanentBans: z.boolean().describe('A permanent ban that a case decides on needs a second moderator'),
+  })
   .meta({ id: 'ReportSettings' });
 export type ReportSettings = z.infer<typeof ReportSettings>;
 
 export const UpdateReportSettingsRequest = z
-  .object({ categories: Categories.nullish().describe('Replaces the list; null: the default list') })
+  .object({
+    categories: Categories.nullish().describe('Replaces the list; null: the default list'),
+    confirmPermanentBans: z
+      .boolean()
+      .optional()
+      .describe('A permanent ban that a case decides on needs a second moderator'),
+  })
   .meta({ id: 'UpdateReportSettingsRequest' });
 export type UpdateReportSettingsRequest = z.output<typeof UpdateReportSettingsRequest>;
 

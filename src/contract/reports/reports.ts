@@ -98,6 +98,13 @@ export const Report = z
     reporterUserId: z.string().nullable().describe('Player who reports; null: the team, or the person was erased'),
     words: z.string().nullable().describe('What the reporter says'),
     language: z.string().nullable(),
+    caseId: z.string().nullable().describe('The case that it belongs to'),
+    weight: z
+      .number()
+      .describe('How much it counts by the record of its reporter: 1 for somebody unknown, from 0 to 2'),
+    brigaded: z
+      .boolean()
+      .describe('It came together with others, within a minute or from one gathering, and counts less'),
     repeats: z.int().describe('How often the reporter sent it again within the hour'),
     status: ReportStatus,
     outcome: ReportOutcome.nullable(),
@@ -109,7 +116,7 @@ export const Report = z
 export type Report = z.infer<typeof Report>;
 
 /** Form in events: without who reports and what they say, because an erasure of the reporter could not find it there. */
-export const AnnouncedReport = Report.omit({ reporterUserId: true, words: true });
+export const AnnouncedReport = Report.omit({ reporterUserId: true, words: true, weight: true });
 export type AnnouncedReport = z.infer<typeof AnnouncedReport>;
 
 /** A line of the transcript, kept with the report whatever becomes of the transcript. */
@@ -166,7 +173,13 @@ const group = 'Reports';
 const auth = ['apiKey', 'bearer'] as const;
 const player = { group, auth: ['playerToken'], projectIn: 'gameplay' } as const;
 const room = { group, auth: ['roomToken'], role: 'viewer', params: z.object({ roomId: RoomId }) } as const;
-const refusals = ['report_target_required', 'report_self', 'report_category_unknown'] as const;
+const refusals = [
+  'report_target_required',
+  'report_self',
+  'report_category_unknown',
+  'reporting_suspended',
+  'rate_limited',
+] as const;
 const atDoor = ['room_token_invalid', 'participant_banned', 'room_closed'] as const;
 const joins =
   'A report about the same person within an hour joins the first one. The transcript around is stored with the report at once.';
@@ -262,7 +275,7 @@ export const roomReportRoutes = {
     path: '/rooms/{roomId}/reports',
     body: RoomReportRequest,
     success: { status: 201, body: ReportReceipt },
-    errors: [...atDoor, 'report_self', 'report_category_unknown'],
+    errors: [...atDoor, 'report_self', 'report_category_unknown', 'reporting_suspended', 'rate_limited'],
   }),
   get: defineRoute({
     ...room,

@@ -2,6 +2,7 @@
 import type { Cases } from './case.js';
 import { accessCases } from './cases/access.js';
 import { battlePassCases } from './cases/battle-passes.js';
+import { caseCases } from './cases/cases.js';
 import { functionCases } from './cases/functions.js';
 import { gameplayCases } from './cases/gameplay.js';
 import { gatheringCases } from './cases/gatherings.js';
@@ -20,6 +21,7 @@ export const cases: Cases = {
   ...roomModerationCases,
   ...moderationCases,
   ...reportCases,
+  ...caseCases,
   ...gatheringCases,
   ...pluginCases,
   ...ruleCases,

@@ -18,6 +18,7 @@ import { sanctionRoutes } from '../../../src/contract/moderation/sanctions.js';
 import { participantRoutes } from '../../../src/contract/people/participants.js';
 import { personMoveRoutes } from '../../../src/contract/people/person-moves.js';
 import { pluginInstanceRoutes } from '../../../src/contract/plugins/plugins.js';
+import { caseRoutes } from '../../../src/contract/reports/cases.js';
 import { reportRoutes } from '../../../src/contract/reports/reports.js';
 import { roomAnnouncementRoutes } from '../../../src/contract/rooms/room-announcements.js';
 import { roomRestrictionRoutes } from '../../../src/contract/rooms/room-restrictions.js';
@@ -191,6 +192,16 @@ const operations: Readonly<Record<OwnEventType, () => Promise<unknown>>> = {
     await report({ reporterUserId, externalUserId });
     await report({ reporterUserId, externalUserId });
   },
+  'case.created': () => report(),
+  'case.updated': async () => {
+    const { caseId } = await report();
+    await call(caseRoutes.claim, { params: item(caseId ?? '') });
+  },
+  'case.overdue': async () => {
+    await report();
+    aheadMs += 25 * hourMs;
+    await daemon.restart();
+  },
   'gathering.created': () => gathering(),
   'gathering.updated': async () =>
     call(gatheringRoutes.update, { params: item((await gathering()).id), body: { description: 'ranked' } }),
@@ -289,7 +300,7 @@ const told = (type: OwnEventType, text = '') =>
 
 describe('an operation causes', { timeout: 200_000 }, () => {
   // Events for which the clock is moved come last.
-  const late: readonly OwnEventType[] = ['gathering.expired', 'consumer.gap'];
+  const late: readonly OwnEventType[] = ['gathering.expired', 'case.overdue', 'consumer.gap'];
   const soon = ownEventTypes.filter((type) => !late.includes(type));
   const announces = async (type: OwnEventType) => {
     await operations[type]();

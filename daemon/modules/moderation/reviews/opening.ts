@@ -6,11 +6,13 @@ import type { Transaction } from '../../../platform/database/database.js';
 import { mapWithPauses } from '../../../platform/database/slices.js';
 import type { NewEvent } from '../../../platform/events/logged.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import type { CaseIntake } from '../../reports/cases/intake.js';
 import { type ReviewRow, type ReviewStore, toReview } from './store.js';
 
 export class ReviewOpening {
   constructor(
     private readonly reviews: ReviewStore,
+    private readonly cases: Pick<CaseIntake, 'addReviews'>,
     private readonly now: Clock,
   ) {}
 
@@ -24,7 +26,10 @@ export class ReviewOpening {
     const prepared = await this.reviews.prepare(rows);
     return {
       events: await mapWithPauses(rows, (row) => reviewEvent('review.created', row)),
-      store: (tx: Transaction) => this.reviews.insert(tx, prepared),
+      store: async (tx: Transaction) => {
+        await this.reviews.insert(tx, prepared);
+        await this.cases.addReviews(tx, rows);
+      },
     };
   }
 

@@ -3,6 +3,7 @@ import type { MadeQuery } from '../../../../src/contract/common.js';
 import type { Database } from '../../../platform/database/database.js';
 import { changesBetween, type EventLog } from '../../../platform/events/log.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import type { CaseIntake } from '../../reports/cases/intake.js';
 import { reviewEvent } from './opening.js';
 import { type ReviewStore, toReview } from './store.js';
 
@@ -25,6 +26,7 @@ export class RuleReviews {
     private readonly database: Database,
     private readonly log: Pick<EventLog, 'append'>,
     private readonly reviews: ReviewStore,
+    private readonly cases: Pick<CaseIntake, 'reviewsDecided'>,
     private readonly sanctions: AskedByRule,
     private readonly now: Clock,
   ) {}
@@ -54,6 +56,8 @@ export class RuleReviews {
         const after = await this.reviews.update(tx, row.id, { ...decided, note: row.note ?? reason });
         events.push(reviewEvent('review.updated', after, changesBetween(toReview(row), toReview(after)) ?? {}));
       }
+      const ids = rows.map(({ id }) => id);
+      await this.cases.reviewsDecided(tx, projectId, ids, actorId);
       await this.log.append(tx, ...events);
       return rows.length;
     });

@@ -4,6 +4,7 @@
 import { DomainError } from '../../../../src/contract/errors.js';
 import type {
   Review,
+  ReviewDecision,
   ReviewDetail,
   ReviewListResponse,
   UpdateReviewRequest,
@@ -15,6 +16,7 @@ import type { Database, Transaction } from '../../../platform/database/database.
 import { isUniqueViolation } from '../../../platform/database/errors.js';
 import { changesBetween, type EventLog } from '../../../platform/events/log.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import type { CaseIntake } from '../../reports/cases/intake.js';
 import type { RoomEnforcer } from '../sanctions/room-enforcer.js';
 import type { SanctionService } from '../sanctions/service.js';
 import { type ReviewOpening, reviewEvent } from './opening.js';
@@ -51,6 +53,7 @@ interface ReviewServiceNeeds {
   readonly sanctions: Pick<SanctionService, 'find' | 'naming' | 'revokeIn' | 'restoreIn'>;
   readonly enforcer: Pick<RoomEnforcer, 'applied'>;
   readonly evidence: Evidence;
+  readonly cases: Pick<CaseIntake, 'addReviews' | 'reviewsDecided'>;
   readonly now: Clock;
 }
 
@@ -101,11 +104,43 @@ export class ReviewService {
         ...(row.decision === 'overturned' && after.decision === null ? await this.restore(tx, row) : []),
         ...(request.decision === 'overturned' ? await this.overturn(tx, after) : []),
       ];
+      if (request.status === 'decided') await this.needs.cases.reviewsDecided(tx, projectId, [id], actorId);
+      else if (row.status === 'decided') await this.needs.cases.addReviews(tx, [after]);
       await this.announce(tx, 'review.updated', [after], changesBetween(toReview(row), toReview(after)) ?? {});
       return { review: shown(after, { notes: true }), sanctions: changed };
     });
     await this.needs.enforcer.applied(sanctions);
     return review;
+  }
+
+  /** Returns the reviews among the ids, oldest first, without notes. */
+  async named(projectId: string, ids: readonly string[]): Promise<Review[]> {
+    return (await this.needs.reviews.byIds(projectId, ids)).map(toReview);
+  }
+
+  /**
+   * Decides reviews in the transaction of a case, whoever has claimed them; appeals are not among them. What it returns applies
+   * the changes in the rooms after the commit.
+   */
+  async decideIn(
+    tx: Transaction,
+    projectId: string,
+    ids: readonly string[],
+    { decision, actorId }: { readonly decision: ReviewDecision; readonly actorId: string },
+  ): Promise<() => Promise<void>> {
+    const now = this.needs.now();
+    const changed: Sanction[] = [];
+    for (const id of ids) {
+      const row = (await this.needs.reviews.lock(tx, projectId, id, now))
+        ? await this.needs.reviews.find(projectId, id, tx)
+        : null;
+      if (row === null || row.status === 'decided') continue;
+      const decided = { status: 'decided', decision, decidedByUserId: actorId, decidedAt: now };
+      const after = await this.needs.reviews.update(tx, id, decided);
+      if (decision === 'overturned') changed.push(...(await this.overturn(tx, after)));
+      await this.announce(tx, 'review.updated', [after], changesBetween(toReview(row), toReview(after)) ?? {});
+    }
+    return () => this.needs.enforcer.applied(changed);
   }
 
   /** Throws sanction_not_found, sanction_not_active, sanction_already_appealed. */
@@ -121,6 +156,7 @@ export class ReviewService {
     try {
       return await this.needs.database.transaction(async (tx) => {
         await this.needs.reviews.insert(tx, prepared);
+        await this.needs.cases.addReviews(tx, [row]);
         await this.announce(tx, 'review.created', [row]);
         return shown(row, { notes: true });
       });

@@ -82,6 +82,10 @@ export class ReviewStore {
     return found;
   }
 
+  /** Oldest first. */
+  byIds = (projectId: string, ids: readonly string[]): Promise<ReviewRow[]> =>
+    this.database.read.review.findMany({ where: { projectId, id: { in: [...ids] } }, orderBy: { id: 'asc' } });
+
   /** Locks the review until the transaction has ended. False when there is none. */
   async lock(tx: Transaction, projectId: string, id: string, now: Date): Promise<boolean> {
     return (await tx.review.updateMany({ where: { projectId, id }, data: { updatedAt: now } })).count === 1;

@@ -1,4 +1,4 @@
-/** Sanctions that rules impose: prepared beforehand, stored in the transaction of the decision. */
+/** Sanctions that rules and cases impose: prepared beforehand, stored in the transaction of the decision. */
 import type { MadeQuery } from '../../../../src/contract/common.js';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { Sanction, SanctionType } from '../../../../src/contract/moderation/sanction-record.js';
@@ -7,7 +7,7 @@ import type { Transaction } from '../../../platform/database/database.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { RuleReviews } from '../reviews/rule-reviews.js';
 import type { SanctionDrafts } from './drafts.js';
-import type { SanctionIssuing } from './issuing.js';
+import { preparedAnew, type SanctionIssuing } from './issuing.js';
 import type { RoomEnforcer } from './room-enforcer.js';
 import { parametersOf, termOf } from './rules.js';
 import { typeOf } from './sanction-rows.js';
@@ -38,22 +38,26 @@ export class AutomaticSanctions {
     private readonly reviews: Pick<RuleReviews, 'overturn'>,
   ) {}
 
+  /** Does work with prepared sanctions again where people were erased or moved in the meantime. */
+  readonly preparedAnew = preparedAnew;
+
   /** Throws sanction_time_invalid, sanction_parameters_invalid. */
   check({ type, duration, parameters }: Terms): void {
     termOf(type, { startAt: new Date(0), durationSeconds: duration ?? null, endAt: null });
     parametersOf(type, parameters);
   }
 
-  /** Nobody is their creator. Throws the refusals of createSanction. */
+  /** Throws the refusals of createSanction. */
   async prepare(
     grant: Pick<ProjectGrant, 'tenantId' | 'projectId'>,
     requests: readonly CreateSanctionRequest[],
+    createdByUserId: string | null = null,
   ): Promise<PreparedSanctions> {
-    const rows = (await this.drafts.prepare(grant, null, requests)).map((draft) => {
+    const rows = (await this.drafts.prepare(grant, createdByUserId, requests)).map((draft) => {
       if (draft instanceof DomainError) throw draft;
       return draft;
     });
-    const issue = await this.issuing.prepare(rows, null);
+    const issue = await this.issuing.prepare(rows, createdByUserId);
     return {
       sanctions: issue.sanctions,
       store: (tx) => this.issuing.storeRows(tx, issue),

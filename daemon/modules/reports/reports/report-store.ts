@@ -13,6 +13,8 @@ import type { Database, Reader, Transaction } from '../../../platform/database/d
 import { madeWithin } from '../../../platform/database/made-within.js';
 import { withIds } from '../../../platform/database/row-ids.js';
 import { rowsAtOnce } from '../../../platform/database/slices.js';
+import { changesBetween } from '../../../platform/events/log.js';
+import type { NewEvent } from '../../../platform/events/logged.js';
 
 export interface ReportRow {
   readonly id: string;
@@ -31,6 +33,9 @@ export interface ReportRow {
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly decidedAt: Date | null;
+  readonly caseId: string | null;
+  readonly weight: number;
+  readonly isBrigaded: boolean;
 }
 
 export interface ReportLineRow {
@@ -44,8 +49,9 @@ export interface ReportLineRow {
   readonly isNamed: boolean;
 }
 
-export const toReport = (row: ReportRow): Report => ({
+export const toReport = ({ isBrigaded, ...row }: ReportRow): Report => ({
   ...row,
+  brigaded: isBrigaded,
   source: ReportSource.parse(row.source),
   status: ReportStatus.parse(row.status),
   outcome: ReportOutcome.nullable().parse(row.outcome),
@@ -55,8 +61,8 @@ export const toReport = (row: ReportRow): Report => ({
 });
 
 /** Form in events. */
-export function toAnnounced(row: ReportRow): AnnouncedReport {
-  const { reporterUserId: _, words: __, ...rest } = toReport(row);
+function toAnnounced(row: ReportRow): AnnouncedReport {
+  const { reporterUserId: _, words: __, weight: ___, ...rest } = toReport(row);
   return rest;
 }
 
@@ -90,6 +96,24 @@ interface Repeated {
   readonly externalUserId: string | null;
   readonly roomId: string | null;
 }
+
+export const reportEvent = (
+  type: 'report.created' | 'report.updated',
+  row: ReportRow,
+  before?: ReportRow,
+): NewEvent => ({
+  type,
+  tenantId: row.tenantId,
+  projectId: row.projectId,
+  resourceId: `report:${row.id}`,
+  action: type === 'report.created' ? 'created' : 'updated',
+  data: toAnnounced(row),
+  ...(before === undefined ? {} : { changes: changesBetween(toAnnounced(before), toAnnounced(row)) ?? {} }),
+  subjectUserId: row.externalUserId,
+});
+
+/** Reports about one person that are looked at together. */
+const togetherMax = 200;
 
 const someIds = { select: { id: true }, take: rowsAtOnce } as const;
 
@@ -138,6 +162,59 @@ export class ReportStore {
 
   count = (projectId: string, filter: ReportFilter): Promise<number> =>
     this.database.read.report.count({ where: whereOf(projectId, filter) });
+
+  /** True if another report of the case is by the same reporter. */
+  hasOther = async (tx: Transaction, caseId: string, { id, reporterUserId }: ReportRow): Promise<boolean> =>
+    (await tx.report.findFirst({ where: { caseId, reporterUserId, id: { not: id } }, select: { id: true } })) !== null;
+
+  async markBrigaded(tx: Transaction, ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await tx.report.updateMany({ where: { id: { in: [...ids] } }, data: { isBrigaded: true } });
+  }
+
+  /** The latest reports about a person since a time. */
+  about = (tx: Transaction, projectId: string, externalUserId: string, since: Date): Promise<ReportRow[]> =>
+    tx.report.findMany({
+      where: { projectId, externalUserId, createdAt: { gt: since } },
+      orderBy: { createdAt: 'desc' },
+      take: togetherMax,
+    });
+
+  latestIn = (tx: Transaction, caseId: string): Promise<ReportRow[]> =>
+    tx.report.findMany({ where: { caseId }, orderBy: { id: 'desc' }, take: togetherMax });
+
+  /** Oldest first. */
+  inCase = (caseId: string, take: number): Promise<ReportRow[]> =>
+    this.database.read.report.findMany({ where: { caseId }, orderBy: { id: 'asc' }, take });
+
+  /** Moves reports to another case, all or those named; returns how many. */
+  async moveCase(tx: Transaction, from: string, to: string, ids: readonly string[] | null): Promise<number> {
+    const where = { caseId: from, ...(ids === null ? {} : { id: { in: [...ids] } }) };
+    return (await tx.report.updateMany({ where, data: { caseId: to } })).count;
+  }
+
+  /** Reports of a case, counted by category and by whether they came together. */
+  async tally(tx: Transaction, caseId: string) {
+    const by = ['category', 'isBrigaded'] as const;
+    const groups = await tx.report.groupBy({ by: [...by], where: { caseId }, _sum: { weight: true }, _count: true });
+    return groups.map(({ category, isBrigaded, _sum, _count: count }) => ({
+      ...{ category, isBrigaded, count },
+      weight: _sum.weight ?? 0,
+    }));
+  }
+
+  /** How many people made the reports of a case; each report without a reporter counts as one. */
+  async reportersIn(tx: Transaction, caseId: string): Promise<number> {
+    const groups = await tx.report.groupBy({ by: ['reporterUserId'], where: { caseId }, _count: true });
+    return groups.reduce((sum, { reporterUserId, _count }) => sum + (reporterUserId === null ? _count : 1), 0);
+  }
+
+  /** Decides the open reports of a case; returns them as they were and are. */
+  async decide(tx: Transaction, caseId: string, outcome: ReportOutcome, now: Date) {
+    const open = await tx.report.findMany({ where: { caseId, status: 'open' }, orderBy: { id: 'asc' } });
+    const decided = { status: 'decided', outcome, decidedAt: now, updatedAt: now };
+    await tx.report.updateMany({ where: { caseId, status: 'open' }, data: decided });
+    return open.map((before) => ({ before, after: { ...before, ...decided } }));
+  }
 
   /** Takes a person out of some reports about them, and of some by them; returns how many. */
   async eraseSome(tx: Transaction, projectId: string, externalUserId: string): Promise<number> {

@@ -11,7 +11,7 @@ import type {
   ReportSource,
 } from '../../../../src/contract/reports/reports.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
-import { changesBetween, type EventLog } from '../../../platform/events/log.js';
+import type { EventLog } from '../../../platform/events/log.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { hourMs } from '../../../platform/time/spans.js';
@@ -19,9 +19,12 @@ import type { ParticipantDirectory } from '../../people/directory.js';
 import type { SessionDirectory } from '../../sessions/directory.js';
 import type { SpokenEvidence } from '../../sessions/evidence.js';
 import type { TranscriptReader } from '../../sessions/transcript-reader.js';
+import type { CaseIntake } from '../cases/intake.js';
+import type { ReporterService } from '../reporters/service.js';
 import type { ReportSettingsService } from '../settings/service.js';
+import type { ReportLimits } from './limits.js';
 import { toReceipt } from './receipts.js';
-import { type ReportLineRow, type ReportRow, type ReportStore, toAnnounced, toLine, toReport } from './report-store.js';
+import { type ReportLineRow, type ReportRow, type ReportStore, reportEvent, toLine, toReport } from './report-store.js';
 
 /** Another report about the same person within this time joins the first one. */
 const joinMs = hourMs;
@@ -34,6 +37,9 @@ interface ReportServiceNeeds {
   readonly log: EventLog;
   readonly reports: ReportStore;
   readonly settings: Pick<ReportSettingsService, 'requireCategory'>;
+  readonly cases: Pick<CaseIntake, 'addReport'>;
+  readonly reporters: Pick<ReporterService, 'requireMayReport'>;
+  readonly limits: Pick<ReportLimits, 'require'>;
   readonly people: Pick<ParticipantDirectory, 'lock'>;
   readonly sessions: Pick<SessionDirectory, 'activeIn'>;
   readonly evidence: Pick<SpokenEvidence, 'around'>;
@@ -52,7 +58,9 @@ type Line = Omit<ReportLineRow, 'reportId'>;
 export class ReportService {
   constructor(private readonly needs: ReportServiceNeeds) {}
 
-  /** Throws report_category_unknown, report_target_required, report_self. */
+  /**
+   * Throws report_category_unknown, report_target_required, report_self, reporting_suspended, rate_limited.
+   */
   async create(
     { projectId, tenantId }: ProjectGrant,
     { source, userId: reporterUserId }: Reporter,
@@ -64,22 +72,26 @@ export class ReportService {
     const externalUserId = request.externalUserId ?? lines.find(({ isNamed }) => isNamed)?.externalUserId ?? null;
     if (externalUserId === null && roomId === null) throw new DomainError('report_target_required');
     if (externalUserId !== null && externalUserId === reporterUserId) throw new DomainError('report_self');
+    this.needs.limits.require(projectId, reporterUserId);
     return this.needs.database.transaction(async (tx) => {
       const now = this.needs.now();
       if (reporterUserId !== null) await this.needs.database.takeTurn(tx, `report:${projectId}:${reporterUserId}`);
       const kept = await this.keptLines(tx, projectId, lines, externalUserId);
       const target = { projectId, externalUserId, roomId };
+      const since = new Date(now.getTime() - joinMs);
+      const weight =
+        reporterUserId === null ? 1 : await this.needs.reporters.requireMayReport(tx, projectId, reporterUserId);
       const first =
-        reporterUserId === null
-          ? null
-          : await this.needs.reports.repeated(tx, { ...target, reporterUserId }, new Date(now.getTime() - joinMs));
+        reporterUserId === null ? null : await this.needs.reports.repeated(tx, { ...target, reporterUserId }, since);
       if (first !== null) return this.join(tx, first, words, kept, now);
-      const row = await this.needs.reports.insert(tx, {
+      const stored = await this.needs.reports.insert(tx, {
         ...{ id: uuidv7(), tenantId, ...target, source, category, reporterUserId, words, language, repeats: 0 },
         ...{ status: 'open', outcome: null, createdAt: now, updatedAt: now, decidedAt: null },
+        ...{ caseId: null, weight, isBrigaded: false },
       });
-      await this.attach(tx, row, kept);
-      await this.announce(tx, 'report.created', row);
+      await this.attach(tx, stored, kept);
+      const row = await this.needs.cases.addReport(tx, stored);
+      await this.needs.log.append(tx, reportEvent('report.created', row));
       return row;
     });
   }
@@ -158,7 +170,7 @@ export class ReportService {
       updatedAt: now,
     });
     await this.attach(tx, row, lines);
-    await this.announce(tx, 'report.updated', row, changesBetween(toAnnounced(first), toAnnounced(row)) ?? {});
+    await this.needs.log.append(tx, reportEvent('report.updated', row, first));
     return row;
   }
 
@@ -169,24 +181,6 @@ export class ReportService {
       lines.map((line) => ({ ...line, reportId })),
       linesMax,
     );
-
-  private async announce(
-    tx: Transaction,
-    type: 'report.created' | 'report.updated',
-    row: ReportRow,
-    changes?: Record<string, unknown>,
-  ): Promise<void> {
-    await this.needs.log.append(tx, {
-      type,
-      tenantId: row.tenantId,
-      projectId: row.projectId,
-      resourceId: `report:${row.id}`,
-      action: type === 'report.created' ? 'created' : 'updated',
-      data: toAnnounced(row),
-      ...(changes === undefined ? {} : { changes }),
-      subjectUserId: row.externalUserId,
-    });
-  }
 }
 
 interface PageOf {

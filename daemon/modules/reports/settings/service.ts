@@ -10,7 +10,13 @@ import type { Database } from '../../../platform/database/database.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { ReportSettingsStore, StoredReportSettings } from './settings-store.js';
 
-const complete = ({ categories = [...defaultCategories] }: StoredReportSettings): ReportSettings => ({ categories });
+const complete = ({
+  categories = [...defaultCategories],
+  confirmPermanentBans = false,
+}: StoredReportSettings): ReportSettings => ({ categories, confirmPermanentBans });
+
+/** A category that the project no longer has. */
+const former = { weight: 1, goalHours: 24 };
 
 export class ReportSettingsService {
   constructor(
@@ -23,12 +29,19 @@ export class ReportSettingsService {
 
   async update(projectId: string, request: UpdateReportSettingsRequest): Promise<ReportSettings> {
     return this.database.transaction(async (tx) => {
-      const stored = { ...(await this.store.find(projectId, tx)) };
+      const { categories: _, ...rest } = request;
+      const stored: StoredReportSettings = { ...(await this.store.find(projectId, tx)), ...rest };
       if (request.categories === null) delete stored.categories;
       else if (request.categories !== undefined) stored.categories = request.categories;
       await this.store.set(tx, projectId, stored, this.now());
       return complete(stored);
     });
+  }
+
+  /** Returns the category of a report, whether the project still has it or not. */
+  async categoryOf(projectId: string, name: string): Promise<ReportCategory> {
+    const { categories } = await this.get(projectId);
+    return categories.find((one) => one.name === name) ?? { name, ...former };
   }
 
   /** Throws report_category_unknown. */

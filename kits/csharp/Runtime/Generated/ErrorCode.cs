@@ -103,6 +103,8 @@ namespace Earshot
         public const string ReportSelf = "report_self";
         /// <summary>Name what you report: externalUserId, roomId, or a message of the transcript.</summary>
         public const string ReportTargetRequired = "report_target_required";
+        /// <summary>Reports of this person are suspended, because several were manifestly unfounded. See `details` for the end.</summary>
+        public const string ReportingSuspended = "reporting_suspended";
         /// <summary>Project settings are missing. Set them with `settings set`.</summary>
         public const string SettingsNotConfigured = "settings_not_configured";
         /// <summary>The ticket opens no stream: it was used, is older than 30 seconds, or was made for other filters or another address. Ask for a new one.</summary>

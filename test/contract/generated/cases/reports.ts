@@ -5,8 +5,9 @@ import { sanctionRoutes } from '../../../../src/contract/moderation/sanctions.js
 import { reportRoutes } from '../../../../src/contract/reports/reports.js';
 import { roomRestrictionRoutes } from '../../../../src/contract/rooms/room-restrictions.js';
 import { tokenRoutes } from '../../../../src/contract/rooms/tokens.js';
-import { bearer, but, type Case, type Cases, just, type SceneOf } from '../case.js';
+import { bearer, but, type Case, type Cases, elsewhere, just, type SceneOf } from '../case.js';
 import type { World } from '../world.js';
+import { suspended } from './cases.js';
 
 const projectOf = ({ projectId }: World) => ({ projectId });
 
@@ -20,7 +21,9 @@ const stored: SceneOf = async (world) => ({ params: { id: (await report(world)).
 /** About somebody, of a category that there is, and with no message that there is not. */
 const sound = () => ({ ...whom(), roomId: 'raid' });
 const whom = () => ({ externalUserId: randomUUID(), category: 'spam' });
+const limit = elsewhere('test/reports/cases.test.ts', 'rate_limited');
 const refusals = (fields: () => object): Case['refuses'] => ({
+  rate_limited: limit,
   report_target_required: () => ({ body: just({ category: 'spam' }) }),
   report_category_unknown: () => ({ body: but({ ...fields(), category: 'nothing-like-it' }) }),
 });
@@ -59,6 +62,7 @@ export const reportCases: Cases = {
     refuses: {
       ...refusals(sound),
       report_self: () => ({ body: but({ ...sound(), reporterUserId: 'ann', externalUserId: 'ann' }) }),
+      reporting_suspended: async (world) => ({ body: but({ ...sound(), reporterUserId: await suspended(world) }) }),
     },
   },
   getReport: { works: stored },
@@ -70,6 +74,10 @@ export const reportCases: Cases = {
     refuses: {
       ...refusals(sound),
       report_self: async (world) => ({ player: await player(world, 'ann'), body: ofSelf('ann') }),
+      reporting_suspended: async (world) => ({
+        player: await player(world, await suspended(world)),
+        body: but(sound()),
+      }),
     },
   },
   getOwnReport: {
@@ -84,6 +92,11 @@ export const reportCases: Cases = {
     refuses: {
       ...atDoor,
       report_category_unknown: () => ({ body: but({ ...whom(), category: 'nothing-like-it' }) }),
+      rate_limited: limit,
+      reporting_suspended: async (world) => ({
+        ...(await peer(world, randomUUID(), await suspended(world))),
+        body: but(whom()),
+      }),
       report_self: async (world) => {
         const userId = randomUUID();
         return { ...(await peer(world, randomUUID(), userId)), body: but({ ...whom(), externalUserId: userId }) };

@@ -1,0 +1,14 @@
+import { CaseCommand, caseArgument } from '../../src/cli/moderation/cases/act-on-case.js';
+import { caseRoutes } from '../../src/contract/reports/cases.js';
+
+export default class CasesClaim extends CaseCommand {
+  static override summary = caseRoutes.claim.summary;
+  static override examples = ['<%= config.bin %> <%= command.id %> CASE'];
+  static override args = { case: caseArgument() };
+
+  async run(): Promise<void> {
+    const { args } = await this.input(CasesClaim);
+    const params = { projectId: await this.projectId(), id: args.case };
+    await this.showCase(await this.client.call(caseRoutes.claim, { params }));
+  }
+}

@@ -1,0 +1,207 @@
+/** Rows of cases, and which reviews belong to them. */
+import type { ReviewKind } from '../../../../src/contract/moderation/reviews.js';
+import {
+  type AnnouncedCase,
+  type Case,
+  CaseDecision,
+  CaseReason,
+  CaseStatus,
+} from '../../../../src/contract/reports/cases.js';
+import type { ProjectRole } from '../../../../src/contract/route.js';
+import { oneOf, timeOrNull } from '../../../platform/database/column-values.js';
+import type { Database, Reader, Transaction } from '../../../platform/database/database.js';
+import { lockRow } from '../../../platform/database/row-lock.js';
+import { rowsAtOnce } from '../../../platform/database/slices.js';
+import { explained, priorityOf } from './priority.js';
+
+export interface CaseRow {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly projectId: string;
+  readonly openKey: string | null;
+  readonly status: string;
+  readonly category: string;
+  readonly categoryWeight: number;
+  readonly externalUserId: string | null;
+  readonly roomId: string | null;
+  readonly reports: number;
+  readonly reporters: number;
+  readonly reviews: number;
+  readonly blocks: number;
+  readonly weight: number;
+  readonly brigaded: number;
+  readonly rank: number;
+  readonly escalatedTo: string | null;
+  readonly claimedByUserId: string | null;
+  readonly claimedAt: Date | null;
+  readonly claimExpiresAt: Date | null;
+  readonly proposal: string | null;
+  readonly proposedByUserId: string | null;
+  readonly decision: string | null;
+  readonly reasonCode: string | null;
+  readonly sanctionId: string | null;
+  readonly mergedIntoId: string | null;
+  readonly decidedByUserId: string | null;
+  readonly decidedAt: Date | null;
+  readonly note: string | null;
+  readonly dueAt: Date;
+  readonly missedAt: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** The claim is in force. */
+export const isClaimed = ({ status, claimExpiresAt }: CaseRow, now: Date): boolean =>
+  status === 'claimed' && claimExpiresAt !== null && claimExpiresAt > now;
+
+const roles = ['moderator', 'admin', 'owner'] as const satisfies readonly ProjectRole[];
+
+/** Form in events. */
+export function toAnnounced(row: CaseRow, now: Date): AnnouncedCase {
+  const { id, tenantId, projectId, category, externalUserId, roomId, reports, reporters, reviews, brigaded } = row;
+  const claim = isClaimed(row, now) ? row : { claimedByUserId: null, claimedAt: null, claimExpiresAt: null };
+  return {
+    ...{ id, tenantId, projectId, category, externalUserId, roomId, reports, reporters, reviews, brigaded },
+    status: row.status === 'claimed' && !isClaimed(row, now) ? 'open' : CaseStatus.parse(row.status),
+    weight: row.weight,
+    escalatedTo: oneOf(roles, row.escalatedTo),
+    claimedByUserId: claim.claimedByUserId,
+    claimedAt: timeOrNull(claim.claimedAt),
+    claimExpiresAt: timeOrNull(claim.claimExpiresAt),
+    proposedByUserId: row.proposedByUserId,
+    decision: CaseDecision.nullable().parse(row.decision),
+    reasonCode: CaseReason.nullable().parse(row.reasonCode),
+    ...{ sanctionId: row.sanctionId, mergedIntoId: row.mergedIntoId, decidedByUserId: row.decidedByUserId },
+    decidedAt: timeOrNull(row.decidedAt),
+    dueAt: row.dueAt.toISOString(),
+    missedAt: timeOrNull(row.missedAt),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+export function toCase(row: CaseRow, now: Date, speaking: ReadonlySet<string>): Case {
+  const isSpeaking = row.externalUserId !== null && speaking.has(row.externalUserId);
+  const at = row.decidedAt ?? now;
+  return {
+    ...toAnnounced(row, now),
+    priority: priorityOf(row.rank, at, isSpeaking),
+    why: explained({ ...row, isSpeaking }, at),
+    speaking: isSpeaking,
+  };
+}
+
+export interface CaseFilter {
+  readonly status?: CaseStatus | undefined;
+  readonly category?: string | undefined;
+  readonly externalUserId?: string | undefined;
+  readonly claimedByUserId?: string | undefined;
+  readonly escalatedTo?: string | undefined;
+  readonly overdue?: boolean | undefined;
+}
+
+/** Cases behind a place in the order of rank, of people in or outside a set. */
+interface Part {
+  readonly people: { readonly in: string[] } | { readonly notIn: string[] };
+  readonly after: { readonly rank: number; readonly id: string } | null;
+  readonly take: number;
+}
+
+function inStatus(status: CaseStatus | undefined, now: Date): object[] {
+  if (status === undefined) return [{ status: { not: 'decided' } }];
+  if (status === 'open') return [{ OR: [{ status: 'open' }, { status: 'claimed', claimExpiresAt: { lte: now } }] }];
+  return status === 'claimed' ? [{ status, claimExpiresAt: { gt: now } }] : [{ status }];
+}
+
+export class CaseStore {
+  constructor(private readonly database: Database) {}
+
+  insert = (tx: Transaction, row: CaseRow): Promise<CaseRow> => tx.case.create({ data: row });
+
+  update = (tx: Transaction, id: string, fields: Partial<CaseRow>): Promise<CaseRow> =>
+    tx.case.update({ where: { id }, data: fields });
+
+  find = (projectId: string, id: string, reader: Reader | Transaction = this.database.read): Promise<CaseRow | null> =>
+    reader.case.findFirst({ where: { projectId, id } });
+
+  /** The row, locked until the transaction has ended. */
+  async lock(tx: Transaction, projectId: string, id: string): Promise<CaseRow | null> {
+    await lockRow(tx, this.database.dialect, 'Case', id);
+    return this.find(projectId, id, tx);
+  }
+
+  /** The undecided case that new reports join; nobody else opens one until the transaction ends. */
+  async undecided(tx: Transaction, projectId: string, openKey: string): Promise<CaseRow | null> {
+    await this.database.takeTurn(tx, `case:${projectId}:${openKey}`);
+    const found = await tx.case.findFirst({ where: { projectId, openKey } });
+    return found === null ? null : this.lock(tx, projectId, found.id);
+  }
+
+  /** Highest rank first. */
+  list(projectId: string, { status, overdue, ...fields }: CaseFilter, now: Date, { people, after, take }: Part) {
+    const isNobody =
+      'notIn' in people
+        ? [{ OR: [{ externalUserId: null }, { externalUserId: people }] }]
+        : [{ externalUserId: people }];
+    const behind =
+      after === null ? [] : [{ OR: [{ rank: { lt: after.rank } }, { rank: after.rank, id: { gt: after.id } }] }];
+    return this.database.read.case.findMany({
+      where: {
+        projectId,
+        ...fields,
+        ...(overdue === undefined ? {} : { missedAt: overdue ? { not: null } : null }),
+        AND: [...inStatus(status, now), ...isNobody, ...behind],
+      },
+      orderBy: [{ rank: 'desc' }, { id: 'asc' }],
+      take,
+    });
+  }
+
+  /** Renames the person; `openKey` is what the undecided case that new reports join gets. */
+  async rename(
+    tx: Transaction,
+    projectId: string,
+    { from, to, openKey }: { readonly from: string; readonly to: string; readonly openKey: string | null },
+  ): Promise<void> {
+    const where = { projectId, externalUserId: from };
+    await tx.case.updateMany({ where: { ...where, openKey: { not: null } }, data: { openKey } });
+    await tx.case.updateMany({ where, data: { externalUserId: to } });
+  }
+
+  /** Some cases of a person, undecided and decided ones. */
+  ofPerson = (tx: Transaction, projectId: string, externalUserId: string): Promise<CaseRow[]> =>
+    tx.case.findMany({ where: { projectId, externalUserId }, orderBy: { id: 'asc' }, take: rowsAtOnce });
+
+  /** Undecided ones whose goal is missed, and of which nobody was told. */
+  missed = (tx: Transaction, now: Date, take: number): Promise<CaseRow[]> =>
+    tx.case.findMany({
+      where: { missedAt: null, decidedAt: null, dueAt: { lte: now } },
+      orderBy: { dueAt: 'asc' },
+      take,
+    });
+
+  hasMissed = async (now: Date): Promise<boolean> =>
+    (await this.database.read.case.findFirst({
+      where: { missedAt: null, decidedAt: null, dueAt: { lte: now } },
+      select: { id: true },
+    })) !== null;
+
+  async addReview(tx: Transaction, caseId: string, { reviewId, kind }: { reviewId: string; kind: ReviewKind }) {
+    const fields = { caseId, kind, decidedAt: null };
+    await tx.caseReview.upsert({ where: { reviewId }, create: { reviewId, ...fields }, update: fields });
+  }
+
+  reviewsOf = (caseId: string, reader: Reader | Transaction = this.database.read) =>
+    reader.caseReview.findMany({ where: { caseId }, orderBy: { reviewId: 'asc' } });
+
+  caseOfReview = (tx: Transaction, reviewId: string) => tx.caseReview.findUnique({ where: { reviewId } });
+
+  async reviewDecided(tx: Transaction, reviewId: string, decidedAt: Date): Promise<void> {
+    await tx.caseReview.update({ where: { reviewId }, data: { decidedAt } });
+  }
+
+  async moveReviews(tx: Transaction, from: string, to: string, ids: readonly string[] | null): Promise<number> {
+    const where = { caseId: from, ...(ids === null ? {} : { reviewId: { in: [...ids] } }) };
+    return (await tx.caseReview.updateMany({ where, data: { caseId: to } })).count;
+  }
+}

@@ -1,0 +1,216 @@
+/** Decisions of cases: with what follows for the person, the reports, their reporters and the reviews, all or nothing. */
+import { DomainError } from '../../../../src/contract/errors.js';
+import {
+  type Case,
+  type CaseReason,
+  type DecideCaseRequest,
+  DecideCaseRequest as Decision,
+} from '../../../../src/contract/reports/cases.js';
+import type { ReportOutcome } from '../../../../src/contract/reports/reports.js';
+import type { Database, Transaction } from '../../../platform/database/database.js';
+import type { EventLog } from '../../../platform/events/log.js';
+import type { ProjectGrant } from '../../../platform/http/caller.js';
+import type { Clock } from '../../../platform/time/clock.js';
+import type { ReviewService } from '../../moderation/reviews/service.js';
+import type { AutomaticSanctions } from '../../moderation/sanctions/automatic.js';
+import type { ParticipantDirectory } from '../../people/directory.js';
+import type { Verdict } from '../reporters/reliability.js';
+import type { ReporterService } from '../reporters/service.js';
+import { type ReportStore, reportEvent } from '../reports/report-store.js';
+import type { ReportSettingsService } from '../settings/service.js';
+import type { CaseRow, CaseStore } from './case-store.js';
+import { caseEvent } from './intake.js';
+import type { CaseActor, CaseService } from './service.js';
+
+interface CaseDecidingNeeds {
+  readonly database: Database;
+  readonly log: Pick<EventLog, 'append'>;
+  readonly cases: CaseStore;
+  readonly reports: ReportStore;
+  readonly reporters: Pick<ReporterService, 'count'>;
+  readonly settings: Pick<ReportSettingsService, 'get'>;
+  readonly service: Pick<CaseService, 'lockUndecided' | 'lockOpen' | 'requireRole' | 'shown'>;
+  readonly sanctions: Pick<AutomaticSanctions, 'check' | 'prepare' | 'preparedAnew'>;
+  readonly reviews: Pick<ReviewService, 'decideIn'>;
+  readonly people: Pick<ParticipantDirectory, 'lock'>;
+  readonly now: Clock;
+}
+
+type Grant = Pick<ProjectGrant, 'projectId' | 'tenantId'>;
+type Prepared = Awaited<ReturnType<AutomaticSanctions['prepare']>>;
+
+const outcomeOf = ({ decision, reasonCode }: DecideCaseRequest): ReportOutcome =>
+  decision === 'sanction' ? 'action_taken' : reasonCode === 'unfounded_reports' ? 'unfounded' : 'no_action';
+
+/** What the decision says about the reports; null: nothing, because there was too little to judge by. */
+const verdictOf = ({ decision, reasonCode }: DecideCaseRequest): Verdict | null =>
+  decision === 'sanction'
+    ? 'upheld'
+    : reasonCode === 'unfounded_reports'
+      ? 'unfounded'
+      : reasonCode === 'insufficient_evidence'
+        ? null
+        : 'not_upheld';
+
+export class CaseDeciding {
+  constructor(private readonly needs: CaseDecidingNeeds) {}
+
+  /**
+   * Throws case_not_found, case_decided, case_claimed, case_unconfirmed, case_without_person, case_appeal_undecided,
+   * insufficient_role, insufficient_scope, and the refusals of createSanction.
+   */
+  async decide(grant: Grant, id: string, actor: CaseActor, request: DecideCaseRequest): Promise<Case> {
+    const { sanction } = request;
+    if (sanction !== undefined) {
+      this.requireScope(actor);
+      this.needs.sanctions.check(sanction);
+    }
+    const { confirmPermanentBans } = await this.needs.settings.get(grant.projectId);
+    if (sanction?.type === 'perm_ban' && confirmPermanentBans) return this.propose(grant.projectId, id, actor, request);
+    return this.conclude(grant, id, { by: actor.id, request }, (tx) =>
+      this.needs.service.lockUndecided(tx, grant.projectId, id, actor),
+    );
+  }
+
+  /** Throws case_not_found, case_decided, case_not_proposed, case_same_moderator, insufficient_role, insufficient_scope. */
+  async confirm(grant: Grant, id: string, actor: CaseActor, agree: boolean, note: string | undefined): Promise<Case> {
+    const proposed = async (tx: Transaction): Promise<CaseRow> => {
+      const row = await this.needs.service.lockOpen(tx, grant.projectId, id);
+      if (row.status !== 'unconfirmed') throw new DomainError('case_not_proposed');
+      if (row.proposedByUserId === actor.id) throw new DomainError('case_same_moderator');
+      this.needs.service.requireRole(row, actor);
+      return row;
+    };
+    if (agree) {
+      this.requireScope(actor);
+      const row = await this.needs.cases.find(grant.projectId, id);
+      if (row?.proposal == null) return this.refused(() => this.needs.database.transaction(proposed));
+      const request = Decision.parse(JSON.parse(row.proposal));
+      return this.conclude(grant, id, { by: actor.id, request: { ...request, note: note ?? request.note } }, proposed);
+    }
+    const row = await this.needs.database.transaction(async (tx) => {
+      const before = await proposed(tx);
+      const now = this.needs.now();
+      const open = { status: 'open', proposal: null, proposedByUserId: null, ...unclaimed };
+      const after = await this.needs.cases.update(tx, id, { ...open, note: note ?? before.note, updatedAt: now });
+      await this.needs.log.append(tx, caseEvent('case.updated', after, now, before));
+      return after;
+    });
+    return this.needs.service.shown(row);
+  }
+
+  /** Ends the cases of somebody who is being erased: nobody is left to decide about. */
+  async eraseIn(tx: Transaction, projectId: string, externalUserId: string): Promise<void> {
+    for (;;) {
+      const rows = await this.needs.cases.ofPerson(tx, projectId, externalUserId);
+      if (rows.length === 0) return;
+      for (const row of rows) {
+        const nobody = { externalUserId: null, openKey: null, note: null, proposal: null, proposedByUserId: null };
+        if (row.status === 'decided') await this.needs.cases.update(tx, row.id, nobody);
+        else {
+          await this.closeReports(tx, row.id, 'no_action');
+          await this.close(tx, row, { ...nobody, ...closing('no_action', 'person_erased', null, this.needs.now()) });
+        }
+      }
+    }
+  }
+
+  private async propose(projectId: string, id: string, actor: CaseActor, request: DecideCaseRequest): Promise<Case> {
+    const row = await this.needs.database.transaction(async (tx) => {
+      const before = await this.needs.service.lockUndecided(tx, projectId, id, actor);
+      if (before.externalUserId === null) throw new DomainError('case_without_person');
+      const proposal = { status: 'unconfirmed', proposal: JSON.stringify(request), proposedByUserId: actor.id };
+      return this.close(tx, before, { ...proposal, ...unclaimed });
+    });
+    return this.needs.service.shown(row);
+  }
+
+  private async conclude(
+    grant: Grant,
+    id: string,
+    { by, request }: { readonly by: string; readonly request: DecideCaseRequest },
+    lock: (tx: Transaction) => Promise<CaseRow>,
+  ): Promise<Case> {
+    const { row, after } = await this.needs.sanctions.preparedAnew(async () => {
+      const known = await this.needs.cases.find(grant.projectId, id);
+      const prepared = known === null ? null : await this.prepared(grant, known, by, request);
+      return this.needs.database.transaction(async (tx) => {
+        if (known?.externalUserId != null) await this.needs.people.lock(tx, grant.projectId, [known.externalUserId]);
+        const locked = await lock(tx);
+        return this.decided(tx, locked, by, request, prepared);
+      });
+    });
+    for (const apply of after) await apply();
+    return this.needs.service.shown(row);
+  }
+
+  /** null: there is no sanction, or nobody to impose it on, which is refused once the case is locked. */
+  private async prepared(grant: Grant, { externalUserId }: CaseRow, by: string, { sanction }: DecideCaseRequest) {
+    if (sanction === undefined || externalUserId === null) return null;
+    return this.needs.sanctions.prepare(grant, [{ ...sanction, externalUserId }], by);
+  }
+
+  private async decided(
+    tx: Transaction,
+    row: CaseRow,
+    by: string,
+    request: DecideCaseRequest,
+    prepared: Prepared | null,
+  ) {
+    if (request.sanction !== undefined && (row.externalUserId === null || prepared === null))
+      throw new DomainError('case_without_person');
+    const { id, projectId } = row;
+    const open = (await this.needs.cases.reviewsOf(id, tx)).filter(({ decidedAt }) => decidedAt === null);
+    if (open.some(({ kind }) => kind === 'appeal')) throw new DomainError('case_appeal_undecided');
+    await prepared?.store(tx);
+    const decision = request.decision === 'sanction' ? 'upheld' : 'overturned';
+    const now = this.needs.now();
+    const reviewIds = open.map(({ reviewId }) => reviewId);
+    const applyReviews = await this.needs.reviews.decideIn(tx, projectId, reviewIds, { decision, actorId: by });
+    for (const reviewId of reviewIds) await this.needs.cases.reviewDecided(tx, reviewId, now);
+    const reporters = await this.closeReports(tx, id, outcomeOf(request));
+    const verdict = verdictOf(request);
+    if (verdict !== null) await this.needs.reporters.count(tx, projectId, reporters, verdict);
+    const after = await this.close(tx, row, {
+      ...closing(request.decision, request.reasonCode, by, now),
+      ...{ openKey: null, proposal: null, sanctionId: prepared?.sanctions[0]?.id ?? null },
+      note: request.note ?? row.note,
+    });
+    await prepared?.announce(tx);
+    return { row: after, after: [applyReviews, ...(prepared === null ? [] : [() => prepared.applied()])] };
+  }
+
+  private async close(tx: Transaction, row: CaseRow, fields: Partial<CaseRow>): Promise<CaseRow> {
+    const now = this.needs.now();
+    const after = await this.needs.cases.update(tx, row.id, { ...fields, updatedAt: now });
+    await this.needs.log.append(tx, caseEvent('case.updated', after, now, row));
+    return after;
+  }
+
+  /** Decides the reports of a case; returns their reporters. */
+  private async closeReports(tx: Transaction, caseId: string, outcome: ReportOutcome): Promise<ReadonlySet<string>> {
+    const now = this.needs.now();
+    const closed = await this.needs.reports.decide(tx, caseId, outcome, now);
+    await this.needs.log.append(tx, ...closed.map(({ before, after }) => reportEvent('report.updated', after, before)));
+    return new Set(closed.flatMap(({ after }) => after.reporterUserId ?? []));
+  }
+
+  private requireScope({ mayImpose }: CaseActor): void {
+    if (mayImpose) return;
+    throw new DomainError('insufficient_scope', {
+      message: 'The API key lacks the scope sanctions. Create a key that has it.',
+    });
+  }
+
+  /** Runs what throws the refusal of a case without a proposal. */
+  private async refused(lock: () => Promise<CaseRow>): Promise<never> {
+    await lock();
+    throw new DomainError('case_not_proposed');
+  }
+}
+
+const unclaimed = { claimedByUserId: null, claimedAt: null, claimExpiresAt: null } as const;
+
+const closing = (decision: 'no_action' | 'sanction', reasonCode: CaseReason, by: string | null, decidedAt: Date) => ({
+  ...{ status: 'decided', decision, reasonCode, decidedByUserId: by, decidedAt },
+});

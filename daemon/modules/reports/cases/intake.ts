@@ -1,0 +1,202 @@
+/**
+ * What comes into cases: reports, and reviews of moderation, in the transaction that stores them. Everything undecided about
+ * one person is one case.
+ */
+import { uuidv7 } from 'uuidv7';
+import type { ReviewKind } from '../../../../src/contract/moderation/reviews.js';
+import type { Transaction } from '../../../platform/database/database.js';
+import { changesBetween, type EventLog } from '../../../platform/events/log.js';
+import type { NewEvent } from '../../../platform/events/logged.js';
+import type { Clock } from '../../../platform/time/clock.js';
+import { hourMs, minuteMs } from '../../../platform/time/spans.js';
+import type { MemberStore } from '../../gatherings/member-store.js';
+import { brigadeFactor } from '../reporters/reliability.js';
+import type { ReportRow, ReportStore } from '../reports/report-store.js';
+import type { ReportSettingsService } from '../settings/service.js';
+import { type CaseRow, type CaseStore, toAnnounced } from './case-store.js';
+import { rankOf } from './priority.js';
+
+/** A case without reports: what rules and appeals bring is looked at like a report of middling weight. */
+const reviewCategory = { name: 'review', weight: 4, goalHours: 24 };
+/** So many people who report one person within a minute act together. */
+const brigadeMin = 5;
+const brigadeWindowMs = minuteMs;
+/** So many reporters of one person who sit in one gathering act together. */
+const gatheringMin = 3;
+
+export interface JoiningReview {
+  readonly id: string;
+  readonly kind: string;
+  readonly tenantId: string;
+  readonly projectId: string;
+  readonly externalUserId: string | null;
+}
+
+interface Joining {
+  readonly tenantId: string;
+  readonly projectId: string;
+  readonly externalUserId: string | null;
+  readonly roomId: string | null;
+}
+
+export interface CaseIntakeNeeds {
+  readonly cases: CaseStore;
+  readonly reports: ReportStore;
+  readonly settings: Pick<ReportSettingsService, 'categoryOf'>;
+  readonly members: Pick<MemberStore, 'sharingSeats'>;
+  readonly log: Pick<EventLog, 'append'>;
+  readonly now: Clock;
+}
+
+export const caseEvent = (
+  type: 'case.created' | 'case.updated' | 'case.overdue',
+  row: CaseRow,
+  now: Date,
+  before?: CaseRow,
+): NewEvent => ({
+  type,
+  tenantId: row.tenantId,
+  projectId: row.projectId,
+  resourceId: `case:${row.id}`,
+  action: type === 'case.created' ? 'created' : type === 'case.updated' ? 'updated' : 'occurred',
+  data: toAnnounced(row, now),
+  ...(before === undefined ? {} : { changes: changesBetween(toAnnounced(before, now), toAnnounced(row, now)) ?? {} }),
+  subjectUserId: row.externalUserId,
+});
+
+export const openKeyOf = ({ externalUserId, roomId }: Pick<Joining, 'externalUserId' | 'roomId'>): string =>
+  externalUserId === null ? `room:${roomId}` : `person:${externalUserId}`;
+
+/** The fields of a case that nobody has looked at. */
+export const untouched = {
+  ...{ status: 'open', escalatedTo: null, claimedByUserId: null, claimedAt: null, claimExpiresAt: null },
+  ...{ proposal: null, proposedByUserId: null, decision: null, reasonCode: null, sanctionId: null, mergedIntoId: null },
+  ...{ decidedByUserId: null, decidedAt: null, note: null, missedAt: null },
+} as const;
+
+export const emptyLoad = { reports: 0, reporters: 0, reviews: 0, blocks: 0, weight: 0, brigaded: 0 } as const;
+
+export class CaseIntake {
+  constructor(private readonly needs: CaseIntakeNeeds) {}
+
+  /** Puts a stored report into the case of its person or room, which is opened where there is none. */
+  async addReport(tx: Transaction, report: ReportRow): Promise<ReportRow> {
+    const { projectId, reporterUserId } = report;
+    const category = await this.needs.settings.categoryOf(projectId, report.category);
+    const { row, before } = await this.open(tx, report, category);
+    const together = await this.actingTogether(tx, row.id, report);
+    const isNew = reporterUserId === null || !(await this.needs.reports.hasOther(tx, row.id, report));
+    const stored = await this.needs.reports.update(tx, report.id, {
+      caseId: row.id,
+      isBrigaded: together.some(({ id }) => id === report.id),
+    });
+    const others = together.filter(({ id }) => id !== report.id);
+    await this.needs.reports.markBrigaded(
+      tx,
+      others.map(({ id }) => id),
+    );
+    const discount = others.reduce((sum, { weight }) => sum + weight * (1 - brigadeFactor), 0);
+    const counting = report.weight * (stored.isBrigaded ? brigadeFactor : 1);
+    await this.change(tx, row, before, {
+      reports: row.reports + 1,
+      reporters: row.reporters + (isNew ? 1 : 0),
+      brigaded: row.brigaded + together.length,
+      weight: Math.max(0, row.weight + counting - discount),
+      ...heavier(row, category),
+    });
+    return stored;
+  }
+
+  /** Puts new reviews into the cases of their people. */
+  async addReviews(tx: Transaction, reviews: readonly JoiningReview[]): Promise<void> {
+    for (const review of reviews) {
+      if (review.externalUserId === null) continue;
+      const { row, before } = await this.open(tx, { ...review, roomId: null }, reviewCategory);
+      await this.needs.cases.addReview(tx, row.id, { reviewId: review.id, kind: review.kind as ReviewKind });
+      await this.change(tx, row, before, { reviews: row.reviews + 1 });
+    }
+  }
+
+  /** Decides the case of a review that was decided by itself, where nothing else is left in it. */
+  async reviewsDecided(
+    tx: Transaction,
+    projectId: string,
+    reviewIds: readonly string[],
+    byUserId: string,
+  ): Promise<void> {
+    for (const reviewId of reviewIds) {
+      const link = await this.needs.cases.caseOfReview(tx, reviewId);
+      const row = link === null ? null : await this.needs.cases.lock(tx, projectId, link.caseId);
+      if (row === null) continue;
+      const now = this.needs.now();
+      await this.needs.cases.reviewDecided(tx, reviewId, now);
+      const left = (await this.needs.cases.reviewsOf(row.id, tx)).some(({ decidedAt }) => decidedAt === null);
+      if (left || row.reports > 0 || row.status === 'decided') continue;
+      const decided = { status: 'decided', decision: 'reviewed', decidedByUserId: byUserId, decidedAt: now };
+      await this.change(tx, row, row, { ...decided, openKey: null, proposal: null, proposedByUserId: null });
+    }
+  }
+
+  /** The undecided case; `before` is null where it was opened now. */
+  private async open(tx: Transaction, target: Joining, category: { name: string; weight: number; goalHours: number }) {
+    const { tenantId, projectId, externalUserId } = target;
+    const openKey = openKeyOf(target);
+    const known = await this.needs.cases.undecided(tx, projectId, openKey);
+    if (known !== null) return { row: known, before: known };
+    const now = this.needs.now();
+    const row = await this.needs.cases.insert(tx, {
+      ...{ id: uuidv7(), tenantId, projectId, openKey, externalUserId },
+      roomId: externalUserId === null ? target.roomId : null,
+      ...{ category: category.name, categoryWeight: category.weight, ...emptyLoad, rank: 0, ...untouched },
+      dueAt: new Date(now.getTime() + category.goalHours * hourMs),
+      ...{ createdAt: now, updatedAt: now },
+    });
+    return { row, before: null };
+  }
+
+  private async change(
+    tx: Transaction,
+    row: CaseRow,
+    before: CaseRow | null,
+    fields: Partial<CaseRow>,
+  ): Promise<CaseRow> {
+    const now = this.needs.now();
+    const rank = rankOf({ ...row, ...fields }, row.createdAt);
+    const after = await this.needs.cases.update(tx, row.id, { ...fields, rank, updatedAt: now });
+    const event =
+      before === null ? caseEvent('case.created', after, now) : caseEvent('case.updated', after, now, before);
+    await this.needs.log.append(tx, event);
+    return after;
+  }
+
+  /** The reports that came together with this one, itself included, and are not marked yet. */
+  private async actingTogether(tx: Transaction, caseId: string, report: ReportRow): Promise<readonly ReportRow[]> {
+    const { projectId, externalUserId, reporterUserId, createdAt } = report;
+    if (externalUserId === null || reporterUserId === null) return [];
+    const since = new Date(createdAt.getTime() - brigadeWindowMs);
+    const lately = await this.needs.reports.about(tx, projectId, externalUserId, since);
+    if (distinct(lately).length >= brigadeMin) return lately.filter(({ isBrigaded }) => !isBrigaded);
+    const inCase = [...(await this.needs.reports.latestIn(tx, caseId)), report];
+    const people = distinct(inCase);
+    if (people.length < gatheringMin) return [];
+    const shared = await this.needs.members.sharingSeats(tx, projectId, people);
+    const band = shared.find((group) => group.length >= gatheringMin && group.includes(reporterUserId));
+    return band === undefined
+      ? []
+      : inCase.filter((one) => !one.isBrigaded && one.reporterUserId !== null && band.includes(one.reporterUserId));
+  }
+}
+
+const distinct = (reports: readonly ReportRow[]): string[] => [
+  ...new Set(reports.flatMap(({ reporterUserId }) => reporterUserId ?? [])),
+];
+
+/** The category of the case, where the new one is heavier or the case had none; the earlier goal counts. */
+function heavier(
+  { category, categoryWeight, createdAt, dueAt, reports }: CaseRow,
+  { name, weight, goalHours }: { readonly name: string; readonly weight: number; readonly goalHours: number },
+): Partial<CaseRow> {
+  const due = new Date(Math.min(dueAt.getTime(), createdAt.getTime() + goalHours * hourMs));
+  const isHeavier = weight > categoryWeight || (reports === 0 && category === reviewCategory.name);
+  return { dueAt: due, ...(isHeavier ? { category: name, categoryWeight: Math.max(weight, categoryWeight) } : {}) };
+}

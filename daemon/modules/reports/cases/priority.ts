@@ -1,0 +1,62 @@
+/**
+ * The order of cases, pure. A case earns points by its category and by how much its reports count, and one more point for
+ * each hour that it waits. All wait at the same pace, so the order of two cases never changes by waiting alone: a column holds
+ * it, and a list reads it by an index.
+ */
+import { hourMs } from '../../../platform/time/spans.js';
+
+/** Points of a case whose person speaks in a room now: as much as a day of waiting. */
+export const speakingPoints = 24;
+const reviewLoad = 1;
+const blockLoad = 0.2;
+
+export interface CaseLoad {
+  /** Of the heaviest category. */
+  readonly categoryWeight: number;
+  /** How much the reports count together. */
+  readonly weight: number;
+  readonly reviews: number;
+  /** People who have blocked the person. */
+  readonly blocks: number;
+}
+
+/** The doubling of what speaks for a case is worth as much as its category. */
+const pointsOf = ({ categoryWeight, weight, reviews, blocks }: CaseLoad): number =>
+  categoryWeight * (1 + Math.log2(1 + weight + reviewLoad * reviews + blockLoad * blocks));
+
+/** Comparable at any time; higher comes first. */
+export const rankOf = (load: CaseLoad, createdAt: Date): number => pointsOf(load) - createdAt.getTime() / hourMs;
+
+/** The priority that people see. */
+export const priorityOf = (rank: number, now: Date, isSpeaking: boolean): number =>
+  Math.round((rank + now.getTime() / hourMs + (isSpeaking ? speakingPoints : 0)) * 10) / 10;
+
+interface Explained extends CaseLoad {
+  readonly category: string;
+  readonly reports: number;
+  readonly reporters: number;
+  readonly brigaded: number;
+  readonly createdAt: Date;
+  readonly dueAt: Date;
+  readonly isSpeaking: boolean;
+}
+
+const hours = (ms: number): string => `${Math.max(0, Math.round(ms / hourMs))} h`;
+const counted = (count: number, one: string, more = `${one}s`): string => `${count} ${count === 1 ? one : more}`;
+
+/** One line: what the priority is made of. */
+export function explained(one: Explained, now: Date): string {
+  const { category, categoryWeight, reports, reporters, brigaded, reviews, blocks, weight, createdAt, dueAt } = one;
+  const goal = dueAt.getTime() - createdAt.getTime();
+  return [
+    `${category} (weight ${categoryWeight})`,
+    ...(reports === 0
+      ? []
+      : [`${counted(reports, 'report')} by ${counted(reporters, 'person', 'people')} counting ${weight.toFixed(1)}`]),
+    ...(brigaded === 0 ? [] : [`${brigaded} came together and count less`]),
+    ...(reviews === 0 ? [] : [counted(reviews, 'review')]),
+    ...(blocks === 0 ? [] : [`blocked by ${counted(blocks, 'player')}`]),
+    `waiting ${hours(now.getTime() - createdAt.getTime())} of ${hours(goal)}`,
+    ...(one.isSpeaking ? ['speaking now'] : []),
+  ].join(', ');
+}

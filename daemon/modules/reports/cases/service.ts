@@ -1,0 +1,302 @@
+/** Cases: listed by priority, claimed for a time, decided once, escalated, merged and split. */
+import { uuidv7 } from 'uuidv7';
+import { DomainError } from '../../../../src/contract/errors.js';
+import type {
+  Case,
+  CaseDetail,
+  CaseListQuery,
+  CasePage,
+  SplitCaseRequest,
+} from '../../../../src/contract/reports/cases.js';
+import { atLeast, type ProjectRole } from '../../../../src/contract/route.js';
+import type { Database, Transaction } from '../../../platform/database/database.js';
+import type { EventLog } from '../../../platform/events/log.js';
+import type { Clock } from '../../../platform/time/clock.js';
+import { hourMs, minuteMs } from '../../../platform/time/spans.js';
+import type { AccountDirectory } from '../../identity/directory.js';
+import type { ReviewService } from '../../moderation/reviews/service.js';
+import type { RoomsAnywhere } from '../../rooms/elsewhere/rooms-anywhere.js';
+import { brigadeFactor } from '../reporters/reliability.js';
+import { type ReportStore, toReport } from '../reports/report-store.js';
+import type { ReportSettingsService } from '../settings/service.js';
+import { type CaseRow, type CaseStore, isClaimed, toCase } from './case-store.js';
+import { caseEvent, emptyLoad, untouched } from './intake.js';
+import { rankOf, speakingPoints } from './priority.js';
+
+const claimMs = 30 * minuteMs;
+/** People who speak in rooms of a project at the same time, as far as a list puts them first. */
+const speakersMax = 500;
+const itemsMax = 200;
+
+/** Who acts on a case. */
+export interface CaseActor {
+  readonly id: string;
+  readonly role: ProjectRole;
+  readonly mayImpose: boolean;
+}
+
+export interface CaseServiceNeeds {
+  readonly database: Database;
+  readonly log: Pick<EventLog, 'append'>;
+  readonly cases: CaseStore;
+  readonly reports: ReportStore;
+  readonly settings: Pick<ReportSettingsService, 'categoryOf'>;
+  readonly reviews: Pick<ReviewService, 'named'>;
+  readonly rooms: Pick<RoomsAnywhere, 'list'>;
+  readonly accounts: Pick<AccountDirectory, 'names'>;
+  readonly now: Clock;
+}
+
+export class CaseService {
+  constructor(private readonly needs: CaseServiceNeeds) {}
+
+  /** Cases of people who speak now come as if they had waited a day longer: two lists by rank, read as one. */
+  async list(projectId: string, { limit, after, ...filter }: CaseListQuery): Promise<CasePage> {
+    const now = this.needs.now();
+    const speaking = filter.status === 'decided' ? new Set<string>() : await this.speaking(projectId);
+    const place = after === undefined ? null : placeIn(after);
+    const people = [...speaking];
+    const read = async (list: { in: string[] } | { notIn: string[] }, points: number) => {
+      const behind = place === null ? null : { rank: place.rank - points, id: place.id };
+      const part = { people: list, after: behind, take: limit + 1 };
+      const rows = await this.needs.cases.list(projectId, filter, now, part);
+      return rows.map((row) => ({ row, key: row.rank + points }));
+    };
+    const found = [
+      ...(people.length === 0 ? [] : await read({ in: people }, speakingPoints)),
+      ...(await read({ notIn: people }, 0)),
+    ].sort((a, b) => b.key - a.key || (a.row.id < b.row.id ? -1 : 1));
+    const shown = found.slice(0, limit);
+    const last = found.length > limit ? shown.at(-1) : undefined;
+    return {
+      cases: shown.map(({ row }) => toCase(row, now, speaking)),
+      next: last === undefined ? null : `${last.key}_${last.row.id}`,
+    };
+  }
+
+  /** Throws case_not_found. */
+  async get(projectId: string, id: string): Promise<CaseDetail> {
+    const row = await this.needs.cases.find(projectId, id);
+    if (row === null) throw new DomainError('case_not_found');
+    const reviewIds = (await this.needs.cases.reviewsOf(id)).map(({ reviewId }) => reviewId);
+    return {
+      ...(await this.shown(row)),
+      note: row.note,
+      reportList: (await this.needs.reports.inCase(id, itemsMax)).map(toReport),
+      reviewList: await this.needs.reviews.named(projectId, reviewIds.slice(0, itemsMax)),
+    };
+  }
+
+  /** Throws case_not_found, case_decided, case_claimed, case_unconfirmed, insufficient_role. */
+  claim(projectId: string, id: string, actor: CaseActor): Promise<Case> {
+    return this.act(projectId, id, actor, (row, now) => ({
+      ...{ status: 'claimed', claimedByUserId: actor.id },
+      claimedAt: row.claimedByUserId === actor.id && isClaimed(row, now) ? row.claimedAt : now,
+      claimExpiresAt: new Date(now.getTime() + claimMs),
+    }));
+  }
+
+  /** Throws as `claim`. */
+  release(projectId: string, id: string, actor: CaseActor): Promise<Case> {
+    return this.act(projectId, id, actor, () => unclaimed);
+  }
+
+  /** Throws as `claim`. */
+  escalate(
+    projectId: string,
+    id: string,
+    actor: CaseActor,
+    role: ProjectRole,
+    note: string | undefined,
+  ): Promise<Case> {
+    return this.act(projectId, id, actor, () => ({
+      ...unclaimed,
+      escalatedTo: role,
+      ...(note === undefined ? {} : { note }),
+    }));
+  }
+
+  /** Everything goes into another undecided case. Throws as `claim`, and case_merge_into_self. */
+  async merge(projectId: string, id: string, actor: CaseActor, intoId: string): Promise<Case> {
+    if (id === intoId) throw new DomainError('case_merge_into_self');
+    const into = await this.needs.database.transaction(async (tx) => {
+      for (const one of [id, intoId].sort()) await this.lockUndecided(tx, projectId, one, actor);
+      return this.mergeIn(tx, projectId, id, intoId, actor.id);
+    });
+    return this.shown(into);
+  }
+
+  /** Both cases are locked and undecided. */
+  async mergeIn(
+    tx: Transaction,
+    projectId: string,
+    id: string,
+    intoId: string,
+    byUserId: string | null,
+  ): Promise<CaseRow> {
+    const now = this.needs.now();
+    const [from, into] = [await this.found(tx, projectId, id), await this.found(tx, projectId, intoId)];
+    await this.needs.reports.moveCase(tx, id, intoId, null);
+    await this.needs.cases.moveReviews(tx, id, intoId, null);
+    const merged = {
+      status: 'decided',
+      decision: 'merged',
+      mergedIntoId: intoId,
+      decidedByUserId: byUserId,
+      decidedAt: now,
+    };
+    const closed = await this.needs.cases.update(tx, id, { ...merged, openKey: null, ...emptyLoad, updatedAt: now });
+    const grown = await this.recount(tx, { ...into, dueAt: into.dueAt < from.dueAt ? into.dueAt : from.dueAt });
+    await this.needs.log.append(
+      tx,
+      caseEvent('case.updated', closed, now, from),
+      caseEvent('case.updated', grown, now, into),
+    );
+    return grown;
+  }
+
+  /** Throws as `claim`, and case_split_invalid where nothing would move or nothing would stay. */
+  async split(
+    projectId: string,
+    id: string,
+    actor: CaseActor,
+    { reportIds, reviewIds }: SplitCaseRequest,
+  ): Promise<Case> {
+    const created = await this.needs.database.transaction(async (tx) => {
+      const now = this.needs.now();
+      const row = await this.lockUndecided(tx, projectId, id, actor);
+      const fresh = await this.needs.cases.insert(tx, {
+        ...{
+          ...row,
+          ...untouched,
+          ...emptyLoad,
+          id: uuidv7(),
+          openKey: null,
+          createdAt: row.createdAt,
+          updatedAt: now,
+        },
+      });
+      const moved =
+        (await this.needs.reports.moveCase(tx, id, fresh.id, reportIds)) +
+        (await this.needs.cases.moveReviews(tx, id, fresh.id, reviewIds));
+      const left = await this.recount(tx, row);
+      const other = await this.recount(tx, fresh);
+      if (moved === 0 || left.reports + left.reviews === 0) throw new DomainError('case_split_invalid');
+      await this.needs.log.append(tx, caseEvent('case.created', other, now), caseEvent('case.updated', left, now, row));
+      return other;
+    });
+    return this.shown(created);
+  }
+
+  /** Locks the case for somebody who may decide it now. Throws as `claim`. */
+  async lockUndecided(tx: Transaction, projectId: string, id: string, actor: CaseActor): Promise<CaseRow> {
+    const row = await this.lockOpen(tx, projectId, id);
+    if (row.status === 'unconfirmed') throw new DomainError('case_unconfirmed');
+    this.requireRole(row, actor);
+    if (isClaimed(row, this.needs.now()) && row.claimedByUserId !== actor.id) {
+      const who = await this.nameOf(row, row.claimedByUserId);
+      throw new DomainError('case_claimed', {
+        message: `${who} has claimed this case until ${row.claimExpiresAt?.toISOString()}. Wait, or ask them to release it.`,
+        details: [{ path: 'claimedByUserId', message: row.claimedByUserId ?? '' }],
+      });
+    }
+    return row;
+  }
+
+  /** Throws case_not_found, and case_decided with who decided what. */
+  async lockOpen(tx: Transaction, projectId: string, id: string): Promise<CaseRow> {
+    const row = await this.needs.cases.lock(tx, projectId, id);
+    if (row === null) throw new DomainError('case_not_found');
+    if (row.status !== 'decided') return row;
+    const what = row.reasonCode === null ? row.decision : `${row.decision} (${row.reasonCode})`;
+    throw new DomainError('case_decided', {
+      message: `${await this.nameOf(row, row.decidedByUserId)} has decided this case at ${row.decidedAt?.toISOString()}: ${what}.`,
+      details: [
+        { path: 'decidedByUserId', message: row.decidedByUserId ?? '' },
+        { path: 'decision', message: row.decision ?? '' },
+        { path: 'reasonCode', message: row.reasonCode ?? '' },
+      ],
+    });
+  }
+
+  /** Throws insufficient_role. */
+  requireRole({ escalatedTo }: CaseRow, { role }: CaseActor): void {
+    if (escalatedTo !== null && !atLeast(role, escalatedTo as ProjectRole))
+      throw new DomainError('insufficient_role', {
+        message: `This case was escalated: it needs the role ${escalatedTo} in the project; yours is ${role}.`,
+      });
+  }
+
+  async shown(row: CaseRow): Promise<Case> {
+    return toCase(row, this.needs.now(), await this.speaking(row.projectId));
+  }
+
+  private async act(
+    projectId: string,
+    id: string,
+    actor: CaseActor,
+    fieldsOf: (row: CaseRow, now: Date) => Partial<CaseRow>,
+  ): Promise<Case> {
+    const row = await this.needs.database.transaction(async (tx) => {
+      const now = this.needs.now();
+      const before = await this.lockUndecided(tx, projectId, id, actor);
+      const after = await this.needs.cases.update(tx, id, { ...fieldsOf(before, now), updatedAt: now });
+      await this.needs.log.append(tx, caseEvent('case.updated', after, now, before));
+      return after;
+    });
+    return this.shown(row);
+  }
+
+  /** Counts the reports and reviews of a case anew. */
+  private async recount(tx: Transaction, row: CaseRow): Promise<CaseRow> {
+    const { id, projectId, createdAt } = row;
+    const groups = await this.needs.reports.tally(tx, id);
+    const reviews = (await this.needs.cases.reviewsOf(id, tx)).length;
+    const categories = await Promise.all(
+      [...new Set(groups.map(({ category }) => category))].map((name) =>
+        this.needs.settings.categoryOf(projectId, name),
+      ),
+    );
+    const [heaviest] = categories.sort((a, b) => b.weight - a.weight);
+    const of = (isBrigaded: boolean) => groups.filter((group) => group.isBrigaded === isBrigaded);
+    const sum = (list: typeof groups, field: 'weight' | 'count') => list.reduce((total, one) => total + one[field], 0);
+    const load = {
+      reports: sum(groups, 'count'),
+      reporters: await this.needs.reports.reportersIn(tx, id),
+      reviews,
+      brigaded: sum(of(true), 'count'),
+      weight: sum(of(false), 'weight') + brigadeFactor * sum(of(true), 'weight'),
+      ...(heaviest === undefined ? {} : { category: heaviest.name, categoryWeight: heaviest.weight }),
+    };
+    const due = categories.map(({ goalHours }) => createdAt.getTime() + goalHours * hourMs);
+    return this.needs.cases.update(tx, id, {
+      ...load,
+      dueAt: new Date(Math.min(row.dueAt.getTime(), ...due)),
+      rank: rankOf({ ...row, ...load }, createdAt),
+      updatedAt: this.needs.now(),
+    });
+  }
+
+  private async found(tx: Transaction, projectId: string, id: string): Promise<CaseRow> {
+    const row = await this.needs.cases.find(projectId, id, tx);
+    if (row === null) throw new DomainError('case_not_found');
+    return row;
+  }
+
+  private async speaking(projectId: string): Promise<ReadonlySet<string>> {
+    const rooms = await this.needs.rooms.list(projectId);
+    return new Set(rooms.flatMap(({ speaking }) => speaking).slice(0, speakersMax));
+  }
+
+  private async nameOf({ tenantId }: CaseRow, id: string | null): Promise<string> {
+    if (id === null) return 'The daemon';
+    return (await this.needs.accounts.names(tenantId, [id])).get(id) ?? 'Somebody else';
+  }
+}
+
+const unclaimed = { status: 'open', claimedByUserId: null, claimedAt: null, claimExpiresAt: null } as const;
+
+function placeIn(cursor: string): { readonly rank: number; readonly id: string } {
+  const at = cursor.indexOf('_');
+  return { rank: Number(cursor.slice(0, at)), id: cursor.slice(at + 1) };
+}

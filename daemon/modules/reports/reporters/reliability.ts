@@ -1,0 +1,55 @@
+/**
+ * How much a reporter's word counts, and what follows from misuse, pure. The Digital Services Act, Article 23(2), asks platforms to
+ * suspend, after a warning and for a reasonable time, those who frequently submit manifestly unfounded notices; paragraph 3 asks
+ * for a decision case by case from absolute and relative numbers and from gravity. So counts expire, the first step is a warning,
+ * each suspension is longer than the one before, and a moderator can lift it.
+ */
+import { dayMs } from '../../../platform/time/spans.js';
+
+export interface ReporterRecord {
+  readonly decided: number;
+  readonly upheld: number;
+  readonly unfounded: number;
+  /** Manifestly unfounded ones that still count. */
+  readonly recentUnfounded: number;
+  readonly lastUnfoundedAt: Date | null;
+  readonly warnedAt: Date | null;
+  readonly suspendedUntil: Date | null;
+  readonly suspensions: number;
+}
+
+export const unknownReporter: ReporterRecord = {
+  ...{ decided: 0, upheld: 0, unfounded: 0, recentUnfounded: 0, lastUnfoundedAt: null },
+  ...{ warnedAt: null, suspendedUntil: null, suspensions: 0 },
+};
+
+/** After this time without another one, unfounded reports no longer count. */
+const forgottenMs = 180 * dayMs;
+const warnedFrom = 2;
+const suspendedFrom = 4;
+const firstSuspensionMs = 7 * dayMs;
+const longestSuspensionMs = 90 * dayMs;
+
+/** The share of upheld reports, as if one of two had been upheld before: 1 for somebody unknown, between 0 and 2. */
+export const weightOf = ({ decided, upheld }: Pick<ReporterRecord, 'decided' | 'upheld'>): number =>
+  (2 * (upheld + 1)) / (decided + 2);
+
+/** Reports that came together, as those of a brigade do, count this much of their weight. */
+export const brigadeFactor = 0.25;
+
+export type Verdict = 'upheld' | 'not_upheld' | 'unfounded';
+
+/** Returns the record after a case with a report of theirs was decided. */
+export function recordAfter(record: ReporterRecord, verdict: Verdict, now: Date): ReporterRecord {
+  const counted = { ...record, decided: record.decided + 1, upheld: record.upheld + (verdict === 'upheld' ? 1 : 0) };
+  if (verdict !== 'unfounded') return counted;
+  const isForgotten = now.getTime() - (record.lastUnfoundedAt?.getTime() ?? 0) > forgottenMs;
+  const recentUnfounded = (isForgotten ? 0 : record.recentUnfounded) + 1;
+  const misused = { ...counted, unfounded: record.unfounded + 1, recentUnfounded, lastUnfoundedAt: now };
+  // Nobody is suspended who was not warned before.
+  if (record.warnedAt === null || isForgotten)
+    return recentUnfounded < warnedFrom ? misused : { ...misused, warnedAt: now };
+  if (recentUnfounded < suspendedFrom) return misused;
+  const lengthMs = Math.min(firstSuspensionMs * 2 ** record.suspensions, longestSuspensionMs);
+  return { ...misused, suspensions: record.suspensions + 1, suspendedUntil: new Date(now.getTime() + lengthMs) };
+}

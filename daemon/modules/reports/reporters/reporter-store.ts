@@ -1,0 +1,50 @@
+/** Rows of reporters. Whoever has none is unknown. */
+import type { Database, Reader, Transaction } from '../../../platform/database/database.js';
+import { type ReporterRecord, unknownReporter } from './reliability.js';
+
+export class ReporterStore {
+  constructor(private readonly database: Database) {}
+
+  async find(
+    projectId: string,
+    externalUserId: string,
+    reader: Reader | Transaction = this.database.read,
+  ): Promise<ReporterRecord> {
+    const where = { projectId_externalUserId: { projectId, externalUserId } };
+    const row = await reader.reporter.findUnique({ where });
+    if (row === null) return unknownReporter;
+    const { projectId: _, externalUserId: __, updatedAt: ___, ...record } = row;
+    return record;
+  }
+
+  async set(tx: Transaction, projectId: string, externalUserId: string, record: ReporterRecord, updatedAt: Date) {
+    const where = { projectId_externalUserId: { projectId, externalUserId } };
+    const fields = { ...record, updatedAt };
+    await tx.reporter.upsert({ where, create: { projectId, externalUserId, ...fields }, update: fields });
+  }
+
+  /** Adds the record of one id to that of another. */
+  async merge(tx: Transaction, projectId: string, from: string, to: string, now: Date): Promise<void> {
+    const moved = await this.find(projectId, from, tx);
+    if (moved === unknownReporter) return;
+    const there = await this.find(projectId, to, tx);
+    const later = (a: Date | null, b: Date | null): Date | null => (a === null || (b !== null && b > a) ? b : a);
+    await this.set(
+      tx,
+      projectId,
+      to,
+      {
+        decided: moved.decided + there.decided,
+        upheld: moved.upheld + there.upheld,
+        unfounded: moved.unfounded + there.unfounded,
+        recentUnfounded: moved.recentUnfounded + there.recentUnfounded,
+        lastUnfoundedAt: later(moved.lastUnfoundedAt, there.lastUnfoundedAt),
+        warnedAt: later(moved.warnedAt, there.warnedAt),
+        suspendedUntil: later(moved.suspendedUntil, there.suspendedUntil),
+        suspensions: moved.suspensions + there.suspensions,
+      },
+      now,
+    );
+    await tx.reporter.deleteMany({ where: { projectId, externalUserId: from } });
+  }
+}

@@ -1,0 +1,61 @@
+/** Reporters as moderators see them, and what decisions do to their records. */
+import { DomainError } from '../../../../src/contract/errors.js';
+import type { Reporter } from '../../../../src/contract/reports/reporters.js';
+import { dateOrNull, timeOrNull } from '../../../platform/database/column-values.js';
+import type { Database, Transaction } from '../../../platform/database/database.js';
+import type { Clock } from '../../../platform/time/clock.js';
+import { type ReporterRecord, recordAfter, type Verdict, weightOf } from './reliability.js';
+import type { ReporterStore } from './reporter-store.js';
+
+const toReporter = (externalUserId: string, record: ReporterRecord, now: Date): Reporter => ({
+  ...{ externalUserId, decided: record.decided, upheld: record.upheld, unfounded: record.unfounded },
+  weight: weightOf(record),
+  warnedAt: timeOrNull(record.warnedAt),
+  suspendedUntil:
+    record.suspendedUntil !== null && record.suspendedUntil > now ? timeOrNull(record.suspendedUntil) : null,
+});
+
+export class ReporterService {
+  constructor(
+    private readonly database: Database,
+    private readonly reporters: ReporterStore,
+    private readonly now: Clock,
+  ) {}
+
+  async get(projectId: string, externalUserId: string): Promise<Reporter> {
+    return toReporter(externalUserId, await this.reporters.find(projectId, externalUserId), this.now());
+  }
+
+  /** Suspends, or lifts a suspension. */
+  async update(projectId: string, externalUserId: string, suspendedUntil: string | null): Promise<Reporter> {
+    return this.database.transaction(async (tx) => {
+      const record = {
+        ...(await this.reporters.find(projectId, externalUserId, tx)),
+        suspendedUntil: dateOrNull(suspendedUntil),
+      };
+      await this.reporters.set(tx, projectId, externalUserId, record, this.now());
+      return toReporter(externalUserId, record, this.now());
+    });
+  }
+
+  /** Returns how much a report counts. Throws reporting_suspended. */
+  async requireMayReport(tx: Transaction, projectId: string, externalUserId: string): Promise<number> {
+    const record = await this.reporters.find(projectId, externalUserId, tx);
+    const { suspendedUntil } = record;
+    if (suspendedUntil !== null && suspendedUntil > this.now())
+      throw new DomainError('reporting_suspended', {
+        details: [{ path: 'until', message: suspendedUntil.toISOString() }],
+      });
+    return weightOf(record);
+  }
+
+  /** Counts a decided case for those who reported in it. */
+  async count(tx: Transaction, projectId: string, people: ReadonlySet<string>, verdict: Verdict): Promise<void> {
+    const now = this.now();
+    for (const externalUserId of [...people].sort()) {
+      await this.database.takeTurn(tx, `reporter:${projectId}:${externalUserId}`);
+      const record = await this.reporters.find(projectId, externalUserId, tx);
+      await this.reporters.set(tx, projectId, externalUserId, recordAfter(record, verdict, now), now);
+    }
+  }
+}

@@ -1,0 +1,345 @@
+/** Cases: what joins them, their order, claims, decisions with what follows, and people who are erased meanwhile. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { EarshotClient } from '../../src/client/earshot-client.js';
+import { gatheringMemberRoutes } from '../../src/contract/gatherings/gathering-members.js';
+import { gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';
+import { accountRoutes } from '../../src/contract/identity/accounts.js';
+import { reviewRoutes } from '../../src/contract/moderation/reviews.js';
+import { sanctionTemplateRoutes } from '../../src/contract/moderation/sanction-templates.js';
+import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { participantRoutes } from '../../src/contract/people/participants.js';
+import { personRoutes } from '../../src/contract/people/person.js';
+import { personMoveRoutes } from '../../src/contract/people/person-moves.js';
+import { caseRoutes, type DecideCaseRequest } from '../../src/contract/reports/cases.js';
+import { reportSettingsRoutes } from '../../src/contract/reports/report-settings.js';
+import { reporterRoutes } from '../../src/contract/reports/reporters.js';
+import { type CreateReportRequest, reportRoutes } from '../../src/contract/reports/reports.js';
+import { administrator, type TestDaemon } from '../support/daemon.js';
+import { describeDaemonsOnEachDatabase } from '../support/each-database.js';
+
+describeDaemonsOnEachDatabase('cases', (start) => {
+  let daemon: TestDaemon;
+  let second: EarshotClient;
+  let reportsOnly: EarshotClient;
+  let others: EarshotClient;
+  let now = new Date('2026-01-01T00:00:00.000Z');
+  beforeAll(async () => {
+    daemon = await start({ now: () => now, settings: { EARSHOT_REPORTS_MINUTE: '0' } });
+    second = await daemon.clientWith(['reports', 'sanctions']);
+    reportsOnly = await daemon.clientWith(['reports']);
+    others = await daemon.clientWith(['sanctions', 'plugins']);
+  });
+  afterAll(() => daemon.stop());
+
+  const params = () => ({ projectId: daemon.projectId });
+  const item = (id: string) => ({ params: { ...params(), id } });
+  const pass = (seconds: number): void => {
+    now = new Date(now.getTime() + seconds * 1_000);
+  };
+  const report = (body: Partial<CreateReportRequest> = {}) =>
+    daemon.client.call(reportRoutes.create, {
+      params: params(),
+      body: { externalUserId: person, category: 'spam', ...body },
+    });
+  const caseOf = async (body: Partial<CreateReportRequest> = {}) => (await report(body)).caseId ?? '';
+  const get = (id: string) => daemon.client.call(caseRoutes.get, item(id));
+  const list = (query: object = {}) => daemon.client.call(caseRoutes.list, { params: params(), query });
+  const decide = (id: string, body: DecideCaseRequest, client = daemon.client) =>
+    client.call(caseRoutes.decide, { ...item(id), body });
+  const noAction = { decision: 'no_action', reasonCode: 'no_violation' } as const;
+  const mute = { decision: 'sanction', reasonCode: 'violation', sanction: { type: 'mute', duration: 600 } } as const;
+
+  let count = 0;
+  let person: string;
+  beforeEach(() => {
+    count += 1;
+    person = `p${count}`;
+    pass(7_200);
+  });
+
+  describe('what joins a case', () => {
+    it('reports of all reporters about one person, with the heaviest category', async () => {
+      const id = await caseOf({ reporterUserId: 'a' });
+      pass(120);
+      expect(await caseOf({ reporterUserId: 'b', category: 'threats' })).toBe(id);
+      expect(await caseOf({ reporterUserId: 'b', externalUserId: 'another' })).not.toBe(id);
+      const detail = await get(id);
+      expect(detail).toMatchObject({
+        category: 'threats',
+        reports: 2,
+        reporters: 2,
+        reviews: 0,
+        status: 'open',
+        weight: 2,
+      });
+      expect(detail.reportList.map(({ reporterUserId }) => reporterUserId)).toEqual(['a', 'b']);
+      expect(detail.why).toBe('threats (weight 8), 2 reports by 2 people counting 2.0, waiting 0 h of 24 h');
+    });
+
+    it('reviews that rules and moderators ask for, and appeals', async () => {
+      const id = await caseOf();
+      const { id: sanctionId } = await daemon.client.call(sanctionRoutes.create, {
+        params: params(),
+        body: { type: 'human_review', externalUserId: person },
+      });
+      const { id: banId } = await daemon.client.call(sanctionRoutes.create, {
+        params: params(),
+        body: { type: 'mute', externalUserId: person },
+      });
+      await daemon.client.call(reviewRoutes.appeal, { ...item(banId), body: { statement: 'Not me.' } });
+      const { reviewList, reviews } = await get(id);
+      expect([reviews, reviewList.map((one) => [one.kind, one.sanctionId])]).toEqual([
+        2,
+        [
+          ['human_review', sanctionId],
+          ['appeal', banId],
+        ],
+      ]);
+    });
+
+    it('a report about a room, where it names nobody', async () => {
+      const id = await caseOf({ externalUserId: undefined, roomId: `room-${person}` });
+      expect(await get(id)).toMatchObject({ roomId: `room-${person}`, externalUserId: null });
+      await expect(decide(id, mute)).rejects.toMatchObject({ status: 409, code: 'case_without_person' });
+    });
+  });
+
+  describe('the order of cases', () => {
+    it('is by priority, and a cursor continues it', async () => {
+      const before = (await list({ limit: 200 })).cases.map(({ id }) => id);
+      const ids: string[] = [];
+      for (const category of ['spam', 'minors_safety', 'cheating', 'threats']) {
+        person = `${person}x`;
+        ids.push(await caseOf({ category }));
+      }
+      const all = [];
+      for (let after: string | undefined; ; ) {
+        const page = await list({ limit: 2, ...(after === undefined ? {} : { after }) });
+        all.push(...page.cases);
+        if (page.next === null) break;
+        after = page.next;
+      }
+      const priorities = all.map(({ priority }) => priority);
+      expect(priorities).toEqual([...priorities].sort((a, b) => b - a));
+      expect(new Set(all.map(({ id }) => id))).toEqual(new Set([...before, ...ids]));
+      const fresh = all.filter(({ id }) => ids.includes(id)).map(({ category }) => category);
+      expect(fresh).toEqual(['minors_safety', 'threats', 'cheating', 'spam']);
+    });
+
+    it('counts a brigade less: many within a minute, or from one gathering', async () => {
+      let id = '';
+      for (const name of ['a', 'b', 'c', 'd', 'e']) id = await caseOf({ reporterUserId: `${person}${name}` });
+      expect(await get(id)).toMatchObject({ reports: 5, brigaded: 5, weight: 1.25 });
+      expect((await get(id)).why).toContain('5 came together and count less');
+      person = `${person}-other`;
+      const { id: gathering } = await daemon.client.call(gatheringRoutes.create, {
+        params: params(),
+        body: { name: 'Raid' },
+      });
+      for (const name of ['f', 'g', 'h']) {
+        const body = { externalUserId: `${person}${name}` };
+        const { id: participantId } = await daemon.client.call(participantRoutes.create, { params: params(), body });
+        await daemon.client.call(gatheringMemberRoutes.add, { ...item(gathering), body: { participantId } });
+        pass(300);
+        id = await caseOf({ reporterUserId: `${person}${name}` });
+      }
+      expect(await get(id)).toMatchObject({ reports: 3, brigaded: 3, weight: 0.75 });
+    });
+  });
+
+  describe('claims', () => {
+    it('are one moderator’s for half an hour', async () => {
+      const id = await caseOf();
+      expect(await daemon.client.call(caseRoutes.claim, item(id))).toMatchObject({ status: 'claimed' });
+      const refused = second.call(caseRoutes.claim, item(id));
+      await expect(refused).rejects.toMatchObject({ status: 409, code: 'case_claimed' });
+      await expect(decide(id, noAction, second)).rejects.toMatchObject({ code: 'case_claimed' });
+      pass(1_800);
+      expect((await get(id)).status).toBe('open');
+      expect(await second.call(caseRoutes.claim, item(id))).toMatchObject({ status: 'claimed' });
+      expect(await second.call(caseRoutes.release, item(id))).toMatchObject({ status: 'open', claimedAt: null });
+    });
+
+    it('of two at once, one is refused', async () => {
+      const id = await caseOf();
+      const both = [daemon.client, second].map((client) => client.call(caseRoutes.claim, item(id)));
+      const settled = await Promise.allSettled(both);
+      expect(settled.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    });
+  });
+
+  describe('a decision', () => {
+    it('imposes a sanction from a template, decides reports and reviews, and counts for the reporters', async () => {
+      const templated = { params: { ...params(), name: 'threats' }, body: { reason: 'Threats.' } };
+      await daemon.client.call(sanctionTemplateRoutes.set, templated);
+      const { id: reportId, caseId } = await report({ reporterUserId: person + 1, category: 'threats' });
+      const asked = { type: 'human_review', externalUserId: person } as const;
+      await daemon.client.call(sanctionRoutes.create, { params: params(), body: asked });
+      const sanction = { type: 'temp_ban', duration: 60, template: 'threats' } as const;
+      const decided = await decide(caseId ?? '', { decision: 'sanction', reasonCode: 'violation', sanction });
+      expect(decided).toMatchObject({ status: 'decided', decision: 'sanction', reasonCode: 'violation' });
+      const imposed = await daemon.client.call(sanctionRoutes.get, item(decided.sanctionId ?? ''));
+      expect(imposed).toMatchObject({ type: 'temp_ban', externalUserId: person, reason: 'Threats.', isActive: true });
+      expect(imposed.createdByUserId).toBe(decided.decidedByUserId);
+      expect(await daemon.client.call(reportRoutes.get, item(reportId))).toMatchObject({
+        ...{ status: 'decided', outcome: 'action_taken', decidedAt: now.toISOString() },
+      });
+      expect((await get(decided.id)).reviewList).toMatchObject([{ status: 'decided', decision: 'upheld' }]);
+      const reporter = { params: { ...params(), externalUserId: person + 1 } };
+      expect(await daemon.client.call(reporterRoutes.get, reporter)).toMatchObject({ decided: 1, upheld: 1 });
+      expect(await caseOf()).not.toBe(decided.id);
+    });
+
+    it('counts once: the second of two at once learns who decided what', async () => {
+      const id = await caseOf();
+      const settled = await Promise.allSettled([decide(id, mute), decide(id, noAction, second)]);
+      const refused = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+      expect(refused).toMatchObject([{ status: 409, code: 'case_decided' }]);
+      const { decision, decidedByUserId } = await get(id);
+      expect(refused[0].details).toEqual(
+        expect.arrayContaining([
+          { path: 'decidedByUserId', message: decidedByUserId },
+          { path: 'decision', message: decision },
+        ]),
+      );
+      const active = { params: { ...params(), externalUserId: person } };
+      const sanctions = await daemon.client.call(sanctionRoutes.ofUser, active);
+      expect(sanctions).toHaveLength(decision === 'sanction' ? 1 : 0);
+    });
+
+    it('on a permanent ban needs a second moderator where the project asks for it', async () => {
+      const set = (confirmPermanentBans: boolean) =>
+        daemon.client.call(reportSettingsRoutes.update, { params: params(), body: { confirmPermanentBans } });
+      const ban = { decision: 'sanction', reasonCode: 'violation', sanction: { type: 'perm_ban' } } as const;
+      await set(true);
+      const id = await caseOf();
+      expect(await decide(id, ban)).toMatchObject({ status: 'unconfirmed', decision: null, sanctionId: null });
+      const confirm = (agree: boolean, client = second) =>
+        client.call(caseRoutes.confirm, { ...item(id), body: { agree } });
+      await expect(confirm(true, daemon.client)).rejects.toMatchObject({ code: 'case_same_moderator' });
+      await expect(decide(id, noAction, second)).rejects.toMatchObject({ code: 'case_unconfirmed' });
+      expect(await confirm(false)).toMatchObject({ status: 'open', proposedByUserId: null });
+      await expect(confirm(true)).rejects.toMatchObject({ code: 'case_not_proposed' });
+      await decide(id, ban);
+      expect(await confirm(true)).toMatchObject({ status: 'decided', decision: 'sanction' });
+      await set(false);
+    });
+
+    it('waits for an appeal, which is decided by itself', async () => {
+      const { id: sanctionId } = await daemon.client.call(sanctionRoutes.create, {
+        params: params(),
+        body: { type: 'mute', externalUserId: person },
+      });
+      const { id: reviewId } = await daemon.client.call(reviewRoutes.appeal, {
+        ...item(sanctionId),
+        body: { statement: 'Not me.' },
+      });
+      const [one] = (await list({ externalUserId: person })).cases;
+      await expect(decide(one?.id ?? '', noAction)).rejects.toMatchObject({ code: 'case_appeal_undecided' });
+      await daemon.client.call(reviewRoutes.update, { ...item(reviewId), body: { status: 'claimed' } });
+      const body = { status: 'decided', decision: 'overturned' } as const;
+      await daemon.client.call(reviewRoutes.update, { ...item(reviewId), body });
+      expect(await get(one?.id ?? '')).toMatchObject({ status: 'decided', decision: 'reviewed' });
+    });
+
+    it('needs the role that the case was escalated to, and the scope of sanctions', async () => {
+      const id = await caseOf();
+      await daemon.client.call(caseRoutes.escalate, { ...item(id), body: { role: 'owner' } });
+      expect((await list({ escalatedTo: 'owner' })).cases.map((one) => one.id)).toEqual([id]);
+      await expect(decide(id, noAction)).rejects.toMatchObject({ status: 403, code: 'insufficient_role' });
+      await expect(decide(await caseOf({ externalUserId: 'other' }), mute, reportsOnly)).rejects.toMatchObject({
+        code: 'insufficient_scope',
+      });
+      const { accessToken: token } = await daemon.client.call(accountRoutes.loginCredentials, { body: administrator });
+      const owner = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
+      expect(await decide(id, noAction, owner)).toMatchObject({ decision: 'no_action' });
+    });
+  });
+
+  describe('manifestly unfounded reports', () => {
+    it('lead to a warning, then to a suspension, which a moderator can lift', async () => {
+      const reporter = person;
+      const at = { params: { ...params(), externalUserId: reporter } };
+      const unfounded = { decision: 'no_action', reasonCode: 'unfounded_reports' } as const;
+      const lie = async (index: number) =>
+        decide(await caseOf({ externalUserId: `${reporter}-${index}`, reporterUserId: reporter }), unfounded);
+      for (const index of [1, 2]) await lie(index);
+      expect(await daemon.client.call(reporterRoutes.get, at)).toMatchObject({ unfounded: 2, suspendedUntil: null });
+      expect((await daemon.client.call(reporterRoutes.get, at)).warnedAt).not.toBeNull();
+      for (const index of [3, 4]) await lie(index);
+      await expect(lie(5)).rejects.toMatchObject({ status: 403, code: 'reporting_suspended' });
+      await daemon.client.call(reporterRoutes.update, { ...at, body: { suspendedUntil: null } });
+      expect((await report({ externalUserId: `${reporter}-5`, reporterUserId: reporter })).weight).toBeCloseTo(1 / 3);
+    });
+  });
+
+  it('refuses more reports of one reporter than the limit, with Retry-After', async () => {
+    const answers = [];
+    for (let index = 0; index < 21; index += 1)
+      answers.push(await report({ reporterUserId: person, externalUserId: 'x' }).catch((error: unknown) => error));
+    expect(answers.at(-1)).toMatchObject({ status: 429, code: 'rate_limited' });
+    expect(answers.slice(0, -1).every((one) => !(one instanceof Error))).toBe(true);
+  });
+
+  it('merges cases, and splits them again', async () => {
+    const first = await report({ category: 'threats' });
+    const other = await report({ externalUserId: `${person}-alt`, reporterUserId: 'r' });
+    const [from, into] = [other.caseId ?? '', first.caseId ?? ''];
+    const merged = await daemon.client.call(caseRoutes.merge, { ...item(from), body: { intoId: into } });
+    expect(merged).toMatchObject({ id: into, reports: 2, weight: 2, category: 'threats' });
+    expect(await get(from)).toMatchObject({ status: 'decided', decision: 'merged', mergedIntoId: into, reports: 0 });
+    const split = (reportIds: string[]) => daemon.client.call(caseRoutes.split, { ...item(into), body: { reportIds } });
+    await expect(split([])).rejects.toMatchObject({ status: 400, code: 'case_split_invalid' });
+    await expect(split([first.id, other.id])).rejects.toMatchObject({ code: 'case_split_invalid' });
+    const fresh = await split([other.id]);
+    expect(fresh).toMatchObject({ reports: 1, category: 'spam', externalUserId: person });
+    expect((await get(into)).reportList.map(({ id }) => id)).toEqual([first.id]);
+  });
+
+  it('closes the case of somebody who is erased, and keeps what it was', async () => {
+    const { id, caseId } = await report({ reporterUserId: 'witness', category: 'hate' });
+    await daemon.client.call(personRoutes.erase, { params: { ...params(), user: person } });
+    expect(await get(caseId ?? '')).toMatchObject({
+      ...{ status: 'decided', decision: 'no_action', reasonCode: 'person_erased', externalUserId: null },
+      ...{ category: 'hate', reports: 1, decidedByUserId: null },
+    });
+    expect(await daemon.client.call(reportRoutes.get, item(id))).toMatchObject({
+      status: 'decided',
+      externalUserId: null,
+    });
+    await expect(decide(caseId ?? '', mute)).rejects.toMatchObject({ code: 'case_decided' });
+  });
+
+  it('takes a report at the moment of an erasure, or not, and never keeps the person in it', async () => {
+    const user = { params: { ...params(), user: person } };
+    await daemon.client.call(participantRoutes.create, { params: params(), body: { externalUserId: person } });
+    const erasing = daemon.client.call(personRoutes.erase, user);
+    const reported = await Promise.allSettled(
+      Array.from({ length: 8 }, (_, index) => report({ reporterUserId: `w${index}`, category: 'hate' })),
+    );
+    await erasing;
+    expect(reported.every(({ status }) => status === 'fulfilled')).toBe(true);
+    await daemon.client.call(personRoutes.erase, user);
+    expect((await list({ externalUserId: person })).cases).toEqual([]);
+    const { total } = await daemon.client.call(reportRoutes.list, {
+      params: params(),
+      query: { externalUserId: person },
+    });
+    expect(total).toBe(0);
+  });
+
+  it('follows a person to another id, into the case that is open there', async () => {
+    await daemon.client.call(participantRoutes.create, { params: params(), body: { externalUserId: person } });
+    const moved = await caseOf();
+    const there = await caseOf({ externalUserId: `${person}-new`, reporterUserId: 'r' });
+    const move = { params: { ...params(), user: person }, body: { externalUserId: `${person}-new` } };
+    await daemon.client.call(personMoveRoutes.move, move);
+    expect(await get(moved)).toMatchObject({ status: 'decided', mergedIntoId: there });
+    expect(await get(there)).toMatchObject({ reports: 2, externalUserId: `${person}-new` });
+    expect(await caseOf({ externalUserId: `${person}-new`, reporterUserId: 's' })).toBe(there);
+  });
+
+  it('lets nobody but moderators read cases', async () => {
+    await expect(others.call(caseRoutes.list, { params: params() })).rejects.toMatchObject({ status: 403 });
+  });
+});
