@@ -12,6 +12,7 @@ const benches = [
   'gatherings',
   'several',
   'streams',
+  'reconnects',
   'webhooks',
   'leaderboards',
   'boards',

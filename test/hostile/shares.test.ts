@@ -124,7 +124,7 @@ describe('a tenant that hoards places', { timeout: 240_000 }, () => {
       expect(Object.keys(told).sort()).toEqual(['200', '429']);
       expect(statusOf(await ask(addresses.http, eventStream(other.key), elsewhere))).toBe('200');
       const refused = await fetch(`${addresses.http}/api/events/stream`, { headers: { 'X-API-Key': key } });
-      expect(refused.headers.get('retry-after')).toBe('10');
+      expect(Number(refused.headers.get('retry-after'))).toSatisfy((seconds) => seconds >= 5 && seconds <= 15);
       expect(await refused.json()).toMatchObject({
         code: 'rate_limited',
         message: expect.stringContaining('limit of open streams. Close some'),

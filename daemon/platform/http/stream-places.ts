@@ -1,10 +1,11 @@
 /** Places for event streams, which hold their connection for hours: limited in this daemon, by network and by owner. */
 import type { ServerResponse } from 'node:http';
 import { DomainError } from '../../../src/contract/errors.js';
+import { spreadSeconds } from '../limits/spread.js';
 import type { ClientAddresses } from './client-addresses.js';
 import type { ConnectionPlaces, PlaceOwner } from './connection-places.js';
 
-const retryAfterSeconds = 10;
+const retrySeconds = 10;
 /** Says what to do where a share is used up. */
 const usedUp = {
   tenant:
@@ -21,6 +22,7 @@ export class StreamPlaces {
   /** Takes a place until the answer ends. Throws rate_limited (the network's or the reader's), overloaded (the daemon's). */
   acquire(response: ServerResponse, owner: PlaceOwner): void {
     const place = this.places.acquire(this.addresses.ofRequest(response.req));
+    const retryAfterSeconds = spreadSeconds(retrySeconds);
     if (place === 'all') throw new DomainError('overloaded', { retryAfterSeconds });
     if (place === 'network')
       throw new DomainError('rate_limited', {
