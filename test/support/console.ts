@@ -32,12 +32,16 @@ export async function colleague(daemon: TestDaemon, role: ProjectRole): Promise<
   return email;
 }
 
-/** People, sanctions, a session with a few lines, and two cases; names and texts are hostile where people write them. */
-export async function settle(daemon: TestDaemon) {
+/**
+ * Makes people, sanctions, a session with a few lines, and two cases.
+ *
+ * @param said name and texts of one of the people
+ */
+export async function settle(daemon: TestDaemon, said = { name: hostile, text: hostile }) {
   const params = { projectId: daemon.projectId };
   const { admin } = daemon;
   await admin.call(settingsRoutes.put, { params, body: { tokenProvider: 'embedded' } });
-  const names: Readonly<Record<string, string>> = { u_ana: 'Ana Reyes', u_ben: 'Ben Stone', u_eve: hostile };
+  const names: Readonly<Record<string, string>> = { u_ana: 'Ana Reyes', u_ben: 'Ben Stone', u_eve: said.name };
   for (const [externalUserId, displayName] of Object.entries(names))
     await admin.call(participantRoutes.create, { params, body: { externalUserId, displayName } });
   const session = await admin.call(sessionRoutes.create, {
@@ -48,11 +52,11 @@ export async function settle(daemon: TestDaemon) {
     admin.call(sessionRoutes.say, { params: { ...params, id: session.id }, body: { externalUserId, content } });
   await say('u_ana', 'Anyone for a second round?');
   const insult = await say('u_ben', 'You play like an idiot.');
-  await say('u_eve', hostile);
+  await say('u_eve', said.text);
   const sanction = (body: Parameters<typeof admin.call<typeof sanctionRoutes.create>>[1]['body']) =>
     admin.call(sanctionRoutes.create, { params, body });
   const mute = await sanction({ type: 'mute', externalUserId: 'u_ben', duration: 3_600, reason: 'Insults' });
-  await sanction({ type: 'warn', externalUserId: 'u_eve', reason: hostile, note: hostile });
+  await sanction({ type: 'warn', externalUserId: 'u_eve', reason: said.text, note: said.text });
   await sanction({
     type: 'human_review',
     externalUserId: 'u_ben',
@@ -61,7 +65,7 @@ export async function settle(daemon: TestDaemon) {
   });
   const appeal = await admin.call(reviewRoutes.appeal, {
     params: { ...params, id: mute.id },
-    body: { statement: hostile },
+    body: { statement: said.text },
   });
   return { session, mute, appeal, say };
 }

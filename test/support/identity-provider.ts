@@ -89,7 +89,10 @@ export async function startIdentityProvider({
         client_id,
         client_secret,
         application_type: 'native' as const,
-        redirect_uris: ['http://127.0.0.1/callback', 'http://localhost/callback'],
+        redirect_uris: [
+          ...['http://127.0.0.1/callback', 'http://localhost/callback'],
+          'http://127.0.0.1/console/signed-in',
+        ],
         grant_types: ['authorization_code', 'urn:ietf:params:oauth:grant-type:device_code'],
       })),
       cookies: { keys: [randomBytes(24).toString('hex')] },

@@ -148,7 +148,18 @@ export function OpenCase({ id }: { readonly id: string }) {
                   error={fieldError(update.error, 'note')}
                 />
               )}
-              <CliLine line={commandLine('reviews', 'uphold', id)} />
+              {may('moderator') &&
+                ['claim', 'uphold', 'overturn'].map((verb) => (
+                  <CliLine
+                    key={verb}
+                    line={commandLine(
+                      'reviews',
+                      verb,
+                      id,
+                      ...(note === '' || verb === 'claim' ? [] : ['--note', note]),
+                    )}
+                  />
+                ))}
             </Panel>
             {review.sanction !== null && (
               <Panel title={words.cases.sanction}>

@@ -5,7 +5,7 @@ import type { EarshotEvent } from '../../../src/contract/events.js';
 import { figureRoutes } from '../../../src/contract/figures/figures.js';
 import { reviewRoutes } from '../../../src/contract/moderation/reviews.js';
 import { sanctionRoutes } from '../../../src/contract/moderation/sanctions.js';
-import { roomRoutes } from '../../../src/contract/rooms/rooms.js';
+import { type Room, roomRoutes } from '../../../src/contract/rooms/rooms.js';
 import { useProject } from '../frame/project.js';
 import { useEvents, useRefresh } from '../live/use-live.js';
 import { CliLine, commandLine } from '../parts/copy.js';
@@ -146,8 +146,74 @@ export default function Overview() {
           />
         )}
       </div>
-      <LatestEvents isNew={rooms.data?.length === 0 && recent.data?.total === 0 && active.data?.total === 0} />
+      <div className="columns">
+        <LatestEvents isNew={rooms.data?.length === 0 && recent.data?.total === 0 && active.data?.total === 0} />
+        <div className="stack">
+          <Waiting />
+          <Talking rooms={rooms.data ?? []} />
+        </div>
+      </div>
     </Page>
+  );
+}
+
+const shownMax = 6;
+
+/** The cases that wait longest. */
+function Waiting() {
+  const words = useWords().overview;
+  const { params, project } = useProject();
+  const { data } = useQuery({
+    queryKey: ['reviews', project.id, 'waiting'],
+    queryFn: () => client.call(reviewRoutes.list, { params, query: { status: 'open', limit: shownMax } }),
+  });
+  return (
+    <Panel title={words.cases}>
+      {data?.reviews.length === 0 && <p className="quiet">{words.noCases}</p>}
+      <ul className="list">
+        {(data?.reviews ?? []).map(({ id, kind, externalUserId, createdAt }) => (
+          <li key={id}>
+            <span className="badge accent">{kind}</span>
+            <Link to={`/projects/${project.id}/cases/${id}`}>
+              <bdi>{externalUserId ?? id}</bdi>
+            </Link>
+            <span className="end quiet">
+              <Ago at={createdAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+/** Who is in the rooms, by the number of people. */
+function Talking({ rooms }: { readonly rooms: readonly Room[] }) {
+  const words = useWords().overview;
+  const { project } = useProject();
+  const people = ({ peers }: Room) => peers.filter(({ bot, observer }) => !bot && !observer);
+  const busiest = [...rooms].sort((one, other) => people(other).length - people(one).length).slice(0, shownMax);
+  return (
+    <Panel title={words.rooms}>
+      {busiest.length === 0 && <p className="quiet">{words.noRooms}</p>}
+      <ul className="list">
+        {busiest.map((room) => (
+          <li key={room.roomId}>
+            <Link to={`/projects/${project.id}/rooms/${encodeURIComponent(room.roomId)}`}>
+              <bdi>{room.roomId}</bdi>
+            </Link>
+            {people(room)
+              .slice(0, shownMax)
+              .map(({ externalUserId, displayName, speaking }) => (
+                <bdi key={externalUserId} className={speaking ? 'speaking' : 'quiet'}>
+                  {displayName}
+                </bdi>
+              ))}
+            <span className="end number">{people(room).length}</span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
   );
 }
 
@@ -171,7 +237,7 @@ function LatestEvents({ isNew }: { readonly isNew: boolean }) {
     }, gatherMs);
   });
   return (
-    <>
+    <div className="stack">
       <Panel title={words.events}>
         {lines.length === 0 && <p className="quiet">{words.noEvents}</p>}
         <ul className="list scrolling" aria-label={words.events}>
@@ -208,6 +274,6 @@ function LatestEvents({ isNew }: { readonly isNew: boolean }) {
           </ol>
         </Panel>
       )}
-    </>
+    </div>
   );
 }

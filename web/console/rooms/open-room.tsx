@@ -269,6 +269,7 @@ function People({ roomId, room }: { readonly roomId: string; readonly room: Room
           </div>
           <Refusal error={act.error} />
           <CliLine line={commandLine('mute', person?.externalUserId ?? 'USER', '10m')} />
+          <CliLine line={commandLine('kick', person?.externalUserId ?? 'USER', '--room', roomId)} />
         </>
       )}
       <Dialog

@@ -127,6 +127,7 @@ export const de: Words = {
     cases: 'Wartende Fälle',
     oldest: 'Der älteste wartet seit',
     noCases: 'Nichts wartet auf dich',
+    noRooms: 'Kein Raum ist offen',
     sanctions: 'Sanktionen in Kraft',
     lastHour: (number) => `${number.toLocaleString('de')} in der letzten Stunde`,
     deliveries: 'Zustellungen',

@@ -127,6 +127,7 @@ export const en = {
     cases: 'Cases waiting',
     oldest: 'Oldest waits since',
     noCases: 'Nothing waits for you',
+    noRooms: 'No room is open',
     sanctions: 'Sanctions in force',
     lastHour: (number: number) => `${number.toLocaleString('en')} in the last hour`,
     deliveries: 'Deliveries',

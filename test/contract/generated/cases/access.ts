@@ -312,7 +312,7 @@ export const accessCases: Cases = {
     works: async (world) => ({ headers: { ...fromConsole(world), Cookie: (await consoleSession(world)).cookie } }),
     refuses: {
       console_origin_refused: fromElsewhere,
-      console_session_invalid: (world) => ({ headers: fromConsole(world) }),
+      console_session_invalid: (world) => ({ headers: { ...fromConsole(world), Cookie: 'earshot_console=none' } }),
       console_session_reused: elsewhere(
         'test/identity/console-sessions.test.ts',
         'ends the session when a replaced cookie comes again: for the thief and for the owner',
