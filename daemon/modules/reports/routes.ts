@@ -67,16 +67,21 @@ export const reportRouter = ({ reports, settings, reporters, cases, deciding }: 
   ...bind(caseRoutes, {
     list: ({ project, query }) => cases.list(project.projectId, query),
     get: ({ project, params }) => cases.get(project.projectId, params.id),
-    claim: ({ project, caller, params }) => cases.claim(project.projectId, params.id, actor(caller, project)),
-    release: ({ project, caller, params }) => cases.release(project.projectId, params.id, actor(caller, project)),
-    decide: ({ project, caller, params, body }) => deciding.decide(project, params.id, actor(caller, project), body),
-    confirm: ({ project, caller, params, body }) =>
-      deciding.confirm(project, params.id, actor(caller, project), body.agree, body.note),
-    escalate: ({ project, caller, params, body }) =>
-      cases.escalate(project.projectId, params.id, actor(caller, project), body.role, body.note),
-    merge: ({ project, caller, params, body }) =>
-      cases.merge(project.projectId, params.id, actor(caller, project), body.intoId),
-    split: ({ project, caller, params, body }) =>
-      cases.split(project.projectId, params.id, actor(caller, project), body),
+    claim: ({ project, caller, params: { id } }) =>
+      cases.namingOthers(project.tenantId, () => cases.claim(project.projectId, id, actor(caller, project))),
+    release: ({ project, caller, params: { id } }) =>
+      cases.namingOthers(project.tenantId, () => cases.release(project.projectId, id, actor(caller, project))),
+    decide: ({ project, caller, params: { id }, body }) =>
+      cases.namingOthers(project.tenantId, () => deciding.decide(project, id, actor(caller, project), body)),
+    confirm: ({ project, caller, params: { id }, body: { agree, note } }) =>
+      cases.namingOthers(project.tenantId, () => deciding.confirm(project, id, actor(caller, project), agree, note)),
+    escalate: ({ project, caller, params: { id }, body: { role, note } }) =>
+      cases.namingOthers(project.tenantId, () =>
+        cases.escalate(project.projectId, id, actor(caller, project), role, note),
+      ),
+    merge: ({ project, caller, params: { id }, body: { intoId } }) =>
+      cases.namingOthers(project.tenantId, () => cases.merge(project.projectId, id, actor(caller, project), intoId)),
+    split: ({ project, caller, params: { id }, body }) =>
+      cases.namingOthers(project.tenantId, () => cases.split(project.projectId, id, actor(caller, project), body)),
   }),
 ];

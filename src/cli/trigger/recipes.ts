@@ -179,7 +179,7 @@ export const recipes: Readonly<Partial<Record<OwnEventType, Recipe>>> = {
     return id;
   },
   'report.created': (scratch) => reported(scratch),
-  'report.updated': async (scratch) => reported(scratch, (await scratch.person()).externalUserId),
+  'report.updated': (scratch) => reported(scratch, `${scratch.name}-reporter`),
   'gathering.created': async (scratch) => (await scratch.gathering()).id,
   'gathering.updated': async (scratch) => {
     const { id } = await scratch.gathering();

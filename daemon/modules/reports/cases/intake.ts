@@ -82,7 +82,7 @@ export class CaseIntake {
   /** Puts a stored report into the case of its person or room, which is opened where there is none. */
   async addReport(tx: Transaction, report: ReportRow): Promise<ReportRow> {
     const { projectId, reporterUserId } = report;
-    const category = await this.needs.settings.categoryOf(projectId, report.category);
+    const category = await this.needs.settings.categoryOf(tx, projectId, report.category);
     const { row, before } = await this.open(tx, report, category);
     const together = await this.actingTogether(tx, row.id, report);
     const isNew = reporterUserId === null || !(await this.needs.reports.hasOther(tx, row.id, report));

@@ -194,9 +194,8 @@ export class CaseService {
     if (row.status === 'unconfirmed') throw new DomainError('case_unconfirmed');
     this.requireRole(row, actor);
     if (isClaimed(row, this.needs.now()) && row.claimedByUserId !== actor.id) {
-      const who = await this.nameOf(row, row.claimedByUserId);
       throw new DomainError('case_claimed', {
-        message: `${who} has claimed this case until ${row.claimExpiresAt?.toISOString()}. Wait, or ask them to release it.`,
+        message: `has claimed this case until ${row.claimExpiresAt?.toISOString()}. Wait, or ask them to release it.`,
         details: [{ path: 'claimedByUserId', message: row.claimedByUserId ?? '' }],
       });
     }
@@ -210,7 +209,7 @@ export class CaseService {
     if (row.status !== 'decided') return row;
     const what = row.reasonCode === null ? row.decision : `${row.decision} (${row.reasonCode})`;
     throw new DomainError('case_decided', {
-      message: `${await this.nameOf(row, row.decidedByUserId)} has decided this case at ${row.decidedAt?.toISOString()}: ${what}.`,
+      message: `has decided this case at ${row.decidedAt?.toISOString()}: ${what}.`,
       details: [
         { path: 'decidedByUserId', message: row.decidedByUserId ?? '' },
         { path: 'decision', message: row.decision ?? '' },
@@ -225,6 +224,23 @@ export class CaseService {
       throw new DomainError('insufficient_role', {
         message: `This case was escalated: it needs the role ${escalatedTo} in the project; yours is ${role}.`,
       });
+  }
+
+  /**
+   * Runs an operation; its refusal names who has claimed or decided the case. The name is looked up once the transaction has
+   * ended, because a transaction that waits for another connection could wait for ever.
+   */
+  async namingOthers<T>(tenantId: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof DomainError) || !(error.code === 'case_claimed' || error.code === 'case_decided'))
+        throw error;
+      const [{ message: id } = { message: '' }] = error.details ?? [];
+      const name = id === '' ? 'The daemon' : (await this.needs.accounts.names(tenantId, [id])).get(id);
+      const { code, details = [] } = error;
+      throw new DomainError(code, { details, message: `${name ?? 'Somebody else'} ${error.message}` });
+    }
   }
 
   async shown(row: CaseRow): Promise<Case> {
@@ -252,12 +268,10 @@ export class CaseService {
     const { id, projectId, createdAt } = row;
     const groups = await this.needs.reports.tally(tx, id);
     const reviews = (await this.needs.cases.reviewsOf(id, tx)).length;
-    const categories = await Promise.all(
-      [...new Set(groups.map(({ category }) => category))].map((name) =>
-        this.needs.settings.categoryOf(projectId, name),
-      ),
-    );
-    const [heaviest] = categories.sort((a, b) => b.weight - a.weight);
+    const categories = [];
+    for (const name of new Set(groups.map(({ category }) => category)))
+      categories.push(await this.needs.settings.categoryOf(tx, projectId, name));
+    const [heaviest] = [...categories].sort((a, b) => b.weight - a.weight);
     const of = (isBrigaded: boolean) => groups.filter((group) => group.isBrigaded === isBrigaded);
     const sum = (list: typeof groups, field: 'weight' | 'count') => list.reduce((total, one) => total + one[field], 0);
     const load = {
@@ -286,11 +300,6 @@ export class CaseService {
   private async speaking(projectId: string): Promise<ReadonlySet<string>> {
     const rooms = await this.needs.rooms.list(projectId);
     return new Set(rooms.flatMap(({ speaking }) => speaking).slice(0, speakersMax));
-  }
-
-  private async nameOf({ tenantId }: CaseRow, id: string | null): Promise<string> {
-    if (id === null) return 'The daemon';
-    return (await this.needs.accounts.names(tenantId, [id])).get(id) ?? 'Somebody else';
   }
 }
 

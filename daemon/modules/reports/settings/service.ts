@@ -6,7 +6,7 @@ import {
   type ReportSettings,
   type UpdateReportSettingsRequest,
 } from '../../../../src/contract/reports/report-settings.js';
-import type { Database } from '../../../platform/database/database.js';
+import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { ReportSettingsStore, StoredReportSettings } from './settings-store.js';
 
@@ -39,8 +39,8 @@ export class ReportSettingsService {
   }
 
   /** Returns the category of a report, whether the project still has it or not. */
-  async categoryOf(projectId: string, name: string): Promise<ReportCategory> {
-    const { categories } = await this.get(projectId);
+  async categoryOf(tx: Transaction, projectId: string, name: string): Promise<ReportCategory> {
+    const { categories } = complete(await this.store.find(projectId, tx));
     return categories.find((one) => one.name === name) ?? { name, ...former };
   }
 

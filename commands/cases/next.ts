@@ -1,0 +1,40 @@
+import { ProjectCommand } from '../../src/cli/command/command.js';
+import { caseLines, personOf } from '../../src/cli/moderation/cases/case-lines.js';
+import { CaseWalk } from '../../src/cli/moderation/cases/case-walk.js';
+import { OpenCases, type ShownCase } from '../../src/cli/moderation/cases/open-cases.js';
+import { Keyboard } from '../../src/cli/terminal/live/keyboard.js';
+import { LiveScreen } from '../../src/cli/terminal/live/screen.js';
+import { interruption, untilEnd } from '../../src/terminal/interruption.js';
+import { UsageError } from '../../src/terminal/usage-error.js';
+
+const pipedColumns = 100;
+
+export default class CasesNext extends ProjectCommand {
+  static override summary = 'Claim the most urgent case, and decide it with a single key.';
+  static override description =
+    'Keys: s sanctions the person, n finds no violation, i too little evidence, f that the reports are manifestly unfounded, e escalates, r releases. Goes on with the next case until none is open. Without a terminal, it claims and shows one case.';
+  static override examples = ['<%= config.bin %> <%= command.id %>'];
+
+  async run(): Promise<void> {
+    await this.input(CasesNext);
+    const queue = new OpenCases(this.client, await this.projectId());
+    const first = await queue.claim();
+    if (first === null) throw new UsageError('No case is open.');
+    const isLive = process.stdout.isTTY === true && process.stdin.isTTY === true;
+    if (this.common.json === true) this.show(first.detail);
+    else if (isLive) await this.walk(queue, first);
+    else this.log([personOf(first), ...caseLines(first, pipedColumns)].join('\n'));
+  }
+
+  private async walk(queue: OpenCases, first: ShownCase): Promise<void> {
+    const leave = new AbortController();
+    const until = interruption(leave);
+    const walk = new CaseWalk(queue, first, { changed: () => screen.show(), leave: () => leave.abort() });
+    const screen = new LiveScreen((size) => walk.draw(size));
+    const keyboard = new Keyboard((key) => walk.press(key));
+    await untilEnd(until, null);
+    keyboard.close();
+    screen.close();
+    for (const line of await walk.summary()) this.logToStderr(line);
+  }
+}

@@ -1,0 +1,79 @@
+/** Reports and cases by command; `cases next` on a terminal: the most urgent case, decided by single keys. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import type { Case, CasePage } from '../../src/contract/reports/cases.js';
+import { caseRoutes } from '../../src/contract/reports/cases.js';
+import type { Report } from '../../src/contract/reports/reports.js';
+import { commandLine } from '../support/cli.js';
+import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { VirtualTerminal } from '../support/virtual-terminal.js';
+
+let daemon: TestDaemon;
+const cli = commandLine(() => ({ EARSHOT_URL: daemon.url, EARSHOT_API_KEY: daemon.apiKey }));
+beforeAll(async () => {
+  daemon = await startDaemon();
+});
+afterAll(async () => {
+  cli.dispose();
+  await daemon.stop();
+});
+
+const params = () => ({ projectId: daemon.projectId });
+const report = (user: string, category: string) =>
+  cli.json<Report>(['reports', 'create', '--user', user, '--category', category, '--words', `words about ${user}`]);
+const casesOf = async (status: 'decided' | 'open') =>
+  (await daemon.client.call(caseRoutes.list, { params: params(), query: { status } })).cases;
+
+describe('reports and cases on the command line', { timeout: 60_000 }, () => {
+  it('are listed, shown and decided', async () => {
+    const { id, caseId } = await report('u0', 'threats');
+    expect((await cli.run(['reports', 'get', id])).stdout).toContain('words about u0');
+    expect((await cli.json<CasePage>(['cases', 'list'])).cases).toMatchObject([{ id: caseId, category: 'threats' }]);
+    expect((await cli.run(['cases', 'list'])).stdout).toContain('threats (weight 8), 1 report by 1 person');
+    expect((await cli.run(['cases', 'get', caseId ?? ''])).stdout).toContain('words about u0');
+    const sanction = '{"type":"mute","duration":60}';
+    const decide = ['cases', 'decide', caseId ?? '', '--decision', 'sanction', '--reason-code', 'violation'];
+    expect(await cli.json<Case>([...decide, '--sanction', sanction])).toMatchObject({ status: 'decided' });
+    const again = await cli.run([...decide, '--sanction', sanction]);
+    expect(again.code).toBe(5);
+    expect(again.stderr).toMatch(/has decided this case at .*: sanction \(violation\)/);
+  });
+
+  it('cases next walks from the most urgent on, each decided with a key', async () => {
+    for (const [user, category] of [
+      ['u1', 'minors_safety'],
+      ['u2', 'hate'],
+      ['u3', 'cheating'],
+      ['u4', 'spam'],
+    ] as const)
+      await report(user, category);
+    const terminal = new VirtualTerminal(120, 24);
+    const ended = cli.run(['cases', 'next'], { terminal });
+    await terminal.shows(/^u1[\s\S]*minors_safety \(weight 10\)[\s\S]*words about u1[\s\S]*s sanction/);
+    terminal.type('s');
+    await terminal.shows(/Kind of sanction: mute/);
+    terminal.type('\r');
+    await terminal.shows(/For how long: 1h/);
+    terminal.type('\r');
+    await terminal.shows(/Reason, shown to the person: ▏/);
+    terminal.type('stop it\r');
+    await terminal.shows(/^u2[\s\S]*u1: sanction \(violation\)/);
+    terminal.type('n');
+    await terminal.shows(/^u3[\s\S]*u2: no_action \(no_violation\)/);
+    terminal.type('r');
+    await terminal.shows(/^u4[\s\S]*u3: released/);
+    terminal.type('f');
+    await terminal.shows(/^Cases[\s\S]*No case is open\.[\s\S]*u4: no_action \(unfounded_reports\)/);
+    terminal.type('q');
+    expect(await ended).toMatchObject({ code: 0 });
+    const imposed = { params: { ...params(), externalUserId: 'u1' } };
+    expect(await daemon.client.call(sanctionRoutes.ofUser, imposed)).toMatchObject([
+      { type: 'mute', duration: 3_600, reason: 'stop it' },
+    ]);
+    expect((await casesOf('open')).map(({ externalUserId }) => externalUserId)).toEqual(['u3']);
+    expect(await cli.run(['cases', 'next'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('words about u3'),
+    });
+  });
+});
