@@ -35,6 +35,7 @@ const bundles = [
       'home/main': 'web/home/main.ts',
       'docs/main': 'web/docs/main.ts',
       'invitation/main': 'web/invitation/main.ts',
+      'standing/main': 'web/standing/main.ts',
     },
   },
   {

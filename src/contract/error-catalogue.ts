@@ -240,6 +240,31 @@ const catalogue = {
   },
   sanction_batch_not_found: { status: 404, message: 'There is no such batch.' },
   sanction_batch_undone: { status: 409, message: 'The batch was undone. Apply it again under another name.' },
+  sanction_without_statement: {
+    status: 409,
+    message:
+      'There is no statement of a human_review, nor of a shadow mute while it is in force: the person is not told.',
+  },
+  standing_code_invalid: {
+    status: 404,
+    message: 'There is no such statement, or it was deleted. Open the address exactly as you got it.',
+  },
+  appeal_too_late: {
+    status: 409,
+    message: 'The sanction has ended, and the six months in which it can be appealed are over.',
+  },
+  appeal_own_sanction: {
+    status: 403,
+    message: 'You imposed this sanction. Somebody else has to decide the appeal.',
+  },
+  appeal_person_required: {
+    status: 403,
+    message: 'An appeal is decided by a person, not with an API key. Log in with an account.',
+  },
+  appeal_answer_required: {
+    status: 400,
+    message: 'Send an answer that tells the person why the appeal is decided so.',
+  },
   sanction_already_appealed: { status: 409, message: 'There is an appeal against this sanction already.' },
   review_not_found: { status: 404, message: 'There is no such review.' },
   review_claimed: {

@@ -151,6 +151,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   gatherings: 'Gatherings of this page',
   goal: 'Count that the player has to reach, or to stay below',
   goalCondition: '0: reach the goal; 1: stay below it until the time is over',
+  ground: 'The law or the terms that it is against; null: none is stated',
   grouped_by_teams: 'Ranking of teams',
   grouped_by_users: 'Ranking of players',
   hasDebugAudio: 'True if the audio of the utterance is kept',

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { ErrorCode } from './error-catalogue.js';
 import { Greeting } from './identity/accounts.js';
+import { CodePath } from './moderation/statements.js';
 import type { NamedSchemas } from './named-schemas.js';
 import { parametersIn, reference, refusals } from './openapi-parts.js';
 import type { FurtherGroup } from './openapi-texts.js';
@@ -264,6 +265,11 @@ function pagePaths(schemas: NamedSchemas): Record<string, Json> {
       'openRoomPage',
       'The page of a room; it takes a room token behind `#token=` in its address.',
       parametersIn('path', RoomPath, schemas),
+    ),
+    '/standing/{code}': page(
+      'openStandingPage',
+      'The page of a sanctioned person: the statement of reasons, and a form to appeal.',
+      parametersIn('path', CodePath, schemas),
     ),
     '/invitation': page('openInvitationPage', 'The page to accept an invitation to a project.'),
     '/docs': page('openApiPage', 'This document as a page to read and to try.'),

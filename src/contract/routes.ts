@@ -28,6 +28,7 @@ import { reviewRoutes } from './moderation/reviews.js';
 import { sanctionBatchRoutes } from './moderation/sanction-batches.js';
 import { sanctionTemplateRoutes } from './moderation/sanction-templates.js';
 import { sanctionRoutes } from './moderation/sanctions.js';
+import { statementRoutes } from './moderation/statements.js';
 import { participantRecordRoutes } from './people/participant-records.js';
 import { participantRoutes } from './people/participants.js';
 import { personRoutes } from './people/person.js';
@@ -89,6 +90,7 @@ export const routes = {
   gatheringInvitations: gatheringInvitationRoutes,
   sanctionBatches: sanctionBatchRoutes,
   sanctionTemplates: sanctionTemplateRoutes,
+  statements: statementRoutes,
   reviews: reviewRoutes,
   reports: reportRoutes,
   playerReports: playerReportRoutes,

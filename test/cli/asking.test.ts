@@ -162,8 +162,7 @@ describe.skipIf(!hasTerminal)('a question on a terminal', { timeout: 60_000 }, (
   });
 
   it('for a note on a case', async () => {
-    const { id } = await cli.json<{ id: string }>(['mute', 'cid', '10m', '--new']);
-    await cli.run(['sanctions', 'appeal', id, 'It was not me.']);
+    await cli.run(['sanctions', 'issue', '--type', 'human_review', '--external-user-id', 'cid']);
     const left = earshot('reviews next');
     await left.answer('s uphold', 'n');
     await left.answer('Note, for moderators', ctrlC);

@@ -40,6 +40,8 @@ const without: Readonly<Record<string, string>> = {
   generateAccessToken: '`player-tokens create` makes the same token',
   sendEvent: '`game-events send` takes the road of the project, which needs no header for it',
   sendEvents: '`game-events send` takes the road of the project, which needs no header for it',
+  readStatement: 'for the page of the sanctioned person; `sanctions statement` shows the same',
+  appealStatement: 'for the page of the sanctioned person; `sanctions appeal` does it in their name',
 };
 const forGameClients = ({ auth }: Route): boolean =>
   auth.length === 1 && (auth[0] === 'playerToken' || auth[0] === 'roomToken');

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageLimitMax } from '../../src/contract/common.js';
+import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { commandLine } from '../support/cli.js';
 import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
@@ -143,7 +144,10 @@ describe('a name in the place of an id', () => {
   });
 
   it('of a case is the person it is about, who has to be one', async () => {
-    const banned = await cli.json<Made>(['ban', 'u3']);
+    const banned = await daemon.client.call(sanctionRoutes.create, {
+      params: { projectId: daemon.projectId },
+      body: { type: 'perm_ban', externalUserId: 'u3' },
+    });
     for (const typed of ['tWiN', 'TwIn']) {
       const { code, stderr } = await cli.run(['sanctions', 'revoke', typed]);
       expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/u3 [\s\S]*u4 [\s\S]*u5 /) });

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { commandLine } from '../support/cli.js';
 import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { programEnvironment } from '../support/program-environment.js';
@@ -39,7 +40,11 @@ beforeAll(async () => {
   await prepared('sessions stop demo');
   await prepared('sessions start demo');
   await prepared('warn bob --reason "threats"');
-  await prepared('ban ann 2h --reason "spam"');
+  // Imposed by the game's key: whoever imposes a sanction does not decide the appeal.
+  await daemon.client.call(sanctionRoutes.create, {
+    params: { projectId: daemon.projectId },
+    body: { type: 'temp_ban', externalUserId: 'u2', duration: 7200, reason: 'spam' },
+  });
   await prepared('sanctions appeal ann "I was only singing."');
   await prepared('gatherings create --name "Friday raid"');
   await prepared(`webhooks create --to ${receiver.url} --events "sanction.*" --description bridge`);
@@ -100,7 +105,7 @@ const tasks: readonly (readonly [task: string, typed: () => string, says: readon
   ['15 where a word was said', () => 'search regret', [/Bob.*regret/]],
   ['15 in several words', () => 'search you regret', [/Bob.*regret/]],
   ['16 what waits for review, oldest first', () => 'reviews next', [/kind +appeal/, /only singing/, /spam/]],
-  ['16 and decide it', () => 'reviews overturn ann', [/overturned/]],
+  ['16 and decide it', () => 'reviews overturn ann --answer "You were."', [/overturned/]],
   [
     '17 mute in this room only',
     () => 'mute bob --room demo',

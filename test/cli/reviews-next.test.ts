@@ -29,6 +29,10 @@ async function appealed(
   const { id } = await daemon.client.call(sanctionRoutes.create, { params: params(), body });
   await daemon.client.call(reviewRoutes.appeal, { params: { ...params(), id }, body: { statement } });
 }
+const answered = async (terminal: VirtualTerminal) => {
+  await terminal.shows('Answer, for the person: ▏');
+  terminal.type('we listened again\r');
+};
 const reviews = async () => {
   const { reviews: all } = await daemon.admin.call(reviewRoutes.list, { params: params() });
   return Object.fromEntries(
@@ -47,6 +51,10 @@ describe('reviews next', { timeout: 60_000 }, () => {
     expect(terminal.screen).toMatch(/about +mute, "reason of u1", active, until revoked\n[\s\S]*before +nothing/);
     expect(terminal.stdin.isRaw).toBe(true);
     terminal.type('xs');
+    await terminal.shows('Answer, for the person: ▏');
+    terminal.type('\r');
+    await terminal.shows('Write why');
+    terminal.type('we listened again\r');
     await terminal.shows(/^u2 [\s\S]*statement of u2[\s\S]*u1: upheld\. u undoes it\.\ns uphold/);
     terminal.type('r');
     await terminal.shows(/^u3 [\s\S]*statement of u3[\s\S]*u2: released/);
@@ -55,6 +63,7 @@ describe('reviews next', { timeout: 60_000 }, () => {
     terminal.type('sounds rough\r');
     await terminal.shows(/note +sounds rough[\s\S]*The note is stored\./);
     terminal.type('o');
+    await answered(terminal);
     await terminal.shows(/^u4 [\s\S]*statement of u4[\s\S]*u3: overturned\. u undoes it\./);
     terminal.type('q');
     expect(await ended).toMatchObject({ code: 0 });
@@ -94,6 +103,7 @@ describe('reviews next', { timeout: 60_000 }, () => {
     terminal.type('o');
     await terminal.shows('Revoke the perm_ban');
     terminal.type('\r');
+    await answered(terminal);
     await terminal.shows(/No review is open\.[\s\S]*u6: overturned\. u undoes it\.\nReturn checks again/);
     expect(await statusOf()).toBe('revoked');
     terminal.type('u');
@@ -103,6 +113,7 @@ describe('reviews next', { timeout: 60_000 }, () => {
     terminal.type('u');
     await terminal.shows('There is no decision to undo.');
     terminal.type('s');
+    await answered(terminal);
     await terminal.shows('u6: upheld.');
     terminal.type('q');
     await ended;
@@ -115,13 +126,16 @@ describe('reviews next', { timeout: 60_000 }, () => {
     const ended = cli.run(['reviews', 'next'], { terminal });
     await terminal.shows(/^u7 +1 more open/);
     terminal.type('s');
+    await answered(terminal);
     await terminal.shows(/^u8 +no other case is open/);
     terminal.type('u');
     await terminal.shows(/^u7 +1 more open[\s\S]*u7: upheld undone\./);
     expect((await reviews()).u8).toEqual(['open', null, false]);
     terminal.type('o');
+    await answered(terminal);
     await terminal.shows(/^u8 [\s\S]*u7: overturned/);
     terminal.type('s');
+    await answered(terminal);
     await terminal.shows('No review is open.');
     terminal.type('q');
     await ended;
@@ -136,7 +150,10 @@ describe('reviews next', { timeout: 60_000 }, () => {
     expect(terminal.screen).not.toContain('the end');
     terminal.type('\u001b[B'.repeat(40));
     await terminal.shows(/^u9 [\s\S]*the end[\s\S]*\ns uphold/);
-    terminal.type('sq');
+    terminal.type('s');
+    await answered(terminal);
+    await terminal.shows('u9: upheld.');
+    terminal.type('q');
     await ended;
   });
 
@@ -163,14 +180,17 @@ describe('a review names whom it is about', () => {
   it('as every command does: by the name that people know, with the id behind it', async () => {
     const body = { externalUserId: 'u5', displayName: 'Ann' };
     await daemon.client.call(participantRoutes.create, { params: params(), body });
-    await shown('mute', 'ann');
+    await daemon.client.call(sanctionRoutes.create, { params: params(), body: { type: 'mute', externalUserId: 'u5' } });
     expect(await shown('sanctions', 'appeal', 'ann', 'I was only singing.')).toMatch(/^who +Ann \(u5\)\n/);
     const list = await shown('reviews', 'list');
     expect(list).toMatch(/^WHO /);
     expect(list).toMatch(/^Ann \(u5\) +appeal/m);
     expect(list).toMatch(/^u1 +appeal/m);
     expect(await shown('reviews', 'get', 'ann')).toMatch(/^who +Ann \(u5\)\n[\s\S]*\nid /);
-    for (const move of ['claim', 'uphold']) expect(await shown('reviews', move, 'ann')).toMatch(/^who +Ann \(u5\)\n/);
+    for (const move of [['claim'], ['uphold', '--answer', 'You shouted.']]) {
+      const [name = '', ...flags] = move;
+      expect(await shown('reviews', name, 'ann', ...flags)).toMatch(/^who +Ann \(u5\)\n/);
+    }
   });
 
   it('by the id alone for programs, and for a key that may not read people', async () => {

@@ -39,6 +39,7 @@ const bounded: Readonly<Record<string, string>> = {
   getSettings: 'one project, its settings by the requests that set them',
   getParticipant: '256 KiB of data of their own',
   getSanction: '256 KiB of data of its own, and of its person',
+  getMyStanding: '50 statements of one person, 30 KiB each',
   getReportSettings: '50 categories',
   getEventSchema: 'the contract',
   getOwnApiKey: 'scopes there are',

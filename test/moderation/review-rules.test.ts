@@ -1,18 +1,34 @@
 /** The moves of a review: open → claimed → decided, and back to open, by the moderator who holds it. */
 import { describe, expect, it } from 'vitest';
-import { fieldsOf } from '../../daemon/modules/moderation/reviews/rules.js';
+import {
+  appealableUntil,
+  fieldsOf,
+  type Reviewer,
+  refuseBiased,
+} from '../../daemon/modules/moderation/reviews/rules.js';
 import type { ReviewRow } from '../../daemon/modules/moderation/reviews/store.js';
 import type { UpdateReviewRequest } from '../../src/contract/moderation/reviews.js';
 
+const me = { id: 'me', kind: 'user' } as const;
 const now = new Date('2026-01-01T00:00:00Z');
 const row = (status: string, claimedByUserId: string | null): ReviewRow => ({
-  ...{ id: 'r', tenantId: 't', projectId: 'p', kind: 'appeal', status, sanctionId: 's', statement: null, note: null },
+  ...{
+    id: 'r',
+    tenantId: 't',
+    projectId: 'p',
+    kind: 'appeal',
+    status,
+    sanctionId: 's',
+    statement: null,
+    note: null,
+    answer: null,
+  },
   ...{ participantId: null, externalUserId: 'u', createdByUserId: null, createdAt: now, updatedAt: now },
   ...{ claimedByUserId, claimedAt: null, decidedByUserId: null, decidedAt: null, decision: null },
 });
 const decided = { status: 'decided', decision: 'overturned' } as const;
 const move = (from: string, holder: string | null, request: UpdateReviewRequest) => () =>
-  fieldsOf(row(from, holder), request, 'me', now);
+  fieldsOf(row(from, holder), request, me, now);
 
 describe('a review', () => {
   it.each<[string, string | null, UpdateReviewRequest, object]>([
@@ -31,9 +47,9 @@ describe('a review', () => {
 
   it('that is decided is claimed again by who decided it, and so is undecided', () => {
     const before = { ...row('decided', 'me'), decision: 'upheld', decidedByUserId: 'me', decidedAt: now };
-    const undecided = { status: 'claimed', decision: null, decidedByUserId: null, decidedAt: null };
-    expect(fieldsOf(before, { status: 'claimed' }, 'me', now)).toEqual(undecided);
-    expect(() => fieldsOf(before, { status: 'claimed' }, 'other', now)).toThrow(
+    const undecided = { status: 'claimed', decision: null, answer: null, decidedByUserId: null, decidedAt: null };
+    expect(fieldsOf(before, { status: 'claimed' }, me, now)).toEqual(undecided);
+    expect(() => fieldsOf(before, { status: 'claimed' }, { ...me, id: 'other' }, now)).toThrow(
       expect.objectContaining({ code: 'review_decided' }),
     );
   });
@@ -50,5 +66,42 @@ describe('a review', () => {
     ['claimed', 'me', { decision: 'upheld' }, 'review_decision_required'],
   ])('that is %s, held by %s, refuses %o', (from, holder, request, code) => {
     expect(move(from, holder, request)).toThrow(expect.objectContaining({ code }));
+  });
+});
+
+/** Regulation (EU) 2022/2065, Article 20: six months, reasoned decisions, not by automated means alone, by somebody else. */
+describe('an appeal', () => {
+  const judge = (kind: string, request: UpdateReviewRequest, reviewer: Reviewer, imposedBy: string | null) => () =>
+    refuseBiased({ kind }, request, reviewer, imposedBy);
+  const key = { id: 'k', kind: 'apiKey' } as const;
+  const answered = { ...decided, answer: 'We listened again.' };
+
+  it.each<[UpdateReviewRequest, Reviewer, string | null, string]>([
+    [{ status: 'claimed' }, key, null, 'appeal_person_required'],
+    [answered, key, null, 'appeal_person_required'],
+    [{ status: 'claimed' }, me, 'me', 'appeal_own_sanction'],
+    [answered, me, 'me', 'appeal_own_sanction'],
+    [decided, me, 'other', 'appeal_answer_required'],
+  ])('%o by %o against a sanction of %s is refused', (request, reviewer, imposedBy, code) => {
+    expect(judge('appeal', request, reviewer, imposedBy)).toThrow(expect.objectContaining({ code }));
+    expect(judge('human_review', request, reviewer, imposedBy)).not.toThrow();
+  });
+
+  it.each<[UpdateReviewRequest, Reviewer, string | null]>([
+    [{ status: 'claimed' }, me, 'other'],
+    [answered, me, 'other'],
+    [answered, me, null],
+    [{ status: 'open' }, me, 'me'],
+    [{ note: 'seen' }, key, 'me'],
+  ])('%o by %o against a sanction of %s is taken', (request, reviewer, imposedBy) => {
+    expect(judge('appeal', request, reviewer, imposedBy)).not.toThrow();
+  });
+
+  it.each([
+    ['2026-01-15T10:00:00.000Z', '2026-07-15T10:00:00.000Z'],
+    ['2026-03-31T00:00:00.000Z', '2026-10-01T00:00:00.000Z'],
+    ['2025-08-31T00:00:00.000Z', '2026-03-03T00:00:00.000Z'],
+  ])('of %s can be made until %s, never before six months are over', (imposed, until) => {
+    expect(appealableUntil(new Date(imposed)).toISOString()).toBe(until);
   });
 });

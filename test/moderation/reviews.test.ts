@@ -17,9 +17,11 @@ afterAll(() => daemon.stop());
 const params = () => ({ projectId: daemon.projectId });
 const item = (id: string) => ({ params: { ...params(), id } });
 const sanction = (body: CreateSanctionRequest) => daemon.client.call(sanctionRoutes.create, { params: params(), body });
+const answer = 'We listened to it again.';
 const appeal = (id: string, statement = 'It was not me.') =>
   daemon.client.call(reviewRoutes.appeal, { ...item(id), body: { statement } });
-const move = (id: string, body: UpdateReviewRequest, client = daemon.client) =>
+/** By a person: an API key imposed the sanctions, and decides no appeal. */
+const move = (id: string, body: UpdateReviewRequest, client = daemon.admin) =>
   client.call(reviewRoutes.update, { ...item(id), body });
 const read = (id: string, client = daemon.client) => client.call(reviewRoutes.get, item(id));
 const say = async (externalUserId: string, content: string) => {
@@ -91,8 +93,8 @@ describe('an appeal', () => {
     const { id: sanctionId } = await sanction({ type: 'temp_ban', externalUserId: person, duration: 600 });
     const { id } = await appeal(sanctionId);
     expect(await move(id, { status: 'claimed' })).toMatchObject({ kind: 'appeal', status: 'claimed' });
-    const decided = await move(id, { status: 'decided', decision: 'overturned', note: 'wrong person' });
-    expect(decided).toMatchObject({ status: 'decided', decision: 'overturned', note: 'wrong person' });
+    const decided = await move(id, { status: 'decided', decision: 'overturned', note: 'wrong person', answer });
+    expect(decided).toMatchObject({ status: 'decided', decision: 'overturned', note: 'wrong person', answer });
     expect(await daemon.client.call(sanctionRoutes.get, item(sanctionId))).toMatchObject({ status: 'revoked' });
   });
 
@@ -100,8 +102,24 @@ describe('an appeal', () => {
     const { id: sanctionId } = await sanction({ type: 'mute', externalUserId: person });
     const { id } = await appeal(sanctionId);
     await move(id, { status: 'claimed' });
-    await move(id, { status: 'decided', decision: 'upheld' });
+    await move(id, { status: 'decided', decision: 'upheld', answer });
     expect(await daemon.client.call(sanctionRoutes.get, item(sanctionId))).toMatchObject({ status: 'active' });
+  });
+
+  it('is decided by a person who did not impose the sanction, with an answer', async () => {
+    const own = await daemon.admin.call(sanctionRoutes.create, {
+      params: params(),
+      body: { type: 'mute', externalUserId: person },
+    });
+    const { id } = await appeal(own.id);
+    const refused = (code: string, status: number) => ({ status, code });
+    await expect(move(id, { status: 'claimed' })).rejects.toMatchObject(refused('appeal_own_sanction', 403));
+    const byKey = move(id, { status: 'claimed' }, daemon.client);
+    await expect(byKey).rejects.toMatchObject(refused('appeal_person_required', 403));
+    const { id: other } = await appeal((await sanction({ type: 'warn', externalUserId: person })).id);
+    await move(other, { status: 'claimed' });
+    const unanswered = move(other, { status: 'decided', decision: 'upheld' });
+    await expect(unanswered).rejects.toMatchObject(refused('appeal_answer_required', 400));
   });
 
   it('is made once, while the sanction is active', async () => {
@@ -117,11 +135,15 @@ describe('an appeal', () => {
 });
 
 describe('PATCH …/reviews/{id}', () => {
-  const opened = async () => (await appeal((await sanction({ type: 'warn', externalUserId: person })).id)).id;
+  const opened = async () => {
+    const { id: sanctionId } = await sanction({ type: 'human_review', externalUserId: person });
+    const { reviews } = await daemon.client.call(reviewRoutes.list, { params: params(), query: { sanctionId } });
+    return reviews[0]?.id ?? '';
+  };
 
   it('lets whoever claimed it decide and give it back, and nobody else', async () => {
     const id = await opened();
-    const other = daemon.admin;
+    const other = daemon.client;
     await move(id, { status: 'claimed' });
     await expect(move(id, { status: 'claimed' }, other)).rejects.toMatchObject({ status: 409, code: 'review_claimed' });
     await expect(move(id, { status: 'decided', decision: 'upheld' }, other)).rejects.toMatchObject({
@@ -150,13 +172,13 @@ describe('PATCH …/reviews/{id}', () => {
     const { id: sanctionId } = await sanction({ type: 'mute', externalUserId: person, duration: 600 });
     const { id } = await appeal(sanctionId);
     await move(id, { status: 'claimed' });
-    await move(id, { status: 'decided', decision: 'overturned' });
-    await expect(move(id, { status: 'claimed' }, daemon.admin)).rejects.toMatchObject({ code: 'review_decided' });
+    await move(id, { status: 'decided', decision: 'overturned', answer });
+    await expect(move(id, { status: 'claimed' }, daemon.client)).rejects.toMatchObject({ code: 'review_decided' });
     const undecided = { status: 'claimed', decision: null, decidedByUserId: null, decidedAt: null };
     expect(await move(id, { status: 'claimed' })).toMatchObject(undecided);
     const inForce = { status: 'active', isActive: true, revokedAt: null, revokedByUserId: null, revokeReason: null };
     expect(await daemon.client.call(sanctionRoutes.get, item(sanctionId))).toMatchObject(inForce);
-    await move(id, { status: 'decided', decision: 'overturned' });
+    await move(id, { status: 'decided', decision: 'overturned', answer });
     expect(await daemon.client.call(sanctionRoutes.get, item(sanctionId))).toMatchObject({ status: 'revoked' });
   });
 
@@ -165,7 +187,7 @@ describe('PATCH …/reviews/{id}', () => {
     const { id } = await appeal(sanctionId);
     await move(id, { status: 'claimed' });
     await daemon.client.call(sanctionRoutes.revoke, { ...item(sanctionId), body: { reason: 'a mistake' } });
-    await move(id, { status: 'decided', decision: 'overturned' });
+    await move(id, { status: 'decided', decision: 'overturned', answer });
     await move(id, { status: 'claimed' });
     const ended = { status: 'revoked', revokeReason: 'a mistake' };
     expect(await daemon.client.call(sanctionRoutes.get, item(sanctionId))).toMatchObject(ended);
@@ -176,5 +198,17 @@ describe('PATCH …/reviews/{id}', () => {
       status: 404,
       code: 'review_not_found',
     });
+  });
+});
+
+// The last one: whoever logged in has to do so again afterwards.
+describe('an appeal against a sanction that has ended', () => {
+  it('is possible for six months after the sanction, where it has ended', async () => {
+    const { id } = await sanction({ type: 'mute', externalUserId: person, duration: 60 });
+    const { id: late } = await sanction({ type: 'mute', externalUserId: person, duration: 60 });
+    now = new Date(now.getTime() + 180 * 86_400_000);
+    expect(await appeal(id)).toMatchObject({ kind: 'appeal', status: 'open' });
+    now = new Date(now.getTime() + 5 * 86_400_000);
+    await expect(appeal(late)).rejects.toMatchObject({ status: 409, code: 'appeal_too_late' });
   });
 });

@@ -70,9 +70,10 @@ describe('GET …/participants/{id}/history', () => {
       params: { ...params(), id: mute.id },
       body: { statement: 'I only sang' },
     });
-    for (const body of [{ status: 'claimed' }, { status: 'decided', decision: 'overturned' }] as const) {
+    const decided = { status: 'decided', decision: 'overturned', answer: 'You did.' } as const;
+    for (const body of [{ status: 'claimed' } as const, decided]) {
       later();
-      await daemon.client.call(reviewRoutes.update, { params: { ...params(), id: reviewId }, body });
+      await daemon.admin.call(reviewRoutes.update, { params: { ...params(), id: reviewId }, body });
     }
   });
 

@@ -75,7 +75,7 @@ export async function openModeration(database: Database, start: Date): Promise<M
   const all = { known: async (_: string, ids: string[]) => new Set(ids) };
   const services = () =>
     moderationServices(
-      { database, log, now },
+      { database, log, publicUrl: () => 'http://localhost:8787', now },
       {
         ...{ records, enforcer, people },
         authors: { accounts: { names: async () => new Map() }, people, rules: { names: async () => new Map() } },

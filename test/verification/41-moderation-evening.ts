@@ -123,15 +123,30 @@ export const scene: Scene = {
     );
     stage.check('the token that she has opens nothing either', sameToken.includes('403'));
 
-    stage.tell('Ann appeals. The game passes her words on, and a moderator looks at the case.');
+    stage.tell(
+      'Ann appeals. The game passes her words on. Whoever banned her cannot decide it: a colleague looks at the case.',
+    );
     const banId = sanctionOf(banned.answered.stdout);
     await stage.run(`earshot sanctions appeal ${banId} "My brother had the headset. I have it back."`);
     await stage.run('earshot reviews list --status open');
     const listed = await stage.run(`earshot reviews list --sanction-id ${banId} --json`, { quiet: true });
     const { reviews } = z.object({ reviews: z.array(identified) }).parse(JSON.parse(listed.stdout));
     const reviewId = reviews[0]?.id ?? '';
-    await stage.run(`earshot reviews claim ${reviewId}`);
-    await stage.run(`earshot reviews overturn ${reviewId} --note "Ben confirms it."`);
+    const own = await stage.run(`earshot reviews claim ${reviewId}`, { exitCode: 5 });
+    stage.check('the one who banned her is refused', own.stderr.includes('Somebody else has to decide'));
+    const colleague = { env: { XDG_CONFIG_HOME: join(stage.folder, 'mo') } };
+    const invited = await stage.run('earshot users invite --email mo@studio.example --role moderator --json', {
+      quiet: true,
+    });
+    const { invitationUrl } = z.object({ invitationUrl: z.string() }).parse(JSON.parse(invited.stdout));
+    const input = `${invitationUrl}\na password of her own\n`;
+    await stage.run('earshot users accept --display-name Mo --stdin', { ...colleague, input, quiet: true });
+    await stage.run(`earshot reviews claim ${reviewId}`, colleague);
+    await stage.run(
+      `earshot reviews overturn ${reviewId} --note "Ben confirms it." --answer "It was your brother. You can come back."`,
+      colleague,
+    );
+    await stage.run(`earshot sanctions statement ${banId} --language de`);
     const ban = await stage.run(`earshot sanctions get ${banId}`, { quiet: true });
     stage.check('the ban is taken back', /status\s+revoked/i.test(ban.stdout));
     const again = await enter();

@@ -16,13 +16,19 @@ async function prepare(stage: Stage, receiverUrl: string): Promise<void> {
     'sessions create --title Evening --room demo --no-auto-start',
     'sessions say demo --user u1 --content "You will regret this."',
     'warn bob --reason threats',
-    'ban ann 2h --reason spam',
-    'sanctions appeal ann "I was only singing."',
     'gatherings create --name "Friday raid"',
     `webhooks create --to ${receiverUrl} --events "sanction.*" --description bridge`,
     'projects create Live',
   ])
     await stage.run(`earshot ${line}`, { quiet: true });
+  // The game imposes it: whoever imposes a sanction does not decide the appeal.
+  const made = await stage.run('earshot api-keys create --name game --scopes sanctions --project default --json', {
+    quiet: true,
+  });
+  const { key } = z.object({ key: z.string() }).parse(JSON.parse(made.stdout));
+  const game = { quiet: true, env: { EARSHOT_API_KEY: key } };
+  await stage.run('earshot sanctions issue --type temp_ban --external-user-id u2 --duration 2h --reason spam', game);
+  await stage.run('earshot sanctions appeal ann "I was only singing."', { quiet: true });
   const raid = '{"type":"temp_ban","externalUserId":"raider","duration":"7d"}';
   const bans = [raid, '{"type":"perm_ban","externalUserId":"other"}', '{"type":"mute"}', 'nonsense'];
   writeFileSync(join(stage.folder, 'raid.ndjson'), `${raid}\n`);
@@ -99,7 +105,7 @@ export const scene: Scene = {
       await task('14 take a key back by its name', 'earshot api-keys revoke game --yes', /deleted/);
       await task('15 where was this word said', 'earshot messages search regret', /regret/);
       await task('16 what waits for review, oldest first', 'earshot reviews next', /only singing/);
-      await task('16 and decide it', 'earshot reviews overturn ann', /overturned/);
+      await task('16 and decide it', 'earshot reviews overturn ann --answer "You were."', /overturned/);
       await task('17 mute in this room only, until the match ends', 'earshot mute bob --room demo', /mute/);
       await task(
         '18 bans of last month as CSV',

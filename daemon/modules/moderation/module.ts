@@ -18,6 +18,7 @@ import { enforcedEvents, RoomEnforcer } from './sanctions/room-enforcer.js';
 import { sanctionBatchRouter, sanctionRouter, sanctionTemplateRouter } from './sanctions/routes.js';
 import type { SanctionService } from './sanctions/service.js';
 import { moderationServices } from './services.js';
+import { standingRouter } from './standing/routes.js';
 
 interface ModerationNeeds {
   readonly carrier: RoomCarrier;
@@ -51,9 +52,8 @@ export function moderationModule(platform: Platform, records: Records, { carrier
   } = records;
   const { store, erasedBans, policies } = moderation;
   const enforcer = new RoomEnforcer(policies, store, carrier.effects, now);
-  const { sanctions, reviews, automatic, decidedByPeople, templates, batches, terms, erasure } = moderationServices(
-    platform,
-    {
+  const { sanctions, reviews, standing, automatic, decidedByPeople, templates, batches, terms, erasure } =
+    moderationServices(platform, {
       records: moderation,
       enforcer,
       people: people.directory,
@@ -62,8 +62,7 @@ export function moderationModule(platform: Platform, records: Records, { carrier
       rules: rules.store,
       evidence,
       cases,
-    },
-  );
+    });
   return {
     name: 'moderation',
     sanctions,
@@ -78,6 +77,7 @@ export function moderationModule(platform: Platform, records: Records, { carrier
       ...sanctionBatchRouter(batches),
       ...sanctionTemplateRouter(templates),
       ...reviewRouter(reviews),
+      ...standingRouter(standing),
     ],
     parts: [modulePart('expire-sanctions', expireSanctions(terms, jobs), { role: 'jobs' })],
     follows: [

@@ -4,6 +4,7 @@ import { ReviewStore } from './reviews/store.js';
 import { ErasedBans } from './sanctions/erased-ban-store.js';
 import { PolicyReader } from './sanctions/policy-reader.js';
 import { SanctionStore } from './sanctions/store.js';
+import { StandingCodes } from './standing/codes.js';
 
 interface RecordsBefore {
   readonly sessions: Pick<ReturnType<typeof sessionRecords>, 'directory'>;
@@ -20,6 +21,7 @@ export async function moderationRecords(
   return {
     store,
     erasedBans,
+    standingCodes: new StandingCodes(await signingKey('standing-codes')),
     reviews: new ReviewStore(database),
     policies: new PolicyReader(store, erasedBans, sessions.directory, now),
   };

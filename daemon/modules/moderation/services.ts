@@ -20,6 +20,8 @@ import { TemplateStore } from './sanctions/template-store.js';
 import { SanctionTemplates } from './sanctions/templates.js';
 import { SanctionTerms } from './sanctions/terms.js';
 import { SanctionUndoing } from './sanctions/undoing.js';
+import { StandingService } from './standing/service.js';
+import { Statements } from './standing/statements.js';
 
 interface ModerationPorts {
   readonly records: ModerationRecords;
@@ -33,12 +35,13 @@ interface ModerationPorts {
 }
 
 export function moderationServices(
-  { database, log, now }: Pick<Platform, 'database' | 'log' | 'now'>,
+  { database, log, publicUrl, now }: Pick<Platform, 'database' | 'log' | 'publicUrl' | 'now'>,
   ports: ModerationPorts,
 ) {
   const { records, enforcer, people, authors, sessions, rules, evidence, cases } = ports;
-  const { store, erasedBans, reviews: reviewStore } = records;
-  const journal = new SanctionJournal(log, people, authors, now);
+  const { store, erasedBans, reviews: reviewStore, standingCodes: codes } = records;
+  const statements = new Statements(reviewStore, people, codes, publicUrl, now);
+  const journal = new SanctionJournal(log, people, authors, statements, now);
   const undoing = new SanctionUndoing(database, store, journal, enforcer, now);
   const templates = new SanctionTemplates(database, new TemplateStore(database), now);
   const references = { sessions, messages: evidence, reviews: reviewStore, rules };
@@ -61,6 +64,7 @@ export function moderationServices(
   return {
     sanctions,
     reviews,
+    standing: new StandingService({ sanctions: store, reviews, statements, codes, now }),
     templates,
     decidedByPeople: new HumanDecisions(store, reviewStore),
     automatic: new AutomaticSanctions(drafts, issuing, store, enforcer, undoing, ruleReviews),

@@ -19,6 +19,7 @@ interface NewPerson {
   readonly externalUserId: string;
   readonly displayName?: string | undefined;
   readonly userData?: Participant['userData'] | undefined;
+  readonly language?: string | undefined;
 }
 
 /** People of one name. */
@@ -36,7 +37,7 @@ export class ParticipantDirectory {
   /** The participant, created and announced where there is none. */
   async ensure(
     tx: Transaction,
-    { tenantId, projectId, externalUserId, displayName = externalUserId, userData = {} }: NewPerson,
+    { tenantId, projectId, externalUserId, displayName = externalUserId, userData = {}, language }: NewPerson,
   ): Promise<Participant> {
     const existing = await this.known(tx, projectId, externalUserId);
     if (existing !== null) return existing;
@@ -50,6 +51,7 @@ export class ParticipantDirectory {
         displayName,
         searchKey: searchKeyOf(displayName, externalUserId),
         userData,
+        language: language ?? null,
         joinedAt: now,
         updatedAt: now,
       }),

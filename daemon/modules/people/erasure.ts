@@ -119,6 +119,9 @@ export class ParticipantErasure {
     if (!(await isHeld(this.needs.counting, tx, stranger))) return null;
     const now = this.needs.now();
     const searchKey = searchKeyOf(displayName, externalUserId);
-    return this.needs.participants.insert(tx, { ...stranger, searchKey, userData: {}, joinedAt: now, updatedAt: now });
+    return this.needs.participants.insert(tx, {
+      ...{ ...stranger, searchKey, userData: {}, language: null },
+      ...{ joinedAt: now, updatedAt: now },
+    });
   }
 }

@@ -56,6 +56,7 @@ export class ParticipantService {
           displayName,
           searchKey: searchKeyOf(displayName, before.externalUserId),
           userData,
+          language: request.language === undefined ? before.language : request.language,
           updatedAt: this.now(),
         }),
       );

@@ -18,6 +18,7 @@ export interface ParticipantRow {
   readonly displayName: string;
   readonly searchKey: string;
   readonly userData: string;
+  readonly language: string | null;
   readonly joinedAt: Date;
   readonly updatedAt: Date;
 }
@@ -35,6 +36,7 @@ export const toParticipant = (row: ParticipantRow): Participant => ({
   externalUserId: row.externalUserId,
   displayName: row.displayName,
   userData: JSON.parse(row.userData),
+  language: row.language,
   joinedAt: row.joinedAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
 });

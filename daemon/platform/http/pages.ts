@@ -1,6 +1,6 @@
 /**
- * The pages for browsers: the start page, the room, an invitation, and the API's own. Each is a file with a strict content security
- * policy; nothing is loaded from another host.
+ * The pages for browsers: the start page, the room, an invitation, a statement of reasons, the console, and the API's own. Each is a
+ * file with a strict content security policy; nothing is loaded from another host.
  */
 import { join } from 'node:path';
 import express, { type RequestHandler, type Router } from 'express';
@@ -36,7 +36,7 @@ const page =
 export function pageRouter(publicUrl: () => string): Router {
   const router = express.Router();
   const files = { index: false, redirect: false, cacheControl: false };
-  router.all(['/', '/rooms/:roomId', '/invitation', '/docs'], refuseChanges);
+  router.all(['/', '/rooms/:roomId', '/invitation', '/standing/:code', '/docs'], refuseChanges);
   router.use('/assets', refuseChanges, (_request, response, next) => {
     response.set('Cache-Control', 'no-cache');
     next();
@@ -58,6 +58,10 @@ export function pageRouter(publicUrl: () => string): Router {
   });
   router.get('/invitation', page('invitation.html', { 'Content-Security-Policy': policy([]) }));
   router.use(consoleRouter(join(compiled, 'console')));
+  router.get(
+    '/standing/:code',
+    page('standing.html', { 'Content-Security-Policy': policy([]), 'X-Robots-Tag': 'noindex' }),
+  );
   router.get('/docs', page('docs.html', { 'Content-Security-Policy': policy([]) }));
   return router;
 }

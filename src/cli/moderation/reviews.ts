@@ -15,14 +15,30 @@ export abstract class MoveReview extends ProjectCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.input(MoveReview);
+    await this.move(args.review, stated({ note: flags.note }));
+  }
+
+  protected async move(id: string, texts: Pick<UpdateReviewRequest, 'note' | 'answer'>): Promise<void> {
     const projectId = await this.projectId();
     const review = await this.client.call(reviewRoutes.update, {
-      params: { projectId, id: args.review },
-      body: { ...this.change, ...stated({ note: flags.note }) },
+      params: { projectId, id },
+      body: { ...this.change, ...texts },
     });
     if (this.common.json === true) return this.show(review);
     const [known = review] = await withWho(this.client, projectId, [review]);
     const shown = await namedRecord(this.client, projectId, known);
     this.show(shown, ['who', 'kind', 'status', 'decision', 'claimedBy', 'sanctionId', 'id']);
+  }
+}
+
+export abstract class DecideReview extends MoveReview {
+  static override flags = {
+    ...MoveReview.flags,
+    answer: Flags.string({ description: 'Why it is decided so, for the person; an appeal needs it' }),
+  };
+
+  override async run(): Promise<void> {
+    const { args, flags } = await this.input(DecideReview);
+    await this.move(args.review, stated({ note: flags.note, answer: flags.answer }));
   }
 }

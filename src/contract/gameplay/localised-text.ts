@@ -1,9 +1,9 @@
 /** Text that players read, in their languages. */
 import { z } from 'zod';
 import { PageQuery, searchQuery } from '../common.js';
+import { Language } from '../language.js';
 
-const language = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})?$/, 'write a language as en or pt-BR');
-export const Texts = z.record(language, z.string().min(1).max(1000)).meta({ id: 'LocalisedText' });
+export const Texts = z.record(Language, z.string().min(1).max(1000)).meta({ id: 'LocalisedText' });
 export type LocalisedText = z.infer<typeof Texts>;
 
 /** Returns the text in English, else in any language that it has. */

@@ -44,6 +44,7 @@ export const Review = z
     decidedByUserId: z.string().nullable(),
     decidedAt: Timestamp.nullable(),
     decision: ReviewDecision.nullable(),
+    answer: z.string().nullable().describe('Why it was decided so, for the person'),
     note: z
       .string()
       .nullable()
@@ -75,6 +76,13 @@ export const UpdateReviewRequest = z
       'claimed: claim it, or reopen your own decision; open: release it; decided: needs a decision',
     ),
     decision: ReviewDecision.optional().describe('overturned also revokes the sanction, unless the review is reopened'),
+    answer: z
+      .string()
+      .trim()
+      .min(1)
+      .max(2000)
+      .optional()
+      .describe('Why it is decided so, for the person; the decision of an appeal needs it'),
     note: z.string().max(2000).nullish().describe('Note for moderators; the person never sees it'),
   })
   .meta({ id: 'UpdateReviewRequest' });
@@ -130,7 +138,7 @@ export const reviewRoutes = {
     operationId: 'updateReview',
     summary: 'Claim, release or decide a review.',
     description:
-      'Whoever decided a review reopens it with the status claimed. A sanction that the decision overturned is then in force again.',
+      'Whoever decided a review reopens it with the status claimed. A sanction that the decision overturned is then in force again. An appeal is decided by a person who did not impose the sanction, with an answer for the sanctioned person; API keys cannot claim or decide it.',
     group,
     method: 'patch',
     path: '/api/projects/{projectId}/reviews/{id}',
@@ -140,13 +148,22 @@ export const reviewRoutes = {
     params: ItemPath,
     body: UpdateReviewRequest,
     success: { status: 200, body: Review },
-    errors: ['review_not_found', 'review_claimed', 'review_not_claimed', 'review_decided', 'review_decision_required'],
+    errors: [
+      'review_not_found',
+      'review_claimed',
+      'review_not_claimed',
+      'review_decided',
+      'review_decision_required',
+      'appeal_own_sanction',
+      'appeal_person_required',
+      'appeal_answer_required',
+    ],
   }),
   appeal: defineRoute({
     operationId: 'appealSanction',
     summary: "Open a review of a sanction on the person's behalf.",
     description:
-      "For operators and for the back end of the game, which knows that the statement is the person's own. A sanction can be appealed once, while it is active.",
+      "For operators and for the back end of the game, which knows that the statement is the person's own. A sanction can be appealed once: within six months after it was imposed, and as long as it is active.",
     group,
     method: 'post',
     path: '/api/projects/{projectId}/sanctions/{id}/appeal',
@@ -156,6 +173,6 @@ export const reviewRoutes = {
     params: ItemPath,
     body: AppealRequest,
     success: { status: 201, body: Review },
-    errors: ['sanction_not_found', 'sanction_not_active', 'sanction_already_appealed'],
+    errors: ['sanction_not_found', 'sanction_not_active', 'appeal_too_late', 'sanction_already_appealed'],
   }),
 };

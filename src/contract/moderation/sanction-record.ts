@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { FreeData, Id, Timestamp } from '../common.js';
 import { Participant } from '../people/participants.js';
 import { SanctionParameters } from './sanction-parameters.js';
+import { Ground, StatementSource } from './statement-basis.js';
 
 export const sanctionTypes = [
   'warn',
@@ -59,6 +60,8 @@ export const Sanction = z
     metadata: FreeData.nullable(),
     parameters: SanctionParameters.nullable(),
     evidence: SanctionEvidence.nullable(),
+    source: StatementSource.describe('Who brought it up'),
+    ground: Ground.nullable().describe('The law or the terms that it is against'),
     reason: z.string().nullable().describe('Reason, shown to the sanctioned person'),
     note: z
       .string()
@@ -92,8 +95,18 @@ export const Sanction = z
   .meta({ id: 'SanctionResponse' });
 export type Sanction = z.infer<typeof Sanction>;
 
-/** Form in events, without the notes of moderators. */
-export const AnnouncedSanction = Sanction.omit({ note: true, createdBy: true });
+/** The person is told in this language. */
+const ToldPerson = z
+  .object({ language: z.string(), title: z.string(), text: z.string(), url: z.string() })
+  .meta({ id: 'AnnouncedStatement' });
+
+/** Form in events, without the notes of moderators, and with what the person is told. */
+export const AnnouncedSanction = Sanction.omit({ note: true, createdBy: true }).extend({
+  statement: ToldPerson.nullable()
+    .optional()
+    .describe('What to tell the person; null: nothing, as of a shadow mute in force'),
+});
+export type AnnouncedSanction = z.infer<typeof AnnouncedSanction>;
 
 /** The kinds that keep a person out. */
 export const banTypes: readonly SanctionType[] = ['temp_ban', 'perm_ban'];

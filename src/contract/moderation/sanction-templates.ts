@@ -1,19 +1,39 @@
 /** Reasons that the moderators of a project use often, by name. */
 import { z } from 'zod';
 import { ProjectPath, searchQuery, Timestamp } from '../common.js';
+import { Language } from '../language.js';
 import { defineRoute } from '../route.js';
 import { SanctionName } from './sanction-record.js';
+import { Ground } from './statement-basis.js';
 
 export const templatesMax = 200;
+const languagesMax = 40;
+
+const Reason = z.string().trim().min(1).max(500);
 
 export const SanctionTemplate = z
-  .object({ name: SanctionName, reason: z.string(), updatedAt: Timestamp })
+  .object({
+    name: SanctionName,
+    reason: z.string(),
+    reasons: z.record(Language, z.string()).describe('The reason in other languages'),
+    ground: Ground.nullable(),
+    updatedAt: Timestamp,
+  })
   .meta({ id: 'SanctionTemplate' });
 export type SanctionTemplate = z.infer<typeof SanctionTemplate>;
 
-const SetSanctionTemplateRequest = z
-  .object({ reason: z.string().trim().min(1).max(500).describe('Reason that the sanctioned person sees') })
+export const SetSanctionTemplateRequest = z
+  .object({
+    reason: Reason.describe('Reason that the sanctioned person sees'),
+    reasons: z
+      .record(Language, Reason)
+      .refine((texts) => Object.keys(texts).length <= languagesMax, `has at most ${languagesMax} languages`)
+      .default({})
+      .describe('The reason in other languages: de, pt-BR, …'),
+    ground: Ground.nullish().describe('The law or the terms that such behaviour is against'),
+  })
   .meta({ id: 'SetSanctionTemplateRequest' });
+export type SetSanctionTemplateRequest = z.output<typeof SetSanctionTemplateRequest>;
 
 const group = 'Sanctions';
 const auth = ['apiKey', 'bearer'] as const;

@@ -23,6 +23,7 @@ import {
   SanctionStatus,
   SanctionType,
 } from './sanction-record.js';
+import { Ground, StatementSource } from './statement-basis.js';
 
 export const Reason = z.string().max(500).describe('Reason, shown to the sanctioned person');
 const Note = z.string().max(2000).describe('Note for moderators; the person never sees it');
@@ -51,6 +52,8 @@ export const CreateSanctionRequest = z
     metadata: FreeData.optional().describe("For the project's own use: an object"),
     parameters: SanctionParameters.optional().describe('What the type of sanction needs besides'),
     evidence: SanctionEvidence.optional().describe('What it is based on: messages, a rule, a review'),
+    source: StatementSource.optional().describe('Who brought it up; default: own_initiative'),
+    ground: Ground.optional().describe('The law or the terms that it is against; default: that of the template'),
   })
   .meta({ id: 'CreateSanctionRequest' });
 export type CreateSanctionRequest = z.infer<typeof CreateSanctionRequest>;

@@ -11,6 +11,7 @@ import {
   Timestamp,
   TimestampInput,
 } from '../common.js';
+import { Language } from '../language.js';
 import { PersonId } from '../rooms/reserved-ids.js';
 import { defineRoute } from '../route.js';
 
@@ -22,6 +23,7 @@ export const Participant = z
     externalUserId: z.string(),
     displayName: z.string(),
     userData: FreeData,
+    language: z.string().nullable().describe('Language of texts for this person; null: unknown'),
     joinedAt: Timestamp,
     updatedAt: Timestamp,
   })
@@ -33,6 +35,7 @@ export const CreateParticipantRequest = z
     externalUserId: PersonId,
     displayName: DisplayName.optional().describe('Default: the external user id'),
     userData: FreeData.optional().describe("For the project's own use: an object"),
+    language: Language.optional().describe('Language of texts for this person: en, de, …'),
   })
   .meta({ id: 'CreateParticipantRequest' });
 export type CreateParticipantRequest = z.infer<typeof CreateParticipantRequest>;
@@ -41,6 +44,7 @@ export const UpdateParticipantRequest = z
   .object({
     displayName: DisplayName.nullish().describe('null: back to the external user id'),
     userData: FreeData.nullish().describe('Replaced as a whole; null: empty'),
+    language: Language.nullish().describe('Language of texts for this person; null: unknown'),
   })
   .meta({ id: 'UpdateParticipantRequest' });
 export type UpdateParticipantRequest = z.infer<typeof UpdateParticipantRequest>;

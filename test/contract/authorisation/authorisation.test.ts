@@ -126,6 +126,7 @@ it('asks nobody for a credential where the contract says so', () => {
   const open = allRoutes.filter(({ auth }) => auth.length === 0).map(({ operationId }) => operationId);
   expect(open.sort()).toEqual([
     'acceptUserInvitation',
+    'appealStatement',
     'finishDeviceLogin',
     'getAvailableEvents',
     'getIdentityProvider',
@@ -133,6 +134,7 @@ it('asks nobody for a credential where the contract says so', () => {
     'login',
     'loginCredentials',
     'loginWithCode',
+    'readStatement',
     'readUserInvitation',
     'redeemConsoleCode',
     'renewConsoleSession',

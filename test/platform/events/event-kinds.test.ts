@@ -184,7 +184,7 @@ const operations: Readonly<Record<OwnEventType, () => Promise<unknown>>> = {
   'sanction.revoked': async () => call(sanctionRoutes.revoke, { params: item((await sanction()).id), body: {} }),
   'review.created': () => review(),
   'review.updated': async () =>
-    call(reviewRoutes.update, { params: item((await review()).id), body: { status: 'claimed' } }),
+    call(reviewRoutes.update, { params: item((await review()).id), body: { note: 'Seen.' } }),
   'report.created': () => report(),
   'report.updated': async () => {
     const reporterUserId = randomUUID();

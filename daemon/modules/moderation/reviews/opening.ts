@@ -54,6 +54,7 @@ export class ReviewOpening {
       decidedByUserId: null,
       decidedAt: null,
       decision: null,
+      answer: null,
       note: null,
     };
   }

@@ -15,7 +15,7 @@ export const reviewRouter = (reviews: ReviewService) =>
   bind(reviewRoutes, {
     list: ({ project, caller, query }) => reviews.list(project.projectId, reader(caller, project), query),
     get: ({ project, caller, params }) => reviews.get(project.projectId, params.id, reader(caller, project)),
-    update: ({ project, caller, params, body }) => reviews.update(project.projectId, params.id, caller.id, body),
+    update: ({ project, caller, params, body }) => reviews.update(project.projectId, params.id, caller, body),
     appeal: ({ project, caller, params, body }) =>
       reviews.appeal(project.projectId, params.id, caller.id, body.statement),
   });

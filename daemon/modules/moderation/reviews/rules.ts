@@ -1,19 +1,55 @@
 /** Pure rules of reviews: open, then claimed by one moderator, then decided by the same one, who may take that back. */
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { UpdateReviewRequest } from '../../../../src/contract/moderation/reviews.js';
+import type { Member } from '../../../platform/http/caller.js';
 import type { ReviewRow } from './store.js';
 
+/** Months in which a sanction that has ended can be appealed: Regulation (EU) 2022/2065, Article 20(1). */
+const appealMonths = 6;
+
+export type Reviewer = Pick<Member, 'id' | 'kind'>;
+
 /** The changed fields. Throws review_claimed, review_not_claimed, review_decided, review_decision_required. */
-export function fieldsOf(row: ReviewRow, request: UpdateReviewRequest, actorId: string, now: Date): Partial<ReviewRow> {
+export function fieldsOf(
+  row: ReviewRow,
+  request: UpdateReviewRequest,
+  reviewer: Reviewer,
+  now: Date,
+): Partial<ReviewRow> {
   if ((request.status === 'decided') !== (request.decision !== undefined))
     throw new DomainError('review_decision_required');
   const note = request.note === undefined ? {} : { note: request.note };
-  return request.status === undefined ? note : { ...note, ...moved(row, request, actorId, now) };
+  return request.status === undefined ? note : { ...note, ...moved(row, request, reviewer.id, now) };
+}
+
+/**
+ * An appeal is decided by a person, who did not impose the sanction, with reasons (Regulation (EU) 2022/2065, Article
+ * 20(4) to (6)). Throws appeal_person_required, appeal_own_sanction, appeal_answer_required.
+ *
+ * @param imposedBy user, key or participant; null: a rule, or the sanction is gone
+ */
+export function refuseBiased(
+  { kind }: Pick<ReviewRow, 'kind'>,
+  { status, answer }: UpdateReviewRequest,
+  reviewer: Reviewer,
+  imposedBy: string | null,
+): void {
+  if (kind !== 'appeal' || status === undefined || status === 'open') return;
+  if (reviewer.kind !== 'user') throw new DomainError('appeal_person_required');
+  if (reviewer.id === imposedBy) throw new DomainError('appeal_own_sanction');
+  if (status === 'decided' && answer === undefined) throw new DomainError('appeal_answer_required');
+}
+
+/** The last moment at which a sanction that has ended can be appealed. */
+export function appealableUntil(imposedAt: Date): Date {
+  const until = new Date(imposedAt);
+  until.setUTCMonth(until.getUTCMonth() + appealMonths);
+  return until;
 }
 
 function moved(
   row: ReviewRow,
-  { status, decision }: UpdateReviewRequest,
+  { status, decision, answer }: UpdateReviewRequest,
   actorId: string,
   now: Date,
 ): Partial<ReviewRow> {
@@ -23,7 +59,13 @@ function moved(
   if (status === 'claimed') return { status, claimedByUserId: actorId, claimedAt: now };
   if (status === 'open') return { status, claimedByUserId: null, claimedAt: null };
   if (row.status !== 'claimed') throw new DomainError('review_not_claimed');
-  return { status: 'decided', decision: decision ?? null, decidedByUserId: actorId, decidedAt: now };
+  return {
+    status: 'decided',
+    decision: decision ?? null,
+    answer: answer ?? null,
+    decidedByUserId: actorId,
+    decidedAt: now,
+  };
 }
 
 /**
@@ -31,5 +73,5 @@ function moved(
  */
 function takenBack(row: ReviewRow, status: UpdateReviewRequest['status'], actorId: string): Partial<ReviewRow> {
   if (status !== 'claimed' || row.decidedByUserId !== actorId) throw new DomainError('review_decided');
-  return { status, decision: null, decidedByUserId: null, decidedAt: null };
+  return { status, decision: null, answer: null, decidedByUserId: null, decidedAt: null };
 }

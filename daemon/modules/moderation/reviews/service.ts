@@ -20,7 +20,7 @@ import type { CaseIntake } from '../../reports/cases/intake.js';
 import type { RoomEnforcer } from '../sanctions/room-enforcer.js';
 import type { SanctionService } from '../sanctions/service.js';
 import { type ReviewOpening, reviewEvent } from './opening.js';
-import { fieldsOf } from './rules.js';
+import { appealableUntil, fieldsOf, type Reviewer, refuseBiased } from './rules.js';
 import { type ReviewFilter, type ReviewRow, type ReviewStore, toReview } from './store.js';
 
 /** Access of a caller to the parts of a review. */
@@ -91,20 +91,26 @@ export class ReviewService {
     };
   }
 
-  /** Throws review_not_found, review_claimed, review_not_claimed, review_decided, review_decision_required. */
-  async update(projectId: string, id: string, actorId: string, request: UpdateReviewRequest): Promise<Review> {
+  /**
+   * Throws review_not_found, review_claimed, review_not_claimed, review_decided, review_decision_required,
+   * appeal_person_required, appeal_own_sanction, appeal_answer_required.
+   */
+  async update(projectId: string, id: string, reviewer: Reviewer, request: UpdateReviewRequest): Promise<Review> {
     const { review, sanctions } = await this.needs.database.transaction(async (tx) => {
       const now = this.needs.now();
       const row = (await this.needs.reviews.lock(tx, projectId, id, now))
         ? await this.needs.reviews.find(projectId, id, tx)
         : null;
       if (row === null) throw new DomainError('review_not_found');
-      const after = await this.needs.reviews.update(tx, id, fieldsOf(row, request, actorId, now));
+      const fields = fieldsOf(row, request, reviewer, now);
+      const sanction = await this.needs.sanctions.find(projectId, row.sanctionId);
+      refuseBiased(row, request, reviewer, sanction?.createdByUserId ?? null);
+      const after = await this.needs.reviews.update(tx, id, fields);
       const changed = [
         ...(row.decision === 'overturned' && after.decision === null ? await this.restore(tx, row) : []),
         ...(request.decision === 'overturned' ? await this.overturn(tx, after) : []),
       ];
-      if (request.status === 'decided') await this.needs.cases.reviewsDecided(tx, projectId, [id], actorId);
+      if (request.status === 'decided') await this.needs.cases.reviewsDecided(tx, projectId, [id], reviewer.id);
       else if (row.status === 'decided') await this.needs.cases.addReviews(tx, [after]);
       await this.announce(tx, 'review.updated', [after], changesBetween(toReview(row), toReview(after)) ?? {});
       return { review: shown(after, { notes: true }), sanctions: changed };
@@ -143,14 +149,20 @@ export class ReviewService {
     return () => this.needs.enforcer.applied(changed);
   }
 
-  /** Throws sanction_not_found, sanction_not_active, sanction_already_appealed. */
-  async appeal(projectId: string, sanctionId: string, actorId: string, statement: string): Promise<Review> {
+  /**
+   * Throws sanction_not_found, sanction_not_active, appeal_too_late, sanction_already_appealed.
+   *
+   * @param actorId who files it in the person's name; null: the person
+   */
+  async appeal(projectId: string, sanctionId: string, actorId: string | null, statement: string): Promise<Review> {
     const sanction = await this.needs.sanctions.find(projectId, sanctionId);
     if (sanction === null) throw new DomainError('sanction_not_found');
-    if (sanction.status !== 'active')
+    if (sanction.status === 'revoked')
       throw new DomainError('sanction_not_active', {
-        message: 'The sanction has ended, so it cannot be appealed.',
+        message: 'The sanction has been revoked, so there is nothing to appeal.',
       });
+    if (sanction.status === 'expired' && appealableUntil(new Date(sanction.createdAt)) < this.needs.now())
+      throw new DomainError('appeal_too_late');
     const row = this.needs.opening.opened('appeal', sanction, actorId, statement);
     const prepared = await this.needs.reviews.prepare([row]);
     try {

@@ -24,6 +24,7 @@ export interface ReviewRow {
   readonly decidedByUserId: string | null;
   readonly decidedAt: Date | null;
   readonly decision: string | null;
+  readonly answer: string | null;
   readonly note: string | null;
 }
 
@@ -120,6 +121,19 @@ export class ReviewStore {
     for (const part of slicesOf(sanctionIds, idsAtOnce)) {
       const where = { projectId, sanctionId: { in: [...part] }, decision: { not: null } };
       found.push(...(await this.database.read.review.findMany({ where, orderBy: { id: 'asc' } })));
+    }
+    return found;
+  }
+
+  /** Appeals against these sanctions, by sanction. */
+  async appealsAgainst(
+    sanctionIds: readonly string[],
+    reader: Reader | Transaction = this.database.read,
+  ): Promise<Map<string, ReviewRow>> {
+    const found = new Map<string, ReviewRow>();
+    for (const part of slicesOf(sanctionIds, idsAtOnce)) {
+      const where = { kind: 'appeal', sanctionId: { in: [...part] } };
+      for (const row of await reader.review.findMany({ where })) found.set(row.sanctionId, row);
     }
     return found;
   }

@@ -4,6 +4,7 @@
  */
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../../src/contract/errors.js';
+import type { SanctionTemplate } from '../../../../src/contract/moderation/sanction-templates.js';
 import type { CreateSanctionRequest } from '../../../../src/contract/moderation/sanctions.js';
 import type { Participant } from '../../../../src/contract/people/participants.js';
 import { dateOrNull } from '../../../platform/database/column-values.js';
@@ -12,7 +13,7 @@ import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { PeopleLookup } from './journal.js';
 import { parametersOf, termOf } from './rules.js';
-import type { SanctionRow } from './sanction-rows.js';
+import type { SanctionBasis, SanctionRow } from './sanction-rows.js';
 import type { SanctionTemplates } from './templates.js';
 
 export interface KnownIds {
@@ -36,14 +37,14 @@ interface DraftContext {
   readonly messages: ReadonlySet<string>;
   readonly reviews: ReadonlySet<string>;
   readonly rules: ReadonlySet<string>;
-  readonly reasons: ReadonlyMap<string, string>;
+  readonly templates: ReadonlyMap<string, SanctionTemplate>;
 }
 
 export class SanctionDrafts {
   constructor(
     private readonly people: PeopleLookup,
     private readonly references: SanctionReferences,
-    private readonly templates: Pick<SanctionTemplates, 'reasons'>,
+    private readonly templates: Pick<SanctionTemplates, 'named'>,
     private readonly now: Clock,
   ) {}
 
@@ -73,14 +74,14 @@ export class SanctionDrafts {
     const messageIds = new Set(evidence.flatMap((one) => one.messageIds ?? []));
     const reviewIds = new Set(evidence.flatMap((one) => one.reviewId ?? []));
     const ruleIds = new Set(evidence.flatMap((one) => one.ruleId ?? []));
-    const [byId, byExternalId, sessions, messages, reviews, rules, reasons] = await Promise.all([
+    const [byId, byExternalId, sessions, messages, reviews, rules, templates] = await Promise.all([
       this.people.byIds(projectId, named('participantId')),
       this.people.byExternalIds(projectId, named('externalUserId')),
       this.references.sessions.known(projectId, named('sessionId')),
       this.references.messages.known(projectId, [...messageIds]),
       this.references.reviews.known(projectId, [...reviewIds]),
       this.references.rules.known(projectId, [...ruleIds]),
-      this.templates.reasons(projectId, named('template')),
+      this.templates.named(projectId, named('template')),
     ]);
     return {
       byId: new Map(byId.map((one) => [one.id, one])),
@@ -89,7 +90,7 @@ export class SanctionDrafts {
       messages,
       reviews,
       rules,
-      reasons,
+      templates,
     };
   }
 }
@@ -119,7 +120,7 @@ function draft(
     metadata: request.metadata ?? null,
     parameters: parametersOf(request.type, request.parameters),
     evidence: request.evidence ?? null,
-    reason: reasonOf(request, known),
+    ...reasonOf(request, known),
     note: request.note ?? null,
     ...termOf(request.type, requested),
     begunAt: startAt <= now ? startAt : null,
@@ -170,9 +171,22 @@ function targetOf({ participantId, externalUserId }: CreateSanctionRequest, { by
   return { participantId, externalUserId: participant.externalUserId };
 }
 
-function reasonOf({ reason, template }: CreateSanctionRequest, { reasons }: DraftContext): string | null {
-  if (template === undefined) return reason ?? null;
-  const stored = reasons.get(template);
+/** A reason of its own goes before that of the template, in every language. Throws sanction_template_not_found. */
+function reasonOf(
+  { reason, template, source, ground }: CreateSanctionRequest,
+  { templates }: DraftContext,
+): Pick<SanctionRow, 'reason' | 'basis'> {
+  const stored = template === undefined ? null : templates.get(template);
   if (stored === undefined) throw new DomainError('sanction_template_not_found');
-  return reason ?? stored;
+  const reasons = reason === undefined ? stored?.reasons : {};
+  const against = ground ?? stored?.ground ?? undefined;
+  const basis: SanctionBasis = {
+    ...(source === undefined ? {} : { source }),
+    ...(against === undefined ? {} : { ground: against }),
+    ...(reasons === undefined || Object.keys(reasons).length === 0 ? {} : { reasons }),
+  };
+  return {
+    reason: reason ?? stored?.reason ?? null,
+    basis: Object.keys(basis).length === 0 ? null : basis,
+  };
 }

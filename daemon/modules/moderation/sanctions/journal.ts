@@ -1,11 +1,12 @@
 /** Rows of sanctions in the form of the API, and their events. */
-import type { Sanction } from '../../../../src/contract/moderation/sanction-record.js';
+import type { AnnouncedSanction, Sanction } from '../../../../src/contract/moderation/sanction-record.js';
 import type { Participant } from '../../../../src/contract/people/participants.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { mapWithPauses } from '../../../platform/database/slices.js';
 import type { EventLog } from '../../../platform/events/log.js';
 import type { NewEvent, PreparedEvents } from '../../../platform/events/logged.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import type { Statements } from '../standing/statements.js';
 import { type AuthorNames, authorsOf } from './authors.js';
 import { type SanctionRow, toSanction } from './sanction-rows.js';
 
@@ -27,6 +28,7 @@ export class SanctionJournal {
     private readonly log: EventLog,
     private readonly people: PeopleLookup,
     private readonly authors: AuthorNames,
+    private readonly statements: Pick<Statements, 'announced'>,
     private readonly now: Clock,
   ) {}
 
@@ -71,14 +73,15 @@ export class SanctionJournal {
   /** New rows in the form of events, with their events. */
   async created(rows: readonly SanctionRow[]): Promise<{ sanctions: Sanction[]; events: NewEvent[] }> {
     const sanctions = await this.complete(rows);
-    return { sanctions, events: await mapWithPauses(sanctions, (one) => eventOf('sanction.created', one)) };
+    const announced = await this.announced(rows, sanctions, { areNone: true });
+    return { sanctions, events: await mapWithPauses(announced, (one) => eventOf('sanction.created', one)) };
   }
 
   /** The events of rows that are about to be revoked, to be stored with `appendPrepared`. */
   async revoked(rows: readonly SanctionRow[]): Promise<PreparedEvents> {
     const previous = { status: 'active', revokedAt: null, revokedByUserId: null, revokeReason: null };
-    const sanctions = await this.complete(rows);
-    return this.log.prepare(await mapWithPauses(sanctions, (one) => eventOf('sanction.revoked', one, previous)));
+    const announced = await this.announced(rows, await this.complete(rows), { reader: undefined });
+    return this.log.prepare(await mapWithPauses(announced, (one) => eventOf('sanction.revoked', one, previous)));
   }
 
   store = (tx: Transaction, events: PreparedEvents) => this.log.appendPrepared(tx, events);
@@ -94,14 +97,30 @@ export class SanctionJournal {
     previous: (after: Sanction) => Record<string, unknown> | undefined,
   ): Promise<Sanction[]> {
     const sanctions = await this.complete(rows);
-    await this.log.append(tx, ...sanctions.map((one) => eventOf(type, one, previous(one) ?? {})));
+    const announced = await this.announced(rows, sanctions, { reader: tx });
+    await this.log.append(tx, ...announced.map((one) => eventOf(type, one, previous(one) ?? {})));
     return sanctions;
+  }
+
+  /** With what the person is told. */
+  private async announced(
+    rows: readonly SanctionRow[],
+    sanctions: readonly Sanction[],
+    appeals: Parameters<Statements['announced']>[2],
+  ): Promise<AnnouncedSanction[]> {
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    const languages = new Map(sanctions.map(({ id, participant }) => [id, participant?.language ?? null]));
+    const tell = await this.statements.announced(rows, ({ id }) => languages.get(id) ?? null, appeals);
+    return mapWithPauses(sanctions, (sanction) => {
+      const row = byId.get(sanction.id);
+      return row === undefined ? sanction : { ...sanction, statement: tell(row) };
+    });
   }
 }
 
 const eventOf = (
   type: 'sanction.created' | 'sanction.updated' | 'sanction.revoked',
-  sanction: Sanction,
+  sanction: AnnouncedSanction,
   changes?: Record<string, unknown>,
 ): NewEvent => ({
   type,

@@ -63,6 +63,6 @@ export const sanctionBatchRouter = (batches: SanctionBatches) =>
 export const sanctionTemplateRouter = (templates: SanctionTemplates) =>
   bind(sanctionTemplateRoutes, {
     list: ({ project, query }) => templates.list(project.projectId, query.search),
-    set: ({ project, params, body }) => templates.set(project.projectId, params.name, body.reason),
+    set: ({ project, params, body }) => templates.set(project.projectId, params.name, body),
     remove: ({ project, params }) => templates.remove(project.projectId, params.name),
   });

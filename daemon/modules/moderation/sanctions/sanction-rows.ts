@@ -4,9 +4,18 @@ import {
   type SanctionType,
   sanctionTypes,
 } from '../../../../src/contract/moderation/sanction-record.js';
+import type { Ground, StatementSource } from '../../../../src/contract/moderation/statement-basis.js';
 import type { Participant } from '../../../../src/contract/people/participants.js';
 import { jsonOrNull, oneOf, timeOrNull, type WithValues, withJson } from '../../../platform/database/column-values.js';
 import { type ActiveSanction, isInForce, statusOf } from './rules.js';
+
+/** What its statement of reasons says besides; a field that is absent has its usual value. */
+export interface SanctionBasis {
+  readonly source?: StatementSource;
+  readonly ground?: Ground;
+  /** Reason by language. */
+  readonly reasons?: Readonly<Record<string, string>>;
+}
 
 export interface SanctionRow {
   readonly id: string;
@@ -20,6 +29,7 @@ export interface SanctionRow {
   readonly metadata: Sanction['metadata'];
   readonly parameters: Sanction['parameters'];
   readonly evidence: Sanction['evidence'];
+  readonly basis: SanctionBasis | null;
   readonly reason: string | null;
   readonly note: string | null;
   readonly duration: number | null;
@@ -38,7 +48,10 @@ export interface SanctionRow {
 }
 
 /** As the table holds it. */
-type StoredSanction = WithValues<SanctionRow, Record<'scope' | 'metadata' | 'parameters' | 'evidence', string | null>>;
+type StoredSanction = WithValues<
+  SanctionRow,
+  Record<'scope' | 'metadata' | 'parameters' | 'evidence' | 'basis', string | null>
+>;
 
 export const toRow = (stored: StoredSanction): SanctionRow => ({
   ...stored,
@@ -46,11 +59,12 @@ export const toRow = (stored: StoredSanction): SanctionRow => ({
   metadata: jsonOrNull(stored.metadata),
   parameters: jsonOrNull(stored.parameters),
   evidence: jsonOrNull(stored.evidence),
+  basis: jsonOrNull(stored.basis),
 });
 
 /** Fields of a row as the table holds them. */
 export const toStored = <Fields extends Partial<SanctionRow>>(fields: Fields) =>
-  withJson(fields, 'scope', 'metadata', 'parameters', 'evidence');
+  withJson(fields, 'scope', 'metadata', 'parameters', 'evidence', 'basis');
 
 export interface SanctionedPerson {
   /** Participant id. */
@@ -86,6 +100,8 @@ export const toSanction = (row: SanctionRow, participant: Participant | null, no
   metadata: row.metadata,
   parameters: row.parameters,
   evidence: row.evidence,
+  source: row.basis?.source ?? 'own_initiative',
+  ground: row.basis?.ground ?? null,
   reason: row.reason,
   duration: row.duration,
   startAt: row.startAt.toISOString(),

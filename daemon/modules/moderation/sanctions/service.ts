@@ -220,13 +220,20 @@ const isRevokedBy = (row: SanctionRow, { revokedAt, revokedByUserId, revokeReaso
   row.revokedByUserId === revokedByUserId &&
   row.revokeReason === revokeReason;
 
+/** A new reason is in one language: those of a template no longer say what it says. */
+function withoutReasons(basis: SanctionRow['basis']): SanctionRow['basis'] {
+  if (basis === null) return null;
+  const { reasons: _, ...rest } = basis;
+  return Object.keys(rest).length === 0 ? null : rest;
+}
+
 /** Fields in the request change; null clears. Throws sanction_time_invalid, sanction_parameters_invalid. */
 function fieldsOf(row: SanctionRow, request: UpdateSanctionRequest): Partial<SanctionRow> {
   const { reason, note, scope, metadata, parameters, duration, endAt } = request;
   const timeSent = duration !== undefined || endAt !== undefined;
   const requested = { startAt: row.startAt, durationSeconds: duration ?? null, endAt: dateOrNull(endAt) };
   return {
-    ...(reason === undefined ? {} : { reason }),
+    ...(reason === undefined ? {} : { reason, basis: withoutReasons(row.basis) }),
     ...(note === undefined ? {} : { note }),
     ...(scope === undefined ? {} : { scope }),
     ...(metadata === undefined ? {} : { metadata }),

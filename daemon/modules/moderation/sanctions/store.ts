@@ -95,6 +95,12 @@ export class SanctionStore {
     return row === null ? null : toRow(row);
   }
 
+  /** In any project; only for who holds a secret that names it. */
+  async byId(id: string): Promise<SanctionRow | null> {
+    const row = await this.database.read.sanction.findUnique({ where: { id } });
+    return row === null ? null : toRow(row);
+  }
+
   /** Locks the sanction until the transaction has ended. False when there is none. */
   async lock(tx: Transaction, projectId: string, id: string, now: Date): Promise<boolean> {
     return (await tx.sanction.updateMany({ where: { projectId, id }, data: { updatedAt: now } })).count === 1;

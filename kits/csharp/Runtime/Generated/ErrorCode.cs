@@ -11,6 +11,8 @@ namespace Earshot
     {
         /// <summary>This was already done, or is not possible yet.</summary>
         public const string ActionNotPossible = "action_not_possible";
+        /// <summary>The sanction has ended, and the six months in which it can be appealed are over.</summary>
+        public const string AppealTooLate = "appeal_too_late";
         /// <summary>There is no such level of a battle pass.</summary>
         public const string BattlePassLevelNotFound = "battle_pass_level_not_found";
         /// <summary>There is no such battle pass.</summary>
@@ -105,6 +107,12 @@ namespace Earshot
         public const string ReportTargetRequired = "report_target_required";
         /// <summary>Reports of this person are suspended, because several were manifestly unfounded. See `details` for the end.</summary>
         public const string ReportingSuspended = "reporting_suspended";
+        /// <summary>There is an appeal against this sanction already.</summary>
+        public const string SanctionAlreadyAppealed = "sanction_already_appealed";
+        /// <summary>The sanction has ended. Issue a new one.</summary>
+        public const string SanctionNotActive = "sanction_not_active";
+        /// <summary>There is no such sanction.</summary>
+        public const string SanctionNotFound = "sanction_not_found";
         /// <summary>Project settings are missing. Set them with `settings set`.</summary>
         public const string SettingsNotConfigured = "settings_not_configured";
         /// <summary>The ticket opens no stream: it was used, is older than 30 seconds, or was made for other filters or another address. Ask for a new one.</summary>

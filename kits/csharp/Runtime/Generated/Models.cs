@@ -241,6 +241,8 @@ namespace Earshot
         public string DisplayName { get; set; }
         /// <summary>For the project's own use: an object.</summary>
         public Dictionary<string, object> UserData { get; set; }
+        /// <summary>Language of texts for this person: en, de, ….</summary>
+        public string Language { get; set; }
 
         /// <summary>Returns the fields that are set.</summary>
         public Dictionary<string, object> ToJson()
@@ -249,6 +251,7 @@ namespace Earshot
             Fields.Put(json, "externalUserId", ExternalUserId);
             Fields.Put(json, "displayName", DisplayName);
             Fields.Put(json, "userData", UserData);
+            Fields.Put(json, "language", Language);
             return json;
         }
     }
@@ -939,6 +942,21 @@ namespace Earshot
         }
     }
 
+    /// <summary>Body of `appealMySanction`: Appeal against a sanction as the sanctioned player.</summary>
+    public sealed class OwnAppealRequest : IJsonBody
+    {
+        /// <summary>What the person says.</summary>
+        public string Statement { get; set; }
+
+        /// <summary>Returns the fields that are set.</summary>
+        public Dictionary<string, object> ToJson()
+        {
+            var json = new Dictionary<string, object>();
+            Fields.Put(json, "statement", Statement);
+            return json;
+        }
+    }
+
     /// <summary>Answer of `createParticipant`: Create a participant, or return the one that exists.</summary>
     public sealed class Participant
     {
@@ -954,6 +972,8 @@ namespace Earshot
         public string DisplayName { get; set; }
         /// <summary>Data of the game about the person.</summary>
         public Dictionary<string, object> UserData { get; set; }
+        /// <summary>Language of texts for this person; null: unknown.</summary>
+        public string Language { get; set; }
         /// <summary>RFC 3339 time.</summary>
         public DateTimeOffset JoinedAt { get; set; }
         /// <summary>RFC 3339 time.</summary>
@@ -972,6 +992,7 @@ namespace Earshot
                 ExternalUserId = Fields.Text(fields, "externalUserId"),
                 DisplayName = Fields.Text(fields, "displayName"),
                 UserData = Fields.Map(fields, "userData"),
+                Language = Fields.Text(fields, "language"),
                 JoinedAt = Fields.Time(fields, "joinedAt"),
                 UpdatedAt = Fields.Time(fields, "updatedAt"),
             };
@@ -1693,6 +1714,30 @@ namespace Earshot
     }
 
     /// <summary>Body of `on-sanction-created`: Sent to subscriptions to `sanction.created`.</summary>
+    public sealed class SanctionGround
+    {
+        /// <summary>Kind. One of: law, terms.</summary>
+        public string Kind { get; set; }
+        /// <summary>The law, or the section of the terms of use.</summary>
+        public string Reference { get; set; }
+        /// <summary>Why it is against that.</summary>
+        public string Explanation { get; set; }
+
+        /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>
+        public static SanctionGround FromJson(object json)
+        {
+            var fields = Fields.Of(json);
+            if (fields == null) return null;
+            return new SanctionGround
+            {
+                Kind = Fields.Text(fields, "kind"),
+                Reference = Fields.Text(fields, "reference"),
+                Explanation = Fields.Text(fields, "explanation"),
+            };
+        }
+    }
+
+    /// <summary>Body of `on-sanction-created`: Sent to subscriptions to `sanction.created`.</summary>
     public sealed class SanctionParameters
     {
         /// <summary>rate_limit; default: 20.</summary>
@@ -1741,6 +1786,10 @@ namespace Earshot
         public SanctionParameters Parameters { get; set; }
         /// <summary>What the sanction is based on; null: nothing kept.</summary>
         public SanctionEvidence Evidence { get; set; }
+        /// <summary>Who brought it up. One of: own_initiative, report, order.</summary>
+        public string Source { get; set; }
+        /// <summary>The law or the terms that it is against.</summary>
+        public SanctionGround Ground { get; set; }
         /// <summary>Reason, shown to the sanctioned person.</summary>
         public string Reason { get; set; }
         /// <summary>Only for moderators and keys with the scope sanctions; absent for everybody else and in events.</summary>
@@ -1792,6 +1841,8 @@ namespace Earshot
                 Metadata = Fields.Map(fields, "metadata"),
                 Parameters = Fields.Item(fields, "parameters", SanctionParameters.FromJson),
                 Evidence = Fields.Item(fields, "evidence", SanctionEvidence.FromJson),
+                Source = Fields.Text(fields, "source"),
+                Ground = Fields.Item(fields, "ground", SanctionGround.FromJson),
                 Reason = Fields.Text(fields, "reason"),
                 Note = Fields.Text(fields, "note"),
                 Duration = Fields.LongOrNull(fields, "duration"),
@@ -1830,6 +1881,27 @@ namespace Earshot
         }
     }
 
+    /// <summary>Answer of `getMyStanding`: Show the player what holds against them, why, and until when.</summary>
+    public sealed class Standing
+    {
+        /// <summary>The project's own id of the person.</summary>
+        public string ExternalUserId { get; set; }
+        /// <summary>Sanctions in force, and ended ones that can be appealed; the newest 50.</summary>
+        public List<StatementOfReasons> Statements { get; set; }
+
+        /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>
+        public static Standing FromJson(object json)
+        {
+            var fields = Fields.Of(json);
+            if (fields == null) return null;
+            return new Standing
+            {
+                ExternalUserId = Fields.Text(fields, "externalUserId"),
+                Statements = Fields.Items(fields, "statements", StatementOfReasons.FromJson),
+            };
+        }
+    }
+
     /// <summary>Body of `startGathering`: Start a gathering; one that has started stays as it is.</summary>
     public sealed class StartGatheringRequest : IJsonBody
     {
@@ -1842,6 +1914,104 @@ namespace Earshot
             var json = new Dictionary<string, object>();
             Fields.Put(json, "roomId", RoomId);
             return json;
+        }
+    }
+
+    /// <summary>`appeal` of `StatementOfReasons`</summary>
+    public sealed class StatementAppeal
+    {
+        /// <summary>over: it was not appealed in time, or the sanction was revoked. One of: possible, waiting, decided, over.</summary>
+        public string State { get; set; }
+        /// <summary>Last moment for an appeal; null: as long as the sanction is in force.</summary>
+        public DateTimeOffset? Until { get; set; }
+        /// <summary>What the person said.</summary>
+        public string Statement { get; set; }
+        /// <summary>Decision about an appeal; null: none. One of: upheld, overturned.</summary>
+        public string Decision { get; set; }
+        /// <summary>Why it was decided so.</summary>
+        public string Answer { get; set; }
+        /// <summary>RFC 3339 time.</summary>
+        public DateTimeOffset? DecidedAt { get; set; }
+
+        /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>
+        public static StatementAppeal FromJson(object json)
+        {
+            var fields = Fields.Of(json);
+            if (fields == null) return null;
+            return new StatementAppeal
+            {
+                State = Fields.Text(fields, "state"),
+                Until = Fields.TimeOrNull(fields, "until"),
+                Statement = Fields.Text(fields, "statement"),
+                Decision = Fields.Text(fields, "decision"),
+                Answer = Fields.Text(fields, "answer"),
+                DecidedAt = Fields.TimeOrNull(fields, "decidedAt"),
+            };
+        }
+    }
+
+    /// <summary>Answer of `getStatement`: Show what the sanctioned person is told: the statement of reasons.</summary>
+    public sealed class StatementOfReasons
+    {
+        /// <summary>Sanction; null: none was created.</summary>
+        public string SanctionId { get; set; }
+        /// <summary>Type. One of: warn, mute, listen_only, text_only, rate_limit, shadow_mute, temp_ban, perm_ban, ranked_restriction, queue_delay, party_restriction, human_review.</summary>
+        public string Type { get; set; }
+        /// <summary>It applies in one session, not in the whole project.</summary>
+        public bool SessionOnly { get; set; }
+        /// <summary>RFC 3339 time.</summary>
+        public DateTimeOffset StartAt { get; set; }
+        /// <summary>null: until revoked.</summary>
+        public DateTimeOffset? EndAt { get; set; }
+        /// <summary>State. One of: active, expired, revoked.</summary>
+        public string Status { get; set; }
+        /// <summary>RFC 3339 time.</summary>
+        public DateTimeOffset IssuedAt { get; set; }
+        /// <summary>Facts and circumstances: the reason, in this language where it is known.</summary>
+        public string Facts { get; set; }
+        /// <summary>Service that the event comes from. One of: own_initiative, report, order.</summary>
+        public string Source { get; set; }
+        /// <summary>A rule found it.</summary>
+        public bool AutomatedDetection { get; set; }
+        /// <summary>No person decided it.</summary>
+        public bool AutomatedDecision { get; set; }
+        /// <summary>The law or the terms that it is against; null: none is stated.</summary>
+        public SanctionGround Ground { get; set; }
+        public StatementAppeal Appeal { get; set; }
+        /// <summary>Language of title and text.</summary>
+        public string Language { get; set; }
+        /// <summary>Title.</summary>
+        public string Title { get; set; }
+        /// <summary>All of it for the person, one paragraph a line.</summary>
+        public string Text { get; set; }
+        /// <summary>The person's page, which needs no account. Whoever has the address can read it.</summary>
+        public string Url { get; set; }
+
+        /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>
+        public static StatementOfReasons FromJson(object json)
+        {
+            var fields = Fields.Of(json);
+            if (fields == null) return null;
+            return new StatementOfReasons
+            {
+                SanctionId = Fields.Text(fields, "sanctionId"),
+                Type = Fields.Text(fields, "type"),
+                SessionOnly = Fields.Bool(fields, "sessionOnly"),
+                StartAt = Fields.Time(fields, "startAt"),
+                EndAt = Fields.TimeOrNull(fields, "endAt"),
+                Status = Fields.Text(fields, "status"),
+                IssuedAt = Fields.Time(fields, "issuedAt"),
+                Facts = Fields.Text(fields, "facts"),
+                Source = Fields.Text(fields, "source"),
+                AutomatedDetection = Fields.Bool(fields, "automatedDetection"),
+                AutomatedDecision = Fields.Bool(fields, "automatedDecision"),
+                Ground = Fields.Item(fields, "ground", SanctionGround.FromJson),
+                Appeal = Fields.Item(fields, "appeal", StatementAppeal.FromJson),
+                Language = Fields.Text(fields, "language"),
+                Title = Fields.Text(fields, "title"),
+                Text = Fields.Text(fields, "text"),
+                Url = Fields.Text(fields, "url"),
+            };
         }
     }
 

@@ -8,6 +8,21 @@ namespace Earshot
 {
     public sealed partial class PlayerClient
     {
+        /// <summary>Show the player what holds against them, why, and until when.</summary>
+        /// <exception cref="ApiException">player_token_invalid</exception>
+        public Task<Standing> GetMyStandingAsync(CancellationToken cancel = default(CancellationToken))
+        {
+            return Connection.SendAsync(new Call("GET", "/api/v1/me/standing").Query("language", Language), Standing.FromJson, cancel);
+        }
+
+        /// <summary>Appeal against a sanction as the sanctioned player.</summary>
+        /// <param name="id">Sanction</param>
+        /// <exception cref="ApiException">player_token_invalid, sanction_not_found, sanction_not_active, appeal_too_late, sanction_already_appealed</exception>
+        public Task<StatementOfReasons> AppealMySanctionAsync(string id, OwnAppealRequest body, CancellationToken cancel = default(CancellationToken))
+        {
+            return Connection.SendAsync(new Call("POST", "/api/v1/me/standing/" + Call.Segment(id) + "/appeal").Query("language", Language).Body(body).WithIdempotencyKey(), StatementOfReasons.FromJson, cancel);
+        }
+
         /// <summary>Report a person or a room.</summary>
         /// <exception cref="ApiException">player_token_invalid, report_target_required, report_self, report_category_unknown, reporting_suspended, rate_limited</exception>
         public Task<ReportReceipt> ReportAsPlayerAsync(PlayerReportRequest body, CancellationToken cancel = default(CancellationToken))

@@ -3,6 +3,28 @@ extends "shared/client.gd"
 ## Written by `npm run kits:godot` from src/contract. Do not edit.
 
 
+## Show the player what holds against them, why, and until when.
+func get_my_standing():
+	return _call(
+		"GET",
+		"/api/v1/me/standing",
+		{"language": language})
+
+
+## Appeal against a sanction as the sanctioned player.
+## body: statement (required).
+func appeal_my_sanction(id, body: Dictionary):
+	return _call(
+		"POST",
+		"/api/v1/me/standing/" + _segment(id) + "/appeal",
+		{"language": language},
+		body,
+		[
+			"statement",
+		],
+		true)
+
+
 ## Report a person or a room.
 ## body: roomId, externalUserId, category (required), words, language, evidence.
 func report_as_player(body: Dictionary):

@@ -59,7 +59,7 @@ func get_available_events():
 
 
 ## Create a participant, or return the one that exists.
-## body: externalUserId (required), displayName, userData.
+## body: externalUserId (required), displayName, userData, language.
 func create_participant(body: Dictionary):
 	return _call(
 		"POST",
@@ -70,6 +70,7 @@ func create_participant(body: Dictionary):
 			"externalUserId",
 			"displayName",
 			"userData",
+			"language",
 		],
 		true)
 

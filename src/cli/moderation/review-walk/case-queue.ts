@@ -7,6 +7,9 @@ import { sanctionRoutes } from '../../../contract/moderation/sanctions.js';
 import { moderatorNames } from '../../names/moderators.js';
 import type { Case } from './case-screen.js';
 
+/** Refusals of a claim: somebody else was faster, or somebody else has to decide the case. */
+const notForThem: readonly string[] = ['review_claimed', 'appeal_own_sanction', 'appeal_person_required'];
+
 export class CaseQueue {
   /** Given back by this moderator: they are for somebody else. */
   private readonly released = new Set<string>();
@@ -16,7 +19,7 @@ export class CaseQueue {
     private readonly projectId: string,
   ) {}
 
-  /** Claims the oldest open review that was not given back here; where somebody else is faster, the next one. */
+  /** Claims the oldest open review that was not given back here and that they may decide. */
   async claim(): Promise<{ readonly next: Case | null; readonly waiting: number }> {
     const { reviews, total } = await this.client.call(reviewRoutes.list, {
       params: { projectId: this.projectId },
@@ -24,7 +27,7 @@ export class CaseQueue {
     });
     for (const { id } of reviews.filter((one) => !this.released.has(one.id))) {
       const claimed = await this.update(id, { status: 'claimed' }).catch((error: unknown) => {
-        if (error instanceof ApiError && error.code === 'review_claimed') return null;
+        if (error instanceof ApiError && notForThem.includes(error.code)) return null;
         throw error;
       });
       if (claimed !== null) return { next: await this.load(id), waiting: total - 1 };

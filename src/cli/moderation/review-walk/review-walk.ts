@@ -1,6 +1,7 @@
 /** Applies keys to the case in sight. One action at a time; a refusal is shown and ends nothing. */
 import type { ReviewDecision } from '../../../contract/moderation/reviews.js';
 import { banTypes } from '../../../contract/moderation/sanction-record.js';
+import { UsageError } from '../../../terminal/usage-error.js';
 import { messageOf } from '../../run.js';
 import type { KeyName } from '../../terminal/live/keyboard.js';
 import { confirmation, Prompt } from '../../terminal/live/prompt.js';
@@ -85,9 +86,24 @@ export class ReviewWalk {
 
   private async decide({ review }: Case, decision: ReviewDecision): Promise<string> {
     const person = personOf(review);
-    await this.queue.update(review.id, { status: 'decided', decision });
+    const answer = review.kind === 'appeal' ? await this.answer() : undefined;
+    if (answer === null) return unchanged;
+    await this.queue.update(review.id, { status: 'decided', decision, ...(answer === undefined ? {} : { answer }) });
     this.decisions.push({ id: review.id, person, decision });
     return this.next(`${person}: ${decision}. u undoes it.`);
+  }
+
+  /** Asks for the reasons that a person who appealed is given; null: none were given. */
+  private async answer(): Promise<string | null> {
+    const answers = await this.prompt.ask({
+      label: 'Answer, for the person:',
+      maxLength: maxNoteLength,
+      read: (text) => {
+        if (text === '') throw new UsageError('Write why: the person who appealed reads it.');
+        return text;
+      },
+    });
+    return answers?.[0] ?? null;
   }
 
   /** Asks before a ban is lifted: the person may be in a room again in the same second. */

@@ -1,12 +1,15 @@
 /** Participants, their records, sanctions, batches, templates and reviews. */
 import { randomUUID } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
+import { EarshotClient } from '../../../../src/client/earshot-client.js';
+import { playerRoutes } from '../../../../src/contract/gameplay/players.js';
 import { gatheringMemberRoutes } from '../../../../src/contract/gatherings/gathering-members.js';
 import { gatheringRoutes } from '../../../../src/contract/gatherings/gatherings.js';
 import { reviewRoutes } from '../../../../src/contract/moderation/reviews.js';
 import { sanctionBatchRoutes } from '../../../../src/contract/moderation/sanction-batches.js';
 import { sanctionTemplateRoutes, templatesMax } from '../../../../src/contract/moderation/sanction-templates.js';
 import { sanctionRoutes } from '../../../../src/contract/moderation/sanctions.js';
+import { statementRoutes } from '../../../../src/contract/moderation/statements.js';
 import { notesMax, participantRecordRoutes } from '../../../../src/contract/people/participant-records.js';
 import { participantRoutes } from '../../../../src/contract/people/participants.js';
 import { personMoveRoutes } from '../../../../src/contract/people/person-moves.js';
@@ -44,6 +47,30 @@ const review = async (world: World) => {
   const { id: sanctionId } = await sanction(world, { type: 'human_review' });
   const { reviews } = await world.client.call(reviewRoutes.list, { params: projectOf(world), query: { sanctionId } });
   return { ...projectOf(world), id: reviews[0]?.id ?? '' };
+};
+const appealed = async (world: World, author = world.client) => {
+  const body = { type: 'mute' as const, externalUserId: randomUUID() };
+  const { id } = await author.call(sanctionRoutes.create, { params: projectOf(world), body });
+  const params = { ...projectOf(world), id };
+  await world.client.call(reviewRoutes.appeal, { params, body: { statement: 'It was not me.' } });
+  return params;
+};
+const appeal = async (world: World, author = world.client) => {
+  const { id: sanctionId } = await appealed(world, author);
+  const { reviews } = await world.client.call(reviewRoutes.list, { params: projectOf(world), query: { sanctionId } });
+  return { ...projectOf(world), id: reviews[0]?.id ?? '' };
+};
+const tooLate = elsewhere('test/moderation/reviews.test.ts', 'is possible for six months after the sanction');
+const ownSanction = async (world: World) => {
+  const userId = randomUUID();
+  const body = { type: 'mute' as const, externalUserId: userId };
+  const { id } = await world.client.call(sanctionRoutes.create, { params: projectOf(world), body });
+  const { token } = await world.client.call(playerRoutes.createToken, { params: { ...projectOf(world), userId } });
+  return { params: { id }, player: token };
+};
+const codeOf = async (world: World, id: string): Promise<string> => {
+  const { url } = await world.client.call(statementRoutes.get, { params: { ...projectOf(world), id } });
+  return url.split('/').at(-1) ?? '';
 };
 const decided: SceneOf = async (world) => {
   const params = await review(world);
@@ -218,6 +245,23 @@ export const moderationCases: Cases = {
         const { token } = await world.person('moderator');
         return { params, headers: bearer(token), body: just({ status: 'claimed' }) };
       },
+      appeal_person_required: async (world) => ({
+        params: await appeal(world),
+        body: just({ status: 'claimed' }),
+      }),
+      appeal_own_sanction: async (world) => {
+        const { token } = await world.person('moderator');
+        const own = new EarshotClient({ baseUrl: world.daemon.url, credential: { kind: 'bearer', token } });
+        const params = await appeal(world, own);
+        return { params, headers: bearer(token), body: just({ status: 'claimed' }) };
+      },
+      appeal_answer_required: async (world) => {
+        const { token } = await world.person('moderator');
+        const own = new EarshotClient({ baseUrl: world.daemon.url, credential: { kind: 'bearer', token } });
+        const params = await appeal(world);
+        await own.call(reviewRoutes.update, { params, body: { status: 'claimed' } });
+        return { params, headers: bearer(token), body: just({ status: 'decided', decision: 'upheld' }) };
+      },
     },
   },
   appealSanction: {
@@ -225,10 +269,55 @@ export const moderationCases: Cases = {
     refuses: {
       sanction_not_active: revoked,
       sanction_already_appealed: async (world) => {
-        const params = { ...projectOf(world), id: (await sanction(world)).id };
-        await world.client.call(reviewRoutes.appeal, { params, body: { statement: 'It was not me.' } });
-        return { params };
+        return { params: await appealed(world) };
       },
+      appeal_too_late: tooLate,
+    },
+  },
+
+  getStatement: {
+    works: active,
+    refuses: {
+      sanction_without_statement: async (world) => ({
+        params: { id: (await sanction(world, { type: 'human_review' })).id },
+      }),
+    },
+  },
+  getMyStanding: { works: () => ({}) },
+  appealMySanction: {
+    works: async (world) => ownSanction(world),
+    refuses: {
+      sanction_not_active: async (world) => {
+        const scene = await ownSanction(world);
+        await world.client.call(sanctionRoutes.revoke, { params: { ...projectOf(world), ...scene.params }, body: {} });
+        return scene;
+      },
+      sanction_already_appealed: async (world) => {
+        const scene = await ownSanction(world);
+        const params = { ...projectOf(world), ...scene.params };
+        await world.client.call(reviewRoutes.appeal, { params, body: { statement: 'It was not me.' } });
+        return scene;
+      },
+      appeal_too_late: tooLate,
+    },
+  },
+  readStatement: {
+    works: async (world) => ({ params: { code: await codeOf(world, (await sanction(world)).id) } }),
+    refuses: { standing_code_invalid: () => ({ params: { code: 'x' } }) },
+  },
+  appealStatement: {
+    works: async (world) => ({ params: { code: await codeOf(world, (await sanction(world)).id) } }),
+    refuses: {
+      standing_code_invalid: () => ({ params: { code: 'x' } }),
+      sanction_not_active: async (world) => {
+        const { params } = await revoked(world);
+        return { params: { code: await codeOf(world, params?.id ?? '') } };
+      },
+      sanction_already_appealed: async (world) => {
+        const { id } = await appealed(world);
+        return { params: { code: await codeOf(world, id) } };
+      },
+      appeal_too_late: tooLate,
     },
   },
 };

@@ -1,0 +1,85 @@
+/** How somebody stands in a project: statements about their sanctions, and appeals of their own. */
+import { DomainError } from '../../../../src/contract/errors.js';
+import { type Standing, type StatementOfReasons, standingMax } from '../../../../src/contract/moderation/statements.js';
+import type { Clock } from '../../../platform/time/clock.js';
+import type { ReviewService } from '../reviews/service.js';
+import type { SanctionRow } from '../sanctions/sanction-rows.js';
+import type { SanctionStore } from '../sanctions/store.js';
+import type { StandingCodes } from './codes.js';
+import type { Statements, WantedLanguage } from './statements.js';
+
+interface StandingNeeds {
+  readonly sanctions: Pick<SanctionStore, 'find' | 'list' | 'byId'>;
+  readonly reviews: Pick<ReviewService, 'appeal'>;
+  readonly statements: Statements;
+  readonly codes: StandingCodes;
+  readonly now: Clock;
+}
+
+export class StandingService {
+  constructor(private readonly needs: StandingNeeds) {}
+
+  /** Throws sanction_not_found, sanction_without_statement. */
+  async ofSanction(projectId: string, id: string, language?: WantedLanguage): Promise<StatementOfReasons> {
+    const row = await this.needs.sanctions.find(projectId, id);
+    if (row === null) throw new DomainError('sanction_not_found');
+    const [statement] = await this.needs.statements.ofPerson([row], language);
+    if (statement === undefined) throw new DomainError('sanction_without_statement');
+    return statement;
+  }
+
+  async ofPlayer(projectId: string, externalUserId: string, language?: WantedLanguage): Promise<Standing> {
+    const { sanctions, statements, now } = this.needs;
+    const page = { take: standingMax, skip: 0 };
+    const inForce = await sanctions.list(projectId, { externalUserId, inForceAt: now() }, page);
+    const newest = await sanctions.list(projectId, { externalUserId }, page);
+    const rows = new Map([...inForce, ...newest].map((row) => [row.id, row]));
+    const told = await statements.ofPerson([...rows.values()], language);
+    const current = told.filter(({ status, appeal }) => status === 'active' || appeal.state !== 'over');
+    const ordered = current.sort((a, b) => (a.sanctionId < b.sanctionId ? 1 : -1));
+    return { externalUserId, statements: ordered.slice(0, standingMax) };
+  }
+
+  /** Throws sanction_not_found, sanction_not_active, appeal_too_late, sanction_already_appealed. */
+  async appealOfPlayer(
+    { projectId, externalUserId }: { readonly projectId: string; readonly externalUserId: string },
+    id: string,
+    statement: string,
+    language?: WantedLanguage,
+  ): Promise<StatementOfReasons> {
+    const row = await this.needs.sanctions.find(projectId, id);
+    if (row?.externalUserId !== externalUserId || !(await this.isTold(row)))
+      throw new DomainError('sanction_not_found');
+    return this.appeal(row, statement, language);
+  }
+
+  /** Throws standing_code_invalid. */
+  async byCode(code: string, language?: WantedLanguage): Promise<StatementOfReasons> {
+    const [statement] = await this.needs.statements.ofPerson([await this.rowOf(code)], language);
+    if (statement === undefined) throw new DomainError('standing_code_invalid');
+    return statement;
+  }
+
+  /** Throws standing_code_invalid, sanction_not_active, appeal_too_late, sanction_already_appealed. */
+  async appealByCode(code: string, statement: string, language?: WantedLanguage): Promise<StatementOfReasons> {
+    const row = await this.rowOf(code);
+    if (!(await this.isTold(row))) throw new DomainError('standing_code_invalid');
+    return this.appeal(row, statement, language);
+  }
+
+  private async appeal(row: SanctionRow, statement: string, language?: WantedLanguage): Promise<StatementOfReasons> {
+    await this.needs.reviews.appeal(row.projectId, row.id, null, statement);
+    return this.ofSanction(row.projectId, row.id, language);
+  }
+
+  private async isTold(row: SanctionRow): Promise<boolean> {
+    return (await this.needs.statements.ofPerson([row])).length > 0;
+  }
+
+  private async rowOf(code: string): Promise<SanctionRow> {
+    const id = this.needs.codes.sanctionOf(code);
+    const row = id === null ? null : await this.needs.sanctions.byId(id);
+    if (row === null) throw new DomainError('standing_code_invalid');
+    return row;
+  }
+}

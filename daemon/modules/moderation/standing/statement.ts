@@ -1,0 +1,75 @@
+/** What a sanctioned person is told about a sanction. Pure. */
+import { textIn } from '../../../../src/contract/language.js';
+import type { StatementAppeal, StatementOfReasons } from '../../../../src/contract/moderation/statements.js';
+import { composed, type StatementFacts } from '../../../../src/text/statements/compose.js';
+import { chosenLanguage } from '../../../../src/text/statements/languages.js';
+import type { ToldType } from '../../../../src/text/statements/words.js';
+import { timeOrNull } from '../../../platform/database/column-values.js';
+import { appealableUntil } from '../reviews/rules.js';
+import type { ReviewRow } from '../reviews/store.js';
+import { statusOf } from '../sanctions/rules.js';
+import { type SanctionRow, typeOf } from '../sanctions/sanction-rows.js';
+
+/**
+ * The kind that the person is told about; null: nothing is told. A human_review restricts nobody, and a shadow mute is
+ * told once it has ended.
+ */
+function toldType(row: SanctionRow, now: Date): ToldType | null {
+  const type = typeOf(row);
+  if (type === 'human_review') return null;
+  return type === 'shadow_mute' && statusOf(row, now) === 'active' ? null : type;
+}
+
+function appealOf(row: SanctionRow, review: ReviewRow | null, now: Date): StatementAppeal {
+  const status = statusOf(row, now);
+  const until = appealableUntil(row.createdAt);
+  const isPossible = status === 'active' || (status === 'expired' && now <= until);
+  const made = review === null ? (isPossible ? 'possible' : 'over') : review.decision === null ? 'waiting' : 'decided';
+  return {
+    state: made,
+    until:
+      status === 'active' && (row.endAt === null || row.endAt > until) ? timeOrNull(row.endAt) : until.toISOString(),
+    statement: review?.statement ?? null,
+    decision: review?.decision === 'upheld' || review?.decision === 'overturned' ? review.decision : null,
+    answer: review?.answer ?? null,
+    decidedAt: timeOrNull(review?.decidedAt ?? null),
+  };
+}
+
+interface StatementOptions {
+  /** The appeal against it; null: none was made. */
+  readonly review: ReviewRow | null;
+  /** Languages that the reader may want, the first one first. */
+  readonly languages: readonly (string | null | undefined)[];
+  readonly url: string;
+  readonly now: Date;
+}
+
+/** null: the person is not told. */
+export function statementOf(
+  row: SanctionRow,
+  { review, languages, url, now }: StatementOptions,
+): StatementOfReasons | null {
+  const type = toldType(row, now);
+  if (type === null) return null;
+  const language = chosenLanguage(...languages);
+  const isFound = row.evidence?.ruleId !== undefined;
+  const facts: StatementFacts = {
+    sanctionId: row.id,
+    type,
+    parameters: row.parameters,
+    sessionOnly: row.sessionId !== null,
+    startAt: row.startAt.toISOString(),
+    endAt: timeOrNull(row.endAt),
+    status: statusOf(row, now),
+    issuedAt: row.createdAt.toISOString(),
+    facts: textIn(row.basis?.reasons ?? {}, language) ?? row.reason,
+    source: row.basis?.source ?? 'own_initiative',
+    automatedDetection: isFound,
+    automatedDecision: isFound && row.createdByUserId === null,
+    ground: row.basis?.ground ?? null,
+    appeal: appealOf(row, review, now),
+  };
+  const { parameters: _, ...shown } = facts;
+  return { ...shown, language, ...composed(facts, language), url };
+}

@@ -1,0 +1,12 @@
+-- AlterTable
+ALTER TABLE "Participant" ADD COLUMN     "language" TEXT;
+
+-- AlterTable
+ALTER TABLE "Review" ADD COLUMN     "answer" TEXT;
+
+-- AlterTable
+ALTER TABLE "Sanction" ADD COLUMN     "basis" TEXT;
+
+-- AlterTable
+ALTER TABLE "SanctionTemplate" ADD COLUMN     "ground" TEXT,
+ADD COLUMN     "reasons" TEXT;

@@ -1,0 +1,73 @@
+/** Writes a statement of reasons for the person: everything that Regulation (EU) 2022/2065, Article 17(3), asks for. Pure. */
+import { parameterDefaults, type SanctionParameters } from '../../contract/moderation/sanction-parameters.js';
+import type { StatementOfReasons } from '../../contract/moderation/statements.js';
+import { wordsIn } from './languages.js';
+import type { StatementWords, ToldType } from './words.js';
+
+export type StatementFacts = Omit<StatementOfReasons, 'type' | 'language' | 'title' | 'text' | 'url'> & {
+  readonly type: ToldType;
+  readonly parameters: SanctionParameters | null;
+};
+
+/** Making a formatter takes longer than writing the rest. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function timeIn(language: string, time: string): string {
+  const known = formats.get(language);
+  const format = known ?? new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+  if (known === undefined) formats.set(language, format);
+  return `${format.format(new Date(time))} UTC`;
+}
+
+const amountOf = ({ type, parameters }: StatementFacts): number => {
+  const all = { ...parameterDefaults, ...parameters };
+  if (type === 'rate_limit') return all.speakingSecondsPerMinute;
+  return type === 'queue_delay' ? all.delaySeconds : all.maxGatheringSize;
+};
+
+/** @param language one that `chosenLanguage` returns */
+export function composed(facts: StatementFacts, language: string): { title: string; text: string } {
+  const words = wordsIn(language);
+  const at = (time: string) => timeIn(language, time);
+  const paragraphs = [
+    [...duration(facts, words, at), ...(facts.sessionOnly ? [words.sessionOnly] : [])],
+    [facts.facts === null || facts.facts === '' ? words.noFacts : words.facts(facts.facts)],
+    [
+      words.sources[facts.source],
+      ...(facts.automatedDetection ? [words.automatedDetection] : []),
+      facts.automatedDecision ? words.automatedDecision : words.humanDecision,
+    ],
+    [ground(facts, words), ...(facts.ground?.explanation === undefined ? [] : [facts.ground.explanation])],
+    [appeal(facts, words, at)],
+    [words.otherRedress],
+  ];
+  return {
+    title: words.titles[facts.type](amountOf(facts)),
+    text: paragraphs.map((sentences) => sentences.join(' ')).join('\n'),
+  };
+}
+
+/** A warning has no duration. */
+function duration(
+  { type, startAt, endAt, status }: StatementFacts,
+  words: StatementWords,
+  at: (time: string) => string,
+): string[] {
+  if (status === 'revoked') return [words.revoked];
+  if (type === 'warn') return [at(startAt)];
+  if (status === 'expired' && endAt !== null) return [words.ended(at(endAt))];
+  return [endAt === null ? words.endless(at(startAt)) : words.until(at(startAt), at(endAt))];
+}
+
+function ground({ ground: against }: StatementFacts, words: StatementWords): string {
+  if (against === null) return words.rules;
+  return against.kind === 'law' ? words.law(against.reference) : words.terms(against.reference);
+}
+
+function appeal({ appeal: made }: StatementFacts, words: StatementWords, at: (time: string) => string): string {
+  if (made.state === 'waiting') return words.appealWaiting;
+  if (made.state === 'over') return words.appealOver;
+  if (made.state === 'possible') return made.until === null ? words.appealAnyTime : words.appealUntil(at(made.until));
+  const answer = made.answer ?? '–';
+  return made.decision === 'overturned' ? words.appealOverturned(answer) : words.appealUpheld(answer);
+}

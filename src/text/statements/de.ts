@@ -1,0 +1,57 @@
+import type { StatementWords } from './words.js';
+
+export const de: StatementWords = {
+  titles: {
+    warn: () => 'Du wurdest verwarnt',
+    mute: () => 'Du bist stummgeschaltet: In Sprachräumen hört dich niemand',
+    listen_only: () => 'Du kannst in Sprachräumen zuhören, aber nicht sprechen',
+    text_only: () => 'Du kannst schreiben, aber in Sprachräumen nicht sprechen',
+    rate_limit: (seconds) => `Du kannst in Sprachräumen ${seconds} Sekunden pro Minute sprechen`,
+    shadow_mute: () => 'Andere haben dich in Sprachräumen nicht gehört',
+    temp_ban: () => 'Du bist für eine gewisse Zeit ausgeschlossen',
+    perm_ban: () => 'Du bist dauerhaft ausgeschlossen',
+    ranked_restriction: () => 'Du bist von Ranglistenspielen ausgeschlossen',
+    queue_delay: (seconds) => `Du wartest ${seconds} Sekunden länger auf ein Spiel`,
+    party_restriction: (people) => `Deine Gruppen können höchstens ${people} Personen haben`,
+  },
+  sessionOnly: 'Das gilt nur in einer Sitzung.',
+  until: (from, to) => `Vom ${from} bis zum ${to}.`,
+  endless: (from) => `Ab dem ${from}, ohne Ende.`,
+  ended: (at) => `Es endete am ${at}.`,
+  revoked: 'Es wurde aufgehoben und gilt nicht mehr.',
+  facts: (reason) => `Grund: ${reason}`,
+  noFacts: 'Es wurde kein Grund festgehalten.',
+  sources: {
+    own_initiative: 'Der Betreiber hat das ohne eine Meldung geprüft.',
+    report: 'Jemand hat das gemeldet.',
+    order: 'Eine Behörde hat das angeordnet.',
+  },
+  automatedDetection: 'Ein Programm hat es gefunden.',
+  automatedDecision: 'Ein Programm hat entschieden; kein Mensch war beteiligt.',
+  humanDecision: 'Ein Mensch hat entschieden.',
+  law: (reference) => `Es verstößt gegen das Recht: ${reference}.`,
+  terms: (reference) => `Es verstößt gegen die Nutzungsbedingungen: ${reference}.`,
+  rules: 'Es verstößt gegen die Regeln, die hier gelten.',
+  appealUntil: (until) =>
+    `Du kannst bis zum ${until} kostenlos Beschwerde einlegen. Jemand, der nicht entschieden hat, antwortet dir.`,
+  appealAnyTime:
+    'Du kannst kostenlos Beschwerde einlegen, solange es gilt. Jemand, der nicht entschieden hat, antwortet dir.',
+  appealOver: 'Eine Beschwerde ist hier nicht mehr möglich.',
+  appealWaiting: 'Deine Beschwerde ist angekommen und wartet auf eine Entscheidung.',
+  appealUpheld: (answer) => `Deine Beschwerde wurde abgelehnt. Antwort: ${answer}`,
+  appealOverturned: (answer) => `Deiner Beschwerde wurde stattgegeben. Antwort: ${answer}`,
+  otherRedress:
+    'Du kannst außerdem vor Gericht gehen oder dich in der Europäischen Union an eine zugelassene außergerichtliche Streitbeilegungsstelle wenden.',
+  page: {
+    remaining: 'Verbleibende Zeit',
+    appeal: 'Beschwerde',
+    appealHint: 'Sage mit eigenen Worten, warum diese Entscheidung falsch ist. Das geht ein Mal.',
+    send: 'Beschwerde absenden',
+    sent: 'Deine Beschwerde ist angekommen. Öffne diese Seite wieder, um die Antwort zu lesen.',
+    print: 'Drucken',
+    language: 'Sprache',
+    incomplete:
+      'Diese Begründung gibt es nicht, oder sie wurde gelöscht. Öffne die Adresse genau so, wie du sie bekommen hast.',
+    unreachable: 'Es kommt keine Antwort. Versuche es gleich noch einmal.',
+  },
+};

@@ -1,0 +1,56 @@
+import type { StatementWords } from './words.js';
+
+export const en: StatementWords = {
+  titles: {
+    warn: () => 'You have been warned',
+    mute: () => 'You are muted: nobody hears you in voice rooms',
+    listen_only: () => 'You can listen in voice rooms, and not speak',
+    text_only: () => 'You can write, and not speak in voice rooms',
+    rate_limit: (seconds) => `You can speak for ${seconds} seconds a minute in voice rooms`,
+    shadow_mute: () => 'Others did not hear you in voice rooms',
+    temp_ban: () => 'You are banned for a time',
+    perm_ban: () => 'You are banned permanently',
+    ranked_restriction: () => 'You are excluded from ranked play',
+    queue_delay: (seconds) => `You wait ${seconds} seconds longer for a match`,
+    party_restriction: (people) => `Your groups can have ${people} people at most`,
+  },
+  sessionOnly: 'It applies in one session only.',
+  until: (from, to) => `From ${from} until ${to}.`,
+  endless: (from) => `From ${from}, without an end.`,
+  ended: (at) => `It ended on ${at}.`,
+  revoked: 'It has been revoked and no longer applies.',
+  facts: (reason) => `Reason: ${reason}`,
+  noFacts: 'No reason was written down.',
+  sources: {
+    own_initiative: 'The operator looked into this without a report.',
+    report: 'Somebody reported this.',
+    order: 'An authority ordered this.',
+  },
+  automatedDetection: 'A program found it.',
+  automatedDecision: 'A program made the decision; no person took part in it.',
+  humanDecision: 'A person made the decision.',
+  law: (reference) => `It is against the law: ${reference}.`,
+  terms: (reference) => `It is against the terms of use: ${reference}.`,
+  rules: 'It is against the rules that apply here.',
+  appealUntil: (until) =>
+    `You can appeal until ${until}, free of charge. Somebody who did not make this decision answers you.`,
+  appealAnyTime:
+    'You can appeal as long as it applies, free of charge. Somebody who did not make this decision answers you.',
+  appealOver: 'It can no longer be appealed here.',
+  appealWaiting: 'Your appeal has arrived and waits for a decision.',
+  appealUpheld: (answer) => `Your appeal was turned down. Answer: ${answer}`,
+  appealOverturned: (answer) => `Your appeal was granted. Answer: ${answer}`,
+  otherRedress:
+    'You can also go to a court or, in the European Union, to a certified body for out-of-court dispute settlement.',
+  page: {
+    remaining: 'Time left',
+    appeal: 'Appeal',
+    appealHint: 'Say in your own words why this decision is wrong. You can do this once.',
+    send: 'Send the appeal',
+    sent: 'Your appeal has arrived. Open this page again to read the answer.',
+    print: 'Print',
+    language: 'Language',
+    incomplete: 'There is no such statement, or it was deleted. Open the address exactly as you got it.',
+    unreachable: 'There is no answer. Try again in a moment.',
+  },
+};

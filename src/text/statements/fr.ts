@@ -1,0 +1,56 @@
+import type { StatementWords } from './words.js';
+
+export const fr: StatementWords = {
+  titles: {
+    warn: () => 'Vous avez reçu un avertissement',
+    mute: () => 'Votre micro est coupé : personne ne vous entend dans les salons vocaux',
+    listen_only: () => 'Vous pouvez écouter dans les salons vocaux, mais pas parler',
+    text_only: () => 'Vous pouvez écrire, mais pas parler dans les salons vocaux',
+    rate_limit: (seconds) => `Vous pouvez parler ${seconds} secondes par minute dans les salons vocaux`,
+    shadow_mute: () => 'Les autres ne vous ont pas entendu dans les salons vocaux',
+    temp_ban: () => 'Vous êtes exclu pour un certain temps',
+    perm_ban: () => 'Vous êtes exclu définitivement',
+    ranked_restriction: () => 'Vous êtes exclu des parties classées',
+    queue_delay: (seconds) => `Vous attendez une partie ${seconds} secondes de plus`,
+    party_restriction: (people) => `Vos groupes peuvent compter ${people} personnes au plus`,
+  },
+  sessionOnly: 'Cela ne vaut que pour une session.',
+  until: (from, to) => `Du ${from} au ${to}.`,
+  endless: (from) => `À partir du ${from}, sans fin.`,
+  ended: (at) => `Cela a pris fin le ${at}.`,
+  revoked: "La mesure a été levée et ne s'applique plus.",
+  facts: (reason) => `Motif : ${reason}`,
+  noFacts: "Aucun motif n'a été noté.",
+  sources: {
+    own_initiative: "L'exploitant a examiné cela sans signalement.",
+    report: "Quelqu'un l'a signalé.",
+    order: "Une autorité l'a ordonné.",
+  },
+  automatedDetection: "Un programme l'a trouvé.",
+  automatedDecision: "Un programme a pris la décision ; aucune personne n'y a participé.",
+  humanDecision: 'Une personne a pris la décision.',
+  law: (reference) => `C'est contraire à la loi : ${reference}.`,
+  terms: (reference) => `C'est contraire aux conditions d'utilisation : ${reference}.`,
+  rules: "C'est contraire aux règles en vigueur ici.",
+  appealUntil: (until) =>
+    `Vous pouvez contester gratuitement jusqu'au ${until}. Une personne qui n'a pas pris cette décision vous répondra.`,
+  appealAnyTime:
+    "Vous pouvez contester gratuitement tant que la mesure s'applique. Une personne qui n'a pas pris cette décision vous répondra.",
+  appealOver: "Il n'est plus possible de contester ici.",
+  appealWaiting: 'Votre réclamation est arrivée et attend une décision.',
+  appealUpheld: (answer) => `Votre réclamation a été rejetée. Réponse : ${answer}`,
+  appealOverturned: (answer) => `Votre réclamation a été acceptée. Réponse : ${answer}`,
+  otherRedress:
+    "Vous pouvez aussi saisir un tribunal ou, dans l'Union européenne, un organe certifié de règlement extrajudiciaire des litiges.",
+  page: {
+    remaining: 'Temps restant',
+    appeal: 'Réclamation',
+    appealHint: 'Dites avec vos mots pourquoi cette décision est erronée. Vous pouvez le faire une fois.',
+    send: 'Envoyer la réclamation',
+    sent: 'Votre réclamation est arrivée. Ouvrez cette page de nouveau pour lire la réponse.',
+    print: 'Imprimer',
+    language: 'Langue',
+    incomplete: "Cet exposé n'existe pas ou a été supprimé. Ouvrez l'adresse exactement telle que vous l'avez reçue.",
+    unreachable: 'Pas de réponse. Réessayez dans un instant.',
+  },
+};

@@ -1,0 +1,45 @@
+/** Words of statements of reasons, in one language. A further language is a file beside `en.ts`, named in `languages.ts`. */
+
+import type { SanctionType } from '../../contract/moderation/sanction-record.js';
+import type { StatementSource } from '../../contract/moderation/statement-basis.js';
+
+/** Kinds that a person is told about. */
+export type ToldType = Exclude<SanctionType, 'human_review'>;
+
+export interface StatementWords {
+  /** What is restricted, as a heading. `amount` is the number of kinds that have one. */
+  readonly titles: Readonly<Record<ToldType, (amount: number) => string>>;
+  readonly sessionOnly: string;
+  readonly until: (from: string, to: string) => string;
+  readonly endless: (from: string) => string;
+  readonly ended: (at: string) => string;
+  readonly revoked: string;
+  readonly facts: (reason: string) => string;
+  readonly noFacts: string;
+  readonly sources: Readonly<Record<StatementSource, string>>;
+  readonly automatedDetection: string;
+  readonly automatedDecision: string;
+  readonly humanDecision: string;
+  readonly law: (reference: string) => string;
+  readonly terms: (reference: string) => string;
+  readonly rules: string;
+  readonly appealUntil: (until: string) => string;
+  readonly appealAnyTime: string;
+  readonly appealOver: string;
+  readonly appealWaiting: string;
+  readonly appealUpheld: (answer: string) => string;
+  readonly appealOverturned: (answer: string) => string;
+  readonly otherRedress: string;
+  /** Labels of the page. */
+  readonly page: {
+    readonly remaining: string;
+    readonly appeal: string;
+    readonly appealHint: string;
+    readonly send: string;
+    readonly sent: string;
+    readonly print: string;
+    readonly language: string;
+    readonly incomplete: string;
+    readonly unreachable: string;
+  };
+}
