@@ -30,7 +30,7 @@ export default class Open extends ConsoleCommand {
     const { args, flags } = await this.input(Open);
     const projectId = await this.projectId();
     const kind = flags.as ?? (await this.kindOf(projectId, args.target));
-    const id = kind === 'person' ? await this.idOf('person', args.target, true) : args.target;
+    const id = kind === 'person' ? await this.idOf('player', args.target, true) : args.target;
     await this.lead(`/projects/${projectId}/${folders[kind]}/${encodeURIComponent(id)}`, !flags['no-browser']);
   }
 

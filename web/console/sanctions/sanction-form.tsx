@@ -121,7 +121,7 @@ export function SanctionForm({ person, type: usual = 'mute', messageIds = [], on
       </div>
       <CliLine
         line={commandLine(
-          ...['sanctions', 'issue', '--type', type, '--external-user-id', target === '' ? 'USER' : target],
+          ...['sanctions', 'issue', '--type', type, '--user', target === '' ? 'USER' : target],
           ...flag('duration', duration.replaceAll(/\s/g, '')),
           ...flag('template', template),
           ...flag('reason', reason),

@@ -121,7 +121,7 @@ export default function Sanctions() {
           ...['sanctions', 'list'],
           ...(type === '' ? [] : ['--type', type]),
           ...(person === '' ? [] : ['--user', person]),
-          activeOnly === '' ? undefined : '--active-only',
+          ...(activeOnly === '' ? [] : ['--status', 'active']),
         )}
       />
       <Dialog opened={issues !== '' && may('moderator')} onClose={() => setIssues('')} title={words.sanctions.issue}>

@@ -5,21 +5,16 @@ const count = (number: number, one: string, many: string) =>
 
 export const de: Words = {
   console: 'Earshot-Konsole',
-  copy: 'Kopieren',
   copied: 'Kopiert',
   copyId: (id) => `Kennung ${id} kopieren`,
   copyLine: 'Befehl kopieren',
   command: 'Befehlszeile',
-  cancel: 'Abbrechen',
   close: 'Schließen',
   save: 'Speichern',
-  loading: 'Lädt …',
   retry: 'Noch einmal versuchen',
   filter: 'Filter',
   all: 'Alle',
-  none: 'keine',
   never: 'bis zur Aufhebung',
-  more: (rows) => `${count(rows, 'Zeile', 'Zeilen')} weiter oben`,
   held: (rows) => `${count(rows, 'neue Zeile', 'neue Zeilen')} zeigen`,
   rows: (shown, total) => `${shown.toLocaleString('de')} von ${total.toLocaleString('de')}`,
   person: 'Person',
@@ -36,7 +31,6 @@ export const de: Words = {
   by: 'Von',
   template: 'Vorlage',
   noTemplate: 'Keine Vorlage',
-  done: 'Erledigt.',
   notFound: 'Unter dieser Adresse ist nichts. Der Link ist vielleicht alt oder gehört zu einem anderen Projekt.',
 
   signIn: {
@@ -139,7 +133,7 @@ export const de: Words = {
     firstText: 'In diesem Projekt ist noch nichts geschehen. Drei Schritte führen zu einer Mitschrift:',
     firstSteps: [
       'Räume einrichten: earshot settings set --token-provider embedded',
-      'Einen Raum öffnen und den Bot schicken: earshot sessions create --external-room-id lobby --title "Erster Raum"',
+      'Einen Raum öffnen und den Bot schicken: earshot sessions create "Erster Raum" --room lobby',
       'Einen Link erstellen und sprechen: earshot tokens create --user you --room lobby',
     ],
   },
@@ -206,13 +200,11 @@ export const de: Words = {
     former: 'Frühere Kennungen',
     issue: 'Sanktion verhängen',
     revoke: 'Aufheben',
-    shorten: 'Ende ändern',
     export: 'Exportieren',
     erase: 'Löschen',
     eraseText:
       'Alles über diese Person wird für immer gelöscht, in jedem Teil des Projekts. Sperren in Kraft bleiben, ohne Namen.',
     eraseConfirm: (id) => `Zum Löschen ${id} eintippen`,
-    progress: 'Fortschritt',
   },
 
   sanctions: {
@@ -224,8 +216,6 @@ export const de: Words = {
     revokeReason: 'Warum sie aufgehoben wird',
     activeOnly: 'Nur in Kraft',
     startsAt: 'Beginn',
-    issued: 'Die Sanktion ist in Kraft.',
-    revoked: 'Die Sanktion ist aufgehoben.',
     detail: 'Sanktion',
     change: 'Ende ändern',
   },

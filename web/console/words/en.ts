@@ -4,21 +4,16 @@ const count = (number: number, one: string, many: string) =>
 
 export const en = {
   console: 'Earshot console',
-  copy: 'Copy',
   copied: 'Copied',
   copyId: (id: string) => `Copy the id ${id}`,
   copyLine: 'Copy the command',
   command: 'Command line',
-  cancel: 'Cancel',
   close: 'Close',
   save: 'Save',
-  loading: 'Loading…',
   retry: 'Try again',
   filter: 'Filter',
   all: 'All',
-  none: 'none',
   never: 'until revoked',
-  more: (rows: number) => `${count(rows, 'row', 'rows')} more above`,
   held: (rows: number) => `${count(rows, 'new row', 'new rows')}: show`,
   rows: (shown: number, total: number) => `${shown.toLocaleString('en')} of ${total.toLocaleString('en')}`,
   person: 'Person',
@@ -35,7 +30,6 @@ export const en = {
   by: 'By',
   template: 'Template',
   noTemplate: 'No template',
-  done: 'Done.',
   notFound: 'There is nothing at this address. The link may be old, or belong to another project.',
 
   signIn: {
@@ -139,7 +133,7 @@ export const en = {
     firstText: 'Nothing has happened in this project yet. Three steps lead to a transcript:',
     firstSteps: [
       'Set up rooms: earshot settings set --token-provider embedded',
-      'Open a room and send the bot: earshot sessions create --external-room-id lobby --title "First room"',
+      'Open a room and send the bot: earshot sessions create "First room" --room lobby',
       'Create a link and speak: earshot tokens create --user you --room lobby',
     ],
   },
@@ -204,13 +198,11 @@ export const en = {
     former: 'Former ids',
     issue: 'Issue a sanction',
     revoke: 'Revoke',
-    shorten: 'Change the end',
     export: 'Export',
     erase: 'Erase',
     eraseText:
       'Everything known about this person is deleted for good, in every part of the project. Bans in force stay, without a name.',
     eraseConfirm: (id: string) => `Type ${id} to erase`,
-    progress: 'Progress',
   },
 
   sanctions: {
@@ -222,8 +214,6 @@ export const en = {
     revokeReason: 'Why it is revoked',
     activeOnly: 'In force only',
     startsAt: 'Start',
-    issued: 'The sanction is in force.',
-    revoked: 'The sanction is revoked.',
     detail: 'Sanction',
     change: 'Change the end',
   },
