@@ -22,6 +22,7 @@ export {
 export { ApiError, DaemonUnreachable, InvalidAddress, NotEarshot, UpgradeMissing } from './errors.js';
 export { EventStream } from './event-stream.js';
 export { ForeignRooms, MediaUnreachable, RemovedFromRoom } from './room/errors.js';
+export { report } from './room/report.js';
 export { requestAccess } from './room/request-access.js';
 export { accessIn, accessOf, pageLink, type RoomAccess, type RoomKey } from './room/room-access.js';
 export { roomEventSourceUrl } from './room/room-event-source-url.js';

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { EarshotClient } from '../../src/client/earshot-client.js';
 import { ApiError } from '../../src/client/errors.js';
+import { report as reportByLibrary } from '../../src/client/room/report.js';
+import { accessOf } from '../../src/client/room/room-access.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
 import { personRoutes } from '../../src/contract/people/person.js';
 import { personMoveRoutes } from '../../src/contract/people/person-moves.js';
@@ -192,6 +194,15 @@ describeDaemonsOnEachDatabase('reports', (start) => {
       expect((await roomCall('another', `reports/${receipt.id}`)).body.code).toBe('report_not_found');
       expect(roomReportRoutes.create.path).toBe('/rooms/{roomId}/reports');
     });
+  });
+
+  it('come from the library, with the access of a room', async () => {
+    const body = { roomId: 'arena', userId: reporter };
+    const access = accessOf(await daemon.client.call(tokenRoutes.generateForProject, { params: params(), body }));
+    const request = { externalUserId: person, category: 'hate', evidence: { lastSeconds: 30 } };
+    const receipt = await reportByLibrary(access, request);
+    expect(await get(receipt.id)).toMatchObject({ source: 'room', reporterUserId: reporter, roomId: 'arena' });
+    await expect(reportByLibrary(access, { ...request, externalUserId: reporter })).rejects.toBeInstanceOf(ApiError);
   });
 
   describe('a person who', () => {

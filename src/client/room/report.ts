@@ -1,0 +1,14 @@
+/** Reports somebody in a room, or the room, with the room token. */
+import type { z } from 'zod';
+import type { ReportReceipt, roomReportRoutes } from '../../contract/reports/reports.js';
+import { postTo } from './resource.js';
+import type { RoomAccess } from './room-access.js';
+
+/** Returns the receipt, for the reporter to read. Throws ApiError, DaemonUnreachable. */
+export async function report(
+  access: RoomAccess,
+  request: z.input<typeof roomReportRoutes.create.body>,
+): Promise<ReportReceipt> {
+  const { text } = await postTo(access, 'reports', 'application/json', JSON.stringify(request));
+  return JSON.parse(text) as ReportReceipt;
+}
