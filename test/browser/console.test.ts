@@ -223,7 +223,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', { timeout: 18
     expect(await activeOf('u_new')).toMatchObject([{ type: 'mute', duration: 600 }]);
   });
 
-  it('decides a case by one key, which follows until then, and tells who was first', async () => {
+  it('decides a case by one key, and has it follow until then', async () => {
     const { page } = mo;
     await page.goto(`${base()}/cases`);
     await page.getByRole('table').waitFor();
@@ -238,9 +238,6 @@ describe.skipIf(chromiumPath === null)('the console in a browser', { timeout: 18
     await page.getByText(/You have claimed the appeal of u_ben/).waitFor();
     await page.getByRole('link', { name: 'To the case' }).click();
     const id = scene.appeal.id;
-    await daemon.admin
-      .call(reviewRoutes.update, { params: { ...params(), id }, body: { status: 'open' } })
-      .catch(() => {});
     await page.getByRole('button', { name: 'Uphold' }).waitFor();
     await page.keyboard.press('o');
     await page.getByText('overturned').waitFor();
