@@ -180,7 +180,7 @@ describeDaemonsOnEachDatabase('cases', (start) => {
       expect(decided).toMatchObject({ status: 'decided', decision: 'sanction', reasonCode: 'violation' });
       const imposed = await daemon.client.call(sanctionRoutes.get, item(decided.sanctionId ?? ''));
       expect(imposed).toMatchObject({ type: 'temp_ban', externalUserId: person, reason: 'Threats.', isActive: true });
-      expect(imposed.createdByUserId).toBe(decided.decidedByUserId);
+      expect(imposed).toMatchObject({ createdByUserId: decided.decidedByUserId, source: 'report' });
       expect(await daemon.client.call(reportRoutes.get, item(reportId))).toMatchObject({
         ...{ status: 'decided', outcome: 'action_taken', decidedAt: now.toISOString() },
       });
@@ -236,9 +236,9 @@ describeDaemonsOnEachDatabase('cases', (start) => {
       });
       const [one] = (await list({ externalUserId: person })).cases;
       await expect(decide(one?.id ?? '', noAction)).rejects.toMatchObject({ code: 'case_appeal_undecided' });
-      await daemon.client.call(reviewRoutes.update, { ...item(reviewId), body: { status: 'claimed' } });
-      const body = { status: 'decided', decision: 'overturned' } as const;
-      await daemon.client.call(reviewRoutes.update, { ...item(reviewId), body });
+      await daemon.admin.call(reviewRoutes.update, { ...item(reviewId), body: { status: 'claimed' } });
+      const body = { status: 'decided', decision: 'overturned', answer: 'It was not you.' } as const;
+      await daemon.admin.call(reviewRoutes.update, { ...item(reviewId), body });
       expect(await get(one?.id ?? '')).toMatchObject({ status: 'decided', decision: 'reviewed' });
     });
 

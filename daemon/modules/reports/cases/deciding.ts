@@ -145,9 +145,15 @@ export class CaseDeciding {
   }
 
   /** null: there is no sanction, or nobody to impose it on, which is refused once the case is locked. */
-  private async prepared(grant: Grant, { externalUserId }: CaseRow, by: string, { sanction }: DecideCaseRequest) {
+  private async prepared(
+    grant: Grant,
+    { externalUserId, reports }: CaseRow,
+    by: string,
+    { sanction }: DecideCaseRequest,
+  ) {
     if (sanction === undefined || externalUserId === null) return null;
-    return this.needs.sanctions.prepare(grant, [{ ...sanction, externalUserId }], by);
+    const source = reports > 0 ? ({ source: 'report' } as const) : {};
+    return this.needs.sanctions.prepare(grant, [{ ...source, ...sanction, externalUserId }], by);
   }
 
   private async decided(
