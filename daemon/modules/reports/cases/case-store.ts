@@ -27,7 +27,6 @@ export interface CaseRow {
   readonly reports: number;
   readonly reporters: number;
   readonly reviews: number;
-  readonly blocks: number;
   readonly weight: number;
   readonly brigaded: number;
   readonly rank: number;

@@ -74,7 +74,7 @@ export const untouched = {
   ...{ decidedByUserId: null, decidedAt: null, note: null, missedAt: null },
 } as const;
 
-export const emptyLoad = { reports: 0, reporters: 0, reviews: 0, blocks: 0, weight: 0, brigaded: 0 } as const;
+export const emptyLoad = { reports: 0, reporters: 0, reviews: 0, weight: 0, brigaded: 0 } as const;
 
 export class CaseIntake {
   constructor(private readonly needs: CaseIntakeNeeds) {}

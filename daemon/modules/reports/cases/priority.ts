@@ -8,7 +8,6 @@ import { hourMs } from '../../../platform/time/spans.js';
 /** Points of a case whose person speaks in a room now: as much as a day of waiting. */
 export const speakingPoints = 24;
 const reviewLoad = 1;
-const blockLoad = 0.2;
 
 export interface CaseLoad {
   /** Of the heaviest category. */
@@ -16,13 +15,11 @@ export interface CaseLoad {
   /** How much the reports count together. */
   readonly weight: number;
   readonly reviews: number;
-  /** People who have blocked the person. */
-  readonly blocks: number;
 }
 
 /** The doubling of what speaks for a case is worth as much as its category. */
-const pointsOf = ({ categoryWeight, weight, reviews, blocks }: CaseLoad): number =>
-  categoryWeight * (1 + Math.log2(1 + weight + reviewLoad * reviews + blockLoad * blocks));
+const pointsOf = ({ categoryWeight, weight, reviews }: CaseLoad): number =>
+  categoryWeight * (1 + Math.log2(1 + weight + reviewLoad * reviews));
 
 /** Comparable at any time; higher comes first. */
 export const rankOf = (load: CaseLoad, createdAt: Date): number => pointsOf(load) - createdAt.getTime() / hourMs;
@@ -46,7 +43,7 @@ const counted = (count: number, one: string, more = `${one}s`): string => `${cou
 
 /** One line: what the priority is made of. */
 export function explained(one: Explained, now: Date): string {
-  const { category, categoryWeight, reports, reporters, brigaded, reviews, blocks, weight, createdAt, dueAt } = one;
+  const { category, categoryWeight, reports, reporters, brigaded, reviews, weight, createdAt, dueAt } = one;
   const goal = dueAt.getTime() - createdAt.getTime();
   return [
     `${category} (weight ${categoryWeight})`,
@@ -55,7 +52,6 @@ export function explained(one: Explained, now: Date): string {
       : [`${counted(reports, 'report')} by ${counted(reporters, 'person', 'people')} counting ${weight.toFixed(1)}`]),
     ...(brigaded === 0 ? [] : [`${brigaded} came together and count less`]),
     ...(reviews === 0 ? [] : [counted(reviews, 'review')]),
-    ...(blocks === 0 ? [] : [`blocked by ${counted(blocks, 'player')}`]),
     `waiting ${hours(now.getTime() - createdAt.getTime())} of ${hours(goal)}`,
     ...(one.isSpeaking ? ['speaking now'] : []),
   ].join(', ');

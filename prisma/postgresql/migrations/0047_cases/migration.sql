@@ -34,7 +34,6 @@ CREATE TABLE "Case" (
     "reports" INTEGER NOT NULL,
     "reporters" INTEGER NOT NULL,
     "reviews" INTEGER NOT NULL,
-    "blocks" INTEGER NOT NULL,
     "weight" DOUBLE PRECISION NOT NULL,
     "brigaded" INTEGER NOT NULL,
     "rank" DOUBLE PRECISION NOT NULL,

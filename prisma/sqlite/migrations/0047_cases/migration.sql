@@ -30,7 +30,6 @@ CREATE TABLE "Case" (
     "reports" INTEGER NOT NULL,
     "reporters" INTEGER NOT NULL,
     "reviews" INTEGER NOT NULL,
-    "blocks" INTEGER NOT NULL,
     "weight" REAL NOT NULL,
     "brigaded" INTEGER NOT NULL,
     "rank" REAL NOT NULL,
