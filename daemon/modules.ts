@@ -16,6 +16,7 @@ import { roomCarrier } from './modules/rooms/carrier.js';
 import { roomsModule } from './modules/rooms/module.js';
 import { rulesModule } from './modules/rules/module.js';
 import { sessionsModule } from './modules/sessions/module.js';
+import { statsModule } from './modules/stats/module.js';
 import { streamsModule } from './modules/streams/module.js';
 import { webhooksModule } from './modules/webhooks/module.js';
 import { dataMapModule } from './platform/data-map.js';
@@ -45,6 +46,7 @@ export async function modulesOf(platform: Platform) {
   const plugins = pluginsModule(platform, records);
   const rules = rulesModule(platform, records, { moderation, gameEvents, plugins });
   const reports = reportsModule(platform, records, { moderation, carrier });
+  const stats = statsModule(platform, records);
   const webhooks = webhooksModule(platform, records, { players });
   const ingest = ingestModule(platform, records);
   const figures = figuresModule(platform, records, { carrier, sessions, gameEvents, webhooks });
@@ -64,6 +66,7 @@ export async function modulesOf(platform: Platform) {
     rooms,
     plugins,
     rules,
+    stats,
     reports,
     sessions,
     moderation,
@@ -103,6 +106,7 @@ export async function modulesOf(platform: Platform) {
     plugins,
     rules,
     reports,
+    stats,
     ingest,
     mqtt,
     figures,

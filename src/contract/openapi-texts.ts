@@ -46,6 +46,7 @@ const tagDescriptions: Readonly<Record<RouteGroup | FurtherGroup, string>> = {
   Reviews: 'Reviews: cases for a moderator to decide, appeals among them.',
   Reports: 'Reports of players about others, with the transcript around, and what came of them.',
   Cases: 'Cases for moderators: reports and reviews about one person, by priority.',
+  Statistics: 'Figures of moderation: reports, decisions, sanctions, and what was overturned.',
   Statements: 'Statements of reasons: what sanctioned people are told, and their appeals.',
   Rules: 'Rules that impose sanctions automatically, and every decision with the facts that it read.',
   Participants: 'People of a project, what is known about them, and erasing it.',

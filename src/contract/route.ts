@@ -36,6 +36,7 @@ export type RouteGroup =
   | 'Reviews'
   | 'Reports'
   | 'Cases'
+  | 'Statistics'
   | 'Statements'
   | 'Rules'
   | 'Participants'

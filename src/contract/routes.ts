@@ -55,6 +55,7 @@ import { ruleTestRoutes } from './rules/rule-tests.js';
 import { ruleRoutes } from './rules/rules.js';
 import { messageRoutes } from './sessions/message-search.js';
 import { sessionRoutes } from './sessions/sessions.js';
+import { moderationStatsRoutes } from './stats/moderation-stats.js';
 import { eventRoutes } from './streams/event-streams.js';
 import { eventTraceRoutes } from './streams/event-traces.js';
 import { streamTicketRoutes } from './streams/stream-tickets.js';
@@ -98,6 +99,7 @@ export const routes = {
   reportSettings: reportSettingsRoutes,
   reporters: reporterRoutes,
   cases: caseRoutes,
+  moderationStats: moderationStatsRoutes,
   plugins: pluginRoutes,
   pluginInstances: pluginInstanceRoutes,
   annotations: annotationRoutes,

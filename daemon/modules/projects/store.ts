@@ -98,6 +98,10 @@ export class ProjectStore {
   byBillingId = async (billingProjectId: string): Promise<ProjectRow | null> =>
     this.database.read.project.findFirst({ where: { billingProjectId, ...projectInReach } });
 
+  /** Returns the projects of all tenants within reach. */
+  allIds = async (): Promise<string[]> =>
+    (await this.database.read.project.findMany({ where: projectInReach, select: { id: true } })).map(({ id }) => id);
+
   ofTenant = (tenantId: string) =>
     this.database.read.project.findMany({
       where: { tenantId, ...projectInReach },

@@ -17,6 +17,12 @@ export class SessionDirectory {
     return new Map(active.map(({ id, externalRoomId }) => [id, externalRoomId]));
   }
 
+  /** The rooms of these sessions, active or ended, by session id. */
+  async allRoomsOf(projectId: string, ids: string[]): Promise<Map<string, string>> {
+    if (ids.length === 0) return new Map();
+    return new Map((await this.sessions.byIds(projectId, ids)).map(({ id, externalRoomId }) => [id, externalRoomId]));
+  }
+
   /** The room of a session, active or ended; null: there is no such session. */
   async roomOf(projectId: string, id: string): Promise<string | null> {
     return (await this.sessions.find(projectId, id))?.externalRoomId ?? null;

@@ -123,6 +123,14 @@ export class MessageStore {
     return own.sort((a, b) => a.timestamp.getTime() - b.timestamp.getTime() || (a.id < b.id ? -1 : 1));
   }
 
+  /** Returns the sessions in which these were said, by message id. */
+  async sessionOfEach(projectId: string, ids: readonly string[]): Promise<Map<string, string>> {
+    if (ids.length === 0) return new Map();
+    const where = { projectId, id: { in: [...ids] } };
+    const rows = await this.database.read.message.findMany({ where, select: { id: true, sessionId: true } });
+    return new Map(rows.map(({ id, sessionId }) => [id, sessionId]));
+  }
+
   /** Returns the messages of the session in this time, oldest first. */
   between = (projectId: string, sessionId: string, { from, to }: { from: Date; to: Date }, take: number) =>
     this.database.read.message.findMany({

@@ -25,6 +25,11 @@ export const cursors = {
     await tx.cursor.upsert({ where: { name }, create: { name, ...place }, update: place });
   },
 
+  /** Begins at a position; one that has begun stays where it is. */
+  async ensure(tx: Transaction, { name, ...place }: NewCursor): Promise<void> {
+    await tx.cursor.upsert({ where: { name }, create: { name, ...place, enabled: true }, update: {} });
+  },
+
   /** The open ones of these names, by name. */
   async places(reader: Reader | Transaction, names: readonly string[]): Promise<Map<string, bigint>> {
     const rows = await reader.cursor.findMany({ where: { name: { in: [...names] }, enabled: true } });

@@ -62,6 +62,7 @@ export const Sanction = z
     evidence: SanctionEvidence.nullable(),
     source: StatementSource.describe('Who brought it up'),
     ground: Ground.nullable().describe('The law or the terms that it is against'),
+    template: z.string().nullable().describe('Template that it was imposed with'),
     reason: z.string().nullable().describe('Reason, shown to the sanctioned person'),
     note: z
       .string()

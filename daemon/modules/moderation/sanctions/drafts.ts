@@ -183,6 +183,7 @@ function reasonOf(
   const basis: SanctionBasis = {
     ...(source === undefined ? {} : { source }),
     ...(against === undefined ? {} : { ground: against }),
+    ...(template === undefined ? {} : { template }),
     ...(reasons === undefined || Object.keys(reasons).length === 0 ? {} : { reasons }),
   };
   return {

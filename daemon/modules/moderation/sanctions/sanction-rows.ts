@@ -13,6 +13,7 @@ import { type ActiveSanction, isInForce, statusOf } from './rules.js';
 export interface SanctionBasis {
   readonly source?: StatementSource;
   readonly ground?: Ground;
+  readonly template?: string;
   /** Reason by language. */
   readonly reasons?: Readonly<Record<string, string>>;
 }
@@ -102,6 +103,7 @@ export const toSanction = (row: SanctionRow, participant: Participant | null, no
   evidence: row.evidence,
   source: row.basis?.source ?? 'own_initiative',
   ground: row.basis?.ground ?? null,
+  template: row.basis?.template ?? null,
   reason: row.reason,
   duration: row.duration,
   startAt: row.startAt.toISOString(),

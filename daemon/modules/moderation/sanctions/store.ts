@@ -95,6 +95,25 @@ export class SanctionStore {
     return row === null ? null : toRow(row);
   }
 
+  async byIds(projectId: string, ids: readonly string[]): Promise<SanctionRow[]> {
+    const rows = await this.database.read.sanction.findMany({ where: { projectId, id: { in: [...ids] } } });
+    return rows.map(toRow);
+  }
+
+  /** Returns who has most of the sanctions imposed in this time, requests for a review left out, up to `take`. */
+  async mostSanctioned(projectId: string, made: MadeQuery, take: number) {
+    const rows = await this.database.read.sanction.groupBy({
+      by: ['externalUserId'],
+      where: { projectId, externalUserId: { not: null }, type: { not: 'human_review' }, ...madeWithin(made) },
+      _count: { externalUserId: true },
+      orderBy: [{ _count: { externalUserId: 'desc' } }, { externalUserId: 'asc' }],
+      take,
+    });
+    return rows.flatMap(({ externalUserId, _count }) =>
+      externalUserId === null ? [] : [{ externalUserId, sanctions: _count.externalUserId }],
+    );
+  }
+
   /** In any project; only for who holds a secret that names it. */
   async byId(id: string): Promise<SanctionRow | null> {
     const row = await this.database.read.sanction.findUnique({ where: { id } });

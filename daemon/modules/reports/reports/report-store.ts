@@ -1,4 +1,5 @@
 /** Rows of reports, and of the transcript that is kept with them. */
+import type { MadeQuery } from '../../../../src/contract/common.js';
 import {
   type AnnouncedReport,
   type Report,
@@ -214,6 +215,20 @@ export class ReportStore {
     const decided = { status: 'decided', outcome, decidedAt: now, updatedAt: now };
     await tx.report.updateMany({ where: { caseId, status: 'open' }, data: decided });
     return open.map((before) => ({ before, after: { ...before, ...decided } }));
+  }
+
+  /** Returns whom most of the reports made in this time are about, up to `take`. */
+  async mostReported(projectId: string, made: MadeQuery, take: number) {
+    const rows = await this.database.read.report.groupBy({
+      by: ['externalUserId'],
+      where: { projectId, externalUserId: { not: null }, ...madeWithin(made) },
+      _count: { externalUserId: true },
+      orderBy: [{ _count: { externalUserId: 'desc' } }, { externalUserId: 'asc' }],
+      take,
+    });
+    return rows.flatMap(({ externalUserId, _count }) =>
+      externalUserId === null ? [] : [{ externalUserId, reports: _count.externalUserId }],
+    );
   }
 
   /** Takes a person out of some reports about them, and of some by them; returns how many. */

@@ -1790,6 +1790,8 @@ namespace Earshot
         public string Source { get; set; }
         /// <summary>The law or the terms that it is against.</summary>
         public SanctionGround Ground { get; set; }
+        /// <summary>Template that it was imposed with.</summary>
+        public string Template { get; set; }
         /// <summary>Reason, shown to the sanctioned person.</summary>
         public string Reason { get; set; }
         /// <summary>Only for moderators and keys with the scope sanctions; absent for everybody else and in events.</summary>
@@ -1843,6 +1845,7 @@ namespace Earshot
                 Evidence = Fields.Item(fields, "evidence", SanctionEvidence.FromJson),
                 Source = Fields.Text(fields, "source"),
                 Ground = Fields.Item(fields, "ground", SanctionGround.FromJson),
+                Template = Fields.Text(fields, "template"),
                 Reason = Fields.Text(fields, "reason"),
                 Note = Fields.Text(fields, "note"),
                 Duration = Fields.LongOrNull(fields, "duration"),

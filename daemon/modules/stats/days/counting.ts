@@ -1,0 +1,184 @@
+/** What an event adds to the figures of its day. */
+import type { DomainEvent, EventData } from '../../../../src/contract/events.js';
+import { bucketOf } from './durations.js';
+
+export interface DayCount {
+  /** Date, UTC. */
+  readonly day: string;
+  readonly what: string;
+  readonly key: string;
+  readonly count: number;
+}
+
+/** Stands for what was erased before it was counted. */
+const erased = 'erased';
+
+export const countedTypes: readonly string[] = [
+  'report.created',
+  'report.updated',
+  'sanction.created',
+  'sanction.revoked',
+  'review.created',
+  'review.updated',
+  'case.created',
+  'case.updated',
+  'case.overdue',
+];
+
+type AnnouncedReport = EventData<'report.created'>;
+export type CountedSanction = Pick<
+  EventData<'sanction.created'>,
+  'id' | 'type' | 'createdByUserId' | 'evidence' | 'source' | 'ground' | 'template' | 'sessionId'
+>;
+type AnnouncedReview = EventData<'review.created'>;
+type AnnouncedCase = EventData<'case.created'>;
+
+/** What events alone do not say; read before they are counted. */
+export interface CountingContext {
+  /** Users of the tenant, and its API keys. */
+  readonly users: ReadonlySet<string>;
+  readonly keys: ReadonlySet<string>;
+  /** Sanctions by id. */
+  readonly sanctions: ReadonlyMap<string, CountedSanction>;
+  /** Rooms of sanctions, by sanction id. */
+  readonly rooms: ReadonlyMap<string, string>;
+}
+
+/** Returns the data of an event; null where it was erased. */
+export const dataOf = <T>({ payload: { data } }: DomainEvent): T | null =>
+  typeof data === 'object' && data !== null && !('redacted' in data) ? (data as T) : null;
+
+const dayOf = (time: string): string => time.slice(0, 10);
+const hourOf = (time: string): string => String(Number(time.slice(11, 13)));
+const parts = (...all: readonly (string | null)[]): string => JSON.stringify(all);
+
+/** Who imposed it: its kind, and the id of a user or key. A player with a moderator's link is not named. */
+function originOf({ createdByUserId: by, evidence }: CountedSanction, { users, keys }: CountingContext) {
+  if (by === null) return { origin: evidence?.ruleId === undefined ? 'system' : 'rule', author: null };
+  if (users.has(by)) return { origin: 'person', author: by };
+  return keys.has(by) ? { origin: 'key', author: by } : { origin: 'player', author: null };
+}
+
+/** Counts by rule, template and author: `imposed.rule`, and so on. */
+function bySide(prefix: string, sanction: CountedSanction, context: CountingContext): [what: string, key: string][] {
+  const { origin, author } = originOf(sanction, context);
+  const rule = origin === 'rule' ? (sanction.evidence?.ruleId ?? null) : null;
+  return [
+    ...(rule === null ? [] : [[`${prefix}.rule`, rule] as [string, string]]),
+    ...(sanction.template === null ? [] : [[`${prefix}.template`, sanction.template] as [string, string]]),
+    ...(author === null ? [] : [[`${prefix}.author`, author] as [string, string]]),
+  ];
+}
+
+/** A decision that is made or, with -1, taken back. */
+interface Decided {
+  readonly at: string;
+  readonly since: string;
+  readonly result: string;
+  readonly by: string | null;
+  readonly count: 1 | -1;
+}
+
+/** What an update decided, or took back. */
+function decisionOf(
+  data: { createdAt: string; status: string; decidedAt: string | null; result: string | null; by: string | null },
+  changes: Readonly<Record<string, unknown>>,
+  field: 'outcome' | 'decision',
+): Decided | null {
+  const text = (name: string): string | null => (typeof changes[name] === 'string' ? changes[name] : null);
+  const was = text('status');
+  if (was === null || was === data.status) return null;
+  const since = data.createdAt;
+  if (data.status === 'decided' && data.decidedAt !== null)
+    return { at: data.decidedAt, since, result: data.result ?? erased, by: data.by, count: 1 };
+  const at = text('decidedAt');
+  if (was !== 'decided' || at === null) return null;
+  return { at, since, result: text(field) ?? erased, by: text('decidedByUserId') ?? data.by, count: -1 };
+}
+
+const secondsBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 1_000;
+
+/** Returns what an event of `countedTypes` counts as. */
+export function countsOf(event: DomainEvent, context: CountingContext): DayCount[] {
+  const { type, timestamp } = event;
+  const at = (time: string, count: number, all: readonly (readonly [what: string, key: string])[]): DayCount[] =>
+    all.map(([what, key]) => ({ day: dayOf(time), what, key, count }));
+  const changes = event.payload.changes ?? {};
+  switch (type) {
+    case 'report.created': {
+      const data = dataOf<AnnouncedReport>(event);
+      return at(timestamp, 1, [
+        ['report', data?.category ?? erased],
+        ['report.source', data?.source ?? erased],
+        ['report.hour', hourOf(timestamp)],
+        ...(data === null || data.roomId === null ? [] : [['report.room', data.roomId] as const]),
+      ]);
+    }
+    case 'report.updated': {
+      const data = dataOf<AnnouncedReport>(event);
+      if (data === null) return [];
+      const decided = decisionOf({ ...data, result: data.outcome, by: null }, changes, 'outcome');
+      return decided === null
+        ? []
+        : at(decided.at, decided.count, [
+            ['report.decided', decided.result],
+            ['report.seconds', bucketOf(secondsBetween(decided.since, decided.at))],
+          ]);
+    }
+    case 'sanction.created': {
+      const data = dataOf<CountedSanction>(event);
+      if (data === null) return at(timestamp, 1, [['sanction.erased', erased]]);
+      if (data.type === 'human_review') return [];
+      const room = context.rooms.get(data.id);
+      const isDetected = data.evidence?.ruleId !== undefined;
+      const kind = parts(
+        ...[data.type, originOf(data, context).origin, data.source],
+        ...[data.ground?.kind ?? null, isDetected ? 'detected' : null],
+      );
+      return at(timestamp, 1, [
+        ['sanction', kind],
+        ['sanction.hour', hourOf(timestamp)],
+        ...(room === undefined ? [] : [['sanction.room', room] as const]),
+        ...bySide('imposed', data, context),
+      ]);
+    }
+    case 'sanction.revoked':
+      return at(timestamp, 1, [['sanction.revoked', dataOf<CountedSanction>(event)?.type ?? erased]]);
+    case 'review.created':
+      return at(timestamp, 1, [['review', dataOf<AnnouncedReview>(event)?.kind ?? erased]]);
+    case 'review.updated': {
+      const data = dataOf<AnnouncedReview>(event);
+      if (data === null) return [];
+      const decided = decisionOf({ ...data, result: data.decision, by: data.decidedByUserId }, changes, 'decision');
+      if (decided === null) return [];
+      const sanction = context.sanctions.get(data.sanctionId);
+      const origin = sanction === undefined ? erased : originOf(sanction, context).origin;
+      const isOverturned = decided.result === 'overturned';
+      return at(decided.at, decided.count, [
+        ['review.decided', parts(data.kind, decided.result, origin)],
+        [`${data.kind}.seconds`, bucketOf(secondsBetween(decided.since, decided.at))],
+        ...(decided.by === null ? [] : [['moderator', parts(decided.by, hourOf(decided.at))] as const]),
+        ...(sanction === undefined ? [] : bySide('reviewed', sanction, context)),
+        ...(sanction === undefined || !isOverturned ? [] : bySide('overturned', sanction, context)),
+      ]);
+    }
+    case 'case.created':
+    case 'case.overdue':
+      return at(timestamp, 1, [[type, dataOf<AnnouncedCase>(event)?.category ?? erased]]);
+    case 'case.updated': {
+      const data = dataOf<AnnouncedCase>(event);
+      if (data === null || data.decision === 'merged') return [];
+      const decided = decisionOf({ ...data, result: data.decision, by: data.decidedByUserId }, changes, 'decision');
+      // The decisions on the reviews of a case are counted already.
+      const by = data.reviews > 0 ? null : (decided?.by ?? null);
+      return decided === null
+        ? []
+        : at(decided.at, decided.count, [
+            ['case.seconds', bucketOf(secondsBetween(decided.since, decided.at))],
+            ...(by === null ? [] : [['moderator', parts(by, hourOf(decided.at))] as const]),
+          ]);
+    }
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,202 @@
+/**
+ * Folds the event log into counts by day. The position in the log moves in the transaction that stores the counts, so each
+ * event is counted once, whichever daemon counts.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { SanctionType } from '../../../../src/contract/moderation/sanction-record.js';
+import type { ModerationRebuild } from '../../../../src/contract/stats/moderation-stats.js';
+import type { Database, Transaction } from '../../../platform/database/database.js';
+import { cursors } from '../../../platform/events/cursors.js';
+import type { EventLog } from '../../../platform/events/log.js';
+import type { Clock } from '../../../platform/time/clock.js';
+import type { AccountDirectory } from '../../identity/directory.js';
+import type { SanctionRow } from '../../moderation/sanctions/sanction-rows.js';
+import type { SanctionStore } from '../../moderation/sanctions/store.js';
+import type { ProjectStore } from '../../projects/store.js';
+import type { SessionDirectory } from '../../sessions/directory.js';
+import type { MessageStore } from '../../sessions/message-store.js';
+import {
+  type CountedSanction,
+  type CountingContext,
+  countedTypes,
+  countsOf,
+  type DayCount,
+  dataOf,
+} from './counting.js';
+import type { DayStore } from './day-store.js';
+
+interface FoldingNeeds {
+  readonly database: Database;
+  readonly log: EventLog;
+  readonly days: DayStore;
+  readonly projects: Pick<ProjectStore, 'tenantOf' | 'allIds'>;
+  readonly accounts: Pick<AccountDirectory, 'names' | 'people'>;
+  readonly sanctions: Pick<SanctionStore, 'byIds'>;
+  readonly sessions: Pick<SessionDirectory, 'allRoomsOf'>;
+  readonly messages: Pick<MessageStore, 'sessionOfEach'>;
+  readonly now: Clock;
+}
+
+const types = new Set(countedTypes);
+const cursorOf = (projectId: string): string => `stats:${projectId}`;
+const ownerOf = (projectId: string) => [{ kind: 'project', id: projectId } as const];
+
+/** Counts of one key added up. Bounded by the events of a page; of a rebuild, by what its rows take anyway. */
+class Sums {
+  private readonly all = new Map<string, DayCount>();
+
+  add(counts: readonly DayCount[]): void {
+    for (const one of counts) {
+      const name = JSON.stringify([one.day, one.what, one.key]);
+      this.all.set(name, { ...one, count: one.count + (this.all.get(name)?.count ?? 0) });
+    }
+  }
+
+  /** In the same order everywhere, so that transactions do not wait for each other's rows. */
+  get counts(): DayCount[] {
+    return [...this.all].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
+  }
+}
+
+export class DayFolding {
+  private readonly running = new Map<string, Promise<Date>>();
+
+  constructor(private readonly needs: FoldingNeeds) {}
+
+  /** Counts what the log of every project has more. */
+  async foldAll(): Promise<void> {
+    for (const projectId of await this.needs.projects.allIds()) await this.fold(projectId);
+  }
+
+  /** Counts what the log has more; returns up to when. */
+  fold(projectId: string): Promise<Date> {
+    const running = this.running.get(projectId);
+    if (running !== undefined) return running.then(() => this.fold(projectId));
+    const folding = this.foldNow(projectId).finally(() => this.running.delete(projectId));
+    this.running.set(projectId, folding);
+    return folding;
+  }
+
+  private async foldNow(projectId: string): Promise<Date> {
+    const { log, database, days, now } = this.needs;
+    const at = now();
+    const tenantId = await this.needs.projects.tenantOf(projectId);
+    if (tenantId === null) return at; // deleted meanwhile
+    const to = await log.head();
+    const name = cursorOf(projectId);
+    for (;;) {
+      const from = (await cursors.places(database.read, [name])).get(name) ?? (await this.open(tenantId, projectId));
+      if (from >= to) return at;
+      const { counts, end } = await this.page(projectId, from, to);
+      await database.transaction(async (tx) => {
+        // Otherwise another daemon has counted these events.
+        if (await cursors.advance(tx, name, { from, to: end, at: now() })) await days.add(tx, projectId, counts);
+      });
+      await nextTurn();
+    }
+  }
+
+  /** Begins with the oldest event. */
+  private async open(tenantId: string, projectId: string): Promise<bigint> {
+    const { database, now } = this.needs;
+    const cursor = { name: cursorOf(projectId), tenantId, projectId, position: 0n, updatedAt: now() };
+    await database.transaction((tx) => cursors.ensure(tx, cursor));
+    return 0n;
+  }
+
+  /** Counts anew what the log has from the first day of which it has lost nothing. */
+  async rebuild(projectId: string): Promise<ModerationRebuild> {
+    const { database, log, days, now } = this.needs;
+    const name = cursorOf(projectId);
+    for (;;) {
+      await this.fold(projectId);
+      const oldest = await log.pages.oldest(ownerOf(projectId));
+      const first = oldest === null ? null : ((await log.find(oldest.id))?.event.timestamp.slice(0, 10) ?? null);
+      if (oldest === null || first === null) return { since: null, events: 0 };
+      const isCut = await days.isAnyBefore(projectId, first);
+      const since = isCut ? dayAfter(first) : first;
+      const sums = new Sums();
+      let events = 0;
+      const to = (await cursors.places(database.read, [name])).get(name) ?? 0n;
+      for (let from = oldest.position - 1n; from < to; ) {
+        const page = await this.page(projectId, from, to);
+        sums.add(page.counts.filter(({ day }) => day >= since));
+        events += page.events;
+        from = page.end;
+        await nextTurn();
+      }
+      const isStored = await database.transaction((tx) => this.replace(tx, projectId, { to, since, sums, at: now() }));
+      if (isStored) return { since, events };
+    }
+  }
+
+  /** false: more was counted meanwhile. */
+  private async replace(
+    tx: Transaction,
+    projectId: string,
+    { to, since, sums, at }: { readonly to: bigint; readonly since: string; readonly sums: Sums; readonly at: Date },
+  ): Promise<boolean> {
+    if (!(await cursors.advance(tx, cursorOf(projectId), { from: to, to, at }))) return false;
+    await this.needs.days.removeFrom(tx, projectId, since);
+    await this.needs.days.add(tx, projectId, sums.counts);
+    return true;
+  }
+
+  private async page(projectId: string, after: bigint, to: bigint) {
+    const filter = { hears: (type: string) => types.has(type), resources: [] };
+    const { events, end } = await this.needs.log.pages.read({ parts: ownerOf(projectId), filter, after, to });
+    const sums = new Sums();
+    if (events.length > 0) {
+      const context = await this.contextOf(
+        projectId,
+        events.map(({ event }) => event),
+      );
+      for (const { event } of events) sums.add(countsOf(event, context));
+    }
+    return { counts: sums.counts, end, events: events.length };
+  }
+
+  private async contextOf(projectId: string, events: Parameters<typeof countsOf>[0][]): Promise<CountingContext> {
+    const { accounts, sanctions, projects } = this.needs;
+    const imposed = events.flatMap((event) =>
+      event.type === 'sanction.created' ? (dataOf<CountedSanction>(event) ?? []) : [],
+    );
+    const reviewed = events.flatMap((event) =>
+      event.type === 'review.updated' ? (dataOf<{ sanctionId: string }>(event)?.sanctionId ?? []) : [],
+    );
+    const rows = await sanctions.byIds(projectId, [...new Set(reviewed)]);
+    const known = new Map(rows.map((row): [string, CountedSanction] => [row.id, countedOf(row)]));
+    const authors = [...imposed, ...known.values()].flatMap(({ createdByUserId }) => createdByUserId ?? []);
+    const tenantId = (await projects.tenantOf(projectId)) ?? '';
+    const ids = [...new Set(authors)];
+    const users = ids.length === 0 ? new Set<string>() : await accounts.people(tenantId, ids);
+    const names = ids.length === 0 ? new Map<string, string>() : await accounts.names(tenantId, ids);
+    const keys = new Set([...names.keys()].filter((id) => !users.has(id)));
+    return { users, keys, sanctions: known, rooms: await this.roomsOf(projectId, imposed) };
+  }
+
+  /** The room of each sanction that is of one session, or names what was said in one. */
+  private async roomsOf(projectId: string, imposed: readonly CountedSanction[]): Promise<Map<string, string>> {
+    const { sessions, messages } = this.needs;
+    const named = imposed.flatMap(({ evidence }) => evidence?.messageIds?.slice(0, 1) ?? []);
+    const said = await messages.sessionOfEach(projectId, named);
+    const sessionOf = ({ sessionId, evidence }: CountedSanction): string | undefined =>
+      sessionId ?? said.get(evidence?.messageIds?.[0] ?? '');
+    const ids = imposed.flatMap((one) => sessionOf(one) ?? []);
+    const rooms = await sessions.allRoomsOf(projectId, [...new Set(ids)]);
+    return new Map(
+      imposed.flatMap((one) => {
+        const room = rooms.get(sessionOf(one) ?? '');
+        return room === undefined ? [] : [[one.id, room]];
+      }),
+    );
+  }
+}
+
+const countedOf = (row: SanctionRow): CountedSanction => {
+  const { source = 'own_initiative', ground = null, template = null } = row.basis ?? {};
+  return { ...row, type: SanctionType.parse(row.type), source, ground, template };
+};
+
+const dayMs = 86_400_000;
+export const dayAfter = (day: string): string => new Date(Date.parse(day) + dayMs).toISOString().slice(0, 10);

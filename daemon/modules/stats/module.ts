@@ -1,0 +1,41 @@
+/** Figures of moderation, counted from the event log by day. */
+import { type Module, modulePart } from '../../platform/module.js';
+import type { Platform } from '../../platform/platform.js';
+import type { Records } from '../../records.js';
+import { DayStore } from './days/day-store.js';
+import { DayFolding } from './days/folding.js';
+import { statsRouter } from './routes.js';
+import { StatsService } from './service.js';
+
+/** Whoever asks for figures counts what is new; this only keeps up with the deletion of old events. */
+const everyMs = 3_600_000;
+
+export function statsModule({ database, log, jobs, now }: Platform, records: Records): Module {
+  const days = new DayStore(database);
+  const { store: projects } = records.projects;
+  const { store: sanctions } = records.moderation;
+  const accounts = records.identity.directory;
+  const { directory: sessions, messages } = records.sessions;
+  const folding = new DayFolding({ database, log, days, projects, accounts, sanctions, sessions, messages, now });
+  const stats = new StatsService({
+    ...{ days, folding, projects, accounts, sanctions, now },
+    ...{ rules: records.rules.store, reports: records.reports.reports },
+  });
+  return {
+    name: 'stats',
+    routes: statsRouter(stats, folding),
+    parts: [
+      modulePart(
+        'count-moderation',
+        jobs.repeat('count-moderation', everyMs, () => folding.foldAll()),
+        { role: 'jobs' },
+      ),
+    ],
+    person: {
+      // What names the person is counted before it is erased.
+      inBatches: async (projectId) => {
+        await folding.fold(projectId);
+      },
+    },
+  };
+}

@@ -1,0 +1,202 @@
+/** The figures of a project over some days, from its counts and from what is stored of people who are there. */
+
+import { SanctionType } from '../../../src/contract/moderation/sanction-record.js';
+import { StatementSource } from '../../../src/contract/moderation/statement-basis.js';
+import {
+  daysMax,
+  type ModerationStats,
+  mostMax,
+  SanctionOrigin,
+  type StatsQuery,
+} from '../../../src/contract/stats/moderation-stats.js';
+import type { Clock } from '../../platform/time/clock.js';
+import type { AccountDirectory } from '../identity/directory.js';
+import type { SanctionStore } from '../moderation/sanctions/store.js';
+import type { ProjectStore } from '../projects/store.js';
+import type { ReportStore } from '../reports/reports/report-store.js';
+import type { RuleStore } from '../rules/resource/rule-store.js';
+import type { DayStore } from './days/day-store.js';
+import { quantile } from './days/durations.js';
+import { type DayFolding, dayAfter } from './days/folding.js';
+
+interface StatsNeeds {
+  readonly days: DayStore;
+  readonly folding: DayFolding;
+  readonly projects: Pick<ProjectStore, 'tenantOf'>;
+  readonly accounts: Pick<AccountDirectory, 'names'>;
+  readonly rules: Pick<RuleStore, 'names'>;
+  readonly reports: Pick<ReportStore, 'mostReported'>;
+  readonly sanctions: Pick<SanctionStore, 'mostSanctioned'>;
+  readonly now: Clock;
+}
+
+const listMax = 200;
+const usualDays = 30;
+const dayMs = 86_400_000;
+const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
+
+type Counts = ReadonlyMap<string, number>;
+const none: Counts = new Map();
+const totalOf = (counts: Counts): number => [...counts.values()].reduce((sum, count) => sum + count, 0);
+const sorted = (counts: Counts): [key: string, count: number][] =>
+  [...counts].filter(([, count]) => count > 0).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+const share = (part: number, whole: number): number | null =>
+  whole <= 0 ? null : Math.round((part / whole) * 1e4) / 1e4;
+
+export class StatsService {
+  constructor(private readonly needs: StatsNeeds) {}
+
+  /** Counts what is new in the log first. */
+  async moderation(projectId: string, query: StatsQuery): Promise<ModerationStats> {
+    const { folding, days, reports, sanctions, now } = this.needs;
+    const countedAt = await folding.fold(projectId);
+    const until = query.until === undefined ? now() : new Date(query.until);
+    const since = query.since === undefined ? new Date(until.getTime() - usualDays * dayMs) : new Date(query.since);
+    const span = { from: dayOf(since), to: dayOf(until) };
+    const made = { since: span.from, until: dayAfter(span.to) };
+    const found = new Map<string, Map<string, number>>();
+    for (const { what, key, count } of await days.sums(projectId, span)) {
+      const kind = found.get(what) ?? new Map<string, number>();
+      found.set(what, kind.set(key, count));
+    }
+    const of = (what: string): Counts => found.get(what) ?? none;
+    const times = (kind: 'case' | 'report' | 'human_review' | 'appeal') => ({
+      kind,
+      decided: totalOf(of(`${kind}.seconds`)),
+      medianSeconds: quantile(of(`${kind}.seconds`), 0.5),
+      p90Seconds: quantile(of(`${kind}.seconds`), 0.9),
+    });
+    const total = totalOf(of('sanction')) + totalOf(of('sanction.erased'));
+    return {
+      since: span.from,
+      until: span.to,
+      countedAt: countedAt.toISOString(),
+      reports: {
+        total: totalOf(of('report')),
+        byCategory: sorted(of('report')).map(([category, count]) => ({ category, reports: count })),
+        bySource: sorted(of('report.source')).map(([source, count]) => ({ source, reports: count })),
+        byOutcome: sorted(of('report.decided')).map(([outcome, count]) => ({ outcome, reports: count })),
+      },
+      cases: { opened: totalOf(of('case.created')), overdue: totalOf(of('case.overdue')) },
+      decisions: [times('case'), times('report'), times('human_review'), times('appeal')],
+      sanctions: { total, revoked: totalOf(of('sanction.revoked')), byKind: byKind(of('sanction')) },
+      rules: await this.rules(projectId, of),
+      templates: sides(of, 'template').map(([name, rest]) => ({ name, ...rest })),
+      moderators: await this.moderators(projectId, span, of),
+      mostReported: await reports.mostReported(projectId, made, mostMax),
+      mostSanctioned: await sanctions.mostSanctioned(projectId, made, mostMax),
+      rooms: busiestRooms(of),
+      hours: Array.from({ length: 24 }, (_, hour) => ({
+        hour,
+        reports: of('report.hour').get(String(hour)) ?? 0,
+        sanctions: of('sanction.hour').get(String(hour)) ?? 0,
+      })),
+      days: await this.byDay(projectId, span),
+    };
+  }
+
+  private async rules(projectId: string, of: (what: string) => Counts): Promise<ModerationStats['rules']> {
+    const all = sides(of, 'rule');
+    const names = await this.needs.rules.names(
+      projectId,
+      all.map(([id]) => id),
+    );
+    return all.map(([id, rest]) => ({ id, name: names.get(id) ?? null, ...rest }));
+  }
+
+  private async moderators(
+    projectId: string,
+    span: { readonly from: string; readonly to: string },
+    of: (what: string) => Counts,
+  ): Promise<ModerationStats['moderators']> {
+    const { days, accounts, projects } = this.needs;
+    const decided = new Map<string, number>();
+    for (const [key, count] of of('moderator')) {
+      const id = moderatorOf(key);
+      decided.set(id, (decided.get(id) ?? 0) + count);
+    }
+    const hours = new Map<string, number>();
+    for (const { key, days: worked } of await days.daysOf(projectId, span, 'moderator')) {
+      const id = moderatorOf(key);
+      hours.set(id, (hours.get(id) ?? 0) + worked);
+    }
+    const imposed = new Map(sides(of, 'author'));
+    const ids = [...new Set([...decided.keys(), ...imposed.keys()])];
+    const names = await accounts.names((await projects.tenantOf(projectId)) ?? '', ids);
+    const rows = ids.map((id) => {
+      const side = imposed.get(id) ?? { sanctions: 0, reviewed: 0, overturned: 0, overturnedShare: null };
+      const [done, worked] = [decided.get(id) ?? 0, hours.get(id) ?? 0];
+      return {
+        ...{ id, name: names.get(id) ?? null, ...side },
+        agreement: share(side.reviewed - side.overturned, side.reviewed),
+        ...{
+          decided: done,
+          hours: worked,
+          decidedPerHour: worked === 0 ? null : Math.round((done / worked) * 100) / 100,
+        },
+      };
+    });
+    const workOf = (row: (typeof rows)[number]): number => row.sanctions + row.decided;
+    return rows.sort((a, b) => workOf(b) - workOf(a) || (a.id < b.id ? -1 : 1)).slice(0, listMax);
+  }
+
+  private async byDay(projectId: string, span: { readonly from: string; readonly to: string }) {
+    const kinds = {
+      report: 'reports',
+      sanction: 'sanctions',
+      'report.decided': 'decided',
+      'review.decided': 'decided',
+    };
+    const all = new Map<string, { day: string; reports: number; sanctions: number; decided: number }>();
+    for (const [what, field] of Object.entries(kinds) as [string, 'reports' | 'sanctions' | 'decided'][])
+      for (const { day, count } of await this.needs.days.byDay(projectId, span, [what])) {
+        const one = all.get(day) ?? { day, reports: 0, sanctions: 0, decided: 0 };
+        one[field] += count;
+        all.set(day, one);
+      }
+    return [...all.values()].sort((a, b) => (a.day < b.day ? -1 : 1)).slice(-daysMax);
+  }
+}
+
+const textsOf = (key: string): (string | null)[] => JSON.parse(key);
+const moderatorOf = (key: string): string => textsOf(key)[0] ?? '';
+
+function byKind(counts: Counts): ModerationStats['sanctions']['byKind'] {
+  const sums = new Map<string, number>();
+  for (const [key, count] of counts) {
+    const kind = JSON.stringify(textsOf(key).slice(0, 3));
+    sums.set(kind, (sums.get(kind) ?? 0) + count);
+  }
+  return sorted(sums).map(([key, sanctions]) => {
+    const [type, origin, source] = textsOf(key);
+    return {
+      type: SanctionType.parse(type),
+      origin: SanctionOrigin.parse(origin),
+      source: StatementSource.parse(source),
+      sanctions,
+    };
+  });
+}
+
+/** How the decisions of each rule, template or author lasted. */
+function sides(of: (what: string) => Counts, side: 'rule' | 'template' | 'author') {
+  const [imposed, reviewed, overturned] = [of(`imposed.${side}`), of(`reviewed.${side}`), of(`overturned.${side}`)];
+  const keys = new Set([...sorted(imposed), ...sorted(reviewed)].map(([key]) => key));
+  return [...keys].slice(0, listMax).map((key) => {
+    const counts = {
+      sanctions: imposed.get(key) ?? 0,
+      reviewed: reviewed.get(key) ?? 0,
+      overturned: overturned.get(key) ?? 0,
+    };
+    return [key, { ...counts, overturnedShare: share(counts.overturned, counts.reviewed) }] as const;
+  });
+}
+
+function busiestRooms(of: (what: string) => Counts): ModerationStats['rooms'] {
+  const [reports, sanctions] = [of('report.room'), of('sanction.room')];
+  const all = new Map(reports);
+  for (const [room, count] of sanctions) all.set(room, (all.get(room) ?? 0) + count);
+  return sorted(all)
+    .slice(0, mostMax)
+    .map(([roomId]) => ({ roomId, reports: reports.get(roomId) ?? 0, sanctions: sanctions.get(roomId) ?? 0 }));
+}

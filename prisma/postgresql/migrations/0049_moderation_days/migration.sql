@@ -1,0 +1,13 @@
+-- CreateTable
+CREATE TABLE "ModerationDay" (
+    "projectId" TEXT NOT NULL,
+    "day" TEXT NOT NULL,
+    "what" TEXT NOT NULL,
+    "key" TEXT NOT NULL,
+    "count" INTEGER NOT NULL,
+
+    CONSTRAINT "ModerationDay_pkey" PRIMARY KEY ("projectId","day","what","key")
+);
+
+-- AddForeignKey
+ALTER TABLE "ModerationDay" ADD CONSTRAINT "ModerationDay_projectId_fkey" FOREIGN KEY ("projectId") REFERENCES "Project"("id") ON DELETE CASCADE ON UPDATE CASCADE;

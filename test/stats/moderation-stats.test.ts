@@ -1,0 +1,135 @@
+/** Figures of moderation: what is counted, that it is counted once, and that it stays. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { reviewRoutes } from '../../src/contract/moderation/reviews.js';
+import { sanctionTemplateRoutes } from '../../src/contract/moderation/sanction-templates.js';
+import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { personRoutes } from '../../src/contract/people/person.js';
+import { reportRoutes } from '../../src/contract/reports/reports.js';
+import { moderationStatsRoutes } from '../../src/contract/stats/moderation-stats.js';
+import type { TestDaemon } from '../support/daemon.js';
+import { describeDaemonsOnEachDatabase } from '../support/each-database.js';
+
+describeDaemonsOnEachDatabase('figures of moderation', (start) => {
+  let daemon: TestDaemon;
+  let now = new Date('2026-03-01T10:00:00.000Z');
+  beforeAll(async () => {
+    daemon = await start({ now: () => now });
+  });
+  afterAll(() => daemon.stop());
+
+  const params = () => ({ projectId: daemon.projectId });
+  const item = (id: string) => ({ params: { ...params(), id } });
+  const pass = (seconds: number): void => {
+    now = new Date(now.getTime() + seconds * 1_000);
+  };
+  const stats = (query: { since?: string; until?: string } = {}) =>
+    daemon.client.call(moderationStatsRoutes.get, { params: params(), query });
+  const rebuild = () => daemon.client.call(moderationStatsRoutes.rebuild, { params: params() });
+  const sanction = (externalUserId: string, more: { template?: string; source?: 'report' } = {}) =>
+    daemon.client.call(sanctionRoutes.create, { params: params(), body: { type: 'mute', externalUserId, ...more } });
+  const report = (externalUserId: string, category: string) =>
+    daemon.client.call(reportRoutes.create, {
+      params: params(),
+      body: { reporterUserId: `by-${category}`, externalUserId, category, roomId: 'arena' },
+    });
+  const review = (id: string, body: object) => daemon.client.call(reviewRoutes.update, { ...item(id), body });
+
+  it('counts reports, sanctions and reviews once each', async () => {
+    await daemon.client.call(sanctionTemplateRoutes.set, {
+      params: { ...params(), name: 'rude' },
+      body: { reason: 'Rude words' },
+    });
+    await report('bad', 'threats');
+    await report('bad', 'spam');
+    pass(3_600);
+    await sanction('bad', { template: 'rude' });
+    await sanction('worse', { source: 'report' });
+    const { id } = await daemon.client.call(sanctionRoutes.create, {
+      params: params(),
+      body: { type: 'human_review', externalUserId: 'bad' },
+    });
+    const open = await daemon.client.call(reviewRoutes.list, { params: params(), query: { sanctionId: id } });
+    const [{ id: reviewId } = { id: '' }] = open.reviews;
+    pass(600);
+    await review(reviewId, { status: 'claimed' });
+    await review(reviewId, { status: 'decided', decision: 'overturned' });
+    const found = await stats();
+    expect(found.reports).toMatchObject({
+      total: 2,
+      byCategory: [
+        { category: 'spam', reports: 1 },
+        { category: 'threats', reports: 1 },
+      ],
+      bySource: [{ source: 'operator', reports: 2 }],
+    });
+    expect(found.sanctions).toMatchObject({ total: 2, revoked: 1 });
+    expect(found.sanctions.byKind).toContainEqual(
+      expect.objectContaining({ type: 'mute', source: 'report', sanctions: 1 }),
+    );
+    expect(found.templates).toEqual([
+      { name: 'rude', sanctions: 1, reviewed: 0, overturned: 0, overturnedShare: null },
+    ]);
+    const reviews = found.decisions.find(({ kind }) => kind === 'human_review');
+    expect(reviews?.decided).toBe(1);
+    // Ten minutes, within 5 %.
+    expect(reviews?.medianSeconds).toBeGreaterThan(570);
+    expect(reviews?.medianSeconds).toBeLessThan(630);
+    expect(found.moderators).toHaveLength(1);
+    expect(found.moderators[0]).toMatchObject({
+      ...{ sanctions: 2, reviewed: 1, overturned: 1, overturnedShare: 1, agreement: 0 },
+      ...{ decided: 1, hours: 1, decidedPerHour: 1 },
+    });
+    expect(found.mostReported).toEqual([{ externalUserId: 'bad', reports: 2 }]);
+    expect(found.mostSanctioned).toEqual([
+      { externalUserId: 'bad', sanctions: 1 },
+      { externalUserId: 'worse', sanctions: 1 },
+    ]);
+    expect(found.rooms).toEqual([{ roomId: 'arena', reports: 2, sanctions: 0 }]);
+    expect(found.hours[10]).toEqual({ hour: 10, reports: 2, sanctions: 0 });
+    expect(found.hours[11]).toEqual({ hour: 11, reports: 0, sanctions: 2 });
+    expect(
+      await Promise.all([stats(), stats(), stats()]).then((all) => all.map(({ reports }) => reports.total)),
+    ).toEqual([2, 2, 2]);
+  });
+
+  it('takes a decision back that is reopened', async () => {
+    const { reviews } = await daemon.client.call(reviewRoutes.list, { params: params(), query: {} });
+    const [{ id } = { id: '' }] = reviews;
+    await review(id, { status: 'claimed' });
+    const [moderator] = (await stats()).moderators;
+    expect(moderator).toMatchObject({ reviewed: 0, overturned: 0, decided: 0, decidedPerHour: null });
+    await review(id, { status: 'decided', decision: 'upheld' });
+    expect((await stats()).moderators[0]).toMatchObject({ reviewed: 1, overturned: 0, agreement: 1, decided: 1 });
+  });
+
+  it('counts the same when it counts anew', async () => {
+    const { countedAt: _, ...before } = await stats();
+    expect(await rebuild()).toMatchObject({ since: '2026-03-01' });
+    const { countedAt: __, ...after } = await stats();
+    expect(after).toEqual(before);
+  });
+
+  it('keeps the counts of a person who is erased, and not the name', async () => {
+    await report('gone', 'hate');
+    await sanction('gone');
+    await daemon.client.call(personRoutes.erase, { params: { ...params(), user: 'gone' } });
+    const found = await stats();
+    expect(found.reports.byCategory).toContainEqual({ category: 'hate', reports: 1 });
+    expect(found.sanctions.total).toBe(3);
+    expect(JSON.stringify(found)).not.toContain('gone');
+    await rebuild();
+    const anew = await stats();
+    expect([anew.reports.total, anew.sanctions.total]).toEqual([found.reports.total, found.sanctions.total]);
+  });
+
+  it('is of the days that are asked for', async () => {
+    pass(40 * 86_400);
+    await report('late', 'spam');
+    expect((await stats()).reports.total).toBe(1);
+    expect((await stats({ since: '2026-03-01T00:00:00Z', until: '2026-03-01T00:00:00Z' })).reports.total).toBe(3);
+    expect((await stats({ since: '2026-02-01T00:00:00Z' })).days.map(({ day }) => day)).toEqual([
+      '2026-03-01',
+      '2026-04-10',
+    ]);
+  });
+});
