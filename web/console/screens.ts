@@ -27,4 +27,9 @@ export const screens: readonly Screen[] = [
     title: (words) => words.sanctions.title,
     load: () => import('./sanctions/screen.js'),
   },
+  {
+    ...{ path: 'transcripts', icon: 'transcripts', key: 't' },
+    title: (words) => words.transcripts.title,
+    load: () => import('./transcripts/screen.js'),
+  },
 ];

@@ -148,11 +148,11 @@ function useEntries(text: string): readonly Entry[] {
       detail: String(peers.length),
       to: at('rooms', roomId),
     })),
-    ...(sessions.data ?? []).map(({ title, externalRoomId }) => ({
+    ...(sessions.data ?? []).map(({ id, title, externalRoomId }) => ({
       group: words.palette.sessions,
       label: title,
       detail: externalRoomId,
-      to: at('rooms', externalRoomId),
+      to: at('transcripts', id),
     })),
   ];
 }

@@ -2,7 +2,7 @@ import { ActionIcon, CopyButton, Tooltip } from '@mantine/core';
 import { useWords } from '../words/words.js';
 import { Icon } from './icon.js';
 
-function Copying({ value, label }: { readonly value: string; readonly label: string }) {
+export function Copying({ value, label }: { readonly value: string; readonly label: string }) {
   const words = useWords();
   return (
     <CopyButton value={value}>

@@ -11,19 +11,15 @@ import { PersonLink } from '../people/person-link.js';
 import { client } from '../session/session.js';
 import { useWords } from '../words/words.js';
 
-const linesMax = 500;
+const shownMax = 500;
+const pageLines = 1_000;
+const linesMax = 20_000;
 
-export function Transcript({ sessionId, isActive }: { readonly sessionId: string; readonly isActive: boolean }) {
-  const words = useWords().rooms;
+/** The lines of a session, oldest first, at most 20,000. They are read once; events add lines and annotations. */
+export function useTranscript(sessionId: string, isActive: boolean) {
   const { params } = useProject();
   const queries = useQueryClient();
   const key = ['transcript', params.projectId, sessionId];
-  const { data: lines, error } = useQuery({
-    queryKey: key,
-    queryFn: async () =>
-      (await client.call(sessionRoutes.messages, { params: { ...params, id: sessionId } })).slice(-linesMax),
-    staleTime: isActive ? Number.POSITIVE_INFINITY : 60_000,
-  });
   useEvents(({ type, payload }) => {
     if (type === 'message.created' && payload.data.redacted === undefined && payload.data.sessionId === sessionId) {
       const line = payload.data;
@@ -40,11 +36,30 @@ export function Transcript({ sessionId, isActive }: { readonly sessionId: string
       );
     }
   });
+  return useQuery({
+    queryKey: key,
+    queryFn: async ({ signal }) => {
+      const lines: Message[] = [];
+      for (let page: Message[] | null = null; page === null || (page.length > 0 && lines.length < linesMax); ) {
+        signal.throwIfAborted();
+        const query = { limit: pageLines, after: lines.at(-1)?.id };
+        page = await client.call(sessionRoutes.messages, { params: { ...params, id: sessionId }, query });
+        lines.push(...page);
+      }
+      return lines;
+    },
+    staleTime: isActive ? Number.POSITIVE_INFINITY : 60_000,
+  });
+}
+
+export function Transcript({ sessionId, isActive }: { readonly sessionId: string; readonly isActive: boolean }) {
+  const words = useWords().rooms;
+  const { data: lines, error } = useTranscript(sessionId, isActive);
   if (lines === undefined) return <Refusal error={error} />;
   return (
     <>
       {lines.length === 0 && <p className="quiet">{words.noWords}</p>}
-      <MessageList lines={[...lines].reverse()} />
+      <MessageList lines={lines.slice(-shownMax).reverse()} />
       <CliLine line={commandLine('sessions', 'messages', sessionId)} />
     </>
   );

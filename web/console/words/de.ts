@@ -249,4 +249,28 @@ export const de: Words = {
     overturned: 'aufgehoben',
     decidedNote: 'Notiz zur Entscheidung',
   },
+
+  transcripts: {
+    title: 'Mitschriften',
+    search: 'Gesagte Worte',
+    since: 'Von',
+    until: 'Bis',
+    titleOf: 'Titel',
+    empty:
+      'Keine Sitzung passt. Eine Sitzung beginnt, wenn der Bot in einen Raum geschickt wird: earshot sessions create TITEL --room RAUM',
+    nothing: 'Das hat niemand gesagt. Alle Worte müssen vorkommen; "ein Satz" in Anführungszeichen, Wortanfänge mit *.',
+    more: 'Ältere Treffer',
+    active: 'läuft',
+    ended: 'beendet',
+    lines: (lines) => count(lines, 'Zeile', 'Zeilen'),
+    play: (who) => `Ton von ${who} abspielen`,
+    sound: 'Ton der Zeile',
+    choose: (who) => `Zeile von ${who} wählen`,
+    chosen: (lines) => `${count(lines, 'Zeile', 'Zeilen')} gewählt`,
+    sanction: 'Mit diesen Zeilen sanktionieren',
+    onePerson: 'Wähle Zeilen einer einzigen Person als Beleg.',
+    link: 'Link zur Zeile kopieren',
+    export: 'Speichern als',
+    text: 'Text',
+  },
 };

@@ -247,5 +247,29 @@ export const en = {
     overturned: 'overturned',
     decidedNote: 'Note with the decision',
   },
+
+  transcripts: {
+    title: 'Transcripts',
+    search: 'Words that were said',
+    since: 'From',
+    until: 'To',
+    titleOf: 'Title',
+    empty:
+      'No session matches. A session begins when the bot is sent into a room: earshot sessions create TITLE --room ROOM',
+    nothing: 'Nobody said that. All words must occur; "a phrase" in quotes, beginnings with a *.',
+    more: 'Older matches',
+    active: 'runs',
+    ended: 'ended',
+    lines: (lines: number) => count(lines, 'line', 'lines'),
+    play: (who: string) => `Play the sound of ${who}`,
+    sound: 'Sound of the line',
+    choose: (who: string) => `Choose the line of ${who}`,
+    chosen: (lines: number) => `${count(lines, 'line', 'lines')} chosen`,
+    sanction: 'Sanction with these lines',
+    onePerson: 'Choose lines of one person as evidence.',
+    link: 'Copy a link to the line',
+    export: 'Save as',
+    text: 'text',
+  },
 };
 export type Words = typeof en;

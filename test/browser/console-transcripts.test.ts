@@ -1,0 +1,144 @@
+/** Transcripts in the console: found by their words, heard, saved, and used as evidence. */
+import { readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { requestAccess } from '../../src/client/room/request-access.js';
+import { RoomPublisher } from '../../src/client/voice/publisher.js';
+import { speechFrames } from '../../src/client/voice/speech-frames.js';
+import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { settingsRoutes } from '../../src/contract/projects/settings.js';
+import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
+import { chromiumPath, expectFine, picture, Visitor } from '../support/browser.js';
+import { colleague, hostile, settle, signIn } from '../support/console.js';
+import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { eventually } from '../support/eventually.js';
+import { clip, joined, recording, speechForTests } from '../support/speech-clips.js';
+
+const speech = await speechForTests();
+const wide = { viewport: { width: 1280, height: 760 } };
+
+describe.skipIf(chromiumPath === null || speech === null)('transcripts', { timeout: 120_000 }, () => {
+  let daemon: TestDaemon;
+  let scene: Awaited<ReturnType<typeof settle>>;
+  let mo: Visitor;
+  let viewer: Visitor;
+  const params = () => ({ projectId: daemon.projectId });
+  const base = () => `${daemon.url}/console/projects/${daemon.projectId}`;
+
+  beforeAll(async () => {
+    daemon = await startDaemon({
+      settings: { EARSHOT_TRANSCRIBER: 'pocketsphinx' },
+      prepare: (dataDir) => symlinkSync(join(speech?.dataDir ?? '', 'speech'), join(dataDir, 'speech')),
+    });
+    scene = await settle(daemon);
+    [mo, viewer] = await Promise.all([Visitor.come(null, wide), Visitor.come(null, wide)]);
+    await signIn(mo, daemon, await colleague(daemon, 'moderator'));
+    await signIn(viewer, daemon, await colleague(daemon, 'viewer'));
+  }, 120_000);
+  afterAll(async () => {
+    await Promise.all([mo?.go(), viewer?.go()]);
+    await daemon?.stop();
+  });
+
+  it('are listed by room and day, and found by words', async () => {
+    const { page } = mo;
+    await page.goto(`${base()}/transcripts?room=court`);
+    await page.getByRole('row', { name: /Evening match/ }).waitFor();
+    await expectFine(mo);
+    await page.getByLabel('To', { exact: true }).fill('2020-01-01');
+    await page.getByText('No session matches.').waitFor();
+    await page.getByLabel('To', { exact: true }).fill('');
+    await page.getByLabel('Words that were said').fill('idiot play*');
+    await page.getByText('idiot', { exact: true }).waitFor();
+    expect(await page.locator('mark').allTextContents()).toEqual(['play', 'idiot']);
+    await expectFine(mo);
+    await page.getByRole('list', { name: 'Words that were said' }).getByRole('link').first().click();
+    const line = page.locator('li[aria-current=true]');
+    await line.waitFor();
+    expect(await line.textContent()).toContain('You play like an idiot.');
+  });
+
+  it('are evidence: lines of one person, chosen', async () => {
+    const { page } = mo;
+    await page.goto(`${base()}/transcripts/${scene.session.id}`);
+    await page.getByLabel('Choose the line of Ana Reyes').check();
+    await page.getByLabel('Choose the line of Ben Stone').check();
+    await page.getByText('Choose lines of one person as evidence.').waitFor();
+    await page.getByLabel('Choose the line of Ana Reyes').uncheck();
+    await expectFine(mo);
+    await picture(mo, 'console-transcript');
+    await page.getByRole('button', { name: 'Sanction with these lines' }).click();
+    await page.getByRole('dialog').getByLabel('Reason', { exact: true }).fill('Insults, with evidence');
+    await page.getByRole('button', { name: 'Issue a sanction' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const said = await daemon.admin.call(sessionRoutes.messages, { params: { ...params(), id: scene.session.id } });
+    const ids = said.filter(({ externalUserId }) => externalUserId === 'u_ben').map(({ id }) => id);
+    const { sanctions } = await daemon.admin.call(sanctionRoutes.list, { params: params() });
+    expect(sanctions.find(({ reason }) => reason === 'Insults, with evidence')?.evidence).toMatchObject({
+      messageIds: ids,
+    });
+  });
+
+  it('are saved as text, subtitles that a browser reads, and JSON', async () => {
+    const { page } = viewer;
+    await page.goto(`${base()}/transcripts/${scene.session.id}`);
+    const save = async (label: string) => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: label, exact: true }).click(),
+      ]);
+      return readFileSync(await download.path(), 'utf8');
+    };
+    const said = await daemon.admin.call(sessionRoutes.messages, { params: { ...params(), id: scene.session.id } });
+    expect(JSON.parse(await save('JSON'))).toEqual(said);
+    expect(await save('text')).toContain(`${said[1]?.timestamp} Ben Stone: You play like an idiot.\n`);
+    const srt = await save('SRT');
+    expect(srt).toMatch(/^1\n00:00:00,000 --> 00:00:04,000\nAna Reyes: Anyone for a second round\?\n\n2\n/);
+    expect(srt.match(/ --> /g)).toHaveLength(said.length);
+    const vtt = await save('VTT');
+    await page.goto('about:blank');
+    const cues = await page.evaluate<string[]>(`new Promise((resolve, reject) => {
+      const track = document.createElement('track');
+      track.addEventListener('load', () =>
+        resolve([...track.track.cues].map((cue) => cue.getCueAsHTML().textContent)));
+      track.addEventListener('error', () => reject(new Error('no WebVTT')));
+      const video = document.createElement('video');
+      video.append(track);
+      document.body.append(video);
+      track.track.mode = 'hidden';
+      track.src = 'data:text/vtt;charset=utf-8,' + encodeURIComponent(${JSON.stringify(vtt)});
+    })`);
+    expect(cues).toEqual(said.map(({ content }) => content));
+    expect(cues).toContain(hostile);
+  });
+
+  it('play the sound of a line where it is kept, and let a viewer only read', async () => {
+    if (speech === null) return;
+    await daemon.client.call(settingsRoutes.debugAudio, { params: params(), body: { enabled: true } });
+    const { id } = await daemon.client.call(sessionRoutes.create, {
+      params: params(),
+      body: { title: 'Spoken', externalRoomId: 'hall' },
+    });
+    const path = { ...params(), id };
+    await eventually(async () => {
+      expect((await daemon.client.call(sessionRoutes.get, { params: path })).bot.state).toBe('listening');
+    }, 40_000);
+    const { page } = viewer;
+    await page.goto(`${base()}/transcripts/${id}`);
+    await page.getByText('Nothing was said yet.').waitFor();
+    const access = await requestAccess(daemon.client, daemon.projectId, { roomId: 'hall', userId: 'ann' });
+    const ann = new RoomPublisher(access);
+    await ann.join();
+    await ann.play(speechFrames(recording(joined(0.5, await clip(speech, 'goforward'))), 1_500));
+    await ann.leave();
+    await page.getByRole('button', { name: 'Play the sound of' }).first().click({ timeout: 40_000 });
+    await page.locator('audio').first().waitFor();
+    await eventually(async () => {
+      expect(await page.evaluate<number>("document.querySelector('audio').duration")).toBeGreaterThan(0.5);
+    });
+    expect(await page.getByRole('checkbox').count()).toBe(0);
+    await expectFine(viewer);
+    expect([...mo.complaints, ...viewer.complaints]).toEqual([]);
+    await daemon.client.call(sessionRoutes.stop, { params: path });
+  });
+});

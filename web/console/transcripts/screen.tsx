@@ -1,0 +1,212 @@
+import { Button, TextInput } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Fragment } from 'react';
+import { pageLimitMax } from '../../../src/contract/common.js';
+import { type MessageHit, messageRoutes } from '../../../src/contract/sessions/message-search.js';
+import { type Session, sessionRoutes } from '../../../src/contract/sessions/sessions.js';
+import { useOpenId, useProject } from '../frame/project.js';
+import { useRefresh } from '../live/use-live.js';
+import { CliLine, commandLine } from '../parts/copy.js';
+import { type Column, DataTable } from '../parts/data-table.js';
+import { Page } from '../parts/page.js';
+import { Refusal } from '../parts/refusal.js';
+import { Time } from '../parts/time.js';
+import { useFilter } from '../parts/use-filter.js';
+import { PersonLink } from '../people/person-link.js';
+import { client } from '../session/session.js';
+import type { Words } from '../words/en.js';
+import { useWords } from '../words/words.js';
+import { OpenTranscript } from './open-transcript.js';
+
+const idOf = ({ id }: Session) => id;
+const columnsOf = (words: Words): readonly Column<Session>[] => [
+  {
+    ...{ id: 'title', label: words.transcripts.titleOf },
+    cell: ({ title }) => <bdi>{title}</bdi>,
+    sort: ({ title }) => title.toLowerCase(),
+  },
+  {
+    ...{ id: 'room', label: words.room },
+    cell: ({ externalRoomId }) => <bdi>{externalRoomId}</bdi>,
+    sort: ({ externalRoomId }) => externalRoomId,
+  },
+  {
+    ...{ id: 'created', label: words.created, width: '170px' },
+    cell: ({ createdAt }) => <Time at={createdAt} />,
+    sort: ({ createdAt }) => createdAt,
+  },
+  {
+    ...{ id: 'status', label: words.status, wide: true, width: '170px' },
+    cell: ({ status, endedAt }) =>
+      status === 'active' ? <span className="badge good">{words.transcripts.active}</span> : <Time at={endedAt} />,
+    sort: ({ endedAt }) => endedAt ?? '~',
+  },
+];
+
+/** Midnight of a day such as `2026-11-26` here, some days later; undefined: no day. */
+function midnight(day: string, later = 0): string | undefined {
+  const date = new Date(`${day}T00:00:00`);
+  if (Number.isNaN(date.getTime())) return undefined;
+  date.setDate(date.getDate() + later);
+  return date.toISOString();
+}
+
+export default function Transcripts() {
+  const words = useWords();
+  const openId = useOpenId();
+  const [room, setRoom] = useFilter('room');
+  const [since, setSince] = useFilter('since');
+  const [until, setUntil] = useFilter('until');
+  const [search, setSearch] = useFilter('q');
+  if (openId !== undefined) return <OpenTranscript key={openId} id={openId} />;
+  const wanted = { room, since: midnight(since), until: midnight(until, 1) };
+  return (
+    <Page
+      title={words.transcripts.title}
+      actions={
+        <>
+          <TextInput
+            aria-label={words.transcripts.search}
+            placeholder={words.transcripts.search}
+            value={search}
+            onChange={(event) => setSearch(event.currentTarget.value)}
+          />
+          <TextInput
+            aria-label={words.room}
+            placeholder={words.room}
+            value={room}
+            onChange={(event) => setRoom(event.currentTarget.value)}
+          />
+          <TextInput
+            type="date"
+            aria-label={words.transcripts.since}
+            value={since}
+            onChange={(event) => setSince(event.currentTarget.value)}
+          />
+          <TextInput
+            type="date"
+            aria-label={words.transcripts.until}
+            value={until}
+            onChange={(event) => setUntil(event.currentTarget.value)}
+          />
+        </>
+      }
+    >
+      {search.trim() === '' ? <Sessions wanted={wanted} /> : <Hits search={search.trim()} wanted={wanted} />}
+    </Page>
+  );
+}
+
+interface Wanted {
+  readonly room: string;
+  readonly since: string | undefined;
+  readonly until: string | undefined;
+}
+
+const flagsOf = ({ room, since, until }: Wanted): readonly string[] => [
+  ...(room === '' ? [] : ['--room', room]),
+  ...(since === undefined ? [] : ['--since', since]),
+  ...(until === undefined ? [] : ['--until', until]),
+];
+
+function Sessions({ wanted }: { readonly wanted: Wanted }) {
+  const words = useWords();
+  const { params, project } = useProject();
+  const navigate = useNavigate();
+  const { room, since, until } = wanted;
+  const key = ['sessions', params.projectId];
+  const { data, error, refetch } = useQuery({
+    queryKey: [...key, 'list', wanted],
+    queryFn: () =>
+      client.call(sessionRoutes.list, {
+        params,
+        query: { limit: pageLimitMax, since, until, ...(room === '' ? {} : { externalRoomId: room }) },
+      }),
+    placeholderData: (before) => before,
+  });
+  useRefresh(key, 'session.');
+  return (
+    <>
+      <Refusal error={error} onRetry={() => void refetch()} />
+      {data !== undefined && (
+        <DataTable
+          label={words.transcripts.title}
+          rows={data}
+          columns={columnsOf(words)}
+          idOf={idOf}
+          onOpen={({ id }) => void navigate({ to: `/projects/${project.id}/transcripts/${id}` })}
+          empty={words.transcripts.empty}
+        />
+      )}
+      <CliLine line={commandLine('sessions', 'list', ...flagsOf(wanted))} />
+    </>
+  );
+}
+
+function Hits({ search, wanted }: { readonly search: string; readonly wanted: Wanted }) {
+  const words = useWords().transcripts;
+  const { params, project } = useProject();
+  const { room, since, until } = wanted;
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey: ['message-search', params.projectId, search, wanted],
+    queryFn: ({ pageParam }) =>
+      client.call(messageRoutes.search, {
+        params,
+        query: {
+          ...{ q: search, since, until },
+          ...(room === '' ? {} : { roomId: room }),
+          ...(pageParam === null ? {} : { after: pageParam }),
+        },
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: (before) => before,
+  });
+  const hits = data?.pages.flatMap((page) => page.hits) ?? [];
+  return (
+    <>
+      <Refusal error={error} onRetry={() => void refetch()} />
+      {data !== undefined && hits.length === 0 && !hasNextPage && <p className="empty">{words.nothing}</p>}
+      <ol className="list" aria-label={words.search}>
+        {hits.map((hit) => (
+          <li key={hit.message.id}>
+            <Link
+              className="line-time"
+              to={`/projects/${project.id}/transcripts/${hit.message.sessionId}?message=${hit.message.id}`}
+            >
+              <Time at={hit.message.timestamp} />
+            </Link>
+            <bdi className="badge">{hit.roomId}</bdi>
+            <PersonLink id={hit.message.externalUserId} name={hit.message.senderName} />
+            <Marked hit={hit} />
+          </li>
+        ))}
+      </ol>
+      {hasNextPage && (
+        <div className="buttons">
+          <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {words.more}
+          </Button>
+        </div>
+      )}
+      <CliLine line={commandLine('messages', 'search', search, ...flagsOf(wanted))} />
+    </>
+  );
+}
+
+/** The text of a hit, with the words that were searched for marked. */
+function Marked({ hit: { message, marks } }: { readonly hit: MessageHit }) {
+  const { content } = message;
+  return (
+    <bdi>
+      {marks.map(({ start, end }, index) => (
+        <Fragment key={start}>
+          {content.slice(marks[index - 1]?.end ?? 0, start)}
+          <mark>{content.slice(start, end)}</mark>
+        </Fragment>
+      ))}
+      {content.slice(marks.at(-1)?.end ?? 0)}
+    </bdi>
+  );
+}
