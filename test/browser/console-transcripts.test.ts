@@ -30,7 +30,8 @@ describe.skipIf(chromiumPath === null || speech === null)('transcripts', { timeo
       settings: { EARSHOT_TRANSCRIBER: 'pocketsphinx' },
       prepare: (dataDir) => symlinkSync(join(speech?.dataDir ?? '', 'speech'), join(dataDir, 'speech')),
     });
-    scene = await settle(daemon);
+    const said = { name: 'Eve Marsh', text: 'It was a joke. We play together every day.' };
+    scene = await settle(daemon, ...(process.env.EARSHOT_SCREENSHOTS === '1' ? [said] : []));
     [mo, viewer] = await Promise.all([Visitor.come(null, wide), Visitor.come(null, wide)]);
     await signIn(mo, daemon, await colleague(daemon, 'moderator'));
     await signIn(viewer, daemon, await colleague(daemon, 'viewer'));
@@ -109,7 +110,7 @@ describe.skipIf(chromiumPath === null || speech === null)('transcripts', { timeo
       track.src = 'data:text/vtt;charset=utf-8,' + encodeURIComponent(${JSON.stringify(vtt)});
     })`);
     expect(cues).toEqual(said.map(({ content }) => content));
-    expect(cues).toContain(hostile);
+    if (process.env.EARSHOT_SCREENSHOTS !== '1') expect(cues).toContain(hostile);
   });
 
   it('play the sound of a line where it is kept, and let a viewer only read', async () => {

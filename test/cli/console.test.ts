@@ -96,6 +96,7 @@ describe('the commands that the console shows', () => {
     () => ['sessions', 'messages', scene.session.id],
     () => ['sessions', 'list', '--room', 'court', '--since', '2026-01-01T00:00:00.000Z'],
     () => ['messages', 'search', 'idiot play*', '--room', 'court', '--until', '2099-01-01T00:00:00.000Z'],
+    () => ['gatherings', 'list', '--status', 'active', '--user', 'u_ben'],
     () => ['mute', 'u_ana', '10m'],
     () => ['participants', 'delete', 'u_eve', '--yes'],
   ])('run as they stand (%#)', async (line) => {

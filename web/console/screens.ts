@@ -32,4 +32,9 @@ export const screens: readonly Screen[] = [
     title: (words) => words.transcripts.title,
     load: () => import('./transcripts/screen.js'),
   },
+  {
+    ...{ path: 'gatherings', icon: 'gatherings', key: 'm' },
+    title: (words) => words.gatherings.title,
+    load: () => import('./gatherings/screen.js'),
+  },
 ];

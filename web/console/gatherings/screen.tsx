@@ -1,0 +1,123 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { StatusFilter } from '../../../src/contract/gatherings/gathering-search.js';
+import { type Gathering, gatheringRoutes } from '../../../src/contract/gatherings/gatherings.js';
+import { useOpenId, useProject } from '../frame/project.js';
+import { useRefresh } from '../live/use-live.js';
+import { CliLine, commandLine } from '../parts/copy.js';
+import { type Column, DataTable } from '../parts/data-table.js';
+import { Page } from '../parts/page.js';
+import { Refusal } from '../parts/refusal.js';
+import { Time } from '../parts/time.js';
+import { useFilter } from '../parts/use-filter.js';
+import { client } from '../session/session.js';
+import type { Words } from '../words/en.js';
+import { useWords } from '../words/words.js';
+import { nextMoment, StatusBadge } from './gathering-parts.js';
+import { OpenGathering } from './open-gathering.js';
+
+const pageRows = 200;
+const statuses: readonly StatusFilter[] = ['active', 'created', 'started', 'ended', 'cancelled', 'expired'];
+const idOf = ({ id }: Gathering) => id;
+const columnsOf = (words: Words): readonly Column<Gathering>[] => [
+  {
+    ...{ id: 'name', label: words.gatherings.name },
+    cell: ({ name }) => <bdi>{name}</bdi>,
+    sort: ({ name }) => name.toLowerCase(),
+  },
+  {
+    ...{ id: 'status', label: words.status, width: '110px' },
+    cell: ({ status }) => <StatusBadge status={status} />,
+    sort: ({ status }) => status,
+  },
+  {
+    ...{ id: 'seats', label: words.gatherings.seats, width: '90px' },
+    cell: ({ memberCount, maxMembers }) => (
+      <span className="number">
+        {memberCount} / {maxMembers}
+      </span>
+    ),
+    sort: ({ memberCount }) => memberCount,
+  },
+  {
+    ...{ id: 'code', label: words.gatherings.code, wide: true, width: '130px' },
+    cell: ({ joinCode }) => <code>{joinCode}</code>,
+  },
+  { ...{ id: 'room', label: words.room, wide: true }, cell: ({ roomId }) => <bdi>{roomId}</bdi> },
+  { ...{ id: 'next', label: words.gatherings.next, wide: true, width: '170px' }, cell: nextMoment(words) },
+  {
+    ...{ id: 'created', label: words.created, wide: true, width: '150px' },
+    cell: ({ createdAt }) => <Time at={createdAt} />,
+    sort: ({ createdAt }) => createdAt,
+  },
+];
+
+export default function Gatherings() {
+  const words = useWords();
+  const { params, project } = useProject();
+  const navigate = useNavigate();
+  const openId = useOpenId();
+  const [status, setStatus] = useFilter('status');
+  const [person, setPerson] = useFilter('person');
+  const key = ['gatherings', params.projectId];
+  const { data, error, refetch } = useQuery({
+    queryKey: [...key, status, person],
+    queryFn: () =>
+      client.call(gatheringRoutes.list, {
+        params,
+        query: {
+          limit: pageRows,
+          ...(status === '' ? {} : { status }),
+          ...(person === '' ? {} : { externalUserId: person }),
+        },
+      }),
+    placeholderData: (before) => before,
+    enabled: openId === undefined,
+  });
+  useRefresh(key, 'gathering.');
+  if (openId !== undefined) return <OpenGathering key={openId} id={openId} />;
+  return (
+    <Page
+      title={words.gatherings.title}
+      actions={
+        <>
+          <TextInput
+            aria-label={words.person}
+            placeholder={words.person}
+            value={person}
+            onChange={(event) => setPerson(event.currentTarget.value)}
+          />
+          <NativeSelect
+            aria-label={words.status}
+            value={status}
+            onChange={(event) => setStatus(event.currentTarget.value)}
+            data={[{ value: '', label: words.all }, ...statuses]}
+          />
+        </>
+      }
+    >
+      <Refusal error={error} onRetry={() => void refetch()} />
+      {data !== undefined && (
+        <>
+          <DataTable
+            label={words.gatherings.title}
+            rows={data.gatherings}
+            columns={columnsOf(words)}
+            idOf={idOf}
+            onOpen={({ id }) => void navigate({ to: `/projects/${project.id}/gatherings/${id}` })}
+            empty={words.gatherings.empty}
+          />
+          <p className="quiet">{words.rows(data.gatherings.length, data.total)}</p>
+        </>
+      )}
+      <CliLine
+        line={commandLine(
+          ...['gatherings', 'list'],
+          ...(status === '' ? [] : ['--status', status]),
+          ...(person === '' ? [] : ['--user', person]),
+        )}
+      />
+    </Page>
+  );
+}
