@@ -240,9 +240,14 @@ describe.skipIf(chromiumPath === null)('the console in a browser', { timeout: 18
     const id = scene.appeal.id;
     await page.getByRole('button', { name: 'Uphold' }).waitFor();
     await page.keyboard.press('o');
+    await page.getByText('Send an answer that tells the person why').waitFor();
+    await page.getByLabel('Answer, for the person').fill('It was a joke between friends.');
+    await page.getByRole('heading', { name: /appeal/ }).click(); // keys are keys again outside of the field
+    await page.keyboard.press('o');
     await page.getByText('overturned').waitFor();
     expect(await daemon.admin.call(reviewRoutes.get, { params: { ...params(), id } })).toMatchObject({
       decision: 'overturned',
+      answer: 'It was a joke between friends.',
     });
     await page.keyboard.press('n');
     await page.getByRole('heading', { name: /human_review/ }).waitFor();

@@ -23,6 +23,7 @@ const answeredBy: Readonly<Record<string, readonly [suite: string, title: string
   'src/cli/command/only-project.ts': ['asking', 'for the project, where there are several'],
   'commands/users/accept.ts': ['asking', 'for the link of an invitation'],
   'commands/settings/e2e-encryption.ts': ['asking', 'for the password of the rooms'],
+  'src/cli/moderation/cases/case-walk.ts': ['../reports/case-commands', 'cases next walks from the most urgent on'],
   'src/cli/moderation/review-walk/review-walk.ts': ['asking', 'for a note on a case'],
   'src/cli/rooms/watch/room-watch.ts': ['rooms-watch', 'a wrong duration keeps the question open'],
   'src/cli/moderation/impose.ts': ['asking', 'for what to do with a ban in force'],

@@ -169,7 +169,7 @@ export const recipes: Readonly<Partial<Record<OwnEventType, Recipe>>> = {
   'review.created': appealed,
   'review.updated': async (scratch) => {
     const id = await appealed(scratch);
-    await scratch.client.call(reviewRoutes.update, { ...scratch.at(id), body: { status: 'claimed' } });
+    await scratch.client.call(reviewRoutes.update, { ...scratch.at(id), body: { note: scratch.name } });
     return id;
   },
   'case.created': (scratch) => caseOfReport(scratch),

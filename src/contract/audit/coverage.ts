@@ -27,6 +27,7 @@ export const auditExceptions: Readonly<Record<string, Exception>> = {
   sendEvent: nobody('what players do'),
   sendEvents: nobody('what players do'),
   reportInRoom: nobody('what players do'),
+  appealStatement: nobody('what players do; the review names the appeal'),
   generateAccessToken: nobody('a game server asks for one for each of its players'),
   readUserInvitation: noChange,
   startDeviceLogin: noChange,

@@ -27,6 +27,7 @@ export function OpenCase({ id }: { readonly id: string }) {
   const me = useMe();
   const names = useColleagues();
   const [note, setNote] = useState('');
+  const [answer, setAnswer] = useState('');
   const key = ['reviews', params.projectId];
   const { data: review, error } = useQuery({
     queryKey: [...key, 'one', id],
@@ -46,11 +47,12 @@ export function OpenCase({ id }: { readonly id: string }) {
     },
   });
   const isMine = review?.status === 'claimed' && review.claimedByUserId === me;
-  const withNote = note === '' ? {} : { note };
+  const isAppeal = review?.kind === 'appeal';
+  const texts = { ...(note === '' ? {} : { note }), ...(answer === '' ? {} : { answer }) };
   const decide = (decision: 'upheld' | 'overturned') => async () => {
     // One key decides: an open case is claimed on the way.
     if (review?.status === 'open') await update.mutateAsync({ status: 'claimed' });
-    await update.mutateAsync({ status: 'decided', decision, ...withNote });
+    await update.mutateAsync({ status: 'decided', decision, ...texts });
   };
   const mayDecide = may('moderator') && (review?.status === 'open' || isMine);
   const caught = (work: () => Promise<unknown>) => () => void work().catch(() => {}); // shown as the refusal of `update`
@@ -102,7 +104,7 @@ export function OpenCase({ id }: { readonly id: string }) {
         </>
       }
     >
-      <Refusal error={error ?? update.error} fields={['note']} />
+      <Refusal error={error ?? update.error} fields={['note', 'answer']} />
       {wasDecidedByOther && <p className="notice">{words.cases.byOther}</p>}
       {review !== undefined && (
         <div className="columns">
@@ -138,6 +140,16 @@ export function OpenCase({ id }: { readonly id: string }) {
                   </>
                 )}
               </dl>
+              {mayDecide && isAppeal && (
+                <Textarea
+                  label={words.cases.answer}
+                  autosize={false}
+                  rows={2}
+                  value={answer}
+                  onChange={(event) => setAnswer(event.currentTarget.value)}
+                  error={fieldError(update.error, 'answer')}
+                />
+              )}
               {mayDecide && (
                 <Textarea
                   label={words.cases.decidedNote}
@@ -156,6 +168,7 @@ export function OpenCase({ id }: { readonly id: string }) {
                       'reviews',
                       verb,
                       id,
+                      ...(answer === '' || verb === 'claim' ? [] : ['--answer', answer]),
                       ...(note === '' || verb === 'claim' ? [] : ['--note', note]),
                     )}
                   />

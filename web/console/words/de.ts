@@ -247,6 +247,7 @@ export const de: Words = {
     byOther: 'Jemand anderes hat ihn. Hier steht, wie er jetzt ist.',
     upheld: 'bestätigt',
     overturned: 'aufgehoben',
+    answer: 'Antwort, für die Person',
     decidedNote: 'Notiz zur Entscheidung',
   },
 

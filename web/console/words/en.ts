@@ -245,6 +245,7 @@ export const en = {
     byOther: 'Somebody else has it. It is shown as it stands now.',
     upheld: 'upheld',
     overturned: 'overturned',
+    answer: 'Answer, for the person',
     decidedNote: 'Note with the decision',
   },
 
