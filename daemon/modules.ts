@@ -46,7 +46,7 @@ export async function modulesOf(platform: Platform) {
   const plugins = pluginsModule(platform, records);
   const rules = rulesModule(platform, records, { moderation, gameEvents, plugins });
   const reports = reportsModule(platform, records, { moderation, carrier });
-  const stats = statsModule(platform, records);
+  const stats = statsModule(platform, records, { moderation });
   const webhooks = webhooksModule(platform, records, { players });
   const ingest = ingestModule(platform, records);
   const figures = figuresModule(platform, records, { carrier, sessions, gameEvents, webhooks });

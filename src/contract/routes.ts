@@ -56,6 +56,7 @@ import { ruleRoutes } from './rules/rules.js';
 import { messageRoutes } from './sessions/message-search.js';
 import { sessionRoutes } from './sessions/sessions.js';
 import { moderationStatsRoutes } from './stats/moderation-stats.js';
+import { publicStatementRoutes } from './stats/public-statements.js';
 import { eventRoutes } from './streams/event-streams.js';
 import { eventTraceRoutes } from './streams/event-traces.js';
 import { streamTicketRoutes } from './streams/stream-tickets.js';
@@ -100,6 +101,7 @@ export const routes = {
   reporters: reporterRoutes,
   cases: caseRoutes,
   moderationStats: moderationStatsRoutes,
+  publicStatements: publicStatementRoutes,
   plugins: pluginRoutes,
   pluginInstances: pluginInstanceRoutes,
   annotations: annotationRoutes,

@@ -17,6 +17,7 @@ import { SanctionMove } from './sanctions/move.js';
 import { enforcedEvents, RoomEnforcer } from './sanctions/room-enforcer.js';
 import { sanctionBatchRouter, sanctionRouter, sanctionTemplateRouter } from './sanctions/routes.js';
 import type { SanctionService } from './sanctions/service.js';
+import type { SanctionTemplates } from './sanctions/templates.js';
 import { moderationServices } from './services.js';
 import { standingRouter } from './standing/routes.js';
 
@@ -31,6 +32,7 @@ export interface Moderation extends Module {
   readonly automatic: AutomaticSanctions;
   readonly decidedByPeople: HumanDecisions;
   readonly reviews: ReviewService;
+  readonly templates: SanctionTemplates;
   readonly history: readonly HistorySource[];
 }
 
@@ -68,6 +70,7 @@ export function moderationModule(platform: Platform, records: Records, { carrier
     sanctions,
     enforcer,
     reviews,
+    templates,
     automatic,
     decidedByPeople,
     inForce: new SanctionsInForce(store, erasedBans, now),

@@ -2,15 +2,25 @@
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import type { Records } from '../../records.js';
+import type { Moderation } from '../moderation/module.js';
 import { DayStore } from './days/day-store.js';
 import { DayFolding } from './days/folding.js';
 import { statsRouter } from './routes.js';
 import { StatsService } from './service.js';
+import { StatementExport } from './statements/export.js';
 
 /** Whoever asks for figures counts what is new; this only keeps up with the deletion of old events. */
 const everyMs = 3_600_000;
 
-export function statsModule({ database, log, jobs, now }: Platform, records: Records): Module {
+interface StatsNeeds {
+  readonly moderation: Moderation;
+}
+
+export function statsModule(
+  { database, log, jobs, now }: Platform,
+  records: Records,
+  { moderation }: StatsNeeds,
+): Module {
   const days = new DayStore(database);
   const { store: projects } = records.projects;
   const { store: sanctions } = records.moderation;
@@ -21,9 +31,11 @@ export function statsModule({ database, log, jobs, now }: Platform, records: Rec
     ...{ days, folding, projects, accounts, sanctions, now },
     ...{ rules: records.rules.store, reports: records.reports.reports },
   });
+  const { templates } = moderation;
+  const statements = new StatementExport({ sanctions, templates, cases: records.reports.cases });
   return {
     name: 'stats',
-    routes: statsRouter(stats, folding),
+    routes: statsRouter(stats, folding, statements),
     parts: [
       modulePart(
         'count-moderation',

@@ -114,6 +114,16 @@ export class SanctionStore {
     );
   }
 
+  /** Returns sanctions imposed in this time, without these types, in the order of their ids. */
+  async madeAfter(
+    projectId: string,
+    { made, after, except }: { readonly made: MadeQuery; readonly after: string; readonly except: readonly string[] },
+    take: number,
+  ): Promise<SanctionRow[]> {
+    const where = { projectId, id: { gt: after }, type: { notIn: [...except] }, ...madeWithin(made) };
+    return (await this.database.read.sanction.findMany({ where, orderBy: { id: 'asc' }, take })).map(toRow);
+  }
+
   /** In any project; only for who holds a secret that names it. */
   async byId(id: string): Promise<SanctionRow | null> {
     const row = await this.database.read.sanction.findUnique({ where: { id } });

@@ -123,6 +123,13 @@ export class CaseStore {
   find = (projectId: string, id: string, reader: Reader | Transaction = this.database.read): Promise<CaseRow | null> =>
     reader.case.findFirst({ where: { projectId, id } });
 
+  /** Returns the categories of the cases in which these sanctions were imposed, by sanction id. */
+  async categoriesOf(projectId: string, sanctionIds: readonly string[]): Promise<Map<string, string>> {
+    const where = { projectId, sanctionId: { in: [...sanctionIds] } };
+    const rows = await this.database.read.case.findMany({ where, select: { sanctionId: true, category: true } });
+    return new Map(rows.flatMap((row) => (row.sanctionId === null ? [] : [[row.sanctionId, row.category]])));
+  }
+
   /** The row, locked until the transaction has ended. */
   async lock(tx: Transaction, projectId: string, id: string): Promise<CaseRow | null> {
     await lockRow(tx, this.database.dialect, 'Case', id);

@@ -1,0 +1,113 @@
+/** A sanction as the DSA Transparency Database takes it: what was restricted, why and how, and nothing about whom. */
+import { isDeepStrictEqual } from 'node:util';
+import type { SanctionTemplate } from '../../../../src/contract/moderation/sanction-templates.js';
+import type { Ground, StatementSource } from '../../../../src/contract/moderation/statement-basis.js';
+import type { PublicStatement } from '../../../../src/contract/stats/public-statements.js';
+import type { SanctionRow } from '../../moderation/sanctions/sanction-rows.js';
+
+/** What is said where moderators wrote something of their own, which may name people. */
+const unstated = {
+  law: 'The applicable law.',
+  terms: 'The terms of use of the game.',
+  explanation: 'What was said or done in the game is against this ground.',
+};
+
+const behaviour = new Set(['ranked_restriction', 'queue_delay', 'party_restriction']);
+
+/** Sanctions that restrict nothing are not statements: Article 17(1). */
+export const unrestricting = ['warn', 'human_review'];
+
+const categories: Readonly<Record<string, PublicStatement['category']>> = {
+  minors_safety: 'STATEMENT_CATEGORY_PROTECTION_OF_MINORS',
+  threats: 'STATEMENT_CATEGORY_VIOLENCE',
+  hate: 'STATEMENT_CATEGORY_ILLEGAL_OR_HARMFUL_SPEECH',
+  harassment: 'STATEMENT_CATEGORY_CYBER_VIOLENCE',
+};
+const categoryOf = (category: string | undefined, isIllegal: boolean): PublicStatement['category'] =>
+  new Map(Object.entries(categories)).get(category ?? '') ??
+  (isIllegal ? 'STATEMENT_CATEGORY_ILLEGAL_OR_HARMFUL_SPEECH' : 'STATEMENT_CATEGORY_OTHER_VIOLATION_TC');
+
+const found: Readonly<Record<StatementSource, string>> = {
+  own_initiative: 'The provider found it on its own initiative.',
+  report: 'It was brought up by a report of a player.',
+  order: 'It was brought up by an order of an authority.',
+};
+const sources: Readonly<Record<StatementSource, PublicStatement['source_type']>> = {
+  own_initiative: 'SOURCE_VOLUNTARY',
+  report: 'SOURCE_ARTICLE_16',
+  order: 'SOURCE_TYPE_OTHER_NOTIFICATION',
+};
+
+// Article 52 of the Treaty on European Union: the states where it applies.
+const union = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' ');
+
+const dateOf = (time: Date): string => time.toISOString().slice(0, 10);
+/** The longest text of a ground in the database. */
+const groundMax = 500;
+
+function restrictionOf({ type, sessionId, startAt, endAt }: SanctionRow): Partial<PublicStatement> {
+  const end = endAt === null ? null : dateOf(endAt < startAt ? startAt : endAt);
+  if (type === 'shadow_mute')
+    return {
+      decision_visibility: ['DECISION_VISIBILITY_OTHER'],
+      decision_visibility_other: 'Other players do not hear what the recipient says.',
+      end_date_visibility_restriction: end,
+    };
+  if ((type === 'temp_ban' || type === 'perm_ban') && sessionId === null)
+    return {
+      decision_account: end === null ? 'DECISION_ACCOUNT_TERMINATED' : 'DECISION_ACCOUNT_SUSPENDED',
+      end_date_account_restriction: end,
+    };
+  return {
+    decision_provision:
+      end === null && sessionId === null
+        ? 'DECISION_PROVISION_PARTIAL_TERMINATION'
+        : 'DECISION_PROVISION_PARTIAL_SUSPENSION',
+    end_date_service_restriction: end,
+  };
+}
+
+function groundOf(ground: Ground | null, isOfTemplate: boolean): Partial<PublicStatement> {
+  const kind = ground?.kind ?? 'terms';
+  const stated = isOfTemplate && ground !== null ? ground : null;
+  const reference = (stated?.reference ?? unstated[kind]).slice(0, groundMax);
+  const explanation = stated?.explanation ?? unstated.explanation;
+  return kind === 'law'
+    ? { illegal_content_legal_ground: reference, illegal_content_explanation: explanation }
+    : { incompatible_content_ground: reference, incompatible_content_explanation: explanation };
+}
+
+/** `category`: of the reports that led to it; undefined: there were none. */
+export function publicStatementOf(
+  row: SanctionRow,
+  template: SanctionTemplate | undefined,
+  category: string | undefined,
+): PublicStatement {
+  const { source = 'own_initiative', ground = null } = row.basis ?? {};
+  const isIllegal = ground?.kind === 'law';
+  const isDetected = row.evidence?.ruleId !== undefined;
+  const isAutomatic = isDetected && row.createdByUserId === null;
+  const reason = template !== undefined && template.reason === row.reason ? template.reason : null;
+  const isBehaviour = behaviour.has(row.type);
+  return {
+    ...restrictionOf(row),
+    account_type: 'ACCOUNT_TYPE_PRIVATE',
+    decision_ground: isIllegal ? 'DECISION_GROUND_ILLEGAL_CONTENT' : 'DECISION_GROUND_INCOMPATIBLE_CONTENT',
+    ...groundOf(ground, template !== undefined && isDeepStrictEqual(template.ground, ground)),
+    content_type: [isBehaviour ? 'CONTENT_TYPE_OTHER' : 'CONTENT_TYPE_AUDIO'],
+    ...(isBehaviour ? { content_type_other: 'Behaviour in a game' } : {}),
+    category: categoryOf(category, isIllegal),
+    territorial_scope: union,
+    content_date: dateOf(row.createdAt),
+    application_date: dateOf(row.startAt),
+    decision_facts: [
+      ...(reason === null ? [] : [reason.endsWith('.') ? reason : `${reason}.`]),
+      `Voice or behaviour of a player in a game. ${found[source]}`,
+      ...(isDetected ? ['A rule of the provider detected it in a transcript.'] : []),
+    ].join(' '),
+    source_type: sources[source],
+    automated_detection: isDetected ? 'Yes' : 'No',
+    automated_decision: isAutomatic ? 'AUTOMATED_DECISION_FULLY' : 'AUTOMATED_DECISION_NOT_AUTOMATED',
+    puid: row.id,
+  };
+}

@@ -1,0 +1,85 @@
+/**
+ * Statements of reasons for the DSA Transparency Database of the European Commission: Regulation (EU) 2022/2065,
+ * Article 24(5). Names and values are those of the database's API, https://transparency.dsa.ec.europa.eu/page/api-documentation.
+ */
+import { z } from 'zod';
+import { Id, ProjectPath, pageLimit, TimestampInput } from '../common.js';
+import { defineRoute } from '../route.js';
+
+/** Categories of the database that statements get, of the 16 that it has. */
+export const statementCategories = [
+  'STATEMENT_CATEGORY_CYBER_VIOLENCE',
+  'STATEMENT_CATEGORY_ILLEGAL_OR_HARMFUL_SPEECH',
+  'STATEMENT_CATEGORY_OTHER_VIOLATION_TC',
+  'STATEMENT_CATEGORY_PROTECTION_OF_MINORS',
+  'STATEMENT_CATEGORY_VIOLENCE',
+] as const;
+
+const DateText = z.string().describe('YYYY-MM-DD (UTC)');
+const EndDate = DateText.nullable().optional().describe('Last day of the restriction; null: indefinite');
+
+export const PublicStatement = z
+  .object({
+    decision_visibility: z.array(z.enum(['DECISION_VISIBILITY_OTHER'])).optional(),
+    decision_visibility_other: z.string().optional(),
+    end_date_visibility_restriction: EndDate,
+    decision_provision: z
+      .enum(['DECISION_PROVISION_PARTIAL_SUSPENSION', 'DECISION_PROVISION_PARTIAL_TERMINATION'])
+      .optional(),
+    end_date_service_restriction: EndDate,
+    decision_account: z.enum(['DECISION_ACCOUNT_SUSPENDED', 'DECISION_ACCOUNT_TERMINATED']).optional(),
+    end_date_account_restriction: EndDate,
+    account_type: z.enum(['ACCOUNT_TYPE_PRIVATE']),
+    decision_ground: z.enum(['DECISION_GROUND_ILLEGAL_CONTENT', 'DECISION_GROUND_INCOMPATIBLE_CONTENT']),
+    illegal_content_legal_ground: z.string().optional(),
+    illegal_content_explanation: z.string().optional(),
+    incompatible_content_ground: z.string().optional(),
+    incompatible_content_explanation: z.string().optional(),
+    content_type: z.array(z.enum(['CONTENT_TYPE_AUDIO', 'CONTENT_TYPE_OTHER'])),
+    content_type_other: z.string().optional(),
+    category: z.enum(statementCategories),
+    territorial_scope: z.array(z.string()).describe('The states of the European Union, ISO 3166'),
+    content_date: DateText,
+    application_date: DateText,
+    decision_facts: z.string().describe('Composed of what is known in general; of free texts only those of templates'),
+    source_type: z.enum(['SOURCE_VOLUNTARY', 'SOURCE_ARTICLE_16', 'SOURCE_TYPE_OTHER_NOTIFICATION']),
+    automated_detection: z.enum(['Yes', 'No']),
+    automated_decision: z.enum(['AUTOMATED_DECISION_FULLY', 'AUTOMATED_DECISION_NOT_AUTOMATED']),
+    puid: z.string().describe('Id of the sanction'),
+  })
+  .meta({ id: 'PublicStatement' });
+export type PublicStatement = z.infer<typeof PublicStatement>;
+
+const PublicStatementPage = z
+  .object({
+    statements: z.array(PublicStatement),
+    next: z.string().nullable().describe('Pass this as `after` to continue; null: there is no more'),
+  })
+  .meta({ id: 'PublicStatementPage' });
+
+export const StatementExportQuery = z.object({
+  since: TimestampInput.optional().describe('Only sanctions imposed at this time or later'),
+  until: TimestampInput.optional().describe('Only sanctions imposed before this time'),
+  after: Id.optional().describe('Continue after this id: `next` of the previous answer'),
+  limit: pageLimit('Statements'),
+});
+export type StatementExportQuery = z.output<typeof StatementExportQuery>;
+
+export const publicStatementRoutes = {
+  export: defineRoute({
+    operationId: 'exportStatements',
+    summary: 'Export statements of reasons for the DSA Transparency Database.',
+    description:
+      'Oldest first, with the field names of the database and without personal data. Warnings and requests for a review restrict nothing and are left out, and so are sanctions of erased people.',
+    group: 'Statistics',
+    method: 'get',
+    path: '/api/projects/{projectId}/stats/statements',
+    auth: ['apiKey', 'bearer'],
+    scope: 'sanctions:read',
+    role: 'admin',
+    params: ProjectPath,
+    query: StatementExportQuery,
+    success: { status: 200, body: PublicStatementPage },
+    errors: [],
+  }),
+};
