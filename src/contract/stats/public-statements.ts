@@ -7,7 +7,7 @@ import { Id, ProjectPath, pageLimit, TimestampInput } from '../common.js';
 import { defineRoute } from '../route.js';
 
 /** Categories of the database that statements get, of the 16 that it has. */
-export const statementCategories = [
+const statementCategories = [
   'STATEMENT_CATEGORY_CYBER_VIOLENCE',
   'STATEMENT_CATEGORY_ILLEGAL_OR_HARMFUL_SPEECH',
   'STATEMENT_CATEGORY_OTHER_VIOLATION_TC',
