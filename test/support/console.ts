@@ -55,7 +55,11 @@ export async function settle(daemon: TestDaemon, said = { name: hostile, text: h
   await say('u_eve', said.text);
   const sanction = (body: Parameters<typeof admin.call<typeof sanctionRoutes.create>>[1]['body']) =>
     admin.call(sanctionRoutes.create, { params, body });
-  const mute = await sanction({ type: 'mute', externalUserId: 'u_ben', duration: 3_600, reason: 'Insults' });
+  // By a key: whoever imposes a sanction does not decide the appeal.
+  const mute = await daemon.client.call(sanctionRoutes.create, {
+    params,
+    body: { type: 'mute', externalUserId: 'u_ben', duration: 3_600, reason: 'Insults' },
+  });
   await sanction({ type: 'warn', externalUserId: 'u_eve', reason: said.text, note: said.text });
   await sanction({
     type: 'human_review',
