@@ -245,8 +245,8 @@ export class Database {
         answered(rows);
         running.endTurn?.();
       },
-      failed: (error) => {
-        if (isOfServer(error)) running.isComplete = false;
+      failed: (error, isUncommitted) => {
+        if (isUncommitted === true || isOfServer(error)) running.isComplete = false;
         failed(error);
       },
     };

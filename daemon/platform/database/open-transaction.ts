@@ -38,7 +38,8 @@ export interface LastStatement {
   /** Called with its rows, before the transaction is committed. */
   readonly answered: (rows: Record<string, unknown>[]) => void;
   /** Called with its error; the transaction is not committed where the server has sent it. */
-  readonly failed: (error: unknown) => void;
+  /** `isUncommitted`: no commit was sent. */
+  readonly failed: (error: unknown, isUncommitted?: boolean) => void;
 }
 
 /** A transaction on a connection that is its own until it ends. Its statements throw once it has ended. */

@@ -114,7 +114,7 @@ export function joiningPostgresql(
         try {
           tell(await own.query(text, parameters));
         } catch (error) {
-          failed(error);
+          failed(error, !isPipelined); // otherwise the commit is under way
           throw error;
         }
       };
@@ -124,8 +124,12 @@ export function joiningPostgresql(
         let isBroken = true;
         try {
           const before = last === null ? null : answered(last);
-          if (!isPipelined) await before?.catch(() => {}); // thrown below, when the transaction has ended
-          const [ended, told] = await Promise.allSettled([connection.query(statement), before]);
+          let sent: 'COMMIT' | 'ROLLBACK' = statement;
+          if (!isPipelined)
+            await before?.catch(() => {
+              sent = 'ROLLBACK'; // the error is thrown below, when the transaction has ended
+            });
+          const [ended, told] = await Promise.allSettled([connection.query(sent), before]);
           isBroken = ended.status === 'rejected';
           if (told.status === 'rejected') throw told.reason;
           if (ended.status === 'rejected') throw ended.reason;

@@ -52,6 +52,7 @@ function Framed() {
   };
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
+      if (document.querySelector('[role="dialog"]') !== null) return;
       if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)) {
         event.preventDefault();
         setSearching(true);

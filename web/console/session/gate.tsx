@@ -1,10 +1,11 @@
 /** Shows the console to whoever is signed in, and the sign-in to everybody else. */
 import { Button } from '@mantine/core';
 import { type PropsWithChildren, useEffect, useRef, useState } from 'react';
+import { usePreferences } from '../frame/preferences.js';
 import { CliLine } from '../parts/copy.js';
 import { Dialog } from '../parts/dialog.js';
 import { useWords } from '../words/words.js';
-import { useIdleLock } from './idle-lock.js';
+import { hasBeenIdle, useIdleLock } from './idle-lock.js';
 import { comesFromProvider, finishAtProvider } from './provider.js';
 import { startSession, useSession } from './session.js';
 import { SignIn } from './sign-in.js';
@@ -13,13 +14,15 @@ export function Gate({ children }: PropsWithChildren) {
   const session = useSession();
   const words = useWords();
   const [refused, setRefused] = useState<string | null>(null);
-  const atStart = useRef(words.signIn);
+  const [{ lockMinutes }] = usePreferences();
+  const atStart = useRef({ words: words.signIn, isOver: hasBeenIdle(lockMinutes) });
   useIdleLock();
   useEffect(() => {
-    if (!comesFromProvider()) return void startSession();
-    finishAtProvider(atStart.current).catch(async (error: unknown) => {
+    const { isOver } = atStart.current;
+    if (!comesFromProvider()) return void startSession(isOver);
+    finishAtProvider(atStart.current.words).catch(async (error: unknown) => {
       setRefused(error instanceof Error ? error.message : String(error));
-      await startSession();
+      await startSession(isOver);
     });
   }, []);
   if (session.kind === 'starting') return null;

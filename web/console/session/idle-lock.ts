@@ -2,9 +2,20 @@
 import { useEffect } from 'react';
 import { usePreferences } from '../frame/preferences.js';
 import { lock, useSession } from './session.js';
-import { tabs } from './tabs.js';
 
 const checkMs = 5_000;
+/** Not every move of a pointer is written down. */
+const noteMs = 1_000;
+/** In local storage, for all tabs and for those that are opened later. */
+const touchKey = 'earshot-console-touched';
+
+const lastTouch = (): number => Number(localStorage.getItem(touchKey) ?? 0);
+const noteTouch = (): void => localStorage.setItem(touchKey, String(Date.now()));
+
+/** True if nobody has touched the console for that time; false where nobody ever has, or it never locks. */
+export const hasBeenIdle = (minutes: number): boolean =>
+  minutes !== 0 && lastTouch() !== 0 && Date.now() - lastTouch() > minutes * 60_000;
+
 const signs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
 
 export function useIdleLock(): void {
@@ -12,22 +23,20 @@ export function useIdleLock(): void {
   const [{ lockMinutes }] = usePreferences();
   useEffect(() => {
     if (kind !== 'in' || lockMinutes === 0) return;
-    let touchedAt = Date.now();
+    noteTouch();
+    // A machine that slept wakes with a touch: the time is looked at before.
+    const isOver = (): boolean => {
+      if (!hasBeenIdle(lockMinutes)) return false;
+      void lock();
+      return true;
+    };
     const touched = () => {
-      // Other tabs need not know of each move.
-      if (Date.now() - touchedAt > checkMs) tabs.send({ kind: 'active' });
-      touchedAt = Date.now();
+      if (!isOver() && Date.now() - lastTouch() > noteMs) noteTouch();
     };
     for (const sign of signs) addEventListener(sign, touched, { passive: true });
-    const deaf = tabs.listen((message) => {
-      if (message.kind === 'active') touchedAt = Date.now();
-    });
-    const timer = setInterval(() => {
-      if (Date.now() - touchedAt > lockMinutes * 60_000) void lock();
-    }, checkMs);
+    const timer = setInterval(isOver, checkMs);
     return () => {
       for (const sign of signs) removeEventListener(sign, touched);
-      deaf();
       clearInterval(timer);
     };
   }, [kind, lockMinutes]);

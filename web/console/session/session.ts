@@ -82,7 +82,7 @@ function signedIn({ accessToken, expiresIn, user }: ConsoleLogin): void {
   clearTimeout(renewal);
   renewal = setTimeout(() => void renew(), expiresIn * 1_000 - earlyMs);
   // Somebody else continues: nothing of the one before may stay on the screen.
-  if (state.kind === 'interrupted' && state.user.id !== user.id) location.assign('/console');
+  if ('user' in state && state.user.id !== user.id) location.assign('/console');
   else become({ kind: 'in', user });
 }
 
@@ -124,6 +124,7 @@ export async function openSession({ accessToken }: LoginResponse): Promise<void>
   const credential = { kind: 'bearer', token: accessToken } as const;
   const login = new EarshotClient({ baseUrl, credential });
   signedIn(await login.call(consoleSessionRoutes.create, { headers: consoleHeaders }));
+  localStorage.removeItem(endingKey);
   tabs.send({ kind: 'signed-in' });
 }
 
@@ -137,26 +138,58 @@ function takeCode(): string | null {
   return code;
 }
 
-export async function startSession(): Promise<void> {
+/** @param isOver nobody may continue the session that this browser has, such as after a time without a touch */
+export async function startSession(isOver: boolean): Promise<void> {
   const code = takeCode();
   try {
-    if (code === null) await renew();
-    else signedIn(await stranger.call(consoleSessionRoutes.redeemCode, { headers: consoleHeaders, body: { code } }));
+    if (isOver || localStorage.getItem(endingKey) !== null) await endLeftOver();
+    if (code !== null)
+      signedIn(await stranger.call(consoleSessionRoutes.redeemCode, { headers: consoleHeaders, body: { code } }));
+    else if (!isOver) await renew();
+    else become({ kind: 'out', problem: null });
   } catch (error) {
     become({ kind: 'out', problem: error instanceof Error ? error.message : String(error) });
   }
 }
 
-/** Ends the session in the daemon as well, with its streams; the page stays as it is behind the lock. */
+/** Stands in local storage while the daemon may not know that the session of this browser has ended. */
+const endingKey = 'earshot-console-ending';
+
+/** Ends the session in the daemon, with its streams. Throws where that cannot be said now; the next start says it. */
+async function endSession(): Promise<void> {
+  localStorage.setItem(endingKey, '1');
+  const credential = { kind: 'bearer', token: token ?? '' } as const;
+  try {
+    await new EarshotClient({ baseUrl, credential }).call(accountRoutes.logout, {});
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.isPassing) throw error; // otherwise it has ended already
+  }
+  localStorage.removeItem(endingKey);
+}
+
+/** Ends a session that a page before could not end. Throws DaemonUnreachable. */
+async function endLeftOver(): Promise<void> {
+  try {
+    ({ accessToken: token } = await stranger.call(consoleSessionRoutes.renew, { headers: consoleHeaders }));
+    await endSession();
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.isPassing) throw error;
+    localStorage.removeItem(endingKey);
+  } finally {
+    token = null;
+  }
+}
+
+/** The page stays as it is behind the lock, and is hidden at once. */
 export async function lock(): Promise<void> {
-  const ended = client.call(accountRoutes.logout, {}).catch(() => {});
-  await ended;
+  const ended = endSession().catch(() => {});
   interrupted('locked');
   tabs.send({ kind: 'locked' });
+  await ended;
 }
 
 export async function signOut(): Promise<void> {
-  await client.call(accountRoutes.logout, {}).catch(() => {}); // a daemon that is away ends it later by itself
+  await endSession().catch(() => {});
   tabs.send({ kind: 'signed-out' });
   location.assign('/console');
 }

@@ -2,7 +2,7 @@
 import type { EarshotEvent } from '../../../src/contract/events.js';
 
 export type TabMessage =
-  | { readonly kind: 'signed-in' | 'signed-out' | 'locked' | 'active' }
+  | { readonly kind: 'signed-in' | 'signed-out' | 'locked' }
   /** A tab asks for the stream of a project; whoever follows it answers with what it saw last. */
   | { readonly kind: 'stream.hello'; readonly projectId: string }
   | {

@@ -60,7 +60,7 @@ interface AccountServiceNeeds {
   readonly accounts: AccountStore;
   readonly tokens: UserTokens;
   /** All tokens of a console session have its id. */
-  readonly consoleSessions: Pick<ConsoleSessionStore, 'delete'>;
+  readonly consoleSessions: Pick<ConsoleSessionStore, 'byId' | 'delete'>;
   readonly attempts: LoginAttempts;
   /** null: no mail server is set. */
   readonly codes: LoginCodes | null;
@@ -248,6 +248,10 @@ export class AccountService {
         message:
           'The identity provider confirmed this login more than twelve hours ago. Sign in there again: `earshot login`.',
       });
+    if ((await this.needs.consoleSessions.byId(caller.credentialId)) !== null)
+      throw new DomainError('credential_invalid', {
+        message: 'A token of the console is renewed by the cookie of its session, with `POST /api/auth/console/renew`.',
+      });
     const account = await this.account(caller);
     await this.logout(caller);
     return confirmedAt === null ? this.loggedInByPassword(account) : this.loggedIn(account, confirmedAt);
@@ -255,7 +259,9 @@ export class AccountService {
 
   async logout(caller: UserCaller): Promise<void> {
     await this.needs.database.transaction(async (tx) => {
-      await this.needs.accounts.revoke(tx, caller.credentialId, caller.expiresAt);
+      // A session of the console has tokens that end later than this one.
+      const lastEnd = Math.max(caller.expiresAt.getTime(), this.needs.now().getTime() + consoleTokenSeconds * 1_000);
+      await this.needs.accounts.revoke(tx, caller.credentialId, new Date(lastEnd));
       await this.needs.consoleSessions.delete(tx, caller.credentialId, caller.id);
     });
   }

@@ -204,8 +204,10 @@ export class AccountStore {
     await tx.revokedToken.create({ data: { jti, expiresAt } });
   }
 
+  /** Until the later of the times that it was revoked for. */
   async revoke(tx: Transaction, jti: string, expiresAt: Date): Promise<void> {
     await tx.revokedToken.upsert({ where: { jti }, create: { jti, expiresAt }, update: {} });
+    await tx.revokedToken.updateMany({ where: { jti, expiresAt: { lt: expiresAt } }, data: { expiresAt } });
   }
 
   private async findLogins(logins: readonly string[]): Promise<ReadonlyMap<string, Account>> {

@@ -16,7 +16,7 @@ const path = '/api/auth/console';
 const signatureOf = (key: Uint8Array, { id, generation }: CookieParts): Buffer =>
   createHmac('sha256', key).update(`${id}.${generation}`).digest();
 
-/** @param maxAgeSeconds 0: the browser deletes the cookie */
+/** @param maxAgeSeconds how long the browser keeps it */
 export function cookieOf(key: Uint8Array, parts: CookieParts, maxAgeSeconds: number, isSecure: boolean): string {
   const value = `${parts.id}.${parts.generation}.${signatureOf(key, parts).toString('base64url')}`;
   const secure = isSecure ? '; Secure' : '';

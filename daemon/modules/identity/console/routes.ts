@@ -17,7 +17,8 @@ export function consoleSessionRouter(sessions: ConsoleSessionService, key: Uint8
   };
   const visitOf = (request: Request, network: string) => ({ device: request.get('user-agent') ?? '', network });
   const answered = (request: Request, { head }: Pick<Outgoing, 'head'>, { login, cookie, maxAgeSeconds }: Opened) => {
-    const isSecure = request.secure || publicUrl().startsWith('https:');
+    // The origin has been checked, and browsers say how they came; a cookie that is secure would be lost on http.
+    const isSecure = request.get('origin')?.startsWith('https:') === true;
     head.setHeader('Set-Cookie', cookieOf(key, cookie, maxAgeSeconds, isSecure));
     head.setHeader('Cache-Control', 'no-store');
     return login;

@@ -19,9 +19,8 @@ import type { Clock } from '../../../platform/time/clock.js';
 import { type Account, type AccountStore, toProfile } from '../accounts/store.js';
 import { type UserTokens, userTokenLifetimeSeconds } from '../accounts/user-tokens.js';
 import type { CookieParts } from './cookie.js';
-import type { ConsoleSessionRow, ConsoleSessionStore } from './store.js';
+import { type ConsoleSessionRow, type ConsoleSessionStore, consoleTokenSeconds } from './store.js';
 
-const tokenLifetimeSeconds = 15 * 60;
 /** A session that nobody uses ends after this time. */
 const idleMs = 12 * 3_600_000;
 const sessionMs = 7 * 24 * 3_600_000;
@@ -61,7 +60,8 @@ export class ConsoleSessionService {
     if (account === null) throw new DomainError('credential_invalid');
     const opened = await this.open(account, caller.confirmedAt, visit);
     await database.transaction(async (tx) => {
-      await accounts.revoke(tx, caller.credentialId, caller.expiresAt);
+      const lastEnd = Math.max(caller.expiresAt.getTime(), this.needs.now().getTime() + consoleTokenSeconds * 1_000);
+      await accounts.revoke(tx, caller.credentialId, new Date(lastEnd));
       await sessions.delete(tx, caller.credentialId, caller.id);
     });
     return opened;
@@ -140,7 +140,7 @@ export class ConsoleSessionService {
   }
 
   private async answer(row: ConsoleSessionRow, account: Account): Promise<Opened> {
-    const expiresIn = tokenLifetimeSeconds;
+    const expiresIn = consoleTokenSeconds;
     const accessToken = await this.needs.tokens.issue(account, row.confirmedAt, { jti: row.id, seconds: expiresIn });
     return {
       login: { accessToken, tokenType: 'Bearer', expiresIn, user: toProfile(account), session: toSession(row, row.id) },
@@ -155,7 +155,7 @@ export class ConsoleSessionService {
 
   /** False: there is none, or it is somebody else's. */
   private end(id: string, userId: string): Promise<boolean> {
-    const tokensEndAt = new Date(this.needs.now().getTime() + tokenLifetimeSeconds * 1_000);
+    const tokensEndAt = new Date(this.needs.now().getTime() + consoleTokenSeconds * 1_000);
     return this.needs.database.transaction(async (tx) => {
       if (!(await this.needs.sessions.delete(tx, id, userId))) return false;
       await this.needs.accounts.revoke(tx, id, tokensEndAt);

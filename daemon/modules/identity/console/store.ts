@@ -1,6 +1,9 @@
 /** Rows of console sessions. A session that was revoked has no row. */
 import type { Database, Transaction } from '../../../platform/database/database.js';
 
+/** A user token of a session ends after this time. */
+export const consoleTokenSeconds = 15 * 60;
+
 export interface ConsoleSessionRow {
   readonly id: string;
   readonly userId: string;
