@@ -87,6 +87,11 @@ export const limits = {
     figure: 'EARSHOT_REPORTS_REPORTER',
     answer: '429 rate_limited',
   },
+  reports_project: {
+    bounds: 'reports per minute of all reporters of a project',
+    figure: 'half of EARSHOT_REPORTS_MINUTE',
+    answer: '429 rate_limited',
+  },
   reports_minute: {
     bounds: 'reports per minute of all reporters',
     figure: 'EARSHOT_REPORTS_MINUTE',

@@ -42,7 +42,9 @@ export const StatementOfReasons = z
     language: z.string().describe('Language of title and text'),
     title: z.string(),
     text: z.string().describe('All of it for the person, one paragraph a line'),
-    url: z.string().describe("The person's page, which needs no account. Whoever has the address can read it"),
+    url: z
+      .string()
+      .describe("The person's page, which needs no account. Whoever has the address can read it and appeal"),
   })
   .meta({ id: 'StatementOfReasons' });
 export type StatementOfReasons = z.infer<typeof StatementOfReasons>;

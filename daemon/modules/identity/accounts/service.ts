@@ -20,7 +20,7 @@ import type { UserCaller } from '../../../platform/http/caller.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { ProjectUserService } from '../../projects/users.js';
-import type { ConsoleSessionStore } from '../console/store.js';
+import { type ConsoleSessionStore, consoleTokenSeconds } from '../console/store.js';
 import type { GroupGrants, GroupRoles } from '../oidc/group-roles.js';
 import { grantsOf } from '../oidc/group-roles.js';
 import type { AttemptTerms, LoginAttempts } from './attempts.js';

@@ -29,20 +29,28 @@ export function fieldsOf(
  * @param imposedBy user, key or participant; null: a rule, or the sanction is gone
  */
 export function refuseBiased(
-  { kind }: Pick<ReviewRow, 'kind'>,
   { status, answer }: UpdateReviewRequest,
   reviewer: Reviewer,
   imposedBy: string | null,
 ): void {
-  if (kind !== 'appeal' || status === undefined || status === 'open') return;
+  if (status === undefined || status === 'open') return;
   if (reviewer.kind !== 'user') throw new DomainError('appeal_person_required');
   if (reviewer.id === imposedBy) throw new DomainError('appeal_own_sanction');
   if (status === 'decided' && answer === undefined) throw new DomainError('appeal_answer_required');
 }
 
-/** The last moment at which a sanction that has ended can be appealed. */
-export function appealableUntil(imposedAt: Date): Date {
-  const until = new Date(imposedAt);
+interface Told {
+  readonly type: string;
+  readonly createdAt: Date | string;
+  readonly endAt: Date | string | null;
+}
+
+/**
+ * The last moment at which a sanction that has ended can be appealed. The time begins when the person is told (Article
+ * 20(2)): of a shadow mute at its end.
+ */
+export function appealableUntil({ type, createdAt, endAt }: Told): Date {
+  const until = new Date(type === 'shadow_mute' && endAt !== null ? endAt : createdAt);
   until.setUTCMonth(until.getUTCMonth() + appealMonths);
   return until;
 }

@@ -50,7 +50,7 @@ interface ReviewServiceNeeds {
   readonly log: EventLog;
   readonly reviews: ReviewStore;
   readonly opening: ReviewOpening;
-  readonly sanctions: Pick<SanctionService, 'find' | 'naming' | 'revokeIn' | 'restoreIn'>;
+  readonly sanctions: Pick<SanctionService, 'find' | 'imposedBy' | 'naming' | 'revokeIn' | 'restoreIn'>;
   readonly enforcer: Pick<RoomEnforcer, 'applied'>;
   readonly evidence: Evidence;
   readonly cases: Pick<CaseIntake, 'addReviews' | 'reviewsDecided'>;
@@ -103,8 +103,10 @@ export class ReviewService {
         : null;
       if (row === null) throw new DomainError('review_not_found');
       const fields = fieldsOf(row, request, reviewer, now);
-      const sanction = await this.needs.sanctions.find(projectId, row.sanctionId);
-      refuseBiased(row, request, reviewer, sanction?.createdByUserId ?? null);
+      if (row.kind === 'appeal') {
+        const imposedBy = await this.needs.sanctions.imposedBy(tx, projectId, row.sanctionId);
+        refuseBiased(request, reviewer, imposedBy);
+      }
       const after = await this.needs.reviews.update(tx, id, fields);
       const changed = [
         ...(row.decision === 'overturned' && after.decision === null ? await this.restore(tx, row) : []),
@@ -117,6 +119,12 @@ export class ReviewService {
     });
     await this.needs.enforcer.applied(sanctions);
     return review;
+  }
+
+  /** The ids that are still reviews of the project. */
+  async existing(tx: Transaction, projectId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const found = await this.needs.reviews.byIds(projectId, ids, tx);
+    return new Set(found.map(({ id }) => id));
   }
 
   /** Returns the reviews among the ids, oldest first, without notes. */
@@ -161,7 +169,7 @@ export class ReviewService {
       throw new DomainError('sanction_not_active', {
         message: 'The sanction has been revoked, so there is nothing to appeal.',
       });
-    if (sanction.status === 'expired' && appealableUntil(new Date(sanction.createdAt)) < this.needs.now())
+    if (sanction.status === 'expired' && appealableUntil(sanction) < this.needs.now())
       throw new DomainError('appeal_too_late');
     const row = this.needs.opening.opened('appeal', sanction, actorId, statement);
     const prepared = await this.needs.reviews.prepare([row]);

@@ -84,8 +84,12 @@ export class ReviewStore {
   }
 
   /** Oldest first. */
-  byIds = (projectId: string, ids: readonly string[]): Promise<ReviewRow[]> =>
-    this.database.read.review.findMany({ where: { projectId, id: { in: [...ids] } }, orderBy: { id: 'asc' } });
+  byIds = (
+    projectId: string,
+    ids: readonly string[],
+    reader: Reader | Transaction = this.database.read,
+  ): Promise<ReviewRow[]> =>
+    reader.review.findMany({ where: { projectId, id: { in: [...ids] } }, orderBy: { id: 'asc' } });
 
   /** Locks the review until the transaction has ended. False when there is none. */
   async lock(tx: Transaction, projectId: string, id: string, now: Date): Promise<boolean> {

@@ -93,6 +93,11 @@ export class SanctionService {
     return sanction;
   }
 
+  /** User, key or participant; null: a rule, or there is no such sanction. */
+  async imposedBy(tx: Transaction, projectId: string, id: string): Promise<string | null> {
+    return (await this.needs.sanctions.find(projectId, id, tx))?.createdByUserId ?? null;
+  }
+
   async find(projectId: string, id: string, reader: SanctionReader = everybody): Promise<Sanction | null> {
     const row = await this.needs.sanctions.find(projectId, id);
     return row === null ? null : ((await this.needs.journal.completeFor(reader, [row]))[0] ?? null);

@@ -22,7 +22,7 @@ function toldType(row: SanctionRow, now: Date): ToldType | null {
 
 function appealOf(row: SanctionRow, review: ReviewRow | null, now: Date): StatementAppeal {
   const status = statusOf(row, now);
-  const until = appealableUntil(row.createdAt);
+  const until = appealableUntil(row);
   const isPossible = status === 'active' || (status === 'expired' && now <= until);
   const made = review === null ? (isPossible ? 'possible' : 'over') : review.decision === null ? 'waiting' : 'decided';
   return {

@@ -192,9 +192,12 @@ export class CaseStore {
       select: { id: true },
     })) !== null;
 
+  /** False: it was in the case already, and is open again. */
   async addReview(tx: Transaction, caseId: string, { reviewId, kind }: { reviewId: string; kind: ReviewKind }) {
+    const known = await this.caseOfReview(tx, reviewId);
     const fields = { caseId, kind, decidedAt: null };
     await tx.caseReview.upsert({ where: { reviewId }, create: { reviewId, ...fields }, update: fields });
+    return known?.caseId !== caseId;
   }
 
   reviewsOf = (caseId: string, reader: Reader | Transaction = this.database.read) =>

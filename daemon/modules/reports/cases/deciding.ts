@@ -31,7 +31,7 @@ interface CaseDecidingNeeds {
   readonly settings: Pick<ReportSettingsService, 'get'>;
   readonly service: Pick<CaseService, 'lockUndecided' | 'lockOpen' | 'requireRole' | 'shown'>;
   readonly sanctions: Pick<AutomaticSanctions, 'check' | 'prepare' | 'preparedAnew'>;
-  readonly reviews: Pick<ReviewService, 'decideIn'>;
+  readonly reviews: Pick<ReviewService, 'decideIn' | 'existing'>;
   readonly people: Pick<ParticipantDirectory, 'lock'>;
   readonly now: Clock;
 }
@@ -86,7 +86,12 @@ export class CaseDeciding {
       const row = await this.needs.cases.find(grant.projectId, id);
       if (row?.proposal == null) return this.refused(() => this.needs.database.transaction(proposed));
       const request = Decision.parse(JSON.parse(row.proposal));
-      return this.conclude(grant, id, { by: actor.id, request: { ...request, note: note ?? request.note } }, proposed);
+      const same = async (tx: Transaction): Promise<CaseRow> => {
+        const locked = await proposed(tx);
+        if (locked.proposal !== row.proposal) throw new DomainError('case_not_proposed'); // another one by now
+        return locked;
+      };
+      return this.conclude(grant, id, { by: actor.id, request: { ...request, note: note ?? request.note } }, same);
     }
     const row = await this.needs.database.transaction(async (tx) => {
       const before = await proposed(tx);
@@ -166,7 +171,14 @@ export class CaseDeciding {
     if (request.sanction !== undefined && (row.externalUserId === null || prepared === null))
       throw new DomainError('case_without_person');
     const { id, projectId } = row;
-    const open = (await this.needs.cases.reviewsOf(id, tx)).filter(({ decidedAt }) => decidedAt === null);
+    const undecided = (await this.needs.cases.reviewsOf(id, tx)).filter(({ decidedAt }) => decidedAt === null);
+    // A merged case may name reviews of somebody who was erased since.
+    const existing = await this.needs.reviews.existing(
+      tx,
+      projectId,
+      undecided.map(({ reviewId }) => reviewId),
+    );
+    const open = undecided.filter(({ reviewId }) => existing.has(reviewId));
     if (open.some(({ kind }) => kind === 'appeal')) throw new DomainError('case_appeal_undecided');
     await prepared?.store(tx);
     const decision = request.decision === 'sanction' ? 'upheld' : 'overturned';

@@ -112,8 +112,9 @@ export class CaseIntake {
     for (const review of reviews) {
       if (review.externalUserId === null) continue;
       const { row, before } = await this.open(tx, { ...review, roomId: null }, reviewCategory);
-      await this.needs.cases.addReview(tx, row.id, { reviewId: review.id, kind: review.kind as ReviewKind });
-      await this.change(tx, row, before, { reviews: row.reviews + 1 });
+      const named = { reviewId: review.id, kind: review.kind as ReviewKind };
+      const isNew = await this.needs.cases.addReview(tx, row.id, named);
+      await this.change(tx, row, before, { reviews: row.reviews + (isNew ? 1 : 0) });
     }
   }
 

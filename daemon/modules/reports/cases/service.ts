@@ -298,7 +298,8 @@ export class CaseService {
   }
 
   private async speaking(projectId: string): Promise<ReadonlySet<string>> {
-    const rooms = await this.needs.rooms.list(projectId);
+    // The daemon that has the rooms may be away: cases are listed and decided all the same.
+    const rooms = await this.needs.rooms.list(projectId).catch(() => []);
     return new Set(rooms.flatMap(({ speaking }) => speaking).slice(0, speakersMax));
   }
 }

@@ -45,10 +45,10 @@ export function recordAfter(record: ReporterRecord, verdict: Verdict, now: Date)
   if (verdict !== 'unfounded') return counted;
   const isForgotten = now.getTime() - (record.lastUnfoundedAt?.getTime() ?? 0) > forgottenMs;
   const recentUnfounded = (isForgotten ? 0 : record.recentUnfounded) + 1;
-  const misused = { ...counted, unfounded: record.unfounded + 1, recentUnfounded, lastUnfoundedAt: now };
+  const warnedAt = isForgotten ? null : record.warnedAt;
+  const misused = { ...counted, warnedAt, unfounded: record.unfounded + 1, recentUnfounded, lastUnfoundedAt: now };
   // Nobody is suspended who was not warned before.
-  if (record.warnedAt === null || isForgotten)
-    return recentUnfounded < warnedFrom ? misused : { ...misused, warnedAt: now };
+  if (warnedAt === null) return recentUnfounded < warnedFrom ? misused : { ...misused, warnedAt: now };
   if (recentUnfounded < suspendedFrom) return misused;
   const lengthMs = Math.min(firstSuspensionMs * 2 ** record.suspensions, longestSuspensionMs);
   return { ...misused, suspensions: record.suspensions + 1, suspendedUntil: new Date(now.getTime() + lengthMs) };

@@ -15,6 +15,8 @@ const toReporter = (externalUserId: string, record: ReporterRecord, now: Date): 
     record.suspendedUntil !== null && record.suspendedUntil > now ? timeOrNull(record.suspendedUntil) : null,
 });
 
+const turnOf = (projectId: string, externalUserId: string): string => `reporter:${projectId}:${externalUserId}`;
+
 export class ReporterService {
   constructor(
     private readonly database: Database,
@@ -29,6 +31,7 @@ export class ReporterService {
   /** Suspends, or lifts a suspension. */
   async update(projectId: string, externalUserId: string, suspendedUntil: string | null): Promise<Reporter> {
     return this.database.transaction(async (tx) => {
+      await this.database.takeTurn(tx, turnOf(projectId, externalUserId));
       const record = {
         ...(await this.reporters.find(projectId, externalUserId, tx)),
         suspendedUntil: dateOrNull(suspendedUntil),
@@ -53,7 +56,7 @@ export class ReporterService {
   async count(tx: Transaction, projectId: string, people: ReadonlySet<string>, verdict: Verdict): Promise<void> {
     const now = this.now();
     for (const externalUserId of [...people].sort()) {
-      await this.database.takeTurn(tx, `reporter:${projectId}:${externalUserId}`);
+      await this.database.takeTurn(tx, turnOf(projectId, externalUserId));
       const record = await this.reporters.find(projectId, externalUserId, tx);
       await this.reporters.set(tx, projectId, externalUserId, recordAfter(record, verdict, now), now);
     }

@@ -10,12 +10,17 @@ interface Texts {
   readonly received: string;
   readonly acted: string;
   readonly notActed: string;
+  /** The warning that goes before a suspension: Digital Services Act, Article 23(2). */
+  readonly unfounded: string;
 }
 
 const english: Texts = {
   received: 'Thank you. Your report has arrived, and a moderator will look at it.',
-  acted: 'A moderator has looked at your report and has acted on it under our rules.',
-  notActed: 'A moderator has looked at your report and has found nothing that breaks our rules.',
+  acted: 'Your report was decided: it led to a measure under our rules.',
+  notActed:
+    'Your report was decided: it led to no measure. If you disagree, you can write to the operator or go to court.',
+  unfounded:
+    'Your report was decided: it was manifestly unfounded. Further reports of this kind suspend you from reporting. If you disagree, you can write to the operator or go to court.',
 };
 
 const texts: ReadonlyMap<string, Texts> = new Map([
@@ -24,24 +29,33 @@ const texts: ReadonlyMap<string, Texts> = new Map([
     'de',
     {
       received: 'Danke. Ihre Meldung ist eingegangen und wird von der Moderation geprüft.',
-      acted: 'Die Moderation hat Ihre Meldung geprüft und nach unseren Regeln gehandelt.',
-      notActed: 'Die Moderation hat Ihre Meldung geprüft und keinen Verstoß gegen unsere Regeln festgestellt.',
+      acted: 'Über Ihre Meldung wurde entschieden: Sie hat zu einer Maßnahme nach unseren Regeln geführt.',
+      notActed:
+        'Über Ihre Meldung wurde entschieden: Sie hat zu keiner Maßnahme geführt. Wenn Sie das anders sehen, können Sie dem Betreiber schreiben oder vor Gericht gehen.',
+      unfounded:
+        'Über Ihre Meldung wurde entschieden: Sie war offensichtlich unbegründet. Weitere solche Meldungen führen dazu, dass Sie nicht mehr melden können. Wenn Sie das anders sehen, können Sie dem Betreiber schreiben oder vor Gericht gehen.',
     },
   ],
   [
     'fr',
     {
       received: 'Merci. Votre signalement est arrivé et sera examiné par la modération.',
-      acted: 'La modération a examiné votre signalement et a agi selon nos règles.',
-      notActed: 'La modération a examiné votre signalement et n’a constaté aucune infraction à nos règles.',
+      acted: 'Votre signalement a été traité : il a conduit à une mesure selon nos règles.',
+      notActed:
+        'Votre signalement a été traité : il n’a conduit à aucune mesure. En cas de désaccord, vous pouvez écrire à l’exploitant ou saisir un tribunal.',
+      unfounded:
+        'Votre signalement a été traité : il était manifestement infondé. D’autres signalements de ce genre suspendront votre droit de signaler. En cas de désaccord, vous pouvez écrire à l’exploitant ou saisir un tribunal.',
     },
   ],
   [
     'es',
     {
       received: 'Gracias. Hemos recibido su denuncia y la moderación la revisará.',
-      acted: 'La moderación ha revisado su denuncia y ha actuado según nuestras normas.',
-      notActed: 'La moderación ha revisado su denuncia y no ha encontrado nada que infrinja nuestras normas.',
+      acted: 'Su denuncia se ha resuelto: ha llevado a una medida según nuestras normas.',
+      notActed:
+        'Su denuncia se ha resuelto: no ha llevado a ninguna medida. Si no está de acuerdo, puede escribir al operador o acudir a un tribunal.',
+      unfounded:
+        'Su denuncia se ha resuelto: era manifiestamente infundada. Más denuncias de este tipo suspenderán su derecho a denunciar. Si no está de acuerdo, puede escribir al operador o acudir a un tribunal.',
     },
   ],
 ]);
@@ -51,9 +65,10 @@ const textsFor = (language: string | null): Texts => texts.get(language?.split('
 
 export function toReceipt(row: ReportRow): ReportReceipt {
   const { id, category, externalUserId, roomId, outcome, createdAt, decidedAt, language } = row;
-  const { received, acted, notActed } = textsFor(language);
+  const { received, acted, notActed, unfounded } = textsFor(language);
   const status = ReportStatus.parse(row.status);
-  const message = status === 'open' ? received : outcome === 'action_taken' ? acted : notActed;
+  const decided = outcome === 'action_taken' ? acted : outcome === 'unfounded' ? unfounded : notActed;
+  const message = status === 'open' ? received : decided;
   return {
     ...{ id, category, externalUserId, roomId, status, message },
     createdAt: createdAt.toISOString(),

@@ -76,7 +76,7 @@ export class ReportService {
     return this.needs.database.transaction(async (tx) => {
       const now = this.needs.now();
       if (reporterUserId !== null) await this.needs.database.takeTurn(tx, `report:${projectId}:${reporterUserId}`);
-      const kept = await this.keptLines(tx, projectId, lines, externalUserId);
+      const kept = await this.keptLines(tx, projectId, lines, [externalUserId, reporterUserId]);
       const target = { projectId, externalUserId, roomId };
       const since = new Date(now.getTime() - joinMs);
       const weight =
@@ -152,9 +152,14 @@ export class ReportService {
   }
 
   /** Without what was erased since it was read; nobody is erased until the transaction ends. */
-  private async keptLines(tx: Transaction, projectId: string, lines: readonly Line[], reported: string | null) {
+  private async keptLines(
+    tx: Transaction,
+    projectId: string,
+    lines: readonly Line[],
+    named: readonly (string | null)[],
+  ) {
     const speakers = lines.flatMap(({ externalUserId }) => externalUserId ?? []);
-    const people = [...new Set([...speakers, ...(reported === null ? [] : [reported])])].sort();
+    const people = [...new Set([...speakers, ...named.filter((one) => one !== null)])].sort();
     if (people.length > 0) await this.needs.people.lock(tx, projectId, people);
     const ids = lines.map(({ messageId }) => messageId);
     const kept = new Set((await this.needs.transcripts.messagesIn(tx, ids)).map(({ id }) => id));
