@@ -54,10 +54,17 @@ const held = (rows: Record<string, number>) =>
 /** The audit log goes on to say what was done to a project that is gone. */
 const isKept = (column: string) => /^Audit(Entry|Target)\./.test(column);
 
+/** What moderation did is counted at any time. */
+const isCounted = (column: string) => /^ModerationDay\./.test(column);
+
 /** Deliveries go on meanwhile, and are told as events. */
 const isGrowing = (column: string) => /^(DomainEvent|WebhookEvent|WebhookPayload)\./.test(column);
 const settled = (rows: Record<string, number>) =>
-  Object.fromEntries(Object.entries(held(rows)).map(([column, count]) => [column, isGrowing(column) ? 'some' : count]));
+  Object.fromEntries(
+    Object.entries(held(rows))
+      .filter(([column]) => !isCounted(column))
+      .map(([column, count]) => [column, isGrowing(column) ? 'some' : count]),
+  );
 
 /** A project that has been used, with the recording of one message and a crowd of participants. */
 async function usedProject(name: string): Promise<{ projectId: string; recording: string }> {

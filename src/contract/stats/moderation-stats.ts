@@ -21,7 +21,7 @@ export type SanctionOrigin = z.infer<typeof SanctionOrigin>;
 const lasting = {
   sanctions: Count.describe('Imposed in this time'),
   reviewed: Count.describe('Decided reviews and appeals about them'),
-  overturned: Count,
+  overturned: Count.describe('Of them, those that took the sanction back'),
   overturnedShare: z.number().nullable().describe('Overturned of reviewed, from 0 to 1; null: none was reviewed'),
 };
 
@@ -31,20 +31,20 @@ export const ModerationStats = z
     until: z.string().describe('Last day (UTC)'),
     countedAt: Timestamp.describe('Everything up to here is counted'),
     reports: z.object({
-      total: Count,
-      byCategory: z.array(z.object({ category: z.string(), reports: Count })),
-      bySource: z.array(z.object({ source: z.string(), reports: Count })),
+      total: Count.describe('Reports that came in'),
+      byCategory: z.array(z.object({ category: z.string(), reports: Count })).describe('By the category at the time'),
+      bySource: z.array(z.object({ source: z.string(), reports: Count })).describe('By who sent them'),
       byOutcome: z.array(z.object({ outcome: z.string(), reports: Count })).describe('Of those decided in this time'),
     }),
     cases: z.object({
-      opened: Count,
+      opened: Count.describe('Cases that were opened'),
       overdue: Count.describe('That missed the service goal of their category'),
     }),
     decisions: z
       .array(
         z.object({
           kind: z.enum(['case', 'report', 'human_review', 'appeal']),
-          decided: Count,
+          decided: Count.describe('How many were decided'),
           medianSeconds: Seconds.nullable().describe('From creation to decision, within 5 %; null: none was decided'),
           p90Seconds: Seconds.nullable().describe('Nine of ten were decided sooner'),
         }),
@@ -52,15 +52,17 @@ export const ModerationStats = z
       .describe('How soon they were decided'),
     sanctions: z.object({
       total: Count.describe('Without requests for a human review'),
-      revoked: Count,
-      byKind: z.array(
-        z.object({
-          type: SanctionType,
-          origin: SanctionOrigin.describe('Who imposed it'),
-          source: StatementSource.describe('Who brought it up'),
-          sanctions: Count,
-        }),
-      ),
+      revoked: Count.describe('Revoked in this time'),
+      byKind: z
+        .array(
+          z.object({
+            type: SanctionType,
+            origin: SanctionOrigin.describe('Who imposed it'),
+            source: StatementSource.describe('Who brought it up'),
+            sanctions: Count,
+          }),
+        )
+        .describe('By type, origin and source'),
     }),
     rules: z.array(z.object({ id: z.string(), name: z.string().nullable(), ...lasting })).describe(`Up to ${listMax}`),
     templates: z.array(z.object({ name: z.string(), ...lasting })).describe(`Up to ${listMax}`),
@@ -90,10 +92,17 @@ export const ModerationStats = z
       .array(z.object({ roomId: z.string(), reports: Count, sanctions: Count }))
       .describe(`Up to ${mostMax} with most reports and sanctions, where the room is known`),
     hours: z
-      .array(z.object({ hour: z.int().min(0).max(23), reports: Count, sanctions: Count }))
+      .array(z.object({ hour: z.int().min(0).max(23).describe('0 to 23'), reports: Count, sanctions: Count }))
       .describe('Hours of the day (UTC)'),
     days: z
-      .array(z.object({ day: z.string(), reports: Count, sanctions: Count, decided: Count }))
+      .array(
+        z.object({
+          day: z.string().describe('YYYY-MM-DD (UTC)'),
+          reports: Count,
+          sanctions: Count,
+          decided: Count.describe('Cases and reviews that were decided'),
+        }),
+      )
       .describe(`Days on which there was something, the newest ${daysMax}`),
   })
   .meta({ id: 'ModerationStats' });

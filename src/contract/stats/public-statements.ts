@@ -20,31 +20,46 @@ const EndDate = DateText.nullable().optional().describe('Last day of the restric
 
 export const PublicStatement = z
   .object({
-    decision_visibility: z.array(z.enum(['DECISION_VISIBILITY_OTHER'])).optional(),
-    decision_visibility_other: z.string().optional(),
+    decision_visibility: z
+      .array(z.enum(['DECISION_VISIBILITY_OTHER']))
+      .optional()
+      .describe('Restriction of what others hear'),
+    decision_visibility_other: z.string().optional().describe('Which restriction, in words'),
     end_date_visibility_restriction: EndDate,
     decision_provision: z
       .enum(['DECISION_PROVISION_PARTIAL_SUSPENSION', 'DECISION_PROVISION_PARTIAL_TERMINATION'])
-      .optional(),
+      .optional()
+      .describe('Restriction of the service'),
     end_date_service_restriction: EndDate,
-    decision_account: z.enum(['DECISION_ACCOUNT_SUSPENDED', 'DECISION_ACCOUNT_TERMINATED']).optional(),
+    decision_account: z
+      .enum(['DECISION_ACCOUNT_SUSPENDED', 'DECISION_ACCOUNT_TERMINATED'])
+      .optional()
+      .describe('Restriction of the account'),
     end_date_account_restriction: EndDate,
-    account_type: z.enum(['ACCOUNT_TYPE_PRIVATE']),
-    decision_ground: z.enum(['DECISION_GROUND_ILLEGAL_CONTENT', 'DECISION_GROUND_INCOMPATIBLE_CONTENT']),
-    illegal_content_legal_ground: z.string().optional(),
-    illegal_content_explanation: z.string().optional(),
-    incompatible_content_ground: z.string().optional(),
-    incompatible_content_explanation: z.string().optional(),
-    content_type: z.array(z.enum(['CONTENT_TYPE_AUDIO', 'CONTENT_TYPE_OTHER'])),
-    content_type_other: z.string().optional(),
+    account_type: z.enum(['ACCOUNT_TYPE_PRIVATE']).describe('Kind of account'),
+    decision_ground: z
+      .enum(['DECISION_GROUND_ILLEGAL_CONTENT', 'DECISION_GROUND_INCOMPATIBLE_CONTENT'])
+      .describe('Law or terms'),
+    illegal_content_legal_ground: z.string().optional().describe('The law that it is against'),
+    illegal_content_explanation: z.string().optional().describe('Why it is against the law'),
+    incompatible_content_ground: z.string().optional().describe('Section of the terms that it is against'),
+    incompatible_content_explanation: z.string().optional().describe('Why it is against the terms'),
+    content_type: z
+      .array(z.enum(['CONTENT_TYPE_AUDIO', 'CONTENT_TYPE_OTHER']))
+      .describe('What was judged: speech, or something else'),
+    content_type_other: z.string().optional().describe('What else was judged, in words'),
     category: z.enum(statementCategories),
     territorial_scope: z.array(z.string()).describe('The states of the European Union, ISO 3166'),
     content_date: DateText,
     application_date: DateText,
     decision_facts: z.string().describe('Composed of what is known in general; of free texts only those of templates'),
-    source_type: z.enum(['SOURCE_VOLUNTARY', 'SOURCE_ARTICLE_16', 'SOURCE_TYPE_OTHER_NOTIFICATION']),
-    automated_detection: z.enum(['Yes', 'No']),
-    automated_decision: z.enum(['AUTOMATED_DECISION_FULLY', 'AUTOMATED_DECISION_NOT_AUTOMATED']),
+    source_type: z
+      .enum(['SOURCE_VOLUNTARY', 'SOURCE_ARTICLE_16', 'SOURCE_TYPE_OTHER_NOTIFICATION'])
+      .describe('Who brought it up'),
+    automated_detection: z.enum(['Yes', 'No']).describe('Whether a rule found it'),
+    automated_decision: z
+      .enum(['AUTOMATED_DECISION_FULLY', 'AUTOMATED_DECISION_NOT_AUTOMATED'])
+      .describe('Whether a person took part'),
     puid: z.string().describe('Id of the sanction'),
   })
   .meta({ id: 'PublicStatement' });
@@ -52,7 +67,7 @@ export type PublicStatement = z.infer<typeof PublicStatement>;
 
 const PublicStatementPage = z
   .object({
-    statements: z.array(PublicStatement),
+    statements: z.array(PublicStatement).describe('Oldest first'),
     next: z.string().nullable().describe('Pass this as `after` to continue; null: there is no more'),
   })
   .meta({ id: 'PublicStatementPage' });
