@@ -9,7 +9,7 @@ import { moderationStatsRoutes } from '../../src/contract/stats/moderation-stats
 import { table } from '../../src/terminal/output.js';
 import { printData } from '../../src/terminal/terminal.js';
 
-const { get: route } = moderationStatsRoutes;
+const route = moderationStatsRoutes.get;
 
 export default class StatsModeration extends ProjectCommand {
   static override summary = route.summary;

@@ -1,7 +1,7 @@
 import { ProjectCommand } from '../../src/cli/command/command.js';
 import { moderationStatsRoutes } from '../../src/contract/stats/moderation-stats.js';
 
-const { rebuild: route } = moderationStatsRoutes;
+const route = moderationStatsRoutes.rebuild;
 
 export default class StatsRebuild extends ProjectCommand {
   static override summary = route.summary;

@@ -7,7 +7,7 @@ import { pageLimitMax } from '../../src/contract/common.js';
 import { publicStatementRoutes } from '../../src/contract/stats/public-statements.js';
 import { printData } from '../../src/terminal/terminal.js';
 
-const { export: route } = publicStatementRoutes;
+const route = publicStatementRoutes.export;
 
 export default class StatsStatements extends ProjectCommand {
   static override summary = route.summary;

@@ -41,6 +41,7 @@ const bounded: Readonly<Record<string, string>> = {
   getSanction: '256 KiB of data of its own, and of its person',
   getMyStanding: '50 statements of one person, 30 KiB each',
   getReportSettings: '50 categories',
+  getModerationStats: 'lists of 20 to 1,100 rows of figures',
   getEventSchema: 'the contract',
   getOwnApiKey: 'scopes there are',
   getFunctionSettings: 'variables by the size of the request that sets them',
