@@ -369,6 +369,20 @@ describe.skipIf(chromiumPath === null)('the console in a browser', { timeout: 18
     await guest.go();
   });
 
+  it('stays locked though the daemon was away when it was locked', async () => {
+    const { page } = mo;
+    await page.goto(`${base()}/overview`);
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.route('**/api/auth/logout', (route) => route.abort());
+    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('menuitem', { name: 'Lock now' }).click();
+    await page.getByRole('heading', { name: 'Locked' }).waitFor();
+    await page.unroute('**/api/auth/logout');
+    await page.reload();
+    await page.getByLabel('E-mail').waitFor();
+    await signIn(mo, daemon, moderator);
+  });
+
   it('says that the daemon is away, and is live again by itself', async () => {
     const { page } = mo;
     await page.goto(`${base()}/overview`);

@@ -86,6 +86,21 @@ describe('POST /api/auth/console/sessions', () => {
     expect([await mayCall(token), await mayCall(body.accessToken)]).toEqual([false, true]);
   });
 
+  it('ends all tokens of the session by a logout with any of them, for as long as they last', async () => {
+    const { cookie, token } = await open();
+    pass(600);
+    const newer = String((await renew(cookie)).body.accessToken);
+    await clientOf(token).call(accountRoutes.logout, {});
+    pass(400); // the first one has run out, the newer one has not
+    expect(await mayCall(newer)).toBe(false);
+  });
+
+  it('does not trade its token for one that lasts longer and is in no list', async () => {
+    const { token, session } = await open();
+    await expect(clientOf(token).call(accountRoutes.refresh, {})).rejects.toMatchObject({ code: 'credential_invalid' });
+    expect(await clientOf(token).call(routes.list, {})).toContainEqual(expect.objectContaining({ id: session.id }));
+  });
+
   it('marks the cookie Secure where browsers come by HTTPS', async () => {
     const secure = await startDaemon({ settings: { EARSHOT_PUBLIC_URL: 'https://voice.example' } });
     const { accessToken } = await new EarshotClient({ baseUrl: secure.url }).call(accountRoutes.loginCredentials, {

@@ -4,7 +4,7 @@ import { EarshotClient } from '../../src/client/earshot-client.js';
 import { gatheringMemberRoutes } from '../../src/contract/gatherings/gathering-members.js';
 import { gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
-import { reviewRoutes } from '../../src/contract/moderation/reviews.js';
+import { reviewRoutes, type UpdateReviewRequest } from '../../src/contract/moderation/reviews.js';
 import { sanctionTemplateRoutes } from '../../src/contract/moderation/sanction-templates.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
@@ -296,6 +296,36 @@ describeDaemonsOnEachDatabase('cases', (start) => {
     const fresh = await split([other.id]);
     expect(fresh).toMatchObject({ reports: 1, category: 'spam', externalUserId: person });
     expect((await get(into)).reportList.map(({ id }) => id)).toEqual([first.id]);
+  });
+
+  it('is decided though an appeal that was merged into it went with its person', async () => {
+    const { id: sanctionId } = await daemon.client.call(sanctionRoutes.create, {
+      params: params(),
+      body: { type: 'mute', externalUserId: `${person}-alt` },
+    });
+    const body = { statement: 'Not me.' };
+    await daemon.client.call(reviewRoutes.appeal, { ...item(sanctionId), body });
+    const [from] = (await list({ externalUserId: `${person}-alt` })).cases;
+    const into = await caseOf();
+    await daemon.client.call(caseRoutes.merge, { ...item(from?.id ?? ''), body: { intoId: into } });
+    await expect(decide(into, noAction)).rejects.toMatchObject({ code: 'case_appeal_undecided' });
+    await daemon.client.call(personRoutes.erase, { params: { ...params(), user: `${person}-alt` } });
+    expect(await decide(into, noAction)).toMatchObject({ status: 'decided' });
+  });
+
+  it('counts a review once, however often it is decided anew', async () => {
+    await report();
+    const asked = { type: 'human_review', externalUserId: person } as const;
+    const { id: sanctionId } = await daemon.client.call(sanctionRoutes.create, { params: params(), body: asked });
+    const { reviews } = await daemon.client.call(reviewRoutes.list, { params: params(), query: { sanctionId } });
+    const move = (body: UpdateReviewRequest) =>
+      daemon.client.call(reviewRoutes.update, { ...item(reviews[0]?.id ?? ''), body });
+    for (let time = 0; time < 3; time += 1) {
+      await move({ status: 'claimed' });
+      await move({ status: 'decided', decision: 'upheld' });
+    }
+    await move({ status: 'claimed' });
+    expect((await list({ externalUserId: person })).cases).toMatchObject([{ reports: 1, reviews: 1 }]);
   });
 
   it('closes the case of somebody who is erased, and keeps what it was', async () => {

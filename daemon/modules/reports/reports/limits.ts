@@ -17,7 +17,7 @@ export class ReportLimits {
     });
     // One project leaves half of the installation's share to the others.
     this.perProject = new WindowCounter('reports_project', {
-      max: Math.max(1, Math.floor(settings.EARSHOT_REPORTS_MINUTE / 2)),
+      max: Math.ceil(settings.EARSHOT_REPORTS_MINUTE / 2),
       windowMs: minuteMs,
     });
     this.ofAll = new WindowCounter('reports_minute', { max: settings.EARSHOT_REPORTS_MINUTE, windowMs: minuteMs });
