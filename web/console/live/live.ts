@@ -50,13 +50,18 @@ export function followLive(projectId: string, listener: LiveListener, signal: Ab
   signal.addEventListener('abort', deaf);
 
   const lead = async (): Promise<void> => {
-    // A tab that saw the stream open but no event cannot say where to continue.
-    if (wasConnected && lastEventId === null) listener.onGap();
     while (!signal.aborted) {
+      // A tab that saw the stream open but no event cannot say where to continue.
+      if (wasConnected && lastEventId === null) listener.onGap();
+      // A line that was cut may leave a stream that nothing comes from: back on the network, it is opened anew.
+      const attempt = new AbortController();
+      const anew = () => attempt.abort();
+      signal.addEventListener('abort', anew);
+      addEventListener('online', anew);
       try {
         const events = client.events({
           projectId,
-          signal,
+          signal: attempt.signal,
           ...(lastEventId === null ? {} : { since: lastEventId }),
           onNotice: (notice) => {
             isConnected = notice.kind !== 'lost';
@@ -71,11 +76,14 @@ export function followLive(projectId: string, listener: LiveListener, signal: Ab
         });
         for await (const event of events) if (take(event)) tabs.send({ kind: 'stream.event', projectId, event });
       } catch (error) {
-        listener.onState(error instanceof Error ? error.message : String(error));
+        if (!attempt.signal.aborted) listener.onState(error instanceof Error ? error.message : String(error));
         if (error instanceof ApiError && error.status === 403) return;
+      } finally {
+        signal.removeEventListener('abort', anew);
+        removeEventListener('online', anew);
+        isConnected = false;
       }
-      isConnected = false;
-      if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, again));
+      if (!attempt.signal.aborted) await new Promise((resolve) => setTimeout(resolve, again));
     }
   };
 
