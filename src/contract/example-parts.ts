@@ -40,6 +40,7 @@ const noCredential = { ...none, basicAuthPassword: undefined, customHeaders: und
 /** Example fields by schema, where fields depend on each other or have a special meaning. `undefined` removes a field. */
 export const exampleParts: Readonly<Record<string, Json>> = {
   ...seasonExampleParts,
+  ReportCategory: { name: 'smurfing', weight: 2, goalHours: 48 },
   Greeting: { message: 'Earshot is running.', name: 'earshot' },
   ErrorBody: {
     statusCode: 400,

@@ -55,7 +55,7 @@ const held = (rows: Record<string, number>) =>
 const isKept = (column: string) => /^Audit(Entry|Target)\./.test(column);
 
 /** What moderation did is counted at any time. */
-const isCounted = (column: string) => /^ModerationDay\./.test(column);
+const isCounted = (column: string) => /^(ModerationDay|Cursor)\./.test(column);
 
 /** Deliveries go on meanwhile, and are told as events. */
 const isGrowing = (column: string) => /^(DomainEvent|WebhookEvent|WebhookPayload)\./.test(column);

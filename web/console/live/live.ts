@@ -5,7 +5,7 @@
 
 import { ApiError } from '../../../src/client/errors.js';
 import type { EarshotEvent } from '../../../src/contract/events.js';
-import { client } from '../session/session.js';
+import { client, daemonNow } from '../session/session.js';
 import { tabs } from '../session/tabs.js';
 
 export interface LiveListener {
@@ -19,10 +19,14 @@ export interface LiveListener {
 /** As many ids are remembered; a new follower repeats far fewer events. */
 const seenMax = 4_096;
 const again = 5_000;
+/** Clocks differ a little. */
+const overlapMs = 2_000;
 
 /** Follows until the signal ends it. */
 export function followLive(projectId: string, listener: LiveListener, signal: AbortSignal): void {
   let lastEventId: string | null = null;
+  /** When this tab first had the stream, a little before: where no event came since, it continues from here. */
+  let openedAt: string | null = null;
   let isConnected = false;
   let wasConnected = false;
   const seen = new Set<string>();
@@ -52,20 +56,22 @@ export function followLive(projectId: string, listener: LiveListener, signal: Ab
   const lead = async (): Promise<void> => {
     while (!signal.aborted) {
       // A tab that saw the stream open but no event cannot say where to continue.
-      if (wasConnected && lastEventId === null) listener.onGap();
+      if (wasConnected && lastEventId === null && openedAt === null) listener.onGap();
       // A line that was cut may leave a stream that nothing comes from: back on the network, it is opened anew.
       const attempt = new AbortController();
       const anew = () => attempt.abort();
       signal.addEventListener('abort', anew);
       addEventListener('online', anew);
       try {
+        const since = lastEventId ?? openedAt;
         const events = client.events({
           projectId,
           signal: attempt.signal,
-          ...(lastEventId === null ? {} : { since: lastEventId }),
+          ...(since === null ? {} : { since }),
           onNotice: (notice) => {
             isConnected = notice.kind !== 'lost';
             wasConnected ||= isConnected;
+            if (isConnected) openedAt ??= new Date(daemonNow() - overlapMs).toISOString();
             const reason = notice.kind === 'lost' ? notice.reason : null;
             listener.onState(reason);
             state(reason);

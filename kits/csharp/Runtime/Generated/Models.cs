@@ -1987,7 +1987,7 @@ namespace Earshot
         public string Title { get; set; }
         /// <summary>All of it for the person, one paragraph a line.</summary>
         public string Text { get; set; }
-        /// <summary>The person's page, which needs no account. Whoever has the address can read it.</summary>
+        /// <summary>The person's page, which needs no account. Whoever has the address can read it and appeal.</summary>
         public string Url { get; set; }
 
         /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>
