@@ -1,4 +1,3 @@
-import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type Review, type ReviewStatus, reviewRoutes } from '../../../src/contract/moderation/reviews.js';
@@ -6,6 +5,7 @@ import { useColleagues, useOpenId, useProject } from '../frame/project.js';
 import { useRefresh } from '../live/use-live.js';
 import { CliLine, commandLine } from '../parts/copy.js';
 import { type Column, DataTable } from '../parts/data-table.js';
+import { ChoiceFilter } from '../parts/filters.js';
 import { Page } from '../parts/page.js';
 import { Refusal } from '../parts/refusal.js';
 import { Ago } from '../parts/time.js';
@@ -76,11 +76,11 @@ export default function Cases() {
     <Page
       title={words.cases.title}
       actions={
-        <NativeSelect
-          aria-label={words.status}
+        <ChoiceFilter
+          label={words.status}
           value={status}
-          onChange={(event) => setStatus(event.currentTarget.value)}
-          data={[
+          onChange={setStatus}
+          choices={[
             { value: '', label: `${words.cases.open} + ${words.cases.claimed}` },
             { value: 'open', label: words.cases.open },
             { value: 'claimed', label: words.cases.claimed },

@@ -1,4 +1,3 @@
-import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { StatusFilter } from '../../../src/contract/gatherings/gathering-search.js';
@@ -7,6 +6,7 @@ import { useOpenId, useProject } from '../frame/project.js';
 import { useRefresh } from '../live/use-live.js';
 import { CliLine, commandLine } from '../parts/copy.js';
 import { type Column, DataTable } from '../parts/data-table.js';
+import { ChoiceFilter, TextFilter } from '../parts/filters.js';
 import { Page } from '../parts/page.js';
 import { Refusal } from '../parts/refusal.js';
 import { Time } from '../parts/time.js';
@@ -82,17 +82,12 @@ export default function Gatherings() {
       title={words.gatherings.title}
       actions={
         <>
-          <TextInput
-            aria-label={words.person}
-            placeholder={words.person}
-            value={person}
-            onChange={(event) => setPerson(event.currentTarget.value)}
-          />
-          <NativeSelect
-            aria-label={words.status}
+          <TextFilter label={words.person} value={person} onChange={setPerson} />
+          <ChoiceFilter
+            label={words.status}
             value={status}
-            onChange={(event) => setStatus(event.currentTarget.value)}
-            data={[{ value: '', label: words.all }, ...statuses]}
+            onChange={setStatus}
+            choices={[{ value: '', label: words.all }, ...statuses]}
           />
         </>
       }

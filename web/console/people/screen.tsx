@@ -1,4 +1,3 @@
-import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type Participant, participantRoutes } from '../../../src/contract/people/participants.js';
@@ -6,6 +5,7 @@ import { useOpenId, useProject } from '../frame/project.js';
 import { useRefresh } from '../live/use-live.js';
 import { CliLine, commandLine } from '../parts/copy.js';
 import { type Column, DataTable } from '../parts/data-table.js';
+import { TextFilter } from '../parts/filters.js';
 import { Page } from '../parts/page.js';
 import { Refusal } from '../parts/refusal.js';
 import { Time } from '../parts/time.js';
@@ -55,14 +55,7 @@ export default function People() {
   return (
     <Page
       title={words.people.title}
-      actions={
-        <TextInput
-          aria-label={words.people.search}
-          placeholder={words.people.search}
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-        />
-      }
+      actions={<TextFilter label={words.people.search} value={search} onChange={setSearch} />}
     >
       <Refusal error={error} onRetry={() => void refetch()} />
       {data !== undefined && (

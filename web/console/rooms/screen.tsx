@@ -1,9 +1,9 @@
-import { TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { Room } from '../../../src/contract/rooms/rooms.js';
 import { useOpenId, useProject } from '../frame/project.js';
 import { CliLine, commandLine } from '../parts/copy.js';
 import { type Column, DataTable } from '../parts/data-table.js';
+import { TextFilter } from '../parts/filters.js';
 import { Icon } from '../parts/icon.js';
 import { Page } from '../parts/page.js';
 import { Refusal } from '../parts/refusal.js';
@@ -55,14 +55,7 @@ export default function Rooms() {
   return (
     <Page
       title={words.rooms.title}
-      actions={
-        <TextInput
-          aria-label={words.rooms.search}
-          placeholder={words.rooms.search}
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-        />
-      }
+      actions={<TextFilter label={words.rooms.search} value={search} onChange={setSearch} />}
     >
       <Refusal error={error} onRetry={() => void refetch()} />
       {rooms !== undefined && (

@@ -1,4 +1,4 @@
-import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -9,6 +9,7 @@ import { useRefresh } from '../live/use-live.js';
 import { CliLine, commandLine, Id } from '../parts/copy.js';
 import { type Column, DataTable } from '../parts/data-table.js';
 import { Dialog } from '../parts/dialog.js';
+import { ChoiceFilter, TextFilter } from '../parts/filters.js';
 import { Page } from '../parts/page.js';
 import { Refusal } from '../parts/refusal.js';
 import { Countdown, Time } from '../parts/time.js';
@@ -80,17 +81,12 @@ export default function Sanctions() {
       title={words.sanctions.title}
       actions={
         <>
-          <TextInput
-            aria-label={words.person}
-            placeholder={words.person}
-            value={person}
-            onChange={(event) => setPerson(event.currentTarget.value)}
-          />
-          <NativeSelect
-            aria-label={words.type}
+          <TextFilter label={words.person} value={person} onChange={setPerson} />
+          <ChoiceFilter
+            label={words.type}
             value={type}
-            onChange={(event) => setType(event.currentTarget.value)}
-            data={[{ value: '', label: words.all }, 'ban', ...sanctionTypes]}
+            onChange={setType}
+            choices={[{ value: '', label: words.all }, 'ban', ...sanctionTypes]}
           />
           <Checkbox
             label={words.sanctions.activeOnly}

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Fragment } from 'react';
@@ -9,6 +9,7 @@ import { useOpenId, useProject } from '../frame/project.js';
 import { useRefresh } from '../live/use-live.js';
 import { CliLine, commandLine } from '../parts/copy.js';
 import { type Column, DataTable } from '../parts/data-table.js';
+import { TextFilter } from '../parts/filters.js';
 import { Page } from '../parts/page.js';
 import { Refusal } from '../parts/refusal.js';
 import { Time } from '../parts/time.js';
@@ -66,30 +67,10 @@ export default function Transcripts() {
       title={words.transcripts.title}
       actions={
         <>
-          <TextInput
-            aria-label={words.transcripts.search}
-            placeholder={words.transcripts.search}
-            value={search}
-            onChange={(event) => setSearch(event.currentTarget.value)}
-          />
-          <TextInput
-            aria-label={words.room}
-            placeholder={words.room}
-            value={room}
-            onChange={(event) => setRoom(event.currentTarget.value)}
-          />
-          <TextInput
-            type="date"
-            aria-label={words.transcripts.since}
-            value={since}
-            onChange={(event) => setSince(event.currentTarget.value)}
-          />
-          <TextInput
-            type="date"
-            aria-label={words.transcripts.until}
-            value={until}
-            onChange={(event) => setUntil(event.currentTarget.value)}
-          />
+          <TextFilter label={words.transcripts.search} value={search} onChange={setSearch} />
+          <TextFilter label={words.room} value={room} onChange={setRoom} />
+          <TextFilter label={words.transcripts.since} value={since} onChange={setSince} isDate />
+          <TextFilter label={words.transcripts.until} value={until} onChange={setUntil} isDate />
         </>
       }
     >
