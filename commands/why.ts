@@ -4,10 +4,10 @@ import { examineEverything } from '../src/cli/why/examine.js';
 import type { Examined } from '../src/cli/why/finding.js';
 import { findingLines, markOf } from '../src/cli/why/finding-lines.js';
 import { cell } from '../src/terminal/output.js';
-import { spanOf } from '../src/terminal/shown-times.js';
 import { styled } from '../src/terminal/terminal.js';
 import { UnknownName } from '../src/terminal/usage-error.js';
 import { harmless } from '../src/text/printable.js';
+import { spanOf } from '../src/text/span.js';
 
 export default class Why extends ProjectCommand {
   static override summary = 'Explain what is wrong with a room, session, webhook, gathering, person or board.';

@@ -21,27 +21,6 @@ const isoTimes = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 /** A sentence with the times in it as people read them. */
 export const withMoments = (text: string, now: Date): string => text.replaceAll(isoTimes, (iso) => momentOf(iso, now));
 
-/** `10m`, `2h30m`, `7d`: as durations are typed, in at most two units. */
-export function spanOf(seconds: number): string {
-  const units = [
-    ['d', 86_400],
-    ['h', 3_600],
-    ['m', 60],
-    ['s', 1],
-  ] as const;
-  const first = units.findIndex(([, length]) => seconds >= length);
-  if (first === -1) return '0s';
-  let rest = seconds;
-  return units
-    .slice(first, first + 2)
-    .map(([unit, length]) => {
-      const count = Math.floor(rest / length);
-      rest -= count * length;
-      return count === 0 ? '' : `${count}${unit}`;
-    })
-    .join('');
-}
-
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 /** `18:04:09` on this machine's clock: for terminals. */
 export const clockTime = (time: Date): string =>

@@ -7,7 +7,7 @@ import type { Review } from '../../contract/moderation/reviews.js';
 import type { Sanction } from '../../contract/moderation/sanction-record.js';
 import type { Message, Session } from '../../contract/sessions/sessions.js';
 import { fieldOf } from '../../terminal/output.js';
-import { spanOf } from '../../terminal/shown-times.js';
+import { spanOf } from '../../text/span.js';
 import type { Names } from '../names/known-names.js';
 
 interface Gist {

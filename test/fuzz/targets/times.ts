@@ -1,6 +1,6 @@
 import { parseDuration, parseTime, parseWait } from '../../../src/cli/typed/times.js';
 import { TimestampInput } from '../../../src/contract/common.js';
-import { spanOf } from '../../../src/terminal/shown-times.js';
+import { spanOf } from '../../../src/text/span.js';
 import { UsageError } from '../../../src/terminal/usage-error.js';
 import { type FuzzTarget, hold, unlessRefused } from '../engine/target.js';
 

@@ -1,6 +1,7 @@
 /** Times as people read them: local, with UTC on hover. */
 import { Tooltip } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { spanOf } from '../../../src/text/span.js';
 import { daemonNow } from '../session/session.js';
 import { useWords } from '../words/words.js';
 
@@ -38,27 +39,8 @@ function useSeconds(): void {
   }, []);
 }
 
-/** `93784` → `1d 2h`: the two largest units. */
-function span(seconds: number): string {
-  const units = [
-    [86_400, 'd'],
-    [3_600, 'h'],
-    [60, 'm'],
-    [1, 's'],
-  ] as const;
-  const at = units.findIndex(([size]) => seconds >= size);
-  if (at < 0) return '0s';
-  let rest = seconds;
-  return units
-    .slice(at, at + 2)
-    .map(([size, unit]) => {
-      const number = Math.floor(rest / size);
-      rest -= number * size;
-      return number === 0 ? '' : `${number}${unit}`;
-    })
-    .filter((part) => part !== '')
-    .join(' ');
-}
+/** `93784` → `1d 2h`. */
+const span = (seconds: number): string => spanOf(seconds, ' ');
 
 /** Time left until `at`; null: no end. */
 export function Countdown({ at }: { readonly at: string | null }) {

@@ -5,7 +5,7 @@ import { sanctionRoutes } from '../../../contract/moderation/sanctions.js';
 import { participantRecordRoutes } from '../../../contract/people/participant-records.js';
 import { personRoutes } from '../../../contract/people/person.js';
 import { roomRoutes } from '../../../contract/rooms/rooms.js';
-import { spanOf } from '../../../terminal/shown-times.js';
+import { spanOf } from '../../../text/span.js';
 import { untilWhen } from '../../moderation/sanction-end.js';
 import { foreverWord, parseTerm } from '../../moderation/term.js';
 import { confirmation, type Prompt } from '../../terminal/live/prompt.js';
