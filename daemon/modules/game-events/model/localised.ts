@@ -1,12 +1,12 @@
 /** Configuration that has a name in several languages: its text in one of them, and pages of it. */
 import type { PageInfo, PageQuery } from '../../../../src/contract/common.js';
 import { type LocalisedText, type NamedPageQuery, textOf } from '../../../../src/contract/gameplay/localised-text.js';
-import { ownValue } from '../../../../src/names/own-value.js';
+import { textIn as textInLanguage } from '../../../../src/contract/language.js';
 import { isPartOf } from '../../../../src/text/fold.js';
 
 /** Text in the language, else in English, else in any; "pt-BR" falls back to "pt". */
 export const textIn = (texts: LocalisedText, language: string): string =>
-  ownValue(texts, language) ?? ownValue(texts, language.split('-')[0] ?? '') ?? textOf(texts);
+  textInLanguage(texts, language) ?? textOf(texts);
 
 interface NamedRows<Row> {
   page(page: PageQuery): Promise<Row[]>;
