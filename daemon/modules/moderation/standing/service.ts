@@ -6,6 +6,7 @@ import type { ReviewService } from '../reviews/service.js';
 import type { SanctionRow } from '../sanctions/sanction-rows.js';
 import type { SanctionStore } from '../sanctions/store.js';
 import type { StandingCodes } from './codes.js';
+import { toldType } from './statement.js';
 import type { Statements, WantedLanguage } from './statements.js';
 
 interface StandingNeeds {
@@ -48,8 +49,7 @@ export class StandingService {
     language?: WantedLanguage,
   ): Promise<StatementOfReasons> {
     const row = await this.needs.sanctions.find(projectId, id);
-    if (row?.externalUserId !== externalUserId || !(await this.isTold(row)))
-      throw new DomainError('sanction_not_found');
+    if (row?.externalUserId !== externalUserId || !this.isTold(row)) throw new DomainError('sanction_not_found');
     return this.appeal(row, statement, language);
   }
 
@@ -63,7 +63,7 @@ export class StandingService {
   /** Throws standing_code_invalid, sanction_not_active, appeal_too_late, sanction_already_appealed. */
   async appealByCode(code: string, statement: string, language?: WantedLanguage): Promise<StatementOfReasons> {
     const row = await this.rowOf(code);
-    if (!(await this.isTold(row))) throw new DomainError('standing_code_invalid');
+    if (!this.isTold(row)) throw new DomainError('standing_code_invalid');
     return this.appeal(row, statement, language);
   }
 
@@ -72,8 +72,8 @@ export class StandingService {
     return this.ofSanction(row.projectId, row.id, language);
   }
 
-  private async isTold(row: SanctionRow): Promise<boolean> {
-    return (await this.needs.statements.ofPerson([row])).length > 0;
+  private isTold(row: SanctionRow): boolean {
+    return toldType(row, this.needs.now()) !== null;
   }
 
   private async rowOf(code: string): Promise<SanctionRow> {

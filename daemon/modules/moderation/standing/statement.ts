@@ -14,7 +14,7 @@ import { type SanctionRow, typeOf } from '../sanctions/sanction-rows.js';
  * The kind that the person is told about; null: nothing is told. A human_review restricts nobody, and a shadow mute is
  * told once it has ended.
  */
-function toldType(row: SanctionRow, now: Date): ToldType | null {
+export function toldType(row: SanctionRow, now: Date): ToldType | null {
   const type = typeOf(row);
   if (type === 'human_review') return null;
   return type === 'shadow_mute' && statusOf(row, now) === 'active' ? null : type;
