@@ -20,7 +20,8 @@ import type { UserCaller } from '../../../platform/http/caller.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { ProjectUserService } from '../../projects/users.js';
-import { type ConsoleSessionStore, consoleTokenSeconds } from '../console/store.js';
+import { endLogin } from '../console/end-login.js';
+import type { ConsoleSessionStore } from '../console/store.js';
 import type { GroupGrants, GroupRoles } from '../oidc/group-roles.js';
 import { grantsOf } from '../oidc/group-roles.js';
 import type { AttemptTerms, LoginAttempts } from './attempts.js';
@@ -258,12 +259,8 @@ export class AccountService {
   }
 
   async logout(caller: UserCaller): Promise<void> {
-    await this.needs.database.transaction(async (tx) => {
-      // A session of the console has tokens that end later than this one.
-      const lastEnd = Math.max(caller.expiresAt.getTime(), this.needs.now().getTime() + consoleTokenSeconds * 1_000);
-      await this.needs.accounts.revoke(tx, caller.credentialId, new Date(lastEnd));
-      await this.needs.consoleSessions.delete(tx, caller.credentialId, caller.id);
-    });
+    const { database, accounts, consoleSessions: sessions, now } = this.needs;
+    await database.transaction((tx) => endLogin(tx, { accounts, sessions }, caller, now()));
   }
 
   /** Ends every other login of the account. Throws login_failed, rate_limited, overloaded. */

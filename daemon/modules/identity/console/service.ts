@@ -19,6 +19,7 @@ import type { Clock } from '../../../platform/time/clock.js';
 import { type Account, type AccountStore, toProfile } from '../accounts/store.js';
 import { type UserTokens, userTokenLifetimeSeconds } from '../accounts/user-tokens.js';
 import type { CookieParts } from './cookie.js';
+import { endLogin } from './end-login.js';
 import { type ConsoleSessionRow, type ConsoleSessionStore, consoleTokenSeconds } from './store.js';
 
 /** A session that nobody uses ends after this time. */
@@ -55,15 +56,11 @@ export class ConsoleSessionService {
 
   /** Opens a session in place of the caller's token. */
   async create(caller: UserCaller, visit: Visit): Promise<Opened> {
-    const { database, accounts, sessions } = this.needs;
+    const { database, accounts } = this.needs;
     const account = await accounts.byId(caller.id);
     if (account === null) throw new DomainError('credential_invalid');
     const opened = await this.open(account, caller.confirmedAt, visit);
-    await database.transaction(async (tx) => {
-      const lastEnd = Math.max(caller.expiresAt.getTime(), this.needs.now().getTime() + consoleTokenSeconds * 1_000);
-      await accounts.revoke(tx, caller.credentialId, new Date(lastEnd));
-      await sessions.delete(tx, caller.credentialId, caller.id);
-    });
+    await database.transaction((tx) => endLogin(tx, this.needs, caller, this.needs.now()));
     return opened;
   }
 
