@@ -1,10 +1,8 @@
 import { ProjectCommand } from '../../src/cli/command/command.js';
 import { caseLines, personOf } from '../../src/cli/moderation/cases/case-lines.js';
 import { CaseWalk } from '../../src/cli/moderation/cases/case-walk.js';
-import { OpenCases, type ShownCase } from '../../src/cli/moderation/cases/open-cases.js';
-import { Keyboard } from '../../src/cli/terminal/live/keyboard.js';
-import { LiveScreen } from '../../src/cli/terminal/live/screen.js';
-import { interruption, untilEnd } from '../../src/terminal/interruption.js';
+import { OpenCases } from '../../src/cli/moderation/cases/open-cases.js';
+import { walkThrough } from '../../src/cli/terminal/live/walk.js';
 import { UsageError } from '../../src/terminal/usage-error.js';
 
 const pipedColumns = 100;
@@ -22,19 +20,8 @@ export default class CasesNext extends ProjectCommand {
     if (first === null) throw new UsageError('No case is open.');
     const isLive = process.stdout.isTTY === true && process.stdin.isTTY === true;
     if (this.common.json === true) this.show(first.detail);
-    else if (isLive) await this.walk(queue, first);
+    else if (isLive)
+      for (const line of await walkThrough((on) => new CaseWalk(queue, first, on))) this.logToStderr(line);
     else this.log([personOf(first), ...caseLines(first, pipedColumns)].join('\n'));
-  }
-
-  private async walk(queue: OpenCases, first: ShownCase): Promise<void> {
-    const leave = new AbortController();
-    const until = interruption(leave);
-    const walk = new CaseWalk(queue, first, { changed: () => screen.show(), leave: () => leave.abort() });
-    const screen = new LiveScreen((size) => walk.draw(size));
-    const keyboard = new Keyboard((key) => walk.press(key));
-    await untilEnd(until, null);
-    keyboard.close();
-    screen.close();
-    for (const line of await walk.summary()) this.logToStderr(line);
   }
 }

@@ -1,11 +1,8 @@
 import { ProjectCommand } from '../../src/cli/command/command.js';
 import { reviewView } from '../../src/cli/moderation/review-view.js';
 import { CaseQueue } from '../../src/cli/moderation/review-walk/case-queue.js';
-import type { Case } from '../../src/cli/moderation/review-walk/case-screen.js';
 import { ReviewWalk } from '../../src/cli/moderation/review-walk/review-walk.js';
-import { Keyboard } from '../../src/cli/terminal/live/keyboard.js';
-import { LiveScreen } from '../../src/cli/terminal/live/screen.js';
-import { interruption, untilEnd } from '../../src/terminal/interruption.js';
+import { walkThrough } from '../../src/cli/terminal/live/walk.js';
 import { UsageError } from '../../src/terminal/usage-error.js';
 
 export default class ReviewsNext extends ProjectCommand {
@@ -21,19 +18,8 @@ export default class ReviewsNext extends ProjectCommand {
     if (next === null) throw new UsageError('No review is open.');
     const isLive = process.stdout.isTTY === true && process.stdin.isTTY === true;
     if (this.common.json === true) this.show(next.review);
-    else if (isLive) await this.walk(queue, next, waiting);
+    else if (isLive)
+      for (const line of await walkThrough((on) => new ReviewWalk(queue, next, waiting, on))) this.logToStderr(line);
     else this.log(reviewView(next.review, next.context, this.screen));
-  }
-
-  private async walk(queue: CaseQueue, first: Case, waiting: number): Promise<void> {
-    const leave = new AbortController();
-    const until = interruption(leave);
-    const walk = new ReviewWalk(queue, first, waiting, { changed: () => screen.show(), leave: () => leave.abort() });
-    const screen = new LiveScreen((size) => walk.draw(size));
-    const keyboard = new Keyboard((key) => walk.press(key));
-    await untilEnd(until, null);
-    keyboard.close();
-    screen.close();
-    for (const line of await walk.summary()) this.logToStderr(line);
   }
 }

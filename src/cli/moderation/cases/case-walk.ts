@@ -4,11 +4,12 @@ import { cut } from '../../../terminal/columns.js';
 import { styled } from '../../../terminal/terminal.js';
 import { UsageError } from '../../../terminal/usage-error.js';
 import { harmless } from '../../../text/printable.js';
-import { messageOf } from '../../run.js';
 import { footLines } from '../../terminal/live/foot.js';
 import type { KeyName } from '../../terminal/live/keyboard.js';
+import { OneAction } from '../../terminal/live/one-action.js';
 import { Prompt } from '../../terminal/live/prompt.js';
 import type { Size } from '../../terminal/live/screen.js';
+import type { WalkEvents } from '../../terminal/live/walk.js';
 import { parseDuration } from '../../typed/times.js';
 import { caseLines, personOf } from './case-lines.js';
 import type { OpenCases, ShownCase } from './open-cases.js';
@@ -37,21 +38,20 @@ export class CaseWalk {
   private readonly decided: string[] = [];
   private readonly prompt: Prompt;
   private scrolled = 0;
-  private foot = '';
-  private busy = false;
-  private action: Promise<void> = Promise.resolve();
+  private readonly action: OneAction;
 
   constructor(
     private readonly queue: OpenCases,
     private shown: ShownCase | null,
-    private readonly on: { changed(): void; leave(): void },
+    private readonly on: WalkEvents,
   ) {
     this.prompt = new Prompt(on.changed);
+    this.action = new OneAction(on.changed);
   }
 
   /** Returns what was done, to be printed once the screen is gone. Waits for actions under way. */
   async summary(): Promise<string[]> {
-    if (this.prompt.line === null) await this.action;
+    if (this.prompt.line === null) await this.action.ended();
     return this.shown === null ? this.decided : [...this.decided, `${personOf(this.shown)}: still claimed by you`];
   }
 
@@ -68,7 +68,11 @@ export class CaseWalk {
       ...lines,
       ...Array.from({ length: height - lines.length }, () => ''),
       '',
-      ...footLines(this.prompt, { foot: this.foot, keys: shown === null ? keysWithoutCase : keys }, size.columns),
+      ...footLines(
+        this.prompt,
+        { foot: this.action.says, keys: shown === null ? keysWithoutCase : keys },
+        size.columns,
+      ),
     ].join('\n');
   }
 
@@ -76,33 +80,21 @@ export class CaseWalk {
     if (this.prompt.handleKey(key)) return;
     if (key === 'q') this.on.leave();
     else if (key === 'up' || key === 'down') this.scrolled += key === 'up' ? -1 : 1;
-    else if (!this.busy) this.act(key);
+    else if (!this.action.isBusy) this.act(key);
     this.on.changed();
   }
 
   private act(key: KeyName): void {
     const { shown } = this;
     if (shown === null) {
-      if (key === 'return') this.start(() => this.next(''));
+      if (key === 'return') this.action.start(() => this.next(''));
       return;
     }
     const dismissal = dismissals.get(key);
-    if (dismissal !== undefined) this.start(() => this.decide(shown, dismissal));
-    else if (key === 's') this.start(() => this.sanction(shown));
-    else if (key === 'r') this.start(() => this.leaveCase(shown, 'released'));
-    else if (key === 'e') this.start(() => this.leaveCase(shown, 'escalated to administrators'));
-  }
-
-  private start(action: () => Promise<string>): void {
-    this.busy = true;
-    this.foot = '';
-    this.action = action()
-      .catch((error: unknown) => messageOf(error).split('\n')[0] ?? '')
-      .then((says) => {
-        this.busy = false;
-        this.foot = says;
-        this.on.changed();
-      });
+    if (dismissal !== undefined) this.action.start(() => this.decide(shown, dismissal));
+    else if (key === 's') this.action.start(() => this.sanction(shown));
+    else if (key === 'r') this.action.start(() => this.leaveCase(shown, 'released'));
+    else if (key === 'e') this.action.start(() => this.leaveCase(shown, 'escalated to administrators'));
   }
 
   private async sanction(shown: ShownCase): Promise<string> {

@@ -2,10 +2,11 @@
 import type { ReviewDecision } from '../../../contract/moderation/reviews.js';
 import { banTypes } from '../../../contract/moderation/sanction-record.js';
 import { UsageError } from '../../../terminal/usage-error.js';
-import { messageOf } from '../../run.js';
 import type { KeyName } from '../../terminal/live/keyboard.js';
+import { OneAction } from '../../terminal/live/one-action.js';
 import { confirmation, Prompt } from '../../terminal/live/prompt.js';
 import type { Size } from '../../terminal/live/screen.js';
+import type { WalkEvents } from '../../terminal/live/walk.js';
 import { personOf } from '../review-view.js';
 import type { CaseQueue } from './case-queue.js';
 import { type Case, caseScreen, maxScroll } from './case-screen.js';
@@ -25,23 +26,22 @@ export class ReviewWalk {
   private readonly decisions: Decided[] = [];
   private readonly prompt: Prompt;
   private scrolled = 0;
-  private foot = '';
-  private busy = false;
-  private action: Promise<void> = Promise.resolve();
+  private readonly action: OneAction;
   private size: Size = { columns: 0, rows: 0 };
 
   constructor(
     private readonly queue: CaseQueue,
     private shown: Case | null,
     private waiting: number,
-    private readonly on: { changed(): void; leave(): void },
+    private readonly on: WalkEvents,
   ) {
     this.prompt = new Prompt(on.changed);
+    this.action = new OneAction(on.changed);
   }
 
   /** Returns what was done, to be printed once the screen is gone. Waits for actions under way. */
   async summary(): Promise<string[]> {
-    if (this.prompt.line === null) await this.action;
+    if (this.prompt.line === null) await this.action.ended();
     const lines = this.decisions.map(({ person, decision }) => `${person}: ${decision}`);
     return this.shown === null ? lines : [...lines, `${personOf(this.shown.review)}: still claimed by you`];
   }
@@ -49,39 +49,27 @@ export class ReviewWalk {
   draw(size: Size): string {
     this.size = size;
     this.scrollBy(0);
-    const { shown, waiting, scrolled, prompt, foot } = this;
-    return caseScreen({ shown, waiting, scrolled, prompt, foot }, size);
+    const { shown, waiting, scrolled, prompt } = this;
+    return caseScreen({ shown, waiting, scrolled, prompt, foot: this.action.says }, size);
   }
 
   press(key: KeyName): void {
     if (this.prompt.handleKey(key)) return;
     if (key === 'q') this.on.leave();
     else if (key === 'up' || key === 'down') this.scrollBy(key === 'up' ? -1 : 1);
-    else if (!this.busy) this.act(key);
+    else if (!this.action.isBusy) this.act(key);
     this.on.changed();
   }
 
   private act(key: KeyName): void {
     const { shown } = this;
-    if (key === 'u') this.start(() => this.undo());
+    if (key === 'u') this.action.start(() => this.undo());
     else if (shown === null) {
-      if (key === 'return') this.start(() => this.next(''));
-    } else if (key === 's') this.start(() => this.decide(shown, 'upheld'));
-    else if (key === 'o') this.start(() => this.overturn(shown));
-    else if (key === 'r') this.start(() => this.giveBack(shown));
-    else if (key === 'n') this.start(() => this.note(shown));
-  }
-
-  private start(action: () => Promise<string>): void {
-    this.busy = true;
-    this.foot = '';
-    this.action = action()
-      .catch((error: unknown) => messageOf(error).split('\n')[0] ?? '')
-      .then((says) => {
-        this.busy = false;
-        this.foot = says;
-        this.on.changed();
-      });
+      if (key === 'return') this.action.start(() => this.next(''));
+    } else if (key === 's') this.action.start(() => this.decide(shown, 'upheld'));
+    else if (key === 'o') this.action.start(() => this.overturn(shown));
+    else if (key === 'r') this.action.start(() => this.giveBack(shown));
+    else if (key === 'n') this.action.start(() => this.note(shown));
   }
 
   private async decide({ review }: Case, decision: ReviewDecision): Promise<string> {
