@@ -16,7 +16,7 @@ import {
 import { junit } from '../src/cli/events/junit.js';
 import { refuseUnknownResources, streamFlags } from '../src/cli/events/stream-flags.js';
 import { arrivals, casesOf, verdict } from '../src/cli/events/verdict.js';
-import { type Report, witness } from '../src/cli/events/witness.js';
+import { type WitnessReport, witness } from '../src/cli/events/witness.js';
 import { writeOut } from '../src/cli/files/write-out.js';
 import { KnownNames } from '../src/cli/names/known-names.js';
 import { requestFrom } from '../src/cli/typed/fields.js';
@@ -130,7 +130,7 @@ With --expect, the stream is opened, the command after -- is run, and the events
     }
   }
 
-  private printReport(report: Report): void {
+  private printReport(report: WitnessReport): void {
     if (this.common.json === true) {
       const findings = report.findings.map(({ expectation, count, outcome, seen }) => ({
         ...{ expectation: expectation.text, count, outcome },

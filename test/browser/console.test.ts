@@ -439,35 +439,35 @@ describe.skipIf(chromiumPath === null)(
 );
 
 // For the documentation, by `npm run screenshots`.
-const takesPictures = chromiumPath !== null && process.env.EARSHOT_SCREENSHOTS === '1';
-(takesPictures ? describe : () => {})('pictures of the console', () => {
-  it('are taken of an evening', { timeout: 180_000 }, async () => {
-    const daemon = await startDaemon();
-    const said = { name: 'Eve Marsh', text: 'It was a joke. We play together every day.' };
-    const { appeal, say } = await settle(daemon, said);
-    const [mo, ana, eve] = await Promise.all([Visitor.come(null, wide), Visitor.come(null), Visitor.come(null)]);
-    await signIn(mo, daemon, await colleague(daemon, 'moderator'));
-    await enterRoom(ana, daemon, 'u_ana', 'Ana Reyes');
-    await enterRoom(eve, daemon, 'u_eve', said.name);
-    await say('u_ana', 'Good game everyone!');
-    await mo.page.getByText('Good game everyone!').waitFor();
-    await picture(mo, 'console-overview');
-    const base = `${daemon.url}/console/projects/${daemon.projectId}`;
-    for (const [name, path, text, key] of [
-      ['room', 'rooms/court', 'Good game everyone!', 'j'],
-      ['person', 'people/u_ben', 'wrote: You play like an idiot.', null],
-      ['case', `cases/${appeal.id}`, 'You play like an idiot.', 'l'],
-    ] as const) {
-      await mo.page.goto(`${base}/${path}`);
-      await mo.page.getByText(text).first().waitFor();
-      if (key !== null) await mo.page.keyboard.press(key);
-      if (name === 'case') await mo.page.getByRole('button', { name: 'Give back' }).waitFor();
-      await picture(mo, `console-${name}`);
-    }
-    await Promise.all([mo.go(), ana.go(), eve.go()]);
-    await daemon.stop();
+if (chromiumPath !== null && process.env.EARSHOT_SCREENSHOTS === '1')
+  describe('pictures of the console', () => {
+    it('are taken of an evening', { timeout: 180_000 }, async () => {
+      const daemon = await startDaemon();
+      const said = { name: 'Eve Marsh', text: 'It was a joke. We play together every day.' };
+      const { appeal, say } = await settle(daemon, said);
+      const [mo, ana, eve] = await Promise.all([Visitor.come(null, wide), Visitor.come(null), Visitor.come(null)]);
+      await signIn(mo, daemon, await colleague(daemon, 'moderator'));
+      await enterRoom(ana, daemon, 'u_ana', 'Ana Reyes');
+      await enterRoom(eve, daemon, 'u_eve', said.name);
+      await say('u_ana', 'Good game everyone!');
+      await mo.page.getByText('Good game everyone!').waitFor();
+      await picture(mo, 'console-overview');
+      const base = `${daemon.url}/console/projects/${daemon.projectId}`;
+      for (const [name, path, text, key] of [
+        ['room', 'rooms/court', 'Good game everyone!', 'j'],
+        ['person', 'people/u_ben', 'wrote: You play like an idiot.', null],
+        ['case', `cases/${appeal.id}`, 'You play like an idiot.', 'l'],
+      ] as const) {
+        await mo.page.goto(`${base}/${path}`);
+        await mo.page.getByText(text).first().waitFor();
+        if (key !== null) await mo.page.keyboard.press(key);
+        if (name === 'case') await mo.page.getByRole('button', { name: 'Give back' }).waitFor();
+        await picture(mo, `console-${name}`);
+      }
+      await Promise.all([mo.go(), ana.go(), eve.go()]);
+      await daemon.stop();
+    });
   });
-});
 
 it('is checked as it is shipped', () => {
   const page = readFileSync(join(built, 'index.html'), 'utf8');

@@ -21,7 +21,7 @@ import { SanctionTemplates } from './sanctions/templates.js';
 import { SanctionTerms } from './sanctions/terms.js';
 import { SanctionUndoing } from './sanctions/undoing.js';
 import { StandingService } from './standing/service.js';
-import { Statements } from './standing/statements.js';
+import { StatementWriter } from './standing/statements.js';
 
 interface ModerationPorts {
   readonly records: ModerationRecords;
@@ -40,7 +40,7 @@ export function moderationServices(
 ) {
   const { records, enforcer, people, authors, sessions, rules, evidence, cases } = ports;
   const { store, erasedBans, reviews: reviewStore, standingCodes: codes } = records;
-  const statements = new Statements(reviewStore, people, codes, publicUrl, now);
+  const statements = new StatementWriter(reviewStore, people, codes, publicUrl, now);
   const journal = new SanctionJournal(log, people, authors, statements, now);
   const undoing = new SanctionUndoing(database, store, journal, enforcer, now);
   const templates = new SanctionTemplates(database, new TemplateStore(database), now);

@@ -1,7 +1,7 @@
 /** The result of a watch, in words for people and as test cases for CI systems. */
 import { harmless } from '../../text/printable.js';
 import type { TestCase } from './junit.js';
-import type { JudgedExpectation, Report } from './witness.js';
+import type { JudgedExpectation, WitnessReport } from './witness.js';
 
 export function verdict({ expectation, count, outcome, seen }: JudgedExpectation): string {
   const events = `${seen.length} ${seen.length === 1 ? 'event' : 'events'}`;
@@ -11,7 +11,7 @@ export function verdict({ expectation, count, outcome, seen }: JudgedExpectation
 }
 
 /** `Arrived: 2 × message.created, 1 × sanction.created.` */
-export function arrivals({ counts }: Pick<Report, 'counts'>): string {
+export function arrivals({ counts }: Pick<WitnessReport, 'counts'>): string {
   const types = [...counts].toSorted(([, a], [, b]) => b - a).map(([type, count]) => `${count} × ${harmless(type)}`);
   return types.length === 0 ? 'Nothing arrived.' : `Arrived: ${types.join(', ')}.`;
 }
@@ -19,7 +19,7 @@ export function arrivals({ counts }: Pick<Report, 'counts'>): string {
 const arrivedLinesMax = 200;
 
 /** Each event that came, with its time: those that count are marked. */
-function arrivedLines({ arrived, counts }: Report, { seen }: JudgedExpectation): string {
+function arrivedLines({ arrived, counts }: WitnessReport, { seen }: JudgedExpectation): string {
   const lines = arrived
     .slice(0, arrivedLinesMax)
     .map((one) => `${seen.includes(one) ? '✓' : ' '} ${one.seconds.toFixed(3)} s  ${JSON.stringify(one.event)}`);
@@ -28,7 +28,7 @@ function arrivedLines({ arrived, counts }: Report, { seen }: JudgedExpectation):
 }
 
 /** One for each expectation, and one for the command. */
-export function casesOf(report: Report, command: readonly string[]): TestCase[] {
+export function casesOf(report: WitnessReport, command: readonly string[]): TestCase[] {
   const { findings, exitCode, gap, seconds } = report;
   const cases = findings.map((finding): TestCase => {
     const { expectation, outcome, seen } = finding;

@@ -19,7 +19,7 @@ export interface JudgedExpectation extends Wanted {
   readonly seen: readonly Seen[];
 }
 
-export interface Report {
+export interface WitnessReport {
   readonly findings: readonly JudgedExpectation[];
   /** Everything that came, whether it was expected or not; of very much the first. */
   readonly arrived: readonly Seen[];
@@ -48,7 +48,11 @@ const arrivedMax = 1_000;
  * Opens the stream before the command starts, at the first attempt; one that is lost later is opened again. Throws ApiError,
  * DaemonUnreachable; UsageError when the command cannot be started.
  */
-export async function witness(client: EarshotClient, options: EventStreamOptions, watch: Watch): Promise<Report> {
+export async function witness(
+  client: EarshotClient,
+  options: EventStreamOptions,
+  watch: Watch,
+): Promise<WitnessReport> {
   const { wanted, withinMs, command, output, onEvent } = watch;
   const stream = new EventStream(client, options);
   const began = performance.now();

@@ -6,7 +6,7 @@ import { mapWithPauses } from '../../../platform/database/slices.js';
 import type { EventLog } from '../../../platform/events/log.js';
 import type { NewEvent, PreparedEvents } from '../../../platform/events/logged.js';
 import type { Clock } from '../../../platform/time/clock.js';
-import type { Statements } from '../standing/statements.js';
+import type { StatementWriter } from '../standing/statements.js';
 import { type AuthorNames, authorsOf } from './authors.js';
 import { type SanctionRow, toSanction } from './sanction-rows.js';
 
@@ -28,7 +28,7 @@ export class SanctionJournal {
     private readonly log: EventLog,
     private readonly people: PeopleLookup,
     private readonly authors: AuthorNames,
-    private readonly statements: Pick<Statements, 'announced'>,
+    private readonly statements: Pick<StatementWriter, 'announced'>,
     private readonly now: Clock,
   ) {}
 
@@ -106,7 +106,7 @@ export class SanctionJournal {
   private async announced(
     rows: readonly SanctionRow[],
     sanctions: readonly Sanction[],
-    appeals: Parameters<Statements['announced']>[2],
+    appeals: Parameters<StatementWriter['announced']>[2],
   ): Promise<AnnouncedSanction[]> {
     const byId = new Map(rows.map((row) => [row.id, row]));
     const languages = new Map(sanctions.map(({ id, participant }) => [id, participant?.language ?? null]));

@@ -7,12 +7,12 @@ import type { SanctionRow } from '../sanctions/sanction-rows.js';
 import type { SanctionStore } from '../sanctions/store.js';
 import type { StandingCodes } from './codes.js';
 import { toldType } from './statement.js';
-import type { Statements, WantedLanguage } from './statements.js';
+import type { StatementWriter, WantedLanguage } from './statements.js';
 
 interface StandingNeeds {
   readonly sanctions: Pick<SanctionStore, 'find' | 'list' | 'byId'>;
   readonly reviews: Pick<ReviewService, 'appeal'>;
-  readonly statements: Statements;
+  readonly statements: StatementWriter;
   readonly codes: StandingCodes;
   readonly now: Clock;
 }

@@ -25,7 +25,7 @@ export interface WantedLanguage {
 
 type Told = NonNullable<AnnouncedSanction['statement']>;
 
-export class Statements {
+export class StatementWriter {
   /** @param publicUrl the address that links begin with */
   constructor(
     private readonly appeals: Appeals,

@@ -5,7 +5,7 @@ import { pageLimitMax } from '../../../contract/common.js';
 import { type Review, reviewRoutes, type UpdateReviewRequest } from '../../../contract/moderation/reviews.js';
 import { sanctionRoutes } from '../../../contract/moderation/sanctions.js';
 import { moderatorNames } from '../../names/moderators.js';
-import type { Case } from './case-screen.js';
+import type { ShownReview } from './case-screen.js';
 
 /** Refusals of a claim: somebody else was faster, or somebody else has to decide the case. */
 const notForThem: readonly string[] = ['review_claimed', 'appeal_own_sanction', 'appeal_person_required'];
@@ -20,7 +20,7 @@ export class CaseQueue {
   ) {}
 
   /** Claims the oldest open review that was not given back here and that they may decide. */
-  async claim(): Promise<{ readonly next: Case | null; readonly waiting: number }> {
+  async claim(): Promise<{ readonly next: ShownReview | null; readonly waiting: number }> {
     const { reviews, total } = await this.client.call(reviewRoutes.list, {
       params: { projectId: this.projectId },
       query: { status: 'open', limit: pageLimitMax },
@@ -46,7 +46,7 @@ export class CaseQueue {
     return this.client.call(reviewRoutes.update, { params: { projectId: this.projectId, id }, body });
   }
 
-  async load(id: string): Promise<Case> {
+  async load(id: string): Promise<ShownReview> {
     const { client, projectId } = this;
     const review = await client.call(reviewRoutes.get, { params: { projectId, id } });
     const { externalUserId } = review;

@@ -9,14 +9,14 @@ import { footLines, type OpenQuestion } from '../../terminal/live/foot.js';
 import type { Size } from '../../terminal/live/screen.js';
 import { personOf, type ReviewContext, reviewFields, wordsOf } from '../review-view.js';
 
-export interface Case {
+export interface ShownReview {
   readonly review: ReviewDetail;
   readonly context: ReviewContext;
 }
 
 interface CasePicture {
   /** null: no case is in sight. */
-  readonly shown: Case | null;
+  readonly shown: ShownReview | null;
   /** Open reviews besides this one. */
   readonly waiting: number;
   /** Lines that are scrolled past. */
@@ -37,7 +37,7 @@ const aroundLines = 5;
 const heightOf = ({ rows }: Size): number => Math.max(1, rows - aroundLines);
 
 /** Returns the number of lines by which a case can be scrolled. */
-export const maxScroll = (shown: Case | null, size: Size): number =>
+export const maxScroll = (shown: ShownReview | null, size: Size): number =>
   shown === null ? 0 : Math.max(0, linesOf(shown, size).length - heightOf(size));
 
 export function caseScreen({ shown, waiting, scrolled, prompt, foot }: CasePicture, size: Size): string {
@@ -65,7 +65,7 @@ const noCase = (open: number): string =>
     ? 'No review is open.'
     : `No case to show. ${open} ${open === 1 ? 'review is' : 'reviews are'} open that you released or could not claim.`;
 
-function linesOf({ review, context }: Case, { columns }: Size): string[] {
+function linesOf({ review, context }: ShownReview, { columns }: Size): string[] {
   const screen: Screen = { isTerminal: true, now: new Date(), width: columns };
   const { person: _, ...fields } = { ...reviewFields(review, context, screen) } as Record<string, unknown>;
   const width = Math.max(...Object.keys(fields).map((name) => name.length));

@@ -9,7 +9,7 @@ import type { Size } from '../../terminal/live/screen.js';
 import type { WalkEvents } from '../../terminal/live/walk.js';
 import { personOf } from '../review-view.js';
 import type { CaseQueue } from './case-queue.js';
-import { type Case, caseScreen, maxScroll } from './case-screen.js';
+import { caseScreen, maxScroll, type ShownReview } from './case-screen.js';
 
 /** The longest that the contract takes. */
 const maxNoteLength = 2_000;
@@ -31,7 +31,7 @@ export class ReviewWalk {
 
   constructor(
     private readonly queue: CaseQueue,
-    private shown: Case | null,
+    private shown: ShownReview | null,
     private waiting: number,
     private readonly on: WalkEvents,
   ) {
@@ -72,7 +72,7 @@ export class ReviewWalk {
     else if (key === 'n') this.action.start(() => this.note(shown));
   }
 
-  private async decide({ review }: Case, decision: ReviewDecision): Promise<string> {
+  private async decide({ review }: ShownReview, decision: ReviewDecision): Promise<string> {
     const person = personOf(review);
     const answer = review.kind === 'appeal' ? await this.answer() : undefined;
     if (answer === null) return unchanged;
@@ -95,7 +95,7 @@ export class ReviewWalk {
   }
 
   /** Asks before a ban is lifted: the person may be in a room again in the same second. */
-  private async overturn(one: Case): Promise<string> {
+  private async overturn(one: ShownReview): Promise<string> {
     const { sanction } = one.review;
     if (sanction?.status === 'active' && banTypes.some((type) => type === sanction.type)) {
       const answers = await this.prompt.ask(
@@ -106,12 +106,12 @@ export class ReviewWalk {
     return this.decide(one, 'overturned');
   }
 
-  private async giveBack({ review }: Case): Promise<string> {
+  private async giveBack({ review }: ShownReview): Promise<string> {
     await this.queue.release(review.id);
     return this.next(`${personOf(review)}: released.`);
   }
 
-  private async note({ review }: Case): Promise<string> {
+  private async note({ review }: ShownReview): Promise<string> {
     const answers = await this.prompt.ask({
       label: 'Note, for moderators:',
       initial: review.note ?? '',
@@ -147,7 +147,7 @@ export class ReviewWalk {
     return says;
   }
 
-  private show(shown: Case | null, waiting: number): void {
+  private show(shown: ShownReview | null, waiting: number): void {
     this.shown = shown;
     this.waiting = waiting;
     this.scrolled = 0;
