@@ -1,7 +1,7 @@
 import { parseDuration, parseTime, parseWait } from '../../../src/cli/typed/times.js';
 import { TimestampInput } from '../../../src/contract/common.js';
-import { spanOf } from '../../../src/text/span.js';
 import { UsageError } from '../../../src/terminal/usage-error.js';
+import { spanOf } from '../../../src/text/span.js';
 import { type FuzzTarget, hold, unlessRefused } from '../engine/target.js';
 
 const now = new Date('2026-03-28T23:30:00Z');
