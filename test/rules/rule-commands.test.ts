@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import type { RuleTestReport } from '../../src/cli/rules/rule-test.js';
+import type { RuleTestReport } from '../../src/client/rule-test.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { pluginInstanceRoutes } from '../../src/contract/plugins/plugins.js';
 import type { RuleReplay, SanctionChain } from '../../src/contract/rules/rule-decisions.js';

@@ -37,4 +37,9 @@ export const screens: readonly Screen[] = [
     title: (words) => words.gatherings.title,
     load: () => import('./gatherings/screen.js'),
   },
+  {
+    ...{ path: 'administration', icon: 'administration', key: 'a' },
+    title: (words) => words.administration.title,
+    load: () => import('./administration/screen.js'),
+  },
 ];

@@ -6,41 +6,11 @@ import type { z } from 'zod';
 import { judge, type Problem } from '../../contract/judge.js';
 import { looksLikeId } from '../../names/id-shape.js';
 import { UsageError } from '../../terminal/usage-error.js';
+import { type FlagName, flagName, kebab } from '../../text/flag-names.js';
 import { kindOfField } from '../names/kinds.js';
 import { jsonExample } from './json-example.js';
 import { repeated, repeatedWhole } from './repeated.js';
 import { parseDuration, parseTime } from './times.js';
-
-/** Fields whose flag is called by a word that all commands use; the name of the field goes on working. */
-const shortNames = {
-  projectId: 'project',
-  sessionId: 'session',
-  subscriptionId: 'webhook',
-  externalUserId: 'user',
-  participantId: 'participant',
-  gatheringId: 'gathering',
-  sanctionId: 'sanction',
-  externalRoomId: 'room',
-  roomId: 'room',
-  userId: 'user',
-  displayName: 'name',
-  createdByUserId: 'moderator',
-  claimedByUserId: 'moderator',
-  activeOnly: 'active',
-  url: 'to', // --url names the daemon, in every command
-} as const;
-type ShortNames = typeof shortNames;
-
-/** The flag of a field. */
-type FlagName<Name extends string> = Name extends keyof ShortNames ? ShortNames[Name] : Kebab<Name>;
-const flagName = (name: string): string =>
-  Object.entries(shortNames).find(([field]) => field === name)?.[1] ?? kebab(name);
-
-/** `externalUserId` → `external-user-id`. */
-type Kebab<Name extends string> = Name extends `${infer First}${infer Rest}`
-  ? `${First extends Lowercase<First> ? First : `-${Lowercase<First>}`}${Kebab<Rest>}`
-  : '';
-const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** The flag of a field: booleans are switches, lists repeat, everything else is text until `requestFrom` reads it. */
 type FlagOf<Type extends z.ZodType> =

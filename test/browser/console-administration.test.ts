@@ -1,0 +1,181 @@
+/** Administration in the console: run by an administrator, read by a viewer, with the stop of all rules for a moderator. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pluginInstanceRoutes } from '../../src/contract/plugins/plugins.js';
+import { projectUserRoutes } from '../../src/contract/projects/projects.js';
+import { settingsRoutes } from '../../src/contract/projects/settings.js';
+import { ruleRoutes } from '../../src/contract/rules/rules.js';
+import { chromiumPath, expectFine, picture, Visitor } from '../support/browser.js';
+import { colleague, settle, signIn } from '../support/console.js';
+import { startDaemon, type TestDaemon } from '../support/daemon.js';
+
+const wide = { viewport: { width: 1280, height: 760 } };
+
+describe.skipIf(chromiumPath === null)('administration', { timeout: 180_000 }, () => {
+  let daemon: TestDaemon;
+  let admin: Visitor;
+  let mo: Visitor;
+  let viewer: Visitor;
+  const params = () => ({ projectId: daemon.projectId });
+  const at = (tab: string) => `${daemon.url}/console/projects/${daemon.projectId}/administration/${tab}`;
+  const button = ({ page }: Visitor, name: string) => page.getByRole('button', { name, exact: true });
+  /** Answers the question before an act by its button. */
+  const confirm = async ({ page }: Visitor, name: string) => {
+    await page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  };
+
+  beforeAll(async () => {
+    daemon = await startDaemon();
+    await settle(daemon, { name: 'Eve Marsh', text: 'Leave me alone.' });
+    [admin, mo, viewer] = await Promise.all([
+      Visitor.come(null, wide),
+      Visitor.come(null, wide),
+      Visitor.come(null, wide),
+    ]);
+    await signIn(admin, daemon, await colleague(daemon, 'admin'));
+    await signIn(mo, daemon, await colleague(daemon, 'moderator'));
+    await signIn(viewer, daemon, await colleague(daemon, 'viewer'));
+  }, 180_000);
+  afterAll(async () => {
+    await Promise.all([admin?.go(), mo?.go(), viewer?.go()]);
+    await daemon?.stop();
+  });
+
+  it('changes settings, with the refusals of the contract at the field while it is typed', async () => {
+    const { page } = admin;
+    await page.goto(at('settings'));
+    const days = page.getByLabel('Keep transcripts for (days)');
+    await days.fill('9999');
+    await page.getByText('must be at most 3650').waitFor();
+    await expectFine(admin);
+    await days.fill('90');
+    await page.getByText('earshot settings update --transcript-retention-days 90').waitFor();
+    await page.locator('section', { hasText: 'Rooms and transcripts' }).getByRole('button', { name: 'Save' }).click();
+    await expect
+      .poll(async () => (await daemon.admin.call(settingsRoutes.get, { params: params() })).transcriptRetentionDays)
+      .toBe(90);
+    await button(admin, 'Store debug audio').click();
+    await button(admin, 'Stop storing it').waitFor();
+    await viewer.page.goto(at('settings'));
+    await viewer.page.getByText('embedded').waitFor();
+    expect(await viewer.page.getByRole('button', { name: /save|store|show/i }).count()).toBe(0);
+    await expectFine(viewer);
+  });
+
+  it('invites people, changes their role, and removes them', async () => {
+    const { page } = admin;
+    await page.goto(at('people'));
+    await button(admin, 'Invite').click();
+    await page.getByRole('dialog').getByLabel('E-mail').fill('nobody');
+    await page.getByText('must be an e-mail address').waitFor();
+    await page.getByRole('dialog').getByLabel('E-mail').fill('new@example.com');
+    await page.getByRole('dialog').getByLabel('Role').selectOption('moderator');
+    await page.getByText('earshot users invite new@example.com moderator').waitFor();
+    await expectFine(admin);
+    await page.getByRole('dialog').getByRole('button', { name: 'Invite', exact: true }).click();
+    await page.getByText(/#token=/).waitFor();
+    await page.keyboard.press('Escape');
+    await page.mouse.move(0, 0); // rows wait while the pointer is on the table
+    await page.getByLabel('Role of new@example.com').selectOption('viewer');
+    const users = () => daemon.admin.call(projectUserRoutes.list, { params: params() });
+    const role = async () => (await users()).find(({ email }) => email === 'new@example.com')?.role;
+    await expect.poll(role).toBe('viewer');
+    await expectFine(admin);
+    await button(admin, 'Withdraw').click();
+    await confirm(admin, 'Withdraw');
+    await expect.poll(role).toBeUndefined();
+    await viewer.page.goto(at('people'));
+    await viewer.page.getByRole('row', { name: /admin@example.com/ }).waitFor();
+    expect(await viewer.page.getByRole('button', { name: /invite|remove|withdraw/i }).count()).toBe(0);
+  });
+
+  it('installs a plugin by the form that its schema makes', async () => {
+    const { page } = admin;
+    await page.goto(at('plugins'));
+    await page.locator('section.panel', { hasText: 'Marks insults' }).getByRole('button', { name: 'Install…' }).click();
+    await page.getByLabel('Threshold').fill('2');
+    await page.getByText('must be at most 1').waitFor();
+    await page.getByLabel('Threshold').fill('0.7');
+    await page.getByText('earshot plugins install toxicity --set threshold=0.7').waitFor();
+    await expectFine(admin);
+    await page.getByRole('dialog').getByRole('button', { name: 'Install', exact: true }).click();
+    await button(admin, 'Disable').click();
+    await button(admin, 'Enable').waitFor();
+    expect(await daemon.admin.call(pluginInstanceRoutes.list, { params: params() })).toMatchObject([
+      { pluginId: 'toxicity', enabled: false, settings: { threshold: 0.7 } },
+    ]);
+    await expectFine(admin);
+  });
+
+  it('writes a rule, tries it on the past, enforces it and rolls it back', async () => {
+    const { page } = admin;
+    await page.goto(at('rules'));
+    await page.getByText('No rule yet').waitFor();
+    await button(admin, 'New rule').click();
+    await page.getByLabel('Name').fill('Watch your language');
+    const definition = page.getByLabel('Definition (JSON)');
+    const text = await definition.inputValue();
+    await definition.fill(text.replace('"words"', '"word"'));
+    await page.getByText('when.all.0.word: there is no such field').waitFor();
+    expect(await page.getByRole('button', { name: /Try on the last/ }).count()).toBe(0);
+    await expectFine(admin);
+    await definition.fill(text.replace('badword', 'idiot'));
+    await page.getByRole('button', { name: /Try on the last/ }).click();
+    const report = page.getByRole('dialog');
+    await report.getByText('Messages judged').waitFor();
+    await report.getByRole('link', { name: 'u_ben' }).waitFor();
+    await expectFine(admin);
+    await page.keyboard.press('Escape');
+    await button(admin, 'Create').click();
+    await page.getByRole('heading', { name: 'Watch your language' }).waitFor();
+    await button(admin, 'Enforce').click();
+    await page.getByText("earshot rules update 'Watch your language' --mode enforce").waitFor();
+    await confirm(admin, 'Enforce');
+    await page.getByRole('heading', { name: 'Version 2' }).waitFor();
+    await picture(admin, 'console-rule');
+    await expectFine(admin);
+    await button(admin, 'Make it judge').click();
+    await confirm(admin, 'Make it judge');
+    await page.getByRole('heading', { name: 'Version 3' }).waitFor();
+    expect(await daemon.admin.call(ruleRoutes.list, { params: params() })).toMatchObject([
+      { version: 3, definition: { mode: 'dry-run' } },
+    ]);
+  });
+
+  it('lets a moderator stop all rules and no more, and a viewer read', async () => {
+    await mo.page.goto(at('rules'));
+    await mo.page.getByRole('row', { name: /Watch your language/ }).waitFor();
+    expect(await mo.page.getByRole('link', { name: /Audit|Statistics/ }).count()).toBe(0);
+    expect(await button(mo, 'New rule').count()).toBe(0);
+    await button(mo, 'Stop all rules').click();
+    await confirm(mo, 'Stop all rules');
+    await mo.page.getByText('All rules are stopped').waitFor();
+    expect(await daemon.admin.call(ruleRoutes.getSwitch, { params: params() })).toMatchObject({ stopped: true });
+    await viewer.page.goto(at('rules'));
+    await viewer.page.getByText('All rules are stopped').waitFor();
+    await viewer.page.getByRole('row', { name: /Watch your language/ }).click();
+    await viewer.page.getByText('"idiot"').waitFor();
+    expect(await viewer.page.getByRole('button', { name: /save|enforce|delete|try|take back/i }).count()).toBe(0);
+    await expectFine(viewer);
+    await viewer.page.goto(at('audit'));
+    await viewer.page.getByText('There is nothing at this address').waitFor();
+  });
+
+  it('shows who did what, and what moderation did', async () => {
+    const { page } = admin;
+    await page.goto(`${at('audit')}?actor=moderator@example.com`);
+    await page.getByRole('row', { name: /setRuleSwitch/ }).click();
+    await page.getByRole('dialog').getByText('moderator@example.com').waitFor();
+    await page.keyboard.press('Escape');
+    await expectFine(admin);
+    await page.goto(at('statistics'));
+    await page.getByRole('table', { name: 'By day (UTC)' }).waitFor({ state: 'attached' });
+    await page.locator('.recharts-surface').first().waitFor();
+    await page.getByRole('cell', { name: 'admin@localhost' }).waitFor();
+    await expectFine(admin);
+    await picture(admin, 'console-statistics');
+    await page.getByLabel('Period').selectOption('90');
+    await page.getByText('earshot stats moderation --since 90d').waitFor();
+    expect([...admin.complaints, ...mo.complaints, ...viewer.complaints]).toEqual([]);
+  });
+});

@@ -1,0 +1,154 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  InviteProjectUserRequest,
+  type ProjectUser,
+  projectUserRoutes,
+} from '../../../src/contract/projects/projects.js';
+import { atLeast, type ProjectRole, projectRoles } from '../../../src/contract/route.js';
+import { useProject } from '../frame/project.js';
+import { Act } from '../parts/act.js';
+import { CliLine, Copying, commandLine } from '../parts/copy.js';
+import { type Column, DataTable } from '../parts/data-table.js';
+import { Dialog } from '../parts/dialog.js';
+import { ChoiceFilter, TextFilter } from '../parts/filters.js';
+import { Refusal } from '../parts/refusal.js';
+import { SchemaForm } from '../parts/schema-form.js';
+import { Time } from '../parts/time.js';
+import { useFilter } from '../parts/use-filter.js';
+import { useRead } from '../parts/use-read.js';
+import { client } from '../session/session.js';
+import { useWords } from '../words/words.js';
+
+const idOf = ({ permissionId }: ProjectUser) => permissionId;
+
+export default function People() {
+  const words = useWords();
+  const own = words.administration;
+  const { params, may, project } = useProject();
+  const [search, setSearch] = useFilter('search');
+  const [status, setStatus] = useFilter('status');
+  const [invites, setInvites] = useFilter('invite');
+  const [invitationUrl, setInvitationUrl] = useState<string | null>(null);
+  const { data = [], error } = useRead(projectUserRoutes.list, {
+    params,
+    query: {
+      ...(search === '' ? {} : { search }),
+      ...(status === '' ? {} : { status: status as ProjectUser['status'] }),
+    },
+  });
+  /** Nobody changes who stands above them, or gives a role above their own. */
+  const isBelow = ({ role }: ProjectUser) => may('admin') && atLeast(project.role, role);
+  const columns: readonly Column<ProjectUser>[] = [
+    { ...{ id: 'email', label: own.email }, cell: ({ email }) => <bdi>{email}</bdi>, sort: ({ email }) => email },
+    {
+      ...{ id: 'role', label: own.role, width: '150px' },
+      cell: (user) => (isBelow(user) ? <Role user={user} /> : user.role),
+      sort: ({ role }) => projectRoles.indexOf(role),
+    },
+    {
+      ...{ id: 'status', label: words.status, width: '100px' },
+      cell: (user) => <span className={`badge ${user.status === 'pending' ? 'warn' : ''}`}>{own[user.status]}</span>,
+    },
+    {
+      ...{ id: 'since', label: own.since, wide: true, width: '130px' },
+      cell: ({ acceptedAt, invitedAt }) => <Time at={acceptedAt ?? invitedAt} />,
+      sort: ({ acceptedAt, invitedAt }) => acceptedAt ?? invitedAt,
+    },
+    {
+      ...{ id: 'actions', label: words.actions, width: '120px' },
+      cell: (user) =>
+        isBelow(user) && (
+          <Act
+            label={user.status === 'pending' ? own.withdraw : own.remove}
+            tone="red"
+            confirm={own.removeText(user.email)}
+            run={() => client.call(projectUserRoutes.remove, { params, body: { permissionId: user.permissionId } })}
+            line={commandLine('users', 'remove', user.email)}
+          />
+        ),
+    },
+  ];
+  return (
+    <>
+      <div className="page-actions tab-actions">
+        <TextFilter label={own.email} value={search} onChange={setSearch} />
+        <ChoiceFilter
+          label={words.status}
+          value={status}
+          onChange={setStatus}
+          choices={[
+            { value: '', label: words.all },
+            { value: 'pending', label: own.pending },
+            { value: 'accepted', label: own.accepted },
+          ]}
+        />
+        {may('admin') && <Button onClick={() => setInvites('yes')}>{own.invite}</Button>}
+      </div>
+      <Refusal error={error} />
+      <DataTable
+        label={own.people}
+        rows={data}
+        columns={columns}
+        idOf={idOf}
+        empty={own.nobody}
+        height="calc(100dvh - 240px)"
+      />
+      <CliLine
+        line={commandLine(
+          ...['users', 'list'],
+          ...(search === '' ? [] : ['--search', search]),
+          ...(status === '' ? [] : ['--status', status]),
+        )}
+      />
+      <Dialog opened={invites !== '' && may('admin')} onClose={() => setInvites('')} title={own.invite}>
+        <SchemaForm
+          schema={InviteProjectUserRequest}
+          filled={{ role: 'viewer' }}
+          send={async (body) => {
+            const invited = await client.call(projectUserRoutes.invite, { params, body });
+            setInvitationUrl(invited.invitationUrl);
+          }}
+          onDone={() => setInvites('')}
+          submit={own.invite}
+          line={(_, { email = 'EMAIL', role = 'viewer' }) =>
+            commandLine('users', 'invite', String(email), String(role))
+          }
+        />
+      </Dialog>
+      <Dialog opened={invitationUrl !== null} onClose={() => setInvitationUrl(null)} title={own.invited}>
+        <p>{own.invitedText}</p>
+        <p>
+          <code>{invitationUrl}</code> <Copying value={invitationUrl ?? ''} label={own.copyLink} />
+        </p>
+      </Dialog>
+    </>
+  );
+}
+
+function Role({ user: { permissionId, email, role } }: { readonly user: ProjectUser }) {
+  const words = useWords();
+  const { params, project } = useProject();
+  const queries = useQueryClient();
+  const change = useMutation({
+    mutationFn: (next: ProjectRole) =>
+      client.call(projectUserRoutes.changeRole, { params, body: { permissionId, role: next } }),
+    onSettled: () => queries.invalidateQueries(),
+  });
+  return (
+    <span className="act">
+      <NativeSelect
+        aria-label={words.administration.roleOf(email)}
+        value={change.isPending ? change.variables : role}
+        onChange={(event) => change.mutate(event.currentTarget.value as ProjectRole)}
+        data={projectRoles.filter((one) => atLeast(project.role, one))}
+        error={change.error?.message}
+      />
+      <Copying
+        value={commandLine('users', 'change-role', email, role)}
+        label={words.copyCommand(commandLine('users', 'change-role', email, role))}
+      />
+    </span>
+  );
+}

@@ -1,0 +1,163 @@
+import { useState } from 'react';
+import { ApiError } from '../../../src/client/errors.js';
+import { projectRoutes, UpdateProjectRequest } from '../../../src/contract/projects/projects.js';
+import {
+  type AppSettingsResponse,
+  settingsRoutes,
+  UpdateAppSettingsRequest,
+  UpdateE2EEncryptionRequest,
+  UpsertAppSettingsRequest,
+} from '../../../src/contract/projects/settings.js';
+import { useProject } from '../frame/project.js';
+import { Act } from '../parts/act.js';
+import { CliLine, Copying, commandLine } from '../parts/copy.js';
+import { Facts } from '../parts/facts.js';
+import { Panel } from '../parts/page.js';
+import { Refusal } from '../parts/refusal.js';
+import { SchemaForm } from '../parts/schema-form.js';
+import { Time } from '../parts/time.js';
+import { useRead } from '../parts/use-read.js';
+import { client } from '../session/session.js';
+import { useWords } from '../words/words.js';
+
+export default function Settings() {
+  const words = useWords().administration;
+  const { params, project, may } = useProject();
+  const { data, error } = useRead(settingsRoutes.get, { params });
+  const isUnset = error instanceof ApiError && error.code === 'settings_not_found';
+  if (data === undefined && !isUnset) return <Refusal error={error} />;
+  const settings = isUnset ? undefined : data;
+  return (
+    <div className="columns">
+      <Panel title={words.rooms}>
+        {settings === undefined && <p className="empty">{words.noSettings}</p>}
+        {may('admin') ? <Rooms settings={settings} /> : settings !== undefined && <Shown settings={settings} />}
+      </Panel>
+      {may('admin') && (
+        <div className="stack">
+          <Panel title={words.project}>
+            <SchemaForm
+              schema={UpdateProjectRequest}
+              start={{ name: project.name }}
+              send={(body) => client.call(projectRoutes.update, { params, body })}
+              submit={words.rename}
+              line={(flags) => commandLine('projects', 'update', project.name, ...flags)}
+            />
+          </Panel>
+          {settings !== undefined && <Privacy settings={settings} />}
+          <Secret settings={settings} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+const roomFields = [
+  'tokenProvider',
+  'tokenProviderSettings',
+  'botUserId',
+  'botUserData',
+  'transcriptRetentionDays',
+] as const;
+
+function Rooms({ settings }: { readonly settings: AppSettingsResponse | undefined }) {
+  const words = useWords();
+  const { params } = useProject();
+  if (settings === undefined)
+    return (
+      <SchemaForm
+        schema={UpsertAppSettingsRequest}
+        fields={roomFields}
+        filled={{ tokenProvider: 'embedded' }}
+        send={(body) => client.call(settingsRoutes.put, { params, body })}
+        submit={words.save}
+        line={(flags) => commandLine('settings', 'set', ...flags)}
+      />
+    );
+  return (
+    <SchemaForm
+      key={settings.updatedAt}
+      schema={UpdateAppSettingsRequest}
+      fields={roomFields}
+      start={settings}
+      send={(body) => client.call(settingsRoutes.update, { params, body })}
+      submit={words.save}
+      line={(flags) => commandLine('settings', 'update', ...flags)}
+    />
+  );
+}
+
+function Shown({ settings }: { readonly settings: AppSettingsResponse }) {
+  const { fields } = useWords();
+  const { tokenProvider, botUserId, transcriptRetentionDays, updatedAt } = settings;
+  return (
+    <>
+      <Facts
+        of={[
+          [fields.tokenProvider, tokenProvider],
+          [fields.botUserId, botUserId],
+          [fields.transcriptRetentionDays, transcriptRetentionDays],
+          [fields.updatedAt, <Time key="at" at={updatedAt} />],
+        ]}
+      />
+      <CliLine line={commandLine('settings', 'get')} />
+    </>
+  );
+}
+
+function Privacy({ settings }: { readonly settings: AppSettingsResponse }) {
+  const words = useWords();
+  const { params } = useProject();
+  const { debugAudioEnabled: isOn, e2eEncryptionMode: mode } = settings;
+  return (
+    <Panel title={words.administration.privacy}>
+      <p>
+        {isOn ? words.administration.soundKept : words.administration.soundNotKept}{' '}
+        <Act
+          label={isOn ? words.administration.stopSound : words.administration.keepSound}
+          run={() => client.call(settingsRoutes.debugAudio, { params, body: { enabled: !isOn } })}
+          line={commandLine('settings', 'debug-audio', isOn ? 'off' : 'on')}
+        />
+      </p>
+      <SchemaForm
+        key={mode}
+        schema={UpdateE2EEncryptionRequest}
+        filled={{ mode }}
+        send={(body) => client.call(settingsRoutes.e2eEncryption, { params, body })}
+        submit={words.save}
+        line={(_, { mode: chosen = mode }) => commandLine('settings', 'e2e-encryption', String(chosen))}
+      />
+    </Panel>
+  );
+}
+
+/** The project secret is read when it is asked for, and forgotten with the page. */
+function Secret({ settings }: { readonly settings: AppSettingsResponse | undefined }) {
+  const words = useWords().administration;
+  const { params } = useProject();
+  const [secret, setSecret] = useState<string | null>(null);
+  const show = async () => setSecret((await client.call(settingsRoutes.secret, { params })).secret);
+  return (
+    <Panel title={words.secret}>
+      <p>{words.secretText}</p>
+      {secret !== null && (
+        <p>
+          <code>{secret}</code> <Copying value={secret} label={words.secret} />
+        </p>
+      )}
+      <div className="buttons">
+        {secret === null && <Act label={words.showSecret} run={show} line={commandLine('settings', 'secret')} />}
+        {settings?.hasSecret === true && (
+          <Act
+            label={words.revokeSecret}
+            tone="red"
+            confirm={words.revokeSecretText}
+            run={() => client.call(settingsRoutes.revokeSecret, { params })}
+            onDone={() => setSecret(null)}
+            line={commandLine('settings', 'revoke-secret')}
+          />
+        )}
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,164 @@
+import type { ComponentProps } from 'react';
+import { type ModerationStats, moderationStatsRoutes } from '../../../src/contract/stats/moderation-stats.js';
+import { spanOf } from '../../../src/text/span.js';
+import { useProject } from '../frame/project.js';
+import { Act } from '../parts/act.js';
+import { Chart } from '../parts/chart.js';
+import { CliLine, commandLine } from '../parts/copy.js';
+import { ChoiceFilter } from '../parts/filters.js';
+import { Panel } from '../parts/page.js';
+import { PlainTable } from '../parts/plain-table.js';
+import { Refusal } from '../parts/refusal.js';
+import { useFilter } from '../parts/use-filter.js';
+import { useRead } from '../parts/use-read.js';
+import { PersonLink } from '../people/person-link.js';
+import { client, daemonNow } from '../session/session.js';
+import { useWords } from '../words/words.js';
+
+const dayMs = 86_400_000;
+const spans = ['7', '30', '90', '365'] as const;
+const percent = (share: number | null): string => (share === null ? '–' : `${Math.round(share * 100)} %`);
+const soon = (seconds: number | null): string => (seconds === null ? '–' : spanOf(Math.round(seconds), ' '));
+
+export default function Statistics() {
+  const words = useWords();
+  const own = words.administration;
+  const { params, may } = useProject();
+  const [chosen, setChosen] = useFilter('days');
+  const days = Number(chosen === '' ? '30' : chosen);
+  const since = new Date(Math.floor(daemonNow() / dayMs - days + 1) * dayMs).toISOString();
+  const { data, error } = useRead(moderationStatsRoutes.get, { params, query: { since } });
+  if (data === undefined) return <Refusal error={error} />;
+  return (
+    <>
+      <div className="page-actions tab-actions">
+        <ChoiceFilter
+          label={own.period}
+          value={String(days)}
+          onChange={setChosen}
+          choices={spans.map((value) => ({ value, label: own.lastDays(Number(value)) }))}
+        />
+        {may('admin') && (
+          <Act
+            label={own.recount}
+            confirm={own.recountText}
+            run={() => client.call(moderationStatsRoutes.rebuild, { params })}
+            line={commandLine('stats', 'rebuild')}
+          />
+        )}
+      </div>
+      <Figures stats={data} />
+      <CliLine line={commandLine('stats', 'moderation', '--since', `${days}d`)} />
+    </>
+  );
+}
+
+function Figures({ stats }: { readonly stats: ModerationStats }) {
+  const own = useWords().administration;
+  const { reports, sanctions, cases, decisions, moderators, rules, hours } = stats;
+  const series = [
+    { key: 'reports', label: own.reports },
+    { key: 'sanctions', label: own.sanctions },
+    { key: 'decided', label: own.decided },
+  ];
+  const reviewed = [...rules, ...stats.templates];
+  return (
+    <>
+      <div className="tiles">
+        <Figure name={own.reports} value={reports.total} foot={own.casesOpened(cases.opened, cases.overdue)} />
+        <Figure name={own.sanctions} value={sanctions.total} foot={own.revoked(sanctions.revoked)} />
+        {decisions.map(({ kind, decided, medianSeconds, p90Seconds }) => (
+          <Figure
+            key={kind}
+            name={own.decisionsOf[kind]}
+            value={decided}
+            foot={own.howSoon(soon(medianSeconds), soon(p90Seconds))}
+          />
+        ))}
+      </div>
+      <div className="stack">
+        <Panel title={own.byDay}>
+          <Chart label={own.byDay} by="day" rows={daysOf(stats)} series={series} />
+        </Panel>
+        <div className="columns">
+          <Panel title={own.byHour}>
+            <Chart label={own.byHour} by="hour" rows={hours} series={series.slice(0, 2)} kind="bars" height={180} />
+          </Panel>
+          <Panel title={own.byCategory}>
+            {reports.byCategory.length === 0 ? (
+              <p className="quiet">{own.nothingCounted}</p>
+            ) : (
+              <Chart
+                label={own.byCategory}
+                by="category"
+                rows={reports.byCategory}
+                series={series.slice(0, 1)}
+                kind="bars"
+                height={180}
+              />
+            )}
+          </Panel>
+        </div>
+        <Titled
+          title={own.moderators}
+          head={[own.who, own.sanctions, own.overturned, own.agreement, own.decided, own.perHour]}
+          rows={moderators.map((one) => [
+            <bdi key="name">{one.name ?? one.id}</bdi>,
+            one.sanctions,
+            percent(one.overturnedShare),
+            percent(one.agreement),
+            one.decided,
+            one.decidedPerHour?.toFixed(1) ?? '–',
+          ])}
+        />
+        <div className="columns">
+          <Titled
+            title={own.rulesAndTemplates}
+            head={[own.name, own.sanctions, own.reviewed, own.overturned]}
+            rows={reviewed.map((one) => [
+              <bdi key="name">{one.name ?? '–'}</bdi>,
+              one.sanctions,
+              one.reviewed,
+              percent(one.overturnedShare),
+            ])}
+          />
+          <Titled
+            title={own.mostReported}
+            head={[own.who, own.reports]}
+            rows={stats.mostReported.map(({ externalUserId, reports: count }) => [
+              <PersonLink key="who" id={externalUserId} name={undefined} />,
+              count,
+            ])}
+          />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** Every day of the period, those without anything too. */
+function daysOf({ since, until, days }: ModerationStats) {
+  const known = new Map(days.map((one) => [one.day, one]));
+  const count = Math.round((Date.parse(until) - Date.parse(since)) / dayMs) + 1;
+  return Array.from({ length: count }, (_, index) => {
+    const day = new Date(Date.parse(since) + index * dayMs).toISOString().slice(0, 10);
+    return known.get(day) ?? { day, reports: 0, sanctions: 0, decided: 0 };
+  });
+}
+
+const Figure = ({ name, value, foot }: { readonly name: string; readonly value: number; readonly foot: string }) => (
+  <div className="tile">
+    <div className="name">{name}</div>
+    <div className="value">{value.toLocaleString(document.documentElement.lang)}</div>
+    <div className="foot">{foot}</div>
+  </div>
+);
+
+function Titled({ title, head, rows }: { readonly title: string } & ComponentProps<typeof PlainTable>) {
+  const words = useWords().administration;
+  return (
+    <Panel title={title}>
+      <PlainTable head={head} rows={rows} empty={words.nothingCounted} />
+    </Panel>
+  );
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+
+interface PlainTableProps {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly ReactNode[])[];
+  readonly empty?: string;
+}
+
+/** A short table in a panel, in the order of its rows. */
+export function PlainTable({ head, rows, empty = '–' }: PlainTableProps) {
+  if (rows.length === 0) return <p className="quiet">{empty}</p>;
+  return (
+    <table className="plain">
+      <thead>
+        <tr>
+          {head.map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((cells, row) => (
+          <tr key={row}>
+            {cells.map((cell, column) => (
+              <td key={head[column]}>{cell}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

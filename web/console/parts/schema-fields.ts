@@ -1,0 +1,162 @@
+/** Reads from a schema of the contract which fields a form has, and turns what is typed into a request. */
+import type { z } from 'zod';
+import { flagName } from '../../../src/text/flag-names.js';
+import { spanOf } from '../../../src/text/span.js';
+import { secondsOf } from './time.js';
+
+/** What a field is edited as. */
+type FieldKind = 'text' | 'long' | 'number' | 'seconds' | 'flag' | 'choice' | 'choices' | 'list' | 'time' | 'json';
+
+export interface FormField {
+  readonly name: string;
+  readonly kind: FieldKind;
+  /** Of a choice. */
+  readonly options: readonly string[];
+  readonly required: boolean;
+  /** null is a value of its own: the field is cleared. */
+  readonly nullable: boolean;
+  readonly description: string;
+}
+
+/** What is typed: a flag is a boolean, several choices are a list, everything else is text. */
+export type Typed = string | boolean | readonly string[];
+export type Draft = Readonly<Record<string, Typed>>;
+
+const longFrom = 300;
+
+/** Looks through optional, nullable and default at what a field holds. */
+function fieldOf(name: string, type: z.ZodType): FormField {
+  let inner: z.core.$ZodType = type;
+  let description = type.description ?? '';
+  let unit = type.meta()?.unit;
+  while ('innerType' in inner._zod.def) {
+    inner = inner._zod.def.innerType as z.core.$ZodType;
+    description ||= (inner as z.ZodType).description ?? '';
+    unit ??= (inner as z.ZodType).meta()?.unit;
+  }
+  const { def } = inner._zod;
+  const common = {
+    ...{ name, description },
+    required: !type.safeParse(undefined).success,
+    nullable: type.safeParse(null).success,
+    options: optionsOf(inner),
+  };
+  if (unit === 'seconds') return { ...common, kind: 'seconds' };
+  if (def.type === 'array') {
+    const { element } = def as z.core.$ZodArrayDef;
+    const options = optionsOf(element);
+    const isText = element._zod.def.type === 'string';
+    return { ...common, options, kind: options.length > 0 ? 'choices' : isText ? 'list' : 'json' };
+  }
+  if (def.type === 'string') {
+    const format = 'format' in def ? def.format : null;
+    const { maximum = 0 } = inner._zod.bag as { maximum?: number };
+    return {
+      ...common,
+      kind: format === 'datetime' ? 'time' : maximum >= longFrom && format === null ? 'long' : 'text',
+    };
+  }
+  const kinds: Readonly<Record<string, FieldKind>> = {
+    ...{ boolean: 'flag', number: 'number', int: 'number', enum: 'choice', literal: 'choice' },
+  };
+  return { ...common, kind: kinds[def.type] ?? 'json' };
+}
+
+function optionsOf(type: z.core.$ZodType): readonly string[] {
+  const { def } = type._zod;
+  if (def.type === 'enum') return Object.values((def as z.core.$ZodEnumDef).entries).map(String);
+  return def.type === 'literal' ? (def as z.core.$ZodLiteralDef<z.core.util.Literal>).values.map(String) : [];
+}
+
+/** Passwords and keys, which no command line shows: commands read them from standard input. */
+export const isSecret = (name: string): boolean => /^(secret|password|apiKey|basicAuthPassword)$/.test(name);
+
+export const fieldsOf = (schema: z.ZodObject): readonly FormField[] =>
+  Object.entries(schema.shape).map(([name, type]) => fieldOf(name, type as z.ZodType));
+
+/** How a value stands in its field. */
+export function typedOf({ kind }: FormField, value: unknown): Typed {
+  if (kind === 'flag') return value === true;
+  if (kind === 'choices') return Array.isArray(value) ? value.map(String) : [];
+  if (value === undefined || value === null) return '';
+  if (kind === 'seconds') return spanOf(Number(value));
+  if (kind === 'list' && Array.isArray(value)) return value.join(', ');
+  if (kind === 'json') return JSON.stringify(value, null, 2);
+  if (kind === 'time') return localTime(String(value));
+  return String(value);
+}
+
+/** `2026-01-31T18:00:00Z` as the browser's field for times has it. */
+function localTime(at: string): string {
+  const date = new Date(at);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+/** Stands for text that is no JSON, so that the schema refuses it. */
+class NotJson {
+  constructor(readonly message: string) {}
+}
+
+/** What the typed text says; undefined: nothing. Text that is not understood stays text, which the schema refuses. */
+function valueIn({ kind, nullable }: FormField, typed: Typed): unknown {
+  if (typeof typed !== 'string') return typed;
+  if (typed.trim() === '') return nullable ? null : undefined;
+  if (kind === 'number') return Number.isNaN(Number(typed)) ? typed : Number(typed);
+  if (kind === 'seconds') return secondsOf(typed) ?? typed;
+  if (kind === 'time') return new Date(typed).toISOString();
+  if (kind === 'list')
+    return typed
+      .split(/[,\n]/)
+      .map((one) => one.trim())
+      .filter((one) => one !== '');
+  if (kind !== 'json') return typed;
+  try {
+    return JSON.parse(typed);
+  } catch (error) {
+    return new NotJson(error instanceof Error ? error.message : String(error));
+  }
+}
+
+const isSame = (one: Typed | undefined, other: Typed | undefined): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+/**
+ * Returns the fields that were touched, and those that must be sent.
+ *
+ * @param start what stood in the form at first
+ */
+export function requestOf(
+  fields: readonly FormField[],
+  start: Draft,
+  draft: Draft,
+): { readonly body: Readonly<Record<string, unknown>>; readonly notJson: Readonly<Record<string, string>> } {
+  const body: Record<string, unknown> = {};
+  const notJson: Record<string, string> = {};
+  for (const field of fields) {
+    const typed = draft[field.name] ?? '';
+    const isTouched = !isSame(typed, start[field.name]);
+    if (!isTouched && !field.required) continue;
+    const value = valueIn(field, typed);
+    if (value instanceof NotJson) notJson[field.name] = value.message;
+    else if (value !== undefined && (value !== null || isTouched)) body[field.name] = value;
+  }
+  return { body, notJson };
+}
+
+/** The flags that state a request, as they are typed at a shell. */
+export function flagsOf(
+  fields: readonly FormField[],
+  body: Readonly<Record<string, unknown>>,
+  draft: Draft,
+): readonly string[] {
+  return fields.flatMap(({ name, kind }) => {
+    const value = body[name];
+    if (value === undefined || value === null || isSecret(name)) return [];
+    const flag = flagName(name);
+    if (kind === 'flag') return [value === true ? `--${flag}` : `--no-${flag}`];
+    if (kind === 'seconds') return [`--${flag}`, String(draft[name]).replaceAll(/\s/g, '')];
+    if (Array.isArray(value))
+      return value.flatMap((one) => [`--${flag}`, typeof one === 'string' ? one : JSON.stringify(one)]);
+    return [`--${flag}`, typeof value === 'object' ? JSON.stringify(value) : String(value)];
+  });
+}

@@ -1,0 +1,26 @@
+/** Reads by an operation of the contract. The key of the query begins with its operationId. */
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { CallInput, Result, Route } from '../../../src/contract/route.js';
+import { useRefresh } from '../live/use-live.js';
+import { client } from '../session/session.js';
+
+interface ReadOptions {
+  readonly enabled?: boolean;
+  /** Reads again soon after events of these types, or of types that begin so. */
+  readonly after?: readonly string[];
+  readonly refetchInterval?: number;
+}
+
+export function useRead<R extends Route>(
+  route: R,
+  input: CallInput<R>,
+  { after = [], ...options }: ReadOptions = {},
+): UseQueryResult<Result<R>> {
+  useRefresh([route.operationId], ...after);
+  return useQuery({
+    ...options,
+    queryKey: [route.operationId, input],
+    queryFn: (): Promise<Result<R>> => client.call(route, input),
+    placeholderData: (before) => before,
+  }) as UseQueryResult<Result<R>>;
+}
