@@ -4,6 +4,7 @@ import { ConsoleCommand, noBrowserFlag } from '../src/cli/sign-in/console-comman
 import { ApiError } from '../src/client/errors.js';
 import { reviewRoutes } from '../src/contract/moderation/reviews.js';
 import { sanctionRoutes } from '../src/contract/moderation/sanctions.js';
+import { caseRoutes } from '../src/contract/reports/cases.js';
 import { roomRoutes } from '../src/contract/rooms/rooms.js';
 
 const kinds = ['person', 'room', 'case', 'sanction'] as const;
@@ -37,6 +38,7 @@ export default class Open extends ConsoleCommand {
   private async kindOf(projectId: string, target: string): Promise<Kind> {
     const params = { projectId, id: target };
     if (/^[\da-f]{8}-/.test(target)) {
+      if (await exists(this.client.call(caseRoutes.get, { params }))) return 'case';
       if (await exists(this.client.call(reviewRoutes.get, { params }))) return 'case';
       if (await exists(this.client.call(sanctionRoutes.get, { params }))) return 'sanction';
     }

@@ -49,10 +49,9 @@ const columns = {};
 for (const file of readdirSync(`${root}models`).sort())
   for (const [, table, body] of readFileSync(`${root}models/${file}`, 'utf8').matchAll(/^model (\w+) \{\n(.*?)^\}/gms))
     columns[table] = Object.fromEntries(
-      [...body.matchAll(/^ {2}(\w+) +((?:String|Int|BigInt|DateTime|Boolean)\??)(?![\w[])/gm)].map(([, name, type]) => [
-        name,
-        type,
-      ]),
+      [...body.matchAll(/^ {2}(\w+) +((?:String|Int|BigInt|Float|DateTime|Boolean)\??)(?![\w[])/gm)].map(
+        ([, name, type]) => [name, type],
+      ),
     );
 mkdirSync(generated, { recursive: true });
 for (const [name, text] of [

@@ -304,6 +304,10 @@ const catalogue = {
   },
   case_not_proposed: { status: 409, message: 'Nothing is proposed in this case. Decide it: `earshot cases decide`.' },
   case_same_moderator: { status: 409, message: 'You have proposed this ban yourself. Somebody else must confirm it.' },
+  case_person_required: {
+    status: 403,
+    message: 'The second pair of eyes is a person, not an API key. Log in with an account.',
+  },
   case_without_person: { status: 409, message: 'The case is about no person, so nobody can be sanctioned.' },
   case_appeal_undecided: {
     status: 409,

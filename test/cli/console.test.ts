@@ -1,6 +1,7 @@
 /** The commands that lead to the console, and the sessions that they open. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConsoleLogin, consoleHeaders, consoleSessionRoutes } from '../../src/contract/identity/console-sessions.js';
+import { caseRoutes } from '../../src/contract/reports/cases.js';
 import { commandLine } from '../support/cli.js';
 import { settle } from '../support/console.js';
 import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
@@ -56,7 +57,9 @@ describe('earshot open', () => {
   });
 
   it('tells cases and sanctions by their ids', async () => {
+    const { cases } = await daemon.client.call(caseRoutes.list, { params: { projectId: daemon.projectId }, query: {} });
     for (const [id, folder] of [
+      [cases[0]?.id ?? '', 'cases'],
       [scene.appeal.id, 'cases'],
       [scene.mute.id, 'sanctions'],
     ] as const) {

@@ -72,7 +72,7 @@ describe('a review', () => {
 /** Regulation (EU) 2022/2065, Article 20: six months, reasoned decisions, not by automated means alone, by somebody else. */
 describe('an appeal', () => {
   const judge = (request: UpdateReviewRequest, reviewer: Reviewer, imposedBy: string | null) => () =>
-    refuseBiased(request, reviewer, imposedBy);
+    refuseBiased(request, reviewer, [imposedBy, 'proposer']);
   const key = { id: 'k', kind: 'apiKey' } as const;
   const answered = { ...decided, answer: 'We listened again.' };
 
@@ -81,6 +81,7 @@ describe('an appeal', () => {
     [answered, key, null, 'appeal_person_required'],
     [{ status: 'claimed' }, me, 'me', 'appeal_own_sanction'],
     [answered, me, 'me', 'appeal_own_sanction'],
+    [answered, { id: 'proposer', kind: 'user' }, 'me', 'appeal_own_sanction'],
     [decided, me, 'other', 'appeal_answer_required'],
   ])('%o by %o against a sanction of %s is refused', (request, reviewer, imposedBy, code) => {
     expect(judge(request, reviewer, imposedBy)).toThrow(expect.objectContaining({ code }));

@@ -1,19 +1,21 @@
 /** Cases: what joins them, their order, claims, decisions with what follows, and people who are erased meanwhile. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EarshotClient } from '../../src/client/earshot-client.js';
 import { gatheringMemberRoutes } from '../../src/contract/gatherings/gathering-members.js';
 import { gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { reviewRoutes, type UpdateReviewRequest } from '../../src/contract/moderation/reviews.js';
+import { sanctionBatchRoutes } from '../../src/contract/moderation/sanction-batches.js';
 import { sanctionTemplateRoutes } from '../../src/contract/moderation/sanction-templates.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { personRoutes } from '../../src/contract/people/person.js';
 import { personMoveRoutes } from '../../src/contract/people/person-moves.js';
 import { caseRoutes, type DecideCaseRequest } from '../../src/contract/reports/cases.js';
-import { reportSettingsRoutes } from '../../src/contract/reports/report-settings.js';
+import { reportSettingsRoutes, type UpdateReportSettingsRequest } from '../../src/contract/reports/report-settings.js';
 import { reporterRoutes } from '../../src/contract/reports/reporters.js';
 import { type CreateReportRequest, reportRoutes } from '../../src/contract/reports/reports.js';
+import { colleaguePassword, colleague as invite } from '../support/console.js';
 import { administrator, type TestDaemon } from '../support/daemon.js';
 import { describeDaemonsOnEachDatabase } from '../support/each-database.js';
 
@@ -22,12 +24,14 @@ describeDaemonsOnEachDatabase('cases', (start) => {
   let second: EarshotClient;
   let reportsOnly: EarshotClient;
   let others: EarshotClient;
+  let moderator: string;
   let now = new Date('2026-01-01T00:00:00.000Z');
   beforeAll(async () => {
     daemon = await start({ now: () => now, settings: { EARSHOT_REPORTS_MINUTE: '0' } });
     second = await daemon.clientWith(['reports', 'sanctions']);
     reportsOnly = await daemon.clientWith(['reports']);
     others = await daemon.clientWith(['sanctions', 'plugins']);
+    moderator = await invite(daemon, 'moderator');
   });
   afterAll(() => daemon.stop());
 
@@ -211,18 +215,56 @@ describeDaemonsOnEachDatabase('cases', (start) => {
       const set = (confirmPermanentBans: boolean) =>
         daemon.client.call(reportSettingsRoutes.update, { params: params(), body: { confirmPermanentBans } });
       const ban = { decision: 'sanction', reasonCode: 'violation', sanction: { type: 'perm_ban' } } as const;
+      const logIn = async (email: string) => {
+        const body = { email, password: colleaguePassword };
+        const { accessToken: token } = await daemon.client.call(accountRoutes.loginCredentials, { body });
+        return new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
+      };
+      const [colleague, proposer] = [await logIn(moderator), await logIn(administrator.email)];
       await set(true);
       const id = await caseOf();
       expect(await decide(id, ban)).toMatchObject({ status: 'unconfirmed', decision: null, sanctionId: null });
-      const confirm = (agree: boolean, client = second) =>
+      const confirm = (agree: boolean, client = colleague) =>
         client.call(caseRoutes.confirm, { ...item(id), body: { agree } });
-      await expect(confirm(true, daemon.client)).rejects.toMatchObject({ code: 'case_same_moderator' });
+      await expect(confirm(true, second)).rejects.toMatchObject({ status: 403, code: 'case_person_required' });
       await expect(decide(id, noAction, second)).rejects.toMatchObject({ code: 'case_unconfirmed' });
       expect(await confirm(false)).toMatchObject({ status: 'open', proposedByUserId: null });
       await expect(confirm(true)).rejects.toMatchObject({ code: 'case_not_proposed' });
-      await decide(id, ban);
-      expect(await confirm(true)).toMatchObject({ status: 'decided', decision: 'sanction' });
+      await decide(id, ban, proposer);
+      await expect(confirm(true, proposer)).rejects.toMatchObject({ code: 'case_same_moderator' });
+      const confirmed = await confirm(true);
+      expect(confirmed).toMatchObject({ status: 'decided', decision: 'sanction' });
       await set(false);
+      // Neither of both decides the appeal.
+      const appealed = { ...item(confirmed.sanctionId ?? ''), body: { statement: 'Not me.' } };
+      const { id: appealId } = await daemon.client.call(reviewRoutes.appeal, appealed);
+      for (const client of [proposer, colleague])
+        await expect(
+          client.call(reviewRoutes.update, { ...item(appealId), body: { status: 'claimed' } }),
+        ).rejects.toMatchObject({ code: 'appeal_own_sanction' });
+    });
+
+    it('shows what people wrote in reviews only to keys that may read reviews', async () => {
+      const { id: sanctionId } = await daemon.client.call(sanctionRoutes.create, {
+        params: params(),
+        body: { type: 'mute', externalUserId: person },
+      });
+      await daemon.client.call(reviewRoutes.appeal, { ...item(sanctionId), body: { statement: 'Not me.' } });
+      const [one] = (await list({ externalUserId: person })).cases;
+      const read = async (client: EarshotClient) =>
+        (await client.call(caseRoutes.get, item(one?.id ?? ''))).reviewList.map(({ statement }) => statement);
+      expect(await read(daemon.client)).toEqual(['Not me.']);
+      expect(await read(reportsOnly)).toEqual([null]);
+    });
+
+    it('takes in the reviews of a batch, several of one person too', async () => {
+      const items = Array.from({ length: 60 }, (_, index) => ({
+        ...({ type: 'human_review', externalUserId: `${person}-${index % 50}` } as const),
+      }));
+      const applied = await daemon.client.call(sanctionBatchRoutes.apply, { params: params(), body: { items } });
+      expect(applied.created).toBe(items.length);
+      expect((await list({ externalUserId: `${person}-0` })).cases).toMatchObject([{ reviews: 2, status: 'open' }]);
+      expect((await list({ externalUserId: `${person}-49` })).cases).toMatchObject([{ reviews: 1, status: 'open' }]);
     });
 
     it('waits for an appeal, which is decided by itself', async () => {
@@ -294,7 +336,8 @@ describeDaemonsOnEachDatabase('cases', (start) => {
     await expect(split([])).rejects.toMatchObject({ status: 400, code: 'case_split_invalid' });
     await expect(split([first.id, other.id])).rejects.toMatchObject({ code: 'case_split_invalid' });
     const fresh = await split([other.id]);
-    expect(fresh).toMatchObject({ reports: 1, category: 'spam', externalUserId: person });
+    expect(fresh).toMatchObject({ reports: 1, category: 'spam', externalUserId: `${person}-alt` });
+    expect(await caseOf({ externalUserId: `${person}-alt`, reporterUserId: 's' })).toBe(fresh.id);
     expect((await get(into)).reportList.map(({ id }) => id)).toEqual([first.id]);
   });
 
@@ -311,6 +354,67 @@ describeDaemonsOnEachDatabase('cases', (start) => {
     await expect(decide(into, noAction)).rejects.toMatchObject({ code: 'case_appeal_undecided' });
     await daemon.client.call(personRoutes.erase, { params: { ...params(), user: `${person}-alt` } });
     expect(await decide(into, noAction)).toMatchObject({ status: 'decided' });
+  });
+
+  it('gives the reviews of another person back to them when it ends with a sanction', async () => {
+    const alt = `${person}-alt`;
+    const ask = async (externalUserId: string) => {
+      const body = { type: 'human_review', externalUserId } as const;
+      await daemon.client.call(sanctionRoutes.create, { params: params(), body });
+    };
+    await ask(person);
+    await ask(alt);
+    const [from, into] = await Promise.all(
+      [alt, person].map(async (externalUserId) => (await list({ externalUserId })).cases[0]?.id ?? ''),
+    );
+    await daemon.client.call(caseRoutes.merge, { ...item(from ?? ''), body: { intoId: into ?? '' } });
+    await report();
+    await report({ externalUserId: alt }).then(({ caseId }) =>
+      daemon.client.call(caseRoutes.merge, { ...item(caseId ?? ''), body: { intoId: into ?? '' } }),
+    );
+    const { reportList, reviewList } = await get(into ?? '');
+    const mixed = { reportIds: reportList.map(({ id }) => id), reviewIds: [] };
+    await expect(daemon.client.call(caseRoutes.split, { ...item(into ?? ''), body: mixed })).rejects.toMatchObject({
+      code: 'case_split_invalid',
+    });
+    await decide(into ?? '', mute);
+    expect((await get(into ?? '')).reviewList).toMatchObject([{ externalUserId: person, decision: 'upheld' }]);
+    const [back] = (await list({ externalUserId: alt })).cases;
+    const [, ofAlt] = reviewList;
+    expect((await get(back?.id ?? '')).reviewList).toMatchObject([{ id: ofAlt?.id, status: 'open', decision: null }]);
+  });
+
+  it('counts a brigade in its own case only, when an earlier one of the same minute is decided', async () => {
+    const first = ['a', 'b', 'c'].map((name) => caseOf({ reporterUserId: person + name }));
+    const [decided] = await Promise.all(first);
+    await decide(decided ?? '', noAction);
+    let id = '';
+    for (const name of ['d', 'e']) id = await caseOf({ reporterUserId: person + name });
+    expect(await get(id)).toMatchObject({ reports: 2, brigaded: 2, weight: 0.5 });
+    expect(await get(decided ?? '')).toMatchObject({ reports: 3, brigaded: 0, weight: 3 });
+  });
+
+  it('keeps both of two changes of the settings at once', async () => {
+    const change = (body: UpdateReportSettingsRequest) =>
+      daemon.client.call(reportSettingsRoutes.update, { params: params(), body });
+    const categories = [{ name: 'spam', weight: 3, goalHours: 24 }];
+    for (let round = 0; round < 5; round += 1) {
+      await change({ confirmPermanentBans: false, categories: null });
+      await Promise.all([change({ confirmPermanentBans: true }), change({ categories })]);
+      expect(await change({})).toEqual({ confirmPermanentBans: true, categories });
+    }
+    await change({ confirmPermanentBans: false, categories: null });
+  });
+
+  it('takes a report again while it is decided as part of it, or as a new one, never as an open one of the past', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const about = { externalUserId: `${person}-${round}`, reporterUserId: `${person}-r` };
+      const first = await report(about);
+      const [again] = await Promise.all([report({ ...about, words: 'Again.' }), decide(first.caseId ?? '', noAction)]);
+      const stored = await daemon.client.call(reportRoutes.get, item(again.id));
+      const { status } = await get(again.caseId ?? '');
+      expect([stored.status, status].join()).toMatch(again.id === first.id ? 'decided,decided' : 'open,open');
+    }
   });
 
   it('counts a review once, however often it is decided anew', async () => {
@@ -373,5 +477,17 @@ describeDaemonsOnEachDatabase('cases', (start) => {
 
   it('lets nobody but moderators read cases', async () => {
     await expect(others.call(caseRoutes.list, { params: params() })).rejects.toMatchObject({ status: 403 });
+  });
+
+  it('counts cases that missed their goal in the metrics, by category', async () => {
+    await report({ category: 'cheating' });
+    pass(25 * 3_600);
+    await daemon.restart();
+    const overdue = async () => {
+      const metrics = await (await fetch(`${daemon.url}/metrics`)).text();
+      expect(metrics).toMatch(/^earshot_cases_overdue_total\{category="cheating",.*\} [1-9]/m);
+    };
+    await vi.waitFor(overdue, { timeout: 20_000, interval: 200 });
+    expect((await list({ overdue: true, externalUserId: person })).cases).toHaveLength(1);
   });
 });

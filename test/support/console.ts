@@ -13,7 +13,7 @@ import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import type { Visitor } from './browser.js';
 import type { TestDaemon } from './daemon.js';
 
-const password = 'a long enough password';
+export const colleaguePassword = 'a long enough password';
 
 /** Markup that would run if a page put it in as such, and characters that turn the line around. */
 export const hostile = '<img src=x onerror="window.hacked=1">\u202e"\'><script>window.hacked=1</script>';
@@ -27,7 +27,7 @@ export async function colleague(daemon: TestDaemon, role: ProjectRole): Promise<
     body: { email, role },
   });
   const token = new URL(invitationUrl ?? '').hash.replace('#token=', '');
-  const body = { token, password, displayName: role };
+  const body = { token, password: colleaguePassword, displayName: role };
   await new EarshotClient({ baseUrl: daemon.url }).call(accountRoutes.acceptInvitation, { body });
   return email;
 }
@@ -78,7 +78,7 @@ export async function settle(daemon: TestDaemon, said = { name: hostile, text: h
 export async function signIn({ page }: Visitor, daemon: TestDaemon, email: string, path = ''): Promise<void> {
   await page.goto(`${daemon.url}/console${path}`);
   await page.getByLabel('E-mail').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByLabel('Password', { exact: true }).fill(colleaguePassword);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('navigation', { name: 'Screens' }).waitFor();
 }

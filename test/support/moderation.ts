@@ -80,7 +80,7 @@ export async function openModeration(database: Database, start: Date): Promise<M
         ...{ records, enforcer, people },
         authors: { accounts: { names: async () => new Map() }, people, rules: { names: async () => new Map() } },
         ...{ sessions: all, rules: all },
-        cases: { addReviews: async () => {}, reviewsDecided: async () => {} },
+        cases: { addReviews: async () => {}, reviewsDecided: async () => {}, proposerOf: async () => null },
         evidence: { messagesAround: async () => ({ messages: [], transcript: [] }), ...all },
       },
     );

@@ -31,7 +31,7 @@ interface ModerationPorts {
   readonly sessions: KnownIds;
   readonly rules: KnownIds;
   readonly evidence: Evidence & KnownIds;
-  readonly cases: Pick<CaseIntake, 'addReviews' | 'reviewsDecided'>;
+  readonly cases: Pick<CaseIntake, 'addReviews' | 'reviewsDecided' | 'proposerOf'>;
 }
 
 export function moderationServices(

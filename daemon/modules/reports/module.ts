@@ -37,7 +37,7 @@ export function reportsModule(platform: Platform, records: Records, { moderation
     ...{ rooms: carrier.rooms, accounts: records.identity.directory },
   });
   const deciding = new CaseDeciding({
-    ...{ database, log, cases, reports: store, reporters, settings, service, sanctions, reviews, people, now },
+    ...{ database, log, cases, intake, reports: store, reporters, settings, service, sanctions, reviews, people, now },
   });
   const overdue = metrics.counter('cases_overdue', 'Cases that were not decided in time, by category', ['category']);
   const goals = new ServiceGoals(database, log, cases, (category) => overdue.inc({ category }), now);

@@ -25,6 +25,7 @@ interface ReportServices {
 const actor = (caller: Member, project: ProjectGrant): CaseActor => ({
   id: caller.id,
   role: project.role,
+  isPerson: caller.kind === 'user',
   mayImpose: mayActAs('moderator', caller, project, 'sanctions'),
 });
 
@@ -66,7 +67,10 @@ export const reportRouter = ({ reports, settings, reporters, cases, deciding }: 
   }),
   ...bind(caseRoutes, {
     list: ({ project, query }) => cases.list(project.projectId, query),
-    get: ({ project, params }) => cases.get(project.projectId, params.id),
+    get: ({ project, caller, params }) =>
+      cases.get(project.projectId, params.id, {
+        statements: caller.kind === 'user' || opens(caller.scopes, 'plugins:read'),
+      }),
     claim: ({ project, caller, params: { id } }) =>
       cases.namingOthers(project.tenantId, () => cases.claim(project.projectId, id, actor(caller, project))),
     release: ({ project, caller, params: { id } }) =>

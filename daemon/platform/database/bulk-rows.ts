@@ -17,6 +17,7 @@ interface Values {
   readonly String: string;
   readonly Int: number;
   readonly BigInt: bigint | number;
+  readonly Float: number;
   readonly DateTime: Date;
   readonly Boolean: boolean;
 }
@@ -34,6 +35,7 @@ const casts: Readonly<Record<TypeName, (text: string) => string>> = {
   String: (text) => text,
   Int: (text) => `(${text})::int`,
   BigInt: (text) => `(${text})::bigint`,
+  Float: (text) => `(${text})::double precision`,
   DateTime: (text) => `(${text})::timestamptz AT TIME ZONE 'UTC'`,
   Boolean: (text) => `(${text})::boolean`,
 };
@@ -48,7 +50,7 @@ const first: Readonly<Record<Dialect, string>> = { sqlite: '?', postgresql: '$1'
 const [firstTime, lastTime] = [Date.parse('0001-01-01T00:00:00.000Z'), Date.parse('9999-12-31T23:59:59.999Z')];
 
 /** The value as JSON has it. Throws for what the databases do not hold alike. */
-function toJson(value: Value, name: string): string | number | boolean | null {
+function toJson(value: Value, name: string, type: TypeName): string | number | boolean | null {
   if (typeof value === 'string') {
     refuseUnstorable(value, name);
     return value;
@@ -63,8 +65,8 @@ function toJson(value: Value, name: string): string | number | boolean | null {
   }
   if (typeof value === 'bigint') return value.toString();
   // JSON has no NaN and would say null; beyond the safe integers a number is not what was counted.
-  if (typeof value === 'number' && !Number.isSafeInteger(value))
-    throw new RangeError(`${value} in ${name} is no safe integer.`);
+  if (typeof value === 'number' && !(type === 'Float' ? Number.isFinite(value) : Number.isSafeInteger(value)))
+    throw new RangeError(`${value} in ${name} is no ${type === 'Float' ? 'finite number' : 'safe integer'}.`);
   return value;
 }
 
@@ -137,6 +139,12 @@ export class BulkRows<T extends TableName, C extends Column<T>> {
     return `INSERT INTO "${this.table}" (${names}) VALUES (${values})`;
   }
 
+  /** Inserts the rows of the first parameter, without those that a unique key refuses. */
+  insertAbsent(dialect: Dialect): string {
+    // Without a WHERE, SQLite takes ON CONFLICT for the condition of a join.
+    return `${this.insert(dialect)} WHERE TRUE ON CONFLICT DO NOTHING`;
+  }
+
   /** Inserts the rows of the first parameter; where there is one with the same keys, it gets the other columns instead. */
   upsert(dialect: Dialect, keys: readonly C[]): string {
     const others = this.names.filter((name) => !keys.includes(name)).map((name) => `"${name}" = excluded."${name}"`);
@@ -158,7 +166,7 @@ export class BulkRows<T extends TableName, C extends Column<T>> {
 
   /** The rows as the parameter takes them. Throws text_not_allowed for text that not every database can hold. */
   text(rows: readonly Row<T, C>[]): string {
-    return JSON.stringify(rows.map((row) => this.names.map((name) => toJson(row[name] as Value, name))));
+    return JSON.stringify(rows.map((row) => this.values(row)));
   }
 
   /** The rows for `Database.write`, made with pauses for other work. Throws text_not_allowed like `text`. */
@@ -175,7 +183,11 @@ export class BulkRows<T extends TableName, C extends Column<T>> {
   private prepareSlice(dialect: Dialect, rows: readonly Row<T, C>[]): PreparedRows {
     const count = rows.length;
     if (dialect === 'postgresql') return { count, text: this.text(rows) };
-    return { count, rows: rows.map((row) => this.names.map((name) => bindable(toJson(row[name] as Value, name)))) };
+    return { count, rows: rows.map((row) => this.values(row).map(bindable)) };
+  }
+
+  private values(row: Row<T, C>) {
+    return this.names.map((name, place) => toJson(row[name] as Value, name, this.types[place] ?? 'String'));
   }
 }
 

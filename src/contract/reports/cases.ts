@@ -187,7 +187,8 @@ export const caseRoutes = {
     ...read,
     operationId: 'getCase',
     summary: 'Show a case with its reports and reviews.',
-    description: 'The transcript stored with a report is in the report.',
+    description:
+      'The transcript stored with a report is in the report. What people wrote in reviews is shown to keys with the scope plugins:read.',
     path: '/api/projects/{projectId}/cases/{id}',
     params: ItemPath,
     success: { status: 200, body: CaseDetail },
@@ -230,6 +231,7 @@ export const caseRoutes = {
     ...act,
     operationId: 'confirmCase',
     summary: 'Confirm a permanent ban that somebody else proposed, or turn it down.',
+    description: 'Only somebody who has logged in may: an API key is no second pair of eyes.',
     path: '/api/projects/{projectId}/cases/{id}/confirm',
     body: ConfirmCaseRequest,
     errors: [
@@ -237,6 +239,7 @@ export const caseRoutes = {
       'case_decided',
       'case_not_proposed',
       'case_same_moderator',
+      'case_person_required',
       'insufficient_role',
       'insufficient_scope',
     ],
@@ -261,6 +264,7 @@ export const caseRoutes = {
     ...act,
     operationId: 'splitCase',
     summary: 'Move some reports and reviews of a case to a new case.',
+    description: 'The new case is about the person they are about, so move those of one person at a time.',
     path: '/api/projects/{projectId}/cases/{id}/split',
     body: SplitCaseRequest,
     success: { status: 201, body: Case },

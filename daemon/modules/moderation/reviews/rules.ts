@@ -26,16 +26,16 @@ export function fieldsOf(
  * An appeal is decided by a person, who did not impose the sanction, with reasons (Regulation (EU) 2022/2065, Article
  * 20(4) to (6)). Throws appeal_person_required, appeal_own_sanction, appeal_answer_required.
  *
- * @param imposedBy user, key or participant; null: a rule, or the sanction is gone
+ * @param imposedBy user, key or participant, and who proposed it; null: a rule, nobody, or the sanction is gone
  */
 export function refuseBiased(
   { status, answer }: UpdateReviewRequest,
   reviewer: Reviewer,
-  imposedBy: string | null,
+  imposedBy: readonly (string | null)[],
 ): void {
   if (status === undefined || status === 'open') return;
   if (reviewer.kind !== 'user') throw new DomainError('appeal_person_required');
-  if (reviewer.id === imposedBy) throw new DomainError('appeal_own_sanction');
+  if (imposedBy.includes(reviewer.id)) throw new DomainError('appeal_own_sanction');
   if (status === 'decided' && answer === undefined) throw new DomainError('appeal_answer_required');
 }
 

@@ -14,6 +14,7 @@ import type { HistoryEntry } from '../../../../src/contract/people/participant-r
 import type { Message } from '../../../../src/contract/sessions/sessions.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { isUniqueViolation } from '../../../platform/database/errors.js';
+import { mapWithPauses } from '../../../platform/database/slices.js';
 import { changesBetween, type EventLog } from '../../../platform/events/log.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { CaseIntake } from '../../reports/cases/intake.js';
@@ -53,7 +54,7 @@ interface ReviewServiceNeeds {
   readonly sanctions: Pick<SanctionService, 'find' | 'imposedBy' | 'naming' | 'revokeIn' | 'restoreIn'>;
   readonly enforcer: Pick<RoomEnforcer, 'applied'>;
   readonly evidence: Evidence;
-  readonly cases: Pick<CaseIntake, 'addReviews' | 'reviewsDecided'>;
+  readonly cases: Pick<CaseIntake, 'addReviews' | 'reviewsDecided' | 'proposerOf'>;
   readonly now: Clock;
 }
 
@@ -105,12 +106,12 @@ export class ReviewService {
       const fields = fieldsOf(row, request, reviewer, now);
       if (row.kind === 'appeal') {
         const imposedBy = await this.needs.sanctions.imposedBy(tx, projectId, row.sanctionId);
-        refuseBiased(request, reviewer, imposedBy);
+        refuseBiased(request, reviewer, [imposedBy, await this.needs.cases.proposerOf(tx, row)]);
       }
       const after = await this.needs.reviews.update(tx, id, fields);
       const changed = [
         ...(row.decision === 'overturned' && after.decision === null ? await this.restore(tx, row) : []),
-        ...(request.decision === 'overturned' ? await this.overturn(tx, after) : []),
+        ...(request.decision === 'overturned' ? await this.overturn(tx, projectId, [after]) : []),
       ];
       if (request.status === 'decided') await this.needs.cases.reviewsDecided(tx, projectId, [id], reviewer.id);
       else if (row.status === 'decided') await this.needs.cases.addReviews(tx, [after]);
@@ -121,11 +122,9 @@ export class ReviewService {
     return review;
   }
 
-  /** The ids that are still reviews of the project. */
-  async existing(tx: Transaction, projectId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
-    const found = await this.needs.reviews.byIds(projectId, ids, tx);
-    return new Set(found.map(({ id }) => id));
-  }
+  /** Returns those of the ids that are still reviews of the project. */
+  existingIn = (tx: Transaction, projectId: string, ids: readonly string[]): Promise<ReviewRow[]> =>
+    this.needs.reviews.byIds(projectId, ids, tx);
 
   /** Returns the reviews among the ids, oldest first, without notes. */
   async named(projectId: string, ids: readonly string[]): Promise<Review[]> {
@@ -143,18 +142,14 @@ export class ReviewService {
     { decision, actorId }: { readonly decision: ReviewDecision; readonly actorId: string },
   ): Promise<() => Promise<void>> {
     const now = this.needs.now();
-    const changed: Sanction[] = [];
-    for (const id of ids) {
-      const row = (await this.needs.reviews.lock(tx, projectId, id, now))
-        ? await this.needs.reviews.find(projectId, id, tx)
-        : null;
-      if (row === null || row.status === 'decided') continue;
-      const decided = { status: 'decided', decision, decidedByUserId: actorId, decidedAt: now };
-      const after = await this.needs.reviews.update(tx, id, decided);
-      if (decision === 'overturned') changed.push(...(await this.overturn(tx, after)));
-      await this.announce(tx, 'review.updated', [after], changesBetween(toReview(row), toReview(after)) ?? {});
-    }
-    return () => this.needs.enforcer.applied(changed);
+    const decided = { status: 'decided', decision, decidedByUserId: actorId, decidedAt: now };
+    const changes = await this.needs.reviews.decideAll(tx, projectId, ids, decided, now);
+    const rows = changes.map(({ after }) => after);
+    const sanctions = decision === 'overturned' ? await this.overturn(tx, projectId, rows) : [];
+    const eventOf = ({ before, after }: (typeof changes)[number]) =>
+      reviewEvent('review.updated', after, changesBetween(toReview(before), toReview(after)) ?? {});
+    await this.needs.log.append(tx, ...(await mapWithPauses(changes, eventOf)));
+    return () => this.needs.enforcer.applied(sanctions);
   }
 
   /**
@@ -199,11 +194,12 @@ export class ReviewService {
     });
   }
 
-  private async overturn(tx: Transaction, row: ReviewRow): Promise<Sanction[]> {
-    const sanction = await this.needs.sanctions.find(row.projectId, row.sanctionId);
-    const revocation = revocationBy(row);
-    if (sanction?.status !== 'active' || revocation === null) return [];
-    return this.needs.sanctions.revokeIn(tx, row.projectId, row.sanctionId, revocation);
+  /** Revokes the sanctions of reviews that one decision overturned. */
+  private async overturn(tx: Transaction, projectId: string, rows: readonly ReviewRow[]): Promise<Sanction[]> {
+    const [first] = rows;
+    const revocation = first === undefined ? null : revocationBy(first);
+    const ids = rows.map(({ sanctionId }) => sanctionId);
+    return revocation === null ? [] : this.needs.sanctions.revokeIn(tx, projectId, ids, revocation);
   }
 
   private async restore(tx: Transaction, row: ReviewRow): Promise<Sanction[]> {

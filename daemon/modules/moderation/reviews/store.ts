@@ -1,6 +1,6 @@
 /** Rows of reviews. */
 import { type Review, ReviewDecision, ReviewKind, ReviewStatus } from '../../../../src/contract/moderation/reviews.js';
-import { bulkRows, type PreparedRows } from '../../../platform/database/bulk-rows.js';
+import { bulkRows, compareText, type PreparedRows } from '../../../platform/database/bulk-rows.js';
 import { timeOrNull } from '../../../platform/database/column-values.js';
 import { type Database, idsAtOnce, type Reader, type Transaction } from '../../../platform/database/database.js';
 import { madeWithin } from '../../../platform/database/made-within.js';
@@ -84,12 +84,39 @@ export class ReviewStore {
   }
 
   /** Oldest first. */
-  byIds = (
+  async byIds(
     projectId: string,
     ids: readonly string[],
     reader: Reader | Transaction = this.database.read,
-  ): Promise<ReviewRow[]> =>
-    reader.review.findMany({ where: { projectId, id: { in: [...ids] } }, orderBy: { id: 'asc' } });
+  ): Promise<ReviewRow[]> {
+    const found: ReviewRow[] = [];
+    for (const part of slicesOf([...ids].sort(compareText), idsAtOnce)) {
+      const where = { projectId, id: { in: [...part] } };
+      found.push(...(await reader.review.findMany({ where, orderBy: { id: 'asc' } })));
+    }
+    return found;
+  }
+
+  /** Gives undecided reviews these fields; returns those there were, as they were and are. */
+  async decideAll(
+    tx: Transaction,
+    projectId: string,
+    ids: readonly string[],
+    fields: Partial<ReviewRow>,
+    updatedAt: Date,
+  ): Promise<{ readonly before: ReviewRow; readonly after: ReviewRow }[]> {
+    const changes = [];
+    for (const part of slicesOf([...ids].sort(compareText), idsAtOnce)) {
+      const where = { projectId, id: { in: [...part] }, status: { not: 'decided' } };
+      await tx.review.updateMany({ where, data: { updatedAt } }); // locks them
+      const open = new Map((await tx.review.findMany({ where })).map((row) => [row.id, row]));
+      for (const after of await tx.review.updateManyAndReturn({ where, data: fields })) {
+        const before = open.get(after.id);
+        if (before !== undefined) changes.push({ before, after });
+      }
+    }
+    return changes;
+  }
 
   /** Locks the review until the transaction has ended. False when there is none. */
   async lock(tx: Transaction, projectId: string, id: string, now: Date): Promise<boolean> {

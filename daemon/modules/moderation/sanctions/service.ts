@@ -121,9 +121,26 @@ export class SanctionService {
     );
   }
 
-  /** Revokes within the caller's transaction; the caller then applies it in the rooms. Throws as `revoke`. */
-  async revokeIn(tx: Transaction, projectId: string, id: string, revocation: Revocation): Promise<Sanction[]> {
-    return (await this.change(tx, projectId, id, 'sanction.revoked', () => revocation)).sanctions;
+  /**
+   * Revokes those of the sanctions that are active, within the caller's transaction; the caller then applies it in the rooms.
+   */
+  async revokeIn(
+    tx: Transaction,
+    projectId: string,
+    ids: readonly string[],
+    revocation: Revocation,
+  ): Promise<Sanction[]> {
+    const now = this.needs.now();
+    const rows = await this.needs.sanctions.lockAll(tx, projectId, ids, now);
+    const active = rows.filter((row) => statusOf(row, now) === 'active');
+    const before = new Map((await this.needs.journal.complete(active)).map((one) => [one.id, one]));
+    const revoked = await this.needs.sanctions.updateAll(
+      tx,
+      active.map(({ id }) => id),
+      revocation,
+    );
+    const previous = (after: Sanction) => changesBetween(before.get(after.id) ?? after, after);
+    return this.needs.journal.changed(tx, 'sanction.revoked', revoked, previous);
   }
 
   /**

@@ -2,7 +2,7 @@
 
 import type { MadeQuery } from '../../../../src/contract/common.js';
 import type { SanctionType } from '../../../../src/contract/moderation/sanction-record.js';
-import type { PreparedRows } from '../../../platform/database/bulk-rows.js';
+import { compareText, type PreparedRows } from '../../../platform/database/bulk-rows.js';
 import { jsonOrNull } from '../../../platform/database/column-values.js';
 import {
   type Database,
@@ -137,6 +137,25 @@ export class SanctionStore {
 
   update = async (tx: Transaction, id: string, fields: Partial<SanctionRow>): Promise<SanctionRow> =>
     toRow(await tx.sanction.update({ where: { id }, data: toStored(fields) }));
+
+  /** Locks the sanctions until the transaction has ended, and returns them. */
+  async lockAll(tx: Transaction, projectId: string, ids: readonly string[], updatedAt: Date): Promise<SanctionRow[]> {
+    const rows: SanctionRow[] = [];
+    for (const part of slicesOf([...ids].sort(compareText), idsAtOnce)) {
+      const where = { projectId, id: { in: [...part] } };
+      rows.push(...(await tx.sanction.updateManyAndReturn({ where, data: { updatedAt } })).map(toRow));
+    }
+    return rows;
+  }
+
+  async updateAll(tx: Transaction, ids: readonly string[], fields: Partial<SanctionRow>): Promise<SanctionRow[]> {
+    const rows: SanctionRow[] = [];
+    for (const part of slicesOf(ids, idsAtOnce)) {
+      const where = { id: { in: [...part] } };
+      rows.push(...(await tx.sanction.updateManyAndReturn({ where, data: toStored(fields) })).map(toRow));
+    }
+    return rows;
+  }
 
   count = (projectId: string, filter: SanctionFilter) =>
     this.database.read.sanction.count({ where: whereOf(projectId, filter) });

@@ -1,5 +1,4 @@
 /** Rows of cases, and which reviews belong to them. */
-import type { ReviewKind } from '../../../../src/contract/moderation/reviews.js';
 import {
   type AnnouncedCase,
   type Case,
@@ -8,10 +7,12 @@ import {
   CaseStatus,
 } from '../../../../src/contract/reports/cases.js';
 import type { ProjectRole } from '../../../../src/contract/route.js';
+import { compareText } from '../../../platform/database/bulk-rows.js';
 import { oneOf, timeOrNull } from '../../../platform/database/column-values.js';
 import type { Database, Reader, Transaction } from '../../../platform/database/database.js';
 import { lockRow } from '../../../platform/database/row-lock.js';
-import { rowsAtOnce } from '../../../platform/database/slices.js';
+import { rowsAtOnce, slicesOf } from '../../../platform/database/slices.js';
+import { caseLoadRows, caseReviewRows, caseRows, lockCases } from '../sql.js';
 import { explained, priorityOf } from './priority.js';
 
 export interface CaseRow {
@@ -90,6 +91,19 @@ export function toCase(row: CaseRow, now: Date, speaking: ReadonlySet<string>): 
   };
 }
 
+export interface CaseReviewRow {
+  readonly reviewId: string;
+  readonly caseId: string;
+  readonly kind: string;
+  readonly decidedAt: Date | null;
+}
+
+export interface ImposedSanction {
+  readonly sanctionId: string;
+  readonly projectId: string;
+  readonly externalUserId: string | null;
+}
+
 export interface CaseFilter {
   readonly status?: CaseStatus | undefined;
   readonly category?: string | undefined;
@@ -136,11 +150,51 @@ export class CaseStore {
     return this.find(projectId, id, tx);
   }
 
-  /** The undecided case that new reports join; nobody else opens one until the transaction ends. */
+  /** The undecided case that new reports join, locked; null: there is none. */
   async undecided(tx: Transaction, projectId: string, openKey: string): Promise<CaseRow | null> {
-    await this.database.takeTurn(tx, `case:${projectId}:${openKey}`);
     const found = await tx.case.findFirst({ where: { projectId, openKey } });
-    return found === null ? null : this.lock(tx, projectId, found.id);
+    const locked = found === null ? null : await this.lock(tx, projectId, found.id);
+    return locked?.openKey === openKey ? locked : null; // it may have been decided in the meantime
+  }
+
+  /**
+   * Opens cases of one project, each where its key has no undecided one; returns those of all keys, locked until the
+   * transaction has ended. The unique key makes others wait who open the same, so thousands take no lock each.
+   *
+   * @param fresh one row for each key
+   */
+  async open(tx: Transaction, projectId: string, fresh: ReadonlyMap<string, CaseRow>): Promise<Map<string, CaseRow>> {
+    const opened = new Map<string, CaseRow>();
+    const isPostgresql = this.database.dialect === 'postgresql';
+    const rows = [...fresh.values()].sort((a, b) => compareText(a.openKey ?? '', b.openKey ?? ''));
+    for (let missing = rows; missing.length > 0; missing = missing.filter(({ openKey }) => !opened.has(openKey ?? '')))
+      for (const slice of slicesOf(missing)) {
+        await tx.$executeRawUnsafe(caseRows.insertAbsent(this.database.dialect), caseRows.text(slice));
+        const openKeys = slice.flatMap(({ openKey }) => openKey ?? []);
+        if (isPostgresql) await tx.$queryRawUnsafe(lockCases, projectId, JSON.stringify(openKeys));
+        const found = await tx.case.findMany({ where: { projectId, openKey: { in: openKeys } } });
+        for (const row of found) opened.set(row.openKey ?? '', row);
+      }
+    return opened;
+  }
+
+  /** Inserts a case that new reports join where its key has none, and otherwise without the key. */
+  async insertBeside(tx: Transaction, row: CaseRow): Promise<CaseRow> {
+    await tx.$executeRawUnsafe(caseRows.insertAbsent(this.database.dialect), caseRows.text([row]));
+    return (await this.find(row.projectId, row.id, tx)) ?? this.insert(tx, { ...row, openKey: null });
+  }
+
+  /** Stores the number of reviews and the rank. */
+  async setLoads(tx: Transaction, rows: readonly CaseRow[]): Promise<void> {
+    const { dialect } = this.database;
+    const prepared = await caseLoadRows.prepare(dialect, rows);
+    await this.database.write(tx, caseLoadRows.updatePrepared(dialect, ['id']), prepared);
+  }
+
+  /** The person who proposed the sanction that a case imposed; null: nobody else than who imposed it. */
+  async proposerOf(tx: Transaction, { projectId, externalUserId, sanctionId }: ImposedSanction) {
+    const where = { projectId, externalUserId, sanctionId, proposedByUserId: { not: null } };
+    return (await tx.case.findFirst({ where, select: { proposedByUserId: true } }))?.proposedByUserId ?? null;
   }
 
   /** Highest rank first. */
@@ -192,12 +246,17 @@ export class CaseStore {
       select: { id: true },
     })) !== null;
 
-  /** False: it was in the case already, and is open again. */
-  async addReview(tx: Transaction, caseId: string, { reviewId, kind }: { reviewId: string; kind: ReviewKind }) {
-    const known = await this.caseOfReview(tx, reviewId);
-    const fields = { caseId, kind, decidedAt: null };
-    await tx.caseReview.upsert({ where: { reviewId }, create: { reviewId, ...fields }, update: fields });
-    return known?.caseId !== caseId;
+  /** Puts undecided reviews into cases; returns in which case each was before. */
+  async addReviews(tx: Transaction, links: readonly Omit<CaseReviewRow, 'decidedAt'>[]): Promise<Map<string, string>> {
+    const before = new Map<string, string>();
+    for (const slice of slicesOf(links)) {
+      const where = { reviewId: { in: slice.map(({ reviewId }) => reviewId) } };
+      for (const { reviewId, caseId } of await tx.caseReview.findMany({ where })) before.set(reviewId, caseId);
+      const rows = slice.map((link) => ({ ...link, decidedAt: null }));
+      const statement = caseReviewRows.upsert(this.database.dialect, ['reviewId']);
+      await tx.$executeRawUnsafe(statement, caseReviewRows.text(rows));
+    }
+    return before;
   }
 
   reviewsOf = (caseId: string, reader: Reader | Transaction = this.database.read) =>
@@ -205,8 +264,9 @@ export class CaseStore {
 
   caseOfReview = (tx: Transaction, reviewId: string) => tx.caseReview.findUnique({ where: { reviewId } });
 
-  async reviewDecided(tx: Transaction, reviewId: string, decidedAt: Date): Promise<void> {
-    await tx.caseReview.update({ where: { reviewId }, data: { decidedAt } });
+  async reviewsDecided(tx: Transaction, reviewIds: readonly string[], decidedAt: Date): Promise<void> {
+    for (const slice of slicesOf(reviewIds))
+      await tx.caseReview.updateMany({ where: { reviewId: { in: [...slice] } }, data: { decidedAt } });
   }
 
   async moveReviews(tx: Transaction, from: string, to: string, ids: readonly string[] | null): Promise<number> {

@@ -8,6 +8,7 @@ import {
 } from '../../../../src/contract/reports/cases.js';
 import type { ReportOutcome } from '../../../../src/contract/reports/reports.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
+import { mapWithPauses } from '../../../platform/database/slices.js';
 import type { EventLog } from '../../../platform/events/log.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { Clock } from '../../../platform/time/clock.js';
@@ -19,7 +20,7 @@ import type { ReporterService } from '../reporters/service.js';
 import { type ReportStore, reportEvent } from '../reports/report-store.js';
 import type { ReportSettingsService } from '../settings/service.js';
 import type { CaseRow, CaseStore } from './case-store.js';
-import { caseEvent } from './intake.js';
+import { type CaseIntake, caseEvent, type JoiningReview } from './intake.js';
 import type { CaseActor, CaseService } from './service.js';
 
 interface CaseDecidingNeeds {
@@ -31,7 +32,8 @@ interface CaseDecidingNeeds {
   readonly settings: Pick<ReportSettingsService, 'get'>;
   readonly service: Pick<CaseService, 'lockUndecided' | 'lockOpen' | 'requireRole' | 'shown'>;
   readonly sanctions: Pick<AutomaticSanctions, 'check' | 'prepare' | 'preparedAnew'>;
-  readonly reviews: Pick<ReviewService, 'decideIn' | 'existing'>;
+  readonly reviews: Pick<ReviewService, 'decideIn' | 'existingIn'>;
+  readonly intake: Pick<CaseIntake, 'addReviews'>;
   readonly people: Pick<ParticipantDirectory, 'lock'>;
   readonly now: Clock;
 }
@@ -72,11 +74,15 @@ export class CaseDeciding {
     );
   }
 
-  /** Throws case_not_found, case_decided, case_not_proposed, case_same_moderator, insufficient_role, insufficient_scope. */
+  /**
+   * Throws case_not_found, case_decided, case_not_proposed, case_same_moderator, case_person_required, insufficient_role,
+   * insufficient_scope.
+   */
   async confirm(grant: Grant, id: string, actor: CaseActor, agree: boolean, note: string | undefined): Promise<Case> {
     const proposed = async (tx: Transaction): Promise<CaseRow> => {
       const row = await this.needs.service.lockOpen(tx, grant.projectId, id);
       if (row.status !== 'unconfirmed') throw new DomainError('case_not_proposed');
+      if (!actor.isPerson) throw new DomainError('case_person_required');
       if (row.proposedByUserId === actor.id) throw new DomainError('case_same_moderator');
       this.needs.service.requireRole(row, actor);
       return row;
@@ -173,19 +179,21 @@ export class CaseDeciding {
     const { id, projectId } = row;
     const undecided = (await this.needs.cases.reviewsOf(id, tx)).filter(({ decidedAt }) => decidedAt === null);
     // A merged case may name reviews of somebody who was erased since.
-    const existing = await this.needs.reviews.existing(
-      tx,
-      projectId,
-      undecided.map(({ reviewId }) => reviewId),
-    );
-    const open = undecided.filter(({ reviewId }) => existing.has(reviewId));
+    const ids = undecided.map(({ reviewId }) => reviewId);
+    const open = await this.needs.reviews.existingIn(tx, projectId, ids);
     if (open.some(({ kind }) => kind === 'appeal')) throw new DomainError('case_appeal_undecided');
     await prepared?.store(tx);
     const decision = request.decision === 'sanction' ? 'upheld' : 'overturned';
     const now = this.needs.now();
-    const reviewIds = open.map(({ reviewId }) => reviewId);
+    // A sanction says something about its person only: what was merged from another person is theirs again.
+    const isDecided = (one: JoiningReview) => decision === 'overturned' || one.externalUserId === row.externalUserId;
+    const reviewIds = open.filter(isDecided).map((one) => one.id);
+    await this.needs.intake.addReviews(
+      tx,
+      open.filter((one) => !isDecided(one)),
+    );
     const applyReviews = await this.needs.reviews.decideIn(tx, projectId, reviewIds, { decision, actorId: by });
-    for (const reviewId of reviewIds) await this.needs.cases.reviewDecided(tx, reviewId, now);
+    await this.needs.cases.reviewsDecided(tx, reviewIds, now);
     const reporters = await this.closeReports(tx, id, outcomeOf(request));
     const verdict = verdictOf(request);
     if (verdict !== null) await this.needs.reporters.count(tx, projectId, reporters, verdict);
@@ -209,7 +217,8 @@ export class CaseDeciding {
   private async closeReports(tx: Transaction, caseId: string, outcome: ReportOutcome): Promise<ReadonlySet<string>> {
     const now = this.needs.now();
     const closed = await this.needs.reports.decide(tx, caseId, outcome, now);
-    await this.needs.log.append(tx, ...closed.map(({ before, after }) => reportEvent('report.updated', after, before)));
+    const eventOf = ({ before, after }: (typeof closed)[number]) => reportEvent('report.updated', after, before);
+    await this.needs.log.append(tx, ...(await mapWithPauses(closed, eventOf)));
     return new Set(closed.flatMap(({ after }) => after.reporterUserId ?? []));
   }
 

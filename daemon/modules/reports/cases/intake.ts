@@ -3,8 +3,9 @@
  * one person is one case.
  */
 import { uuidv7 } from 'uuidv7';
-import type { ReviewKind } from '../../../../src/contract/moderation/reviews.js';
+import { addTo } from '../../../platform/collections/add-to.js';
 import type { Transaction } from '../../../platform/database/database.js';
+import { mapWithPauses } from '../../../platform/database/slices.js';
 import { changesBetween, type EventLog } from '../../../platform/events/log.js';
 import type { NewEvent } from '../../../platform/events/logged.js';
 import type { Clock } from '../../../platform/time/clock.js';
@@ -13,7 +14,7 @@ import type { MemberStore } from '../../gatherings/member-store.js';
 import { brigadeFactor } from '../reporters/reliability.js';
 import type { ReportRow, ReportStore } from '../reports/report-store.js';
 import type { ReportSettingsService } from '../settings/service.js';
-import { type CaseRow, type CaseStore, toAnnounced } from './case-store.js';
+import { type CaseRow, type CaseStore, type ImposedSanction, toAnnounced } from './case-store.js';
 import { rankOf } from './priority.js';
 
 /** A case without reports: what rules and appeals bring is looked at like a report of middling weight. */
@@ -76,6 +77,23 @@ export const untouched = {
 
 export const emptyLoad = { reports: 0, reporters: 0, reviews: 0, weight: 0, brigaded: 0 } as const;
 
+interface Category {
+  readonly name: string;
+  readonly weight: number;
+  readonly goalHours: number;
+}
+
+function freshCase(target: Joining, category: Category, now: Date): CaseRow {
+  const { tenantId, projectId, externalUserId } = target;
+  return {
+    ...{ id: uuidv7(), tenantId, projectId, openKey: openKeyOf(target), externalUserId },
+    roomId: externalUserId === null ? target.roomId : null,
+    ...{ category: category.name, categoryWeight: category.weight, ...emptyLoad, rank: 0, ...untouched },
+    dueAt: new Date(now.getTime() + category.goalHours * hourMs),
+    ...{ createdAt: now, updatedAt: now },
+  };
+}
+
 export class CaseIntake {
   constructor(private readonly needs: CaseIntakeNeeds) {}
 
@@ -109,14 +127,41 @@ export class CaseIntake {
 
   /** Puts new reviews into the cases of their people. */
   async addReviews(tx: Transaction, reviews: readonly JoiningReview[]): Promise<void> {
-    for (const review of reviews) {
-      if (review.externalUserId === null) continue;
-      const { row, before } = await this.open(tx, { ...review, roomId: null }, reviewCategory);
-      const named = { reviewId: review.id, kind: review.kind as ReviewKind };
-      const isNew = await this.needs.cases.addReview(tx, row.id, named);
-      await this.change(tx, row, before, { reviews: row.reviews + (isNew ? 1 : 0) });
-    }
+    const byKey = new Map<string, JoiningReview[]>();
+    for (const review of reviews)
+      if (review.externalUserId !== null) addTo(byKey, openKeyOf({ ...review, roomId: null }), review);
+    const [first] = reviews;
+    if (first === undefined || byKey.size === 0) return;
+    const now = this.needs.now();
+    const fresh = new Map<string, CaseRow>();
+    for (const [key, [one]] of byKey)
+      if (one !== undefined) fresh.set(key, freshCase({ ...one, roomId: null }, reviewCategory, now));
+    const cases = await this.needs.cases.open(tx, first.projectId, fresh);
+    const joining = [...byKey].flatMap(([key, those]) => {
+      const row = cases.get(key);
+      return row === undefined ? [] : [{ row, isNew: row.id === fresh.get(key)?.id, those }];
+    });
+    const links = joining.flatMap(({ row, those }) =>
+      those.map(({ id: reviewId, kind }) => ({ reviewId, caseId: row.id, kind })),
+    );
+    const before = await this.needs.cases.addReviews(tx, links);
+    const changed = joining.map(({ row, isNew, those }) => {
+      const reviewsNow = row.reviews + those.filter(({ id }) => before.get(id) !== row.id).length;
+      const after = { ...row, reviews: reviewsNow, updatedAt: now };
+      return { row, isNew, after: { ...after, rank: rankOf(after, row.createdAt) } };
+    });
+    await this.needs.cases.setLoads(
+      tx,
+      changed.map(({ after }) => after),
+    );
+    const eventOf = ({ row, isNew, after }: (typeof changed)[number]): NewEvent =>
+      isNew ? caseEvent('case.created', after, now) : caseEvent('case.updated', after, now, row);
+    await this.needs.log.append(tx, ...(await mapWithPauses(changed, eventOf)));
   }
+
+  /** The person who proposed the sanction that a case imposed; null: nobody else than who imposed it. */
+  proposerOf = (tx: Transaction, sanction: ImposedSanction): Promise<string | null> =>
+    this.needs.cases.proposerOf(tx, sanction);
 
   /** Decides the case of a review that was decided by itself, where nothing else is left in it. */
   async reviewsDecided(
@@ -130,7 +175,7 @@ export class CaseIntake {
       const row = link === null ? null : await this.needs.cases.lock(tx, projectId, link.caseId);
       if (row === null) continue;
       const now = this.needs.now();
-      await this.needs.cases.reviewDecided(tx, reviewId, now);
+      await this.needs.cases.reviewsDecided(tx, [reviewId], now);
       const left = (await this.needs.cases.reviewsOf(row.id, tx)).some(({ decidedAt }) => decidedAt === null);
       if (left || row.reports > 0 || row.status === 'decided') continue;
       const decided = { status: 'decided', decision: 'reviewed', decidedByUserId: byUserId, decidedAt: now };
@@ -139,20 +184,11 @@ export class CaseIntake {
   }
 
   /** The undecided case; `before` is null where it was opened now. */
-  private async open(tx: Transaction, target: Joining, category: { name: string; weight: number; goalHours: number }) {
-    const { tenantId, projectId, externalUserId } = target;
+  private async open(tx: Transaction, target: Joining, category: Category) {
     const openKey = openKeyOf(target);
-    const known = await this.needs.cases.undecided(tx, projectId, openKey);
-    if (known !== null) return { row: known, before: known };
-    const now = this.needs.now();
-    const row = await this.needs.cases.insert(tx, {
-      ...{ id: uuidv7(), tenantId, projectId, openKey, externalUserId },
-      roomId: externalUserId === null ? target.roomId : null,
-      ...{ category: category.name, categoryWeight: category.weight, ...emptyLoad, rank: 0, ...untouched },
-      dueAt: new Date(now.getTime() + category.goalHours * hourMs),
-      ...{ createdAt: now, updatedAt: now },
-    });
-    return { row, before: null };
+    const fresh = freshCase(target, category, this.needs.now());
+    const row = (await this.needs.cases.open(tx, target.projectId, new Map([[openKey, fresh]]))).get(openKey) ?? fresh;
+    return { row, before: row.id === fresh.id ? null : row };
   }
 
   private async change(
@@ -176,7 +212,9 @@ export class CaseIntake {
     if (externalUserId === null || reporterUserId === null) return [];
     const since = new Date(createdAt.getTime() - brigadeWindowMs);
     const lately = await this.needs.reports.about(tx, projectId, externalUserId, since);
-    if (distinct(lately).length >= brigadeMin) return lately.filter(({ isBrigaded }) => !isBrigaded);
+    // Those of a case that was decided in this minute count for how many act together; only this case changes.
+    if (distinct(lately).length >= brigadeMin)
+      return lately.filter((one) => !one.isBrigaded && (one.caseId === caseId || one.id === report.id));
     const inCase = [...(await this.needs.reports.latestIn(tx, caseId)), report];
     const people = distinct(inCase);
     if (people.length < gatheringMin) return [];
@@ -195,7 +233,7 @@ const distinct = (reports: readonly ReportRow[]): string[] => [
 /** The category of the case, where the new one is heavier or the case had none; the earlier goal counts. */
 function heavier(
   { category, categoryWeight, createdAt, dueAt, reports }: CaseRow,
-  { name, weight, goalHours }: { readonly name: string; readonly weight: number; readonly goalHours: number },
+  { name, weight, goalHours }: Category,
 ): Partial<CaseRow> {
   const due = new Date(Math.min(dueAt.getTime(), createdAt.getTime() + goalHours * hourMs));
   const isHeavier = weight > categoryWeight || (reports === 0 && category === reviewCategory.name);

@@ -20,7 +20,7 @@ import { brigadeFactor } from '../reporters/reliability.js';
 import { type ReportStore, toReport } from '../reports/report-store.js';
 import type { ReportSettingsService } from '../settings/service.js';
 import { type CaseRow, type CaseStore, isClaimed, toCase } from './case-store.js';
-import { caseEvent, emptyLoad, untouched } from './intake.js';
+import { caseEvent, emptyLoad, openKeyOf, untouched } from './intake.js';
 import { rankOf, speakingPoints } from './priority.js';
 
 const claimMs = 30 * minuteMs;
@@ -32,6 +32,8 @@ const itemsMax = 200;
 export interface CaseActor {
   readonly id: string;
   readonly role: ProjectRole;
+  /** Somebody who has logged in, not an API key. */
+  readonly isPerson: boolean;
   readonly mayImpose: boolean;
 }
 
@@ -41,7 +43,7 @@ export interface CaseServiceNeeds {
   readonly cases: CaseStore;
   readonly reports: ReportStore;
   readonly settings: Pick<ReportSettingsService, 'categoryOf'>;
-  readonly reviews: Pick<ReviewService, 'named'>;
+  readonly reviews: Pick<ReviewService, 'named' | 'existingIn'>;
   readonly rooms: Pick<RoomsAnywhere, 'list'>;
   readonly accounts: Pick<AccountDirectory, 'names'>;
   readonly now: Clock;
@@ -74,16 +76,21 @@ export class CaseService {
     };
   }
 
-  /** Throws case_not_found. */
-  async get(projectId: string, id: string): Promise<CaseDetail> {
+  /**
+   * Throws case_not_found.
+   *
+   * @param reader `statements`: may read what people wrote in reviews
+   */
+  async get(projectId: string, id: string, reader: { readonly statements: boolean }): Promise<CaseDetail> {
     const row = await this.needs.cases.find(projectId, id);
     if (row === null) throw new DomainError('case_not_found');
     const reviewIds = (await this.needs.cases.reviewsOf(id)).map(({ reviewId }) => reviewId);
+    const reviews = await this.needs.reviews.named(projectId, reviewIds.slice(0, itemsMax));
     return {
       ...(await this.shown(row)),
       note: row.note,
       reportList: (await this.needs.reports.inCase(id, itemsMax)).map(toReport),
-      reviewList: await this.needs.reviews.named(projectId, reviewIds.slice(0, itemsMax)),
+      reviewList: reader.statements ? reviews : reviews.map((one) => ({ ...one, statement: null, answer: null })),
     };
   }
 
@@ -155,7 +162,11 @@ export class CaseService {
     return grown;
   }
 
-  /** Throws as `claim`, and case_split_invalid where nothing would move or nothing would stay. */
+  /**
+   * The new case is about the person or the room that its reports and reviews are about, who may be another one where cases
+   * were merged. Throws as `claim`, and case_split_invalid where nothing would move, nothing would stay, or where what moves
+   * is about several.
+   */
   async split(
     projectId: string,
     id: string,
@@ -165,16 +176,11 @@ export class CaseService {
     const created = await this.needs.database.transaction(async (tx) => {
       const now = this.needs.now();
       const row = await this.lockUndecided(tx, projectId, id, actor);
-      const fresh = await this.needs.cases.insert(tx, {
-        ...{
-          ...row,
-          ...untouched,
-          ...emptyLoad,
-          id: uuidv7(),
-          openKey: null,
-          createdAt: row.createdAt,
-          updatedAt: now,
-        },
+      const target = await this.onlyTarget(tx, row, reportIds, reviewIds);
+      const isNobody = target.externalUserId === null && target.roomId === null;
+      const fresh = await this.needs.cases.insertBeside(tx, {
+        ...{ ...row, ...untouched, ...emptyLoad, ...target },
+        ...{ id: uuidv7(), openKey: isNobody ? null : openKeyOf(target), updatedAt: now },
       });
       const moved =
         (await this.needs.reports.moveCase(tx, id, fresh.id, reportIds)) +
@@ -186,6 +192,28 @@ export class CaseService {
       return other;
     });
     return this.shown(created);
+  }
+
+  /** The person or the room that these reports and reviews of a case are about. Throws case_split_invalid. */
+  private async onlyTarget(tx: Transaction, row: CaseRow, reportIds: readonly string[], reviewIds: readonly string[]) {
+    const linked = new Set((await this.needs.cases.reviewsOf(row.id, tx)).map(({ reviewId }) => reviewId));
+    const named = reviewIds.filter((id) => linked.has(id));
+    const reviews = await this.needs.reviews.existingIn(tx, row.projectId, named);
+    const reports = await this.needs.reports.targetsIn(tx, row.id, reportIds);
+    const targets = [...reports, ...reviews.map(({ externalUserId }) => ({ externalUserId, roomId: null }))];
+    const [first] = targets;
+    if (first === undefined) throw new DomainError('case_split_invalid');
+    const target = {
+      externalUserId: first.externalUserId,
+      roomId: first.externalUserId === null ? first.roomId : null,
+    };
+    const isOther = (one: typeof first) =>
+      one.externalUserId !== target.externalUserId || (one.externalUserId === null && one.roomId !== target.roomId);
+    if (targets.some(isOther))
+      throw new DomainError('case_split_invalid', {
+        message: 'These reports and reviews are about several people. Move those of one person at a time.',
+      });
+    return target;
   }
 
   /** Locks the case for somebody who may decide it now. Throws as `claim`. */

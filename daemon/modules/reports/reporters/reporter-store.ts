@@ -1,5 +1,8 @@
 /** Rows of reporters. Whoever has none is unknown. */
+import { compareText } from '../../../platform/database/bulk-rows.js';
 import type { Database, Reader, Transaction } from '../../../platform/database/database.js';
+import { slicesOf } from '../../../platform/database/slices.js';
+import { lockReporters, reporterRows } from '../sql.js';
 import { type ReporterRecord, unknownReporter } from './reliability.js';
 
 export class ReporterStore {
@@ -21,6 +24,28 @@ export class ReporterStore {
     const where = { projectId_externalUserId: { projectId, externalUserId } };
     const fields = { ...record, updatedAt };
     await tx.reporter.upsert({ where, create: { projectId, externalUserId, ...fields }, update: fields });
+  }
+
+  /** Returns the records of these people, which nobody else changes until the transaction has ended. */
+  async lockAll(tx: Transaction, projectId: string, people: readonly string[], updatedAt: Date) {
+    const records = new Map<string, ReporterRecord>();
+    for (const slice of slicesOf([...people].sort(compareText))) {
+      const unknown = slice.map((externalUserId) => ({ projectId, externalUserId, ...unknownReporter, updatedAt }));
+      await tx.$executeRawUnsafe(reporterRows.insertAbsent(this.database.dialect), reporterRows.text(unknown));
+      if (this.database.dialect === 'postgresql')
+        await tx.$queryRawUnsafe(lockReporters, projectId, JSON.stringify(slice));
+      const rows = await tx.reporter.findMany({ where: { projectId, externalUserId: { in: [...slice] } } });
+      for (const { projectId: _, externalUserId, updatedAt: __, ...record } of rows)
+        records.set(externalUserId, record);
+    }
+    return records;
+  }
+
+  /** Stores records of people who have one. */
+  async setAll(tx: Transaction, projectId: string, records: ReadonlyMap<string, ReporterRecord>, updatedAt: Date) {
+    const rows = [...records].map(([externalUserId, record]) => ({ projectId, externalUserId, ...record, updatedAt }));
+    const statement = reporterRows.upsert(this.database.dialect, ['projectId', 'externalUserId']);
+    for (const slice of slicesOf(rows)) await tx.$executeRawUnsafe(statement, reporterRows.text(slice));
   }
 
   /** Adds the record of one id to that of another. */

@@ -4,7 +4,7 @@ import type { Reporter } from '../../../../src/contract/reports/reporters.js';
 import { dateOrNull, timeOrNull } from '../../../platform/database/column-values.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { Clock } from '../../../platform/time/clock.js';
-import { type ReporterRecord, recordAfter, type Verdict, weightOf } from './reliability.js';
+import { type ReporterRecord, recordAfter, unknownReporter, type Verdict, weightOf } from './reliability.js';
 import type { ReporterStore } from './reporter-store.js';
 
 const toReporter = (externalUserId: string, record: ReporterRecord, now: Date): Reporter => ({
@@ -14,8 +14,6 @@ const toReporter = (externalUserId: string, record: ReporterRecord, now: Date): 
   suspendedUntil:
     record.suspendedUntil !== null && record.suspendedUntil > now ? timeOrNull(record.suspendedUntil) : null,
 });
-
-const turnOf = (projectId: string, externalUserId: string): string => `reporter:${projectId}:${externalUserId}`;
 
 export class ReporterService {
   constructor(
@@ -31,11 +29,8 @@ export class ReporterService {
   /** Suspends, or lifts a suspension. */
   async update(projectId: string, externalUserId: string, suspendedUntil: string | null): Promise<Reporter> {
     return this.database.transaction(async (tx) => {
-      await this.database.takeTurn(tx, turnOf(projectId, externalUserId));
-      const record = {
-        ...(await this.reporters.find(projectId, externalUserId, tx)),
-        suspendedUntil: dateOrNull(suspendedUntil),
-      };
+      const known = await this.reporters.lockAll(tx, projectId, [externalUserId], this.now());
+      const record = { ...unknownReporter, ...known.get(externalUserId), suspendedUntil: dateOrNull(suspendedUntil) };
       await this.reporters.set(tx, projectId, externalUserId, record, this.now());
       return toReporter(externalUserId, record, this.now());
     });
@@ -55,10 +50,8 @@ export class ReporterService {
   /** Counts a decided case for those who reported in it. */
   async count(tx: Transaction, projectId: string, people: ReadonlySet<string>, verdict: Verdict): Promise<void> {
     const now = this.now();
-    for (const externalUserId of [...people].sort()) {
-      await this.database.takeTurn(tx, turnOf(projectId, externalUserId));
-      const record = await this.reporters.find(projectId, externalUserId, tx);
-      await this.reporters.set(tx, projectId, externalUserId, recordAfter(record, verdict, now), now);
-    }
+    const records = await this.reporters.lockAll(tx, projectId, [...people], now);
+    const counted = [...records].map(([one, record]) => [one, recordAfter(record, verdict, now)] as const);
+    await this.reporters.setAll(tx, projectId, new Map(counted), now);
   }
 }

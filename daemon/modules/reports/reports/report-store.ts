@@ -13,9 +13,11 @@ import { timeOrNull } from '../../../platform/database/column-values.js';
 import type { Database, Reader, Transaction } from '../../../platform/database/database.js';
 import { madeWithin } from '../../../platform/database/made-within.js';
 import { withIds } from '../../../platform/database/row-ids.js';
+import { lockRow } from '../../../platform/database/row-lock.js';
 import { rowsAtOnce } from '../../../platform/database/slices.js';
 import { changesBetween } from '../../../platform/events/log.js';
 import type { NewEvent } from '../../../platform/events/logged.js';
+import { lockOpenReports } from '../sql.js';
 
 export interface ReportRow {
   readonly id: string;
@@ -126,6 +128,13 @@ export class ReportStore {
   update = (tx: Transaction, id: string, fields: Partial<ReportRow>): Promise<ReportRow> =>
     tx.report.update({ where: { id }, data: fields });
 
+  /** Locks the report until the transaction has ended, and returns it; null: it is decided. */
+  async lockOpen(tx: Transaction, projectId: string, id: string): Promise<ReportRow | null> {
+    await lockRow(tx, this.database.dialect, 'Report', id);
+    const row = await this.find(projectId, id, tx);
+    return row?.status === 'open' ? row : null;
+  }
+
   /** The open report of the same reporter about the same person, or the same room where it names no person. */
   repeated = (tx: Transaction, { externalUserId, roomId, ...by }: Repeated, since: Date): Promise<ReportRow | null> =>
     tx.report.findFirst({
@@ -187,6 +196,10 @@ export class ReportStore {
   inCase = (caseId: string, take: number): Promise<ReportRow[]> =>
     this.database.read.report.findMany({ where: { caseId }, orderBy: { id: 'asc' }, take });
 
+  /** Whom these reports of a case are about. */
+  targetsIn = (tx: Transaction, caseId: string, ids: readonly string[]) =>
+    tx.report.findMany({ where: { caseId, id: { in: [...ids] } }, select: { externalUserId: true, roomId: true } });
+
   /** Moves reports to another case, all or those named; returns how many. */
   async moveCase(tx: Transaction, from: string, to: string, ids: readonly string[] | null): Promise<number> {
     const where = { caseId: from, ...(ids === null ? {} : { id: { in: [...ids] } }) };
@@ -211,6 +224,7 @@ export class ReportStore {
 
   /** Decides the open reports of a case; returns them as they were and are. */
   async decide(tx: Transaction, caseId: string, outcome: ReportOutcome, now: Date) {
+    if (this.database.dialect === 'postgresql') await tx.$queryRawUnsafe(lockOpenReports, caseId);
     const open = await tx.report.findMany({ where: { caseId, status: 'open' }, orderBy: { id: 'asc' } });
     const decided = { status: 'decided', outcome, decidedAt: now, updatedAt: now };
     await tx.report.updateMany({ where: { caseId, status: 'open' }, data: decided });

@@ -81,8 +81,10 @@ export class ReportService {
       const since = new Date(now.getTime() - joinMs);
       const weight =
         reporterUserId === null ? 1 : await this.needs.reporters.requireMayReport(tx, projectId, reporterUserId);
-      const first =
+      const found =
         reporterUserId === null ? null : await this.needs.reports.repeated(tx, { ...target, reporterUserId }, since);
+      // It may be decided at this moment; then this is a new report.
+      const first = found === null ? null : await this.needs.reports.lockOpen(tx, projectId, found.id);
       if (first !== null) return this.join(tx, first, words, kept, now);
       const stored = await this.needs.reports.insert(tx, {
         ...{ id: uuidv7(), tenantId, ...target, source, category, reporterUserId, words, language, repeats: 0 },

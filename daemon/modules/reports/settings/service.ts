@@ -29,6 +29,7 @@ export class ReportSettingsService {
 
   async update(projectId: string, request: UpdateReportSettingsRequest): Promise<ReportSettings> {
     return this.database.transaction(async (tx) => {
+      await this.database.takeTurn(tx, `report-settings:${projectId}`); // two changes at once would lose one
       const { categories: _, ...rest } = request;
       const stored: StoredReportSettings = { ...(await this.store.find(projectId, tx)), ...rest };
       if (request.categories === null) delete stored.categories;

@@ -6,7 +6,7 @@ import { caseRoutes } from '../../../../src/contract/reports/cases.js';
 import { reportSettingsRoutes } from '../../../../src/contract/reports/report-settings.js';
 import { reporterRoutes } from '../../../../src/contract/reports/reporters.js';
 import { reportRoutes } from '../../../../src/contract/reports/reports.js';
-import { type Case, type Cases, elsewhere, just, type SceneOf } from '../case.js';
+import { apiKey, bearer, type Case, type Cases, elsewhere, just, type SceneOf } from '../case.js';
 import type { World } from '../world.js';
 
 const projectOf = ({ projectId }: World) => ({ projectId });
@@ -36,24 +36,25 @@ const escalated: SceneOf = async (world) => {
   await world.client.call(caseRoutes.escalate, { params: { ...projectOf(world), id }, body });
   return { params: { id } };
 };
-/** A ban that a moderator has proposed, or the caller. */
+/** A ban that a moderator has proposed; the caller is that moderator, another one, or the key. */
 const proposed =
-  (byCaller: boolean): SceneOf =>
+  (caller: 'proposer' | 'another' | 'key'): SceneOf =>
   async (world) => {
     const { id } = await opened(world);
+    const { token } = await world.person('moderator');
     const set = (confirmPermanentBans: boolean) =>
       world.client.call(reportSettingsRoutes.update, { params: projectOf(world), body: { confirmPermanentBans } });
     await set(true);
-    const client = byCaller ? world.client : world.clientOf((await world.person('moderator')).token);
-    await client.call(caseRoutes.decide, { params: { ...projectOf(world), id }, body: ban });
+    await world.clientOf(token).call(caseRoutes.decide, { params: { ...projectOf(world), id }, body: ban });
     await set(false);
-    return { params: { id } };
+    if (caller === 'key') return { params: { id }, headers: apiKey(world.daemon.apiKey) };
+    return { params: { id }, headers: bearer(caller === 'proposer' ? token : (await world.person('moderator')).token) };
   };
 const undecided: Case['refuses'] = {
   case_decided: decided,
   case_claimed: claimed,
   insufficient_role: escalated,
-  case_unconfirmed: proposed(false),
+  case_unconfirmed: proposed('key'),
 };
 const withBody =
   (scene: SceneOf, body: object): SceneOf =>
@@ -79,7 +80,7 @@ export const caseCases: Cases = {
   claimCase: { works: open, refuses: undecided },
   releaseCase: {
     works: open,
-    refuses: { case_decided: decided, case_claimed: claimed, case_unconfirmed: proposed(false) },
+    refuses: { case_decided: decided, case_claimed: claimed, case_unconfirmed: proposed('key') },
   },
   decideCase: {
     works: withBody(open, noAction),
@@ -94,11 +95,12 @@ export const caseCases: Cases = {
     },
   },
   confirmCase: {
-    works: withBody(proposed(false), { agree: true }),
+    works: withBody(proposed('another'), { agree: true }),
     refuses: {
       case_decided: withBody(decided, { agree: false }),
       case_not_proposed: withBody(open, { agree: true }),
-      case_same_moderator: withBody(proposed(true), { agree: true }),
+      case_same_moderator: withBody(proposed('proposer'), { agree: true }),
+      case_person_required: withBody(proposed('key'), { agree: true }),
       insufficient_role: tested,
       insufficient_scope: tested,
     },

@@ -1,0 +1,29 @@
+/** Records of reporters: thousands of one case are counted in its transaction, on both databases. */
+import { describe, expect, it } from 'vitest';
+import { ReporterStore } from '../../daemon/modules/reports/reporters/reporter-store.js';
+import { ReporterService } from '../../daemon/modules/reports/reporters/service.js';
+import { openPostgresql, openSqlite } from '../support/database.js';
+import { hasPostgresql } from '../support/postgresql.js';
+
+const databases = [
+  { name: 'SQLite', isHere: true, open: openSqlite },
+  { name: 'PostgreSQL', isHere: hasPostgresql, open: openPostgresql },
+];
+
+describe.each(databases)('reporters on $name', ({ isHere, open }) => {
+  it.skipIf(!isHere)('are counted by the thousand, each once, also by two cases at once', async () => {
+    const { database, close } = await open();
+    const [id, createdAt] = ['p', new Date()];
+    await database.transaction(async (tx) => {
+      await tx.tenant.create({ data: { id: 't', name: 't', createdAt } });
+      await tx.project.create({ data: { id, tenantId: 't', name: 'p', billingProjectId: id, createdAt } });
+    });
+    const service = new ReporterService(database, new ReporterStore(database), () => new Date());
+    const people = Array.from({ length: 7_000 }, (_, index) => `r${index}`);
+    const count = (some: readonly string[]) =>
+      database.transaction((tx) => service.count(tx, 'p', new Set(some), 'upheld'));
+    await Promise.all([count(people), count([...people].reverse())]);
+    for (const one of ['r0', 'r6999']) expect(await service.get('p', one)).toMatchObject({ decided: 2, upheld: 2 });
+    await close();
+  });
+});
