@@ -3,6 +3,7 @@ import { ProjectCommand } from '../../src/cli/command/command.js';
 import { nameArgument, nameFlag } from '../../src/cli/names/kinds.js';
 import { parseTime } from '../../src/cli/typed/times.js';
 import { annotationLabel } from '../../src/client/annotation-label.js';
+import { confidenceLabel } from '../../src/client/confidence-label.js';
 import { type Message, sessionRoutes, transcriptPageMax } from '../../src/contract/sessions/sessions.js';
 
 export default class SessionsMessages extends ProjectCommand {
@@ -31,9 +32,10 @@ export default class SessionsMessages extends ProjectCommand {
     );
     const rows = wanted.map(({ annotations = [], ...message }) => ({
       ...message,
+      confidence: confidenceLabel(message),
       annotations: annotations.map(annotationLabel),
     }));
-    this.list(wanted, rows, ['timestamp', 'senderName', 'content', 'origin', 'status', 'annotations']);
+    this.list(wanted, rows, ['timestamp', 'senderName', 'content', 'origin', 'status', 'confidence', 'annotations']);
   }
 
   /** All pages. */

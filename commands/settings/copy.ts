@@ -6,7 +6,13 @@ import { type AppSettingsResponse, settingsRoutes } from '../../src/contract/pro
 import { UsageError } from '../../src/terminal/usage-error.js';
 
 /** Settings that can be read and set; secrets can only be set. */
-const copied = ['botUserId', 'botUserData', 'transcriptRetentionDays'] as const;
+const copied = [
+  'botUserId',
+  'botUserData',
+  'transcriptRetentionDays',
+  'speechConfidenceMin',
+  'noSpeechProbabilityMax',
+] as const;
 
 export default class SettingsCopy extends ProjectCommand {
   static override summary = 'Copy the settings of one project to another.';
@@ -53,8 +59,12 @@ export default class SettingsCopy extends ProjectCommand {
 
   private async apply(projectId: string, from: AppSettingsResponse, before: AppSettingsResponse | null): Promise<void> {
     const params = { projectId };
-    const { botUserId, botUserData, transcriptRetentionDays, tokenProvider } = from;
-    const fields = { botUserId, botUserData, transcriptRetentionDays };
+    const { tokenProvider, botUserId, botUserData, transcriptRetentionDays } = from;
+    const { speechConfidenceMin, noSpeechProbabilityMax } = from;
+    const fields = {
+      ...{ botUserId, botUserData, transcriptRetentionDays },
+      ...{ speechConfidenceMin, noSpeechProbabilityMax },
+    };
     if (before === null) {
       if (tokenProvider !== 'embedded')
         throw new UsageError(`First \`earshot settings set --token-provider ${tokenProvider}\` there.`);

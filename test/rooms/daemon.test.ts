@@ -7,6 +7,9 @@ import { RoomPublisher } from '../../src/client/voice/publisher.js';
 import { speechFrames } from '../../src/client/voice/speech-frames.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
+import { pluginInstanceRoutes } from '../../src/contract/plugins/plugins.js';
+import { sessionActionRoutes } from '../../src/contract/plugins/session-actions.js';
+import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { roomRoutes } from '../../src/contract/rooms/rooms.js';
 import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
@@ -190,6 +193,29 @@ describe.skipIf(speech === null)('a session', () => {
       expect.objectContaining({ type: 'system', senderName: '[System]', content: 'ann joined' }),
     );
 
+    expect(spoken?.asr?.unheard).toBeNull();
+    expect(spoken?.asr?.confidence).toBeGreaterThan(0.4);
+    expect(spoken?.asr?.words.map(({ text }) => text).join(' ')).toBe(spoken?.content);
+
+    // A project that wants more certainty than there is: the line is stored, and plugins are not run on it.
+    await daemon.client.call(settingsRoutes.update, { params: params(), body: { speechConfidenceMin: 1 } });
+    const plugin = { pluginId: 'toxicity', enabled: true };
+    await daemon.client.call(pluginInstanceRoutes.create, { params: params(), body: plugin });
+    await ann.play(speechFrames(recording(joined(0.5, await clip(speech, 'cards/001'))), 1_500));
+    const uncertain = (
+      await eventually(
+        () => daemon.client.call(sessionRoutes.messages, { params: path }),
+        (all) => all.filter(({ origin }) => origin === 'speech').length > 1,
+      )
+    ).at(-1);
+    expect(uncertain).toMatchObject({ content: 'ten of clubs', status: 'recognised' });
+    expect(uncertain?.asr).toMatchObject({ unheard: 'low_confidence', signal: { overlapShare: 0 } });
+    const { plugins } = await eventually(
+      () => daemon.client.call(sessionActionRoutes.list, { params: path }),
+      (all) => all.plugins[0]?.actions[0]?.status === 'skipped',
+    );
+    expect(plugins[0]?.actions[0]?.error).toBe('what was said is too uncertain (low_confidence)');
+
     expect(await daemon.client.call(sessionRoutes.stop, { params: path })).toMatchObject({ status: 'ended' });
     const stopped = await eventually(
       () => daemon.client.call(sessionRoutes.get, { params: path }),
@@ -198,7 +224,7 @@ describe.skipIf(speech === null)('a session', () => {
     expect(stopped.bot).toMatchObject({
       state: 'stopped',
       cause: 'stopped_by_user',
-      counters: { utterances: 1, dropped: 0, failed: 0 },
+      counters: { utterances: 2, dropped: 0, failed: 0 },
     });
     await ann.leave();
   });

@@ -2,9 +2,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { concerns, decide, sanctionsIn } from '../../daemon/modules/rules/judging/decide.js';
+import { isJudged, type JudgedMessage, messageFacts } from '../../daemon/modules/rules/judging/facts.js';
 import { RulePhrases } from '../../daemon/modules/rules/judging/phrases.js';
 import { RuleFacts, RuleVerdict } from '../../src/contract/rules/rule-decisions.js';
 import { type RuleCondition, RuleDefinition } from '../../src/contract/rules/rule-definition.js';
+import { AsrReport, type Message } from '../../src/contract/sessions/sessions.js';
 import { scale } from '../support/scale.js';
 
 const numRuns = scale(500, 10_000);
@@ -34,6 +36,7 @@ const condition: fc.Arbitrary<unknown> = fc.oneof(
   }),
   fc.record({ words: fc.record({ any: fc.array(fc.constantFrom(...said), { minLength: 1, maxLength: 3 }) }) }),
   fc.record({ origin: fc.constantFrom('speech', 'text') }),
+  fc.record({ confidence: fc.record({ atLeast: fc.constantFrom(0.2, 0.8) }) }),
   fc.record({ role: fc.array(fc.constantFrom('owner', 'member', 'none'), { minLength: 1, maxLength: 3 }) }),
   fc.record({
     sanctions: present(fc.record({ types: optional(fc.constant(['warn'])), within, atLeast })),
@@ -80,6 +83,7 @@ const facts = fc
     sessionId: fc.constant('s'),
     externalUserId: fc.constant('u'),
     origin: fc.constantFrom('speech', 'text', null),
+    confidence: fc.constantFrom(0.5, 1, null),
     annotations: fc.array(
       fc.record({
         id: fc.uuid(),
@@ -174,7 +178,8 @@ describe('a verdict', () => {
 
 describe('one condition', () => {
   const known = RuleFacts.parse({
-    ...{ at: new Date(at).toISOString(), messageId: 'm', sessionId: 's', externalUserId: 'u', origin: 'text' },
+    ...{ at: new Date(at).toISOString(), messageId: 'm', sessionId: 's', externalUserId: 'u' },
+    ...{ origin: 'text', confidence: 1 },
     annotations: [
       { id: 'a', plugin: 'toxicity', type: 'toxicity', score: 0.8, categories: ['insult'], scores: {} },
       { id: 'b', plugin: 'moderation-api', type: 'moderation', score: null, categories: [], scores: { hate: 0.4 } },
@@ -217,11 +222,31 @@ describe('one condition', () => {
     ['other hours', { localTime: { from: '14:01', to: '14:00', timeZone: 'Europe/Berlin' } }, false],
     ['the role', { role: ['member', 'none'] }, true],
     ['another origin', { origin: 'speech' }, false],
+    ['what was written: it is certain', { confidence: { atLeast: 1 } }, true],
+    ['the same as too certain', { confidence: { atMost: 0.9 } }, false],
     ['signs as they are written', { words: { any: ['<<>>'] } }, false, 'a <> b << >> c'],
     ['a sign without letters', { words: { any: ['🐸'] } }, true, 'x🐸y'],
     ['a letter that stands for a sentence', { words: { any: ['ﷺ'] } }, true, 'a ﷺ b'],
     ['styled letters', { words: { any: ['frog'] } }, true, 'a 𝓯𝓻𝓸𝓰'],
   ])('%s', async (_, one, expected, text) => {
     expect(await holds(one, text)).toBe(expected ? 'matched' : 'not_matched');
+  });
+});
+
+describe('messageFacts', () => {
+  const spoken = { origin: 'speech', asr: AsrReport.parse({ engine: 'e', quality: 'good', confidence: 0.3 }) } as const;
+  it.each([
+    ['what the recogniser says', spoken, 0.3],
+    ['nothing where it does not say', { ...spoken, asr: AsrReport.parse({ engine: 'e', quality: 'good' }) }, null],
+    ['certainty for what was written', { origin: 'text', asr: null }, 1],
+  ] as const)('have %s', (_, message, confidence) => {
+    const said = { timestamp: new Date(at).toISOString(), ...message } as JudgedMessage;
+    expect(messageFacts(said, new Set()).confidence).toBe(confidence);
+  });
+
+  it('are not asked for where the line is unheard', () => {
+    const line = { type: 'user', externalUserId: 'u', status: 'recognised', ...spoken } as Message;
+    expect(isJudged(line)).toBe(true);
+    expect(isJudged({ ...line, asr: { ...spoken.asr, unheard: 'phantom' } })).toBe(false);
   });
 });

@@ -12,9 +12,10 @@ import { DebugAudio } from '../../daemon/modules/sessions/bot/debug-audio.js';
 import { noCounters } from '../../daemon/modules/sessions/bot/status.js';
 import { eraseWords } from '../../daemon/modules/sessions/erasure.js';
 import { HeardUtterances } from '../../daemon/modules/sessions/heard-utterances.js';
-import { MessageStore } from '../../daemon/modules/sessions/message-store.js';
+import { MessageStore, toMessage } from '../../daemon/modules/sessions/message-store.js';
 import { MessageView } from '../../daemon/modules/sessions/message-view.js';
 import { RecentErasures } from '../../daemon/modules/sessions/recent-erasures.js';
+import { unstated } from '../../daemon/modules/sessions/recognisers/transcriber.js';
 import { SessionStore, toSession } from '../../daemon/modules/sessions/store.js';
 import { TranscriptService } from '../../daemon/modules/sessions/transcripts.js';
 import { EventLog } from '../../daemon/platform/events/log.js';
@@ -55,7 +56,9 @@ beforeEach(async () => {
   await log.start();
   store = new ParticipantStore(database);
   people = new ParticipantDirectory(store, new FormerIdStore(database), log, now);
-  const settings = { open: async () => ({ debugAudioEnabled: true }) };
+  const settings = {
+    open: async () => ({ debugAudioEnabled: true, speechConfidenceMin: null, noSpeechProbabilityMax: null }),
+  };
   const view = new MessageView(settings, now);
   const recordings = new DebugAudio(folder, 1_000_000);
   const messages = new MessageStore(database);
@@ -84,7 +87,16 @@ const speaks = (externalUserId: string, content: string, spokenAt: Date, isThere
     session,
     {
       ...{ externalUserId, content, spokenAt, status: 'recognised', startMs: 0, endMs: 900, language: 'en' },
-      ...{ asr: { engine: 'sherpa', quality: 'good' }, shadowMuted: false, audio: new Int16Array(160) },
+      asr: {
+        ...unstated,
+        engine: 'sherpa',
+        quality: 'good',
+        confidence: 0.8,
+        words: [],
+        alternatives: [],
+        signal: null,
+      },
+      ...{ shadowMuted: false, audio: new Int16Array(160) },
     },
     isThere ? [{ externalUserId, name: 'Ann', bot: false, observer: false }] : [],
   );
@@ -123,6 +135,18 @@ it('are dropped where nobody knows any more who spoke', async () => {
   expect([await stored(), await opened.database.read.participant.count()]).toEqual([[], 0]);
   await speaks('u1', 'said by a guest', now(), true);
   expect((await stored()).map(({ senderName }) => senderName)).toEqual(['Ann']);
+});
+
+it('are stored with how sure the recogniser was, and left out of summaries where that is too little', async () => {
+  await speaks('u1', 'push the lane', now(), true);
+  await speaks('u1', 'Subtitles by the Amara.org community', now(), true);
+  const rows = await stored();
+  expect(rows.map((row) => toMessage(row, now()).asr)).toEqual([
+    expect.objectContaining({ engine: 'sherpa', confidence: 0.8, unheard: null }),
+    expect.objectContaining({ engine: 'sherpa', confidence: 0.8, unheard: 'phantom' }),
+  ]);
+  const lines = await new MessageStore(opened.database).lines(session.projectId, session.id, 10);
+  expect(lines.map(({ content }) => content)).toEqual(['push the lane']);
 });
 
 it('are stored under the id that their speaker has since', async () => {

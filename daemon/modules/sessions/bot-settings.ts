@@ -4,6 +4,8 @@ export interface BotSettings {
   botUserId: string | null;
   botUserData: Record<string, unknown> | null;
   debugAudioEnabled: boolean;
+  speechConfidenceMin: number | null;
+  noSpeechProbabilityMax: number | null;
   e2eEncryptionMode: string;
   e2eEncryptionPassword: string | null;
 }

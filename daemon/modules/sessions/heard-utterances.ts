@@ -3,13 +3,18 @@ import type { Session } from '../../../src/contract/sessions/sessions.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import type { RecognizedUtterance } from './bot/bot.js';
 import type { PersonInRoom } from './heard-rooms.js';
-import type { AudioSettings } from './message-view.js';
 import type { HeardUtterance } from './transcripts.js';
+import { type SpeechThresholds, unheardReason } from './unheard.js';
 
 /** Stores recognised utterances in the transcript. */
 export interface Transcripts {
   /** null: it was not stored. */
   append(session: Session, heard: HeardUtterance): Promise<object | null>;
+}
+
+/** Tells whether the project keeps debug audio, and which lines it trusts; null without settings. */
+export interface UtteranceSettings {
+  open(projectId: string): Promise<({ readonly debugAudioEnabled: boolean } & SpeechThresholds) | null>;
 }
 
 /** Stores debug audio; null: it is not kept. */
@@ -18,10 +23,12 @@ export interface KeptRecordings {
   remove(name: string): Promise<void>;
 }
 
+const noThresholds: SpeechThresholds = { speechConfidenceMin: null, noSpeechProbabilityMax: null };
+
 export class HeardUtterances {
   constructor(
     private readonly transcripts: Transcripts,
-    private readonly settings: AudioSettings,
+    private readonly settings: UtteranceSettings,
     private readonly recordings: KeptRecordings,
     private readonly log: Logger,
   ) {}
@@ -34,8 +41,19 @@ export class HeardUtterances {
     const speaker = people.find(({ externalUserId }) => externalUserId === transcript.externalUserId);
     const displayName = speaker?.name ?? null;
     const audioFile = await this.keep(session, audio);
-    const message = await this.transcripts.append(session, { ...transcript, displayName, audioFile });
+    const asr = await this.judged(session, transcript);
+    const message = await this.transcripts.append(session, { ...transcript, asr, displayName, audioFile });
     if (message === null && audioFile !== null) await this.recordings.remove(audioFile);
+  }
+
+  /** The recogniser's report, and whether plugins and rules may read the line. */
+  private async judged(
+    { projectId }: Session,
+    { asr, content, language }: Pick<RecognizedUtterance, 'asr' | 'content' | 'language'>,
+  ): Promise<HeardUtterance['asr']> {
+    if (asr === null) return null;
+    const thresholds = (await this.settings.open(projectId)) ?? noThresholds;
+    return { ...asr, unheard: unheardReason(content, language, asr, thresholds) };
   }
 
   /**

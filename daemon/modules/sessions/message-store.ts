@@ -1,6 +1,6 @@
 /** Rows of transcripts. */
-import type { Message } from '../../../src/contract/sessions/sessions.js';
-import { oneOf } from '../../platform/database/column-values.js';
+import { AsrReport, type Message } from '../../../src/contract/sessions/sessions.js';
+import { jsonOrNull, oneOf } from '../../platform/database/column-values.js';
 import { type Database, type DatabaseClient, idsAtOnce, type Transaction } from '../../platform/database/database.js';
 import { withIds } from '../../platform/database/row-ids.js';
 import { Pauses, rowsAtOnce, slicesOf } from '../../platform/database/slices.js';
@@ -23,6 +23,8 @@ export interface MessageRow {
   readonly status: string | null;
   readonly asrEngine: string | null;
   readonly asrQuality: string | null;
+  /** JSON of the rest of AsrReport; null: an earlier message, or not speech. */
+  readonly asrReport: string | null;
   readonly shadowMuted: boolean;
   readonly audioFile: string | null;
   readonly audioExpiresAt: Date | null;
@@ -46,7 +48,13 @@ export const toMessage = (row: MessageRow, now: Date): Message => ({
   endMs: row.endMs,
   language: row.language,
   status: oneOf(['recognised', 'dropped', 'failed'] as const, row.status),
-  asr: row.asrEngine === null ? null : { engine: row.asrEngine, quality: row.asrQuality ?? 'unknown' },
+  asr:
+    row.asrEngine === null
+      ? null
+      : AsrReport.parse({
+          ...jsonOrNull(row.asrReport),
+          ...{ engine: row.asrEngine, quality: row.asrQuality ?? 'unknown' },
+        }),
   shadowMuted: row.shadowMuted,
 });
 
@@ -219,7 +227,7 @@ export class MessageStore {
     return rows.map(({ sessionId }) => sessionId);
   }
 
-  /** The last of what was said and written, in order; what was not recognised, or was heard by nobody, is left out. */
+  /** The last of what was said and written, in order; what was not recognised, is unheard, or was heard by nobody, is left out. */
   async lines(projectId: string, sessionId: string, take: number): Promise<SpokenLine[]> {
     const rows = await this.database.read.message.findMany({
       where: {
@@ -230,10 +238,11 @@ export class MessageStore {
         OR: [{ status: null }, { status: 'recognised' }],
       },
       orderBy: newestFirst,
-      select: { id: true, senderName: true, content: true },
+      select: { id: true, senderName: true, content: true, asrReport: true },
       take,
     });
-    return rows.reverse();
+    const heard = rows.filter(({ asrReport }) => (jsonOrNull(asrReport)?.unheard ?? null) === null);
+    return heard.reverse().map(({ asrReport: _, ...line }) => line);
   }
 
   hasBefore = async (projectId: string, time: Date): Promise<boolean> =>

@@ -3,6 +3,7 @@ import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../src/contract/errors.js';
 import type { HistoryEntry } from '../../../src/contract/people/participant-records.js';
 import type {
+  AsrReport,
   CreateMessageRequest,
   Message,
   Session,
@@ -51,7 +52,7 @@ export interface HeardUtterance {
   readonly endMs: number;
   readonly language: string | null;
   readonly status: 'recognised' | 'dropped' | 'failed';
-  readonly asr: { readonly engine: string; readonly quality: string } | null;
+  readonly asr: AsrReport | null;
   readonly shadowMuted: boolean;
   readonly audioFile: string | null;
 }
@@ -136,8 +137,7 @@ export class TranscriptService {
         endMs: heard.endMs,
         language: heard.language,
         status: heard.status,
-        asrEngine: heard.asr?.engine ?? null,
-        asrQuality: heard.asr?.quality ?? null,
+        ...asrColumns(heard.asr),
         shadowMuted: heard.shadowMuted,
         audioFile: heard.audioFile,
         audioExpiresAt: heard.audioFile === null ? null : new Date(this.needs.now().getTime() + debugAudioMs),
@@ -225,8 +225,7 @@ export class TranscriptService {
       endMs: null,
       language: null,
       status: null,
-      asrEngine: null,
-      asrQuality: null,
+      ...asrColumns(null),
       shadowMuted: false,
       audioFile: null,
       audioExpiresAt: null,
@@ -252,4 +251,10 @@ export class TranscriptService {
     });
     return message;
   }
+}
+
+function asrColumns(asr: AsrReport | null): Pick<MessageRow, 'asrEngine' | 'asrQuality' | 'asrReport'> {
+  if (asr === null) return { asrEngine: null, asrQuality: null, asrReport: null };
+  const { engine, quality, ...report } = asr;
+  return { asrEngine: engine, asrQuality: quality, asrReport: JSON.stringify(report) };
 }

@@ -1,6 +1,8 @@
 /** An event in words: whom it is about, and what happened and why. */
+
 import { z } from 'zod';
 import { annotationLabel } from '../../client/annotation-label.js';
+import { confidenceLabel } from '../../client/confidence-label.js';
 import { type DomainEvent, type EventData, type OwnEventType, ownEventTypes } from '../../contract/events.js';
 import type { Gathering } from '../../contract/gatherings/gatherings.js';
 import type { Review } from '../../contract/moderation/reviews.js';
@@ -199,8 +201,13 @@ type EventPerson = { readonly externalUserId: string | null };
 const personOf = ({ externalUserId }: EventPerson, names: Names): string =>
   externalUserId === null ? '' : names.person(externalUserId);
 
-const wordsOf = ({ content, status, shadowMuted }: Message): string =>
-  joined(shadowMuted && '(heard by nobody)', status !== null && status !== 'recognised' && `(${status})`, content);
+const wordsOf = ({ content, status, shadowMuted, asr }: Message): string =>
+  joined(
+    shadowMuted && '(heard by nobody)',
+    status !== null && status !== 'recognised' && `(${status})`,
+    asr !== null && asr.unheard !== null && `(${confidenceLabel({ asr })})`,
+    content,
+  );
 
 const sessionGist = ({ externalRoomId, title, status, bot }: Session, ofBot: boolean): Gist => ({
   who: `room ${externalRoomId}`,

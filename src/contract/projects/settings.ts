@@ -32,6 +32,10 @@ export type TokenProviderSettings = z.infer<typeof TokenProviderSettings>;
 export const encryptionModes = ['manual', 'disabled', 'automatic'] as const;
 export const EncryptionMode = z.enum(encryptionModes);
 
+const Share = z.number().min(0).max(1);
+/** Applies where a project sets no `noSpeechProbabilityMax`: models invent words for silence. */
+export const noSpeechProbabilityDefault = 0.6;
+
 export const AppSettingsResponse = z
   .object({
     id: z.string(),
@@ -48,6 +52,12 @@ export const AppSettingsResponse = z
     e2eEncryptionMode: EncryptionMode,
     e2eEncryptionPassword: z.string().nullable().describe('Mode manual only; *** below the role admin'),
     transcriptRetentionDays: z.int().nullable().describe('null: keep'),
+    speechConfidenceMin: Share.nullable().describe(
+      'Less certain speech is unheard by plugins and rules; null: none is',
+    ),
+    noSpeechProbabilityMax: Share.nullable().describe(
+      `Likelier silence is unheard by plugins and rules; null: ${noSpeechProbabilityDefault}`,
+    ),
     updatedAt: Timestamp,
   })
   .meta({ id: 'AppSettingsResponse' });
@@ -55,6 +65,10 @@ export type AppSettingsResponse = z.infer<typeof AppSettingsResponse>;
 
 const BotUserId = z.string().min(1).max(200);
 const RetentionDays = z.int().min(1).max(3650);
+const ConfidenceMin = Share.nullish().describe('Plugins and rules skip less certain speech (0–1); null: none');
+const NoSpeechMax = Share.nullish().describe(
+  `Plugins and rules skip speech that is likelier silence (0–1); null: ${noSpeechProbabilityDefault}`,
+);
 
 export const UpsertAppSettingsRequest = z
   .object({
@@ -63,6 +77,8 @@ export const UpsertAppSettingsRequest = z
     botUserId: BotUserId.nullish().describe('User id of the bot in the room'),
     botUserData: FreeData.nullish().describe('User data of the bot in the room'),
     transcriptRetentionDays: RetentionDays.nullish().describe('Days to keep transcripts; null: forever'),
+    speechConfidenceMin: ConfidenceMin,
+    noSpeechProbabilityMax: NoSpeechMax,
   })
   .meta({ id: 'UpsertAppSettingsRequest' });
 export type UpsertAppSettingsRequest = z.infer<typeof UpsertAppSettingsRequest>;
@@ -74,6 +90,8 @@ export const UpdateAppSettingsRequest = z
     botUserId: BotUserId.nullish().describe('User id of the bot in the room; null: the usual one'),
     botUserData: FreeData.nullish().describe('User data of the bot in the room; null: none'),
     transcriptRetentionDays: RetentionDays.nullish().describe('Days to keep transcripts; null: forever'),
+    speechConfidenceMin: ConfidenceMin,
+    noSpeechProbabilityMax: NoSpeechMax,
   })
   .meta({ id: 'UpdateAppSettingsRequest' });
 export type UpdateAppSettingsRequest = z.infer<typeof UpdateAppSettingsRequest>;

@@ -38,6 +38,11 @@ export const RuleFacts = z
     sessionId: z.string(),
     externalUserId: z.string(),
     origin: z.enum(['speech', 'text']).nullable(),
+    confidence: z
+      .number()
+      .nullable()
+      .default(null)
+      .describe('How sure the recogniser is, 0–1; 1 for what was written; null: it does not say'),
     annotations: z.array(RuleFactAnnotation),
     role: RoleInGathering.nullable().describe('null: no condition reads it'),
     sanctions: z

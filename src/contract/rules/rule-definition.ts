@@ -44,6 +44,15 @@ const WordsCondition = z
   })
   .meta({ id: 'RuleWordsCondition' });
 
+const Confidence = z.number().min(0).max(1);
+const ConfidenceCondition = z
+  .strictObject({
+    atLeast: Confidence.optional().describe('Lowest confidence, 0–1'),
+    atMost: Confidence.optional().describe('Greatest confidence, 0–1'),
+  })
+  .refine(({ atLeast, atMost }) => atLeast !== undefined || atMost !== undefined, 'state atLeast, atMost, or both')
+  .meta({ id: 'RuleConfidenceCondition' });
+
 /** `none`: in no gathering of the room. */
 export const RoleInGathering = z.enum([...MemberRole.options, 'none']);
 export type RoleInGathering = z.infer<typeof RoleInGathering>;
@@ -69,6 +78,9 @@ const messageConditions = {
   annotation: AnnotationCondition.optional().describe('What a plugin says about the message'),
   words: WordsCondition.optional().describe('What is said'),
   origin: z.enum(['speech', 'text']).optional().describe('Whether it was spoken or written'),
+  confidence: ConfidenceCondition.optional().describe(
+    'How sure the recogniser is; 1 for what was written; where it does not say, the condition does not hold',
+  ),
 };
 
 const isStated = (value: unknown): boolean => value !== undefined;
@@ -77,7 +89,7 @@ const CountCondition = z
   .strictObject({
     of: z
       .strictObject(messageConditions)
-      .refine((of) => Object.values(of).some(isStated), 'state at least one of annotation, words, origin')
+      .refine((of) => Object.values(of).some(isStated), 'state at least one of annotation, words, origin, confidence')
       .describe('Messages that count: everything stated must hold'),
     by: z.enum(['person', 'room']).default('person').describe('room: messages of everybody in the session'),
     within: Window.describe('Seconds before the message'),
@@ -130,7 +142,8 @@ export const RuleCondition = z
     if (Object.values(context.value).filter(isStated).length !== 1)
       context.issues.push({
         ...{ code: 'custom', input: context.value },
-        message: 'a condition has one of annotation, words, origin, role, sanctions, gameEvents, count, localTime',
+        message:
+          'a condition has one of annotation, words, origin, confidence, role, sanctions, gameEvents, count, localTime',
       });
   })
   .meta({ id: 'RuleCondition' });

@@ -59,6 +59,59 @@ export const SessionStarted = z
 const SessionStopped = SessionStarted.meta({ id: 'StopSessionResponse' });
 export type SessionStarted = z.infer<typeof SessionStarted>;
 
+const Share = z.number().min(0).max(1);
+/** Alternatives that an utterance carries. */
+export const alternativesMax = 5;
+/** Words that an utterance carries; an utterance lasts up to 20 seconds. */
+export const asrWordsMax = 200;
+
+/** Why plugins and rules do not read a line. */
+export const UnheardReason = z
+  .enum(['low_confidence', 'no_speech', 'phantom', 'repetition'])
+  .meta({ id: 'UnheardReason' });
+export type UnheardReason = z.infer<typeof UnheardReason>;
+
+const AsrWord = z
+  .object({
+    text: z.string(),
+    startMs: z.int().nullable().describe('Since the bot joined'),
+    endMs: z.int().nullable(),
+    confidence: Share.nullable().describe('0–1; null: the recogniser states none'),
+  })
+  .meta({ id: 'AsrWord' });
+
+const AsrSignal = z
+  .object({
+    levelDbfs: z.number().describe('Level of the speech, RMS; 0 is full scale'),
+    clippedShare: Share.describe('Share of its samples at full scale'),
+    overlapShare: Share.describe('Share of its time in which others were speaking, too'),
+  })
+  .meta({ id: 'AsrSignal' });
+
+/** Fields that earlier messages lack have defaults: their events are still read. */
+export const AsrReport = z
+  .object({
+    engine: z.string(),
+    quality: z.string(),
+    confidence: Share.nullable().default(null).describe('0–1, the mean of its words; null: not stated'),
+    noSpeechProbability: Share.nullable().default(null).describe('0–1; null: not stated'),
+    words: z.array(AsrWord).default([]).describe(`With times, where the recogniser has them, at most ${asrWordsMax}`),
+    alternatives: z
+      .array(
+        z
+          .object({ text: z.string(), confidence: Share.nullable().describe('0–1; null: not stated') })
+          .meta({ id: 'AsrAlternative' }),
+      )
+      .default([])
+      .describe(`What else it may have been, the likeliest first, at most ${alternativesMax}`),
+    signal: AsrSignal.nullable().default(null).describe('How good the sound was; null: an earlier message'),
+    unheard: UnheardReason.nullable()
+      .default(null)
+      .describe('Why plugins and rules do not read this line; null: they do'),
+  })
+  .meta({ id: 'AsrReport' });
+export type AsrReport = z.infer<typeof AsrReport>;
+
 export const Message = z
   .object({
     id: z.string(),
@@ -75,7 +128,7 @@ export const Message = z
     endMs: z.int().nullable(),
     language: z.string().nullable(),
     status: z.enum(['recognised', 'dropped', 'failed']).nullable(),
-    asr: z.object({ engine: z.string(), quality: z.string() }).nullable(),
+    asr: AsrReport.nullable(),
     shadowMuted: z.boolean(),
     annotations: z
       .array(MessageAnnotation)

@@ -120,7 +120,16 @@ describe.skipIf(speech === null)('a bot that hears recorded speech', () => {
       expect(Math.abs((transcript?.startMs ?? 0) - (atSeconds * 1000 + loud.startMs))).toBeLessThan(250);
       expect(Math.abs((transcript?.endMs ?? 0) - (atSeconds * 1000 + loud.endMs))).toBeLessThan(250);
       expect(transcript?.spokenAt.getTime()).toBe(originMs + (transcript?.startMs ?? 0));
-      expect(transcript?.asr).toEqual({ engine: 'pocketsphinx', quality: 'basic' });
+      const { words = [], signal, ...asr } = transcript?.asr ?? {};
+      expect(asr).toMatchObject({ engine: 'pocketsphinx', quality: 'basic', noSpeechProbability: null });
+      expect(words.map(({ text }) => text).join(' ')).toBe(transcript?.content);
+      for (const { startMs, endMs } of words) {
+        expect(startMs).toBeGreaterThan((transcript?.startMs ?? 0) - 250);
+        expect(endMs).toBeLessThan((transcript?.endMs ?? 0) + 250);
+      }
+      expect(signal).toMatchObject({ clippedShare: 0, overlapShare: 0 });
+      expect(signal?.levelDbfs).toBeGreaterThan(-40);
+      expect(signal?.levelDbfs).toBeLessThan(-6);
     }
     expect(bot.status()).toMatchObject({
       state: 'listening',

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { OpenAiTranscriber } from '../../../daemon/modules/sessions/recognisers/openai.js';
 import { RecognitionQueue } from '../../../daemon/modules/sessions/recognisers/recognition-queue.js';
+import { unstated } from '../../../daemon/modules/sessions/recognisers/transcriber.js';
 import { whileCollecting } from '../../support/collect.js';
 
 interface Received {
@@ -66,7 +67,7 @@ describe('an OpenAI-compatible transcription service', () => {
       await service(() => ({ status: 200, body: { text: ' push the lane ', language: 'english' } })),
     );
     const heard = await transcriber.transcribe(pcm, { ...soon(), prompt: 'lane, jungle', language: 'en' });
-    expect(heard).toEqual({ text: 'push the lane', quality: 'good', language: 'english' });
+    expect(heard).toEqual({ ...unstated, text: 'push the lane', quality: 'good', language: 'english' });
     expect(received).toHaveLength(1);
     expect(received[0]).toMatchObject({
       url: '/v1/audio/transcriptions',
@@ -92,6 +93,39 @@ describe('an OpenAI-compatible transcription service', () => {
     expect((await transcriber.transcribe(pcm, soon())).text).toBe('Go left.');
   });
 
+  it('has its probabilities taken: of words where it states them, else of segments by their length', async () => {
+    const segments = [
+      { text: ' Push', start: 0, end: 3, avg_logprob: Math.log(0.9), no_speech_prob: 0.1 },
+      { text: ' the lane', start: 3, end: 4, avg_logprob: Math.log(0.5), no_speech_prob: 0.5 },
+    ];
+    const words = [
+      { word: ' Push', start: 0.1, end: 0.4, probability: 0.25 },
+      { word: ' lane', start: 0.5, end: 0.9, probability: 0.75 },
+    ];
+    const bodies = [
+      { text: 'Push the lane', segments },
+      { text: 'Push lane', segments: [{ ...segments[0], words }] },
+    ];
+    const transcriber = transcriberAt(await service((_, attempt) => ({ status: 200, body: bodies[attempt - 1] })));
+    const bySegment = await transcriber.transcribe(pcm, soon());
+    expect(bySegment.confidence).toBeCloseTo((0.9 * 3 + 0.5) / 4, 6);
+    expect(bySegment.noSpeechProbability).toBeCloseTo((0.1 * 3 + 0.5) / 4, 6);
+    const byWord = await transcriber.transcribe(pcm, soon());
+    expect(byWord.confidence).toBe(0.5);
+    expect(byWord.words).toEqual([
+      { text: 'Push', startMs: 100, endMs: 400, confidence: 0.25 },
+      { text: 'lane', startMs: 500, endMs: 900, confidence: 0.75 },
+    ]);
+  });
+
+  it('has what may all be silence kept, with how likely that is', async () => {
+    const segments = [{ text: ' Thank you.', no_speech_prob: 0.9 }];
+    const transcriber = transcriberAt(await service(() => ({ status: 200, body: { text: ' Thank you.', segments } })));
+    const heard = await transcriber.transcribe(pcm, soon());
+    expect(heard).toMatchObject({ text: 'Thank you.', confidence: null });
+    expect(heard.noSpeechProbability).toBeCloseTo(0.9, 6);
+  });
+
   it('is asked again after 503', async () => {
     const transcriber = transcriberAt(
       await service((_, attempt) => (attempt < 3 ? { status: 503 } : { status: 200, body: { text: 'back' } })),
@@ -106,7 +140,10 @@ describe('an OpenAI-compatible transcription service', () => {
         fields.response_format === 'json' ? { status: 200, body: { text: 'plain' } } : { status: 400 },
       ),
     );
-    expect(await transcriber.transcribe(pcm, soon())).toEqual({ text: 'plain', quality: 'good', language: null });
+    expect(await transcriber.transcribe(pcm, soon())).toEqual({
+      ...unstated,
+      ...{ text: 'plain', quality: 'good', language: null },
+    });
     await transcriber.transcribe(pcm, soon());
     expect(received.map(({ fields }) => fields.response_format)).toEqual(['verbose_json', 'json', 'json']);
   });

@@ -42,11 +42,22 @@ describe.skipIf(speech === null)('pocketsphinx from the data folder', () => {
     ['cards/001', 'ten of clubs'],
   ])('recognises %s', async (name, text) => {
     const heard = await transcriber.transcribe(await clip(speech, name), soon());
-    expect(heard).toEqual({ text, quality: 'basic', language: 'en' });
+    expect(heard).toMatchObject({ text, quality: 'basic', language: 'en', noSpeechProbability: null });
+    expect(heard.words.map((word) => word.text).join(' ')).toBe(text);
+    for (const { startMs, endMs, confidence } of heard.words) {
+      expect(endMs).toBeGreaterThan(startMs ?? Infinity);
+      expect(confidence).toBeGreaterThan(0);
+      expect(confidence).toBeLessThanOrEqual(1);
+    }
+    expect(heard.confidence).toBeGreaterThan(0.4);
+    expect(heard.alternatives.length).toBeGreaterThan(0);
+    expect(heard.alternatives.map((other) => other.text)).not.toContain(text);
   });
 
   it('hears nothing in silence', async () => {
-    expect((await transcriber.transcribe(joined(1), soon())).text).toBe('');
+    expect(await transcriber.transcribe(joined(1), soon())).toMatchObject({
+      ...{ text: '', words: [], alternatives: [], confidence: null },
+    });
   });
 
   it('rejects the segment on which the decoder dies, and starts it again for the next', async () => {

@@ -3,7 +3,11 @@ import {
   RecognitionQueue,
   waitingPerSessionMax,
 } from '../../../daemon/modules/sessions/recognisers/recognition-queue.js';
-import type { Transcriber, Transcription } from '../../../daemon/modules/sessions/recognisers/transcriber.js';
+import {
+  type Transcriber,
+  type Transcription,
+  unstated,
+} from '../../../daemon/modules/sessions/recognisers/transcriber.js';
 
 /** A recogniser under the test's control: every segment waits for `answer` or `fail`, in the order it was given. */
 class ManualTranscriber implements Transcriber {
@@ -18,7 +22,7 @@ class ManualTranscriber implements Transcriber {
       signal.addEventListener('abort', () => reject(new Error('given up')));
       this.given.push({
         mark: pcm[0] ?? 0,
-        answer: () => resolve({ text: String(pcm[0]), quality: 'basic', language: null }),
+        answer: () => resolve({ ...unstated, text: String(pcm[0]), quality: 'basic', language: null }),
         fail: () => reject(new Error('broken')),
       });
     });

@@ -103,7 +103,10 @@ describe('SherpaTranscriber', () => {
       program,
       `import { existsSync, writeFileSync } from 'node:fs';
        const mark = ${JSON.stringify(join(dataDir, 'died'))};
-       process.on('message', () => process.send({ text: ' heard ', language: '<|en|>' }));
+       process.on('message', () => process.send({
+         text: ' heard you ', language: '<|en|>', tokens: [' he', 'ard', ' you'], timestamps: [0.1, 0.2, 0.5],
+         logProbabilities: [0, Math.log(0.5), Math.log(0.25)],
+       }));
        process.send('ready', () => {
          if (existsSync(mark)) return;
          writeFileSync(mark, '');
@@ -116,7 +119,11 @@ describe('SherpaTranscriber', () => {
     await eventually(() => expect(existsSync(join(dataDir, 'died'))).toBe(true));
     await sleep(200); // the end of a process is told a moment later
     const heard = await sherpa.transcribe(new Int16Array(16_000), { signal: AbortSignal.timeout(20_000) });
-    expect(heard).toEqual({ text: 'heard', quality: 'good', language: 'en' });
+    expect(heard).toMatchObject({ text: 'heard you', quality: 'good', language: 'en', confidence: 0.375 });
+    expect(heard.words).toEqual([
+      { text: 'heard', startMs: 100, endMs: 500, confidence: 0.5 },
+      { text: 'you', startMs: 500, endMs: null, confidence: 0.25 },
+    ]);
     await sherpa.stop();
   });
 });

@@ -1,6 +1,7 @@
 /** The running transcript of a session: read once, continued by events. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { annotationLabel } from '../../../src/client/annotation-label.js';
+import { confidenceLabel } from '../../../src/client/confidence-label.js';
 import { type Message, sessionRoutes } from '../../../src/contract/sessions/sessions.js';
 import { useProject } from '../frame/project.js';
 import { useEvents } from '../live/use-live.js';
@@ -75,7 +76,7 @@ interface MessageListProps {
 export function MessageList({ lines, marked = [], mark = '' }: MessageListProps) {
   return (
     <ol className="list scrolling">
-      {lines.map(({ id, timestamp, senderName, externalUserId, content, annotations = [], status }) => (
+      {lines.map(({ id, timestamp, senderName, externalUserId, content, annotations = [], status, asr }) => (
         <li key={id}>
           <span className="line-time">
             <Time at={timestamp} />
@@ -85,6 +86,7 @@ export function MessageList({ lines, marked = [], mark = '' }: MessageListProps)
             <bdi>{content}</bdi>
           </span>
           {status !== null && status !== 'recognised' && <span className="badge warn">{status}</span>}
+          {confidenceLabel({ asr }) !== '' && <span className="badge">{confidenceLabel({ asr })}</span>}
           {marked.includes(id) && <span className="badge accent">{mark}</span>}
           {annotations.map((annotation) => (
             <span key={annotation.id} className="badge warn">

@@ -1,6 +1,7 @@
 /** Runs what is queued, at least once, a few at a time. `RunPlaces` decides which is next. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { DomainEvent } from '../../../../src/contract/events.js';
+import { Message } from '../../../../src/contract/sessions/sessions.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { DueWork } from '../../../platform/scheduler/due-work.js';
 import { setAsideReason } from '../../../platform/set-aside.js';
@@ -211,6 +212,8 @@ export class PluginRunner {
     if (plugin === null) return ended('skipped', 'the plugin is no longer installed');
     if (event === null && !summaryAsked.test(action.eventId)) return ended('skipped', 'the event is no longer stored');
     if (isRedacted(event)) return ended('skipped', 'the data of the event was erased');
+    const unheard = unheardReason(event);
+    if (unheard !== null) return ended('skipped', `what was said is too uncertain (${unheard})`);
     const { id: actionId, tenantId, projectId, sessionId } = action;
     const run = { actionId, instanceId: instance.id, tenantId, projectId, sessionId, event };
     try {
@@ -225,6 +228,12 @@ export class PluginRunner {
       return ended(error instanceof TryAgain ? 'again' : 'failed', text);
     }
   }
+}
+
+/** Why nothing should act on the words of this event; null: it carries none, or they are certain enough. */
+function unheardReason(event: DomainEvent | null): string | null {
+  if (event?.type !== 'message.created') return null;
+  return Message.safeParse(event.payload.data).data?.asr?.unheard ?? null;
 }
 
 /** One instance has as many due runs as are read at once, so there may be more. */

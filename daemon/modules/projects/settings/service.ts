@@ -30,7 +30,20 @@ interface OpenSettings {
   readonly debugAudioEnabled: boolean;
   readonly e2eEncryptionMode: 'manual' | 'disabled' | 'automatic';
   readonly e2eEncryptionPassword: string | null;
+  readonly speechConfidenceMin: number | null;
+  readonly noSpeechProbabilityMax: number | null;
 }
+
+/** The settings of speech that a request sends; what it leaves out stays. */
+const keptUnlessSent = ({
+  transcriptRetentionDays,
+  speechConfidenceMin,
+  noSpeechProbabilityMax,
+}: UpdateAppSettingsRequest) => ({
+  ...(transcriptRetentionDays === undefined ? {} : { transcriptRetentionDays }),
+  ...(speechConfidenceMin === undefined ? {} : { speechConfidenceMin }),
+  ...(noSpeechProbabilityMax === undefined ? {} : { noSpeechProbabilityMax }),
+});
 
 export class SettingsService {
   constructor(
@@ -59,6 +72,8 @@ export class SettingsService {
       debugAudioEnabled: row.debugAudioEnabled,
       e2eEncryptionMode: shown.e2eEncryptionMode,
       e2eEncryptionPassword: this.password(row),
+      speechConfidenceMin: row.speechConfidenceMin,
+      noSpeechProbabilityMax: row.noSpeechProbabilityMax,
     };
   }
 
@@ -80,9 +95,7 @@ export class SettingsService {
       tokenProviderSettings: sealed,
       botUserId: request.botUserId ?? null,
       botUserData: request.botUserData ?? null,
-      ...(request.transcriptRetentionDays === undefined
-        ? {}
-        : { transcriptRetentionDays: request.transcriptRetentionDays }),
+      ...keptUnlessSent(request),
       updatedAt: now,
     };
     if (before !== null) return this.settings.update(tx, projectId, fields);
@@ -93,6 +106,8 @@ export class SettingsService {
       e2eEncryptionMode: 'disabled',
       e2eEncryptionPassword: null,
       transcriptRetentionDays: null,
+      speechConfidenceMin: null,
+      noSpeechProbabilityMax: null,
       secret: null,
       createdAt: now,
       ...fields,
@@ -120,9 +135,7 @@ export class SettingsService {
         tokenProviderSettings: sealed,
         ...(request.botUserId === undefined ? {} : { botUserId: request.botUserId }),
         ...(request.botUserData === undefined ? {} : { botUserData: request.botUserData }),
-        ...(request.transcriptRetentionDays === undefined
-          ? {}
-          : { transcriptRetentionDays: request.transcriptRetentionDays }),
+        ...keptUnlessSent(request),
       };
     });
   }

@@ -24,6 +24,8 @@ export interface SettingsRow {
   readonly e2eEncryptionMode: string;
   readonly e2eEncryptionPassword: string | null;
   readonly transcriptRetentionDays: number | null;
+  readonly speechConfidenceMin: number | null;
+  readonly noSpeechProbabilityMax: number | null;
   readonly secret: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -66,6 +68,8 @@ export const toSettings = (
   e2eEncryptionMode: encryptionModes.find((mode) => mode === row.e2eEncryptionMode) ?? 'disabled',
   e2eEncryptionPassword: password,
   transcriptRetentionDays: row.transcriptRetentionDays,
+  speechConfidenceMin: row.speechConfidenceMin,
+  noSpeechProbabilityMax: row.noSpeechProbabilityMax,
   updatedAt: row.updatedAt.toISOString(),
 });
 

@@ -14,7 +14,7 @@ export type Said = ReadonlySet<string>;
 /** Facts that conditions read. */
 export type ConditionFacts = Pick<
   RuleFacts,
-  'at' | 'origin' | 'annotations' | 'role' | 'sanctions' | 'gameEvents' | 'counts'
+  'at' | 'origin' | 'confidence' | 'annotations' | 'role' | 'sanctions' | 'gameEvents' | 'counts'
 > & {
   /** Conditions on words that hold; null: what was said is not known. */
   readonly said: Said | null;
@@ -50,10 +50,11 @@ export function holdTogether(when: RuleConditions, known: ConditionFacts): Truth
 
 /** True if one condition holds; null: not known. */
 export function evaluate({ place, condition }: PlacedCondition, known: ConditionFacts): Truth {
-  const { annotation, words, origin, role, sanctions, gameEvents, count, localTime } = condition;
+  const { annotation, words, origin, confidence, role, sanctions, gameEvents, count, localTime } = condition;
   if (annotation !== undefined) return known.annotations.some((one) => fits(annotation, one));
   if (words !== undefined) return known.said?.has(place) ?? null;
   if (origin !== undefined) return known.origin === origin;
+  if (confidence !== undefined) return isWithinBounds(confidence, known.confidence);
   if (role !== undefined) return known.role === null ? null : role.includes(known.role);
   if (sanctions !== undefined) {
     if (known.sanctions === null) return null;
@@ -86,13 +87,14 @@ export function evaluate({ place, condition }: PlacedCondition, known: Condition
 export function isCounted(
   { of }: CountCondition,
   place: string,
-  known: Pick<ConditionFacts, 'origin' | 'annotations' | 'said'>,
+  known: Pick<ConditionFacts, 'origin' | 'confidence' | 'annotations' | 'said'>,
 ): Truth {
-  const { annotation, words, origin } = of;
+  const { annotation, words, origin, confidence } = of;
   return every([
     annotation === undefined || known.annotations.some((one) => fits(annotation, one)),
     words === undefined || (known.said?.has(place) ?? null),
     origin === undefined || known.origin === origin,
+    confidence === undefined || isWithinBounds(confidence, known.confidence),
   ]);
 }
 
@@ -126,6 +128,9 @@ function fits(asked: AnnotationCondition, found: RuleFactAnnotation): boolean {
   if (category !== undefined && !found.categories.includes(category))
     if (!isBounded || !Object.hasOwn(found.scores, category)) return false;
   if (!isBounded) return true;
-  const score = scoreIn(asked, found);
-  return score !== null && score >= (atLeast ?? -Infinity) && score <= (atMost ?? Infinity);
+  return isWithinBounds(asked, scoreIn(asked, found));
 }
+
+/** False for an unknown value. */
+const isWithinBounds = ({ atLeast, atMost }: { atLeast?: number; atMost?: number }, value: number | null): boolean =>
+  value !== null && value >= (atLeast ?? -Infinity) && value <= (atMost ?? Infinity);

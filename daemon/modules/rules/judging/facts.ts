@@ -82,7 +82,23 @@ const breathMs = 1_000;
 export type JudgedMessage = Message & { readonly externalUserId: string };
 
 export const isJudged = (message: Message): message is JudgedMessage =>
-  message.type === 'user' && message.externalUserId !== null && (message.status ?? 'recognised') === 'recognised';
+  message.type === 'user' &&
+  message.externalUserId !== null &&
+  (message.status ?? 'recognised') === 'recognised' &&
+  (message.asr?.unheard ?? null) === null;
+
+/** What was written is certain; null: the recogniser does not say. */
+const confidenceOf = ({ origin, asr }: Pick<Message, 'origin' | 'asr'>): number | null =>
+  origin === 'text' ? 1 : (asr?.confidence ?? null);
+
+/** Facts that the message alone has. */
+export const messageFacts = (message: JudgedMessage, said: Said) => ({
+  at: message.timestamp,
+  origin: message.origin,
+  confidence: confidenceOf(message),
+  said,
+  annotations: (message.annotations ?? []).map(annotationFact),
+});
 
 export class FactReader {
   constructor(
@@ -104,6 +120,7 @@ export class FactReader {
     const { id: messageId, sessionId, externalUserId, origin, timestamp: at } = message;
     const { projectId, sanctionsPerHourMax } = row;
     const annotations = (message.annotations ?? []).map(annotationFact);
+    const confidence = confidenceOf(message);
     const counting = countsIn(definition);
     const counted = async () => {
       const found: { condition: string; count: number }[] = [];
@@ -112,7 +129,7 @@ export class FactReader {
           ...{ ruleId: row.id, mode: definition.mode, key, by: count.by, externalUserId, sessionId, messageId },
           ...{ at: new Date(at), spanMs: count.within * 1_000, take: count.atLeast },
         };
-        const isOne = isCounted(count, place, { origin, annotations, said }) === true;
+        const isOne = isCounted(count, place, { origin, confidence, annotations, said }) === true;
         const others = isOne ? await this.recorded.counted(asked) : [];
         const times = others.map((time) => time.getTime());
         found.push({ condition: place, count: isOne ? mostWithin(asked.spanMs, asked.at.getTime(), times) : 0 });
@@ -149,6 +166,7 @@ export class FactReader {
       sessionId,
       externalUserId,
       origin,
+      confidence,
       annotations,
       role: role ? await this.person.roles.roleIn(projectId, sessionId, externalUserId) : null,
       sanctions: sanctions.length === 0 ? null : await sanctioned(),

@@ -10,12 +10,11 @@ import { textField } from '../../../platform/events/text-field.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { DecisionValues } from '../decisions/decision-store.js';
 import type { WholeRule } from '../resource/rule-store.js';
-import { annotationFact } from './annotation-facts.js';
 import type { Said } from './conditions.js';
 import { countedBy } from './counting.js';
 import { concerns, decide, eventsOf, readsAnnotation, sanctionsIn } from './decide.js';
 import { type Effects, effectsOf, noEffects, type SanctionPreparation } from './effects.js';
-import { type FactReader, isJudged, type JudgedMessage } from './facts.js';
+import { type FactReader, isJudged, type JudgedMessage, messageFacts } from './facts.js';
 import type { RulePhrases } from './phrases.js';
 
 /** A decision that is not stored yet. */
@@ -116,8 +115,5 @@ export class Judgement {
 const wasEnabled = ({ row }: WholeRule, { timestamp }: JudgedMessage): boolean =>
   new Date(timestamp) > (row.enabledAt ?? row.createdAt);
 
-const isConcerned = (
-  { definition }: WholeRule,
-  { timestamp: at, origin, annotations = [] }: JudgedMessage,
-  said: Said,
-) => concerns(definition, { at, origin, said, annotations: annotations.map(annotationFact) });
+const isConcerned = ({ definition }: WholeRule, message: JudgedMessage, said: Said) =>
+  concerns(definition, messageFacts(message, said));

@@ -9,11 +9,9 @@ import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { hourMs } from '../../../platform/time/spans.js';
 import type { SpokenEvidence } from '../../sessions/evidence.js';
-import { annotationFact } from '../judging/annotation-facts.js';
-import type { Said } from '../judging/conditions.js';
 import { countedBy, countsIn } from '../judging/counting.js';
 import { asksFor, concerns, decide } from '../judging/decide.js';
-import { FactReader, isJudged, type JudgedMessage, type PersonFacts } from '../judging/facts.js';
+import { FactReader, isJudged, messageFacts, type PersonFacts } from '../judging/facts.js';
 import { RulePhrases } from '../judging/phrases.js';
 import type { DefinitionCheck } from '../resource/definition-check.js';
 import type { RuleStore, WholeRule } from '../resource/rule-store.js';
@@ -127,7 +125,7 @@ export class RuleTrial {
       time = new Date(message.timestamp);
       past.forgetAt(time.getTime());
       const said = phrases.read(message.content)(row.id);
-      if (concerns(definition, factsOf(message, said))) {
+      if (concerns(definition, messageFacts(message, said))) {
         const [before] = await reader.past([rule], message);
         if (before === undefined) continue;
         const facts = await reader.read(rule, message, said, before);
@@ -157,10 +155,3 @@ function refuseUnread(definition: RuleDefinition, reader: TrialReader): void {
   if (words && !reader.words) refuse('words', 'messages:read');
   if (sanctions.length > 0 && !reader.sanctions) refuse('sanctions', 'sanctions:read');
 }
-
-const factsOf = ({ timestamp: at, origin, annotations = [] }: JudgedMessage, said: Said) => ({
-  at,
-  origin,
-  said,
-  annotations: annotations.map(annotationFact),
-});

@@ -5,11 +5,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Bot as BotView } from '../../../../src/contract/sessions/bots.js';
+import { type AsrReport, alternativesMax, asrWordsMax } from '../../../../src/contract/sessions/sessions.js';
 import type { FrameCipher } from '../../../../src/media/frame-cipher.js';
 import { atMost } from '../../../platform/collections/at-most.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { RecognitionOutcome, RecognitionQueue } from '../recognisers/recognition-queue.js';
-import type { AsrQuality } from '../recognisers/transcriber.js';
+import type { Transcription } from '../recognisers/transcriber.js';
+import { overlapShare } from './signal.js';
 import { SpeakerStream, type Utterance } from './speaker.js';
 import type { BotPacket, PacketSource } from './speaker-packet.js';
 import { type BotCause, type BotState, listeningCause, noCounters } from './status.js';
@@ -24,6 +26,8 @@ const streamsMax = 200;
 const seenMax = 10_000;
 /** Utterances not recognised this long after stop() are delivered as dropped. */
 const stopWaitMs = 3_500;
+/** Utterances whose times are remembered, to tell who spoke at the same time. */
+const recentMax = 64;
 /** A room that is away for longer than a restart takes counts as unreachable. */
 const restartMaxMs = 5_000;
 
@@ -38,8 +42,8 @@ export interface RecognizedUtterance {
   endMs: number;
   spokenAt: Date;
   language: string | null;
-  /** Null unless recognised. */
-  asr: { engine: string; quality: AsrQuality } | null;
+  /** Null unless recognised; whether it is heard is decided where it is stored. */
+  asr: Omit<AsrReport, 'unheard'> | null;
   shadowMuted: boolean;
   /** Mono at 16 kHz, for debug audio. */
   audio: Int16Array;
@@ -87,6 +91,8 @@ export class SessionBot {
   private readonly seen = new LRUCache<string, true>(atMost(seenMax));
   private readonly frames = { refused: 0, accepted: 0 };
   private readonly pending = new Set<Promise<void>>();
+  /** Times of the last utterances of everybody, oldest first. */
+  private readonly recent: { externalUserId: string; startMs: number; endMs: number }[] = [];
   private failuresInARow = 0;
   private roomLostAtMs: number | null = null;
   /** People who were here were disconnected by a restart, and none has come back yet. */
@@ -213,6 +219,9 @@ export class SessionBot {
     const { tenantId, sessionId, prompt, language } = this.options;
     for (const utterance of utterances) {
       this.counters.speechSeconds += utterance.speechMs / 1000;
+      const { startMs, endMs } = utterance;
+      this.recent.push({ externalUserId, startMs, endMs });
+      if (this.recent.length > recentMax) this.recent.shift();
       if (queue === null) continue;
       const work = queue
         .submit({ tenantId, sessionId, speaker: externalUserId, pcm: utterance.pcm, prompt, language })
@@ -245,13 +254,44 @@ export class SessionBot {
         endMs: onSessionClock(utterance.endMs),
         spokenAt: new Date(utterance.startMs),
         language: heard?.language ?? null,
-        asr: heard === null ? null : { engine, quality: heard.quality },
+        asr: heard === null ? null : this.report(externalUserId, utterance, heard, engine),
         shadowMuted: utterance.shadowMuted,
         audio: utterance.pcm,
       });
     } catch (error) {
       log.error({ sessionId, externalUserId, err: error }, 'utterance could not be stored');
     }
+  }
+
+  private report(
+    externalUserId: string,
+    { startMs, endMs, audioStartMs, levelDbfs, clippedShare }: Utterance,
+    heard: Transcription,
+    engine: string,
+  ): RecognizedUtterance['asr'] {
+    const { quality, confidence, noSpeechProbability, words, alternatives } = heard;
+    const zeroMs = audioStartMs - this.options.origin.getTime();
+    const onSessionClock = (ms: number | null) => (ms === null ? null : Math.max(0, Math.round(zeroMs + ms)));
+    const others = [
+      ...this.recent,
+      ...[...this.streams.values()].flatMap(({ externalUserId: id, speakingSinceMs }) =>
+        speakingSinceMs === null ? [] : [{ externalUserId: id, startMs: speakingSinceMs, endMs }],
+      ),
+    ].filter((other) => other.externalUserId !== externalUserId);
+    return {
+      ...{ engine, quality, confidence: rounded(confidence), noSpeechProbability: rounded(noSpeechProbability) },
+      words: words.slice(0, asrWordsMax).map((word) => ({
+        text: word.text,
+        startMs: onSessionClock(word.startMs),
+        endMs: onSessionClock(word.endMs),
+        confidence: rounded(word.confidence),
+      })),
+      alternatives: alternatives.slice(0, alternativesMax).map(({ text, confidence: stated }) => ({
+        text,
+        confidence: rounded(stated),
+      })),
+      signal: { levelDbfs, clippedShare, overlapShare: overlapShare({ startMs, endMs }, others) },
+    };
   }
 
   private async handedOver(): Promise<void> {
@@ -283,3 +323,5 @@ export class SessionBot {
     this.options.onStatus?.(this.status());
   }
 }
+
+const rounded = (share: number | null): number | null => (share === null ? null : Math.round(share * 1_000) / 1_000);

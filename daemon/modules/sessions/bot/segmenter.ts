@@ -1,6 +1,7 @@
 /**
  * Cuts a stream of frames, marked as speech or not, into utterances. Pure: decides by frames and passes their times on.
  */
+import { levelOf } from './signal.js';
 import { frameMs, frameSamples } from './voice-activity.js';
 
 /** Speech begins when it has lasted this long; shorter clicks start no utterance. */
@@ -27,6 +28,11 @@ export interface SpeechSegment {
   startMs: number;
   endMs: number;
   speechMs: number;
+  /** Time of the first sample of `pcm`. */
+  audioStartMs: number;
+  /** Level of the speech, RMS. */
+  levelDbfs: number;
+  clippedShare: number;
 }
 
 export class Segmenter {
@@ -37,6 +43,11 @@ export class Segmenter {
   /** True while somebody is speaking. */
   get isOpen(): boolean {
     return this.within;
+  }
+
+  /** Time at which the current utterance began; null: there is none. */
+  get openSinceMs(): number | null {
+    return this.within ? (this.frames.find(({ voiced }) => voiced)?.atMs ?? null) : null;
   }
 
   push(frame: Frame): SpeechSegment | null {
@@ -68,6 +79,10 @@ export class Segmenter {
     const pcm = new Int16Array(frames.length * frameSamples);
     for (const [index, frame] of frames.entries()) pcm.set(frame.pcm, index * frameSamples);
     const endMs = Math.max(first.atMs, last.atMs) + frameMs;
-    return { pcm, startMs: first.atMs, endMs, speechMs: voiced.length * frameMs };
+    return {
+      ...{ pcm, startMs: first.atMs, endMs, speechMs: voiced.length * frameMs },
+      audioStartMs: frames[0]?.atMs ?? first.atMs,
+      ...levelOf(voiced.map((frame) => frame.pcm)),
+    };
   }
 }

@@ -64,6 +64,11 @@ export class SpeakerStream {
     return last === null ? utterances : [...utterances, { ...last, shadowMuted: this.shadowMuted }];
   }
 
+  /** Time at which the current utterance began; null: the person is not speaking. */
+  get speakingSinceMs(): number | null {
+    return this.segmenter.openSinceMs;
+  }
+
   close(): void {
     this.detector.close();
   }

@@ -13,8 +13,10 @@ import OpenAI, {
 import { z } from 'zod';
 import { wavFile } from '../wav.js';
 import {
+  meanConfidence,
   type ProbeResult,
   sampleRate,
+  type TranscribedWord,
   type TranscribeOptions,
   type Transcriber,
   type Transcription,
@@ -23,7 +25,7 @@ import {
 const requestTimeoutMs = 30_000;
 const probeTimeoutMs = 5_000;
 const retriesMax = 2;
-/** Pieces at least this likely to be without speech are left out: models invent words for silence. */
+/** Pieces likelier than this to be without speech are left out beside others that are not. */
 const noSpeechLimit = 0.6;
 const openAiUrl = 'https://api.openai.com/v1';
 /** Services in a private network seldom need a key, but the client insists on one. */
@@ -38,12 +40,33 @@ export interface OpenAiOptions {
   requestsMax: number;
 }
 
+/** OpenAI's own words have no probability; those of faster-whisper and whisper.cpp do. */
+const AnsweredWord = z.object({
+  word: z.string(),
+  start: z.number().nullish(),
+  end: z.number().nullish(),
+  probability: z.number().nullish(),
+});
+
 /** The answers of such services: OpenAI's own always have segments, others less. */
 const Answer = z.object({
   text: z.string(),
   language: z.string().nullish(),
-  segments: z.array(z.object({ text: z.string(), no_speech_prob: z.number().nullish() })).nullish(),
+  segments: z
+    .array(
+      z.object({
+        text: z.string(),
+        start: z.number().nullish(),
+        end: z.number().nullish(),
+        avg_logprob: z.number().nullish(),
+        no_speech_prob: z.number().nullish(),
+        words: z.array(AnsweredWord).nullish(),
+      }),
+    )
+    .nullish(),
+  words: z.array(AnsweredWord).nullish(),
 });
+type Segment = NonNullable<NonNullable<z.infer<typeof Answer>['segments']>[number]>;
 
 export class OpenAiTranscriber implements Transcriber {
   readonly name = 'openai';
@@ -96,10 +119,17 @@ export class OpenAiTranscriber implements Transcriber {
 
   async transcribe(pcm: Int16Array, options: TranscribeOptions): Promise<Transcription> {
     const answer = Answer.parse(await this.ask(wavFile(pcm, sampleRate), options));
-    const { segments } = answer;
-    const heard = segments?.filter(({ no_speech_prob }) => (no_speech_prob ?? 0) <= noSpeechLimit);
-    const text = heard === undefined || heard.length === segments?.length ? answer.text : joined(heard);
-    return { text: text.trim(), quality: 'good', language: answer.language ?? options.language ?? null };
+    const segments = answer.segments ?? [];
+    const spoken = segments.filter(({ no_speech_prob }) => (no_speech_prob ?? 0) <= noSpeechLimit);
+    const heard = spoken.length === 0 ? segments : spoken;
+    const text = heard.length === segments.length ? answer.text : joined(heard);
+    const words = (answer.words ?? heard.flatMap((segment) => segment.words ?? [])).map(wordOf);
+    return {
+      ...{ text: text.trim(), quality: 'good', words, alternatives: [] },
+      language: answer.language ?? options.language ?? null,
+      confidence: meanConfidence(words) ?? meanBySeconds(heard, ({ avg_logprob }) => probability(avg_logprob)),
+      noSpeechProbability: meanBySeconds(heard, ({ no_speech_prob }) => no_speech_prob ?? null),
+    };
   }
 
   private async ask(wav: Buffer, { signal, prompt, language }: TranscribeOptions): Promise<unknown> {
@@ -112,7 +142,10 @@ export class OpenAiTranscriber implements Transcriber {
       signal.throwIfAborted();
       const file = await toFile(wav, 'segment.wav', { type: 'audio/wav' });
       return await this.client.audio.transcriptions.create(
-        { file, model: this.options.model, response_format: format, prompt, language },
+        {
+          ...{ file, model: this.options.model, response_format: format, prompt, language },
+          ...(format === 'verbose_json' ? { timestamp_granularities: ['segment', 'word'] } : {}),
+        },
         { signal: request.signal },
       );
     } catch (error) {
@@ -127,3 +160,30 @@ export class OpenAiTranscriber implements Transcriber {
 }
 
 const joined = (segments: { text: string }[]): string => segments.map(({ text }) => text.trim()).join(' ');
+
+const wordOf = ({ word, start, end, probability: stated }: z.infer<typeof AnsweredWord>): TranscribedWord => ({
+  text: word.trim(),
+  startMs: milliseconds(start),
+  endMs: milliseconds(end),
+  confidence: share(stated),
+});
+
+const milliseconds = (seconds: number | null | undefined): number | null =>
+  seconds === null || seconds === undefined ? null : Math.round(seconds * 1_000);
+
+const share = (value: number | null | undefined): number | null =>
+  value === null || value === undefined || Number.isNaN(value) ? null : Math.min(1, Math.max(0, value));
+
+/** Mean probability of a token, from the mean of their logarithms. */
+const probability = (logarithm: number | null | undefined): number | null =>
+  logarithm === null || logarithm === undefined ? null : share(Math.exp(logarithm));
+
+/** The mean over the segments that state a value, longer ones counting for more; null: none states it. */
+function meanBySeconds(segments: readonly Segment[], read: (segment: Segment) => number | null): number | null {
+  const stated = segments.flatMap((segment) => {
+    const value = share(read(segment));
+    return value === null ? [] : [{ value, weight: Math.max(0.01, (segment.end ?? 0) - (segment.start ?? 0)) }];
+  });
+  const weights = stated.reduce((sum, { weight }) => sum + weight, 0);
+  return weights === 0 ? null : stated.reduce((sum, { value, weight }) => sum + value * weight, 0) / weights;
+}

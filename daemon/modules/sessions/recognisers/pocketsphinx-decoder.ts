@@ -1,18 +1,19 @@
 /**
- * One resident pocketsphinx_batch: the model is loaded once, then one line in per segment and its text out. Node's
+ * One resident pocketsphinx_batch: the model is loaded once, then one line in per segment, its text out, and a line of CTM
+ * (time, duration, word, posterior probability) for each word; alternatives come as a file. Node's
  * pipes are sockets, and /dev/stdin cannot be reopened on a socket: hence the two `cat`s. Without stdbuf the results
  * would stay in the program's buffer. The process is started when first needed, and again, after a growing pause, when
  * it has died; the caller sends the segment it died on again.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ignoreFaults, type OnFault } from '../../../platform/processes/watched-process.js';
 import { wavFile, wavHeaderBytes } from '../wav.js';
 import type { PocketsphinxEngine } from './pocketsphinx-engine.js';
-import { sampleRate } from './transcriber.js';
+import { sampleRate, type TranscribedWord } from './transcriber.js';
 
 /** When the program ends, for whatever reason, `kill 0` ends the rest of the group: that is how we notice. */
 const pipeline = 'cat | { stdbuf -oL "$0" "$@"; kill 0; } | cat';
@@ -22,9 +23,24 @@ const restartPauseMaxMs = 10_000;
 const peakWanted = 1842;
 const complaintMaxChars = 500;
 
+/** Likely texts that it writes besides the best one. */
+const alternativesAsked = 4;
+/** The file of alternatives is written in one piece directly after the last word. */
+const alternativesWaitMs = 10;
+const alternativesLooksMax = 10;
+
+export interface DecodedSegment {
+  readonly text: string;
+  readonly words: readonly (TranscribedWord & { readonly confidence: number })[];
+  readonly alternatives: readonly string[];
+}
+
 interface DecoderJob {
   id: string;
-  resolve(text: string): void;
+  /** Null until its line has come. */
+  text: string | null;
+  words: DecodedSegment['words'][number][];
+  resolve(decoded: Omit<DecodedSegment, 'alternatives'>): void;
   reject(error: Error): void;
 }
 
@@ -65,8 +81,8 @@ export class PocketsphinxDecoder {
     child.stdout.on('close', () => this.died(child, this.complaint.trim() || 'the decoder ended by itself'));
   }
 
-  /** Text of one segment; one at a time. Rejects when the process dies meanwhile or the signal fires. */
-  async transcribe(pcm: Int16Array, signal: AbortSignal): Promise<string> {
+  /** Recognises one segment; one at a time. Rejects when the process dies meanwhile or the signal fires. */
+  async transcribe(pcm: Int16Array, signal: AbortSignal): Promise<DecodedSegment> {
     const pauseMs = this.startNotBeforeMs - performance.now();
     if (this.child === null && pauseMs > 0) await sleep(pauseMs, undefined, { signal });
     this.start();
@@ -75,18 +91,36 @@ export class PocketsphinxDecoder {
     const abandon = () => this.end('given up'); // a segment being decoded can only be stopped by ending its process
     try {
       await writeFile(file, wavFile(quiet(pcm), sampleRate), { signal, mode: 0o600 });
-      return await new Promise<string>((resolve, reject) => {
+      const decoded = await new Promise<Omit<DecodedSegment, 'alternatives'>>((resolve, reject) => {
         signal.throwIfAborted();
-        this.job = { id, resolve, reject };
+        this.job = { id, text: null, words: [], resolve, reject };
         signal.addEventListener('abort', abandon, { once: true });
         if (this.child === null) this.end('the decoder ended by itself');
         this.child?.stdin.write(`${id}\n`);
       });
+      return { ...decoded, alternatives: await this.alternatives(id, decoded.text) };
     } finally {
       signal.removeEventListener('abort', abandon);
       this.job = null;
       await rm(file, { force: true });
+      await rm(this.alternativesFile(id), { force: true });
     }
+  }
+
+  private alternativesFile = (id: string): string => join(this.scratchDir, `${id}.alternatives`);
+
+  /** Lines as `go for word ten meters -28586`. Empty where nothing was recognised, or the engine writes no such file. */
+  private async alternatives(id: string, text: string): Promise<string[]> {
+    if (text === '') return [];
+    for (let look = 0; look < alternativesLooksMax; look++) {
+      const lines = await readFile(this.alternativesFile(id), 'utf8').catch(() => '');
+      if (lines !== '') {
+        const texts = lines.split('\n').map((line) => line.replace(/ -?\d+$/, '').trim());
+        return [...new Set(texts)].filter((one) => one !== '' && one !== text);
+      }
+      await sleep(alternativesWaitMs);
+    }
+    return [];
   }
 
   /** Permanently: nothing starts it again, and an open transcription rejects. */
@@ -111,13 +145,25 @@ export class PocketsphinxDecoder {
     this.end(reason);
   }
 
-  /** A line reads `ten of clubs (u17 -1234)`; nothing recognised: ` (u17 -1234)`. */
+  /**
+   * The text reads `ten of clubs (u17 -1234)`; nothing recognised: ` (u17 -1234)`. Then come as many lines as it has words:
+   * `u17 1 0.34 0.10 of 0.961`.
+   */
   private answer(line: string): void {
-    const [, text, id] = /^(.*?) ?\((\S+) -?\d+\)$/.exec(line) ?? [];
     const { job } = this;
-    if (text === undefined || job === null || id !== job.id) return;
+    if (job === null) return;
+    const [, text, textOf] = /^(.*?) ?\((\S+) -?\d+\)$/.exec(line) ?? [];
+    const [, wordOf, start, duration, word, posterior] =
+      /^(\S+) \S+ ([\d.]+) ([\d.]+) (\S+) ([\d.]+)$/.exec(line) ?? [];
+    if (text !== undefined && textOf === job.id) job.text = text;
+    else if (word !== undefined && wordOf === job.id) {
+      const startMs = Math.round(Number(start) * 1_000);
+      const endMs = Math.round((Number(start) + Number(duration)) * 1_000);
+      job.words.push({ text: word, startMs, endMs, confidence: Math.min(1, Number(posterior)) });
+    }
+    if (job.text === null || job.words.length < job.text.split(' ').filter((one) => one !== '').length) return;
     this.deathsInARow = 0;
-    job.resolve(text);
+    job.resolve({ text: job.text, words: job.words });
   }
 
   private arguments(): string[] {
@@ -126,8 +172,9 @@ export class PocketsphinxDecoder {
     const dictionary = ['-dict', join(modelDir, 'cmudict-en-us.dict')];
     const input = ['-ctl', '/dev/stdin', '-cepdir', this.scratchDir, '-cepext', '.wav', '-adcin', 'yes'];
     const output = ['-adchdr', String(wavHeaderBytes), '-hyp', '/dev/stdout', '-logfn', '/dev/null'];
+    const detail = ['-ctm', '/dev/stdout', '-nbest', String(alternativesAsked), '-nbestdir', this.scratchDir];
     const pruning = ['-maxwpf', '10', '-maxhmmpf', '10000'];
-    return [...model, ...dictionary, ...input, ...output, ...pruning];
+    return [...model, ...dictionary, ...input, ...output, ...detail, '-nbestext', '.alternatives', ...pruning];
   }
 }
 

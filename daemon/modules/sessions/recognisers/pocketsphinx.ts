@@ -9,6 +9,7 @@ import { PocketsphinxDecoder } from './pocketsphinx-decoder.js';
 import { workingPocketsphinx } from './pocketsphinx-probe.js';
 import { makeScratchDir } from './scratch.js';
 import {
+  meanConfidence,
   otherRecognisers,
   type ProbeResult,
   type TranscribeOptions,
@@ -70,7 +71,12 @@ export class PocketsphinxTranscriber implements Transcriber {
     const decoder = this.idle.pop();
     if (decoder === undefined) throw new Error('pocketsphinx: no decoder is free, or none was started');
     try {
-      return { text: await decoder.transcribe(pcm, signal), quality: 'basic', language: 'en' };
+      const { text, words, alternatives } = await decoder.transcribe(pcm, signal);
+      return {
+        ...{ text, words, quality: 'basic', language: 'en', noSpeechProbability: null },
+        confidence: meanConfidence(words),
+        alternatives: alternatives.map((one) => ({ text: one, confidence: null })),
+      };
     } finally {
       if (this.decoders.includes(decoder)) this.idle.push(decoder);
     }

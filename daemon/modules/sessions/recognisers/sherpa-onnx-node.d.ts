@@ -10,7 +10,14 @@ declare module 'sherpa-onnx-node' {
     });
     createStream(): OfflineStream;
     decode(stream: OfflineStream): void;
-    getResult(stream: OfflineStream): { text: string; lang: string };
+    getResult(stream: OfflineStream): {
+      text: string;
+      lang?: string;
+      tokens?: string[];
+      /** Seconds. */
+      timestamps?: number[];
+      ys_log_probs?: number[];
+    };
   }
   const sherpa: { OfflineRecognizer: typeof OfflineRecognizer };
   export default sherpa;

@@ -21,8 +21,8 @@ process.on('message', (message) => {
   const stream = recogniser.createStream();
   stream.acceptWaveform({ samples: Float32Array.from(pcm, (sample) => sample / 32_768), sampleRate });
   recogniser.decode(stream);
-  const { text, lang } = recogniser.getResult(stream);
-  process.send?.({ text, language: lang }, undefined, {}, () => {}); // a daemon that has died shows itself as `disconnect`
+  const { text, lang, tokens, timestamps, ys_log_probs } = recogniser.getResult(stream);
+  process.send?.({ text, language: lang, tokens, timestamps, logProbabilities: ys_log_probs }, undefined, {}, () => {}); // a daemon that has died shows itself as `disconnect`
 });
 process.on('disconnect', () => process.exit());
 process.send?.('ready');

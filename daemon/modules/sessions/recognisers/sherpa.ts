@@ -9,8 +9,10 @@ import { programFile } from '../../../platform/package.js';
 import { ignoreFaults, type OnFault, WatchedProcess } from '../../../platform/processes/watched-process.js';
 import { detectSherpaModel, type SherpaModelConfig } from './sherpa-model.js';
 import {
+  meanConfidence,
   type ProbeResult,
   sampleRate,
+  type TranscribedWord,
   type TranscribeOptions,
   type Transcriber,
   type Transcription,
@@ -27,7 +29,16 @@ interface SherpaOptions {
   threads: number;
 }
 
-const Answer = z.object({ text: z.string(), language: z.string() });
+const Answer = z.object({
+  text: z.string(),
+  language: z.string().optional(),
+  /** Pieces of words; a new word begins with a space, or with ▁. */
+  tokens: z.array(z.string()).optional(),
+  /** When each token begins, in seconds. */
+  timestamps: z.array(z.number()).optional(),
+  /** Logarithm of each token's probability; not every model states it. */
+  logProbabilities: z.array(z.number()).optional(),
+});
 
 /** Returns the folder into which `speech install --from` puts models, each in a folder of its own. */
 export const sherpaModelsDir = (speechDir: string): string => join(speechDir, 'models');
@@ -92,8 +103,13 @@ export class SherpaTranscriber implements Transcriber {
     // Without a callback a broken channel would be an `error` event; the end of the process says the same.
     process.child.send({ pcm }, () => {});
     try {
-      const { text, language } = Answer.parse(await answered);
-      return { text: text.trim(), quality: 'good', language: language.replace(/[<|>]/g, '') || null };
+      const answer = Answer.parse(await answered);
+      const words = wordsOf(answer);
+      return {
+        ...{ text: answer.text.trim(), quality: 'good', words, noSpeechProbability: null, alternatives: [] },
+        language: answer.language?.replace(/[<|>]/g, '') || null,
+        confidence: meanConfidence(words),
+      };
     } catch (error) {
       process.kill(null); // a segment being decoded can only be stopped by ending its process
       if (this.process === process) this.process = null;
@@ -144,4 +160,30 @@ function answerOf(child: ChildProcess, signal: AbortSignal): Promise<unknown> {
       child.off('message', resolve).off('close', gone).off('error', reject);
     });
   }).finally(() => listening.abort());
+}
+
+const wordStart = /^[ ▁]/;
+
+/** Joins tokens to words. A word's confidence is that of its least certain token; it ends where the next one begins. */
+function wordsOf({
+  tokens = [],
+  timestamps = [],
+  logProbabilities = [],
+}: Pick<z.infer<typeof Answer>, 'tokens' | 'timestamps' | 'logProbabilities'>): TranscribedWord[] {
+  const words: TranscribedWord[] = [];
+  const isStated = logProbabilities.length === tokens.length;
+  for (const [index, token] of tokens.entries()) {
+    const seconds = timestamps[index];
+    const startMs = seconds === undefined ? null : Math.round(seconds * 1_000);
+    const confidence = isStated ? Math.min(1, Math.exp(logProbabilities[index] ?? 0)) : null;
+    const last = words.at(-1);
+    if (last === undefined || wordStart.test(token)) {
+      if (last !== undefined) words[words.length - 1] = { ...last, endMs: startMs };
+      words.push({ text: token.replace(wordStart, ''), startMs, endMs: null, confidence });
+    } else {
+      const least = last.confidence === null || confidence === null ? null : Math.min(last.confidence, confidence);
+      words[words.length - 1] = { ...last, text: last.text + token, confidence: least };
+    }
+  }
+  return words.filter(({ text }) => text !== '');
 }

@@ -7,7 +7,7 @@ export const sampleRate = 16_000;
  * How far the text can be trusted. `basic`: good enough to try out, for keyword alerts and CI, never as evidence for a
  * sanction; `good`: a modern model.
  */
-export type AsrQuality = 'basic' | 'good';
+type AsrQuality = 'basic' | 'good';
 
 /** Result of a probe: whether a recogniser can work here; if not, why, and what to do (a sentence each). */
 export type ProbeResult = { ok: true } | { ok: false; reason: string; remedy: string };
@@ -21,11 +21,36 @@ export interface TranscribeOptions {
   language?: string;
 }
 
+/** One word; times in milliseconds from the beginning of the segment. */
+export interface TranscribedWord {
+  readonly text: string;
+  readonly startMs: number | null;
+  readonly endMs: number | null;
+  /** 0–1; null: the recogniser states none. */
+  readonly confidence: number | null;
+}
+
 export interface Transcription {
   /** Empty when there was nothing to recognise. */
   text: string;
   quality: AsrQuality;
   language: string | null;
+  /** 0–1; null: the recogniser states none. */
+  confidence: number | null;
+  /** 0–1; null: the recogniser states none. */
+  noSpeechProbability: number | null;
+  words: readonly TranscribedWord[];
+  /** What else it may have been, the likeliest first. */
+  alternatives: readonly { readonly text: string; readonly confidence: number | null }[];
+}
+
+/** The fields of a recogniser that says nothing about how sure it is. */
+export const unstated = { confidence: null, noSpeechProbability: null, words: [], alternatives: [] } as const;
+
+/** The mean; null: no word has a confidence. */
+export function meanConfidence(words: readonly Pick<TranscribedWord, 'confidence'>[]): number | null {
+  const stated = words.flatMap(({ confidence }) => confidence ?? []);
+  return stated.length === 0 ? null : stated.reduce((sum, one) => sum + one, 0) / stated.length;
 }
 
 export interface Transcriber {

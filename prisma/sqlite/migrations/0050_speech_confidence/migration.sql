@@ -1,0 +1,4 @@
+-- How sure the recogniser was of each utterance, and the thresholds of a project.
+ALTER TABLE "Message" ADD COLUMN "asrReport" TEXT;
+ALTER TABLE "ProjectSettings" ADD COLUMN "speechConfidenceMin" REAL;
+ALTER TABLE "ProjectSettings" ADD COLUMN "noSpeechProbabilityMax" REAL;
