@@ -38,6 +38,11 @@ export const screens: readonly Screen[] = [
     load: () => import('./gatherings/screen.js'),
   },
   {
+    ...{ path: 'developers', icon: 'developers', key: 'd' },
+    title: (words) => words.developers.title,
+    load: () => import('./developers/screen.js'),
+  },
+  {
     ...{ path: 'administration', icon: 'administration', key: 'a' },
     title: (words) => words.administration.title,
     load: () => import('./administration/screen.js'),

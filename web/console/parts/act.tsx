@@ -31,13 +31,12 @@ export function Act({ label, run, line, confirm, tone, isMain = false, disabled 
       onDone?.();
     },
   });
-  const variant = isMain ? 'filled' : 'default';
   return (
     <span className="act">
       <Button
         size="compact-xs"
-        variant={variant}
-        {...(tone === undefined ? {} : { color: tone, variant: isMain ? 'filled' : 'light' })}
+        variant={isMain ? 'filled' : 'default'}
+        {...(tone === undefined || isMain ? {} : { c: 'var(--bad)' })}
         disabled={disabled}
         loading={act.isPending && !isAsking}
         onClick={() => (confirm === undefined ? act.mutate() : setAsking(true))}

@@ -5,7 +5,18 @@ import { spanOf } from '../../../src/text/span.js';
 import { secondsOf } from './time.js';
 
 /** What a field is edited as. */
-type FieldKind = 'text' | 'long' | 'number' | 'seconds' | 'flag' | 'choice' | 'choices' | 'list' | 'time' | 'json';
+type FieldKind =
+  | 'text'
+  | 'texts'
+  | 'long'
+  | 'number'
+  | 'seconds'
+  | 'flag'
+  | 'choice'
+  | 'choices'
+  | 'list'
+  | 'time'
+  | 'json';
 
 export interface FormField {
   readonly name: string;
@@ -29,10 +40,12 @@ function fieldOf(name: string, type: z.ZodType): FormField {
   let inner: z.core.$ZodType = type;
   let description = type.description ?? '';
   let unit = type.meta()?.unit;
+  let known = type.meta()?.enum;
   while ('innerType' in inner._zod.def) {
     inner = inner._zod.def.innerType as z.core.$ZodType;
     description ||= (inner as z.ZodType).description ?? '';
     unit ??= (inner as z.ZodType).meta()?.unit;
+    known ??= (inner as z.ZodType).meta()?.enum;
   }
   const { def } = inner._zod;
   const common = {
@@ -41,6 +54,8 @@ function fieldOf(name: string, type: z.ZodType): FormField {
     nullable: type.safeParse(null).success,
     options: optionsOf(inner),
   };
+  if (Array.isArray(known)) return { ...common, options: known.map(String), kind: 'choice' };
+  if (def.type === 'union') return { ...common, kind: unionKind(def as z.core.$ZodUnionDef) };
   if (unit === 'seconds') return { ...common, kind: 'seconds' };
   if (def.type === 'array') {
     const { element } = def as z.core.$ZodArrayDef;
@@ -62,6 +77,12 @@ function fieldOf(name: string, type: z.ZodType): FormField {
   return { ...common, kind: kinds[def.type] ?? 'json' };
 }
 
+/** Texts are one text, or one for each language as JSON. */
+function unionKind({ options }: z.core.$ZodUnionDef): FieldKind {
+  if (options.every((one) => optionsOf(one).length > 0)) return 'number';
+  return options.some(({ _zod }) => _zod.def.type === 'string') ? 'texts' : 'json';
+}
+
 function optionsOf(type: z.core.$ZodType): readonly string[] {
   const { def } = type._zod;
   if (def.type === 'enum') return Object.values((def as z.core.$ZodEnumDef).entries).map(String);
@@ -81,9 +102,16 @@ export function typedOf({ kind }: FormField, value: unknown): Typed {
   if (value === undefined || value === null) return '';
   if (kind === 'seconds') return spanOf(Number(value));
   if (kind === 'list' && Array.isArray(value)) return value.join(', ');
+  if (kind === 'texts' && typeof value === 'object') return textsOf(value);
   if (kind === 'json') return JSON.stringify(value, null, 2);
   if (kind === 'time') return localTime(String(value));
   return String(value);
+}
+
+/** One text in English stands as such. */
+function textsOf(texts: object): string {
+  const [[language, text] = [], ...others] = Object.entries(texts);
+  return language === 'en' && others.length === 0 ? String(text) : JSON.stringify(texts);
 }
 
 /** `2026-01-31T18:00:00Z` as the browser's field for times has it. */
@@ -109,7 +137,7 @@ function valueIn({ kind, nullable }: FormField, typed: Typed): unknown {
       .split(/[,\n]/)
       .map((one) => one.trim())
       .filter((one) => one !== '');
-  if (kind !== 'json') return typed;
+  if (kind !== 'json' && !(kind === 'texts' && typed.startsWith('{'))) return typed;
   try {
     return JSON.parse(typed);
   } catch (error) {

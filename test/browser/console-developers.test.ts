@@ -1,0 +1,141 @@
+/** Developers' screen of the console: keys, webhooks, the event log, and how people and rooms are signed in to. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
+import { webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
+import { chromiumPath, expectFine, picture, Visitor } from '../support/browser.js';
+import { colleague, settle, signIn } from '../support/console.js';
+import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { type Receiver, startReceiver } from '../support/receiver.js';
+
+const wide = { viewport: { width: 1280, height: 760 } };
+
+describe.skipIf(chromiumPath === null)('developers', { timeout: 180_000 }, () => {
+  let daemon: TestDaemon;
+  let receiver: Receiver;
+  let scene: Awaited<ReturnType<typeof settle>>;
+  let admin: Visitor;
+  let viewer: Visitor;
+  const params = () => ({ projectId: daemon.projectId });
+  const at = (tab: string) => `${daemon.url}/console/projects/${daemon.projectId}/developers/${tab}`;
+  const button = ({ page }: Visitor, name: string) => page.getByRole('button', { name, exact: true });
+  const inDialog = ({ page }: Visitor, name: string) =>
+    page.getByRole('dialog').getByRole('button', { name, exact: true });
+
+  beforeAll(async () => {
+    daemon = await startDaemon({ settings: { EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8' } });
+    receiver = await startReceiver();
+    scene = await settle(daemon, { name: 'Eve Marsh', text: 'Leave me alone.' });
+    [admin, viewer] = await Promise.all([Visitor.come(null, wide), Visitor.come(null, wide)]);
+    await signIn(admin, daemon, await colleague(daemon, 'admin'));
+    await signIn(viewer, daemon, await colleague(daemon, 'viewer'));
+  }, 180_000);
+  afterAll(async () => {
+    await Promise.all([admin?.go(), viewer?.go()]);
+    await receiver?.stop();
+    await daemon?.stop();
+  });
+
+  it('makes a key whose secret is shown once, and revokes it', async () => {
+    const { page } = admin;
+    await page.goto(at('keys'));
+    await button(admin, 'New key').click();
+    await inDialog(admin, 'Create').click();
+    await page.getByText('is required').first().waitFor();
+    await expectFine(admin);
+    await page.getByRole('dialog').getByLabel('Name').fill('match server');
+    await page.getByLabel('gameplay', { exact: true }).check();
+    await page.getByText(/earshot api-keys create --name 'match server' --scopes gameplay/).waitFor();
+    await inDialog(admin, 'Create').click();
+    await page.getByText('This is the only time').waitFor();
+    await page.keyboard.press('Escape');
+    await page.mouse.move(0, 0);
+    await page
+      .getByRole('row', { name: /match server/ })
+      .getByRole('button', { name: 'Revoke', exact: true })
+      .click();
+    await inDialog(admin, 'Revoke').click();
+    const names = async () => (await daemon.admin.call(apiKeyRoutes.list, {})).map(({ name }) => name);
+    await expect.poll(names).not.toContain('match server');
+    await expectFine(admin);
+    await viewer.page.goto(at('keys'));
+    await viewer.page.getByText('There is nothing at this address').waitFor();
+  });
+
+  it('makes a webhook, tests it, resends, rotates its key and counts what arrived', async () => {
+    const { page } = admin;
+    await page.goto(at('webhooks'));
+    await button(admin, 'New webhook').click();
+    const address = page.getByRole('dialog').getByLabel('Address');
+    await address.fill('nonsense');
+    await page.getByText('must be an address').waitFor();
+    await expectFine(admin);
+    await address.fill(receiver.url);
+    await inDialog(admin, 'Create').click();
+    await page.getByText('It is not shown again').waitFor();
+    await page.keyboard.press('Escape');
+    await button(admin, 'Send a test').click();
+    const row = page.getByRole('row', { name: /webhook\.test/ });
+    await row.getByText('delivered').waitFor();
+    await page.getByText('100 % of 1').waitFor();
+    await expectFine(admin);
+    await row.click();
+    await page.getByRole('dialog').getByText('"webhook.test"').first().waitFor();
+    await expectFine(admin);
+    await inDialog(admin, 'Send again').click();
+    await page.getByRole('dialog').getByRole('row').nth(2).waitFor(); // a second attempt
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Previous key also signs for').fill('2h');
+    await page.getByText(/earshot webhooks rotate-secret .* --grace-seconds 2h/).waitFor();
+    await button(admin, 'Rotate the key').click();
+    await page.getByText('It is not shown again').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText(/The previous key also signs for 1h 59m/).waitFor();
+    await picture(admin, 'console-webhook');
+    expect(await daemon.admin.call(webhookRoutes.list, { params: params() })).toMatchObject([
+      { url: receiver.url, previousSecretUntil: expect.any(String) },
+    ]);
+    await viewer.page.goto(page.url());
+    await viewer.page.getByText('100 % of 1').waitFor();
+    expect(await viewer.page.getByRole('button', { name: /test|rotate|delete|save|send again/i }).count()).toBe(0);
+    await expectFine(viewer);
+  });
+
+  it('follows the event log by a filter in the address, with JSON and who got the event', async () => {
+    const { page } = viewer;
+    await page.goto(`${at('events')}?types=message.*`);
+    await page.getByRole('row', { name: /Leave me alone/ }).waitFor();
+    expect(await page.getByRole('row', { name: /sanction\.created/ }).count()).toBe(0);
+    await scene.say('u_ana', 'one more line');
+    await page.getByRole('row', { name: /one more line/ }).click();
+    await page.getByRole('dialog').getByText('"message.created"').waitFor();
+    await page.getByRole('dialog').getByText('delivered').first().waitFor();
+    await expectFine(viewer);
+    await picture(viewer, 'console-event');
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Types, such as sanction.*').fill('');
+    await page
+      .getByRole('row', { name: /sanction\.created/ })
+      .first()
+      .waitFor();
+    await expectFine(viewer);
+  });
+
+  it('says how people sign in, makes a room token, and leads to the API', async () => {
+    const { page } = admin;
+    await page.goto(at('providers'));
+    await page.getByText('People sign in with e-mail and password').waitFor();
+    await page.getByLabel(/^Room/).fill('court');
+    await page.getByLabel('User id').fill('u_new');
+    await page.getByText('earshot tokens create --room court --user u_new').waitFor();
+    await button(admin, 'Create a token').click();
+    await page.getByText(/rooms\/court#token=/).waitFor();
+    await expectFine(admin);
+    await viewer.page.goto(at('providers'));
+    await viewer.page.getByText('embedded').waitFor();
+    expect(await button(viewer, 'Create a token').count()).toBe(0);
+    await page.goto(at('api'));
+    await page.getByRole('link', { name: '/docs' }).waitFor();
+    await expectFine(admin);
+    expect([...admin.complaints, ...viewer.complaints]).toEqual([]);
+  });
+});

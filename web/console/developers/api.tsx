@@ -1,0 +1,53 @@
+import { useProject } from '../frame/project.js';
+import { CliLine, Copying, commandLine } from '../parts/copy.js';
+import { Facts } from '../parts/facts.js';
+import { Panel } from '../parts/page.js';
+import { useWords } from '../words/words.js';
+
+export default function Api() {
+  const own = useWords().developers;
+  const { project } = useProject();
+  const request = `curl -H "X-API-Key: $EARSHOT_API_KEY" ${location.origin}/api/projects/${project.id}/sanctions`;
+  return (
+    <div className="columns">
+      <Panel title={own.api}>
+        <p>{own.apiText}</p>
+        <Facts
+          of={[
+            [own.baseUrl, <Value key="url" value={location.origin} />],
+            [own.project, <Value key="project" value={project.id} />],
+            [
+              own.operations,
+              <a key="docs" href="/docs" target="_blank" rel="noreferrer">
+                /docs
+              </a>,
+            ],
+            [
+              own.openapi,
+              <a key="openapi" href="/api/openapi.json" target="_blank" rel="noreferrer">
+                /api/openapi.json
+              </a>,
+            ],
+          ]}
+        />
+        <p className="cli-line">
+          <code>{request}</code> <Copying value={request} label={own.copyRequest} />
+        </p>
+      </Panel>
+      <Panel title={own.tools}>
+        <p>{own.toolsText}</p>
+        <CliLine line={commandLine('events', 'schema')} />
+        <CliLine line={commandLine('events', 'tail')} />
+        <CliLine line={commandLine('trigger')} />
+        <CliLine line={commandLine('webhooks', 'test')} />
+        <CliLine line={commandLine('game-events', 'catalogue')} />
+      </Panel>
+    </div>
+  );
+}
+
+const Value = ({ value }: { readonly value: string }) => (
+  <>
+    <code>{value}</code> <Copying value={value} label={value} />
+  </>
+);

@@ -1,0 +1,136 @@
+import { useNavigate } from '@tanstack/react-router';
+import type { EarshotEvent } from '../../../src/contract/events.js';
+import { eventTraceRoutes } from '../../../src/contract/streams/event-traces.js';
+import { useProject } from '../frame/project.js';
+import { lineOf } from '../overview/event-line.js';
+import { CliLine, commandLine } from '../parts/copy.js';
+import { type Column, DataTable } from '../parts/data-table.js';
+import { Dialog } from '../parts/dialog.js';
+import { ChoiceFilter, TextFilter } from '../parts/filters.js';
+import { JsonView } from '../parts/json-view.js';
+import { PlainTable } from '../parts/plain-table.js';
+import { Refusal } from '../parts/refusal.js';
+import { Time } from '../parts/time.js';
+import { useFilter } from '../parts/use-filter.js';
+import { useRead } from '../parts/use-read.js';
+import { PersonLink } from '../people/person-link.js';
+import type { Words } from '../words/en.js';
+import { useWords } from '../words/words.js';
+import { logMax, useLog } from './use-log.js';
+
+const idOf = ({ id }: EarshotEvent) => id;
+const spans: Readonly<Record<string, number>> = { '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 };
+
+const columnsOf = ({ developers: words, ...rest }: Words): readonly Column<EarshotEvent>[] => [
+  {
+    ...{ id: 'at', label: words.at, width: '140px' },
+    cell: ({ timestamp }) => <Time at={timestamp} />,
+    sort: ({ timestamp }) => timestamp,
+  },
+  {
+    ...{ id: 'type', label: rest.type, width: '230px' },
+    cell: ({ type }) => <span className="badge">{type}</span>,
+    sort: ({ type }) => type,
+  },
+  {
+    ...{ id: 'who', label: rest.person, wide: true, width: '160px' },
+    cell: (event) => <PersonLink id={lineOf(event).who} />,
+  },
+  { ...{ id: 'what', label: words.about }, cell: (event) => <bdi>{lineOf(event).what}</bdi> },
+];
+
+export default function Events() {
+  const words = useWords();
+  const own = words.developers;
+  const navigate = useNavigate();
+  const [types, setTypes] = useFilter('types');
+  const [user, setUser] = useFilter('user');
+  const [resources, setResources] = useFilter('resources');
+  const [span, setSpan] = useFilter('since');
+  const [open, setOpen] = useFilter('open');
+  const since = spans[span] === undefined ? '1h' : span;
+  const { events, error, isCut } = useLog({ types, user, resources, sinceMs: spans[since] ?? 0 });
+  return (
+    <>
+      <div className="page-actions tab-actions">
+        <TextFilter label={own.types} value={types} onChange={setTypes} />
+        <TextFilter label={words.person} value={user} onChange={setUser} />
+        <TextFilter label={own.resource} value={resources} onChange={setResources} />
+        <ChoiceFilter
+          label={own.since}
+          value={since}
+          onChange={setSpan}
+          choices={Object.keys(spans).map((value) => ({ value, label: own.lastSpan(value) }))}
+        />
+      </div>
+      <Refusal error={error} />
+      <DataTable
+        key={[types, user, resources, since].join(' ')}
+        label={own.events}
+        rows={events}
+        columns={columnsOf(words)}
+        idOf={idOf}
+        chosen={open}
+        onOpen={({ id }) => setOpen(id)}
+        empty={own.noEvents}
+        height="calc(100dvh - 250px)"
+      />
+      {isCut && <p className="warn">{own.logCut(logMax)}</p>}
+      <CliLine
+        line={commandLine(
+          ...['events', 'tail', '--since', since],
+          ...(types === '' ? [] : ['--types', types]),
+          ...(user === '' ? [] : ['--user', user]),
+          ...(resources === '' ? [] : ['--resources', resources]),
+        )}
+      />
+      <Dialog opened={open !== ''} onClose={() => setOpen('')} title={own.event} size="lg">
+        {open !== '' && (
+          <Trace
+            id={open}
+            onDelivery={(webhook, delivery) =>
+              void navigate({ to: '../webhooks', search: { open: webhook, delivery } as never })
+            }
+          />
+        )}
+      </Dialog>
+    </>
+  );
+}
+
+interface TraceProps {
+  readonly id: string;
+  readonly onDelivery: (webhook: string, delivery: string) => void;
+}
+
+/** The event, and who got it. */
+function Trace({ id, onDelivery }: TraceProps) {
+  const own = useWords().developers;
+  const { params } = useProject();
+  const { data, error } = useRead(eventTraceRoutes.trace, { params: { ...params, id } }, { after: ['webhook.'] });
+  if (data === undefined) return <Refusal error={error} />;
+  return (
+    <>
+      <JsonView value={data.event} label={own.event} />
+      <h2>{own.trace}</h2>
+      <PlainTable
+        head={[own.consumer, own.result, own.at, own.attempts]}
+        rows={data.consumers.map(({ kind, name, result, at, attempts, deliveryId }) => [
+          deliveryId === null || kind !== 'webhook' ? (
+            <bdi key="name">{name}</bdi>
+          ) : (
+            <button key="name" type="button" className="pick" onClick={() => onDelivery(name, deliveryId)}>
+              {own.delivery} {deliveryId.slice(-8)}
+            </button>
+          ),
+          <span key="result" className={`badge ${result === 'delivered' ? 'good' : 'warn'}`}>
+            {result}
+          </span>,
+          <Time key="at" at={at} />,
+          attempts ?? '–',
+        ])}
+      />
+      <CliLine line={commandLine('events', 'trace', id)} />
+    </>
+  );
+}

@@ -1,0 +1,135 @@
+import { Button, Checkbox } from '@mantine/core';
+import { useState } from 'react';
+import { type ApiKeyResponse, apiKeyRoutes, CreateApiKey } from '../../../src/contract/identity/api-keys.js';
+import { useProject } from '../frame/project.js';
+import { Act } from '../parts/act.js';
+import { CliLine, Copying, commandLine } from '../parts/copy.js';
+import { type Column, DataTable } from '../parts/data-table.js';
+import { Dialog } from '../parts/dialog.js';
+import { TextFilter } from '../parts/filters.js';
+import { Refusal } from '../parts/refusal.js';
+import { SchemaForm } from '../parts/schema-form.js';
+import { Time } from '../parts/time.js';
+import { useFilter } from '../parts/use-filter.js';
+import { useRead } from '../parts/use-read.js';
+import { client, useSession } from '../session/session.js';
+import { useWords } from '../words/words.js';
+
+const idOf = ({ id }: ApiKeyResponse) => id;
+
+export default function Keys() {
+  const words = useWords();
+  const own = words.developers;
+  const { project } = useProject();
+  const [search, setSearch] = useFilter('search');
+  const [makes, setMakes] = useFilter('new');
+  const [secret, setSecret] = useState<string | null>(null);
+  const { data = [], error } = useRead(apiKeyRoutes.list, { query: search === '' ? {} : { search } });
+  const keys = data.filter(({ projectId }) => projectId === null || projectId === project.id);
+  const columns: readonly Column<ApiKeyResponse>[] = [
+    {
+      ...{ id: 'name', label: own.name },
+      cell: ({ name, keyPrefix }) => (
+        <>
+          <bdi>{name}</bdi> <code className="quiet">{keyPrefix}…</code>
+        </>
+      ),
+      sort: ({ name }) => name,
+    },
+    {
+      ...{ id: 'scopes', label: own.scopes, wide: true },
+      cell: ({ scopes }) => <span title={scopes.join(', ')}>{scopes.join(', ')}</span>,
+    },
+    {
+      ...{ id: 'project', label: own.actsIn, wide: true, width: '120px' },
+      cell: ({ projectId }) => (projectId === null ? own.everyProject : own.thisProject),
+    },
+    {
+      ...{ id: 'used', label: own.lastUsed, width: '130px' },
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? own.neverUsed : <Time at={lastUsedAt} />),
+      sort: ({ lastUsedAt }) => lastUsedAt ?? '',
+    },
+    {
+      ...{ id: 'expires', label: own.expires, wide: true, width: '130px' },
+      cell: ({ expiresAt }) => <Time at={expiresAt} />,
+      sort: ({ expiresAt }) => expiresAt ?? '~',
+    },
+    {
+      ...{ id: 'actions', label: words.actions, width: '110px' },
+      cell: ({ id, name }) => (
+        <Act
+          label={own.revoke}
+          tone="red"
+          confirm={own.revokeText(name)}
+          run={() => client.call(apiKeyRoutes.revoke, { params: { id } })}
+          line={commandLine('api-keys', 'revoke', name)}
+        />
+      ),
+    },
+  ];
+  return (
+    <>
+      <div className="page-actions tab-actions">
+        <TextFilter label={own.name} value={search} onChange={setSearch} />
+        <Button onClick={() => setMakes('yes')}>{own.newKey}</Button>
+      </div>
+      <Refusal error={error} />
+      <DataTable
+        label={own.keys}
+        rows={keys}
+        columns={columns}
+        idOf={idOf}
+        empty={own.noKeys}
+        height="calc(100dvh - 240px)"
+      />
+      <CliLine line={commandLine('api-keys', 'list', ...(search === '' ? [] : ['--search', search]))} />
+      <Dialog opened={makes !== ''} onClose={() => setMakes('')} title={own.newKey} size="lg">
+        <NewKey onMade={setSecret} onDone={() => setMakes('')} />
+      </Dialog>
+      <Dialog opened={secret !== null} onClose={() => setSecret(null)} title={own.newKey}>
+        <p>{own.keyOnce}</p>
+        <p>
+          <code className="whole">{secret}</code> <Copying value={secret ?? ''} label={own.copyKey} />
+        </p>
+      </Dialog>
+    </>
+  );
+}
+
+interface NewKeyProps {
+  readonly onMade: (key: string) => void;
+  readonly onDone: () => void;
+}
+
+function NewKey({ onMade, onDone }: NewKeyProps) {
+  const own = useWords().developers;
+  const { project } = useProject();
+  const session = useSession();
+  const [isTenantWide, setTenantWide] = useState(false);
+  const isTenantAdmin = 'user' in session && session.user.role === 'admin';
+  return (
+    <>
+      {isTenantAdmin && (
+        <Checkbox
+          mb={10}
+          label={own.inEveryProject}
+          checked={isTenantWide}
+          onChange={(event) => setTenantWide(event.currentTarget.checked)}
+        />
+      )}
+      <SchemaForm
+        schema={CreateApiKey}
+        fields={['name', 'scopes', 'expiresAt']}
+        send={async (body) => {
+          const place = isTenantWide ? {} : { projectId: project.id };
+          onMade((await client.call(apiKeyRoutes.create, { body: { ...body, ...place } })).key);
+        }}
+        onDone={onDone}
+        submit={own.create}
+        line={(flags) =>
+          commandLine('api-keys', 'create', ...flags, ...(isTenantWide ? [] : ['--project', project.name]))
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+/** Reads the event log from a time on, and goes on as events happen. */
+import { useEffect, useState } from 'react';
+import type { EarshotEvent } from '../../../src/contract/events.js';
+import { useProject } from '../frame/project.js';
+import { client, daemonNow } from '../session/session.js';
+
+export interface LogFilter {
+  /** Comma-separated, with a trailing * as a wildcard. */
+  readonly types: string;
+  readonly user: string;
+  readonly resources: string;
+  readonly sinceMs: number;
+}
+
+interface Log {
+  /** Newest first. */
+  readonly events: readonly EarshotEvent[];
+  readonly error: unknown;
+  /** There are more events than a page can hold: what is shown is the beginning of the period. */
+  readonly isCut: boolean;
+}
+
+export const logMax = 2_000;
+/** Events that arrive within this time come onto the page together. */
+const gatherMs = 250;
+const nothing: Log = { events: [], error: null, isCut: false };
+
+export function useLog({ types, user, resources, sinceMs }: LogFilter): Log {
+  const { project } = useProject();
+  const [log, setLog] = useState(nothing);
+  useEffect(() => {
+    const over = new AbortController();
+    const taken: EarshotEvent[] = [];
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    setLog(nothing);
+    const flush = () => {
+      timer = undefined;
+      if (!over.signal.aborted) setLog({ events: taken.toReversed(), error: null, isCut: taken.length >= logMax });
+    };
+    const read = async () => {
+      const events = client.events({
+        ...{ projectId: project.id, signal: over.signal, since: new Date(daemonNow() - sinceMs).toISOString() },
+        ...(types === ''
+          ? {}
+          : {
+              types: types
+                .split(',')
+                .map((one) => one.trim())
+                .join(','),
+            }),
+        ...(user === '' ? {} : { user }),
+        ...(resources === '' ? {} : { resources }),
+      });
+      for await (const event of events) {
+        taken.push(event);
+        timer ??= setTimeout(flush, gatherMs);
+        if (taken.length >= logMax) return;
+      }
+    };
+    read().catch((error: unknown) => {
+      if (!over.signal.aborted) setLog((before) => ({ ...before, error }));
+    });
+    return () => {
+      over.abort();
+      clearTimeout(timer);
+    };
+  }, [project.id, types, user, resources, sinceMs]);
+  return log;
+}

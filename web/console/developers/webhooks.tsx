@@ -1,0 +1,88 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { webhookEventRoutes } from '../../../src/contract/webhooks/webhook-events.js';
+import {
+  CreateWebhookSubscriptionRequest,
+  type WebhookSubscription,
+  webhookRoutes,
+} from '../../../src/contract/webhooks/webhooks.js';
+import { useProject } from '../frame/project.js';
+import { CliLine, commandLine } from '../parts/copy.js';
+import { type Column, DataTable } from '../parts/data-table.js';
+import { Dialog } from '../parts/dialog.js';
+import { TextFilter } from '../parts/filters.js';
+import { Refusal } from '../parts/refusal.js';
+import { SchemaForm } from '../parts/schema-form.js';
+import { useFilter } from '../parts/use-filter.js';
+import { useRead } from '../parts/use-read.js';
+import { client } from '../session/session.js';
+import { useWords } from '../words/words.js';
+import { OpenWebhook } from './open-webhook.js';
+import { newSecret, Secret, State, Success } from './webhook-parts.js';
+
+const idOf = ({ id }: WebhookSubscription) => id;
+const countedMax = 200;
+
+export default function Webhooks() {
+  const words = useWords();
+  const own = words.developers;
+  const { params, may } = useProject();
+  const [open, setOpen] = useFilter('open');
+  const [search, setSearch] = useFilter('search');
+  const [secret, setSecret] = useState<string | null>(null);
+  const after = ['webhook.'];
+  const { data, error } = useRead(webhookRoutes.list, { params, query: search === '' ? {} : { search } }, { after });
+  const latest = useRead(webhookEventRoutes.list, { params, query: { limit: countedMax } }, { after });
+  const columns: readonly Column<WebhookSubscription>[] = [
+    {
+      ...{ id: 'url', label: own.address },
+      cell: ({ url, description }) => <bdi title={url}>{description ?? url}</bdi>,
+      sort: ({ url }) => url,
+    },
+    { ...{ id: 'events', label: own.events, wide: true }, cell: ({ events }) => events.join(', ') },
+    {
+      ...{ id: 'success', label: own.success, width: '150px' },
+      cell: ({ id }) => (
+        <Success deliveries={(latest.data ?? []).filter(({ subscriptionId }) => subscriptionId === id)} />
+      ),
+    },
+    { ...{ id: 'state', label: words.status, width: '150px' }, cell: (webhook) => <State webhook={webhook} /> },
+  ];
+  const opened = data?.find(({ id }) => id === open);
+  if (opened !== undefined) return <OpenWebhook key={opened.id} webhook={opened} onBack={() => setOpen('')} />;
+  return (
+    <>
+      <div className="page-actions tab-actions">
+        <TextFilter label={own.address} value={search} onChange={setSearch} />
+        {may('admin') && <Button onClick={() => setOpen('new')}>{own.newWebhook}</Button>}
+      </div>
+      <Refusal error={error} />
+      {data !== undefined && (
+        <DataTable
+          label={own.webhooks}
+          rows={data}
+          columns={columns}
+          idOf={idOf}
+          onOpen={({ id }) => setOpen(id)}
+          empty={own.noWebhooks}
+          height="calc(100dvh - 240px)"
+        />
+      )}
+      <CliLine line={commandLine('webhooks', 'list', ...(search === '' ? [] : ['--search', search]))} />
+      <Dialog opened={open === 'new' && may('admin')} onClose={() => setOpen('')} title={own.newWebhook} size="lg">
+        <SchemaForm
+          schema={CreateWebhookSubscriptionRequest}
+          filled={{ events: ['*'], secret: newSecret() }}
+          send={async (body) => {
+            const made = await client.call(webhookRoutes.create, { params, body });
+            setSecret(body.secret);
+            setOpen(made.id);
+          }}
+          submit={own.create}
+          line={(flags) => commandLine('webhooks', 'create', ...flags)}
+        />
+      </Dialog>
+      <Secret secret={secret} onClose={() => setSecret(null)} />
+    </>
+  );
+}
