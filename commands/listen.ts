@@ -94,7 +94,7 @@ With --expect, the stream is opened, the command after -- is run, and the events
     if (given === undefined && targets.length > 0) this.logToStderr(`Signed with the secret ${secret}`);
     const names = new KnownNames(this.client, options.projectId);
     for await (const { event, text } of follow(this.client, options, (line) => this.logToStderr(line))) {
-      const body = renderPayload(format, text);
+      const body = renderPayload(format, text, { origin: this.baseUrl });
       const meant = targets.filter((target) => isMeant(target, event.type));
       const answers = await Promise.all(meant.map(({ url }) => forward(url, secret, event.id, body)));
       if (this.isPlain) {

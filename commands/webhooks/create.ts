@@ -13,7 +13,7 @@ export default class WebhooksCreate extends ProjectCommand {
     'The signing key is generated and shown once, unless you give one. Prompts for the secrets that --auth-type needs.';
   static override examples = [
     '<%= config.bin %> <%= command.id %> https://example.com/hook --events "message.*"',
-    '<%= config.bin %> <%= command.id %> https://hooks.slack.com/services/T0/B0/KEY --events sanction.created --payload-format chat',
+    '<%= config.bin %> <%= command.id %> https://hooks.slack.com/services/T0/B0/KEY --events case.created --payload-format slack',
     '<%= config.bin %> <%= command.id %> https://example.com/hook --events "*" --auth-type api_key --secrets-stdin < secrets.json',
   ];
   static override args = { to: Args.string({ description: 'Address that events are sent to' }) };

@@ -1,6 +1,7 @@
-/** Body of a webhook: the event's envelope, its bare data, or a line of text that chat services show. */
+/** Body of a webhook: the event's envelope, its bare data, or a message that chat services show. */
 import type { DomainEvent } from '../contract/events.js';
 import type { PayloadFormat } from '../contract/webhooks/webhooks.js';
+import { discordMessage, forSlack, slackMessage } from './chat-message.js';
 
 /** Fields shown in a chat, where the event has them. */
 const notable = [
@@ -30,23 +31,24 @@ function sentenceOf({ type, resourceId, payload: { data } }: DomainEvent): strin
   return `${type} (${resourceId}) ${facts.join(', ')}`.trim().slice(0, textMax);
 }
 
-/** Slack reads markup between these characters (`<!channel>` notifies everybody) and asks to have them escaped. */
-const forSlack = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+interface PayloadOptions {
+  /** Address that links to the console begin with. */
+  readonly origin: string;
+  /** Fields that are added to bare data. */
+  readonly extra?: Readonly<Record<string, unknown>>;
+}
 
 /**
- * The body of a delivery, from the stored envelope. `extra` is added to bare data. Chat services take the field that
- * they know: Slack `text`, Discord `content`; a player's name must not be able to notify anybody.
+ * The body of a delivery, from the stored envelope. Of a line of text, chat services take the field that they know: Slack `text`,
+ * Discord `content`; a player's name must not be able to notify anybody.
  */
-export function renderPayload(
-  format: PayloadFormat,
-  envelope: string,
-  extra: Readonly<Record<string, unknown>> = {},
-): string {
+export function renderPayload(format: PayloadFormat, envelope: string, { origin, extra = {} }: PayloadOptions): string {
   if (format === 'event') return envelope;
   const event: DomainEvent = JSON.parse(envelope);
   const { data } = event.payload;
   if (format === 'bare') return JSON.stringify(isRecord(data) ? { ...data, ...extra } : data);
+  if (format === 'slack') return JSON.stringify(slackMessage(event, origin));
+  if (format === 'discord') return JSON.stringify(discordMessage(event, origin));
   const sentence = sentenceOf(event);
   return JSON.stringify({ text: forSlack(sentence), content: sentence, allowed_mentions: { parse: [] } });
 }

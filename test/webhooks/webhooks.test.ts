@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../daemon/platform/database/database.js';
 import { sanctionBatchRoutes } from '../../src/contract/moderation/sanction-batches.js';
+import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { webhookEventRoutes } from '../../src/contract/webhooks/webhook-events.js';
 import { type CreateWebhookSubscriptionRequest, webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
@@ -87,6 +88,18 @@ describe('a webhook delivery', { timeout: 120_000 }, () => {
     expect(delivery?.headers['x-shard']).toBe('eu-1');
     expect(JSON.parse(delivery?.body ?? '')).toEqual(participant);
     await unsubscribe(id);
+  });
+
+  it('is a message of Slack or Discord when asked, with a link to the daemon', async () => {
+    for (const payloadFormat of ['slack', 'discord'] as const) {
+      const { id } = await subscribe({ events: ['sanction.created'], payloadFormat });
+      const body = { type: 'warn', externalUserId: payloadFormat } as const;
+      const sanction = await daemon.client.call(sanctionRoutes.create, { params: params(), body });
+      const delivery = (await receiver.waitFor(payloadFormat === 'slack' ? 1 : 2)).at(-1);
+      expect(delivery?.body).toContain(`${daemon.url}/console/projects/${daemon.projectId}/sanctions/${sanction.id}`);
+      expect(JSON.parse(delivery?.body ?? '')).toHaveProperty(payloadFormat === 'slack' ? 'blocks' : 'embeds');
+      await unsubscribe(id);
+    }
   });
 
   it('is tried again with the same id when the receiver fails', async () => {

@@ -33,7 +33,7 @@ export interface Webhooks extends Module {
 }
 
 export function webhooksModule(platform: Platform, records: Records, { players }: WebhookNeeds): Webhooks {
-  const { database, log, wakeUps, box, outbound, metrics, settings, suspects, jobs, logger, now } = platform;
+  const { database, log, wakeUps, box, outbound, publicUrl, metrics, settings, suspects, jobs, logger, now } = platform;
   const { subscriptions, deliveries: store, deliveryRedaction: redaction } = records.webhooks;
   const wake = (tx: Transaction) => database.afterCommit(tx, () => wakeUps.wake('deliveries'));
   const webhooks = new WebhookService({ database, log, subscriptions, deliveries: store, wake, box, now });
@@ -44,7 +44,8 @@ export function webhooksModule(platform: Platform, records: Records, { players }
   log.onAppend(outbox(subscriptions, store, backlog, wake, now));
   log.keepFor(backlogs.neededAfter);
   const queue = new DeliveryQueue(database, uuidv7());
-  const attempts = new Attempts(outbound, (row) => webhooks.open(row), playerTokenField(players.tokens), now);
+  const extraFields = playerTokenField(players.tokens);
+  const attempts = new Attempts(outbound, (row) => webhooks.open(row), extraFields, publicUrl, now);
   const recorder = new AttemptRecorder(database, queue, subscriptions, log, now);
   const dispatcher = new WebhookDispatcher({
     queue,

@@ -6,7 +6,7 @@ import { WebhookEvent } from './webhook-events.js';
 
 export const webhookAuthTypes = ['none', 'api_key', 'basic_auth', 'custom_headers'] as const;
 export const WebhookAuthType = z.enum(webhookAuthTypes);
-export const payloadFormats = ['event', 'bare', 'chat'] as const;
+export const payloadFormats = ['event', 'bare', 'chat', 'slack', 'discord'] as const;
 export const PayloadFormat = z.enum(payloadFormats);
 export type PayloadFormat = z.infer<typeof PayloadFormat>;
 export const disabledReasons = ['requested', 'gone', 'failing'] as const;
@@ -85,7 +85,7 @@ const subscriptionFields = {
     .optional()
     .refine((h) => !h || Object.keys(h).length <= 20, 'up to 20 headers'),
   payloadFormat: PayloadFormat.default('event').describe(
-    'event: the envelope; bare: its data; chat: a line of text for Slack and Discord',
+    'event: the envelope; bare: its data; chat: a line of text for Slack and Discord; slack, discord: their own message form',
   ),
 };
 

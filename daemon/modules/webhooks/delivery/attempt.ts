@@ -27,6 +27,8 @@ export class Attempts {
     private readonly outbound: Outbound,
     private readonly open: (row: SubscriptionRow) => OpenSubscription,
     private readonly extraFields: ExtraFields,
+    /** Address that links to the console begin with. */
+    private readonly publicUrl: () => string,
     private readonly now: Clock,
   ) {}
 
@@ -55,7 +57,7 @@ export class Attempts {
     const { url, secret, previousSecret, previousSecretUntil, payloadFormat, headers } = this.open(subscription);
     if (envelopeOf(content.payload) === null) throw new Error('the stored payload is damaged, so it was not sent');
     const extra = payloadFormat === 'bare' ? await this.extraFields(delivery) : {};
-    const body = renderPayload(payloadFormat, content.payload, extra);
+    const body = renderPayload(payloadFormat, content.payload, { origin: this.publicUrl(), extra });
     const stillSigns = previousSecretUntil !== null && now < previousSecretUntil ? previousSecret : null;
     const signed = deliveryHeaders(secret, eventId, body, now, stillSigns);
     return this.outbound.postForStatus(

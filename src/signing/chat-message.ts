@@ -1,0 +1,176 @@
+/**
+ * Messages for chat services about an event: Slack's Block Kit (docs.slack.dev/reference/block-kit) and Discord's embeds
+ * (docs.discord.com/developers/resources/webhook#execute-webhook). What players have written neither notifies anybody nor
+ * becomes markup or a link, and the services' bounds are kept.
+ */
+import type { DomainEvent } from '../contract/events.js';
+
+/** What a message says, in plain text. */
+interface Summary {
+  readonly title: string;
+  readonly facts: readonly (readonly [label: string, value: string])[];
+  /** Path of the page of the console. */
+  readonly path: string | null;
+}
+
+type Data = Readonly<Record<string, unknown>>;
+const isRecord = (value: unknown): value is Data => typeof value === 'object' && value !== null;
+
+/** Control characters, and those that turn a line around or have no width. */
+const unseen = /[\p{Cc}\p{Cf}\u2028\u2029]+/gu;
+const plain = (value: unknown): string =>
+  (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(unseen, '')
+    .trim();
+
+/** As many characters as fit with what the service counts, code points kept whole. */
+function fit(text: string, max: number, escaped: (text: string) => string = (same) => same): string {
+  const all = escaped(text);
+  if (all.length <= max) return all;
+  let kept = '';
+  for (const character of text) {
+    const next = escaped(character);
+    if (kept.length + next.length >= max) break;
+    kept += next;
+  }
+  return `${kept}…`;
+}
+
+const caseTitle = (
+  { status, decision, reasonCode, escalatedTo, category }: Data,
+  type: string,
+  changes: Data,
+): string => {
+  if (type === 'case.created') return `New case: ${plain(category)}`;
+  if (type === 'case.overdue') return `Case overdue: ${plain(category)}`;
+  if (status === 'decided') return `Case decided: ${plain(decision)}${reasonCode ? ` (${plain(reasonCode)})` : ''}`;
+  if ('escalatedTo' in changes && escalatedTo) return `Case escalated to ${plain(escalatedTo)}`;
+  return `Case ${plain(status)}: ${plain(category)}`;
+};
+const reviewTitle = ({ kind, status, decision }: Data, type: string): string => {
+  const what = kind === 'appeal' ? 'Appeal' : 'Review';
+  if (type === 'review.created') return kind === 'appeal' ? 'New appeal' : 'Review asked for';
+  return status === 'decided' ? `${what} decided: ${plain(decision)}` : `${what} ${plain(status)}`;
+};
+const sanctionVerbs: Readonly<Record<string, string>> = {
+  'sanction.created': 'imposed',
+  'sanction.updated': 'changed',
+  'sanction.revoked': 'revoked',
+};
+const counted = (data: Data): string =>
+  data['reports'] ? `${plain(data['reports'])} by ${plain(data['reporters'])} people` : '';
+
+const known: Readonly<Record<string, (data: Data, type: string, changes: Data) => Omit<Summary, 'path'>>> = {
+  case: (data, type, changes) => ({
+    title: caseTitle(data, type, changes),
+    facts: [
+      ['Person', plain(data['externalUserId'])],
+      ['Room', plain(data['roomId'])],
+      ['Category', plain(data['category'])],
+      ['Reports', counted(data)],
+      ['Reviews', data['reviews'] ? plain(data['reviews']) : ''],
+      ['Due', plain(data['dueAt'])],
+    ],
+  }),
+  review: (data, type) => ({
+    title: reviewTitle(data, type),
+    facts: [
+      ['Person', plain(data['externalUserId'])],
+      ['Statement', plain(data['statement'])],
+      ['Answer', plain(data['answer'])],
+    ],
+  }),
+  sanction: (data, type) => ({
+    title: `Sanction ${sanctionVerbs[type] ?? 'changed'}: ${plain(data['type'])}`,
+    facts: [
+      ['Person', plain(data['externalUserId'])],
+      ['Reason', plain(data['reason'])],
+      ['Until', plain(data['endAt'])],
+      ['Revoked because', plain(data['revokeReason'])],
+    ],
+  }),
+};
+const folders: Readonly<Record<string, string>> = { case: 'cases', review: 'cases', sanction: 'sanctions' };
+
+function summaryOf({ type, resourceId, projectId, payload: { data, changes } }: DomainEvent): Summary {
+  const [kind = '', id = ''] = [type.split('.')[0], resourceId.slice(resourceId.indexOf(':') + 1)];
+  const fields = isRecord(data) ? data : {};
+  const describe = Object.hasOwn(known, kind) && fields['redacted'] !== true ? known[kind] : undefined;
+  const { title, facts } = describe?.(fields, type, isRecord(changes) ? changes : {}) ?? {
+    title: type,
+    facts: Object.entries(fields).map(([label, value]) => [plain(label), plain(value)] as const),
+  };
+  const folder = Object.hasOwn(folders, kind) ? folders[kind] : undefined;
+  const path =
+    folder === undefined
+      ? null
+      : `/console/projects/${encodeURIComponent(projectId ?? '')}/${folder}/${encodeURIComponent(id)}`;
+  return { title, facts: facts.filter(([label, value]) => label !== '' && value !== ''), path };
+}
+
+/** Slack reads `<!channel>` and links between these characters, and asks to have them escaped. */
+export const forSlack = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+const slackFields = 10;
+
+/** Body for an incoming webhook of Slack. `origin`: address that links begin with. */
+export function slackMessage(event: DomainEvent, origin: string) {
+  const { title, facts, path } = summaryOf(event);
+  const text = (value: string, max: number) =>
+    ({ type: 'plain_text', text: fit(value, max, forSlack), emoji: false }) as const;
+  const fields = facts.slice(0, slackFields).map(([label, value]) => text(`${label}: ${value}`, 2_000));
+  const link =
+    path === null
+      ? []
+      : [{ type: 'section', text: { type: 'mrkdwn', text: `<${origin}${path}|Open in the console>` } } as const];
+  return {
+    text: fit(title, 3_000, forSlack),
+    mrkdwn: false,
+    blocks: [
+      { type: 'header', text: text(title, 150) } as const,
+      ...(fields.length === 0 ? [] : [{ type: 'section', fields } as const]),
+      ...link,
+      { type: 'context' as const, elements: [text(`${event.type} · ${event.timestamp}`, 2_000)] },
+    ],
+  };
+}
+
+/** A backslash before a character that is no letter, digit or space shows it as it is, and breaks mentions and links. */
+const forDiscord = (text: string): string => text.replaceAll(/[!-/:-@[-`{-~]/g, '\\$&');
+
+const discordFields = 25;
+/** All texts of the embeds of a message together. */
+const discordTotal = 6_000;
+
+/** Body for a webhook of Discord. `origin`: address that links begin with. */
+export function discordMessage(event: DomainEvent, origin: string) {
+  const { title, facts, path } = summaryOf(event);
+  const head = fit(title, 256, forDiscord);
+  const footer = fit(`${event.type} · ${plain(event.resourceId)}`, 500);
+  let left = discordTotal - head.length - footer.length;
+  const fields = [];
+  for (const [label, value] of facts.slice(0, discordFields)) {
+    const field = {
+      name: fit(label, 256, forDiscord),
+      value: fit(value, 1_024, forDiscord),
+      inline: value.length <= 40,
+    };
+    left -= field.name.length + field.value.length;
+    if (left < 0) break;
+    fields.push(field);
+  }
+  return {
+    allowed_mentions: { parse: [] as never[] },
+    embeds: [
+      {
+        title: head,
+        ...(path === null ? {} : { url: `${origin}${path}` }),
+        fields,
+        footer: { text: footer },
+        timestamp: event.timestamp,
+      },
+    ],
+  };
+}
