@@ -123,7 +123,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', { timeout: 18
 
   it('shows on the overview what waits, and events as they happen', async () => {
     const { page } = mo;
-    await page.getByRole('link', { name: /Cases waiting 2/ }).waitFor();
+    await page.getByRole('link', { name: /Cases waiting 1/ }).waitFor();
     await scene.say('u_ana', 'heard on the overview');
     await page.getByText('heard on the overview').waitFor();
     await expectFine(mo);
@@ -228,9 +228,11 @@ describe.skipIf(chromiumPath === null)('the console in a browser', { timeout: 18
     await page.goto(`${base()}/cases`);
     await page.getByRole('table').waitFor();
     await expectFine(mo);
-    await page.getByRole('row', { name: /appeal/ }).focus();
+    await page.getByRole('row', { name: /u_ben/ }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Claim' }).waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'appeal' }).getByRole('link').click();
+    await page.getByRole('heading', { name: /appeal/ }).waitFor();
     await page.keyboard.press('l');
     await page.getByRole('button', { name: 'Give back' }).waitFor();
     await expectFine(mo);

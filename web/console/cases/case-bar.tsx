@@ -12,7 +12,7 @@ export function CaseBar() {
   if (claimed === null || claimed.id === openId) return null;
   return (
     <div className="case-bar" role="status">
-      <bdi>{words.bar(claimed.kind, claimed.externalUserId ?? claimed.participantId ?? '–')}</bdi>
+      <bdi>{words.bar(claimed.kind, claimed.who ?? '–')}</bdi>
       <Link to={`/projects/${project.id}/cases/${claimed.id}`}>{words.back}</Link>
     </div>
   );

@@ -1,6 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
+import { Button } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type Review, type ReviewStatus, reviewRoutes } from '../../../src/contract/moderation/reviews.js';
+import { type Case, CaseStatus, caseRoutes } from '../../../src/contract/reports/cases.js';
 import { useColleagues, useOpenId, useProject } from '../frame/project.js';
 import { useRefresh } from '../live/use-live.js';
 import { CliLine, commandLine } from '../parts/copy.js';
@@ -16,30 +17,36 @@ import type { Words } from '../words/en.js';
 import { useWords } from '../words/words.js';
 import { OpenCase } from './open-case.js';
 import { casesMax, useMe } from './queries.js';
+import { ReviewList } from './review-list.js';
 
-const idOf = ({ id }: Review) => id;
-const columnsOf = (words: Words, me: string, names: ReadonlyMap<string, string>): readonly Column<Review>[] => [
+const idOf = ({ id }: Case) => id;
+const columnsOf = (words: Words, me: string, names: ReadonlyMap<string, string>): readonly Column<Case>[] => [
   {
-    ...{ id: 'kind', label: words.cases.kind, width: '130px' },
-    cell: ({ kind }) => <span className="badge accent">{kind}</span>,
-    sort: ({ kind }) => kind,
+    ...{ id: 'priority', label: words.cases.priority, width: '80px' },
+    cell: ({ priority }) => priority.toFixed(1),
+    sort: ({ priority }) => -priority,
   },
-  { ...{ id: 'person', label: words.person }, cell: ({ externalUserId }) => <PersonLink id={externalUserId} /> },
   {
-    ...{ id: 'statement', label: words.cases.statement, wide: true },
-    cell: ({ statement }) => <bdi>{statement}</bdi>,
+    ...{ id: 'category', label: words.cases.kind, width: '150px' },
+    cell: ({ category }) => <span className="badge accent">{category}</span>,
+    sort: ({ category }) => category,
   },
+  {
+    ...{ id: 'person', label: words.person, width: '150px' },
+    cell: ({ externalUserId, roomId }) => <PersonLink id={externalUserId} name={externalUserId ?? roomId} />,
+  },
+  { ...{ id: 'why', label: words.cases.why, wide: true }, cell: ({ why }) => <bdi title={why}>{why}</bdi> },
   {
     ...{ id: 'status', label: words.status, width: '110px' },
-    cell: ({ status, decision }) => (
-      <span className={`badge ${status === 'open' ? 'warn' : ''}`}>
-        {decision === null ? words.cases[status] : words.cases[decision]}
+    cell: ({ status, decision, missedAt }) => (
+      <span className={`badge ${missedAt !== null && decision === null ? 'bad' : status === 'open' ? 'warn' : ''}`}>
+        {decision === null ? words.cases[status] : words.cases.decisions[decision]}
       </span>
     ),
     sort: ({ status }) => status,
   },
   {
-    ...{ id: 'claimed', label: words.cases.claimedBy, wide: true },
+    ...{ id: 'claimed', label: words.cases.claimedBy, wide: true, width: '130px' },
     cell: ({ claimedByUserId: by }) => (by === null ? '' : by === me ? words.cases.me : (names.get(by) ?? by)),
   },
   {
@@ -50,28 +57,37 @@ const columnsOf = (words: Words, me: string, names: ReadonlyMap<string, string>)
 ];
 
 export default function Cases() {
+  const { may } = useProject();
+  const openId = useOpenId();
+  if (openId !== undefined) return <OpenCase key={openId} id={openId} />;
+  return may('moderator') ? <CaseList /> : <ReviewList />;
+}
+
+/** Heaviest first. */
+function CaseList() {
   const words = useWords();
   const { params, project } = useProject();
   const navigate = useNavigate();
   const me = useMe();
   const names = useColleagues();
-  const openId = useOpenId();
   const [status, setStatus] = useFilter('status');
-  const key = ['reviews', params.projectId];
-  const { data, error, refetch } = useQuery({
+  const key = ['cases', params.projectId];
+  const filter =
+    status === '' ? {} : status === 'overdue' ? { overdue: true } : { status: CaseStatus.catch('open').parse(status) };
+  const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: [...key, 'list', status],
-    queryFn: () =>
-      client.call(reviewRoutes.list, {
+    queryFn: ({ pageParam: after }) =>
+      client.call(caseRoutes.list, {
         params,
-        query: { limit: casesMax, ...(status === '' ? {} : { status: status as ReviewStatus }) },
+        query: { ...filter, limit: casesMax, ...(after === '' ? {} : { after }) },
       }),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
     placeholderData: (before) => before,
-    enabled: openId === undefined,
   });
-  useRefresh(key, 'review.');
-  if (openId !== undefined) return <OpenCase key={openId} id={openId} />;
-  // Without a filter: what waits, that is open or claimed.
-  const rows = (data?.reviews ?? []).filter((review) => status !== '' || review.status !== 'decided');
+  useRefresh(key, 'case.');
+  const rows = data?.pages.flatMap(({ cases }) => cases);
+  const flags = status === '' ? [] : status === 'overdue' ? ['--overdue'] : ['--status', status];
   return (
     <Page
       title={words.cases.title}
@@ -81,16 +97,15 @@ export default function Cases() {
           value={status}
           onChange={setStatus}
           choices={[
-            { value: '', label: `${words.cases.open} + ${words.cases.claimed}` },
-            { value: 'open', label: words.cases.open },
-            { value: 'claimed', label: words.cases.claimed },
-            { value: 'decided', label: words.cases.decided },
+            { value: '', label: words.cases.undecided },
+            ...CaseStatus.options.map((value) => ({ value, label: words.cases[value] })),
+            { value: 'overdue', label: words.cases.overdue },
           ]}
         />
       }
     >
       <Refusal error={error} onRetry={() => void refetch()} />
-      {data !== undefined && (
+      {rows !== undefined && (
         <DataTable
           label={words.cases.title}
           rows={rows}
@@ -100,7 +115,12 @@ export default function Cases() {
           empty={words.cases.empty}
         />
       )}
-      <CliLine line={commandLine('reviews', 'list', ...(status === '' ? [] : ['--status', status]))} />
+      {hasNextPage && (
+        <Button variant="default" onClick={() => void fetchNextPage()}>
+          {words.cases.more}
+        </Button>
+      )}
+      <CliLine line={commandLine('cases', 'list', ...flags)} />
     </Page>
   );
 }

@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { EarshotEvent } from '../../../src/contract/events.js';
 import { figureRoutes } from '../../../src/contract/figures/figures.js';
-import { reviewRoutes } from '../../../src/contract/moderation/reviews.js';
 import { sanctionRoutes } from '../../../src/contract/moderation/sanctions.js';
 import { type Room, roomRoutes } from '../../../src/contract/rooms/rooms.js';
+import { useWaiting } from '../cases/queries.js';
 import { useProject } from '../frame/project.js';
 import { useEvents, useRefresh } from '../live/use-live.js';
 import { CliLine, commandLine } from '../parts/copy.js';
@@ -56,10 +56,7 @@ export default function Overview() {
     queryFn: () => client.call(roomRoutes.list, { params }),
     refetchInterval: 5_000,
   });
-  const reviews = useQuery({
-    queryKey: ['reviews', project.id, 'open'],
-    queryFn: () => client.call(reviewRoutes.list, { params, query: { status: 'open', limit: 1 } }),
-  });
+  const waiting = useWaiting();
   const active = useQuery({
     queryKey: ['sanctions', project.id, 'active'],
     queryFn: () => client.call(sanctionRoutes.list, { params, query: { activeOnly: true, limit: 1 } }),
@@ -80,12 +77,11 @@ export default function Overview() {
     enabled: isAdmin,
   });
   useRefresh(['rooms', project.id], 'participant.', 'room.', 'bot.');
-  useRefresh(['reviews', project.id], 'review.');
   useRefresh(['sanctions', project.id], 'sanction.');
 
   const peers = (rooms.data ?? []).flatMap((room) => room.peers).filter(({ bot, observer }) => !bot && !observer);
   const transcribed = (rooms.data ?? []).filter(({ peers: all }) => all.some(({ bot }) => bot)).length;
-  const oldest = reviews.data?.reviews[0];
+  const oldest = [...(waiting?.items ?? [])].sort((a, b) => (a.since < b.since ? -1 : 1))[0];
   const failed = figures.data?.deliveries.failed ?? 0;
   return (
     <Page title={words.title}>
@@ -110,14 +106,14 @@ export default function Overview() {
         />
         <Tile
           name={words.cases}
-          value={reviews.data?.total ?? '–'}
-          tone={(reviews.data?.total ?? 0) > 0 ? 'warn' : ''}
+          value={waiting?.count ?? '–'}
+          tone={(waiting?.items.length ?? 0) > 0 ? 'warn' : ''}
           foot={
             oldest === undefined ? (
               words.noCases
             ) : (
               <>
-                {words.oldest} <Ago at={oldest.createdAt} />
+                {words.oldest} <Ago at={oldest.since} />
               </>
             )
           }
@@ -159,26 +155,23 @@ export default function Overview() {
 
 const shownMax = 6;
 
-/** The cases that wait longest. */
+/** The cases that come first. */
 function Waiting() {
   const words = useWords().overview;
-  const { params, project } = useProject();
-  const { data } = useQuery({
-    queryKey: ['reviews', project.id, 'waiting'],
-    queryFn: () => client.call(reviewRoutes.list, { params, query: { status: 'open', limit: shownMax } }),
-  });
+  const { project } = useProject();
+  const waiting = useWaiting();
   return (
     <Panel title={words.cases}>
-      {data?.reviews.length === 0 && <p className="quiet">{words.noCases}</p>}
+      {waiting?.items.length === 0 && <p className="quiet">{words.noCases}</p>}
       <ul className="list">
-        {(data?.reviews ?? []).map(({ id, kind, externalUserId, createdAt }) => (
+        {(waiting?.items ?? []).slice(0, shownMax).map(({ id, kind, who, since }) => (
           <li key={id}>
             <span className="badge accent">{kind}</span>
             <Link to={`/projects/${project.id}/cases/${id}`}>
-              <bdi>{externalUserId ?? id}</bdi>
+              <bdi>{who ?? id}</bdi>
             </Link>
             <span className="end quiet">
-              <Ago at={createdAt} />
+              <Ago at={since} />
             </span>
           </li>
         ))}

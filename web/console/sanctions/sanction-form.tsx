@@ -2,9 +2,11 @@
 import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { parameterDefaults } from '../../../src/contract/moderation/sanction-parameters.js';
 import { type SanctionType, sanctionTypes } from '../../../src/contract/moderation/sanction-record.js';
 import { sanctionTemplateRoutes } from '../../../src/contract/moderation/sanction-templates.js';
 import { sanctionRoutes } from '../../../src/contract/moderation/sanctions.js';
+import type { DecideCaseRequest } from '../../../src/contract/reports/cases.js';
 import { useProject } from '../frame/project.js';
 import { CliLine, commandLine } from '../parts/copy.js';
 import { fieldError, Refusal } from '../parts/refusal.js';
@@ -17,10 +19,23 @@ interface SanctionFormProps {
   readonly person?: string;
   readonly type?: SanctionType;
   readonly messageIds?: readonly string[];
+  /** The sanction ends a case: left out, it is issued by itself. */
+  readonly decision?: {
+    readonly send: (sanction: DecidedSanction, note: string) => Promise<unknown>;
+    readonly command: (sanction: DecidedSanction, note: string) => string;
+  };
   readonly onDone: () => void;
 }
+type DecidedSanction = NonNullable<DecideCaseRequest['sanction']>;
 
-export function SanctionForm({ person, type: usual = 'mute', messageIds = [], onDone }: SanctionFormProps) {
+/** The parameter of those kinds that have one, and its default. */
+const parameterOf: Partial<Record<SanctionType, keyof typeof parameterDefaults>> = {
+  rate_limit: 'speakingSecondsPerMinute',
+  party_restriction: 'maxGatheringSize',
+  queue_delay: 'delaySeconds',
+};
+
+export function SanctionForm({ person, type: usual = 'mute', messageIds = [], decision, onDone }: SanctionFormProps) {
   const words = useWords();
   const { params } = useProject();
   const queries = useQueryClient();
@@ -30,25 +45,32 @@ export function SanctionForm({ person, type: usual = 'mute', messageIds = [], on
   const [template, setTemplate] = useState('');
   const [reason, setReason] = useState('');
   const [note, setNote] = useState('');
+  const [number, setNumber] = useState('');
+  const parameter = parameterOf[type];
   const seconds = secondsOf(duration);
+  const terms = {
+    ...(typeof seconds === 'number' ? { duration: seconds } : {}),
+    ...(template === '' ? {} : { template }),
+    ...(reason === '' ? {} : { reason }),
+    ...(parameter === undefined || number === '' ? {} : { parameters: { [parameter]: Number(number) } }),
+  };
   const { data: templates = [] } = useQuery({
     queryKey: ['sanction-templates', params.projectId],
     queryFn: () => client.call(sanctionTemplateRoutes.list, { params }),
     staleTime: 60_000,
   });
   const issue = useMutation({
-    mutationFn: () =>
-      client.call(sanctionRoutes.create, {
-        params,
-        body: {
-          ...{ type, externalUserId: target },
-          ...(typeof seconds === 'number' ? { duration: seconds } : {}),
-          ...(template === '' ? {} : { template }),
-          ...(reason === '' ? {} : { reason }),
-          ...(note === '' ? {} : { note }),
-          ...(messageIds.length === 0 ? {} : { evidence: { messageIds: [...messageIds] } }),
-        },
-      }),
+    mutationFn: (): Promise<unknown> =>
+      decision !== undefined && type !== 'human_review'
+        ? decision.send({ type, ...terms }, note)
+        : client.call(sanctionRoutes.create, {
+            params,
+            body: {
+              ...{ type, externalUserId: target, ...terms },
+              ...(note === '' ? {} : { note }),
+              ...(messageIds.length === 0 ? {} : { evidence: { messageIds: [...messageIds] } }),
+            },
+          }),
     onSuccess: () => {
       void queries.invalidateQueries();
       onDone();
@@ -58,6 +80,7 @@ export function SanctionForm({ person, type: usual = 'mute', messageIds = [], on
     event.preventDefault();
     if (seconds !== undefined) issue.mutate();
   };
+  const refusalOf = (field: string) => fieldError(issue.error, `${decision === undefined ? '' : 'sanction.'}${field}`);
   const flag = (name: string, value: string) => (value === '' ? [] : [`--${name}`, value]);
   return (
     <form className="form" onSubmit={submit}>
@@ -75,8 +98,8 @@ export function SanctionForm({ person, type: usual = 'mute', messageIds = [], on
           label={words.type}
           value={type}
           onChange={(event) => setType(event.currentTarget.value as SanctionType)}
-          data={[...sanctionTypes]}
-          error={fieldError(issue.error, 'type')}
+          data={sanctionTypes.filter((one) => decision === undefined || one !== 'human_review')}
+          error={refusalOf('type')}
         />
         <TextInput
           label={words.duration}
@@ -84,9 +107,19 @@ export function SanctionForm({ person, type: usual = 'mute', messageIds = [], on
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           value={duration}
           onChange={(event) => setDuration(event.currentTarget.value)}
-          error={seconds === undefined ? words.durationWrong : fieldError(issue.error, 'duration')}
+          error={seconds === undefined ? words.durationWrong : refusalOf('duration')}
         />
       </div>
+      {parameter !== undefined && (
+        <TextInput
+          label={parameter}
+          type="number"
+          placeholder={String(parameterDefaults[parameter])}
+          value={number}
+          onChange={(event) => setNumber(event.currentTarget.value)}
+          error={refusalOf('parameters')}
+        />
+      )}
       {templates.length > 0 && (
         <NativeSelect
           label={words.template}
@@ -96,14 +129,14 @@ export function SanctionForm({ person, type: usual = 'mute', messageIds = [], on
             { value: '', label: words.noTemplate },
             ...templates.map(({ name, reason: text }) => ({ value: name, label: `${name}: ${text.slice(0, 60)}` })),
           ]}
-          error={fieldError(issue.error, 'template')}
+          error={refusalOf('template')}
         />
       )}
       <TextInput
         label={words.reason}
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}
-        error={fieldError(issue.error, 'reason')}
+        error={refusalOf('reason')}
       />
       <Textarea
         label={words.note}
@@ -113,20 +146,28 @@ export function SanctionForm({ person, type: usual = 'mute', messageIds = [], on
         onChange={(event) => setNote(event.currentTarget.value)}
         error={fieldError(issue.error, 'note')}
       />
-      <Refusal error={issue.error} fields={['externalUserId', 'type', 'duration', 'template', 'reason', 'note']} />
+      <Refusal
+        error={issue.error}
+        fields={['externalUserId', 'type', 'duration', 'template', 'reason', 'note', 'parameters', 'sanction']}
+      />
       <div className="buttons">
         <Button type="submit" loading={issue.isPending}>
           {words.sanctions.issue}
         </Button>
       </div>
       <CliLine
-        line={commandLine(
-          ...['sanctions', 'issue', '--type', type, '--user', target === '' ? 'USER' : target],
-          ...flag('duration', duration.replaceAll(/\s/g, '')),
-          ...flag('template', template),
-          ...flag('reason', reason),
-          ...flag('note', note),
-        )}
+        line={
+          decision !== undefined && type !== 'human_review'
+            ? decision.command({ type, ...terms }, note)
+            : commandLine(
+                ...['sanctions', 'issue', '--type', type, '--user', target === '' ? 'USER' : target],
+                ...flag('duration', duration.replaceAll(/\s/g, '')),
+                ...flag('template', template),
+                ...flag('reason', reason),
+                ...(parameter === undefined ? [] : flag('parameters', number && JSON.stringify(terms.parameters))),
+                ...flag('note', note),
+              )
+        }
       />
     </form>
   );

@@ -1,0 +1,177 @@
+/** Cases in the console: reports weighed and decided by keys, by two moderators at once, and by a second pair of eyes. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sanctionTemplateRoutes } from '../../src/contract/moderation/sanction-templates.js';
+import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { caseRoutes } from '../../src/contract/reports/cases.js';
+import { reportSettingsRoutes } from '../../src/contract/reports/report-settings.js';
+import { type CreateReportRequest, reportRoutes } from '../../src/contract/reports/reports.js';
+import { chromiumPath, expectFine, picture, Visitor } from '../support/browser.js';
+import { colleague, hostile, settle, signIn } from '../support/console.js';
+import { startDaemon, type TestDaemon } from '../support/daemon.js';
+
+const wide = { viewport: { width: 1280, height: 760 } };
+
+describe.skipIf(chromiumPath === null)('cases', { timeout: 120_000 }, () => {
+  let daemon: TestDaemon;
+  let mo: Visitor;
+  let ad: Visitor;
+  const params = () => ({ projectId: daemon.projectId });
+  const base = () => `${daemon.url}/console/projects/${daemon.projectId}`;
+  const report = async (externalUserId: string, reporterUserId: string, more: Partial<CreateReportRequest> = {}) =>
+    daemon.admin.call(reportRoutes.create, {
+      params: params(),
+      body: { externalUserId, reporterUserId, category: 'spam', ...more },
+    });
+  const read = (id: string) => daemon.admin.call(caseRoutes.get, { params: { ...params(), id } });
+
+  beforeAll(async () => {
+    daemon = await startDaemon();
+    await settle(daemon);
+    await daemon.admin.call(sanctionTemplateRoutes.set, {
+      params: { ...params(), name: 'threats' },
+      body: { reason: 'Threats are not welcome here.' },
+    });
+    [mo, ad] = await Promise.all([Visitor.come(null, wide), Visitor.come(null, wide)]);
+    await signIn(mo, daemon, await colleague(daemon, 'moderator'));
+    await signIn(ad, daemon, await colleague(daemon, 'admin'));
+  }, 120_000);
+  afterAll(async () => {
+    await Promise.all([mo?.go(), ad?.go()]);
+    await daemon?.stop();
+  });
+
+  it('come heaviest first with the reason, show their reports, and end with a sanction by keys alone', async () => {
+    await report('u_spam', 'u_ana');
+    const { caseId } = await report('u_eve', 'u_ana', { category: 'threats', words: hostile });
+    await report('u_eve', 'u_ben', { category: 'hate', words: 'Every evening.' });
+    const { page } = mo;
+    await page.goto(`${base()}/cases`);
+    const first = page.getByRole('row', { name: /threats \(weight 8\), 2 reports by 2 people/ });
+    await first.waitFor();
+    const rows = await page.getByRole('row').allInnerTexts();
+    const at = (text: string) => rows.findIndex((row) => row.includes(text));
+    expect(at('threats')).toBeLessThan(at('u_spam'));
+    await expectFine(mo);
+    await picture(mo, 'console/cases');
+    await first.focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('0 of 0 upheld, 0 unfounded; counts 1.0').waitFor();
+    await page.locator('summary').filter({ hasText: 'u_ben' }).focus();
+    await page.keyboard.press('Space');
+    await page.getByText('Every evening.').waitFor();
+    await expectFine(mo);
+    await page.keyboard.press('l');
+    await page.getByRole('button', { name: /Give back/ }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('p');
+    await page.getByText('You have claimed the threats of u_eve').waitFor();
+    await expectFine(mo);
+    await page.getByRole('link', { name: 'To the case' }).click();
+    await page.getByRole('button', { name: /Give back/ }).waitFor();
+    await page.keyboard.press('s');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Template').selectOption('threats');
+    await dialog.getByLabel('Duration').fill('2d');
+    await dialog.getByText(`earshot cases decide ${caseId} --decision sanction --reason-code violation`).waitFor();
+    await expectFine(mo);
+    await page.keyboard.press('Enter');
+    await page.getByText('sanction violation').waitFor();
+    const decided = await read(caseId ?? '');
+    const sanction = await daemon.admin.call(sanctionRoutes.get, {
+      params: { ...params(), id: decided.sanctionId ?? '' },
+    });
+    expect(sanction).toMatchObject({
+      type: 'temp_ban',
+      reason: 'Threats are not welcome here.',
+      externalUserId: 'u_eve',
+    });
+    expect(await page.evaluate('window.hacked')).toBeUndefined();
+    await page.keyboard.press('n');
+    await page.getByText(caseId ?? '').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /Claim/ }).waitFor();
+  });
+
+  it('tell the second of two moderators who decided what, and keep what was typed', async () => {
+    const { caseId } = await report('u_both', 'u_ana');
+    const claimed = await report('u_claimed', 'u_ana');
+    for (const { page } of [mo, ad]) {
+      await page.goto(`${base()}/cases/${caseId}`);
+      await page.getByLabel('Note with the decision').fill('Looked at it.');
+    }
+    // The first decision comes in the moment before the second.
+    await ad.page.route('**/decide', async (route) => {
+      await mo.page.getByRole('heading', { name: /spam/ }).click();
+      await mo.page.keyboard.press('v');
+      await mo.page.getByText('no action no_violation').waitFor();
+      await route.continue();
+    });
+    await ad.page.getByRole('button', { name: /Unfounded reports/ }).click();
+    await ad.page
+      .getByRole('alert')
+      .getByText(/moderator.* has decided this case at .*: no_action \(no_violation\)/)
+      .waitFor();
+    await ad.page.getByText('no action no_violation').waitFor();
+    expect(await ad.page.getByLabel('Note with the decision').inputValue()).toBe('Looked at it.');
+    expect(await read(caseId ?? '')).toMatchObject({ reasonCode: 'no_violation', note: 'Looked at it.' });
+
+    await daemon.client.call(caseRoutes.claim, { params: { ...params(), id: claimed.caseId ?? '' } });
+    await mo.page.goto(`${base()}/cases/${claimed.caseId}`);
+    await mo.page.getByText('claimed', { exact: true }).waitFor();
+    expect(await mo.page.getByRole('button', { name: /Claim|Sanction|No violation/ }).count()).toBe(0);
+  });
+
+  it('are escalated, merged and split', async () => {
+    const one = await report('u_one', 'u_ana', { category: 'cheating' });
+    const alt = await report('u_alt', 'u_ana');
+    const { page } = mo;
+    await page.goto(`${base()}/cases/${alt.caseId}`);
+    await page.getByRole('button', { name: /Merge/ }).click();
+    await page
+      .getByRole('dialog')
+      .getByLabel('Id of the case that takes it in')
+      .fill(one.caseId ?? '');
+    await expectFine(mo);
+    await page.getByRole('dialog').getByRole('button', { name: 'Merge' }).click();
+    await page.getByRole('link', { name: 'To the case' }).click();
+    await page.getByRole('heading', { name: /cheating/ }).waitFor();
+    await page.locator('summary').filter({ hasText: 'spam' }).click();
+    await page.locator('details[open]').filter({ hasText: 'u_alt' }).getByLabel('Choose to split off').check();
+    await page.getByText(`earshot cases split ${one.caseId} --report-ids ${alt.id}`).waitFor();
+    await expectFine(mo);
+    await page.getByRole('button', { name: 'Move 1 to a new case' }).click();
+    await page.locator('summary').filter({ hasText: 'spam' }).waitFor({ state: 'detached' });
+    const { cases } = await daemon.admin.call(caseRoutes.list, {
+      params: params(),
+      query: { externalUserId: 'u_alt' },
+    });
+    expect(cases).toMatchObject([{ reports: 1, status: 'open' }]);
+
+    await page.keyboard.press('e');
+    await page.getByRole('dialog').getByRole('button', { name: 'Escalate' }).click();
+    await page.getByText('Escalated to').waitFor();
+    await page.getByRole('button', { name: /Sanction/ }).waitFor({ state: 'detached' });
+    await ad.page.goto(`${base()}/cases/${one.caseId}`);
+    await ad.page.getByRole('button', { name: /Sanction/ }).waitFor();
+  });
+
+  it('wait for a second pair of eyes before a permanent ban', async () => {
+    const body = { confirmPermanentBans: true };
+    await daemon.admin.call(reportSettingsRoutes.update, { params: params(), body });
+    const { caseId } = await report('u_ban', 'u_ana', { category: 'hate' });
+    const { page } = mo;
+    await page.goto(`${base()}/cases/${caseId}`);
+    await page.getByRole('button', { name: /Sanction/ }).click();
+    await page.getByRole('dialog').getByLabel('Type').selectOption('perm_ban');
+    await page.getByRole('dialog').getByLabel('Duration').fill('');
+    await page.getByRole('dialog').getByRole('button', { name: 'Issue a sanction' }).click();
+    await page.getByText('unconfirmed').waitFor();
+    expect(await page.getByRole('button', { name: /Confirm the ban/ }).count()).toBe(0);
+    await ad.page.goto(`${base()}/cases?status=unconfirmed`);
+    await ad.page.getByRole('row', { name: /u_ban/ }).click();
+    await ad.page.getByRole('button', { name: /Confirm the ban/ }).waitFor();
+    await expectFine(ad);
+    await ad.page.keyboard.press('y');
+    await ad.page.getByText('sanction violation').waitFor();
+    expect(await read(caseId ?? '')).toMatchObject({ status: 'decided', decision: 'sanction' });
+  });
+});

@@ -1,0 +1,129 @@
+/** The reports of a case: what was said, by whom, how reliable they are, and the transcript around. */
+import { Checkbox } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { reporterRoutes } from '../../../src/contract/reports/reporters.js';
+import { type Report, reportRoutes } from '../../../src/contract/reports/reports.js';
+import { useProject } from '../frame/project.js';
+import { Panel } from '../parts/page.js';
+import { Refusal } from '../parts/refusal.js';
+import { Time } from '../parts/time.js';
+import { PersonLink } from '../people/person-link.js';
+import { client } from '../session/session.js';
+import { useWords } from '../words/words.js';
+
+interface CaseReportsProps {
+  readonly reports: readonly Report[];
+  readonly chosen: ReadonlySet<string>;
+  /** Left out: nothing can be chosen. */
+  readonly onChoose?: ((id: string) => void) | undefined;
+}
+
+export function CaseReports({ reports, chosen, onChoose }: CaseReportsProps) {
+  const words = useWords().cases;
+  return (
+    <Panel title={words.reports}>
+      {reports.length === 0 && <p className="quiet">{words.noReports}</p>}
+      {reports.map((report, index) => (
+        <OneReport
+          key={report.id}
+          report={report}
+          isFirst={index === 0}
+          isChosen={chosen.has(report.id)}
+          onChoose={onChoose === undefined ? undefined : () => onChoose(report.id)}
+        />
+      ))}
+    </Panel>
+  );
+}
+
+interface OneReportProps {
+  readonly report: Report;
+  readonly isFirst: boolean;
+  readonly isChosen: boolean;
+  readonly onChoose: (() => void) | undefined;
+}
+
+/** Reads what is in it once it is open: there may be hundreds. */
+function OneReport({ report, isFirst, isChosen, onChoose }: OneReportProps) {
+  const words = useWords().cases;
+  const [isOpen, setOpen] = useState(isFirst);
+  return (
+    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)} className="report">
+      <summary>
+        <span className="badge accent">{report.category}</span> <bdi>{report.reporterUserId ?? words.team}</bdi>{' '}
+        {report.repeats > 0 && <span className="badge">{words.repeated(report.repeats)}</span>}{' '}
+        {report.brigaded && <span className="badge warn">{words.together}</span>}{' '}
+        <span className="quiet">
+          <Time at={report.createdAt} />
+        </span>
+      </summary>
+      {isOpen && <ReportBody report={report} />}
+      {onChoose !== undefined && <Checkbox size="xs" label={words.choose} checked={isChosen} onChange={onChoose} />}
+    </details>
+  );
+}
+
+function ReportBody({
+  report: { id, words: said, reporterUserId, externalUserId, weight },
+}: {
+  readonly report: Report;
+}) {
+  const words = useWords().cases;
+  const { params } = useProject();
+  const { data, error } = useQuery({
+    queryKey: ['cases', params.projectId, 'report', id],
+    queryFn: () => client.call(reportRoutes.get, { params: { ...params, id } }),
+    staleTime: 60_000,
+  });
+  return (
+    <>
+      {said !== null && (
+        <blockquote>
+          <bdi>{said}</bdi>
+        </blockquote>
+      )}
+      {reporterUserId !== null && <Reporter id={reporterUserId} weight={weight} />}
+      <p className="quiet">
+        {words.about} <PersonLink id={externalUserId} />
+      </p>
+      <Refusal error={error} />
+      {data?.transcript.length === 0 && <p className="quiet">{words.noLines}</p>}
+      <ol className="list scrolling">
+        {(data?.transcript ?? []).map((line) => (
+          <li key={line.messageId}>
+            <span className="line-time">
+              <Time at={line.saidAt} />
+            </span>
+            <PersonLink id={line.externalUserId} name={line.senderName} />
+            <span>
+              <bdi>{line.content}</bdi>
+            </span>
+            {line.named && <span className="badge accent">{words.evidence}</span>}
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function Reporter({ id, weight }: { readonly id: string; readonly weight: number }) {
+  const words = useWords().cases;
+  const { params } = useProject();
+  const { data } = useQuery({
+    queryKey: ['cases', params.projectId, 'reporter', id],
+    queryFn: () => client.call(reporterRoutes.get, { params: { ...params, externalUserId: id } }),
+    staleTime: 60_000,
+  });
+  return (
+    <p>
+      <PersonLink id={id} />{' '}
+      {data !== undefined && (
+        <span className="quiet">
+          {words.record(data.upheld, data.decided, data.unfounded)} {words.weight(weight)}
+        </span>
+      )}{' '}
+      {(data?.suspendedUntil ?? null) !== null && <span className="badge bad">{words.suspended}</span>}
+    </p>
+  );
+}
