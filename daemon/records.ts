@@ -22,6 +22,7 @@ export async function recordsOf(platform: Platform) {
   const projects = projectRecords(platform);
   const plugins = pluginRecords(platform);
   const gatherings = gatheringRecords(platform);
+  const rooms = await roomRecords(platform);
   const sessions = sessionRecords(platform, { projects, plugins });
   return {
     identity: identityRecords(platform),
@@ -30,9 +31,9 @@ export async function recordsOf(platform: Platform) {
     plugins,
     sessions,
     moderation: await moderationRecords(platform, { sessions }),
-    reports: reportRecords(platform, { gatherings }),
+    reports: reportRecords(platform, { gatherings, rooms }),
     rules: ruleRecords(platform),
-    rooms: await roomRecords(platform),
+    rooms,
     gatherings,
     webhooks: webhookRecords(platform),
     players: playerRecords(platform),

@@ -334,6 +334,12 @@ const catalogue = {
     message: 'The participant has reached the limit of notes. Delete some first.',
   },
 
+  block_self: { status: 400, message: 'Nobody can block themselves. Name somebody else.' },
+  block_limit_reached: {
+    status: 409,
+    message: 'The person blocks as many people as anybody may. Unblock some first.',
+  },
+
   // gatherings
   gathering_not_found: { status: 404, message: 'There is no such gathering.' },
   gathering_closed: { status: 409, message: 'The gathering is over. Create a new one.' },

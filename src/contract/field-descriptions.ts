@@ -292,6 +292,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   result: 'What the action returned; null: nothing',
   reasonCode: 'Why it was decided so',
   reports: 'Reports of this page',
+  blocks: 'Blocks of this page',
   cases: 'Cases of this page',
   reviews: 'Reviews of this page',
   'MovedCounts.reviews': 'Number of reviews',

@@ -35,6 +35,7 @@ export type RouteGroup =
   | 'Sanctions'
   | 'Reviews'
   | 'Reports'
+  | 'Blocks'
   | 'Cases'
   | 'Statistics'
   | 'Statements'

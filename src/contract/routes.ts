@@ -29,6 +29,7 @@ import { sanctionBatchRoutes } from './moderation/sanction-batches.js';
 import { sanctionTemplateRoutes } from './moderation/sanction-templates.js';
 import { sanctionRoutes } from './moderation/sanctions.js';
 import { statementRoutes } from './moderation/statements.js';
+import { blockRoutes, playerBlockRoutes, roomBlockRoutes } from './people/blocks.js';
 import { participantRecordRoutes } from './people/participant-records.js';
 import { participantRoutes } from './people/participants.js';
 import { personRoutes } from './people/person.js';
@@ -97,6 +98,9 @@ export const routes = {
   reports: reportRoutes,
   playerReports: playerReportRoutes,
   roomReports: roomReportRoutes,
+  blocks: blockRoutes,
+  playerBlocks: playerBlockRoutes,
+  roomBlocks: roomBlockRoutes,
   reportSettings: reportSettingsRoutes,
   reporters: reporterRoutes,
   cases: caseRoutes,

@@ -72,6 +72,8 @@ export const samples: Readonly<Record<OwnEventType, object>> = {
   'gathering.invitation.declined': { ...invitation, status: 'declined' },
   'review.created': review,
   'review.updated': { ...review, status: 'decided', decision: 'overturned', decidedByUserId: 'm1' },
+  'block.created': { externalUserId: 'u3', blockedUserId: 'u2' },
+  'block.deleted': { externalUserId: 'u3', blockedUserId: 'u2' },
   'report.created': report,
   'report.updated': { ...report, status: 'decided', outcome: 'action_taken' },
   'case.created': caseOf,

@@ -38,7 +38,11 @@ async function openAndLeave(roomId: string): Promise<void> {
     return answerSdp;
   });
   await listener.join(async (offerSdp) => {
-    const { answerSdp, resourceId } = await program.call(subscribeCall, { offerSdp, visitor: visitor('ben') });
+    const { answerSdp, resourceId } = await program.call(subscribeCall, {
+      offerSdp,
+      visitor: visitor('ben'),
+      blocked: [],
+    });
     resources.push(['ben', resourceId]);
     return answerSdp;
   });

@@ -14,6 +14,7 @@ import { gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';
 import { ingestRoutes } from '../../src/contract/ingest/ingest.js';
 import { reviewRoutes } from '../../src/contract/moderation/reviews.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { blockRoutes } from '../../src/contract/people/blocks.js';
 import { participantRecordRoutes } from '../../src/contract/people/participant-records.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { PersonRecord, type PersonRecordKind, personExportRoutes } from '../../src/contract/people/person-export.js';
@@ -96,6 +97,11 @@ const leaveTraces = async () => {
 
   await summarised();
   await client.call(participantRecordRoutes.addNote, { params: item(id), body: { text: said } });
+  for (const [user, blockedUserId] of [
+    [externalUserId, 'blocked'],
+    ['blocker', externalUserId],
+  ] as const)
+    await client.call(blockRoutes.create, { params: { ...params(), user }, body: { blockedUserId } });
   const sanction = { externalUserId, reason: said, note: name };
   await client.call(sanctionRoutes.create, { params: params(), body: { ...sanction, type: 'human_review' } });
   const { id: muteId } = await client.call(sanctionRoutes.create, {
@@ -222,6 +228,7 @@ const exportedTables: Readonly<Record<PersonRecordKind, readonly string[]>> = {
   note: ['ParticipantNote'],
   sanction: ['Sanction'],
   review: ['Review'],
+  block: ['PlayerBlock'],
   reporter: ['Reporter'],
   case: ['Case'],
   report: ['Report'],

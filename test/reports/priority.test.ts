@@ -16,6 +16,7 @@ const load = fc.record({
   categoryWeight: fc.integer({ min: 1, max: 10 }),
   weight: fc.double({ min: 0, max: 1_000, noNaN: true }),
   reviews: fc.nat(20),
+  blockers: fc.nat(2_000),
 });
 const time = fc.integer({ min: 0, max: 30 * dayMs }).map((ms) => new Date(start + ms));
 
@@ -25,7 +26,7 @@ describe('the priority of a case', () => {
       fc.property(
         load,
         time,
-        fc.constantFrom<keyof CaseLoad>('categoryWeight', 'weight', 'reviews'),
+        fc.constantFrom<keyof CaseLoad>('categoryWeight', 'weight', 'reviews', 'blockers'),
         (one, at, field) => {
           const more = { ...one, [field]: one[field] + 1 };
           expect(rankOf(more, at)).toBeGreaterThanOrEqual(rankOf(one, at));
@@ -46,9 +47,18 @@ describe('the priority of a case', () => {
     );
   });
 
+  it('counts any number of blocks for no more than one report of somebody unknown', () => {
+    fc.assert(
+      fc.property(load, time, (one, at) => {
+        const reported = { ...one, weight: one.weight + 1, blockers: 0 };
+        expect(rankOf(one, at)).toBeLessThanOrEqual(rankOf(reported, at));
+      }),
+    );
+  });
+
   it('lets no flood of reports about spam pass one about minors for longer than a day', () => {
-    const flood = rankOf({ categoryWeight: 1, weight: 10_000, reviews: 0 }, new Date(start));
-    const one = rankOf({ categoryWeight: 10, weight: 1, reviews: 0 }, new Date(start));
+    const flood = rankOf({ categoryWeight: 1, weight: 10_000, reviews: 0, blockers: 10_000 }, new Date(start));
+    const one = rankOf({ categoryWeight: 10, weight: 1, reviews: 0, blockers: 0 }, new Date(start));
     expect(one).toBeGreaterThan(flood);
   });
 });

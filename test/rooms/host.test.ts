@@ -33,7 +33,7 @@ let ann: Speaker;
 let ben: Listener;
 const frames: UpFrame[] = [];
 const impose = (policy: SpeakingPolicy | null) =>
-  host.setPolicies('p', new Map([['ann', { everywhere: policy, inRooms: new Map() }]]));
+  host.setPolicies('p', new Map([['ann', { everywhere: policy, inRooms: new Map(), blocked: [] }]]));
 const tapped = (): SpeakerPacket[] => frames.flatMap((frame) => (frame.kind === 'packets' ? frame.packets : []));
 
 beforeAll(async () => {

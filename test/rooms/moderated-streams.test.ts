@@ -24,6 +24,7 @@ const streams = new RoomStreams(
   {
     tenantOf: async () => 't',
     encryption: async () => 'disabled',
+    blocked: async (_, externalUserId) => (externalUserId === 'ben' ? ['eve'] : []),
     policy: async () => ({ silenced: null, limited: null, speakingSecondsPerMinute: null, banned: null }),
   },
   new StreamPlaces(places, new ClientAddresses([])),
@@ -82,13 +83,19 @@ async function toldUntil(stream: RawStream, last: string): Promise<string[]> {
   }
 }
 
-it('shows speech of a shadow-muted person to them and to moderators, and annotations to moderators alone', async () => {
+it('shows speech of a shadow-muted person to them and to moderators, annotations to moderators alone, and nobody whom they block', async () => {
   const [dora, ben, moderator] = await Promise.all([read('dora'), read('ben'), read('mo/moderator')]);
   for (const stream of [dora, ben, moderator])
     expect(RoomStreamEvent.parse((await stream.next()).data)).toMatchObject({ type: 'room.state' });
-  await forwarder.forward([said('dora', true), annotated, said('cora', false), said('last', false)]);
-  expect(await toldUntil(dora, 'last')).toEqual(['dora', 'cora']);
+  await forwarder.forward([
+    said('dora', true),
+    annotated,
+    said('cora', false),
+    said('eve', false),
+    said('last', false),
+  ]);
+  expect(await toldUntil(dora, 'last')).toEqual(['dora', 'cora', 'eve']);
   expect(await toldUntil(ben, 'last')).toEqual(['cora']);
-  expect(await toldUntil(moderator, 'last')).toEqual(['dora', 'message.annotation', 'cora']);
+  expect(await toldUntil(moderator, 'last')).toEqual(['dora', 'message.annotation', 'cora', 'eve']);
   for (const stream of [dora, ben, moderator]) stream.close();
 });

@@ -5,6 +5,7 @@ import { createResource } from '../../src/client/room/resource.js';
 import { RoomEvents } from '../../src/client/room/room-events.js';
 import { figureRoutes } from '../../src/contract/figures/figures.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { blockRoutes } from '../../src/contract/people/blocks.js';
 import { personRoutes } from '../../src/contract/people/person.js';
 import { personMoveRoutes } from '../../src/contract/people/person-moves.js';
 import { roomAnnouncementRoutes } from '../../src/contract/rooms/room-announcements.js';
@@ -108,6 +109,13 @@ describe.skipIf(!hasPostgresql)('a daemon without the role voice', { timeout: 60
   it('mutes before it answers', async () => {
     const { heardFromNowOn } = await speakerWithListener('ann');
     await client().call(sanctionRoutes.create, { params: params(), body: { type: 'mute', externalUserId: 'ann' } });
+    expect(await heardFromNowOn()).toBe(0);
+  });
+
+  it('lets somebody hear no more whom they block, before it answers', async () => {
+    const { heardFromNowOn } = await speakerWithListener('bea');
+    const block = { params: { ...params(), user: 'bea-ear' }, body: { blockedUserId: 'bea' } };
+    await client().call(blockRoutes.create, block);
     expect(await heardFromNowOn()).toBe(0);
   });
 

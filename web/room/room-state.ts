@@ -17,6 +17,8 @@ export interface RoomScreen {
     readonly reason: string | null;
     readonly until: string | null;
   } | null;
+  /** People whom you block, by external user id. */
+  readonly blocked: readonly string[];
   readonly warning: { readonly reason: string | null } | null;
   /** The last one that nobody has put away. */
   readonly announcement: { readonly text: string; readonly at: string } | null;
@@ -37,9 +39,10 @@ export function after(view: RoomScreen | null, event: RoomStreamEvent): RoomScre
       encryption,
       people,
       slots: slots.reduce<RoomScreen['slots']>((lines, { slot, speaker }) => seated(lines, slot, speaker), []),
-      // A person who is still silenced or limited gets that event again right after this.
+      // A person who is still silenced or limited, or blocks somebody, gets that event again right after this.
       silenced: null,
       limited: null,
+      blocked: [],
       warning: view?.warning ?? null,
       announcement: view?.announcement ?? null,
       transcript: view?.transcript ?? [],
@@ -58,6 +61,8 @@ export function after(view: RoomScreen | null, event: RoomStreamEvent): RoomScre
       const { secondsPerMinute, reason, until } = event;
       return { ...view, limited: secondsPerMinute === null ? null : { secondsPerMinute, reason, until } };
     }
+    case 'room.blocks':
+      return { ...view, blocked: event.blocked };
     case 'room.warned':
       return { ...view, warning: { reason: event.reason } };
     case 'room.announced':

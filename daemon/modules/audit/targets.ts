@@ -37,6 +37,7 @@ const kinds: Readonly<Record<string, string>> = {
   reviews: 'review',
   reports: 'report',
   reporters: 'person',
+  blocks: 'person',
   cases: 'case',
   gatherings: 'gathering',
   members: 'member',

@@ -46,11 +46,13 @@ export async function roomCarrier(platform: Platform, { projects, people, modera
   );
   const seats = new Seats(now);
   engine.onEvent((event) => seats.follow(event));
-  const { restricted, ledger, tokenKey } = records;
+  const { restricted, ledger, tokenKey, blocks } = records;
   const streams = new RoomStreams(
     engine,
     {
       tenantOf: projects.store.tenantOf,
+      blocked: async (projectId, externalUserId) =>
+        (await blocks.blockedBy(projectId, [externalUserId])).get(externalUserId) ?? [],
       encryption: async (projectId) => (await projects.settings.open(projectId))?.e2eEncryptionMode ?? 'disabled',
       policy: async (projectId, roomId, { externalUserId, moderate }) => {
         const isModerator = moderate || seats.isModerator({ projectId, roomId }, externalUserId);
@@ -80,7 +82,7 @@ export async function roomCarrier(platform: Platform, { projects, people, modera
     tokens: new RoomTokens(tokenKey, ledger, projects.store, people.directory, now),
     keys: new RoomKeys(database, projects.settings, box, now),
     /** Applies policies in the rooms. */
-    effects: new RoomEffects(engine, streams, elsewhere, { restricted, seats }, platform.log),
+    effects: new RoomEffects(engine, streams, elsewhere, { restricted, seats, blocks }, platform.log),
   };
 }
 

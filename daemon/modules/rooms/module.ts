@@ -5,6 +5,9 @@ import type { Records } from '../../records.js';
 import type { Moderation } from '../moderation/module.js';
 import type { Sessions } from '../sessions/module.js';
 import { announcementRouter } from './announcements.js';
+import { BlockEnforcement, followBlocks } from './blocks/enforcement.js';
+import { blockRouter } from './blocks/routes.js';
+import { BlockService } from './blocks/service.js';
 import type { RoomCarrier } from './carrier.js';
 import { closeRooms } from './close-rooms.js';
 import { movedPeople } from './elsewhere/moved-people.js';
@@ -42,7 +45,7 @@ export function roomsModule(platform: Platform, records: Records, needs: RoomNee
   const { carrier, sessions } = needs;
   const { enforcer, sanctions } = needs.moderation;
   const { role, calls, elsewhere, rooms, engine, streams, keys, tokens, seats } = carrier;
-  const { restricted, restrictions, ledger } = records.rooms;
+  const { restricted, restrictions, ledger, blocks } = records.rooms;
   const { settings, store: projects } = records.projects;
   const { directory: people, notes } = records.people;
   const { policies } = records.moderation;
@@ -57,10 +60,15 @@ export function roomsModule(platform: Platform, records: Records, needs: RoomNee
     ...{ database, tokens, admission, projects, people, sanctions, notes },
     rooms: service,
   });
-  const joining = new RoomJoining({ media: engine, tokens, admission, keys, seats, bots: sessions.bots });
+  const joining = new RoomJoining({ media: engine, tokens, admission, keys, seats, blocks, bots: sessions.bots });
   const enforcement = new RestrictionEnforcement(streams, seats, elsewhere, enforcer);
   const restricting = new RestrictionService({
     ...{ database, log, store: restrictions, settings, projects, enforcement, now },
+  });
+  const blocking = new BlockEnforcement(blocks, seats, streams, elsewhere, enforcer);
+  const blockService = new BlockService({
+    ...{ database, log, blocks, people, enforcement: blocking, now },
+    cases: records.reports.intake,
   });
   const forwarder = new RoomEventForwarder(streams, records.sessions.directory, logger);
   const voice = { role: 'voice' } as const;
@@ -73,6 +81,7 @@ export function roomsModule(platform: Platform, records: Records, needs: RoomNee
       ...roomApiRouter(service),
       ...roomModerationRouter(moderation),
       ...restrictionRouter(restricting),
+      ...blockRouter(blockService),
       ...announcementRouter({
         ...{ database, log, settings, now },
         ...{ rooms: service, transcripts: sessions.transcripts },
@@ -101,6 +110,7 @@ export function roomsModule(platform: Platform, records: Records, needs: RoomNee
     follows: [
       { name: 'room-events', ...voice, types: RoomEventForwarder.types, on: (events) => forwarder.forward(events) },
       followRestrictions(role, enforcement),
+      followBlocks(blocking),
       movedPeople(role, rooms),
     ],
     metrics: roomMetrics(carrier),
@@ -110,7 +120,11 @@ export function roomsModule(platform: Platform, records: Records, needs: RoomNee
     ],
     person: {
       disconnect: async (projectId, externalUserId) => void (await rooms.evict(projectId, null, externalUserId)),
-      afterLog: (tx, projectId, { externalUserId }) => ledger.erase(tx, projectId, externalUserId),
+      beforeLog: (tx, projectId, { externalUserId }) => blocks.erase(tx, projectId, externalUserId),
+      afterLog: async (tx, projectId, { externalUserId }) => {
+        await ledger.erase(tx, projectId, externalUserId);
+        await blocks.erase(tx, projectId, externalUserId);
+      },
       // A person who came back in the meantime, with a token that was valid until then, is removed again.
       afterCommit: async (projectId, externalUserId) => {
         await ledger.eraseAgain(projectId, externalUserId);
@@ -118,7 +132,10 @@ export function roomsModule(platform: Platform, records: Records, needs: RoomNee
       },
     },
     personRecords: roomPersonRecords(database),
-    personMove: { afterCommit: async ({ projectId, from }) => void (await rooms.evict(projectId, null, from)) },
+    personMove: {
+      merge: (tx, { projectId, from, to }) => blocks.rename(tx, projectId, from, to),
+      afterCommit: async ({ projectId, from }) => void (await rooms.evict(projectId, null, from)),
+    },
     project: { close: (projectId) => rooms.close(projectId) },
   };
 }

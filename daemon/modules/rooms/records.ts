@@ -1,4 +1,5 @@
 import type { Platform } from '../../platform/platform.js';
+import { BlockStore } from './blocks/store.js';
 import { RoomRestrictionReader } from './restrictions/restrictions.js';
 import { RestrictionStore } from './restrictions/store.js';
 import { RoomTokenLedger } from './tokens/ledger-store.js';
@@ -7,6 +8,7 @@ export async function roomRecords({ database, signingKey, now }: Pick<Platform, 
   const restrictions = new RestrictionStore(database);
   const tokenKey = await signingKey('room-tokens');
   return {
+    blocks: new BlockStore(database),
     restrictions,
     restricted: new RoomRestrictionReader(restrictions, now),
     tokenKey,

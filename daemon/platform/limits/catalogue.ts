@@ -12,6 +12,7 @@ interface Limit {
    */
   readonly answer:
     | '429 rate_limited'
+    | '409 block_limit_reached'
     | '503 overloaded'
     | '503 room_limit_reached'
     | '503 room_full'
@@ -96,6 +97,11 @@ export const limits = {
     bounds: 'reports per minute of all reporters',
     figure: 'EARSHOT_REPORTS_MINUTE',
     answer: '429 rate_limited',
+  },
+  player_blocks: {
+    bounds: 'people whom one person blocks',
+    figure: '1,000',
+    answer: '409 block_limit_reached',
   },
   join_codes: {
     bounds: 'unknown join codes per minute of a caller',

@@ -110,6 +110,12 @@ function ownGist(event: WholeEvent, names: Names): Gist {
         why: joined(`reported for ${category}`, outcome ?? status, roomId !== null && `in ${roomId}`, changed),
       };
     }
+    case 'block.created':
+    case 'block.deleted':
+      return {
+        who: personOf(payload.data, names),
+        why: `${type === 'block.created' ? 'blocks' : 'no longer blocks'} ${names.person(payload.data.blockedUserId)}`,
+      };
     case 'case.created':
     case 'case.updated':
     case 'case.overdue': {

@@ -18,6 +18,7 @@ const colours: Readonly<Record<string, Style>> = {
   sanction: 'red',
   review: 'red',
   report: 'red',
+  block: 'red',
   case: 'red',
   rule: 'red',
   message: 'cyan',

@@ -12,6 +12,7 @@ const headings: Readonly<Record<PersonRecordKind, string>> = {
   note: 'Notes of moderators',
   sanction: 'Sanctions',
   review: 'Reviews and appeals',
+  block: 'Whom they block',
   reporter: 'How reliable their reports are',
   case: 'Cases about them',
   report: 'Reports about them and by them',

@@ -10,6 +10,7 @@ import { gatheringMemberRoutes } from '../../contract/gatherings/gathering-membe
 import { gatheringRoutes } from '../../contract/gatherings/gatherings.js';
 import { reviewRoutes } from '../../contract/moderation/reviews.js';
 import { sanctionRoutes } from '../../contract/moderation/sanctions.js';
+import { blockRoutes } from '../../contract/people/blocks.js';
 import { participantRoutes } from '../../contract/people/participants.js';
 import { personMoveRoutes } from '../../contract/people/person-moves.js';
 import { caseRoutes } from '../../contract/reports/cases.js';
@@ -39,6 +40,12 @@ async function appealed(scratch: Scratch): Promise<string> {
   const sanction = await sanctioned(scratch);
   const body = { statement: scratch.name };
   return (await scratch.client.call(reviewRoutes.appeal, { ...scratch.at(sanction), body })).id;
+}
+
+async function blocked({ client, projectId, name: user }: Scratch): Promise<string> {
+  const body = { blockedUserId: `${user}-other` };
+  await client.call(blockRoutes.create, { params: { projectId, user }, body });
+  return user;
 }
 
 async function reported(scratch: Scratch, reporterUserId?: string): Promise<string> {
@@ -177,6 +184,13 @@ export const recipes: Readonly<Partial<Record<OwnEventType, Recipe>>> = {
     const id = await caseOfReport(scratch);
     await scratch.client.call(caseRoutes.claim, scratch.at(id));
     return id;
+  },
+  'block.created': (scratch) => blocked(scratch),
+  'block.deleted': async (scratch) => {
+    const user = await blocked(scratch);
+    const params = { projectId: scratch.projectId, user, blockedUserId: `${scratch.name}-other` };
+    await scratch.client.call(blockRoutes.remove, { params });
+    return user;
   },
   'report.created': (scratch) => reported(scratch),
   'report.updated': (scratch) => reported(scratch, `${scratch.name}-reporter`),

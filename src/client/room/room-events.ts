@@ -19,6 +19,7 @@ const known: Readonly<Record<RoomStreamEvent['type'], true>> = {
   'room.slot': true,
   'room.muted': true,
   'room.limited': true,
+  'room.blocks': true,
   'room.warned': true,
   'room.announced': true,
   'room.removed': true,

@@ -12,6 +12,7 @@ export const personRecordScopes = {
   note: 'participants:read',
   sanction: 'sanctions:read',
   review: 'plugins:read',
+  block: 'participants:read',
   reporter: 'reports:read',
   case: 'reports:read',
   report: 'reports:read',

@@ -42,6 +42,7 @@ export const Case = z
     reports: z.int().describe('Number of reports'),
     reporters: z.int().describe('Number of people who reported'),
     reviews: z.int().describe('Number of reviews'),
+    blockers: z.int().describe('People who block the person, as of the last block or the opening of the case'),
     weight: z.number().describe('How much the reports count together, by the record of their reporters'),
     brigaded: z.int().describe('Reports that came together within a minute, or from one gathering; they count less'),
     priority: z.number().describe('Now; higher comes first'),

@@ -97,6 +97,9 @@ export const RoomStreamEvent = z
         until: Timestamp.nullable().describe('null: until lifted'),
       })
       .meta({ id: 'RoomLimitedEvent' }),
+    z
+      .object({ type: z.literal('room.blocks'), blocked: z.array(z.string()).describe('External user ids') })
+      .meta({ id: 'RoomBlocksEvent', description: 'Whom you block; without such an event, nobody' }),
     z.object({ type: z.literal('room.warned'), reason: z.string().nullable() }).meta({ id: 'RoomWarnedEvent' }),
     z
       .object({ type: z.literal('room.announced'), id: z.string(), text: z.string(), at: Timestamp })

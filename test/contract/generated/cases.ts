@@ -2,6 +2,7 @@
 import type { Cases } from './case.js';
 import { accessCases } from './cases/access.js';
 import { battlePassCases } from './cases/battle-passes.js';
+import { blockCases } from './cases/blocks.js';
 import { caseCases } from './cases/cases.js';
 import { functionCases } from './cases/functions.js';
 import { gameplayCases } from './cases/gameplay.js';
@@ -21,6 +22,7 @@ export const cases: Cases = {
   ...roomModerationCases,
   ...moderationCases,
   ...reportCases,
+  ...blockCases,
   ...caseCases,
   ...gatheringCases,
   ...pluginCases,

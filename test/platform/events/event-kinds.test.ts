@@ -15,6 +15,7 @@ import { gatheringMemberRoutes } from '../../../src/contract/gatherings/gatherin
 import { gatheringRoutes } from '../../../src/contract/gatherings/gatherings.js';
 import { reviewRoutes } from '../../../src/contract/moderation/reviews.js';
 import { sanctionRoutes } from '../../../src/contract/moderation/sanctions.js';
+import { blockRoutes } from '../../../src/contract/people/blocks.js';
 import { participantRoutes } from '../../../src/contract/people/participants.js';
 import { personMoveRoutes } from '../../../src/contract/people/person-moves.js';
 import { pluginInstanceRoutes } from '../../../src/contract/plugins/plugins.js';
@@ -93,6 +94,8 @@ const invitation = async () => {
 };
 const review = async () =>
   call(reviewRoutes.appeal, { params: item((await sanction()).id), body: { statement: 'It was not me.' } });
+const block = () =>
+  call(blockRoutes.create, { params: { ...params(), user: randomUUID() }, body: { blockedUserId: randomUUID() } });
 const report = (who: { reporterUserId?: string; externalUserId: string } = { externalUserId: randomUUID() }) =>
   call(reportRoutes.create, { params: params(), body: { ...who, category: 'spam' } });
 const subscription = (events: string[]) =>
@@ -185,6 +188,11 @@ const operations: Readonly<Record<OwnEventType, () => Promise<unknown>>> = {
   'review.created': () => review(),
   'review.updated': async () =>
     call(reviewRoutes.update, { params: item((await review()).id), body: { note: 'Seen.' } }),
+  'block.created': () => block(),
+  'block.deleted': async () => {
+    const { externalUserId: user, blockedUserId } = await block();
+    await call(blockRoutes.remove, { params: { ...params(), user, blockedUserId } });
+  },
   'report.created': () => report(),
   'report.updated': async () => {
     const reporterUserId = randomUUID();

@@ -28,6 +28,7 @@ export interface CaseRow {
   readonly reports: number;
   readonly reporters: number;
   readonly reviews: number;
+  readonly blockers: number;
   readonly weight: number;
   readonly brigaded: number;
   readonly rank: number;
@@ -64,6 +65,7 @@ export function toAnnounced(row: CaseRow, now: Date): AnnouncedCase {
     ...{ id, tenantId, projectId, category, externalUserId, roomId, reports, reporters, reviews, brigaded },
     status: row.status === 'claimed' && !isClaimed(row, now) ? 'open' : CaseStatus.parse(row.status),
     weight: row.weight,
+    blockers: row.blockers,
     escalatedTo: oneOf(roles, row.escalatedTo),
     claimedByUserId: claim.claimedByUserId,
     claimedAt: timeOrNull(claim.claimedAt),

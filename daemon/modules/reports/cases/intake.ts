@@ -11,6 +11,7 @@ import type { NewEvent } from '../../../platform/events/logged.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { hourMs, minuteMs } from '../../../platform/time/spans.js';
 import type { MemberStore } from '../../gatherings/member-store.js';
+import type { BlockStore } from '../../rooms/blocks/store.js';
 import { brigadeFactor } from '../reporters/reliability.js';
 import type { ReportRow, ReportStore } from '../reports/report-store.js';
 import type { ReportSettingsService } from '../settings/service.js';
@@ -45,6 +46,7 @@ export interface CaseIntakeNeeds {
   readonly reports: ReportStore;
   readonly settings: Pick<ReportSettingsService, 'categoryOf'>;
   readonly members: Pick<MemberStore, 'sharingSeats'>;
+  readonly blocks: Pick<BlockStore, 'blockersOf'>;
   readonly log: Pick<EventLog, 'append'>;
   readonly now: Clock;
 }
@@ -83,12 +85,17 @@ interface Category {
   readonly goalHours: number;
 }
 
-function freshCase(target: Joining, category: Category, now: Date): CaseRow {
+/** By person; those whom nobody blocks are left out. */
+type Blockers = ReadonlyMap<string, number>;
+const none: Blockers = new Map();
+
+function freshCase(target: Joining, category: Category, blockers: Blockers, now: Date): CaseRow {
   const { tenantId, projectId, externalUserId } = target;
   return {
     ...{ id: uuidv7(), tenantId, projectId, openKey: openKeyOf(target), externalUserId },
     roomId: externalUserId === null ? target.roomId : null,
     ...{ category: category.name, categoryWeight: category.weight, ...emptyLoad, rank: 0, ...untouched },
+    blockers: blockers.get(externalUserId ?? '') ?? 0,
     dueAt: new Date(now.getTime() + category.goalHours * hourMs),
     ...{ createdAt: now, updatedAt: now },
   };
@@ -133,9 +140,11 @@ export class CaseIntake {
     const [first] = reviews;
     if (first === undefined || byKey.size === 0) return;
     const now = this.needs.now();
+    const people = [...byKey.values()].flatMap(([one]) => one?.externalUserId ?? []);
+    const blockers = await this.needs.blocks.blockersOf(tx, first.projectId, people);
     const fresh = new Map<string, CaseRow>();
     for (const [key, [one]] of byKey)
-      if (one !== undefined) fresh.set(key, freshCase({ ...one, roomId: null }, reviewCategory, now));
+      if (one !== undefined) fresh.set(key, freshCase({ ...one, roomId: null }, reviewCategory, blockers, now));
     const cases = await this.needs.cases.open(tx, first.projectId, fresh);
     const joining = [...byKey].flatMap(([key, those]) => {
       const row = cases.get(key);
@@ -163,6 +172,14 @@ export class CaseIntake {
   proposerOf = (tx: Transaction, sanction: ImposedSanction): Promise<string | null> =>
     this.needs.cases.proposerOf(tx, sanction);
 
+  /** Counts anew who blocks a person, where something about them is undecided. */
+  async blockersChanged(tx: Transaction, projectId: string, externalUserId: string): Promise<void> {
+    const row = await this.needs.cases.undecided(tx, projectId, openKeyOf({ externalUserId, roomId: null }));
+    if (row === null) return;
+    const blockers = await this.needs.blocks.blockersOf(tx, projectId, [externalUserId]);
+    await this.change(tx, row, row, { blockers: blockers.get(externalUserId) ?? 0 });
+  }
+
   /** Decides the case of a review that was decided by itself, where nothing else is left in it. */
   async reviewsDecided(
     tx: Transaction,
@@ -186,8 +203,11 @@ export class CaseIntake {
   /** The undecided case; `before` is null where it was opened now. */
   private async open(tx: Transaction, target: Joining, category: Category) {
     const openKey = openKeyOf(target);
-    const fresh = freshCase(target, category, this.needs.now());
-    const row = (await this.needs.cases.open(tx, target.projectId, new Map([[openKey, fresh]]))).get(openKey) ?? fresh;
+    const { projectId, externalUserId } = target;
+    const blockers =
+      externalUserId === null ? none : await this.needs.blocks.blockersOf(tx, projectId, [externalUserId]);
+    const fresh = freshCase(target, category, blockers, this.needs.now());
+    const row = (await this.needs.cases.open(tx, projectId, new Map([[openKey, fresh]]))).get(openKey) ?? fresh;
     return { row, before: row.id === fresh.id ? null : row };
   }
 

@@ -8,6 +8,9 @@ import { hourMs } from '../../../platform/time/spans.js';
 /** Points of a case whose person speaks in a room now: as much as a day of waiting. */
 export const speakingPoints = 24;
 const reviewLoad = 1;
+/** People who block the person weigh little, and ten or more as much as one report: blocking costs nothing and needs no reason. */
+const blockerLoad = 0.1;
+const countedBlockers = 10;
 
 export interface CaseLoad {
   /** Of the heaviest category. */
@@ -15,11 +18,14 @@ export interface CaseLoad {
   /** How much the reports count together. */
   readonly weight: number;
   readonly reviews: number;
+  /** People who block the person. */
+  readonly blockers: number;
 }
 
 /** The doubling of what speaks for a case is worth as much as its category. */
-const pointsOf = ({ categoryWeight, weight, reviews }: CaseLoad): number =>
-  categoryWeight * (1 + Math.log2(1 + weight + reviewLoad * reviews));
+const pointsOf = ({ categoryWeight, weight, reviews, blockers }: CaseLoad): number =>
+  categoryWeight *
+  (1 + Math.log2(1 + weight + reviewLoad * reviews + blockerLoad * Math.min(blockers, countedBlockers)));
 
 /** Comparable at any time; higher comes first. */
 export const rankOf = (load: CaseLoad, createdAt: Date): number => pointsOf(load) - createdAt.getTime() / hourMs;
@@ -43,7 +49,7 @@ const counted = (count: number, one: string, more = `${one}s`): string => `${cou
 
 /** One line: what the priority is made of. */
 export function explained(one: Explained, now: Date): string {
-  const { category, categoryWeight, reports, reporters, brigaded, reviews, weight, createdAt, dueAt } = one;
+  const { category, categoryWeight, reports, reporters, brigaded, reviews, blockers, weight, createdAt, dueAt } = one;
   const goal = dueAt.getTime() - createdAt.getTime();
   return [
     `${category} (weight ${categoryWeight})`,
@@ -52,6 +58,7 @@ export function explained(one: Explained, now: Date): string {
       : [`${counted(reports, 'report')} by ${counted(reporters, 'person', 'people')} counting ${weight.toFixed(1)}`]),
     ...(brigaded === 0 ? [] : [`${brigaded} came together and count less`]),
     ...(reviews === 0 ? [] : [counted(reviews, 'review')]),
+    ...(blockers === 0 ? [] : [`blocked by ${counted(blockers, 'person', 'people')}`]),
     `waiting ${hours(now.getTime() - createdAt.getTime())} of ${hours(goal)}`,
     ...(one.isSpeaking ? ['speaking now'] : []),
   ].join(', ');

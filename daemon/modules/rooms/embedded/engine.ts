@@ -103,9 +103,9 @@ export class EmbeddedRooms implements RoomEngine {
     );
   }
 
-  subscribe(offerSdp: string, visitor: Visitor): Promise<MediaAnswer> {
+  subscribe(offerSdp: string, visitor: Visitor, blocked: readonly string[] = []): Promise<MediaAnswer> {
     return this.offers.run(visitor.projectId, () =>
-      this.process.callToEnter(subscribeCall, { offerSdp, visitor }, joins),
+      this.process.callToEnter(subscribeCall, { offerSdp, visitor, blocked }, joins),
     );
   }
 

@@ -106,7 +106,7 @@ export class RoomHost {
     return this.answer(room, seat, connection, offer, lines);
   }
 
-  async subscribe(offerSdp: string, visitor: Visitor): Promise<MediaAnswer> {
+  async subscribe(offerSdp: string, visitor: Visitor, blocked: readonly string[] = []): Promise<MediaAnswer> {
     const offer = readListenerOffer(offerSdp);
     if (offer === null) throw new Refusal('sdp_invalid');
     const room = this.roomFor(visitor);
@@ -119,6 +119,7 @@ export class RoomHost {
       (slot) => this.options.up({ kind: 'slot.changed', room: room.key, slot }),
       nowMs(),
     );
+    subscription.blocked = new Set(blocked);
     const onMessage = (data: Buffer) => {
       if (!subscription.mayReceive(data, nowMs())) this.closeFlooding(room, subscription);
     };
@@ -155,6 +156,7 @@ export class RoomHost {
         if (policy === undefined) continue;
         const here = policy.inRooms.get(room.key.roomId);
         room.setPolicy(externalUserId, here === undefined ? policy.everywhere : here);
+        room.setBlocked(externalUserId, policy.blocked);
       }
       this.forgetIfEmpty(room);
     }

@@ -55,7 +55,7 @@ function handle<Request, Result>(
 }
 
 handle(publishCall, ({ offerSdp, visitor, policy, seal }) => host.publish(offerSdp, visitor, policy, seal));
-handle(subscribeCall, ({ offerSdp, visitor }) => host.subscribe(offerSdp, visitor));
+handle(subscribeCall, ({ offerSdp, visitor, blocked }) => host.subscribe(offerSdp, visitor, blocked));
 handle(closeCall, ({ room, externalUserId, resourceId }) => ({ closed: host.close(room, externalUserId, resourceId) }));
 handle(removeCall, ({ projectId, roomId, externalUserId, reason }) => ({
   tokenIds: host.remove(projectId, roomId, externalUserId, reason),

@@ -11,7 +11,11 @@ const Policy = z.object({
   audible: z.boolean(),
   speakingSecondsPerMinute: z.number().positive().nullable(),
 });
-const PersonPolicy = z.object({ everywhere: Policy.nullable(), inRooms: z.map(Name, Policy.nullable()).readonly() });
+const PersonPolicy = z.object({
+  everywhere: Policy.nullable(),
+  inRooms: z.map(Name, Policy.nullable()).readonly(),
+  blocked: z.array(Name).readonly(),
+});
 const Visitor = Room.extend({
   externalUserId: Name,
   name: Name,
@@ -41,7 +45,11 @@ export const publishCall = call(
   z.object({ offerSdp: z.string(), visitor: Visitor, policy: Policy, seal: Seal.nullable() }),
   Answer,
 );
-export const subscribeCall = call('subscribe', z.object({ offerSdp: z.string(), visitor: Visitor }), Answer);
+export const subscribeCall = call(
+  'subscribe',
+  z.object({ offerSdp: z.string(), visitor: Visitor, blocked: z.array(Name).readonly() }),
+  Answer,
+);
 export const closeCall = call(
   'close',
   z.object({ room: Room, externalUserId: Name, resourceId: Name }),

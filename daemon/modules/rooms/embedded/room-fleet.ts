@@ -91,8 +91,8 @@ export class RoomFleet implements RoomEngine {
     return this.counted(visitor, (engine) => engine.publish(offerSdp, visitor, policy, seal));
   }
 
-  async subscribe(offerSdp: string, visitor: Visitor): Promise<MediaAnswer> {
-    return this.counted(visitor, (engine) => engine.subscribe(offerSdp, visitor));
+  async subscribe(offerSdp: string, visitor: Visitor, blocked: readonly string[] = []): Promise<MediaAnswer> {
+    return this.counted(visitor, (engine) => engine.subscribe(offerSdp, visitor, blocked));
   }
 
   async close(room: RoomAddress, externalUserId: string, resourceId: string): Promise<boolean> {

@@ -130,6 +130,17 @@ export class VoiceRoom {
     if (!policy.publish || !policy.audible) this.releaseSlots(publication);
   }
 
+  /** Sets whom a listener does not hear; the slots of these are free at once. */
+  setBlocked(externalUserId: string, blocked: readonly string[]): void {
+    const subscription = this.peers.get(externalUserId)?.subscription?.resource;
+    if (subscription === undefined) return;
+    subscription.blocked = new Set(blocked);
+    for (const speaker of subscription.blocked) {
+      const publication = this.publicationOf(speaker);
+      if (publication !== null) subscription.release(publication.id);
+    }
+  }
+
   /** Forwards a packet that passed its publication's checks: to the tap, then to every listener with a slot for it. */
   readonly onPacket = (publication: Publication, packet: RtpPacket, nowMs: number): void => {
     this.feed?.push(tapped(publication, packet, nowMs));

@@ -21,6 +21,8 @@ export class Subscription {
   private readonly watch: PacketWatch;
   /** Set while connected; before that nothing is forwarded. */
   send: SlotSender | null = null;
+  /** People of whom nothing is forwarded to the listener, by external user id. */
+  blocked: ReadonlySet<string> = new Set();
 
   constructor(
     readonly id: string,
@@ -45,6 +47,7 @@ export class Subscription {
   /** Sends the packet on the speaker's slot, if there is one. `outgoing` is scratch: its header is overwritten. */
   forward(speaker: Visitor, voice: Voice, packet: RtpPacket, outgoing: Buffer, nowMs: number): void {
     if (this.send === null || speaker.externalUserId === this.visitor.externalUserId) return;
+    if (this.blocked.has(speaker.externalUserId)) return;
     const placement = this.board.place(voice, nowMs);
     const line = placement === null ? undefined : this.lines[placement.slot];
     if (placement === null || line === undefined) {

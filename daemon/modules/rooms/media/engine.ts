@@ -40,6 +40,8 @@ export interface PersonPolicy {
   readonly everywhere: SpeakingPolicy | null;
   /** Rooms with a different policy, by room id. */
   readonly inRooms: ReadonlyMap<string, SpeakingPolicy | null>;
+  /** People whom they block, by external user id: nothing of these is forwarded to them. */
+  readonly blocked: readonly string[];
 }
 
 /** Answer to an SDP offer. The resource is what DELETE closes. */
@@ -176,8 +178,11 @@ export interface RoomEngine {
    * already_publishing, overloaded, room_unavailable.
    */
   publish(offerSdp: string, visitor: Visitor, policy: SpeakingPolicy, seal: RoomSeal | null): Promise<MediaAnswer>;
-  /** Takes a listener; replaces the participant's earlier subscription. Throws as `publish` does. */
-  subscribe(offerSdp: string, visitor: Visitor): Promise<MediaAnswer>;
+  /**
+   * Takes a listener, who hears nothing of the `blocked` people; replaces the participant's earlier subscription. Throws as
+   * `publish` does.
+   */
+  subscribe(offerSdp: string, visitor: Visitor, blocked: readonly string[]): Promise<MediaAnswer>;
   /** Closes a resource of this participant. False when there is none. */
   close(room: RoomAddress, externalUserId: string, resourceId: string): Promise<boolean>;
   /** Ends all resources of a participant (null: of everybody), in one room or (null) in all. Returns the tokens they came with. */

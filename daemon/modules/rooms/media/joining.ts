@@ -5,6 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { BotSupervisor } from '../../sessions/supervisor.js';
+import type { BlockStore } from '../blocks/store.js';
 import type { RoomKeys } from '../tokens/room-keys.js';
 import type { RoomClaims, RoomTokens } from '../tokens/room-tokens.js';
 import type { Admission, Entering } from './admission.js';
@@ -13,7 +14,7 @@ import type { Seats } from './seats.js';
 
 export interface Media {
   publish(offerSdp: string, visitor: Visitor, policy: SpeakingPolicy, seal: RoomSeal | null): Promise<MediaAnswer>;
-  subscribe(offerSdp: string, visitor: Visitor): Promise<MediaAnswer>;
+  subscribe(offerSdp: string, visitor: Visitor, blocked: readonly string[]): Promise<MediaAnswer>;
   close(room: RoomAddress, externalUserId: string, resourceId: string): Promise<boolean>;
 }
 
@@ -23,6 +24,7 @@ interface JoiningNeeds {
   readonly admission: Pick<Admission, 'admit' | 'enforce'>;
   readonly keys: Pick<RoomKeys, 'inForce'>;
   readonly seats: Pick<Seats, 'add'>;
+  readonly blocks: Pick<BlockStore, 'blockedBy'>;
   readonly bots: Pick<BotSupervisor, 'expect'>;
 }
 
@@ -40,32 +42,40 @@ export class RoomJoining {
     await bots.expect({ projectId, roomId });
     const seal = await keys.inForce(projectId, roomId);
     tokens.requireKey(claims, seal);
+    const blocked = await this.blockedBy(visitor);
     const answer =
-      kind === 'whip' ? await media.publish(offerSdp, visitor, policy, seal) : await media.subscribe(offerSdp, visitor);
+      kind === 'whip'
+        ? await media.publish(offerSdp, visitor, policy, seal)
+        : await media.subscribe(offerSdp, visitor, blocked);
     seats.add(visitor, answer.resourceId, person);
     await tokens.joined(claims);
-    await this.judgeAgain(visitor, person, answer.resourceId, policy);
+    await this.judgeAgain(visitor, person, answer.resourceId, { policy, blocked });
     return answer;
   }
 
   /**
-   * A sanction that was issued while the peer joined must not be missed, and a moderator who was not known as one until
+   * A sanction or a block that was stored while the peer joined must not be missed, and a moderator who was not known as one until
    * now must not stay muted with the room.
    */
   private async judgeAgain(
     visitor: Visitor,
     person: Entering,
     resourceId: string,
-    before: SpeakingPolicy,
+    before: { readonly policy: SpeakingPolicy; readonly blocked: readonly string[] },
   ): Promise<void> {
     const { media, admission } = this.needs;
     const { projectId, externalUserId } = visitor;
     try {
       const policy = await admission.admit(visitor, person);
-      if (person.moderate || !isDeepStrictEqual(policy, before)) await admission.enforce(projectId, externalUserId);
+      const now = { policy, blocked: await this.blockedBy(visitor) };
+      if (person.moderate || !isDeepStrictEqual(now, before)) await admission.enforce(projectId, externalUserId);
     } catch (error) {
       await media.close(visitor, externalUserId, resourceId);
       throw error;
     }
+  }
+
+  private async blockedBy({ projectId, externalUserId }: Visitor): Promise<readonly string[]> {
+    return (await this.needs.blocks.blockedBy(projectId, [externalUserId])).get(externalUserId)?.sort() ?? [];
   }
 }

@@ -1,6 +1,7 @@
 /** Applies people's policies in the rooms where they are, and notifies the people concerned. */
 
 import type { RoomPolicies, RoomPolicy, SanctionNotice } from '../../moderation/sanctions/rules.js';
+import type { BlockStore } from '../blocks/store.js';
 import type { RoomsElsewhere } from '../elsewhere/rooms-elsewhere.js';
 import { type Restrictions, type RoomRestrictionReader, restrictedBy } from '../restrictions/restrictions.js';
 import type { PersonPolicy, RoomEngine, SpeakingPolicy } from './engine.js';
@@ -8,7 +9,7 @@ import type { RoomStreams } from './room-streams.js';
 import type { Seats } from './seats.js';
 
 type EffectRooms = Pick<RoomEngine, 'setPolicies' | 'remove'>;
-type EffectStreams = Pick<RoomStreams, 'readersOf' | 'remove' | 'sanctionsChanged'>;
+type EffectStreams = Pick<RoomStreams, 'readersOf' | 'remove' | 'policyChanged'>;
 
 export class RoomEffects {
   constructor(
@@ -18,6 +19,7 @@ export class RoomEffects {
     private readonly people: {
       readonly restricted: Pick<RoomRestrictionReader, 'inProject'>;
       readonly seats: Pick<Seats, 'in' | 'isModerator'>;
+      readonly blocks: Pick<BlockStore, 'blockedBy'>;
     },
     private readonly log: { readonly stored: bigint },
   ) {}
@@ -35,8 +37,9 @@ export class RoomEffects {
   /** By external user id. Holds in every room when it resolves. */
   async apply(projectId: string, people: ReadonlyMap<string, RoomPolicies>): Promise<void> {
     const { rooms, streams } = this;
-    const { restricted, seats } = this.people;
+    const { restricted, seats, blocks } = this.people;
     const rules = await restricted.inProject(projectId);
+    const blocked = await blocks.blockedBy(projectId, [...people.keys()]);
     const readers = streams.readersOf(projectId).filter(({ externalUserId }) => people.has(externalUserId));
     // Notify first, then disconnect: a browser notices a closed connection only after seconds.
     for (const { externalUserId, roomId, moderate } of readers) {
@@ -53,11 +56,11 @@ export class RoomEffects {
     const policies = new Map<string, PersonPolicy>();
     for (const [person, own] of people) {
       const foreign = [...rules].filter(([roomId]) => !seats.isModerator({ projectId, roomId }, person));
-      policies.set(person, policyFor(own, foreign));
+      policies.set(person, { ...policyFor(own, foreign), blocked: blocked.get(person) ?? [] });
     }
     await rooms.setPolicies(projectId, policies);
     for (const person of new Set(readers.map(({ externalUserId }) => externalUserId)))
-      await streams.sanctionsChanged(projectId, person);
+      await streams.policyChanged(projectId, person);
   }
 }
 
@@ -65,7 +68,7 @@ export class RoomEffects {
 function policyFor(
   { everywhere, inRooms }: RoomPolicies,
   rules: readonly (readonly [roomId: string, Restrictions])[],
-): PersonPolicy {
+): Omit<PersonPolicy, 'blocked'> {
   const rooms = new Map([...inRooms].map(([roomId, policy]) => [roomId, speaking({ ...policy, closed: null })]));
   for (const [roomId, rule] of rules)
     rooms.set(roomId, speaking(restrictedBy(rule, inRooms.get(roomId) ?? everywhere)));

@@ -24,6 +24,8 @@ interface RoomFacts {
   encryption(projectId: string): Promise<'disabled' | 'manual' | 'automatic'>;
   /** Returns the sanctions that keep the person out or silent, as far as they may know: never a shadow mute. */
   policy(projectId: string, roomId: string, person: Entering): Promise<KnownPolicy>;
+  /** Returns whom the person blocks, by external user id. */
+  blocked(projectId: string, externalUserId: string): Promise<readonly string[]>;
 }
 
 interface StreamReader {
@@ -32,6 +34,8 @@ interface StreamReader {
   readonly writer: SseWriter;
   /** Last event sent of each kind. */
   readonly sent: { silence: RoomStreamEvent; limit: RoomStreamEvent };
+  /** People whose lines are not sent. */
+  blocked: ReadonlySet<string>;
 }
 
 const checkMs = 1_000;
@@ -79,18 +83,23 @@ export class RoomStreams {
     const room = { projectId, roomId };
     const tenantId = (await this.facts.tenantOf(projectId)) ?? projectId;
     this.places.acquire(response, { tenantId, person: { projectId, externalUserId: sub } });
-    const [encryption, policy] = await Promise.all([
+    const [encryption, policy, blocked] = await Promise.all([
       this.facts.encryption(projectId),
       this.facts.policy(projectId, roomId, enteringBy(claims)),
+      this.facts.blocked(projectId, sub),
     ]);
     if (response.destroyed) return;
     this.refuseTooMany(room, sub);
-    const reader: StreamReader = { claims, room, writer: new SseWriter(response), sent: { ...unrestricted } };
+    const reader: StreamReader = {
+      ...{ claims, room, writer: new SseWriter(response), sent: { ...unrestricted } },
+      blocked: new Set(),
+    };
     reader.writer.open();
     this.readers.add(reader);
     response.on('close', () => this.readers.delete(reader));
     this.send(reader, this.stateFor(reader, encryption));
     this.tellPolicy(reader, policy);
+    this.tellBlocked(reader, blocked);
     try {
       await welcome();
     } catch (error) {
@@ -146,10 +155,12 @@ export class RoomStreams {
         this.end(reader, { type: 'room.closed', reason: 'room_closed', rejoin: false });
   }
 
-  /** The person's sanctions have changed: who is silenced or limited learns why and until when. */
-  async sanctionsChanged(projectId: string, externalUserId: string): Promise<void> {
-    for (const reader of this.readersFor(projectId, externalUserId))
+  /** The person's sanctions or blocks have changed: who is silenced or limited learns why and until when. */
+  async policyChanged(projectId: string, externalUserId: string): Promise<void> {
+    for (const reader of this.readersFor(projectId, externalUserId)) {
       this.tellPolicy(reader, await this.facts.policy(projectId, reader.room.roomId, enteringBy(reader.claims)));
+      this.tellBlocked(reader, await this.facts.blocked(projectId, externalUserId));
+    }
   }
 
   warn(projectId: string, externalUserId: string, reason: string): void {
@@ -175,15 +186,17 @@ export class RoomStreams {
 
   hasReaders = (projectId: string): boolean => this.readers.all().some(({ room }) => room.projectId === projectId);
 
-  /** Sends to everybody who may listen there, or only to one of them and moderators. */
+  /** Sends to everybody who may listen there and does not block the sender, or only to one of them and moderators. */
   message(
     room: RoomAddress,
     message: Extract<RoomStreamEvent, { type: 'message' }>['message'],
     only: string | null = null,
   ): void {
     const text = frame({ type: 'message', message });
-    for (const { claims, writer } of this.readers.in(room))
-      if (claims.subscribe && (only === null || claims.sub === only || claims.moderate)) writer.write(text);
+    const { externalUserId: sender } = message;
+    for (const { claims, writer, blocked } of this.readers.in(room))
+      if (sender !== null && blocked.has(sender)) continue;
+      else if (claims.subscribe && (only === null || claims.sub === only || claims.moderate)) writer.write(text);
   }
 
   /** To moderators. */
@@ -223,6 +236,13 @@ export class RoomStreams {
     if (!isDeepStrictEqual(silence, sent.silence)) this.send(reader, silence);
     if (!isDeepStrictEqual(limit, sent.limit)) this.send(reader, limit);
     Object.assign(sent, { silence, limit });
+  }
+
+  private tellBlocked(reader: StreamReader, blocked: readonly string[]): void {
+    const [before, after] = [reader.blocked, new Set(blocked)];
+    reader.blocked = after;
+    if (before.size !== after.size || blocked.some((one) => !before.has(one)))
+      this.send(reader, { type: 'room.blocks', blocked: [...blocked] });
   }
 
   private stateFor({ claims, room }: StreamReader, encryption: 'disabled' | 'manual' | 'automatic'): RoomStreamEvent {

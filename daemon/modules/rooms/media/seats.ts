@@ -31,6 +31,12 @@ export class Seats {
   /** External ids of those in the room. */
   in = (room: RoomAddress): string[] => [...this.seatsIn(room)].map(({ externalUserId }) => externalUserId);
 
+  /** External ids of everybody in rooms of the project. */
+  peopleOf = (projectId: string): string[] =>
+    [...this.rooms.values()].flatMap((seats) =>
+      [...seats.values()].filter((seat) => seat.projectId === projectId).map(({ externalUserId }) => externalUserId),
+    );
+
   isModerator = (room: RoomAddress, externalUserId: string): boolean =>
     [...this.seatsIn(room)].some((seat) => seat.moderate && seat.externalUserId === externalUserId);
 

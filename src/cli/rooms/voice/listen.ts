@@ -106,6 +106,8 @@ function lineOf(happening: Happening, nameOf: (externalUserId: string) => string
       return happening.secondsPerMinute === null
         ? 'you can speak without a limit again'
         : `others hear you for ${happening.secondsPerMinute} s per minute${because(happening.reason)}`;
+    case 'room.blocks':
+      return happening.blocked.length === 0 ? 'you block nobody' : `you block ${happening.blocked.join(', ')}`;
     case 'room.warned':
       return `a moderator warns you${because(happening.reason)}`;
     case 'room.announced':

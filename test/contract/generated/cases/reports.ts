@@ -28,18 +28,18 @@ const refusals = (fields: () => object): Case['refuses'] => ({
   report_category_unknown: () => ({ body: but({ ...fields(), category: 'nothing-like-it' }) }),
 });
 
-const player = async (world: World, userId: string): Promise<string> => {
+export const player = async (world: World, userId: string): Promise<string> => {
   const params = { ...projectOf(world), userId };
   return (await world.client.call(playerRoutes.createToken, { params })).token;
 };
 const ofSelf = (userId: string) => but({ externalUserId: userId, category: 'spam', roomId: 'raid' });
 
-async function peer(world: World, roomId: string = randomUUID(), userId: string = randomUUID()) {
+export async function peer(world: World, roomId: string = randomUUID(), userId: string = randomUUID()) {
   const body = { roomId, userId };
   const { token } = await world.client.call(tokenRoutes.generateForProject, { params: projectOf(world), body });
   return { params: { roomId }, headers: bearer(token) };
 }
-const atDoor: Case['refuses'] = {
+export const atDoor: Case['refuses'] = {
   room_token_invalid: () => ({ headers: bearer('x.y.z') }),
   participant_banned: async (world) => {
     const externalUserId = randomUUID();

@@ -1,0 +1,112 @@
+/** Blocks: stored, announced, counted in the case of the blocked person, and in force in rooms when the request is answered. */
+import { DomainError } from '../../../../src/contract/errors.js';
+import {
+  type BlockListQuery,
+  type BlockListResponse,
+  blocksMax,
+  type PlayerBlock,
+} from '../../../../src/contract/people/blocks.js';
+import type { Database, Transaction } from '../../../platform/database/database.js';
+import type { EventLog } from '../../../platform/events/log.js';
+import type { ProjectGrant } from '../../../platform/http/caller.js';
+import { countRefusal } from '../../../platform/limits/refusals.js';
+import type { Clock } from '../../../platform/time/clock.js';
+import type { ParticipantDirectory } from '../../people/directory.js';
+import type { CaseIntake } from '../../reports/cases/intake.js';
+import type { BlockEnforcement } from './enforcement.js';
+import type { BlockRow, BlockStore } from './store.js';
+
+interface BlockNeeds {
+  readonly database: Database;
+  readonly log: Pick<EventLog, 'append'>;
+  readonly blocks: BlockStore;
+  readonly people: Pick<ParticipantDirectory, 'byEither' | 'lock'>;
+  readonly cases: Pick<CaseIntake, 'blockersChanged'>;
+  readonly enforcement: Pick<BlockEnforcement, 'enforce'>;
+  readonly now: Clock;
+}
+
+type InProject = Pick<ProjectGrant, 'tenantId' | 'projectId'>;
+
+export class BlockService {
+  constructor(private readonly needs: BlockNeeds) {}
+
+  /** Returns the external user id of a person who is named by either id. */
+  async named(projectId: string, user: string): Promise<string> {
+    return (await this.needs.people.byEither(projectId, user))?.externalUserId ?? user;
+  }
+
+  /** Returns the block that there is already. Throws block_self, block_limit_reached. */
+  async create(project: InProject, externalUserId: string, blockedUserId: string): Promise<PlayerBlock> {
+    const { database, blocks, people, enforcement, now } = this.needs;
+    const { projectId } = project;
+    if (externalUserId === blockedUserId) throw new DomainError('block_self');
+    const key = { projectId, externalUserId, blockedUserId };
+    const row = await database.transaction(async (tx) => {
+      await people.lock(tx, projectId, [externalUserId, blockedUserId].sort());
+      await database.takeTurn(tx, `blocks:${projectId}:${externalUserId}`);
+      const known = await blocks.find(tx, key);
+      if (known !== null) return known;
+      if ((await blocks.count(projectId, 'externalUserId', externalUserId, tx)) >= blocksMax) {
+        countRefusal('player_blocks');
+        throw new DomainError('block_limit_reached');
+      }
+      const made = await blocks.insert(tx, { ...key, createdAt: now() });
+      await this.announce(tx, 'block.created', project, made);
+      return made;
+    });
+    await enforcement.enforce(projectId, externalUserId);
+    return toBlock(project, row);
+  }
+
+  /** Does nothing where there is none. */
+  async remove(project: InProject, externalUserId: string, blockedUserId: string): Promise<void> {
+    const { database, blocks, enforcement } = this.needs;
+    const { projectId } = project;
+    const key = { projectId, externalUserId, blockedUserId };
+    await database.transaction(async (tx) => {
+      await database.takeTurn(tx, `blocks:${projectId}:${externalUserId}`);
+      const row = await blocks.find(tx, key);
+      if (row !== null && (await blocks.remove(tx, key))) await this.announce(tx, 'block.deleted', project, row);
+    });
+    await enforcement.enforce(projectId, externalUserId);
+  }
+
+  async list(
+    project: InProject,
+    externalUserId: string,
+    { limit, offset, byOthers = false }: BlockListQuery,
+  ): Promise<BlockListResponse> {
+    const { projectId } = project;
+    const side = byOthers ? 'blockedUserId' : 'externalUserId';
+    const [rows, total] = await Promise.all([
+      this.needs.blocks.list(projectId, side, externalUserId, { take: limit, skip: offset }),
+      this.needs.blocks.count(projectId, side, externalUserId),
+    ]);
+    return { blocks: rows.map((row) => toBlock(project, row)), total, limit, offset };
+  }
+
+  /** The event is about nobody, so that the erasure of either person finds it by the name. */
+  private async announce(
+    tx: Transaction,
+    type: 'block.created' | 'block.deleted',
+    project: InProject,
+    row: BlockRow,
+  ): Promise<void> {
+    const { tenantId, projectId } = project;
+    await this.needs.cases.blockersChanged(tx, projectId, row.blockedUserId);
+    await this.needs.log.append(tx, {
+      ...{ type, tenantId, projectId },
+      resourceId: `block:${row.externalUserId}`,
+      action: type === 'block.created' ? 'created' : 'deleted',
+      data: toBlock(project, row),
+      subjectUserId: null,
+    });
+  }
+}
+
+const toBlock = ({ tenantId }: InProject, { createdAt, ...row }: BlockRow): PlayerBlock => ({
+  tenantId,
+  ...row,
+  createdAt: createdAt.toISOString(),
+});
