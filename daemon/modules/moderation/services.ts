@@ -1,5 +1,6 @@
 /** Builds the services of moderation. */
 import type { Platform } from '../../platform/platform.js';
+import type { ParticipantDirectory } from '../people/directory.js';
 import type { CaseIntake } from '../reports/cases/intake.js';
 import type { ModerationRecords } from './records.js';
 import { ReviewOpening } from './reviews/opening.js';
@@ -26,7 +27,7 @@ import { StatementWriter } from './standing/statements.js';
 interface ModerationPorts {
   readonly records: ModerationRecords;
   readonly enforcer: RoomEnforcer;
-  readonly people: PeopleLookup & Namesakes;
+  readonly people: PeopleLookup & Namesakes & Pick<ParticipantDirectory, 'lock'>;
   readonly authors: AuthorNames;
   readonly sessions: KnownIds;
   readonly rules: KnownIds;
@@ -56,6 +57,7 @@ export function moderationServices(
     reviews: reviewStore,
     opening,
     sanctions,
+    people,
     enforcer,
     evidence,
     cases,

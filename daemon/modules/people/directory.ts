@@ -67,9 +67,11 @@ export class ParticipantDirectory {
     return row === null ? null : toParticipant(row);
   }
 
-  /** Nobody erases or moves these people until the transaction ends. */
-  lock = (tx: Transaction, projectId: string, externalUserIds: readonly string[]): Promise<void> =>
-    this.participants.lockAll(tx, projectId, 'externalUserId', externalUserIds);
+  /** Nobody erases or moves these people until the transaction ends, participants or not. */
+  async lock(tx: Transaction, projectId: string, externalUserIds: readonly string[]): Promise<void> {
+    await this.participants.lockIds(tx, projectId, externalUserIds);
+    await this.participants.lockAll(tx, projectId, 'externalUserId', externalUserIds);
+  }
 
   /** By external user id, else by participant id. */
   async byEither(projectId: string, user: string): Promise<Participant | null> {

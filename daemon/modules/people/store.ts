@@ -92,6 +92,9 @@ const participantSql: Readonly<Record<Dialect, ParticipantStatements>> = {
 const heldBy = (column: string): string =>
   `SELECT "id" FROM "Participant" WHERE "projectId" = $1 AND "${column}" IN (SELECT jsonb_array_elements_text($2::jsonb))
     ORDER BY "id" FOR KEY SHARE`;
+const nameOfLock = (id: string): string => `hashtextextended('person ' || $1 || ' ' || ${id}, 0)`;
+const lockIdsSql = `SELECT pg_advisory_xact_lock_shared(${nameOfLock('id')})::text FROM jsonb_array_elements_text($2::jsonb) AS id`;
+const lockIdAloneSql = `SELECT pg_advisory_xact_lock(${nameOfLock('$2')})::text`;
 const holdSql = { id: heldBy('id'), externalUserId: heldBy('externalUserId') };
 
 /** Rows that one question after names is answered with. */
@@ -134,6 +137,20 @@ export class ParticipantStore {
     ids: readonly string[],
   ): Promise<void> {
     if (this.database.dialect === 'postgresql') await tx.$queryRawUnsafe(holdSql[by], projectId, JSON.stringify(ids));
+  }
+
+  /**
+   * Keeps people of these external user ids from being erased until the transaction ends, whether they have a row or not. In
+   * one order, so that two such transactions do not wait for each other.
+   */
+  async lockIds(tx: Transaction, projectId: string, ids: readonly string[]): Promise<void> {
+    if (this.database.dialect === 'postgresql')
+      await tx.$queryRawUnsafe(lockIdsSql, projectId, JSON.stringify([...new Set(ids)].sort()));
+  }
+
+  /** Waits for transactions that hold this external user id, and holds it alone until this one ends. */
+  async lockIdAlone(tx: Transaction, projectId: string, externalUserId: string): Promise<void> {
+    if (this.database.dialect === 'postgresql') await tx.$queryRawUnsafe(lockIdAloneSql, projectId, externalUserId);
   }
 
   /** The row, locked until the transaction has ended; waits for other transactions that have locked it. */

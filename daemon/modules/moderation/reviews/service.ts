@@ -17,6 +17,7 @@ import { isUniqueViolation } from '../../../platform/database/errors.js';
 import { mapWithPauses } from '../../../platform/database/slices.js';
 import { changesBetween, type EventLog } from '../../../platform/events/log.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import type { ParticipantDirectory } from '../../people/directory.js';
 import type { CaseIntake } from '../../reports/cases/intake.js';
 import type { RoomEnforcer } from '../sanctions/room-enforcer.js';
 import type { SanctionService } from '../sanctions/service.js';
@@ -51,7 +52,8 @@ interface ReviewServiceNeeds {
   readonly log: EventLog;
   readonly reviews: ReviewStore;
   readonly opening: ReviewOpening;
-  readonly sanctions: Pick<SanctionService, 'find' | 'imposedBy' | 'naming' | 'revokeIn' | 'restoreIn'>;
+  readonly sanctions: Pick<SanctionService, 'find' | 'isAbout' | 'imposedBy' | 'naming' | 'revokeIn' | 'restoreIn'>;
+  readonly people: Pick<ParticipantDirectory, 'lock'>;
   readonly enforcer: Pick<RoomEnforcer, 'applied'>;
   readonly evidence: Evidence;
   readonly cases: Pick<CaseIntake, 'addReviews' | 'reviewsDecided' | 'proposerOf'>;
@@ -166,10 +168,15 @@ export class ReviewService {
       });
     if (sanction.status === 'expired' && appealableUntil(sanction) < this.needs.now())
       throw new DomainError('appeal_too_late');
+    const { externalUserId } = sanction;
     const row = this.needs.opening.opened('appeal', sanction, actorId, statement);
     const prepared = await this.needs.reviews.prepare([row]);
     try {
       return await this.needs.database.transaction(async (tx) => {
+        if (externalUserId !== null) await this.needs.people.lock(tx, projectId, [externalUserId]);
+        // Their erasure deletes it; a move gives it another name.
+        if (!(await this.needs.sanctions.isAbout(tx, projectId, sanctionId, externalUserId)))
+          throw new DomainError('sanction_not_found');
         await this.needs.reviews.insert(tx, prepared);
         await this.needs.cases.addReviews(tx, [row]);
         await this.announce(tx, 'review.created', [row]);

@@ -93,6 +93,12 @@ export class SanctionService {
     return sanction;
   }
 
+  /** True if there is such a sanction, and it is about this person. */
+  async isAbout(tx: Transaction, projectId: string, id: string, externalUserId: string | null): Promise<boolean> {
+    const row = await this.needs.sanctions.find(projectId, id, tx);
+    return row !== null && row.externalUserId === externalUserId;
+  }
+
   /** User, key or participant; null: a rule, or there is no such sanction. */
   async imposedBy(tx: Transaction, projectId: string, id: string): Promise<string | null> {
     return (await this.needs.sanctions.find(projectId, id, tx))?.createdByUserId ?? null;

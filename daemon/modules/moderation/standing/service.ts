@@ -64,7 +64,11 @@ export class StandingService {
   async appealByCode(code: string, statement: string, language?: WantedLanguage): Promise<StatementOfReasons> {
     const row = await this.rowOf(code);
     if (!this.isTold(row)) throw new DomainError('standing_code_invalid');
-    return this.appeal(row, statement, language);
+    return this.appeal(row, statement, language).catch((error: unknown) => {
+      // The person was erased since the code was looked up.
+      const isGone = error instanceof DomainError && error.code === 'sanction_not_found';
+      throw isGone ? new DomainError('standing_code_invalid') : error;
+    });
   }
 
   private async appeal(row: SanctionRow, statement: string, language?: WantedLanguage): Promise<StatementOfReasons> {

@@ -69,14 +69,14 @@ export class ReportService {
     const { category, roomId = null, words = null, language = null } = request;
     await this.needs.settings.requireCategory(projectId, category);
     const lines = await this.linesAround(projectId, request);
-    const externalUserId = request.externalUserId ?? lines.find(({ isNamed }) => isNamed)?.externalUserId ?? null;
-    if (externalUserId === null && roomId === null) throw new DomainError('report_target_required');
-    if (externalUserId !== null && externalUserId === reporterUserId) throw new DomainError('report_self');
+    const named = targetOf(request, lines, reporterUserId);
     this.needs.limits.require(projectId, reporterUserId);
     return this.needs.database.transaction(async (tx) => {
       const now = this.needs.now();
       if (reporterUserId !== null) await this.needs.database.takeTurn(tx, `report:${projectId}:${reporterUserId}`);
-      const kept = await this.keptLines(tx, projectId, lines, [externalUserId, reporterUserId]);
+      const kept = await this.keptLines(tx, projectId, lines, [named, reporterUserId]);
+      // The author of a message may have been erased since it was read.
+      const externalUserId = targetOf(request, kept, reporterUserId);
       const target = { projectId, externalUserId, roomId };
       const since = new Date(now.getTime() - joinMs);
       const weight =
@@ -188,6 +188,18 @@ export class ReportService {
       lines.map((line) => ({ ...line, reportId })),
       linesMax,
     );
+}
+
+/** The reported person; null: the report is about a room. Throws report_target_required, report_self. */
+function targetOf(
+  { externalUserId, roomId }: PlayerReportRequest,
+  lines: readonly Line[],
+  reporterUserId: string | null,
+): string | null {
+  const reported = externalUserId ?? lines.find(({ isNamed }) => isNamed)?.externalUserId ?? null;
+  if (reported === null && roomId === undefined) throw new DomainError('report_target_required');
+  if (reported !== null && reported === reporterUserId) throw new DomainError('report_self');
+  return reported;
 }
 
 interface PageOf {
