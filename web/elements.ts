@@ -31,6 +31,16 @@ export function make<K extends keyof HTMLElementTagNameMap>(
 /** Text of somebody's within a sentence, kept from turning the direction of what follows; in elements of its own it is `bdi`. */
 export const isolated = (text: string): string => `\u2068${text}\u2069`;
 
+/** A button whose name says whom it is about; the text beside that person is shorter. */
+export function namedButton(text: string, name: string): HTMLButtonElement {
+  const button = make('button', { text });
+  button.type = 'button';
+  button.setAttribute('aria-label', `${text} ${name}`);
+  return button;
+}
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
 export function icon(name: string): SVGElement {

@@ -21,6 +21,7 @@ export {
 } from './earshot-client.js';
 export { ApiError, DaemonUnreachable, InvalidAddress, NotEarshot, UpgradeMissing } from './errors.js';
 export { EventStream } from './event-stream.js';
+export { block, unblock } from './room/block.js';
 export { ForeignRooms, MediaUnreachable, RemovedFromRoom } from './room/errors.js';
 export { report } from './room/report.js';
 export { requestAccess } from './room/request-access.js';

@@ -4,12 +4,15 @@ import { EarshotClient } from '../../src/client/earshot-client.js';
 import { auditRoutes } from '../../src/contract/audit/audit.js';
 import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { blockRoutes } from '../../src/contract/people/blocks.js';
 import { participantRecordRoutes } from '../../src/contract/people/participant-records.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
+import { reportRoutes } from '../../src/contract/reports/reports.js';
 import { roomRestrictionRoutes } from '../../src/contract/rooms/room-restrictions.js';
 import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
 import { chromiumPath, expectFine, faults, picture, Visitor } from '../support/browser.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { eventually } from '../support/eventually.js';
 
 describe.skipIf(chromiumPath === null)("a moderator's link", { timeout: 120_000 }, () => {
   let daemon: TestDaemon;
@@ -181,6 +184,50 @@ describe.skipIf(chromiumPath === null)("a moderator's link", { timeout: 120_000 
     const whom = { type: 'temp_ban' as const, externalUserId: 'mia', duration: 600 };
     await daemon.admin.call(sanctionRoutes.create, { params: params(), body: whom });
     expect(await act(token, 'kick', { externalUserId: 'ben' })).toBe('participant_banned');
+  });
+
+  it('lets everybody report somebody by keyboard, with a receipt, and block them and take that back', async () => {
+    await mo.page.setViewportSize({ width: 360, height: 740 });
+    await button(mo, 'Report Ben Stone').focus();
+    await mo.page.keyboard.press('Enter');
+    await mo.page.getByRole('heading', { name: 'Report' }).waitFor();
+    await confirm(mo, 'Report').click(); // without a category
+    await mo.page.getByLabel('What it is about').selectOption('Threats');
+    await mo.page.getByLabel('What happened').fill('he knows where I live');
+    expect(await mo.page.getByLabel('Attach what was said').isChecked()).toBe(true);
+    await expectFine(mo);
+    await picture(mo, 'room-report');
+    await mo.page.getByLabel('What it is about').focus();
+    await mo.page.keyboard.press('Tab');
+    await mo.page.keyboard.press('Tab');
+    await mo.page.keyboard.press('Tab');
+    await mo.page.keyboard.press('Tab');
+    await mo.page.keyboard.press('Enter');
+    const { reports } = await eventually(async () => {
+      const found = await daemon.admin.call(reportRoutes.list, { params: params(), query: {} });
+      expect(found.total).toBe(1);
+      return found;
+    });
+    expect(reports[0]).toMatchObject({
+      ...{ externalUserId: 'ben', reporterUserId: 'mo', category: 'threats', roomId: 'court', source: 'room' },
+      ...{ words: 'he knows where I live', language: 'en' },
+    });
+    await mo.page
+      .locator('#told')
+      .getByText(/report/i)
+      .waitFor();
+
+    await button(mo, 'Block Ben Stone').click();
+    await mo.page.getByText('blocked by you').waitFor();
+    await mo.page.getByText(/You do not hear .*Ben Stone.* any more/).waitFor();
+    await expectFine(mo);
+    const blocks = async () =>
+      (await daemon.admin.call(blockRoutes.list, { params: { ...params(), user: 'mo' }, query: {} })).blocks;
+    expect(await blocks()).toMatchObject([{ blockedUserId: 'ben' }]);
+    await button(mo, 'Unblock Ben Stone').click();
+    await button(mo, 'Block Ben Stone').waitFor();
+    expect(await blocks()).toEqual([]);
+    expect(await button(ben, 'Report Mo Field').isVisible()).toBe(true);
   });
 
   it('has complained of nothing', () => {

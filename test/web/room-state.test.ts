@@ -26,6 +26,7 @@ const state: RoomStreamEvent = {
   },
   encryption: 'disabled',
   people: [person('ben')],
+  reportCategories: ['spam'],
   slots: [{ resourceId: 'r', slot: 1, speaker: 'ann' }],
 };
 const message = (id: string): RoomStreamEvent => ({

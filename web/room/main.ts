@@ -9,6 +9,7 @@ import { Levels } from './levels.js';
 import { linkElsewhere, takeOpening } from './link.js';
 import { ModerationPanel } from './moderation.js';
 import { Page } from './page.js';
+import { ReportPanel } from './report.js';
 import { after, type RoomScreen } from './room-state.js';
 import { unreachableNotice } from './unreachable.js';
 import {
@@ -28,6 +29,7 @@ const sealWorker = '/assets/room/seal-worker.js';
 class RoomPage {
   private readonly page = new Page();
   private readonly moderation: ModerationPanel;
+  private readonly reports: ReportPanel;
   private readonly speakers: HTMLAudioElement[] = [];
   private levels: Levels | null = null;
   private view: RoomScreen | null = null;
@@ -41,6 +43,7 @@ class RoomPage {
     private readonly hasMoved: boolean,
   ) {
     this.moderation = new ModerationPanel(access);
+    this.reports = new ReportPanel(access);
     this.events = new RoomEvents(access, {
       onLost: () => this.page.stage(this.call === null ? 'opening' : 'rejoining'),
       onRefused: (refusal) => this.end(refusedFarewell(refusal, 'The room does not open', new Date())),
@@ -68,7 +71,7 @@ class RoomPage {
 
   private onEvent(event: RoomStreamEvent): void {
     this.view = after(this.view, event);
-    if (this.view !== null) this.page.show(this.view, this.moderation);
+    if (this.view !== null) this.page.show(this.view, this.reports, this.moderation);
     if (event.type === 'room.state') this.found();
     else if (event.type === 'room.closed' && !event.rejoin)
       this.end({ title: 'The room was closed', message: 'A moderator has closed it.' });
@@ -181,7 +184,7 @@ class RoomPage {
   private change(how: (view: RoomScreen) => RoomScreen): void {
     if (this.view === null) return;
     this.view = how(this.view);
-    this.page.show(this.view, this.moderation);
+    this.page.show(this.view, this.reports, this.moderation);
   }
 
   private leave(): void {

@@ -2,7 +2,7 @@
 import type { RoomAccess } from '../../src/client/room/room-access.js';
 import type { RoomPerson } from '../../src/contract/rooms/room-events.js';
 import type { RoomAct } from '../../src/contract/rooms/room-moderation.js';
-import { byId, isolated, make } from '../elements.js';
+import { byId, isolated, make, messageOf, namedButton } from '../elements.js';
 import { didWords, doWords, type ModerationAction, type ModerationTerm } from './moderation-words.js';
 
 interface Done {
@@ -44,11 +44,11 @@ export class ModerationPanel {
   controls(person: Whom): HTMLElement {
     const { externalUserId, name } = person;
     const buttons = actions.map((action) => {
-      const button = named(doWords[action], name);
+      const button = namedButton(doWords[action], name);
       button.addEventListener('click', () => this.ask(action, person));
       return button;
     });
-    const undo = named('Undo', name);
+    const undo = namedButton('Undo', name);
     undo.addEventListener('click', () => {
       const last = this.done.findLast((one) => one.externalUserId === externalUserId);
       void this.undo(last, buttons[0] ?? undo);
@@ -147,12 +147,3 @@ export class ModerationPanel {
     throw new Error(answer?.message ?? 'Earshot does not answer. Try again in a moment.');
   }
 }
-
-function named(text: string, name: string): HTMLButtonElement {
-  const button = make('button', { text });
-  button.type = 'button';
-  button.setAttribute('aria-label', `${text} ${name}`);
-  return button;
-}
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

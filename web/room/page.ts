@@ -2,6 +2,7 @@
 import { byId, make, within } from '../elements.js';
 import type { ModerationPanel } from './moderation.js';
 import { PeopleList } from './people-list.js';
+import type { ReportPanel } from './report.js';
 import type { RoomScreen } from './room-state.js';
 import { Transcript } from './transcript.js';
 import { announcedNotice, limitedNotice, silencedNotice, transcribedNotice, warningNotice } from './words.js';
@@ -41,14 +42,18 @@ export class Page {
     for (const button of [this.join, this.listen]) button.disabled = stage === 'joining';
   }
 
-  show(view: RoomScreen, moderation: Pick<ModerationPanel, 'controls'>): void {
+  show(view: RoomScreen, reports: ReportPanel, moderation: Pick<ModerationPanel, 'controls'>): void {
     const { roomId, you, people, transcript, annotations } = view;
     document.title = `${roomId} · Earshot`;
     byId('room-name', HTMLElement).textContent = roomId;
     byId('who', HTMLElement).replaceChildren('You will join as ', make('bdi', { text: you.name }), '.');
     byId('people-count', HTMLElement).textContent = String(people.length);
     byId('nobody', HTMLElement).hidden = people.length > 0;
-    this.people.show(people, you.externalUserId, you.impose ? (person) => moderation.controls(person) : null);
+    reports.show(view);
+    this.people.show(view, (person) => [
+      ...(you.observer ? [] : [reports.controls(person)]),
+      ...(you.impose ? [moderation.controls(person)] : []),
+    ]);
     this.transcript.show(transcript, annotations);
     const isTranscribed = people.some(({ bot }) => bot);
     const silence = byId('silence', HTMLElement);
@@ -84,7 +89,7 @@ export class Page {
 
   /** The last word; `again` offers to join from here. */
   showOut(title: string, message: string, again: boolean): void {
-    for (const id of ['transcribed', 'muted', 'limited', 'warned', 'announced', 'hint', 'unreachable', 'acted'])
+    for (const id of ['transcribed', 'muted', 'limited', 'warned', 'announced', 'hint', 'unreachable', 'acted', 'told'])
       notice(id, null);
     byId('out-title', HTMLElement).textContent = title;
     byId('out-message', HTMLElement).textContent = message;

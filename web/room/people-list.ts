@@ -2,6 +2,7 @@
 import { isPerson, type RoomPerson } from '../../src/contract/rooms/room-events.js';
 import { icon, make } from '../elements.js';
 import { speakingLevel } from './levels.js';
+import type { RoomScreen } from './room-state.js';
 
 interface Card {
   readonly item: HTMLLIElement;
@@ -14,8 +15,10 @@ interface Card {
 
 interface ListContext {
   readonly you: string;
-  readonly controls: ((person: RoomPerson) => Element) | null;
+  readonly controls: (person: RoomPerson) => readonly Element[];
 }
+
+type Shown = Pick<RoomScreen, 'people' | 'you' | 'blocked'>;
 
 /** Names stay marked as speaking for this long, so that pauses between words do not flicker. */
 const lingerMs = 400;
@@ -23,11 +26,13 @@ const lingerMs = 400;
 export class PeopleList {
   private readonly cards = new Map<string, Card>();
   private readonly lastSpoke = new Map<string, number>();
+  private blocked: ReadonlySet<string> = new Set();
 
   constructor(private readonly list: HTMLUListElement) {}
 
-  /** `controls`: what a moderator finds beside everybody else. */
-  show(people: readonly RoomPerson[], you: string, controls: ((person: RoomPerson) => Element) | null): void {
+  /** `controls`: the buttons beside everybody else. */
+  show({ people, you, blocked }: Shown, controls: ListContext['controls']): void {
+    this.blocked = new Set(blocked);
     const keys = new Set(people.map(keyOf));
     for (const [key, { item }] of this.cards) {
       if (keys.has(key)) continue;
@@ -35,7 +40,7 @@ export class PeopleList {
       this.cards.delete(key);
     }
     for (const person of people) {
-      const card = this.cards.get(keyOf(person)) ?? this.add(person, { you, controls });
+      const card = this.cards.get(keyOf(person)) ?? this.add(person, { you: you.externalUserId, controls });
       card.person = person;
     }
     this.level(() => 0);
@@ -54,7 +59,7 @@ export class PeopleList {
 
   private draw(card: Card, speaking: boolean): void {
     const { person, item, note, meter } = card;
-    const says = noteOf(person, speaking);
+    const says = noteOf(person, speaking, this.blocked.has(person.externalUserId));
     if (says === card.drawn) return;
     card.drawn = says;
     item.classList.toggle('speaking', speaking);
@@ -79,7 +84,7 @@ export class PeopleList {
       className: person.bot ? 'person bot' : 'person',
       children: [portrait, name, note, meter],
     });
-    if (controls !== null && !isYou && isPerson(person)) item.append(controls(person));
+    if (!isYou && isPerson(person)) item.append(...controls(person));
     item.dataset.user = person.externalUserId;
     this.list.append(item);
     const card: Card = { item, portrait, note, meter, person, drawn: '' };
@@ -90,9 +95,10 @@ export class PeopleList {
 
 const keyOf = ({ externalUserId, bot }: RoomPerson): string => `${bot ? 'bot' : 'user'} ${externalUserId}`;
 
-function noteOf({ bot, observer, muted, publishing }: RoomPerson, speaking: boolean): string {
+function noteOf({ bot, observer, muted, publishing }: RoomPerson, speaking: boolean, isBlocked: boolean): string {
   if (bot) return 'transcribes the room';
   if (observer) return "listens for the game's team";
+  if (isBlocked) return 'blocked by you';
   if (muted) return 'muted by a moderator';
   if (speaking) return 'speaking';
   return publishing ? 'can speak' : 'listening';

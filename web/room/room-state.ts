@@ -17,6 +17,7 @@ export interface RoomScreen {
     readonly reason: string | null;
     readonly until: string | null;
   } | null;
+  readonly reportCategories: readonly string[];
   /** People whom you block, by external user id. */
   readonly blocked: readonly string[];
   readonly warning: { readonly reason: string | null } | null;
@@ -32,12 +33,13 @@ const annotationsMax = 2 * transcriptMax;
 
 export function after(view: RoomScreen | null, event: RoomStreamEvent): RoomScreen | null {
   if (event.type === 'room.state') {
-    const { roomId, you, encryption, people, slots } = event;
+    const { roomId, you, encryption, people, slots, reportCategories } = event;
     return {
       roomId,
       you,
       encryption,
       people,
+      reportCategories,
       slots: slots.reduce<RoomScreen['slots']>((lines, { slot, speaker }) => seated(lines, slot, speaker), []),
       // A person who is still silenced or limited, or blocks somebody, gets that event again right after this.
       silenced: null,

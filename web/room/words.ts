@@ -90,6 +90,27 @@ export function microphoneProblem(error: unknown): string {
   return 'You are only listening: the microphone could not be opened. Close other programs that use it, then leave and join again.';
 }
 
+export const doBlockWords = (isBlocked: boolean): string => (isBlocked ? 'Unblock' : 'Block');
+
+export const blockedOutcome = (name: string, isBlocked: boolean): string =>
+  isBlocked ? `You do not hear ${name} any more, in any room.` : `You hear ${name} again.`;
+
+const knownCategories: Readonly<Record<string, string>> = {
+  minors_safety: 'Safety of children',
+  threats: 'Threats',
+  hate: 'Hate',
+  sexual_content: 'Sexual content',
+  harassment: 'Harassment',
+  cheating: 'Cheating',
+  name: 'Name',
+  spam: 'Spam',
+  other: 'Something else',
+};
+
+/** A category of the project's own list is shown by its name. */
+export const categoryWords = (name: string): string =>
+  (Object.hasOwn(knownCategories, name) ? knownCategories[name] : undefined) ?? name.replaceAll('_', ' ');
+
 export const movedHere = 'The room has moved to another server, and this page with it. Join again.';
 
 export const insecurePage = 'You can only listen: browsers allow the microphone only on https pages and on localhost.';

@@ -28,7 +28,10 @@ const roomsOutliveDaemonMs = 6_000;
 
 export type RoomCarrier = Awaited<ReturnType<typeof roomCarrier>>;
 
-export async function roomCarrier(platform: Platform, { projects, people, moderation, rooms: records }: Records) {
+export async function roomCarrier(
+  platform: Platform,
+  { projects, people, moderation, reports, rooms: records }: Records,
+) {
   const { database, box, connections, settings, logger, now } = platform;
   const role = new RoleLease(database, {
     role: 'voice',
@@ -51,6 +54,7 @@ export async function roomCarrier(platform: Platform, { projects, people, modera
     engine,
     {
       tenantOf: projects.store.tenantOf,
+      reportCategories: async (projectId) => (await reports.settings.get(projectId)).categories.map(({ name }) => name),
       blocked: async (projectId, externalUserId) =>
         (await blocks.blockedBy(projectId, [externalUserId])).get(externalUserId) ?? [],
       encryption: async (projectId) => (await projects.settings.open(projectId))?.e2eEncryptionMode ?? 'disabled',

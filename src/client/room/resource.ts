@@ -68,7 +68,8 @@ export async function deleteResource(access: RoomAccess, location: URL): Promise
   await response.body?.cancel();
 }
 
-async function send(url: URL, { token }: RoomAccess, request: TransportRequest): Promise<Answer> {
+/** Sends a request with the room token. Throws DaemonUnreachable. */
+export async function send(url: URL, { token }: RoomAccess, request: TransportRequest): Promise<Answer> {
   const headers = { ...request.headers, Authorization: `Bearer ${token}` };
   try {
     return await byFetch(url, { ...request, headers, signal: AbortSignal.timeout(timeoutMs) });

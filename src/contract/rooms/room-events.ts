@@ -71,6 +71,7 @@ const RoomState = z
     encryption: z.enum(['disabled', 'manual', 'automatic']).describe('End-to-end encryption of the sound'),
     people: z.array(RoomPerson),
     slots: z.array(RoomSlot),
+    reportCategories: z.array(z.string()).describe('Categories that a report of somebody here may have'),
   })
   .meta({ id: 'RoomStateEvent' });
 

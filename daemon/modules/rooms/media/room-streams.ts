@@ -19,11 +19,15 @@ import type { PeerView, RoomAddress, RoomEvent, WatchedRooms } from './engine.js
 import { removal } from './removal.js';
 import { type KnownPolicy, limitOf, silenceOf, unrestricted } from './restrictions.js';
 
+type RoomState = Extract<RoomStreamEvent, { type: 'room.state' }>;
+type RoomEncryption = RoomState['encryption'];
+
 interface RoomFacts {
   tenantOf(projectId: string): Promise<string | null>;
-  encryption(projectId: string): Promise<'disabled' | 'manual' | 'automatic'>;
+  encryption(projectId: string): Promise<RoomEncryption>;
   /** Returns the sanctions that keep the person out or silent, as far as they may know: never a shadow mute. */
   policy(projectId: string, roomId: string, person: Entering): Promise<KnownPolicy>;
+  reportCategories(projectId: string): Promise<readonly string[]>;
   /** Returns whom the person blocks, by external user id. */
   blocked(projectId: string, externalUserId: string): Promise<readonly string[]>;
 }
@@ -83,8 +87,9 @@ export class RoomStreams {
     const room = { projectId, roomId };
     const tenantId = (await this.facts.tenantOf(projectId)) ?? projectId;
     this.places.acquire(response, { tenantId, person: { projectId, externalUserId: sub } });
-    const [encryption, policy, blocked] = await Promise.all([
+    const [encryption, reportCategories, policy, blocked] = await Promise.all([
       this.facts.encryption(projectId),
+      this.facts.reportCategories(projectId),
       this.facts.policy(projectId, roomId, enteringBy(claims)),
       this.facts.blocked(projectId, sub),
     ]);
@@ -97,7 +102,7 @@ export class RoomStreams {
     reader.writer.open();
     this.readers.add(reader);
     response.on('close', () => this.readers.delete(reader));
-    this.send(reader, this.stateFor(reader, encryption));
+    this.send(reader, { ...this.stateFor(reader, encryption), reportCategories: [...reportCategories] });
     this.tellPolicy(reader, policy);
     this.tellBlocked(reader, blocked);
     try {
@@ -245,7 +250,7 @@ export class RoomStreams {
       this.send(reader, { type: 'room.blocks', blocked: [...blocked] });
   }
 
-  private stateFor({ claims, room }: StreamReader, encryption: 'disabled' | 'manual' | 'automatic'): RoomStreamEvent {
+  private stateFor({ claims, room }: StreamReader, encryption: RoomEncryption): Omit<RoomState, 'reportCategories'> {
     const { sub: externalUserId, name, publish, subscribe, moderate, impose, observer } = claims;
     const view = this.rooms.room(room);
     return {
