@@ -45,7 +45,7 @@ export async function modulesOf(platform: Platform) {
   const functions = functionsModule(platform);
   const plugins = pluginsModule(platform, records);
   const rules = rulesModule(platform, records, { moderation, gameEvents, plugins });
-  const reports = reportsModule(platform, records, { moderation, carrier });
+  const reports = reportsModule(platform, records, { moderation, carrier, sessions });
   const stats = statsModule(platform, records, { moderation });
   const webhooks = webhooksModule(platform, records, { players });
   const ingest = ingestModule(platform, records);

@@ -12,8 +12,9 @@ export default class ReportsGet extends ProjectCommand {
     const params = { projectId: await this.projectId(), id: args.report };
     const report = await this.client.call(reportRoutes.get, { params });
     if (this.common.json === true) return this.show(report);
-    const { transcript, ...fields } = report;
+    const { transcript, sound, ...fields } = report;
     this.show(fields);
+    if (sound.length > 0) this.log(`\nSound of ${sound.length} speakers: earshot reports audio ${report.id} FILE`);
     if (transcript.length === 0) return;
     const lines = transcript.map(({ named, ...line }) => ({ ...line, named: named ? '>' : '' }));
     this.log('\nThe transcript around, as it was then');

@@ -340,6 +340,11 @@ const catalogue = {
     message: 'The person blocks as many people as anybody may. Unblock some first.',
   },
 
+  report_audio_not_found: {
+    status: 404,
+    message: 'No sound is stored with the report: none was held in memory then, or its time is over.',
+  },
+
   // gatherings
   gathering_not_found: { status: 404, message: 'There is no such gathering.' },
   gathering_closed: { status: 409, message: 'The gathering is over. Create a new one.' },

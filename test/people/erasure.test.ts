@@ -233,6 +233,7 @@ const exportedTables: Readonly<Record<PersonRecordKind, readonly string[]>> = {
   case: ['Case'],
   report: ['Report'],
   reportLine: ['ReportLine'],
+  reportSound: ['ReportSound'],
   ruleExemption: ['Rule'],
   ruleDecision: ['RuleDecision'],
   pluginRun: ['PluginAction'],

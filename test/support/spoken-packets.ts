@@ -38,6 +38,7 @@ export const interleaved = (...streams: BotPacket[][]): BotPacket[] =>
 
 /** A tap that a test speaks into. */
 export class OpenTap implements PacketSource {
+  keptSeconds = 0;
   readonly dropped = 0;
   private waiting: BotPacket[] = [];
   private wake = () => {};
@@ -46,6 +47,10 @@ export class OpenTap implements PacketSource {
   say(packets: readonly BotPacket[]): void {
     this.waiting.push(...packets);
     this.wake();
+  }
+
+  keeps(seconds: number): void {
+    this.keptSeconds = seconds;
   }
 
   close(): void {

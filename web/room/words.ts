@@ -1,6 +1,6 @@
 /** Sentences of the page, made from what it knows. Pure. */
 import { ApiError } from '../../src/client/errors.js';
-import type { RoomStreamEvent } from '../../src/contract/rooms/room-events.js';
+import type { RoomPerson, RoomStreamEvent } from '../../src/contract/rooms/room-events.js';
 import { isolated } from '../elements.js';
 import type { RoomScreen } from './room-state.js';
 
@@ -74,11 +74,16 @@ export const refusedFarewell = (error: Error, title: string, now: Date): Farewel
   return farewellOf[error.code](message, error.details.find(({ path }) => path === 'until')?.message ?? null, now);
 };
 
+const heldNotice = ({ keepsSeconds = 0 }: RoomPerson): string =>
+  keepsSeconds === 0
+    ? ''
+    : ` The last ${keepsSeconds} seconds of what everybody says are held in memory, and stored only if somebody reports.`;
+
 export function transcribedNotice({ people }: RoomScreen): string | null {
   const bot = people.find((person) => person.bot);
   return bot === undefined
     ? null
-    : `This room is transcribed: ${isolated(bot.name)} listens and transcribes what is said.`;
+    : `This room is transcribed: ${isolated(bot.name)} listens and transcribes what is said.${heldNotice(bot)}`;
 }
 
 export function microphoneProblem(error: unknown): string {

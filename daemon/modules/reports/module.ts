@@ -4,6 +4,7 @@ import type { Platform } from '../../platform/platform.js';
 import type { Records } from '../../records.js';
 import type { Moderation } from '../moderation/module.js';
 import type { RoomCarrier } from '../rooms/carrier.js';
+import type { Sessions } from '../sessions/module.js';
 import { CaseDeciding } from './cases/deciding.js';
 import { CaseService } from './cases/service.js';
 import { ServiceGoals } from './cases/service-goals.js';
@@ -13,23 +14,33 @@ import { ReporterService } from './reporters/service.js';
 import { ReportLimits } from './reports/limits.js';
 import { ReportService } from './reports/service.js';
 import { reportRouter } from './routes.js';
+import { ReportSounds } from './sound/service.js';
+import { ReportSoundStore } from './sound/sound-store.js';
 
 interface ReportNeeds {
   readonly moderation: Moderation;
   readonly carrier: RoomCarrier;
+  readonly sessions: Pick<Sessions, 'sound'>;
 }
 
 const goalsEveryMs = 30_000;
 
-export function reportsModule(platform: Platform, records: Records, { moderation, carrier }: ReportNeeds): Module {
-  const { database, log, metrics, jobs, now } = platform;
+export function reportsModule(
+  platform: Platform,
+  records: Records,
+  { moderation, carrier, sessions: { sound } }: ReportNeeds,
+): Module {
+  const { database, log, metrics, jobs, logger, box, now } = platform;
   const { reports: store, cases, settings, reporters: reporterStore, intake } = records.reports;
   const { directory: people } = records.people;
   const reporters = new ReporterService(database, reporterStore, now);
   const { directory: sessions, evidence, transcripts } = records.sessions;
+  const sounds = new ReportSounds({
+    ...{ database, reports: store, sounds: new ReportSoundStore(database), people, sound, box, log: logger },
+  });
   const reports = new ReportService({
     ...{ database, log, reports: store, settings, now, cases: intake, reporters, people },
-    ...{ sessions, evidence, transcripts, limits: new ReportLimits(platform.settings) },
+    ...{ sessions, evidence, transcripts, limits: new ReportLimits(platform.settings), sounds },
   });
   const { reviews, automatic: sanctions } = moderation;
   const service = new CaseService({
@@ -52,7 +63,7 @@ export function reportsModule(platform: Platform, records: Records, { moderation
   });
   return {
     name: 'reports',
-    routes: reportRouter({ reports, settings, reporters, cases: service, deciding }),
+    routes: reportRouter({ reports, settings, reporters, cases: service, deciding, sounds }),
     parts: [
       modulePart(
         'case-service-goals',
@@ -61,6 +72,14 @@ export function reportsModule(platform: Platform, records: Records, { moderation
           role: 'jobs',
         },
       ),
+    ],
+    follows: [
+      {
+        name: 'report-sound',
+        role: 'voice',
+        types: ['report.created'],
+        on: (events) => sounds.follow(events),
+      },
     ],
     person: erasure,
     personRecords: reportPersonRecords(database),

@@ -38,10 +38,21 @@ const casesOf =
   ({ projectId, externalUserId }: ExportedPerson, after: string, take: number) =>
     reader.case.findMany({ where: { projectId, externalUserId, id: { gt: after } }, orderBy: { id: 'asc' }, take });
 
+const soundsOf =
+  ({ read: reader }: Pick<Database, 'read'>) =>
+  ({ projectId, externalUserId }: ExportedPerson, after: string, take: number) =>
+    reader.reportSound.findMany({
+      where: { projectId, externalUserId, id: { gt: after } },
+      orderBy: { id: 'asc' },
+      take,
+      omit: { sealed: true },
+    });
+
 export const reportPersonRecords = (database: Pick<Database, 'read'>): PersonRecords[] => [
   recordsOf('reporter', reporterOf(database), ({ externalUserId }) => externalUserId),
   recordsOf('case', casesOf(database), byId, (row) => plain(row, 'proposal')),
   recordsOf('report', reportsOf(database), byId),
+  recordsOf('reportSound', soundsOf(database), byId),
   recordsOf(
     'reportLine',
     linesOf(database),

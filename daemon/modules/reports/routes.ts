@@ -13,6 +13,7 @@ import { toReceipt } from './reports/receipts.js';
 import { toReport } from './reports/report-store.js';
 import type { ReportService } from './reports/service.js';
 import type { ReportSettingsService } from './settings/service.js';
+import type { ReportSounds } from './sound/service.js';
 
 interface ReportServices {
   readonly reports: ReportService;
@@ -20,6 +21,7 @@ interface ReportServices {
   readonly reporters: ReporterService;
   readonly cases: CaseService;
   readonly deciding: CaseDeciding;
+  readonly sounds: ReportSounds;
 }
 
 const actor = (caller: Member, project: ProjectGrant): CaseActor => ({
@@ -29,7 +31,7 @@ const actor = (caller: Member, project: ProjectGrant): CaseActor => ({
   mayImpose: mayActAs('moderator', caller, project, 'sanctions'),
 });
 
-export const reportRouter = ({ reports, settings, reporters, cases, deciding }: ReportServices) => [
+export const reportRouter = ({ reports, settings, reporters, cases, deciding, sounds }: ReportServices) => [
   ...bind(reportRoutes, {
     create: async ({ project, body: { reporterUserId: userId = null, ...request } }) =>
       toReport(await reports.create(project, { source: 'operator', userId }, request)),
@@ -38,6 +40,11 @@ export const reportRouter = ({ reports, settings, reporters, cases, deciding }: 
       reports.get(project.projectId, params.id, {
         words: caller.kind === 'user' || opens(caller.scopes, 'messages:read'),
       }),
+    audio: async ({ project, params, query }, { response }) => {
+      const wav = await sounds.wav(project.projectId, params.id, query.externalUserId);
+      response.status(200).setHeader('Content-Type', 'audio/wav');
+      response.end(wav);
+    },
   }),
   ...bind(playerReportRoutes, {
     create: async ({ project, caller, body }) =>

@@ -8,10 +8,12 @@ import type { HistorySource } from '../people/history.js';
 import type { RoomCarrier } from '../rooms/carrier.js';
 import { speechOperations } from './admin-operations.js';
 import { DebugAudio } from './bot/debug-audio.js';
+import { EvidenceMemory } from './bot/evidence-buffer.js';
 import { BotHistory } from './bot/history.js';
 import { botLimit } from './bot-limit.js';
 import { dropDebugAudio } from './drop-debug-audio.js';
 import { eraseWords } from './erasure.js';
+import { mixSounds, packSound, type SoundForReports } from './evidence-sound.js';
 import { SpeechLoader } from './load-speech.js';
 import { messagePersonRecords } from './person-records-store.js';
 import { RoomPresence } from './presence.js';
@@ -36,6 +38,8 @@ export interface Sessions extends Module {
   readonly history: readonly HistorySource[];
   readonly transcripts: Pick<TranscriptService, 'lastOf' | 'note'>;
   readonly bots: BotSupervisor;
+  /** Sound that bots hold in memory for reports. */
+  readonly sound: SoundForReports;
 }
 
 export function sessionsModule(platform: Platform, records: Records, needs: SessionNeeds): Sessions {
@@ -57,6 +61,7 @@ export function sessionsModule(platform: Platform, records: Records, needs: Sess
       },
     ],
     bots,
+    sound: { held: (room) => bots.heldSound(room).map(packSound), mix: mixSounds },
     routes: [
       ...sessionRouter(service, new BotHistory(log, service), transcripts, annotationReader, recordings),
       ...messageRouter(new MessageSearch(index, messages, store, view, annotationReader)),
@@ -108,7 +113,7 @@ function wordsOf(
 /** The bots, what they hear by, and who is in the rooms that they hear. */
 function botsOf(
   { database, log, follower, dataDir, settings, jobs, logger, now, processFaults }: Platform,
-  { projects, people, sessions: { directory } }: Records,
+  { projects, people, reports, sessions: { directory } }: Records,
   { carrier }: SessionNeeds,
   { service, transcripts, erasures }: Pick<ReturnType<typeof wordsOf>, 'service' | 'transcripts' | 'erasures'>,
   recordings: DebugAudio,
@@ -131,6 +136,9 @@ function botsOf(
     rooms: carrier.engine,
     role: carrier.role,
     keys: carrier.keys,
+    evidence: new EvidenceMemory(settings.EARSHOT_EVIDENCE_MB * 1024 * 1024),
+    evidenceSeconds: async (projectId) =>
+      Math.min(settings.EARSHOT_EVIDENCE_SECONDS, (await reports.settings.get(projectId)).evidenceSeconds),
     recordings,
     speech,
     log: logger,

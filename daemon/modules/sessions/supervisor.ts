@@ -14,7 +14,9 @@ import type { Clock } from '../../platform/time/clock.js';
 import { every } from '../../platform/time/ticks.js';
 import type { RoomAddress } from '../rooms/media/engine.js';
 import { SessionBot } from './bot/bot.js';
+import { EvidenceBuffer, type EvidenceMemory, type HeldSound } from './bot/evidence-buffer.js';
 import { FrameOpener } from './bot/frame-opener.js';
+import type { PacketSource } from './bot/speaker-packet.js';
 import { noCounters, refusalCause } from './bot/status.js';
 import { BotReports } from './bot-reports.js';
 import type { BotSettings, RoomKeyLookup, VoiceSettings } from './bot-settings.js';
@@ -30,6 +32,8 @@ interface RunningBot {
   readonly session: Session;
   readonly bot: SessionBot;
   readonly opener: FrameOpener;
+  readonly tap: PacketSource;
+  readonly evidence: EvidenceBuffer;
   emptySinceMs: number | null;
 }
 
@@ -45,6 +49,9 @@ interface BotSupervisorNeeds {
   readonly rooms: HeardRooms;
   readonly role: VoiceRole;
   readonly keys: RoomKeyLookup;
+  readonly evidence: EvidenceMemory;
+  /** Returns how many seconds of sound the project holds in memory for reports. */
+  readonly evidenceSeconds: (projectId: string) => Promise<number>;
   readonly recordings: KeptRecordings;
   readonly speech: Pick<SpeechLoader, 'load'>;
   readonly log: Logger;
@@ -175,6 +182,12 @@ export class BotSupervisor {
     return this.recogniser.engine;
   }
 
+  /** Returns the last seconds of sound of everybody in a room, as far as its bot holds them. */
+  heldSound(room: RoomAddress): HeldSound[] {
+    const nowMs = this.needs.now().getTime();
+    return this.runningIn(room).flatMap(({ evidence }) => evidence.held(nowMs));
+  }
+
   private async compare(): Promise<void> {
     if (!this.needs.role.isHeld) return;
     const wanted = new Map((await this.needs.sessions.wanted()).map((session) => [session.id, session]));
@@ -239,6 +252,7 @@ export class BotSupervisor {
       { tenantId, projectId, roomId },
       { externalUserId, name: externalUserId, userData: settings.botUserData ?? {} },
     );
+    const evidence = new EvidenceBuffer(this.needs.evidence);
     const bot: SessionBot = new SessionBot({
       tenantId,
       sessionId: session.id,
@@ -246,13 +260,16 @@ export class BotSupervisor {
       sink: { utterance: (transcript) => this.heard.store(session, transcript, this.peopleIn(session)) },
       queue: speech.queue,
       newDetector: speech.newDetector,
+      evidence,
       cipher: () => opener.cipher,
       origin: this.needs.now(),
       now: this.needs.now,
       log: this.needs.log,
       onStatus: () => void this.reports.store(session, bot),
     });
-    this.running.set(session.id, { session, bot, opener, emptySinceMs: this.takeover.emptySinceMs(session.id) });
+    const one = { session, bot, opener, tap, evidence, emptySinceMs: this.takeover.emptySinceMs(session.id) };
+    this.running.set(session.id, one);
+    await this.holdEvidence(one);
     bot.start();
     if (this.needs.rooms.problemOf(projectId) !== null) bot.roomLost();
     for (const { externalUserId: id } of this.peopleIn(session)) bot.joined(id);
@@ -264,11 +281,23 @@ export class BotSupervisor {
     const { session, bot } = one;
     const { projectId, idleTimeout } = session;
     const nowMs = this.needs.now().getTime();
+    await this.holdEvidence(one);
     const isEmpty = this.peopleIn(session).length === 0;
     one.emptySinceMs = isEmpty ? (one.emptySinceMs ?? nowMs) : null;
     await this.reports.store(session, bot);
     const isIdle = one.emptySinceMs !== null && idleTimeout > 0 && nowMs - one.emptySinceMs >= idleTimeout * 1_000;
     if (isIdle && this.needs.role.isHeld) await this.needs.sessions.endIdle(projectId, session.id);
+  }
+
+  /** Everybody in the room is told before anything is held. */
+  private async holdEvidence({
+    session,
+    tap,
+    evidence,
+  }: Pick<RunningBot, 'session' | 'tap' | 'evidence'>): Promise<void> {
+    const seconds = await this.needs.evidenceSeconds(session.projectId);
+    tap.keeps(seconds);
+    evidence.hold(seconds);
   }
 
   private follow(event: RoomChange): void {

@@ -235,6 +235,23 @@ export const settingsSchema = z.object({
     .describe('Days that game events, and log entries and webhook deliveries about them, are kept'),
   EARSHOT_RULE_RETENTION_DAYS: days.default(180).describe('Days that decisions of rules are kept'),
   EARSHOT_REPORT_RETENTION_DAYS: days.default(180).describe('Days that decided reports and cases are kept'),
+  EARSHOT_EVIDENCE_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(300)
+    .default(60)
+    .describe('Most seconds of sound that a project may hold in memory for reports; 0 = none'),
+  EARSHOT_EVIDENCE_MB: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100_000)
+    .default(64)
+    .describe('MiB of memory for the sound of all rooms that is held for reports'),
+  EARSHOT_EVIDENCE_RETENTION_DAYS: days
+    .default(30)
+    .describe('Days that the sound of a report is kept after the report was decided'),
   EARSHOT_DELIVERY_RETENTION_DAYS: days.default(30).describe('Days that the webhook log is kept'),
   EARSHOT_AUDIT_RETENTION_DAYS: days.default(400).describe('Days that the audit log is kept'),
   EARSHOT_DEBUG_AUDIO_QUOTA_MB: z.coerce

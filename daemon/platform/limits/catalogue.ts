@@ -98,6 +98,11 @@ export const limits = {
     figure: 'EARSHOT_REPORTS_MINUTE',
     answer: '429 rate_limited',
   },
+  evidence_memory: {
+    bounds: 'sound that is held for reports: of a speaker, of a room, and of all rooms',
+    figure: '8 KiB for each second, 20 speakers’ worth, and EARSHOT_EVIDENCE_MB',
+    answer: 'dropped',
+  },
   player_blocks: {
     bounds: 'people whom one person blocks',
     figure: '1,000',

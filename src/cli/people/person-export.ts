@@ -16,6 +16,7 @@ const headings: Readonly<Record<PersonRecordKind, string>> = {
   reporter: 'How reliable their reports are',
   case: 'Cases about them',
   report: 'Reports about them and by them',
+  reportSound: 'When what they said was stored with reports',
   reportLine: 'What they said, kept with reports',
   ruleExemption: 'Rules they are exempt from',
   ruleDecision: 'Decisions of rules',

@@ -75,6 +75,7 @@ export const auditExceptions: Readonly<Record<string, Exception>> = {
 
   getProjectSecret: everybody('it shows a secret'),
   getSettings: everybody('it may show the password of end-to-end encryption'),
+  getReportAudio: everybody('somebody listens to a recording of a person'),
   getDebugAudio: everybody('somebody listens to a recording of a person'),
   exportGameEvents: everybody('data leaves in bulk'),
   exportPerson: everybody('data leaves in bulk'),

@@ -17,6 +17,7 @@ export const personRecordScopes = {
   case: 'reports:read',
   report: 'reports:read',
   reportLine: 'reports:read',
+  reportSound: 'reports:read',
   ruleExemption: 'plugins:read',
   ruleDecision: 'plugins:read',
   pluginRun: 'plugins:read',

@@ -46,10 +46,20 @@ const Categories = z
   .max(categoriesMax)
   .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'names a category twice');
 
+/** No operator lets projects hold more. */
+const evidenceSecondsMax = 300;
+const EvidenceSeconds = z
+  .int()
+  .min(0)
+  .max(evidenceSecondsMax)
+  .meta({ unit: 'seconds' })
+  .describe('Seconds of sound of each speaker that the bot holds in memory, and that a report stores; 0: none');
+
 export const ReportSettings = z
   .object({
     categories: z.array(ReportCategory).describe('Categories that reports may have'),
     confirmPermanentBans: z.boolean().describe('A permanent ban that a case decides on needs a second moderator'),
+    evidenceSeconds: EvidenceSeconds,
   })
   .meta({ id: 'ReportSettings' });
 export type ReportSettings = z.infer<typeof ReportSettings>;
@@ -61,6 +71,7 @@ export const UpdateReportSettingsRequest = z
       .boolean()
       .optional()
       .describe('A permanent ban that a case decides on needs a second moderator'),
+    evidenceSeconds: EvidenceSeconds.optional(),
   })
   .meta({ id: 'UpdateReportSettingsRequest' });
 export type UpdateReportSettingsRequest = z.output<typeof UpdateReportSettingsRequest>;

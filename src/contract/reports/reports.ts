@@ -132,9 +132,20 @@ const ReportLine = z
   .meta({ id: 'ReportLine' });
 export type ReportLine = z.infer<typeof ReportLine>;
 
+/** What one person said in the seconds before the report. */
+const ReportSound = z
+  .object({
+    externalUserId: z.string().describe('Who speaks'),
+    startedAt: Timestamp,
+    seconds: z.number().describe('Length'),
+  })
+  .meta({ id: 'ReportSound' });
+export type ReportSound = z.infer<typeof ReportSound>;
+
 export const ReportDetail = Report.extend({
   transcript: z.array(ReportLine).describe('The transcript around, as it was when the report came'),
-  cut: cutParts(['transcript'], 'The remaining lines are in the transcript of the session'),
+  sound: z.array(ReportSound).describe('The sound that was stored with it, by speaker; fetch it with getReportAudio'),
+  cut: cutParts(['transcript', 'sound'], 'The remaining lines are in the transcript of the session'),
 }).meta({ id: 'ReportDetail' });
 export type ReportDetail = z.infer<typeof ReportDetail>;
 
@@ -227,6 +238,20 @@ export const reportRoutes = {
     params: ItemPath,
     success: { status: 200, body: ReportDetail },
     errors: ['report_not_found'],
+  }),
+  audio: defineRoute({
+    operationId: 'getReportAudio',
+    summary: 'Fetch the sound that was stored with a report, as one WAV file.',
+    group,
+    method: 'get',
+    path: '/api/projects/{projectId}/reports/{id}/audio',
+    auth,
+    scope: 'messages:read',
+    role: 'moderator',
+    params: ItemPath,
+    query: z.object({ externalUserId: ExternalUserId.optional().describe('Only what this person says') }),
+    success: { status: 200, contentType: 'audio/wav' },
+    errors: ['report_not_found', 'report_audio_not_found'],
   }),
 };
 

@@ -14,6 +14,10 @@ export const RoomPerson = z
     muted: z.boolean().describe('Sends sound, but a moderator has muted it'),
     bot: z.boolean().describe('Listens and transcribes; while one is here, the room is transcribed'),
     observer: z.boolean().describe('Listens for the team that runs the game; not a participant'),
+    keepsSeconds: z
+      .int()
+      .optional()
+      .describe('Only of a bot: seconds of sound of each speaker that it holds in memory, and that a report stores'),
   })
   .meta({ id: 'RoomPerson' });
 export type RoomPerson = z.infer<typeof RoomPerson>;

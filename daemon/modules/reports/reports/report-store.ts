@@ -227,6 +227,7 @@ export class ReportStore {
     if (this.database.dialect === 'postgresql') await tx.$queryRawUnsafe(lockOpenReports, caseId);
     const open = await tx.report.findMany({ where: { caseId, status: 'open' }, orderBy: { id: 'asc' } });
     const decided = { status: 'decided', outcome, decidedAt: now, updatedAt: now };
+    await tx.reportSound.updateMany({ where: { report: { caseId, status: 'open' } }, data: { decidedAt: now } });
     await tx.report.updateMany({ where: { caseId, status: 'open' }, data: decided });
     return open.map((before) => ({ before, after: { ...before, ...decided } }));
   }
@@ -249,6 +250,7 @@ export class ReportStore {
   async eraseSome(tx: Transaction, projectId: string, externalUserId: string): Promise<number> {
     const about = await tx.report.findMany({ where: { projectId, externalUserId }, ...someIds });
     await tx.reportLine.deleteMany({ where: { reportId: { in: about.map(({ id }) => id) } } });
+    await tx.reportSound.deleteMany({ where: { reportId: { in: about.map(({ id }) => id) } } });
     const nobody = { externalUserId: null, words: null };
     const erased = await tx.report.updateMany({ ...withIds(about), data: nobody });
     const by = await tx.report.findMany({ where: { projectId, reporterUserId: externalUserId }, ...someIds });

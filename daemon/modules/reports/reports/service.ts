@@ -22,6 +22,7 @@ import type { TranscriptReader } from '../../sessions/transcript-reader.js';
 import type { CaseIntake } from '../cases/intake.js';
 import type { ReporterService } from '../reporters/service.js';
 import type { ReportSettingsService } from '../settings/service.js';
+import type { ReportSounds } from '../sound/service.js';
 import type { ReportLimits } from './limits.js';
 import { toReceipt } from './receipts.js';
 import { type ReportLineRow, type ReportRow, type ReportStore, reportEvent, toLine, toReport } from './report-store.js';
@@ -40,6 +41,7 @@ interface ReportServiceNeeds {
   readonly cases: Pick<CaseIntake, 'addReport'>;
   readonly reporters: Pick<ReporterService, 'requireMayReport'>;
   readonly limits: Pick<ReportLimits, 'require'>;
+  readonly sounds: Pick<ReportSounds, 'shown'>;
   readonly people: Pick<ParticipantDirectory, 'lock'>;
   readonly sessions: Pick<SessionDirectory, 'activeIn'>;
   readonly evidence: Pick<SpokenEvidence, 'around'>;
@@ -108,7 +110,7 @@ export class ReportService {
     const row = await this.needs.reports.find(projectId, id);
     if (row === null) throw new DomainError('report_not_found');
     const lines = reader.words ? await this.needs.reports.linesOf(id) : [];
-    return { ...toReport(row), transcript: lines.map(toLine) };
+    return { ...toReport(row), transcript: lines.map(toLine), sound: await this.needs.sounds.shown(projectId, id) };
   }
 
   /** Of one reporter, newest first. */

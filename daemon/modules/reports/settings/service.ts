@@ -13,7 +13,8 @@ import type { ReportSettingsStore, StoredReportSettings } from './settings-store
 const complete = ({
   categories = [...defaultCategories],
   confirmPermanentBans = false,
-}: StoredReportSettings): ReportSettings => ({ categories, confirmPermanentBans });
+  evidenceSeconds = 0,
+}: StoredReportSettings): ReportSettings => ({ categories, confirmPermanentBans, evidenceSeconds });
 
 /** A category that the project no longer has. */
 const former = { weight: 1, goalHours: 24 };

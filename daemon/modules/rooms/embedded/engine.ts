@@ -136,13 +136,18 @@ export class EmbeddedRooms implements RoomEngine {
   }
 
   tap(room: RoomAddress, appearance: BotAppearance): RoomTap {
-    const tap: BufferedTap = new BufferedTap(room, appearance, () => {
-      this.taps.delete(tap);
-      this.emit({ type: 'peer.left', room, peer: botPeer(appearance), reason: 'left' });
-      if (this.taps.in(room).length === 0) this.forward(room, false);
-    });
+    const tap: BufferedTap = new BufferedTap(
+      room,
+      appearance,
+      () => {
+        this.taps.delete(tap);
+        this.emit({ type: 'peer.left', room, peer: botPeer(tap), reason: 'left' });
+        if (this.taps.in(room).length === 0) this.forward(room, false);
+      },
+      () => this.emit({ type: 'peer.changed', room, peer: botPeer(tap) }),
+    );
     this.taps.add(tap);
-    this.emit({ type: 'peer.joined', room, peer: botPeer(appearance) });
+    this.emit({ type: 'peer.joined', room, peer: botPeer(tap) });
     this.forward(room, true);
     return tap;
   }
@@ -179,7 +184,7 @@ export class EmbeddedRooms implements RoomEngine {
 
   private viewOf({ projectId, roomId }: RoomAddress): RoomView {
     const name = nameOf({ projectId, roomId });
-    const bots = this.taps.in({ projectId, roomId }).map(({ appearance }) => botPeer(appearance));
+    const bots = this.taps.in({ projectId, roomId }).map(botPeer);
     const peers = [...this.attendance.peersIn(name), ...bots];
     const speaking = this.attendance.speakingIn(name);
     return { projectId, roomId, peers, speaking, slots: this.attendance.slotsIn(name) };
@@ -208,7 +213,10 @@ export class EmbeddedRooms implements RoomEngine {
 
 const nothingYet = { publications: 0, subscriptions: 0, ...new PacketCounters() };
 
-const botPeer = ({ externalUserId, name, userData }: BotAppearance): PeerView => ({
+const botPeer = ({
+  appearance: { externalUserId, name, userData },
+  keptSeconds,
+}: Pick<BufferedTap, 'appearance' | 'keptSeconds'>): PeerView => ({
   externalUserId,
   name,
   userData,
@@ -216,4 +224,5 @@ const botPeer = ({ externalUserId, name, userData }: BotAppearance): PeerView =>
   muted: false,
   bot: true,
   observer: false,
+  ...(keptSeconds === 0 ? {} : { keepsSeconds: keptSeconds }),
 });

@@ -12,7 +12,11 @@ export class BufferedTap implements RoomTap {
     readonly room: RoomAddress,
     readonly appearance: BotAppearance,
     private readonly onClose: () => void,
+    private readonly onKeeps: () => void,
   ) {}
+
+  /** Seconds of sound that the reader holds in memory. */
+  keptSeconds = 0;
 
   get dropped(): number {
     return this.rings.dropped;
@@ -24,6 +28,12 @@ export class BufferedTap implements RoomTap {
     for (const packet of packets) this.rings.push(packet);
     this.wake();
     return this.rings.dropped - before;
+  }
+
+  keeps(seconds: number): void {
+    if (seconds === this.keptSeconds) return;
+    this.keptSeconds = seconds;
+    this.onKeeps();
   }
 
   close(): void {

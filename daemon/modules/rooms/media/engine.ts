@@ -64,6 +64,8 @@ export interface PeerView {
   readonly bot: boolean;
   /** Listens for the team that runs the game; not a participant. */
   readonly observer: boolean;
+  /** Seconds of sound of each speaker that a bot holds in memory for reports; absent: none. */
+  readonly keepsSeconds?: number;
 }
 
 /** Speaker in one of a listener's slots (m-lines, from 0); `speaker` null: the slot is free. */
@@ -127,6 +129,8 @@ export interface BotAppearance {
 export interface RoomTap extends AsyncIterable<SpeakerPacket> {
   /** Packets dropped because the reader was slow. */
   readonly dropped: number;
+  /** Shows everybody in the room how many seconds of each speaker the reader holds in memory; 0: none. */
+  keeps(seconds: number): void;
   close(): void;
 }
 

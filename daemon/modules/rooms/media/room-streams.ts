@@ -312,7 +312,12 @@ const enteringBy = ({ sub: externalUserId, moderate }: RoomClaims): Entering => 
 
 const frame = (event: RoomStreamEvent): string => namedFrame(event.type, event);
 
-const toPerson = ({ externalUserId, name, userData, publishing, muted, bot, observer }: PeerView): RoomPerson => ({
+const toPerson = ({ keepsSeconds, ...peer }: PeerView): RoomPerson => ({
+  ...(keepsSeconds === undefined ? {} : { keepsSeconds }),
+  ...personOf(peer),
+});
+
+const personOf = ({ externalUserId, name, userData, publishing, muted, bot, observer }: PeerView): RoomPerson => ({
   externalUserId,
   name,
   userData,

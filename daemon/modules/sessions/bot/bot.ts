@@ -11,6 +11,7 @@ import { atMost } from '../../../platform/collections/at-most.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { RecognitionOutcome, RecognitionQueue } from '../recognisers/recognition-queue.js';
 import type { Transcription } from '../recognisers/transcriber.js';
+import type { EvidenceBuffer } from './evidence-buffer.js';
 import { overlapShare } from './signal.js';
 import { SpeakerStream, type Utterance } from './speaker.js';
 import type { BotPacket, PacketSource } from './speaker-packet.js';
@@ -67,6 +68,8 @@ export interface BotOptions {
   /** null where no recogniser works: the bot counts what it hears, and reports that. */
   queue: RecognitionQueue | null;
   newDetector: () => VoiceDetector;
+  /** Holds the last seconds of sound in memory. */
+  evidence: EvidenceBuffer;
   /** Decrypts frames with the current key; null without end-to-end encryption. */
   cipher: () => FrameCipher | null;
   /** Zero of the session's clock. */
@@ -162,6 +165,7 @@ export class SessionBot {
     } catch (error) {
       this.options.log.error({ sessionId: this.options.sessionId, err: error }, 'bot lost its room');
       clearInterval(this.ticking);
+      this.options.evidence.hold(0);
       this.become('failed', 'room_unreachable');
     }
   }
@@ -169,6 +173,7 @@ export class SessionBot {
   private async leave(cause: BotCause | null, last: 'stopped' | 'failed'): Promise<void> {
     clearInterval(this.ticking);
     this.become('leaving', cause);
+    this.options.evidence.hold(0);
     this.options.tap.close();
     await this.listening;
     for (const id of this.streams.keys()) this.forget(id);
@@ -181,6 +186,7 @@ export class SessionBot {
   private onPacket(packet: BotPacket): void {
     this.counters.packets++;
     if (!this.present.has(packet.externalUserId)) this.joined(packet.externalUserId);
+    this.options.evidence.push(packet, this.options.cipher());
     if (this.queue === null) return;
     const stream = this.streams.get(packet.publicationId) ?? this.newStream(packet);
     this.recognise(stream, stream.onPacket(packet));
@@ -206,6 +212,7 @@ export class SessionBot {
 
   private tick(): void {
     const nowMs = this.options.now().getTime();
+    this.options.evidence.prune(nowMs);
     for (const [id, stream] of this.streams) {
       this.recognise(stream, stream.flushIfIdle(nowMs));
       if (nowMs - stream.lastArrivedAtMs > streamIdleMs) this.forget(id);

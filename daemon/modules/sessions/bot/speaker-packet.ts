@@ -20,5 +20,7 @@ export interface BotPacket {
 export interface PacketSource extends AsyncIterable<BotPacket> {
   /** Packets that were lost because they were not read in time. */
   readonly dropped: number;
+  /** Shows everybody in the room how many seconds of each speaker are held in memory; 0: none. */
+  keeps(seconds: number): void;
   close(): void;
 }

@@ -66,6 +66,7 @@ export const reportCases: Cases = {
     },
   },
   getReport: { works: stored },
+  getReportAudio: { refuses: { report_audio_not_found: stored } },
   updateReportSettings: {
     works: () => ({ body: just({ categories: [{ name: 'spam' }, { name: 'threats', weight: 9, goalHours: 4 }] }) }),
   },

@@ -1,0 +1,34 @@
+/** Rows of the sound that is stored with reports. */
+import type { Database, Transaction } from '../../../platform/database/database.js';
+
+export interface ReportSoundRow {
+  readonly id: string;
+  readonly reportId: string;
+  readonly projectId: string;
+  readonly externalUserId: string;
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  readonly sealed: string;
+  readonly decidedAt: Date | null;
+}
+
+export class ReportSoundStore {
+  constructor(private readonly database: Database) {}
+
+  insert = async (tx: Transaction, row: ReportSoundRow): Promise<void> =>
+    void (await tx.reportSound.create({ data: row }));
+
+  /** By time; without the sound itself. */
+  listOf = (projectId: string, reportId: string): Promise<Omit<ReportSoundRow, 'sealed'>[]> =>
+    this.database.read.reportSound.findMany({
+      where: { projectId, reportId },
+      orderBy: [{ startedAt: 'asc' }, { id: 'asc' }],
+      omit: { sealed: true },
+    });
+
+  /** Of one person or (undefined) of all. */
+  soundsOf = (projectId: string, reportId: string, externalUserId?: string): Promise<ReportSoundRow[]> =>
+    this.database.read.reportSound.findMany({
+      where: { projectId, reportId, ...(externalUserId === undefined ? {} : { externalUserId }) },
+    });
+}

@@ -1,0 +1,122 @@
+/**
+ * The last seconds of sound of each speaker of a room, in memory alone, for the moment in which somebody is reported. Bounded
+ * for each speaker, each room and all rooms together: where a bound is reached, the oldest sound of the speaker goes first.
+ */
+import type { FrameCipher } from '../../../../src/media/frame-cipher.js';
+import { countRefusal } from '../../../platform/limits/refusals.js';
+import type { BotPacket } from './speaker-packet.js';
+
+/** 64 kbit/s: more than any client uses for speech. */
+const bytesPerSecond = 8 * 1_024;
+const speakersPerRoom = 20;
+const secondMs = 1_000;
+
+/** One Opus frame, not encrypted. */
+export interface HeldFrame {
+  /** RTP timestamp, 32 bits at 48 kHz. */
+  readonly timestamp: number;
+  readonly arrivedAtMs: number;
+  readonly frame: Uint8Array;
+}
+
+/** The frames of one stream of one speaker, in the order in which they came. */
+export interface HeldSound {
+  readonly externalUserId: string;
+  readonly frames: readonly HeldFrame[];
+}
+
+interface HeldStream {
+  readonly externalUserId: string;
+  readonly frames: HeldFrame[];
+  bytes: number;
+}
+
+/** Bytes that all rooms of the daemon hold together. */
+export class EvidenceMemory {
+  private used = 0;
+
+  constructor(private readonly maxBytes: number) {}
+
+  get bytes(): number {
+    return this.used;
+  }
+
+  /** False: it is full. */
+  take(bytes: number): boolean {
+    if (this.used + bytes > this.maxBytes) return false;
+    this.used += bytes;
+    return true;
+  }
+
+  release(bytes: number): void {
+    this.used -= bytes;
+  }
+}
+
+export class EvidenceBuffer {
+  /** By publication. */
+  private readonly streams = new Map<string, HeldStream>();
+  private seconds = 0;
+  private bytes = 0;
+
+  constructor(private readonly memory: EvidenceMemory) {}
+
+  /** Holds so many seconds from now on; 0: nothing, and what is held is forgotten. */
+  hold(seconds: number): void {
+    this.seconds = seconds;
+    if (seconds === 0) for (const id of [...this.streams.keys()]) this.drop(id);
+  }
+
+  /** Leaves out what others could not hear, and what cannot be decrypted. */
+  push({ publicationId, externalUserId, audible, ...packet }: BotPacket, cipher: FrameCipher | null): void {
+    if (this.seconds === 0 || !audible) return;
+    const frame = cipher === null ? packet.payload : cipher.open(packet.payload);
+    if (frame === null) return;
+    const { timestamp, arrivedAtMs } = packet;
+    const stream = this.streams.get(publicationId) ?? { externalUserId, frames: [], bytes: 0 };
+    this.streams.set(publicationId, stream);
+    const speakerMax = this.seconds * bytesPerSecond;
+    while (stream.frames.length > 0 && stream.bytes + frame.length > speakerMax) this.shift(stream);
+    const isTooMuch = () => this.bytes + frame.length > speakersPerRoom * speakerMax;
+    while (isTooMuch() || !this.memory.take(frame.length)) {
+      if (this.shift(stream)) continue;
+      countRefusal('evidence_memory');
+      return;
+    }
+    // A copy: the packet may be a view of a larger batch.
+    stream.frames.push({ timestamp, arrivedAtMs, frame: Uint8Array.from(frame) });
+    stream.bytes += frame.length;
+    this.bytes += frame.length;
+  }
+
+  /** Forgets what is older than the seconds that are held. */
+  prune(nowMs: number): void {
+    const fromMs = nowMs - this.seconds * secondMs;
+    for (const [id, stream] of this.streams) {
+      while ((stream.frames[0]?.arrivedAtMs ?? nowMs) < fromMs) this.shift(stream);
+      if (stream.frames.length === 0) this.streams.delete(id);
+    }
+  }
+
+  /** Returns what is held now. */
+  held(nowMs: number): HeldSound[] {
+    this.prune(nowMs);
+    return [...this.streams.values()].map(({ externalUserId, frames }) => ({ externalUserId, frames: [...frames] }));
+  }
+
+  private drop(id: string): void {
+    const stream = this.streams.get(id);
+    while (stream !== undefined && this.shift(stream));
+    this.streams.delete(id);
+  }
+
+  /** False: nothing is left. */
+  private shift(stream: HeldStream): boolean {
+    const oldest = stream.frames.shift();
+    if (oldest === undefined) return false;
+    stream.bytes -= oldest.frame.length;
+    this.bytes -= oldest.frame.length;
+    this.memory.release(oldest.frame.length);
+    return true;
+  }
+}

@@ -1,0 +1,189 @@
+/** The last seconds of sound of a room: in memory until somebody reports, stored then, and gone when their time is over. */
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { EvidenceBuffer, EvidenceMemory } from '../../daemon/modules/sessions/bot/evidence-buffer.js';
+import { requestAccess } from '../../src/client/room/request-access.js';
+import { RoomEvents } from '../../src/client/room/room-events.js';
+import { RoomPublisher } from '../../src/client/voice/publisher.js';
+import { speechFrames } from '../../src/client/voice/speech-frames.js';
+import { type Recording, readWav } from '../../src/client/voice/wav-file.js';
+import { auditRoutes } from '../../src/contract/audit/audit.js';
+import { personRoutes } from '../../src/contract/people/person.js';
+import { caseRoutes } from '../../src/contract/reports/cases.js';
+import { reportSettingsRoutes } from '../../src/contract/reports/report-settings.js';
+import { reportRoutes } from '../../src/contract/reports/reports.js';
+import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
+import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { eventually } from '../support/eventually.js';
+import { tone } from '../support/tone.js';
+
+const dayMs = 86_400_000;
+const patienceMs = 20_000;
+let aheadMs = 0;
+let daemon: TestDaemon;
+const closing: { close(): void }[] = [];
+beforeAll(async () => {
+  daemon = await startDaemon({
+    now: () => new Date(Date.now() + aheadMs),
+    settings: { EARSHOT_TRANSCRIBER: 'off', EARSHOT_EVIDENCE_SECONDS: '10', EARSHOT_EVIDENCE_RETENTION_DAYS: '7' },
+  });
+});
+afterEach(() => {
+  for (const one of closing.splice(0)) one.close();
+});
+afterAll(() => daemon.stop());
+
+const params = () => ({ projectId: daemon.projectId });
+const hold = (evidenceSeconds: number) =>
+  daemon.admin.call(reportSettingsRoutes.update, { params: params(), body: { evidenceSeconds } });
+const report = (externalUserId: string, roomId: string) =>
+  daemon.admin.call(reportRoutes.create, {
+    params: params(),
+    body: { externalUserId, roomId, category: 'threats', reporterUserId: `reporter-of-${externalUserId}` },
+  });
+const soundOf = async (id: string) =>
+  (await daemon.admin.call(reportRoutes.get, { params: { ...params(), id } })).sound;
+const audioOf = async (id: string, query: { externalUserId?: string } = {}) => {
+  const answer = await daemon.admin.fetch(reportRoutes.audio, { params: { ...params(), id }, query });
+  return readWav(new Uint8Array(await answer.arrayBuffer()));
+};
+/** What the database holds of sound. */
+const stored = (): { sealed: string }[] => {
+  const database = new Database(join(daemon.dataDir, 'earshot.db'), { readonly: true });
+  try {
+    return database.prepare('SELECT sealed FROM ReportSound').all() as { sealed: string }[];
+  } finally {
+    database.close();
+  }
+};
+
+/** A room with a bot and somebody in it who has spoken for two seconds. */
+async function spokenIn(roomId: string, userId: string) {
+  const body = { title: roomId, externalRoomId: roomId };
+  const session = await daemon.client.call(sessionRoutes.create, { params: params(), body });
+  const path = { ...params(), id: session.id };
+  await eventually(async () => {
+    expect((await daemon.client.call(sessionRoutes.get, { params: path })).bot.state).toBe('listening');
+  }, patienceMs);
+  const access = await requestAccess(daemon.client, daemon.projectId, { roomId, userId });
+  const publisher = new RoomPublisher(access);
+  await publisher.join();
+  const told: (number | undefined)[] = [];
+  const events = new RoomEvents(access);
+  closing.push(events, { close: () => void publisher.leave() });
+  events.subscribe((event) => {
+    const people = event.type === 'room.state' ? event.people : event.type === 'room.peer' ? [event.person] : [];
+    told.push(...people.filter(({ bot }) => bot).map(({ keepsSeconds }) => keepsSeconds));
+  });
+  await events.open();
+  const speak = () => publisher.play(speechFrames(tone(2), 0));
+  await speak();
+  return { told, speak };
+}
+
+/** How much of the sound is a tone of this frequency, from 0 to about 1. */
+function shareOf({ rate, length, at }: Recording, hertz: number): number {
+  let [cos, sin, power] = [0, 0, 0];
+  for (let index = 0; index < length; index++) {
+    const [sample, angle] = [at(index), (2 * Math.PI * hertz * index) / rate];
+    cos += sample * Math.cos(angle);
+    sin += sample * Math.sin(angle);
+    power += sample * sample;
+  }
+  return (2 * (cos * cos + sin * sin)) / (length * Math.max(power, 1e-9));
+}
+
+describe('the sound of the last seconds', { timeout: 90_000 }, () => {
+  it('is not held, nor stored, where the project does not ask for it', async () => {
+    const { told } = await spokenIn('quiet', 'ann');
+    const { id } = await report('ann', 'quiet');
+    await eventually(() => expect(told.length).toBeGreaterThan(0));
+    expect(told.every((seconds) => seconds === undefined)).toBe(true);
+    expect(await soundOf(id)).toEqual([]);
+    expect(stored()).toEqual([]);
+    await expect(audioOf(id)).rejects.toMatchObject({ status: 404, code: 'report_audio_not_found' });
+  });
+
+  it('goes when its speaker is erased, and is held no longer once it is turned off', async () => {
+    await hold(5);
+    const { told, speak } = await spokenIn('brief', 'cleo');
+    await eventually(() => expect(told).toContain(5));
+    await speak();
+    const { id } = await report('dora', 'brief');
+    await eventually(async () => expect((await soundOf(id)).map((one) => one.externalUserId)).toEqual(['cleo']));
+    await hold(0);
+    await eventually(() => expect(told.at(-1)).toBeUndefined(), patienceMs);
+    await speak();
+    const later = await report('eve', 'brief');
+    await daemon.client.call(personRoutes.erase, { params: { ...params(), user: 'cleo' } });
+    expect(await soundOf(id)).toEqual([]);
+    expect(await soundOf(later.id)).toEqual([]);
+    expect(stored()).toEqual([]);
+  });
+
+  it('is announced, stored only with a report, encrypted, and played to moderators', async () => {
+    await hold(60);
+    const { told, speak } = await spokenIn('loud', 'bob');
+    await eventually(() => expect(told).toContain(10)); // the operator's maximum
+    await speak();
+    expect(stored()).toEqual([]);
+
+    const { id, caseId } = await report('bob', 'loud');
+    const [sound] = await eventually(async () => {
+      const found = await soundOf(id);
+      expect(found).toHaveLength(1);
+      return found;
+    }, patienceMs);
+    expect(sound).toMatchObject({ externalUserId: 'bob' });
+    expect(sound?.seconds).toBeGreaterThan(1.5);
+    expect(sound?.seconds).toBeLessThan(11);
+    const heard = await audioOf(id);
+    expect(heard.length / heard.rate).toBeGreaterThan(1.5);
+    expect(shareOf(heard, 440)).toBeGreaterThan(0.1);
+    expect(shareOf(heard, 950)).toBeLessThan(0.05);
+    await expect(audioOf(id, { externalUserId: 'ann' })).rejects.toMatchObject({ code: 'report_audio_not_found' });
+    for (const { sealed } of stored()) expect(sealed).toMatch(/^s1[.:]/);
+
+    const { entries } = await daemon.admin.call(auditRoutes.list, { params: params(), query: {} });
+    expect(entries.map(({ action }) => action)).toContain('getReportAudio');
+
+    const decision = { decision: 'no_action' as const, reasonCode: 'no_violation' as const };
+    await daemon.admin.call(caseRoutes.decide, { params: { ...params(), id: caseId ?? '' }, body: decision });
+    expect((await audioOf(id)).length).toBe(heard.length);
+    aheadMs += 8 * dayMs;
+    await daemon.restart();
+    await eventually(() => expect(stored()).toEqual([]), patienceMs);
+    await expect(audioOf(id)).rejects.toMatchObject({ code: 'report_audio_not_found' });
+  });
+});
+
+describe('the memory for it', () => {
+  const packet = (publicationId: string, arrivedAtMs: number, bytes: number, audible = true) => ({
+    ...{ externalUserId: publicationId, publicationId, audible, sequence: 0, timestamp: arrivedAtMs * 48, arrivedAtMs },
+    payload: new Uint8Array(bytes),
+  });
+  const framesOf = (buffer: EvidenceBuffer, nowMs: number) =>
+    Object.fromEntries(buffer.held(nowMs).map(({ externalUserId, frames }) => [externalUserId, frames.length]));
+
+  it('is bounded by time, by speaker, and for all rooms; the oldest sound goes first', () => {
+    const memory = new EvidenceMemory(20_000);
+    const [one, other] = [new EvidenceBuffer(memory), new EvidenceBuffer(memory)];
+    one.hold(1);
+    for (let at = 0; at < 3_000; at += 20) one.push(packet('ann', at, 100), null);
+    expect(framesOf(one, 3_000)).toEqual({ ann: 50 });
+    for (let at = 3_000; at < 3_020; at += 1) one.push(packet('ben', at, 1_000), null);
+    expect(framesOf(one, 3_020)).toEqual({ ann: 49, ben: 8 }); // 8 KiB for a second
+    one.push(packet('eve', 3_020, 100, false), null);
+    expect(framesOf(one, 3_020)).not.toHaveProperty('eve');
+
+    other.hold(1);
+    for (let at = 3_000; at < 3_020; at += 1) other.push(packet('cleo', at, 1_000), null);
+    expect(memory.bytes).toBeLessThanOrEqual(20_000);
+    expect(framesOf(other, 3_020).cleo).toBeGreaterThan(0);
+    one.hold(0);
+    expect(one.held(3_020)).toEqual([]);
+    other.hold(0);
+    expect(memory.bytes).toBe(0);
+  });
+});
