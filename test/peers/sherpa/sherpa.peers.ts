@@ -1,0 +1,149 @@
+/**
+ * sherpa-onnx in its own process, with a small model of each family: real inputs, outputs and metadata, random weights.
+ * What they write is noise, so only the weights differ from a user's machine.
+ */
+import { cp, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SherpaTranscriber } from '../../../daemon/modules/sessions/recognisers/sherpa.js';
+import { detectSherpaModel } from '../../../daemon/modules/sessions/recognisers/sherpa-model.js';
+import type { Transcription } from '../../../daemon/modules/sessions/recognisers/transcriber.js';
+import { programFile } from '../../../daemon/platform/package.js';
+
+const models = fileURLToPath(new URL('.installed/models/', import.meta.url));
+const pcm = Int16Array.from({ length: 2 * 16_000 }, (_, index) =>
+  Math.round(6_000 * Math.sin(index / 9) * Math.sin(index / 2_000)),
+);
+const soon = () => ({ signal: AbortSignal.timeout(30_000) });
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'earshot-sherpa-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const copyOf = async (family: string, name: string): Promise<string> => {
+  const copy = join(folder, name);
+  await cp(join(models, family), copy, { recursive: true });
+  return copy;
+};
+/** `faults` lists the processes that ended by themselves. */
+const recogniser = (modelDir: string, program?: string) => {
+  const faults: (number | null)[] = [];
+  const sherpa = new SherpaTranscriber({ modelDir, threads: 1 }, ({ pid }) => faults.push(pid), program);
+  return { sherpa, faults };
+};
+const reasonOf = async (modelDir: string): Promise<string> => {
+  const probe = await recogniser(modelDir).sherpa.probe();
+  return probe.ok ? 'it works' : probe.reason;
+};
+
+describe.each([
+  ['whisper-tiny', 'whisper', { language: 'de', times: false, confidence: false }],
+  ['zipformer', 'transducer', { language: null, times: true, confidence: true }],
+  ['moonshine', 'moonshine', { language: null, times: false, confidence: false }],
+  ['sense-voice', 'senseVoice', { language: 'en', times: true, confidence: false }],
+  ['nemo-ctc', 'nemoCtc', { language: null, times: true, confidence: false }],
+])('%s', (family, key, has) => {
+  it('is detected, loaded, decodes the same each time, and leaves no process', async () => {
+    const modelDir = join(models, family);
+    expect(Object.keys((await detectSherpaModel(modelDir)) ?? {})).toContain(key);
+    const { sherpa, faults } = recogniser(modelDir);
+    expect(await sherpa.probe()).toEqual({ ok: true });
+    await sherpa.start();
+    const first = await sherpa.transcribe(pcm, soon());
+    expect(await sherpa.transcribe(pcm, soon())).toEqual(first);
+    await sherpa.stop();
+    expect(faults).toEqual([]);
+    expect(first).toMatchObject({ quality: 'good', language: has.language, noSpeechProbability: null });
+    expect(first.text.length).toBeGreaterThan(0);
+    checkWords(first, has);
+  });
+
+  it('says which file is damaged', async () => {
+    const modelDir = await copyOf(family, `${family}-damaged`);
+    const config = await detectSherpaModel(modelDir);
+    const [file = ''] = Object.values(Object(config?.[key])).map(String);
+    await truncate(file, 300);
+    expect(await reasonOf(modelDir)).toMatch(/does not work: sherpa-onnx: .*(protobuf|parsing|INVALID)/is);
+  });
+});
+
+/** Every word of the text once, in order, where the model tells them apart. */
+function checkWords(
+  { text, words, confidence }: Transcription,
+  has: { readonly times: boolean; readonly confidence: boolean },
+): void {
+  expect(words.map((word) => word.text).join(' ')).toBe(text);
+  const starts = words.map(({ startMs }) => startMs);
+  expect(starts.every((startMs) => (startMs !== null) === has.times)).toBe(true);
+  if (has.times) expect(starts).toEqual([...starts].sort((a, b) => (a ?? 0) - (b ?? 0)));
+  expect(confidence !== null).toBe(has.confidence);
+  for (const word of words) {
+    expect(word.confidence !== null).toBe(has.confidence);
+    if (word.confidence !== null) expect(word.confidence).toBeLessThanOrEqual(1);
+  }
+}
+
+describe('a model that cannot be used', () => {
+  it('of another kind under the expected names', async () => {
+    const modelDir = await copyOf('nemo-ctc', 'looks-like-sense-voice');
+    expect(await reasonOf(modelDir)).toContain("'lfr_window_size' does not exist in the metadata");
+  });
+
+  it('whose parts do not fit together', async () => {
+    const modelDir = await copyOf('zipformer', 'wrong-shape');
+    await cp(join(models, 'nemo-ctc', 'model.onnx'), join(modelDir, 'joiner-epoch-99-avg-1.onnx'));
+    expect(await reasonOf(modelDir)).toMatch(/does not work: sherpa-onnx: .*Invalid rank for input/s);
+  });
+
+  it('without tokens, or with none in their file', async () => {
+    const modelDir = await copyOf('moonshine', 'tokenless');
+    await writeFile(join(modelDir, 'tokens.txt'), 'no tokens at all\n');
+    expect(await reasonOf(modelDir)).toMatch(/does not work: sherpa-onnx: .*no tokens at all/);
+    await rm(join(modelDir, 'tokens.txt'));
+    expect(await reasonOf(modelDir)).toContain('holds no known sherpa-onnx model');
+  });
+
+  it('for which there is no memory', async () => {
+    const program = join(folder, 'little-memory.mjs');
+    const own = pathToFileURL(programFile('modules/sessions/recognisers/sherpa-process')).href;
+    await writeFile(
+      program,
+      `import { execFileSync } from 'node:child_process';
+       import { readFileSync } from 'node:fs';
+       const kilobytes = Number(/VmSize:\\s+(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1]);
+       execFileSync('prlimit', ['--pid', String(process.pid), '--as=' + (kilobytes + 40_000) * 1024]);
+       await import(${JSON.stringify(own)});`,
+    );
+    const { sherpa } = recogniser(join(models, 'whisper-tiny'), program);
+    await expect(sherpa.start()).rejects.toThrow(/^sherpa-onnx: .*(alloc|memory|resource)/is);
+    await sherpa.stop();
+  });
+});
+
+describe('a segment', () => {
+  it('that is given up ends its process; the next one gets a new one', async () => {
+    const { sherpa } = recogniser(join(models, 'zipformer'));
+    await sherpa.start();
+    const before = await sherpa.transcribe(pcm, soon());
+    const cancel = new AbortController();
+    const long = sherpa.transcribe(new Int16Array(20 * 16_000), { signal: cancel.signal });
+    cancel.abort();
+    await expect(long).rejects.toThrow('sherpa-onnx: given up');
+    expect(await sherpa.transcribe(pcm, soon())).toEqual(before);
+    await sherpa.stop();
+  });
+
+  it('of no sound at all is answered, not the end of the process', async () => {
+    for (const family of ['whisper-tiny', 'zipformer', 'moonshine', 'sense-voice', 'nemo-ctc']) {
+      const { sherpa, faults } = recogniser(join(models, family));
+      await sherpa.start();
+      await sherpa.transcribe(new Int16Array(16_000), soon());
+      await sherpa.stop();
+      expect([family, faults]).toEqual([family, []]);
+    }
+  });
+});
