@@ -5,6 +5,7 @@ import type { TestOptions } from './commands/plugins.js';
 import { type SettingOptions, withSettings } from './commands/setting-options.js';
 import type { SimulateOptions } from './commands/simulate.js';
 import type { InstallOptions } from './commands/speech.js';
+import type { ListOptions } from './commands/speech-models.js';
 import { version } from './platform/version.js';
 
 export async function main(argv: readonly string[]): Promise<void> {
@@ -231,12 +232,21 @@ function registerPlugins(program: Command): void {
 
 function registerSpeech(program: Command): void {
   const speech = program.command('speech').description('the embedded speech recogniser');
-  withSettings(speech.command('install'))
-    .description('install the recogniser for every daemon of this account; a running one uses it at once')
-    .option('--from <file|URL>', 'unpack a sherpa-onnx model instead')
+  withSettings(speech.command('install [name]'))
+    .description('install the recogniser, or a model of `speech list`, for every daemon of this account')
+    .option('--from <file|URL>', 'take the model from here; with a name: its archive')
     .option('--sha256 <hex>', 'its checksum')
     .option('--if-wanted', 'do nothing if EARSHOT_SPEECH_INSTALL or EARSHOT_TRANSCRIBER says that it is not used')
-    .action(async (options: InstallOptions) => (await import('./commands/speech.js')).installSpeech(options));
+    .action(async (name: string | undefined, options: InstallOptions) =>
+      (await import('./commands/speech.js')).installSpeech(name, options),
+    );
+  withSettings(speech.command('list'))
+    .description('list the models that can be installed by name: languages, size, speed, licence')
+    .option('--json', 'print JSON')
+    .action(async (options: ListOptions) => (await import('./commands/speech-models.js')).listModels(options));
+  withSettings(speech.command('recommend'))
+    .description('measure the installed recognisers for ten seconds: how many speakers each keeps up with')
+    .action(async (options: SettingOptions) => (await import('./commands/speech-models.js')).recommend(options));
   speech
     .command('sample <file.wav>')
     .description('write a short recording of a voice, for trying a room without a microphone')

@@ -2,13 +2,16 @@
 import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { didYouMean, nearest } from '../../src/contract/nearest.js';
 import { overwrite, print, printError } from '../../src/terminal/terminal.js';
 import { UsageError } from '../../src/terminal/usage-error.js';
 import { askDaemon } from '../admin-socket/client.js';
 import { lookForSpeech } from '../modules/sessions/admin-operations.js';
+import { catalogue, releasePage } from '../modules/sessions/speech-install/catalogue.js';
 import { CommandFailed } from '../modules/sessions/speech-install/command.js';
 import { installSpeech as install } from '../modules/sessions/speech-install/install.js';
 import { writeSample as write } from '../modules/sessions/speech-install/sample.js';
+import type { ArchiveSource } from '../modules/sessions/speech-install/sherpa-archive.js';
 import { speechDirsOf } from '../modules/sessions/speech-settings.js';
 import { loadSettings } from '../platform/config/load.js';
 import type { Settings } from '../platform/config/schema.js';
@@ -22,22 +25,48 @@ export interface InstallOptions extends SettingOptions {
   readonly ifWanted?: boolean;
 }
 
-export async function installSpeech({ config, set, from, sha256, ifWanted }: InstallOptions): Promise<void> {
+export async function installSpeech(
+  name: string | undefined,
+  { config, set, from, sha256, ifWanted }: InstallOptions,
+): Promise<void> {
   const { settings } = loadSettings({ flags: set, file: config });
   if (ifWanted === true && !isWanted(settings)) return;
-  if ((from === undefined) !== (sha256 === undefined)) throw new UsageError('--from and --sha256 go together.');
+  const archive = archiveOf(name, from, sha256, settings.EARSHOT_SPEECH_MIRROR);
   const dataDir = resolve(settings.EARSHOT_DATA_DIR);
   const [own, shared] = speechDirsOf(settings, dataDir);
   const place = await writable(shared, own);
   const result = await install({
     speechDir: place,
     alsoIn: [own, shared].filter((dir) => dir !== place),
-    ...(from === undefined || sha256 === undefined ? {} : { archive: { from, sha256 } }),
+    ...(archive === null ? {} : { archive }),
     onProgress: showProgress,
   });
   if (!result.ok) throw new UsageError(`${result.reason} ${result.remedy}`);
   print(`speech: ${result.engine} is ready (${result.location})`);
+  if (result.recorded !== undefined)
+    print(`speech: no checksum is known for it; recorded that of this fetch, ${result.recorded}`);
   await tellDaemon(dataDir);
+}
+
+/** Where a model comes from; null: pocketsphinx is wanted. Throws UsageError. */
+function archiveOf(
+  name: string | undefined,
+  from: string | undefined,
+  sha256: string | undefined,
+  mirror: string | undefined,
+): ArchiveSource | null {
+  if (name === undefined) {
+    if ((from === undefined) !== (sha256 === undefined)) throw new UsageError('--from and --sha256 go together.');
+    return from === undefined || sha256 === undefined ? null : { from, sha256 };
+  }
+  const model = catalogue.find((one) => one.name === name);
+  if (model === undefined) {
+    const names = catalogue.map((one) => one.name);
+    const hint = didYouMean(nearest(name, names), '`earshotd speech list` lists them.');
+    throw new UsageError(`There is no model ${name}. ${hint}`);
+  }
+  const address = `${(mirror ?? releasePage).replace(/\/+$/, '')}/${model.archive}`;
+  return { from: from ?? address, sha256: sha256 ?? model.sha256 };
 }
 
 /** True if a daemon with these settings uses the embedded recogniser, and its operator lets it be fetched. */

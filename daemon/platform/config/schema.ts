@@ -151,6 +151,10 @@ export const settingsSchema = z.object({
     .min(1)
     .optional()
     .describe("Folder for recognisers that daemons share; unset: `earshot/speech` in the account's cache folder"),
+  EARSHOT_SPEECH_MIRROR: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Address with the archives of `earshotd speech install NAME`; unset: the release page of sherpa-onnx'),
   EARSHOT_SPEECH_INSTALL: z
     .stringbool()
     .default(true)

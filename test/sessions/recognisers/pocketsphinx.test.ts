@@ -147,7 +147,7 @@ describe('without a recogniser', () => {
     expect(selection).toMatchObject({
       transcriber: null,
       reason: expect.stringMatching(/^The model folder .* is missing\.$/),
-      remedy: expect.stringContaining('earshotd speech install --from'),
+      remedy: expect.stringContaining('earshotd speech install NAME'),
     });
   });
 

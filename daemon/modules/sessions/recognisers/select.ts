@@ -24,7 +24,7 @@ const openAiRequestsMax = 8;
 const decodersMax = 8;
 
 /** One core is left to the rest of the daemon. */
-const decoders = (): number => Math.min(Math.max(availableParallelism() - 1, 1), decodersMax);
+export const decoderCount = (): number => Math.min(Math.max(availableParallelism() - 1, 1), decodersMax);
 
 /**
  * Tries the candidates in order, for real: takes from a fraction of a second (pocketsphinx) to as long as a model
@@ -67,12 +67,12 @@ async function candidates(settings: TranscriberSettings, onFault: OnFault): Prom
   if (choice === 'sherpa' || (auto && modelDir !== null)) {
     found.push(
       new SherpaTranscriber(
-        { modelDir: modelDir ?? sherpaModelsDir(speechDirs[0] ?? ''), threads: decoders() },
+        { modelDir: modelDir ?? sherpaModelsDir(speechDirs[0] ?? ''), threads: decoderCount() },
         onFault,
       ),
     );
   }
   if (choice === 'pocketsphinx' || auto)
-    found.push(new PocketsphinxTranscriber({ speechDirs, decoders: decoders() }, onFault));
+    found.push(new PocketsphinxTranscriber({ speechDirs, decoders: decoderCount() }, onFault));
   return found;
 }

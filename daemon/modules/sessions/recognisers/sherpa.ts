@@ -21,7 +21,7 @@ import {
 const probeTimeoutMs = 60_000;
 const complaintMaxChars = 500;
 const modelWanted =
-  'Install one with `earshotd speech install --from <file|URL> --sha256 <hex>`, or set EARSHOT_SHERPA_MODEL_DIR.';
+  'Install one with `earshotd speech install NAME` (`earshotd speech list`), or set EARSHOT_SHERPA_MODEL_DIR.';
 
 interface SherpaOptions {
   /** Folder of one model. */
@@ -44,15 +44,18 @@ const Answer = z.object({
 export const sherpaModelsDir = (speechDir: string): string => join(speechDir, 'models');
 
 /** The first installed model by name in the first of these folders that has one, or null. */
-export async function installedSherpaModel(speechDirs: readonly string[]): Promise<string | null> {
-  for (const dir of speechDirs) {
-    const names = await readdir(sherpaModelsDir(dir)).catch(() => []);
-    for (const name of names.sort()) {
+export const installedSherpaModel = async (speechDirs: readonly string[]): Promise<string | null> =>
+  (await installedSherpaModels(speechDirs))[0] ?? null;
+
+/** Folders of the installed models, by name within each of these folders. */
+export async function installedSherpaModels(speechDirs: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const dir of speechDirs)
+    for (const name of (await readdir(sherpaModelsDir(dir)).catch(() => [])).sort()) {
       const folder = join(sherpaModelsDir(dir), name);
-      if ((await detectSherpaModel(folder)) !== null) return folder;
+      if ((await detectSherpaModel(folder)) !== null) found.push(folder);
     }
-  }
-  return null;
+  return found;
 }
 
 export class SherpaTranscriber implements Transcriber {

@@ -69,4 +69,4 @@ export interface Transcriber {
 
 /** Remedy to name wherever no recogniser is found. */
 export const otherRecognisers =
-  'Or use any OpenAI-compatible service (EARSHOT_OPENAI_BASE_URL), or a sherpa-onnx model: earshotd speech install --from <file|URL> --sha256 <hex>.';
+  'Or use any OpenAI-compatible service (EARSHOT_OPENAI_BASE_URL), or a sherpa-onnx model: earshotd speech install NAME (earshotd speech list).';

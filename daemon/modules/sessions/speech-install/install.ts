@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import { unpackedEngineDir, unpackedPocketsphinx } from '../recognisers/pocketsphinx-engine.js';
 import { failureOf, workingPocketsphinx } from '../recognisers/pocketsphinx-probe.js';
 import { otherRecognisers } from '../recognisers/transcriber.js';
+import { ArchiveRefused } from './archive-refused.js';
 import { CommandFailed } from './command.js';
 import { type FetchProgress, fetchPackages, isDebian, packagesAvailable } from './debian-packages.js';
-import { ArchiveRefused, type ArchiveSource, installSherpaArchive } from './sherpa-archive.js';
+import { type ArchiveSource, installSherpaArchive } from './sherpa-archive.js';
 
 /** The program and its model; apt adds the libraries. About 27 MB to download, 40 MB unpacked. */
 const enginePackages = ['pocketsphinx', 'pocketsphinx-en-us'];
@@ -27,9 +28,12 @@ interface SpeechInstallOptions {
   onProgress?: (progress: FetchProgress) => void;
 }
 
-/** Ready: what recognises, where it is, and whether this run put it there. Otherwise two sentences. */
+/**
+ * Ready: what recognises, where it is, whether this run put it there, and the checksum that was recorded because none is
+ * known. Otherwise two sentences.
+ */
 type SpeechInstallResult =
-  | { ok: true; engine: 'pocketsphinx' | 'sherpa'; location: string; fetched: boolean }
+  | { ok: true; engine: 'pocketsphinx' | 'sherpa'; location: string; fetched: boolean; recorded?: string }
   | { ok: false; reason: string; remedy: string };
 
 export async function installSpeech({
@@ -41,8 +45,8 @@ export async function installSpeech({
 }: SpeechInstallOptions): Promise<SpeechInstallResult> {
   try {
     if (archive !== undefined) {
-      const location = await installSherpaArchive(speechDir, archive, onProgress);
-      return { ok: true, engine: 'sherpa', location, fetched: true };
+      const { location, recorded } = await installSherpaArchive(speechDir, archive, onProgress);
+      return { ok: true, engine: 'sherpa', location, fetched: true, ...(recorded === null ? {} : { recorded }) };
     }
     return (await existing([speechDir, ...alsoIn], path)) ?? (await fetchEngine(speechDir, onProgress));
   } catch (error) {

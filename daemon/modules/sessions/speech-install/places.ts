@@ -3,7 +3,7 @@ import { access } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { unpackedEngineDir } from '../recognisers/pocketsphinx-engine.js';
-import { installedSherpaModel } from '../recognisers/sherpa.js';
+import { installedSherpaModel, installedSherpaModels } from '../recognisers/sherpa.js';
 
 /** `earshot/speech` in the account's cache folder. */
 export const sharedSpeechDir = (): string =>
@@ -20,3 +20,6 @@ export async function firstInstalled(speechDirs: readonly string[]): Promise<str
   }
   return null;
 }
+
+/** Folders of the installed models of sherpa-onnx. */
+export const installedModels = installedSherpaModels;

@@ -1,94 +1,91 @@
 /** Installs a sherpa-onnx model into the data folder, from a file or an address, only if its checksum matches. */
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { Readable, Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { sherpaModelsDir } from '../recognisers/sherpa.js';
 import { detectSherpaModel } from '../recognisers/sherpa-model.js';
+import { ArchiveRefused } from './archive-refused.js';
 import { run } from './command.js';
 import type { FetchProgress } from './debian-packages.js';
+import { download, tooLarge } from './download.js';
+import { recordChecksum, recordedChecksum } from './recorded-checksums.js';
 
 const archiveMaxBytes = 4 * 1024 ** 3;
-const downloadTimeoutMs = 60 * 60_000;
 const unpackTimeoutMs = 10 * 60_000;
-
-/** Refused or impossible; `message` says why, `remedy` what to do. */
-export class ArchiveRefused extends Error {
-  constructor(
-    message: string,
-    readonly remedy: string,
-  ) {
-    super(message);
-  }
-}
 
 export interface ArchiveSource {
   /** A path, or an http(s) address. */
   from: string;
-  /** SHA-256 of the archive, hex. */
-  sha256: string;
+  /** SHA-256 of the archive, hex; null: that of the first fetch, which is recorded. */
+  sha256: string | null;
 }
 
-/** Folder of the installed model. A model of the same name is replaced. Throws ArchiveRefused. */
+interface InstalledArchive {
+  readonly location: string;
+  /** Checksum that was recorded, because none is known. */
+  readonly recorded: string | null;
+}
+
+/** Installs a model; one of the same name is replaced. An interrupted download is continued. Throws ArchiveRefused. */
 export async function installSherpaArchive(
   speechDir: string,
   { from, sha256 }: ArchiveSource,
   onProgress: (progress: FetchProgress) => void = () => {},
-): Promise<string> {
+): Promise<InstalledArchive> {
   const models = sherpaModelsDir(speechDir);
   await mkdir(models, { recursive: true });
   const work = await mkdtemp(join(models, '.incoming-')); // the same file system, so that the last step is one rename
   try {
-    const archive = join(work, 'archive');
-    const sum = await fetchArchive(from, archive, onProgress);
-    if (sum !== sha256.toLowerCase()) {
-      throw new ArchiveRefused(`The SHA-256 of the archive is ${sum}.`, 'Fetch it again, or correct --sha256.');
+    const archive = await fetchArchive(speechDir, from, onProgress);
+    const name = basename(from.replace(/[?#].*/, ''));
+    const sum = await checksumOf(archive);
+    const wanted = sha256?.toLowerCase() ?? (await recordedChecksum(speechDir, name));
+    if (wanted !== null && sum !== wanted) {
+      if (archive !== from) await rm(archive, { force: true });
+      throw new ArchiveRefused(
+        `The SHA-256 of the archive is ${sum}.`,
+        `Fetch it again, or correct --sha256. It was to be ${wanted}.`,
+      );
     }
     await refuseUnsafeEntries(archive);
     const unpacked = join(work, 'unpacked');
     await mkdir(unpacked);
     await run('tar', ['-x', '-f', archive, '-C', unpacked, '--no-same-owner'], { timeoutMs: unpackTimeoutMs });
-    return await moveIn(unpacked, models, from);
+    const location = await moveIn(unpacked, models, from);
+    if (archive !== from) await rm(archive, { force: true });
+    if (wanted !== null) return { location, recorded: null };
+    await recordChecksum(speechDir, name, sum, new Date());
+    return { location, recorded: sum };
   } finally {
     await rm(work, { recursive: true, force: true });
   }
 }
 
-/** Copies the archive to `target` and returns its SHA-256. */
+/** Returns a file with the archive: the operator's own, or a download, which another run may have begun. */
 async function fetchArchive(
+  speechDir: string,
   from: string,
-  target: string,
   onProgress: (progress: FetchProgress) => void,
 ): Promise<string> {
-  const { stream, totalBytes } = await open(from);
-  const hash = createHash('sha256');
-  let fetchedBytes = 0;
-  const count = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      fetchedBytes += chunk.length;
-      hash.update(chunk);
-      onProgress({ fetchedBytes, totalBytes });
-      const tooLarge = fetchedBytes > archiveMaxBytes;
-      done(tooLarge ? new ArchiveRefused('The archive is larger than 4 GiB.', 'Choose a smaller model.') : null, chunk);
-    },
-  });
-  await pipeline(stream, count, createWriteStream(target));
-  return hash.digest('hex');
-}
-
-async function open(from: string): Promise<{ stream: Readable; totalBytes: number }> {
-  const remedy = 'Check the path or address given with --from.';
   if (!/^https?:/.test(from)) {
     const info = await stat(from).catch(() => null);
-    if (info === null || !info.isFile()) throw new ArchiveRefused(`There is no file ${from}.`, remedy);
-    return { stream: createReadStream(from), totalBytes: info.size };
+    if (info === null || !info.isFile())
+      throw new ArchiveRefused(`There is no file ${from}.`, 'Check the path or address given with --from.');
+    if (info.size > archiveMaxBytes) throw tooLarge(archiveMaxBytes);
+    return from;
   }
-  const response = await fetch(from, { signal: AbortSignal.timeout(downloadTimeoutMs) }).catch(() => null);
-  if (response === null) throw new ArchiveRefused(`${from} does not answer.`, remedy);
-  if (!response.ok || response.body === null) throw new ArchiveRefused(`${from} answers ${response.status}.`, remedy);
-  return { stream: Readable.fromWeb(response.body), totalBytes: Number(response.headers.get('content-length') ?? 0) };
+  const downloads = join(speechDir, '.downloads');
+  await mkdir(downloads, { recursive: true });
+  const file = join(downloads, createHash('sha256').update(from).digest('hex').slice(0, 32));
+  await download(from, file, archiveMaxBytes, onProgress);
+  return file;
+}
+
+async function checksumOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(file)) hash.update(chunk);
+  return hash.digest('hex');
 }
 
 /** Only plain files and folders below the target folder: no links, no devices, no paths that lead out. */

@@ -1,0 +1,80 @@
+/** `earshotd speech list|recommend`: models that can be installed, and how fast those are that were. */
+import { basename, resolve } from 'node:path';
+import { print, printError } from '../../src/terminal/terminal.js';
+import { type CatalogueModel, catalogue } from '../modules/sessions/speech-install/catalogue.js';
+import { installedRecognisers, measureSpeed } from '../modules/sessions/speech-install/measure.js';
+import { installedModels } from '../modules/sessions/speech-install/places.js';
+import { speechDirsOf } from '../modules/sessions/speech-settings.js';
+import { loadSettings } from '../platform/config/load.js';
+import type { SettingOptions } from './setting-options.js';
+
+export interface ListOptions extends SettingOptions {
+  readonly json?: boolean;
+}
+
+const measuredSeconds = 10;
+
+export async function listModels(options: ListOptions): Promise<void> {
+  const installed = new Set((await installedModels(speechDirs(options))).map((folder) => basename(folder)));
+  const models = catalogue.map((model) => ({ ...model, installed: installed.has(folderOf(model)) }));
+  if (options.json === true) return print(JSON.stringify(models, null, 2));
+  const rows = models.map(({ name, languages, bytes, speed, licence, installed: isHere }) => [
+    ...[name, languagesOf(languages), `${Math.round(bytes / 1_000_000)} MB`, speed, licence, isHere ? 'installed' : ''],
+  ]);
+  printTable(['NAME', 'LANGUAGES', 'SIZE', 'SPEED', 'LICENCE', ''], rows);
+  print('');
+  print(
+    'No word error rate is stated: none of these has been measured here. pocketsphinx needs no download of a model.',
+  );
+}
+
+/** Prints the speed of each installed recogniser, and which model to use. */
+export async function recommend(options: SettingOptions): Promise<void> {
+  const recognisers = await installedRecognisers(speechDirs(options));
+  const rows: { name: string; isModel: boolean; speakers: number; factor: number }[] = [];
+  for (const { name, transcriber } of recognisers) {
+    try {
+      await transcriber.start();
+      const { realTimeFactor, speakers } = await measureSpeed(transcriber, measuredSeconds / recognisers.length);
+      rows.push({ name, isModel: name !== 'pocketsphinx', speakers, factor: realTimeFactor });
+    } catch (error) {
+      printError(`speech: ${name} does not work: ${error instanceof Error ? error.message : String(error)}`);
+    } finally {
+      await transcriber.stop();
+    }
+  }
+  printTable(
+    ['RECOGNISER', 'SPEAKERS AT ONCE', 'REAL-TIME FACTOR'],
+    rows.map(({ name, speakers, factor }) => [name, String(speakers), factor.toFixed(3)]),
+  );
+  const enough = rows.filter(({ isModel, speakers }) => isModel && speakers >= 1);
+  const [best] = enough.sort((a, b) => b.speakers - a.speakers);
+  print('');
+  print(
+    best === undefined
+      ? 'Install a model to compare (`earshotd speech list`); pocketsphinx gets about one word in four wrong.'
+      : `Recommended: ${best.name}, which keeps up with ${best.speakers} people who speak at the same time.`,
+  );
+}
+
+const speechDirs = ({ config, set }: SettingOptions): string[] => {
+  const { settings } = loadSettings({ flags: set, file: config });
+  return speechDirsOf(settings, resolve(settings.EARSHOT_DATA_DIR));
+};
+
+const folderOf = ({ archive }: CatalogueModel): string => archive.replace(/\.tar\.bz2$/, '');
+
+/** Up to five by name. */
+const languagesOf = (languages: CatalogueModel['languages']): string =>
+  languages === 'many' ? 'about 100' : languages.length > 5 ? `${languages.length} European` : languages.join(', ');
+
+function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  for (const row of [head, ...rows])
+    print(
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    );
+}

@@ -1,0 +1,86 @@
+/**
+ * Models that `earshotd speech install NAME` knows: archives of k2-fsa's release page. Sizes and checksums were looked up on
+ * 2026-11-26 in public programs that pin these archives, not measured here; a checksum that was not found is null, and the
+ * one of the first fetch is recorded. None of these models has been run here yet, so no quality is stated.
+ */
+export interface CatalogueModel {
+  readonly name: string;
+  /** File of the release page. */
+  readonly archive: string;
+  readonly bytes: number;
+  /** Hex; null: not found. */
+  readonly sha256: string | null;
+  readonly licence: string;
+  /** ISO 639-1; `many`: about a hundred. */
+  readonly languages: readonly string[] | 'many';
+  /** By size and kind of the model, not measured. */
+  readonly speed: 'fast' | 'medium' | 'slow';
+}
+
+export const releasePage = 'https://github.com/k2-fsa/sherpa-onnx/releases/download/asr-models';
+
+/** Languages of Parakeet v3. */
+const european = 'bg hr cs da nl en et fi fr de el hu it lv lt mt pl pt ro sk sl es sv ru uk'.split(' ');
+const mit = { licence: 'MIT' } as const;
+
+export const catalogue: readonly CatalogueModel[] = [
+  {
+    ...{
+      name: 'moonshine-tiny',
+      archive: 'sherpa-onnx-moonshine-tiny-en-int8.tar.bz2',
+      bytes: 107_600_538,
+      sha256: null,
+    },
+    ...{ ...mit, languages: ['en'], speed: 'fast' },
+  },
+  {
+    ...{
+      name: 'moonshine-base',
+      archive: 'sherpa-onnx-moonshine-base-en-int8.tar.bz2',
+      bytes: 250_807_309,
+      sha256: null,
+    },
+    ...{ ...mit, languages: ['en'], speed: 'fast' },
+  },
+  {
+    ...{ name: 'parakeet-v2', archive: 'sherpa-onnx-nemo-parakeet-tdt-0.6b-v2-int8.tar.bz2', bytes: 482_468_385 },
+    ...{ sha256: null, licence: 'CC-BY-4.0', languages: ['en'], speed: 'medium' },
+  },
+  {
+    ...{ name: 'parakeet-v3', archive: 'sherpa-onnx-nemo-parakeet-tdt-0.6b-v3-int8.tar.bz2', bytes: 487_170_055 },
+    sha256: '5793d0fd397c5778d2cf2126994d58e9d56b1be7c04d13c7a15bb1b4eafb16bf',
+    ...{ licence: 'CC-BY-4.0', languages: european, speed: 'medium' },
+  },
+  {
+    ...{
+      name: 'sense-voice',
+      archive: 'sherpa-onnx-sense-voice-zh-en-ja-ko-yue-int8-2024-07-17.tar.bz2',
+      bytes: 163_002_883,
+    },
+    sha256: '7d1efa2138a65b0b488df37f8b89e3d91a60676e416f515b952358d83dfd347e',
+    ...{ licence: 'FunASR Model License 1.1', languages: ['zh', 'en', 'ja', 'ko', 'yue'], speed: 'fast' },
+  },
+  {
+    ...{ name: 'whisper-tiny', archive: 'sherpa-onnx-whisper-tiny.tar.bz2', bytes: 116_204_861 },
+    sha256: 'c46116994e539aa165266d96b325252728429c12535eb9d8b6a2b10f129e66b1',
+    ...{ ...mit, languages: 'many', speed: 'fast' },
+  },
+  {
+    ...{ name: 'whisper-tiny.en', archive: 'sherpa-onnx-whisper-tiny.en.tar.bz2', bytes: 118_071_777, sha256: null },
+    ...{ ...mit, languages: ['en'], speed: 'fast' },
+  },
+  {
+    ...{ name: 'whisper-base', archive: 'sherpa-onnx-whisper-base.tar.bz2', bytes: 207_557_382 },
+    sha256: '911b2083efd7c0dca2ac3b358b75222660dc09fb716d64fbfc417ba6c99ff3de',
+    ...{ ...mit, languages: 'many', speed: 'medium' },
+  },
+  {
+    ...{ name: 'whisper-small', archive: 'sherpa-onnx-whisper-small.tar.bz2', bytes: 639_387_718 },
+    sha256: '486a46afbb7ba798507190ffe02fea2dd726049af212e774537efac6afb210a6',
+    ...{ ...mit, languages: 'many', speed: 'slow' },
+  },
+  {
+    ...{ name: 'whisper-turbo', archive: 'sherpa-onnx-whisper-turbo.tar.bz2', bytes: 563_790_207, sha256: null },
+    ...{ ...mit, languages: 'many', speed: 'slow' },
+  },
+];
