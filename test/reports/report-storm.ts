@@ -40,6 +40,7 @@ export async function withstand(daemon: TestDaemon, { reports, reporters, patien
     }
   };
   const waits: number[] = [];
+  const began = performance.now();
   const others = async (): Promise<void> => {
     while (sent < reports) {
       const from = performance.now();
@@ -50,6 +51,7 @@ export async function withstand(daemon: TestDaemon, { reports, reporters, patien
     }
   };
   await Promise.all([...Array.from({ length: atOnce }, send), others()]);
+  const seconds = (performance.now() - began) / 1_000;
   const { cases } = await daemon.client.call(caseRoutes.list, { params, query: { limit: 200 } });
   expect(cases.length).toBeLessThanOrEqual(targets + 1);
   expect(cases[0]?.id).toBe(caseId);
@@ -58,5 +60,10 @@ export async function withstand(daemon: TestDaemon, { reports, reporters, patien
   // One reporter has one report about each person, however often it was sent.
   expect(stored).toBeLessThanOrEqual(reporters * targets + 1);
   expect(cases.slice(1).every(({ brigaded }) => brigaded > 0)).toBe(true);
+  const worst = Math.max(...waits);
+  console.info(
+    `${reports} reports from ${reporters} reporters in ${seconds.toFixed(0)} s, ${cases.length} cases; ` +
+      `others wait ${median(waits).toFixed(0)} ms as a median, at most ${worst.toFixed(0)} ms`,
+  );
   expect(median(waits)).toBeLessThan(patienceMs);
 }
