@@ -6,6 +6,7 @@ import { type SettingOptions, withSettings } from './commands/setting-options.js
 import type { SimulateOptions } from './commands/simulate.js';
 import type { InstallOptions } from './commands/speech.js';
 import type { ListOptions } from './commands/speech-models.js';
+import type { ServeOptions } from './commands/speech-serve.js';
 import { version } from './platform/version.js';
 
 export async function main(argv: readonly string[]): Promise<void> {
@@ -247,6 +248,11 @@ function registerSpeech(program: Command): void {
   withSettings(speech.command('recommend'))
     .description('measure the installed recognisers for ten seconds: how many speakers each keeps up with')
     .action(async (options: SettingOptions) => (await import('./commands/speech-models.js')).recommend(options));
+  withSettings(speech.command('serve'))
+    .description('offer the embedded recogniser to other machines, as an OpenAI-compatible server')
+    .option('--host <address>', 'address to listen on; others than 127.0.0.1 need a key', '127.0.0.1')
+    .option('--port <port>', 'port to listen on', '8765')
+    .action(async (options: ServeOptions) => (await import('./commands/speech-serve.js')).serve(options));
   speech
     .command('sample <file.wav>')
     .description('write a short recording of a voice, for trying a room without a microphone')

@@ -155,6 +155,7 @@ export const settingsSchema = z.object({
     .url({ protocol: /^https?$/ })
     .optional()
     .describe('Address with the archives of `earshotd speech install NAME`; unset: the release page of sherpa-onnx'),
+  EARSHOT_SPEECH_SERVER_KEY: secret.optional().describe('Key that `earshotd speech serve` asks for, as a bearer token'),
   EARSHOT_SPEECH_INSTALL: z
     .stringbool()
     .default(true)

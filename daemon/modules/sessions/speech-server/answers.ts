@@ -1,0 +1,70 @@
+/** The forms in which OpenAI's transcription interface answers. Pure. */
+import type { TranscribedWord } from '../recognisers/transcriber.js';
+
+export const responseFormats = ['json', 'verbose_json', 'text', 'srt', 'vtt'] as const;
+export type ResponseFormat = (typeof responseFormats)[number];
+
+/** One utterance; times are milliseconds from the beginning of the recording. */
+export interface RecognizedPart {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly text: string;
+  readonly confidence: number | null;
+  readonly noSpeechProbability: number | null;
+  readonly words: readonly TranscribedWord[];
+}
+
+interface Recognized {
+  readonly parts: readonly RecognizedPart[];
+  readonly language: string | null;
+  readonly durationMs: number;
+}
+
+/** Returns content type and body. */
+export function answerOf({ parts, language, durationMs }: Recognized, format: ResponseFormat): [string, string] {
+  const text = parts.map((part) => part.text).join(' ');
+  switch (format) {
+    case 'text':
+      return ['text/plain; charset=utf-8', `${text}\n`];
+    case 'srt':
+      return [
+        'application/x-subrip; charset=utf-8',
+        parts.map((part, index) => `${index + 1}\n${cue(part, ',')}`).join(''),
+      ];
+    case 'vtt':
+      return ['text/vtt; charset=utf-8', `WEBVTT\n\n${parts.map((part) => cue(part, '.')).join('')}`];
+    case 'json':
+      return ['application/json', JSON.stringify({ text })];
+    case 'verbose_json':
+      return [
+        'application/json',
+        JSON.stringify({
+          ...{ task: 'transcribe', language, duration: durationMs / 1_000, text },
+          segments: parts.map(segmentOf),
+          words: parts.flatMap((part) => part.words.map(wordOf)),
+        }),
+      ];
+  }
+}
+
+const segmentOf = ({ startMs, endMs, text, confidence, noSpeechProbability }: RecognizedPart, id: number) => ({
+  ...{ id, seek: 0, start: startMs / 1_000, end: endMs / 1_000, text, tokens: [], temperature: 0 },
+  avg_logprob: confidence === null ? null : Math.log(Math.max(confidence, Number.MIN_VALUE)),
+  no_speech_prob: noSpeechProbability,
+});
+
+const wordOf = ({ text, startMs, endMs, confidence }: TranscribedWord) => ({
+  ...{ word: text, start: seconds(startMs), end: seconds(endMs), probability: confidence },
+});
+
+const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1_000);
+
+const cue = ({ startMs, endMs, text }: RecognizedPart, point: ',' | '.'): string =>
+  `${clock(startMs, point)} --> ${clock(endMs, point)}\n${text}\n\n`;
+
+/** `3723004` → `01:02:03,004` */
+function clock(ms: number, point: ',' | '.'): string {
+  const two = (number: number) => String(Math.floor(number)).padStart(2, '0');
+  const whole = Math.round(ms);
+  return `${two(whole / 3_600_000)}:${two((whole / 60_000) % 60)}:${two((whole / 1_000) % 60)}${point}${String(whole % 1_000).padStart(3, '0')}`;
+}

@@ -1,0 +1,199 @@
+/**
+ * `earshotd speech serve`: the embedded recogniser as an OpenAI-compatible server, so that one machine writes for others.
+ * `POST /v1/audio/transcriptions` takes WAV; `GET /v1/models` lists the one model. Bodies, recordings and waiting requests
+ * are bounded; whoever disconnects has their work given up.
+ */
+import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { z } from 'zod';
+import type { VoiceDetector } from '../bot/voice-activity.js';
+import { RecognitionQueue } from '../recognisers/recognition-queue.js';
+import { sampleRate, type Transcriber } from '../recognisers/transcriber.js';
+import { answerOf, type RecognizedPart, responseFormats } from './answers.js';
+import { pcmOf, type RecordingReader, recordingSecondsMax, utterancesIn } from './audio.js';
+
+/** As OpenAI's. */
+const bodyBytesMax = 25 * 1024 * 1024;
+/** Requests that are read or worked on at the same time. */
+const requestsMax = 32;
+const requestTimeoutMs = 120_000;
+const retryAfterSeconds = 2;
+
+const Fields = z.object({
+  response_format: z.enum(responseFormats).default('json'),
+  language: z.string().max(20).optional(),
+  prompt: z.string().max(4_000).optional(),
+});
+
+interface SpeechServerOptions {
+  /** Started. */
+  readonly transcriber: Transcriber;
+  readonly newDetector: () => VoiceDetector;
+  readonly readRecording: RecordingReader;
+  /** Bearer token that requests must carry; null: none. */
+  readonly key: string | null;
+}
+
+/** A request that is answered with an error; `code` is OpenAI's. */
+class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export class SpeechServer {
+  private readonly server: Server;
+  private readonly queue: RecognitionQueue;
+  private open = 0;
+
+  constructor(private readonly options: SpeechServerOptions) {
+    this.queue = new RecognitionQueue(options.transcriber);
+    this.server = createServer({ requestTimeout: requestTimeoutMs }, (request, response) => {
+      void this.answer(request, response);
+    });
+    this.server.on('clientError', (_, socket) => socket.destroy());
+  }
+
+  /** Returns the address. Rejects when the port is taken. */
+  async listen(host: string, port: number): Promise<string> {
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject).listen(port, host, () => {
+        this.server.off('error', reject).on('error', () => {});
+        resolve();
+      });
+    });
+    const { address, family, port: taken } = this.server.address() as AddressInfo;
+    return `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}/v1`;
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    request.on('error', () => {});
+    response.on('error', () => {});
+    this.open++;
+    try {
+      const [type, body] = await this.answerTo(request, response);
+      response.writeHead(200, { 'content-type': type }).end(body);
+    } catch (error) {
+      const { status, code, message } = error instanceof Refusal ? error : unexpected;
+      response.setHeader('content-type', 'application/json');
+      if (status === 503 || status === 429) response.setHeader('retry-after', retryAfterSeconds);
+      if (!request.complete) response.setHeader('connection', 'close');
+      const type = status < 500 ? 'invalid_request_error' : 'server_error';
+      response.writeHead(status).end(JSON.stringify({ error: { message, type, code } }));
+    } finally {
+      this.open--;
+    }
+  }
+
+  private async answerTo(request: IncomingMessage, response: ServerResponse): Promise<[string, string]> {
+    const { pathname } = new URL(request.url ?? '', 'http://localhost');
+    this.authenticate(request.headers.authorization);
+    if (this.open > requestsMax) throw new Refusal(429, 'rate_limit_exceeded', 'Too many requests at once.');
+    if (request.method === 'GET' && pathname === '/v1/models') {
+      const model = { id: this.options.transcriber.name, object: 'model', created: 0, owned_by: 'earshot' };
+      return ['application/json', JSON.stringify({ object: 'list', data: [model] })];
+    }
+    if (request.method === 'POST' && pathname === '/v1/audio/transcriptions') return this.transcribe(request, response);
+    throw new Refusal(404, 'not_found', `There is no ${request.method} ${pathname}.`);
+  }
+
+  private authenticate(authorization: string | undefined): void {
+    const { key } = this.options;
+    if (key !== null && !isSameSecret(authorization ?? '', `Bearer ${key}`))
+      throw new Refusal(401, 'invalid_api_key', 'The API key is missing or wrong.');
+  }
+
+  /** Throws Refusal. */
+  private pcmOf(file: Uint8Array): Int16Array {
+    let recording: ReturnType<RecordingReader>;
+    try {
+      recording = this.options.readRecording(file);
+    } catch (error) {
+      throw new Refusal(400, 'unsupported_audio', error instanceof Error ? error.message : String(error));
+    }
+    if (recording.length > recordingSecondsMax * recording.rate)
+      throw new Refusal(413, 'audio_too_long', `A recording lasts at most ${recordingSecondsMax / 60} minutes.`);
+    return pcmOf(recording);
+  }
+
+  private async transcribe(request: IncomingMessage, response: ServerResponse): Promise<[string, string]> {
+    const { file, fields } = await formOf(request);
+    const pcm = this.pcmOf(file);
+    const sessionId = randomUUID();
+    const giveUp = () => this.queue.abandon(sessionId);
+    response.once('close', giveUp);
+    try {
+      const tenantId = request.socket.remoteAddress ?? '';
+      const outcomes = await Promise.all(
+        utterancesIn(pcm, this.options.newDetector()).map(async (utterance) => ({
+          utterance,
+          outcome: await this.queue.submit({
+            ...{ tenantId, sessionId, speaker: 'file', pcm: utterance.pcm },
+            ...{ prompt: fields.prompt, language: fields.language },
+          }),
+        })),
+      );
+      const parts: RecognizedPart[] = [];
+      let language = fields.language ?? null;
+      for (const { utterance, outcome } of outcomes) {
+        if (outcome.status === 'dropped') throw new Refusal(503, 'overloaded', 'Too much speech at once. Try again.');
+        if (outcome.status === 'failed') throw new Refusal(500, 'recogniser_failed', 'The recogniser failed.');
+        const { text, confidence, noSpeechProbability, words, language: heard } = outcome.transcription;
+        if (text === '') continue;
+        language = heard ?? language;
+        const { startMs, endMs, audioStartMs } = utterance;
+        const onFile = (ms: number | null) => (ms === null ? null : ms + audioStartMs);
+        parts.push({
+          ...{ startMs, endMs, text, confidence, noSpeechProbability },
+          words: words.map((word) => ({ ...word, startMs: onFile(word.startMs), endMs: onFile(word.endMs) })),
+        });
+      }
+      return answerOf({ parts, language, durationMs: (pcm.length / sampleRate) * 1_000 }, fields.response_format);
+    } finally {
+      response.off('close', giveUp);
+    }
+  }
+}
+
+/** Compares in constant time. */
+function isSameSecret(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+const unexpected = new Refusal(500, 'server_error', 'The server failed.');
+
+/** Throws Refusal. */
+async function formOf(request: IncomingMessage): Promise<{ file: Uint8Array; fields: z.output<typeof Fields> }> {
+  const type = request.headers['content-type'] ?? '';
+  if (!type.startsWith('multipart/form-data'))
+    throw new Refusal(415, 'unsupported_media_type', 'Send multipart/form-data with the field file.');
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    bytes += chunk.length;
+    if (bytes > bodyBytesMax) throw new Refusal(413, 'file_too_large', 'A request has at most 25 MiB.');
+    chunks.push(chunk);
+  }
+  const form = await new Response(Buffer.concat(chunks), { headers: { 'content-type': type } })
+    .formData()
+    .catch(() => null);
+  if (form === null) throw new Refusal(400, 'invalid_form', 'The form cannot be read.');
+  const file = form.get('file');
+  if (file === null || typeof file === 'string') throw new Refusal(400, 'missing_file', 'The field file is missing.');
+  const fields = Fields.safeParse(Object.fromEntries([...form].filter(([, value]) => typeof value === 'string')));
+  if (!fields.success)
+    throw new Refusal(400, 'invalid_field', `The field ${fields.error.issues[0]?.path.join('.') ?? ''} is invalid.`);
+  return { file: new Uint8Array(await file.arrayBuffer()), fields: fields.data };
+}

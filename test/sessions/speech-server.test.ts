@@ -1,0 +1,115 @@
+/** The server of `earshotd speech serve`, and our adapter for OpenAI-compatible services against it. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OpenAiTranscriber } from '../../daemon/modules/sessions/recognisers/openai.js';
+import { PocketsphinxTranscriber } from '../../daemon/modules/sessions/recognisers/pocketsphinx.js';
+import { sampleRate } from '../../daemon/modules/sessions/recognisers/transcriber.js';
+import { startSpeechServer } from '../../daemon/modules/sessions/speech-install/serve.js';
+import { wavFile } from '../../daemon/modules/sessions/wav.js';
+import { readWav } from '../../src/client/voice/wav-file.js';
+import { eventually } from '../support/eventually.js';
+import { clip, joined, speechForTests } from '../support/speech-clips.js';
+
+const speech = await speechForTests();
+const key = 'a-key-of-the-test';
+const soon = () => ({ signal: AbortSignal.timeout(30_000) });
+
+describe.skipIf(speech === null)('speech serve', () => {
+  if (speech === null) return;
+  let url: string;
+  let stop: () => Promise<void>;
+  let spoken: Int16Array;
+  const adapter = (apiKey: string | null = key) =>
+    new OpenAiTranscriber({ baseUrl: url, apiKey, model: 'any', requestsMax: 2 });
+
+  beforeAll(async () => {
+    const settings = { choice: 'pocketsphinx', speechDirs: [speech.speechDir], sherpaModelDir: null } as const;
+    const openai = { baseUrl: null, apiKey: null, model: 'whisper-1' };
+    const started = await startSpeechServer({ ...settings, openai }, key, readWav, { host: '127.0.0.1', port: 0 });
+    if (!started.ok) throw new Error(started.reason);
+    ({ url, stop } = started);
+    spoken = joined(0.5, await clip(speech, 'goforward'), 1.5, await clip(speech, 'cards/001'), 1);
+  });
+  afterAll(() => stop());
+
+  const send = (fields: Record<string, string>, file: Buffer | null = wavFile(spoken, sampleRate), bearer = key) => {
+    const body = new FormData();
+    if (file !== null) body.append('file', new Blob([new Uint8Array(file)]), 'speech.wav');
+    for (const [name, value] of Object.entries(fields)) body.append(name, value);
+    const headers = { authorization: `Bearer ${bearer}` };
+    return fetch(`${url}/audio/transcriptions`, { method: 'POST', body, headers });
+  };
+
+  it('writes for the adapter what the recogniser itself would write, with its confidence', async () => {
+    expect(await adapter().probe()).toEqual({ ok: true });
+    const heard = await adapter().transcribe(joined(0.3, await clip(speech, 'goforward'), 0.6), soon());
+    expect(heard).toMatchObject({ text: 'go forward ten meters', language: 'en', noSpeechProbability: null });
+    expect(heard.words.map(({ text }) => text)).toEqual(['go', 'forward', 'ten', 'meters']);
+    const own = new PocketsphinxTranscriber({ speechDirs: [speech.speechDir], decoders: 1 });
+    await own.start();
+    const direct = await own.transcribe(await clip(speech, 'goforward'), soon());
+    await own.stop();
+    expect(Math.abs((heard.confidence ?? 0) - (direct.confidence ?? 1))).toBeLessThan(0.3);
+    for (const [index, word] of heard.words.entries())
+      expect(Math.abs((word.startMs ?? 0) - 300 - (direct.words[index]?.startMs ?? 0))).toBeLessThan(400);
+  });
+
+  it('hears nothing in silence', async () => {
+    expect(await adapter().transcribe(joined(2), soon())).toMatchObject({ text: '', words: [], confidence: null });
+  });
+
+  it.each([
+    ['json', 'application/json', /^\{"text":"go forward ten meters ten of clubs"\}$/],
+    ['text', 'text/plain; charset=utf-8', /^go forward ten meters ten of clubs\n$/],
+    [
+      'srt',
+      'application/x-subrip; charset=utf-8',
+      /^1\n00:00:0\d,\d{3} --> 00:00:0\d,\d{3}\ngo forward ten meters\n\n2\n/,
+    ],
+    ['vtt', 'text/vtt; charset=utf-8', /^WEBVTT\n\n00:00:0\d\.\d{3} --> 00:00:0\d\.\d{3}\ngo forward ten meters\n\n/],
+    ['verbose_json', 'application/json', /"task":"transcribe","language":"en","duration":\d/],
+  ])('answers as %s', async (format, type, expected) => {
+    const response = await send({ model: 'any', response_format: format });
+    expect(response.headers.get('content-type')).toBe(type);
+    expect(await response.text()).toMatch(expected);
+  });
+
+  it('reads other rates and two channels', async () => {
+    const stereo = wavFile(
+      Int16Array.from({ length: spoken.length * 6 }, (_, at) => spoken[Math.floor(at / 6)] ?? 0),
+      48_000,
+    );
+    stereo.writeUInt16LE(2, 22);
+    stereo.writeUInt16LE(4, 32);
+    expect(await (await send({}, stereo)).json()).toEqual({ text: 'go forward ten meters ten of clubs' });
+  });
+
+  it.each([
+    ['without the key', 401, 'invalid_api_key', () => send({}, undefined, 'another')],
+    ['without a file', 400, 'missing_file', () => send({}, null)],
+    ['with something else than WAV', 400, 'unsupported_audio', () => send({}, Buffer.from('ID3 music'))],
+    ['in an unknown form', 400, 'invalid_field', () => send({ response_format: 'xml' })],
+    ['that is too large', 413, 'file_too_large', () => send({}, Buffer.alloc(26 * 1024 * 1024))],
+    ['that lasts too long', 413, 'audio_too_long', () => send({}, wavFile(new Int16Array(12_000_000), 4_000))],
+    ['of no form at all', 415, 'unsupported_media_type', () => post('{}')],
+  ])('refuses a request %s', async (_, status, code, request) => {
+    const response = await request();
+    expect({ status: response.status, error: ((await response.json()) as { error: object }).error }).toMatchObject({
+      ...{ status, error: { code } },
+    });
+  });
+  const post = (body: string) =>
+    fetch(`${url}/audio/transcriptions`, {
+      ...{ method: 'POST', body, headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' } },
+    });
+
+  it('refuses the adapter with another key, at its probe', async () => {
+    expect(await adapter('wrong').probe()).toMatchObject({ ok: false, remedy: 'Set EARSHOT_OPENAI_API_KEY.' });
+  });
+
+  it('gives up the work of somebody who goes away, and answers the next', async () => {
+    const long = joined(...Array.from({ length: 6 }, () => [spoken, 0.6]).flat());
+    await expect(adapter().transcribe(long, { signal: AbortSignal.timeout(300) })).rejects.toThrow('aborted');
+    const next = await eventually(() => adapter().transcribe(spoken, soon()), 20_000);
+    expect(next.text).toBe('go forward ten meters ten of clubs');
+  });
+});
