@@ -184,8 +184,7 @@ export class BotSupervisor {
 
   /** Returns the last seconds of sound of everybody in a room, as far as its bot holds them. */
   heldSound(room: RoomAddress): HeldSound[] {
-    const nowMs = this.needs.now().getTime();
-    return this.runningIn(room).flatMap(({ evidence }) => evidence.held(nowMs));
+    return this.runningIn(room).flatMap(({ evidence }) => evidence.held(Date.now()));
   }
 
   private async compare(): Promise<void> {

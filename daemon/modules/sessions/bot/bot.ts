@@ -212,7 +212,7 @@ export class SessionBot {
 
   private tick(): void {
     const nowMs = this.options.now().getTime();
-    this.options.evidence.prune(nowMs);
+    this.options.evidence.prune(Date.now()); // the room stamps packets by the time of the machine
     for (const [id, stream] of this.streams) {
       this.recognise(stream, stream.flushIfIdle(nowMs));
       if (nowMs - stream.lastArrivedAtMs > streamIdleMs) this.forget(id);

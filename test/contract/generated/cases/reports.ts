@@ -1,14 +1,23 @@
 /** Reports, their settings, and the operations of players on them. */
 import { randomUUID } from 'node:crypto';
+import { requestAccess } from '../../../../src/client/room/request-access.js';
+import { RoomPublisher } from '../../../../src/client/voice/publisher.js';
+import { speechFrames } from '../../../../src/client/voice/speech-frames.js';
 import { playerRoutes } from '../../../../src/contract/gameplay/players.js';
 import { sanctionRoutes } from '../../../../src/contract/moderation/sanctions.js';
+import { reportSettingsRoutes } from '../../../../src/contract/reports/report-settings.js';
 import { reportRoutes } from '../../../../src/contract/reports/reports.js';
 import { roomRestrictionRoutes } from '../../../../src/contract/rooms/room-restrictions.js';
 import { tokenRoutes } from '../../../../src/contract/rooms/tokens.js';
+import { sessionRoutes } from '../../../../src/contract/sessions/sessions.js';
+import { eventually } from '../../../support/eventually.js';
+import { tone } from '../../../support/tone.js';
 import { bearer, but, type Case, type Cases, elsewhere, just, type SceneOf } from '../case.js';
 import type { World } from '../world.js';
 import { suspended } from './cases.js';
 
+const soundPatienceMs = 20_000;
+const speaker = 'heard';
 const projectOf = ({ projectId }: World) => ({ projectId });
 
 const report = (world: World, reporterUserId: string = randomUUID()) =>
@@ -27,6 +36,37 @@ const refusals = (fields: () => object): Case['refuses'] => ({
   report_target_required: () => ({ body: just({ category: 'spam' }) }),
   report_category_unknown: () => ({ body: but({ ...fields(), category: 'nothing-like-it' }) }),
 });
+
+const heard = new WeakMap<World, Promise<string>>();
+/** A report with sound, one for all requests: somebody has to say it. */
+const withSound = (world: World): Promise<string> => {
+  const known = heard.get(world) ?? speakAndReport(world);
+  heard.set(world, known);
+  return known;
+};
+async function speakAndReport(world: World): Promise<string> {
+  const params = projectOf(world);
+  const roomId = randomUUID();
+  await world.client.call(reportSettingsRoutes.update, { params, body: { evidenceSeconds: 60 } });
+  await world.client.call(sessionRoutes.create, { params, body: { title: roomId, externalRoomId: roomId } });
+  const ann = new RoomPublisher(await requestAccess(world.client, world.projectId, { roomId, userId: speaker }));
+  await ann.join();
+  try {
+    return await eventually(async () => {
+      await ann.play(speechFrames(tone(1), 0));
+      // The clock of this world runs ahead of the room's.
+      const joined = { where: { externalUserId: speaker }, data: { joinedAt: new Date(0) } };
+      await world.rows((tx) => tx.participant.updateMany(joined));
+      const body = { reporterUserId: randomUUID(), externalUserId: speaker, category: 'spam', roomId };
+      const { id } = await world.client.call(reportRoutes.create, { params, body });
+      const { sound } = await world.client.call(reportRoutes.get, { params: { ...params, id } });
+      if (sound.length === 0) throw new Error('The report has no sound yet.');
+      return id;
+    }, soundPatienceMs);
+  } finally {
+    await ann.leave();
+  }
+}
 
 export const player = async (world: World, userId: string): Promise<string> => {
   const params = { ...projectOf(world), userId };
@@ -66,7 +106,10 @@ export const reportCases: Cases = {
     },
   },
   getReport: { works: stored },
-  getReportAudio: { refuses: { report_audio_not_found: stored } },
+  getReportAudio: {
+    works: async (world) => ({ params: { id: await withSound(world) }, query: { externalUserId: speaker } }),
+    refuses: { report_audio_not_found: stored },
+  },
   updateReportSettings: {
     works: () => ({ body: just({ categories: [{ name: 'spam' }, { name: 'threats', weight: 9, goalHours: 4 }] }) }),
   },
