@@ -38,6 +38,11 @@ export const screens: readonly Screen[] = [
     load: () => import('./gatherings/screen.js'),
   },
   {
+    ...{ path: 'gameplay', icon: 'gameplay', key: 'y' },
+    title: (words) => words.gameplay.title,
+    load: () => import('./gameplay/screen.js'),
+  },
+  {
     ...{ path: 'developers', icon: 'developers', key: 'd' },
     title: (words) => words.developers.title,
     load: () => import('./developers/screen.js'),

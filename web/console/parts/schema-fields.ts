@@ -35,14 +35,22 @@ export type Draft = Readonly<Record<string, Typed>>;
 
 const longFrom = 300;
 
-/** Looks through optional, nullable and default at what a field holds. */
+/** What stands behind optional, nullable, default, or a transformation of what is sent. */
+function heldBy({ _zod: { def } }: z.core.$ZodType): z.core.$ZodType | null {
+  if ('innerType' in def) return def.innerType as z.core.$ZodType;
+  if (def.type !== 'pipe') return null;
+  const { in: sent, out } = def as z.core.$ZodPipeDef;
+  return sent._zod.def.type === 'transform' ? out : sent;
+}
+
+/** Looks at what a field holds. */
 function fieldOf(name: string, type: z.ZodType): FormField {
   let inner: z.core.$ZodType = type;
   let description = type.description ?? '';
   let unit = type.meta()?.unit;
   let known = type.meta()?.enum;
-  while ('innerType' in inner._zod.def) {
-    inner = inner._zod.def.innerType as z.core.$ZodType;
+  for (let next = heldBy(inner); next !== null; next = heldBy(inner)) {
+    inner = next;
     description ||= (inner as z.ZodType).description ?? '';
     unit ??= (inner as z.ZodType).meta()?.unit;
     known ??= (inner as z.ZodType).meta()?.enum;
@@ -80,7 +88,7 @@ function fieldOf(name: string, type: z.ZodType): FormField {
 /** Texts are one text, or one for each language as JSON. */
 function unionKind({ options }: z.core.$ZodUnionDef): FieldKind {
   if (options.every((one) => optionsOf(one).length > 0)) return 'number';
-  return options.some(({ _zod }) => _zod.def.type === 'string') ? 'texts' : 'json';
+  return options.some((one) => (heldBy(one) ?? one)._zod.def.type === 'string') ? 'texts' : 'json';
 }
 
 function optionsOf(type: z.core.$ZodType): readonly string[] {

@@ -1,0 +1,105 @@
+import {
+  type Challenge,
+  CreateChallengeRequest,
+  challengeRoutes,
+  UpdateChallengeRequest,
+} from '../../../src/contract/gameplay/challenges.js';
+import { useProject } from '../frame/project.js';
+import { Act } from '../parts/act.js';
+import { commandLine } from '../parts/copy.js';
+import type { Column } from '../parts/data-table.js';
+import { JsonView } from '../parts/json-view.js';
+import { Panel } from '../parts/page.js';
+import { SchemaForm } from '../parts/schema-form.js';
+import { useRead } from '../parts/use-read.js';
+import { client } from '../session/session.js';
+import type { Words } from '../words/en.js';
+import { useWords } from '../words/words.js';
+import { Configured, useNamedPage } from './configured.js';
+import { textOf } from './text-of.js';
+
+const fields = [
+  ...(['name', 'description', 'eventName', 'goal', 'goalCondition', 'countProperty', 'metadataConditions'] as const),
+  ...(['counting', 'durationMinutes', 'resetPeriod', 'repeatable', 'autoActivated'] as const),
+  ...(['reward', 'rewardType', 'xp', 'price', 'liveDate'] as const),
+] as const;
+
+const columnsOf = ({ gameplay: words }: Words): readonly Column<Challenge>[] => [
+  {
+    ...{ id: 'name', label: words.name },
+    cell: ({ name }) => <bdi>{textOf(name)}</bdi>,
+    sort: ({ name }) => textOf(name),
+  },
+  { ...{ id: 'event', label: words.counts }, cell: ({ eventName }) => eventName, sort: ({ eventName }) => eventName },
+  { ...{ id: 'goal', label: words.goal, width: '90px' }, cell: ({ goal }) => goal, sort: ({ goal }) => goal },
+  {
+    ...{ id: 'reward', label: words.reward, wide: true },
+    cell: ({ reward, rewardType }) => <bdi>{[reward, rewardType].filter((one) => one !== null).join(' ')}</bdi>,
+  },
+  {
+    ...{ id: 'reset', label: words.resets, wide: true, width: '110px' },
+    cell: ({ resetPeriod }) => (resetPeriod === null ? '–' : words.ranges[resetPeriod.range]),
+  },
+];
+
+export default function Challenges() {
+  const words = useWords();
+  const own = words.gameplay;
+  const { params, may } = useProject();
+  const { data, error } = useRead(challengeRoutes.list, { params, query: useNamedPage() }, { after: ['season.'] });
+  return (
+    <Configured
+      title={own.challenges}
+      topic="challenges"
+      rows={data?.challenges}
+      error={error}
+      columns={columnsOf(words)}
+      empty={own.noChallenges}
+      newLabel={own.newChallenge}
+      newForm={(onMade) => (
+        <SchemaForm
+          schema={CreateChallengeRequest}
+          fields={fields}
+          send={async (body) => onMade((await client.call(challengeRoutes.create, { params, body })).id)}
+          submit={own.create}
+          line={(flags) => commandLine('challenges', 'create', ...flags)}
+        />
+      )}
+      opened={(challenge, onGone) => {
+        const { id, name, updatedAt } = challenge;
+        const path = { params: { ...params, id } };
+        return (
+          <Panel
+            title={<bdi>{textOf(name)}</bdi>}
+            actions={
+              may('admin') && (
+                <Act
+                  label={own.delete}
+                  tone="red"
+                  confirm={own.deleteChallengeText}
+                  run={() => client.call(challengeRoutes.delete, path)}
+                  onDone={onGone}
+                  line={commandLine('challenges', 'delete', textOf(name))}
+                />
+              )
+            }
+          >
+            {may('admin') ? (
+              <SchemaForm
+                key={updatedAt}
+                schema={UpdateChallengeRequest}
+                fields={fields}
+                start={challenge}
+                send={(body) => client.call(challengeRoutes.update, { ...path, body })}
+                submit={words.save}
+                line={(flags) => commandLine('challenges', 'update', textOf(name), ...flags)}
+              />
+            ) : (
+              <JsonView value={challenge} label={textOf(name)} />
+            )}
+          </Panel>
+        );
+      }}
+    />
+  );
+}

@@ -1,0 +1,77 @@
+/** A list of what is configured: search, a form for a new one, and the open one in place of the list. */
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useProject } from '../frame/project.js';
+import { CliLine, commandLine } from '../parts/copy.js';
+import { type Column, DataTable } from '../parts/data-table.js';
+import { Dialog } from '../parts/dialog.js';
+import { TextFilter } from '../parts/filters.js';
+import { Refusal } from '../parts/refusal.js';
+import { useFilter } from '../parts/use-filter.js';
+import { useWords } from '../words/words.js';
+
+interface ConfiguredProps<Row> {
+  readonly title: string;
+  /** Words of the command that lists them. */
+  readonly topic: string;
+  readonly rows: readonly Row[] | undefined;
+  readonly error: unknown;
+  readonly columns: readonly Column<Row>[];
+  readonly empty: string;
+  readonly newLabel: string;
+  readonly newForm: (onMade: (id: string) => void) => ReactNode;
+  readonly opened: (row: Row, onGone: () => void) => ReactNode;
+}
+
+const idOf = ({ id }: { readonly id: string }) => id;
+
+export function Configured<Row extends { readonly id: string }>(props: ConfiguredProps<Row>) {
+  const { title, topic, rows, error, columns, empty, newLabel, newForm, opened } = props;
+  const words = useWords();
+  const { may } = useProject();
+  const [open, setOpen] = useFilter('open');
+  const [search, setSearch] = useFilter('search');
+  const close = () => setOpen('');
+  const row = rows?.find(({ id }) => id === open);
+  if (row !== undefined)
+    return (
+      <>
+        <p>
+          <button type="button" className="pick" onClick={close}>
+            ← {title}
+          </button>
+        </p>
+        {opened(row, close)}
+      </>
+    );
+  return (
+    <>
+      <div className="page-actions tab-actions">
+        <TextFilter label={words.gameplay.name} value={search} onChange={setSearch} />
+        {may('admin') && <Button onClick={() => setOpen('new')}>{newLabel}</Button>}
+      </div>
+      <Refusal error={error} />
+      {rows !== undefined && (
+        <DataTable
+          label={title}
+          rows={rows}
+          columns={columns}
+          idOf={idOf}
+          onOpen={({ id }) => setOpen(id)}
+          empty={empty}
+          height="calc(100dvh - 240px)"
+        />
+      )}
+      <CliLine line={commandLine(topic, 'list', ...(search === '' ? [] : ['--search', search]))} />
+      <Dialog opened={open === 'new' && may('admin')} onClose={close} title={newLabel} size="lg">
+        {newForm(setOpen)}
+      </Dialog>
+    </>
+  );
+}
+
+/** The rows that the search of the address asks for. */
+export const useNamedPage = () => {
+  const [search] = useFilter('search');
+  return { limit: 200, ...(search === '' ? {} : { search }) };
+};

@@ -1,0 +1,172 @@
+import {
+  battlePassLevelRoutes,
+  CreateBattlePassLevelRequest,
+} from '../../../src/contract/gameplay/battle-pass-levels.js';
+import {
+  type BattlePass,
+  battlePassRoutes,
+  CreateBattlePassRequest,
+  UpdateBattlePassRequest,
+} from '../../../src/contract/gameplay/battle-passes.js';
+import { useProject } from '../frame/project.js';
+import { Act } from '../parts/act.js';
+import { CliLine, commandLine } from '../parts/copy.js';
+import type { Column } from '../parts/data-table.js';
+import { Dialog } from '../parts/dialog.js';
+import { JsonView } from '../parts/json-view.js';
+import { Panel } from '../parts/page.js';
+import { PlainTable } from '../parts/plain-table.js';
+import { SchemaForm } from '../parts/schema-form.js';
+import { Time } from '../parts/time.js';
+import { useFilter } from '../parts/use-filter.js';
+import { useRead } from '../parts/use-read.js';
+import { client } from '../session/session.js';
+import type { Words } from '../words/en.js';
+import { useWords } from '../words/words.js';
+import { Configured, useNamedPage } from './configured.js';
+import { textOf } from './text-of.js';
+
+const fields = [
+  ...(['name', 'description', 'shortDescription', 'startDate', 'endDate', 'isUnlockedIncrementally'] as const),
+  ...(['priority', 'canPurchaseWithMoney', 'canPurchaseWithCoins', 'imageM', 'readMoreLink'] as const),
+] as const;
+
+const columnsOf = ({ gameplay: words }: Words): readonly Column<BattlePass>[] => [
+  {
+    ...{ id: 'name', label: words.name },
+    cell: ({ name }) => <bdi>{textOf(name)}</bdi>,
+    sort: ({ name }) => textOf(name),
+  },
+  { ...{ id: 'start', label: words.starts, width: '150px' }, cell: ({ startDate }) => <Time at={startDate} /> },
+  { ...{ id: 'end', label: words.ends, width: '150px' }, cell: ({ endDate }) => <Time at={endDate} /> },
+];
+
+export default function Passes() {
+  const words = useWords();
+  const own = words.gameplay;
+  const { params } = useProject();
+  const { data, error } = useRead(battlePassRoutes.list, { params, query: useNamedPage() });
+  return (
+    <Configured
+      title={own.passes}
+      topic="battle-passes"
+      rows={data?.battlePasses}
+      error={error}
+      columns={columnsOf(words)}
+      empty={own.noPasses}
+      newLabel={own.newPass}
+      newForm={(onMade) => (
+        <SchemaForm
+          schema={CreateBattlePassRequest}
+          fields={fields}
+          filled={{ isUnlockedIncrementally: true }}
+          send={async (body) => onMade((await client.call(battlePassRoutes.create, { params, body })).id)}
+          submit={own.create}
+          line={(flags) => commandLine('battle-passes', 'create', ...flags)}
+        />
+      )}
+      opened={(pass, onGone) => <Pass pass={pass} onGone={onGone} />}
+    />
+  );
+}
+
+function Pass({ pass, onGone }: { readonly pass: BattlePass; readonly onGone: () => void }) {
+  const words = useWords();
+  const own = words.gameplay;
+  const { params, may } = useProject();
+  const { id, name, updatedAt } = pass;
+  const path = { params: { ...params, id } };
+  return (
+    <div className="columns">
+      <Panel
+        title={<bdi>{textOf(name)}</bdi>}
+        actions={
+          may('admin') && (
+            <Act
+              label={own.delete}
+              tone="red"
+              confirm={own.deletePassText}
+              run={() => client.call(battlePassRoutes.delete, path)}
+              onDone={onGone}
+              line={commandLine('battle-passes', 'delete', textOf(name))}
+            />
+          )
+        }
+      >
+        {may('admin') ? (
+          <SchemaForm
+            key={updatedAt}
+            schema={UpdateBattlePassRequest}
+            fields={fields}
+            start={pass}
+            send={(body) => client.call(battlePassRoutes.update, { ...path, body })}
+            submit={words.save}
+            line={(flags) => commandLine('battle-passes', 'update', textOf(name), ...flags)}
+          />
+        ) : (
+          <JsonView value={pass} label={textOf(name)} />
+        )}
+      </Panel>
+      <Levels pass={pass} />
+    </div>
+  );
+}
+
+const levelFields = [
+  ...(['position', 'rewardType', 'rewardAmount', 'premiumRewardType', 'premiumRewardAmount', 'challenges'] as const),
+] as const;
+const levelChallenge = [{ name: 'Three down', eventName: 'kill-enemy', goal: 3 }];
+
+function Levels({ pass: { id, name } }: { readonly pass: BattlePass }) {
+  const words = useWords();
+  const own = words.gameplay;
+  const { params, may } = useProject();
+  const [adds, setAdds] = useFilter('level');
+  const { data } = useRead(battlePassLevelRoutes.list, { params: { ...params, id }, query: { limit: 200 } });
+  const levels = data?.levels ?? [];
+  return (
+    <Panel
+      title={own.levels}
+      actions={
+        may('admin') && (
+          <button type="button" className="pick" onClick={() => setAdds('new')}>
+            {own.newLevel}…
+          </button>
+        )
+      }
+    >
+      <PlainTable
+        head={[own.level, own.reward, own.premium, own.challenges, words.actions]}
+        rows={levels.map(({ id: levelId, position, challenges, ...level }) => [
+          position,
+          `${level.rewardAmount ?? ''} ${level.rewardType}`,
+          `${level.premiumRewardAmount ?? ''} ${level.premiumRewardType}`,
+          challenges.map((one) => `${textOf(one.name)} (${one.goal} ${one.eventName})`).join(', '),
+          may('admin') && (
+            <Act
+              key="delete"
+              label={own.delete}
+              tone="red"
+              confirm={own.deleteLevelText}
+              run={() => client.call(battlePassLevelRoutes.delete, { params: { ...params, id, levelId } })}
+              line={commandLine('battle-passes', 'levels', 'delete', textOf(name), String(position))}
+            />
+          ),
+        ])}
+        empty={own.noLevels}
+      />
+      <CliLine line={commandLine('battle-passes', 'levels', 'list', textOf(name))} />
+      <Dialog opened={adds !== '' && may('admin')} onClose={() => setAdds('')} title={own.newLevel} size="lg">
+        <SchemaForm
+          schema={CreateBattlePassLevelRequest}
+          fields={levelFields}
+          filled={{ position: levels.length + 1, challenges: levelChallenge }}
+          send={(body) => client.call(battlePassLevelRoutes.create, { params: { ...params, id }, body })}
+          onDone={() => setAdds('')}
+          submit={own.create}
+          line={(flags) => commandLine('battle-passes', 'levels', 'create', textOf(name), ...flags)}
+        />
+      </Dialog>
+    </Panel>
+  );
+}

@@ -1,0 +1,156 @@
+/** The whole configuration as one file: edited or dropped in as YAML, compared with what is there, applied. */
+import { Button, Checkbox, Textarea } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type DragEvent, useEffect, useState } from 'react';
+import { type SeasonPlan, seasonRoutes } from '../../../src/contract/gameplay/season-routes.js';
+import { FileUnreadable } from '../../../src/files/file-text.js';
+import { readSeason, writeSeason } from '../../../src/files/season-text.js';
+import { useProject } from '../frame/project.js';
+import { CliLine, commandLine } from '../parts/copy.js';
+import { Panel } from '../parts/page.js';
+import { PlainTable } from '../parts/plain-table.js';
+import { Refusal } from '../parts/refusal.js';
+import { Time } from '../parts/time.js';
+import { useRead } from '../parts/use-read.js';
+import { client } from '../session/session.js';
+import { useWords } from '../words/words.js';
+
+const linesShown = 30;
+
+/** Every mistake of the file with its line; empty: it is a season. */
+function mistakesOf(text: string): readonly string[] {
+  try {
+    readSeason(text);
+    return [];
+  } catch (error) {
+    if (!(error instanceof FileUnreadable)) throw error;
+    return error.message.split('\n');
+  }
+}
+
+export default function SeasonPage() {
+  const own = useWords().gameplay;
+  const { params, may } = useProject();
+  const queries = useQueryClient();
+  const { data, error } = useRead(seasonRoutes.get, { params });
+  const [text, setText] = useState<string | null>(null);
+  const [prune, setPrune] = useState(false);
+  const [force, setForce] = useState(false);
+  useEffect(() => {
+    if (data !== undefined) setText((typed) => typed ?? writeSeason(data.season));
+  }, [data]);
+  const mistakes = text === null ? [] : mistakesOf(text);
+  const apply = useMutation({
+    mutationFn: (dryRun: boolean) =>
+      client.call(seasonRoutes.apply, { params, body: { season: readSeason(text ?? '').file, dryRun, prune, force } }),
+    onSuccess: ({ applied }) => {
+      if (applied) void queries.invalidateQueries();
+    },
+  });
+  const onDrop = async (event: DragEvent) => {
+    event.preventDefault();
+    const [file] = event.dataTransfer.files;
+    if (file !== undefined) setText(await file.text());
+  };
+  if (data === undefined || text === null) return <Refusal error={error} />;
+  const flags = [...(prune ? ['--prune'] : []), ...(force ? ['--force'] : [])];
+  return (
+    <div className="columns">
+      <Panel title={own.season}>
+        <p className="quiet">
+          {own.seasonText} {own.appliedAt} <Time at={data.appliedAt} />
+        </p>
+        <Textarea
+          aria-label={own.seasonFile}
+          rows={linesShown}
+          autosize={false}
+          spellCheck={false}
+          readOnly={!may('admin')}
+          classNames={{ input: 'mono' }}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          onDragOver={(event) => event.preventDefault()}
+          onDrop={onDrop}
+        />
+        {mistakes.map((mistake) => (
+          <p className="bad" key={mistake}>
+            {mistake}
+          </p>
+        ))}
+        <CliLine line={commandLine('gameplay', 'export')} />
+      </Panel>
+      {may('admin') && (
+        <Panel title={own.diff}>
+          <div className="form">
+            <Checkbox label={own.prune} checked={prune} onChange={(event) => setPrune(event.currentTarget.checked)} />
+            <Checkbox label={own.force} checked={force} onChange={(event) => setForce(event.currentTarget.checked)} />
+            <div className="buttons">
+              <Button
+                variant="default"
+                disabled={mistakes.length > 0}
+                loading={apply.isPending && apply.variables}
+                onClick={() => apply.mutate(true)}
+              >
+                {own.compare}
+              </Button>
+              <Button
+                disabled={mistakes.length > 0 || apply.data?.applied !== false}
+                loading={apply.isPending && !apply.variables}
+                onClick={() => apply.mutate(false)}
+              >
+                {own.apply}
+              </Button>
+            </div>
+          </div>
+          <Refusal error={apply.error} />
+          {apply.data !== undefined && <Plan plan={apply.data} />}
+          <CliLine line={commandLine('gameplay', 'apply', '--file', 'season.yaml', '--dry-run', ...flags)} />
+        </Panel>
+      )}
+    </div>
+  );
+}
+
+const signs = { create: '+', update: '~', remove: '−' } as const;
+const tones = { create: 'good', update: 'warn', remove: 'bad' } as const;
+const shown = (value: unknown): string => (value === undefined ? '–' : JSON.stringify(value));
+
+function Plan({ plan: { applied, changes, unlisted, conflicts } }: { readonly plan: SeasonPlan }) {
+  const own = useWords().gameplay;
+  return (
+    <>
+      <p role="status">
+        <strong>{applied ? own.applied(changes.length) : own.wouldChange(changes.length)}</strong>
+      </p>
+      <ul className="list" aria-label={own.diff}>
+        {changes.map(({ action, path, name, fields, effects }) => (
+          <li key={path}>
+            <span className={tones[action]}>{signs[action]}</span>
+            <bdi>{name}</bdi> <code className="quiet">{path}</code>
+            {fields.length > 0 && (
+              <PlainTable
+                head={[own.field, own.before, own.after]}
+                rows={fields.map(({ field, before, after }) => [field, shown(before), shown(after)])}
+              />
+            )}
+            {effects.map((effect) => (
+              <p className="quiet" key={effect}>
+                {effect}
+              </p>
+            ))}
+          </li>
+        ))}
+      </ul>
+      {unlisted.length > 0 && (
+        <p className="quiet">
+          {own.unlisted} {unlisted.join(', ')}
+        </p>
+      )}
+      {conflicts.map(({ path, message }) => (
+        <p className="warn" key={path}>
+          {path}: {message}
+        </p>
+      ))}
+    </>
+  );
+}
