@@ -44,6 +44,9 @@ export function OpenPerson({ user }: { readonly user: string }) {
       }
       actions={
         <>
+          <Link to={`/projects/${params.projectId}/gameplay/player`} search={{ user: id } as never}>
+            {words.gameplay.progress}
+          </Link>
           {may('moderator') && <Button onClick={() => setDialog('issue')}>{words.people.issue}</Button>}
           {may('admin') && person !== undefined && (
             <Button variant="default" onClick={() => exporting.mutate()} loading={exporting.isPending}>

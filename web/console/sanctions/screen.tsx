@@ -1,7 +1,7 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { type Sanction, sanctionTypes } from '../../../src/contract/moderation/sanction-record.js';
 import { type SanctionListType, sanctionRoutes } from '../../../src/contract/moderation/sanctions.js';
 import { useOpenId, useProject } from '../frame/project.js';
@@ -21,6 +21,9 @@ import { useWords } from '../words/words.js';
 import { Change } from './change.js';
 import { SanctionBadge } from './sanction-badge.js';
 import { SanctionForm } from './sanction-form.js';
+
+const Templates = lazy(() => import('./templates.js'));
+const Batches = lazy(() => import('./batches.js'));
 
 const pageRows = 200;
 const idOf = ({ id }: Sanction) => id;
@@ -58,6 +61,7 @@ export default function Sanctions() {
   const [person, setPerson] = useFilter('person');
   const [activeOnly, setActiveOnly] = useFilter('active');
   const [issues, setIssues] = useFilter('issue');
+  const [view, setView] = useFilter('view');
   const openId = useOpenId();
   const key = ['sanctions', params.projectId];
   const { data, error, refetch } = useQuery({
@@ -93,6 +97,12 @@ export default function Sanctions() {
             checked={activeOnly !== ''}
             onChange={(event) => setActiveOnly(event.currentTarget.checked ? 'yes' : '')}
           />
+          <Button variant="default" onClick={() => setView('templates')}>
+            {words.batches.templates}
+          </Button>
+          <Button variant="default" onClick={() => setView('batches')}>
+            {words.batches.title}
+          </Button>
           {may('moderator') && <Button onClick={() => setIssues('yes')}>{words.sanctions.issue}</Button>}
         </>
       }
@@ -122,6 +132,16 @@ export default function Sanctions() {
       />
       <Dialog opened={issues !== '' && may('moderator')} onClose={() => setIssues('')} title={words.sanctions.issue}>
         <SanctionForm {...(person === '' ? {} : { person })} onDone={() => setIssues('')} />
+      </Dialog>
+      <Dialog opened={view === 'templates'} onClose={() => setView('')} title={words.batches.templates} size="lg">
+        <Suspense>
+          <Templates />
+        </Suspense>
+      </Dialog>
+      <Dialog opened={view === 'batches'} onClose={() => setView('')} title={words.batches.title} size="lg">
+        <Suspense>
+          <Batches />
+        </Suspense>
       </Dialog>
       <Dialog
         opened={openId !== undefined}

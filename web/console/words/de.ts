@@ -422,6 +422,8 @@ export const de: Words = {
     sortOrder: 'Ordnung',
     counter: 'Neuer Stand',
     add: 'Hinzufügen',
+    reasons: 'Grund in anderen Sprachen (JSON)',
+    ground: 'Gesetz oder Regeln (JSON)',
   },
 
   administration: {
@@ -736,5 +738,29 @@ export const de: Words = {
     players: 'Spieler',
     best: 'Bester',
     median: 'Median',
+  },
+
+  batches: {
+    title: 'Stapel',
+    templates: 'Vorlagen',
+    noTemplates: 'Noch keine Vorlage. Eine Vorlage ist ein Grund mit Namen, in beliebig vielen Sprachen.',
+    change: 'Ändern',
+    delete: 'Löschen',
+    deleteTemplateText: (name) => `Die Vorlage ${name} wird gelöscht. Sanktionen mit ihr behalten ihren Grund.`,
+    store: 'Vorlage speichern',
+    batch: 'Name des Stapels',
+    sanctions: 'Sanktionen',
+    active: 'In Kraft',
+    undo: 'Zurücknehmen',
+    undone: 'zurückgenommen',
+    undoText: (active) => `${count(active, 'Sanktion', 'Sanktionen')} in Kraft werden aufgehoben.`,
+    noBatches: 'Noch kein Stapel.',
+    lines: 'Ein JSON-Objekt je Zeile',
+    linesText: 'Eine Datei hier ablegen. earshot sanctions apply nimmt auch CSV und Dateien jeder Länge.',
+    tryIt: 'Probelauf',
+    impose: (sanctions) => `${count(sanctions, 'Sanktion', 'Sanktionen')} verhängen`,
+    would: (created, refused, unknown) =>
+      `${created} würden verhängt, ${refused} abgelehnt, ${unknown} betreffen Unbekannte.`,
+    imposed: (created) => `${count(created, 'Sanktion', 'Sanktionen')} verhängt.`,
   },
 };

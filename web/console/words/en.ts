@@ -421,6 +421,8 @@ export const en = {
     sortOrder: 'Order',
     counter: 'New count',
     add: 'Add',
+    reasons: 'Reason in other languages (JSON)',
+    ground: 'Law or terms (JSON)',
   },
 
   administration: {
@@ -737,6 +739,30 @@ export const en = {
     players: 'Players',
     best: 'Best',
     median: 'Median',
+  },
+
+  batches: {
+    title: 'Batches',
+    templates: 'Templates',
+    noTemplates: 'No template yet. A template is a reason with a name, in as many languages as you like.',
+    change: 'Change',
+    delete: 'Delete',
+    deleteTemplateText: (name: string) => `The template ${name} is deleted. Sanctions that used it keep their reason.`,
+    store: 'Store the template',
+    batch: 'Name of the batch',
+    sanctions: 'Sanctions',
+    active: 'In force',
+    undo: 'Undo',
+    undone: 'undone',
+    undoText: (active: number) => `${count(active, 'sanction', 'sanctions')} in force are revoked.`,
+    noBatches: 'No batch yet.',
+    lines: 'One JSON object a line',
+    linesText: 'Drop a file here. earshot sanctions apply takes CSV too, and files of any length.',
+    tryIt: 'Dry run',
+    impose: (sanctions: number) => `Impose ${count(sanctions, 'sanction', 'sanctions')}`,
+    would: (created: number, refused: number, unknown: number) =>
+      `${created} would be imposed, ${refused} refused, ${unknown} about people who have not been here.`,
+    imposed: (created: number) => `${count(created, 'sanction', 'sanctions')} imposed.`,
   },
 };
 export type Words = typeof en;

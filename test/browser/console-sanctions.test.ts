@@ -1,0 +1,72 @@
+/** Templates and batches of sanctions in the console: by a moderator, seen by a viewer. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sanctionBatchRoutes } from '../../src/contract/moderation/sanction-batches.js';
+import { sanctionTemplateRoutes } from '../../src/contract/moderation/sanction-templates.js';
+import { chromiumPath, expectFine, Visitor } from '../support/browser.js';
+import { colleague, signIn } from '../support/console.js';
+import { startDaemon, type TestDaemon } from '../support/daemon.js';
+
+const wide = { viewport: { width: 1280, height: 760 } };
+
+describe.skipIf(chromiumPath === null)('templates and batches', { timeout: 120_000 }, () => {
+  let daemon: TestDaemon;
+  let mo: Visitor;
+  let viewer: Visitor;
+  const params = () => ({ projectId: daemon.projectId });
+  const at = (view: string) => `${daemon.url}/console/projects/${daemon.projectId}/sanctions?view=${view}`;
+  const inDialog = ({ page }: Visitor, name: string) =>
+    page.getByRole('dialog').getByRole('button', { name, exact: true });
+
+  beforeAll(async () => {
+    daemon = await startDaemon();
+    [mo, viewer] = await Promise.all([Visitor.come(null, wide), Visitor.come(null, wide)]);
+    await signIn(mo, daemon, await colleague(daemon, 'moderator'));
+    await signIn(viewer, daemon, await colleague(daemon, 'viewer'));
+  }, 120_000);
+  afterAll(async () => {
+    await Promise.all([mo?.go(), viewer?.go()]);
+    await daemon?.stop();
+  });
+
+  it('stores a template', async () => {
+    const { page } = mo;
+    await page.goto(at('templates'));
+    await page.getByRole('textbox', { name: /^Template/ }).fill('shouting');
+    await page.getByLabel(/^Reason(?! in)/).fill('Please do not shout.');
+    await page.getByText("earshot sanctions templates set shouting 'Please do not shout.'").waitFor();
+    await expectFine(mo);
+    await inDialog(mo, 'Store the template').click();
+    await page.getByRole('cell', { name: 'Please do not shout.' }).waitFor();
+    expect(await daemon.admin.call(sanctionTemplateRoutes.list, { params: params() })).toMatchObject([
+      { name: 'shouting' },
+    ]);
+    await viewer.page.goto(at('templates'));
+    await viewer.page.getByRole('cell', { name: 'shouting' }).waitFor();
+    expect(await viewer.page.getByRole('button', { name: /store|change|delete/i }).count()).toBe(0);
+  });
+
+  it('tries a batch, shows every bad line, imposes it and takes it back', async () => {
+    const { page } = mo;
+    await page.goto(at('batches'));
+    const lines = page.getByLabel('One JSON object a line');
+    await lines.fill('{"type":"mute","externalUserId":"u_1","duration":"10m"}\n{"type":"shout"}\nmute u_3');
+    await page.getByText(/^2: type: must be one of/).waitFor();
+    await page.getByText(/^3: /).waitFor();
+    expect(await inDialog(mo, 'Dry run').isDisabled()).toBe(true);
+    await expectFine(mo);
+    await lines.fill('{"type":"mute","externalUserId":"u_1","duration":"10m"}\n{"type":"warn","externalUserId":"u_2"}');
+    await page.getByRole('dialog').getByLabel('Name of the batch').fill('raid');
+    await page.getByText('earshot sanctions apply sanctions.ndjson --batch raid').waitFor();
+    await inDialog(mo, 'Dry run').click();
+    await page.getByText('2 would be imposed, 0 refused').waitFor();
+    await inDialog(mo, 'Impose 2 sanctions').click();
+    await page.getByText('2 sanctions imposed.').waitFor();
+    await inDialog(mo, 'Undo').click();
+    await page.getByText(/in force are revoked/).waitFor();
+    await inDialog(mo, 'Undo').last().click();
+    await page.getByRole('cell', { name: 'undone' }).waitFor();
+    const { batches } = await daemon.admin.call(sanctionBatchRoutes.list, { params: params() });
+    expect(batches).toMatchObject([{ batchId: 'raid', sanctions: 2, active: 0 }]);
+    expect([...mo.complaints, ...viewer.complaints]).toEqual([]);
+  });
+});

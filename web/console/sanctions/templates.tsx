@@ -1,0 +1,82 @@
+/** Reasons that moderators use by name. */
+import { Button, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import {
+  type SanctionTemplate,
+  SetSanctionTemplateRequest,
+  sanctionTemplateRoutes,
+} from '../../../src/contract/moderation/sanction-templates.js';
+import { useProject } from '../frame/project.js';
+import { Act } from '../parts/act.js';
+import { CliLine, commandLine } from '../parts/copy.js';
+import { PlainTable } from '../parts/plain-table.js';
+import { Refusal } from '../parts/refusal.js';
+import { SchemaForm } from '../parts/schema-form.js';
+import { useRead } from '../parts/use-read.js';
+import { client } from '../session/session.js';
+import { useWords } from '../words/words.js';
+
+export default function Templates() {
+  const words = useWords();
+  const own = words.batches;
+  const { params, may } = useProject();
+  const { data = [], error } = useRead(sanctionTemplateRoutes.list, { params, query: {} });
+  const [changed, setChanged] = useState<SanctionTemplate | null>(null);
+  const [name, setName] = useState('');
+  const edit = (template: SanctionTemplate | null) => {
+    setChanged(template);
+    setName(template?.name ?? '');
+  };
+  return (
+    <div className="stack">
+      <Refusal error={error} />
+      <PlainTable
+        head={[words.template, words.reason, words.actions]}
+        rows={data.map((template) => [
+          <bdi key="name">{template.name}</bdi>,
+          <bdi key="reason">{template.reason}</bdi>,
+          may('moderator') && (
+            <span key="actions" className="buttons">
+              <Button size="compact-xs" variant="default" onClick={() => edit(template)}>
+                {own.change}
+              </Button>
+              <Act
+                label={own.delete}
+                tone="red"
+                confirm={own.deleteTemplateText(template.name)}
+                run={() => client.call(sanctionTemplateRoutes.remove, { params: { ...params, name: template.name } })}
+                line={commandLine('sanctions', 'templates', 'delete', template.name)}
+              />
+            </span>
+          ),
+        ])}
+        empty={own.noTemplates}
+      />
+      <CliLine line={commandLine('sanctions', 'templates', 'list')} />
+      {may('moderator') && (
+        <>
+          <TextInput
+            label={words.template}
+            required
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <SchemaForm
+            key={changed?.updatedAt ?? String(data.length)}
+            schema={SetSanctionTemplateRequest}
+            filled={changed ?? {}}
+            send={(body) => client.call(sanctionTemplateRoutes.set, { params: { ...params, name }, body })}
+            onDone={() => edit(null)}
+            submit={own.store}
+            line={(flags, { reason = 'REASON' }) =>
+              commandLine(
+                ...['sanctions', 'templates', 'set', name === '' ? 'NAME' : name, String(reason)],
+                ...flags.slice(2),
+              )
+            }
+          />
+        </>
+      )}
+    </div>
+  );
+}
