@@ -39,17 +39,17 @@ export const screens: readonly Screen[] = [
   },
   {
     ...{ path: 'gameplay', icon: 'gameplay', key: 'y' },
-    title: (words) => words.gameplay.title,
+    title: (words) => words.screens.gameplay,
     load: () => import('./gameplay/screen.js'),
   },
   {
     ...{ path: 'developers', icon: 'developers', key: 'd' },
-    title: (words) => words.developers.title,
+    title: (words) => words.screens.developers,
     load: () => import('./developers/screen.js'),
   },
   {
     ...{ path: 'administration', icon: 'administration', key: 'a' },
-    title: (words) => words.administration.title,
+    title: (words) => words.screens.administration,
     load: () => import('./administration/screen.js'),
   },
 ];

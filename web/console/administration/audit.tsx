@@ -11,8 +11,7 @@ import { Refusal } from '../parts/refusal.js';
 import { Time } from '../parts/time.js';
 import { useFilter } from '../parts/use-filter.js';
 import { useRead } from '../parts/use-read.js';
-import type { Words } from '../words/en.js';
-import { useWords } from '../words/words.js';
+import { useWords, type Words } from '../words/all-words.js';
 
 type Entry = Result<typeof auditRoutes.list>['entries'][number];
 const idOf = ({ id }: Entry) => id;

@@ -11,7 +11,7 @@ import { Time } from '../parts/time.js';
 import { useRead } from '../parts/use-read.js';
 import { PersonLink } from '../people/person-link.js';
 import { client, daemonNow } from '../session/session.js';
-import { useWords } from '../words/words.js';
+import { useWords } from '../words/all-words.js';
 import { TryOnPast } from './try-rule.js';
 
 const hourMs = 3_600_000;

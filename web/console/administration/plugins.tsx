@@ -18,7 +18,7 @@ import { SchemaForm } from '../parts/schema-form.js';
 import { useFilter } from '../parts/use-filter.js';
 import { useRead } from '../parts/use-read.js';
 import { client } from '../session/session.js';
-import { useWords } from '../words/words.js';
+import { useWords } from '../words/all-words.js';
 
 export default function Plugins() {
   const own = useWords().administration;

@@ -11,8 +11,7 @@ import { Time } from '../parts/time.js';
 import { useFilter } from '../parts/use-filter.js';
 import { useRead } from '../parts/use-read.js';
 import { client } from '../session/session.js';
-import type { Words } from '../words/en.js';
-import { useWords } from '../words/words.js';
+import { useWords, type Words } from '../words/all-words.js';
 import { OpenRule } from './open-rule.js';
 import { TryOnPast } from './try-rule.js';
 

@@ -13,7 +13,7 @@ import { useFilter } from '../parts/use-filter.js';
 import { useRead } from '../parts/use-read.js';
 import { PersonLink } from '../people/person-link.js';
 import { client, daemonNow } from '../session/session.js';
-import { useWords } from '../words/words.js';
+import { useWords } from '../words/all-words.js';
 
 const dayMs = 86_400_000;
 const spans = ['7', '30', '90', '365'] as const;

@@ -14,7 +14,7 @@ import { Refusal } from '../parts/refusal.js';
 import { Time } from '../parts/time.js';
 import { PersonLink } from '../people/person-link.js';
 import { client, daemonNow } from '../session/session.js';
-import { useWords } from '../words/words.js';
+import { useWords } from '../words/all-words.js';
 
 const days = 30;
 const dayMs = 86_400_000;

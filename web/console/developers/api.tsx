@@ -2,7 +2,7 @@ import { useProject } from '../frame/project.js';
 import { CliLine, Copying, commandLine } from '../parts/copy.js';
 import { Facts } from '../parts/facts.js';
 import { Panel } from '../parts/page.js';
-import { useWords } from '../words/words.js';
+import { useWords } from '../words/all-words.js';
 
 export default function Api() {
   const own = useWords().developers;

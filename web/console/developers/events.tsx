@@ -14,8 +14,7 @@ import { Time } from '../parts/time.js';
 import { useFilter } from '../parts/use-filter.js';
 import { useRead } from '../parts/use-read.js';
 import { PersonLink } from '../people/person-link.js';
-import type { Words } from '../words/en.js';
-import { useWords } from '../words/words.js';
+import { useWords, type Words } from '../words/all-words.js';
 import { logMax, useLog } from './use-log.js';
 
 const idOf = ({ id }: EarshotEvent) => id;

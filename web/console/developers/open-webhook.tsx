@@ -28,7 +28,7 @@ import { Countdown, Time } from '../parts/time.js';
 import { useFilter } from '../parts/use-filter.js';
 import { useRead } from '../parts/use-read.js';
 import { client } from '../session/session.js';
-import { useWords } from '../words/words.js';
+import { useWords } from '../words/all-words.js';
 import { newSecret, Secret, State, Success } from './webhook-parts.js';
 
 const shownMax = 200;

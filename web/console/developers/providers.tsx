@@ -14,7 +14,7 @@ import { SchemaForm } from '../parts/schema-form.js';
 import { Time } from '../parts/time.js';
 import { useRead } from '../parts/use-read.js';
 import { client, stranger } from '../session/session.js';
-import { useWords } from '../words/words.js';
+import { useWords } from '../words/all-words.js';
 
 export default function Providers() {
   return (

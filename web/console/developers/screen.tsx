@@ -1,6 +1,6 @@
 import { lazy } from 'react';
 import { type Tab, TabbedPage } from '../parts/tabbed-page.js';
-import { useWords } from '../words/words.js';
+import { useWords } from '../words/all-words.js';
 
 const tabs: readonly Tab[] = [
   { id: 'events', title: ({ developers }) => developers.events, View: lazy(() => import('./events.js')) },

@@ -3,7 +3,7 @@ import type { WebhookSubscription } from '../../../src/contract/webhooks/webhook
 import { Copying } from '../parts/copy.js';
 import { Dialog } from '../parts/dialog.js';
 import { Ago } from '../parts/time.js';
-import { useWords } from '../words/words.js';
+import { useWords } from '../words/all-words.js';
 
 const keyBytes = 32;
 

@@ -16,7 +16,7 @@ import { SchemaForm } from '../parts/schema-form.js';
 import { useFilter } from '../parts/use-filter.js';
 import { useRead } from '../parts/use-read.js';
 import { client } from '../session/session.js';
-import { useWords } from '../words/words.js';
+import { useWords } from '../words/all-words.js';
 import { OpenWebhook } from './open-webhook.js';
 import { newSecret, Secret, State, Success } from './webhook-parts.js';
 

@@ -1,15 +1,11 @@
-import { ActionIcon, Button, Menu, NativeSelect, SegmentedControl, useMantineColorScheme } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { consoleSessionRoutes } from '../../../src/contract/identity/console-sessions.js';
-import { CliLine, commandLine } from '../parts/copy.js';
+import { ActionIcon, Menu } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
 import { Dialog } from '../parts/dialog.js';
 import { Icon } from '../parts/icon.js';
-import { Refusal } from '../parts/refusal.js';
-import { Time } from '../parts/time.js';
-import { client, lock, signOut, useSession } from '../session/session.js';
+import { lock, signOut, useSession } from '../session/session.js';
 import { useWords } from '../words/words.js';
-import { usePreferences } from './preferences.js';
+
+const AccountDialog = lazy(() => import('./account-dialog.js'));
 
 export function AccountMenu({ onKeys }: { readonly onKeys: () => void }) {
   const words = useWords().frame;
@@ -35,109 +31,10 @@ export function AccountMenu({ onKeys }: { readonly onKeys: () => void }) {
         </Menu.Dropdown>
       </Menu>
       <Dialog opened={shows} onClose={() => setShows(false)} title={email} size="lg">
-        <Preferences />
-        <Sessions />
+        <Suspense>
+          <AccountDialog />
+        </Suspense>
       </Dialog>
     </>
-  );
-}
-
-function Preferences() {
-  const words = useWords().frame;
-  const [{ density, language, lockMinutes }, change] = usePreferences();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
-  return (
-    <dl className="facts">
-      <dt>{words.theme}</dt>
-      <dd>
-        <SegmentedControl
-          size="xs"
-          aria-label={words.theme}
-          value={colorScheme}
-          onChange={setColorScheme}
-          data={[
-            { value: 'auto', label: words.system },
-            { value: 'light', label: words.light },
-            { value: 'dark', label: words.dark },
-          ]}
-        />
-      </dd>
-      <dt>{words.density}</dt>
-      <dd>
-        <SegmentedControl
-          size="xs"
-          aria-label={words.density}
-          value={density}
-          onChange={(next) => change({ density: next })}
-          data={[
-            { value: 'compact', label: words.compact },
-            { value: 'comfortable', label: words.comfortable },
-          ]}
-        />
-      </dd>
-      <dt>{words.language}</dt>
-      <dd>
-        <SegmentedControl
-          size="xs"
-          aria-label={words.language}
-          value={language}
-          onChange={(next) => change({ language: next })}
-          data={[
-            { value: 'en', label: 'English' },
-            { value: 'de', label: 'Deutsch' },
-          ]}
-        />
-      </dd>
-      <dt>{words.lockAfter}</dt>
-      <dd>
-        <NativeSelect
-          aria-label={words.lockAfter}
-          value={String(lockMinutes)}
-          onChange={(event) => change({ lockMinutes: Number(event.currentTarget.value) })}
-          data={[0, 5, 15, 30, 60].map((minutes) => ({
-            value: String(minutes),
-            label: minutes === 0 ? words.lockNever : words.minutes(minutes),
-          }))}
-        />
-      </dd>
-    </dl>
-  );
-}
-
-function Sessions() {
-  const words = useWords().frame;
-  const queries = useQueryClient();
-  const key = ['console-sessions'];
-  const { data = [], error } = useQuery({
-    queryKey: key,
-    queryFn: () => client.call(consoleSessionRoutes.list, {}),
-  });
-  const end = useMutation({
-    mutationFn: (consoleSessionId: string) =>
-      client.call(consoleSessionRoutes.revoke, { params: { consoleSessionId } }),
-    onSettled: () => queries.invalidateQueries({ queryKey: key }),
-  });
-  return (
-    <section>
-      <h2>{words.sessions}</h2>
-      <Refusal error={error ?? end.error} />
-      <ul className="list">
-        {data.map(({ id, device, network, lastUsedAt, current }) => (
-          <li key={id}>
-            <span>{device}</span> <span className="quiet">{network}</span> <Time at={lastUsedAt} />
-            <span className="end">
-              {current ? (
-                <span className="badge">{words.thisBrowser}</span>
-              ) : (
-                <Button size="compact-xs" variant="default" onClick={() => end.mutate(id)}>
-                  {words.endSession}
-                </Button>
-              )}
-            </span>
-          </li>
-        ))}
-      </ul>
-      <CliLine line={commandLine('auth', 'sessions')} />
-    </section>
   );
 }

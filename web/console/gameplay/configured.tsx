@@ -8,7 +8,7 @@ import { Dialog } from '../parts/dialog.js';
 import { TextFilter } from '../parts/filters.js';
 import { Refusal } from '../parts/refusal.js';
 import { useFilter } from '../parts/use-filter.js';
-import { useWords } from '../words/words.js';
+import { useWords } from '../words/all-words.js';
 
 interface ConfiguredProps<Row> {
   readonly title: string;

@@ -6,7 +6,7 @@ import { commandLine } from '../parts/copy.js';
 import { Dialog } from '../parts/dialog.js';
 import { SchemaForm } from '../parts/schema-form.js';
 import { client } from '../session/session.js';
-import { useWords } from '../words/words.js';
+import { useWords } from '../words/all-words.js';
 
 interface GiveProgressProps {
   readonly userId: string;

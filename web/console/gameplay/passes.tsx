@@ -21,8 +21,7 @@ import { Time } from '../parts/time.js';
 import { useFilter } from '../parts/use-filter.js';
 import { useRead } from '../parts/use-read.js';
 import { client } from '../session/session.js';
-import type { Words } from '../words/en.js';
-import { useWords } from '../words/words.js';
+import { useWords, type Words } from '../words/all-words.js';
 import { Configured, useNamedPage } from './configured.js';
 import { textOf } from './text-of.js';
 

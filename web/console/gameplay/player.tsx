@@ -15,7 +15,7 @@ import { useFilter } from '../parts/use-filter.js';
 import { useRead } from '../parts/use-read.js';
 import { PersonLink } from '../people/person-link.js';
 import { client } from '../session/session.js';
-import { useWords } from '../words/words.js';
+import { useWords } from '../words/all-words.js';
 import { GiveProgress } from './give-progress.js';
 import { type Moved, movedBetween } from './moved.js';
 import { textOf } from './text-of.js';

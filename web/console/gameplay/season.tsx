@@ -13,7 +13,7 @@ import { Refusal } from '../parts/refusal.js';
 import { Time } from '../parts/time.js';
 import { useRead } from '../parts/use-read.js';
 import { client } from '../session/session.js';
-import { useWords } from '../words/words.js';
+import { useWords } from '../words/all-words.js';
 
 const linesShown = 30;
 

@@ -7,7 +7,7 @@ import { Chart } from '../parts/chart.js';
 import { Copying } from '../parts/copy.js';
 import { Panel } from '../parts/page.js';
 import { PlainTable } from '../parts/plain-table.js';
-import { useWords } from '../words/words.js';
+import { useWords } from '../words/all-words.js';
 
 const Reached = z.object({
   name: z.string(),

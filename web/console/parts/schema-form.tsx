@@ -7,7 +7,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useMemo, useState } from 'react';
 import type { z } from 'zod';
 import { judge } from '../../../src/contract/judge.js';
-import { useWords } from '../words/words.js';
+import { useWords } from '../words/all-words.js';
 import { CliLine } from './copy.js';
 import { fieldError, Refusal } from './refusal.js';
 import {

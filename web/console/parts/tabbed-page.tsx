@@ -3,8 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { type ComponentType, type LazyExoticComponent, type ReactNode, Suspense } from 'react';
 import type { ProjectRole } from '../../../src/contract/route.js';
 import { useOpenId, useProject } from '../frame/project.js';
-import type { Words } from '../words/en.js';
-import { useWords } from '../words/words.js';
+import { useWords, type Words } from '../words/all-words.js';
 import { Page } from './page.js';
 
 export interface Tab {

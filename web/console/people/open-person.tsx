@@ -45,7 +45,7 @@ export function OpenPerson({ user }: { readonly user: string }) {
       actions={
         <>
           <Link to={`/projects/${params.projectId}/gameplay/player`} search={{ user: id } as never}>
-            {words.gameplay.progress}
+            {words.people.progress}
           </Link>
           {may('moderator') && <Button onClick={() => setDialog('issue')}>{words.people.issue}</Button>}
           {may('admin') && person !== undefined && (

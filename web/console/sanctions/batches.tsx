@@ -17,7 +17,7 @@ import { Refusal } from '../parts/refusal.js';
 import { secondsOf, Time } from '../parts/time.js';
 import { useRead } from '../parts/use-read.js';
 import { client } from '../session/session.js';
-import { useWords } from '../words/words.js';
+import { useWords } from '../words/all-words.js';
 
 interface Lines {
   readonly items: readonly CreateSanctionRequest[];

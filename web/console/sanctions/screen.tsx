@@ -98,10 +98,10 @@ export default function Sanctions() {
             onChange={(event) => setActiveOnly(event.currentTarget.checked ? 'yes' : '')}
           />
           <Button variant="default" onClick={() => setView('templates')}>
-            {words.batches.templates}
+            {words.sanctions.templates}
           </Button>
           <Button variant="default" onClick={() => setView('batches')}>
-            {words.batches.title}
+            {words.sanctions.batches}
           </Button>
           {may('moderator') && <Button onClick={() => setIssues('yes')}>{words.sanctions.issue}</Button>}
         </>
@@ -133,12 +133,12 @@ export default function Sanctions() {
       <Dialog opened={issues !== '' && may('moderator')} onClose={() => setIssues('')} title={words.sanctions.issue}>
         <SanctionForm {...(person === '' ? {} : { person })} onDone={() => setIssues('')} />
       </Dialog>
-      <Dialog opened={view === 'templates'} onClose={() => setView('')} title={words.batches.templates} size="lg">
+      <Dialog opened={view === 'templates'} onClose={() => setView('')} title={words.sanctions.templates} size="lg">
         <Suspense>
           <Templates />
         </Suspense>
       </Dialog>
-      <Dialog opened={view === 'batches'} onClose={() => setView('')} title={words.batches.title} size="lg">
+      <Dialog opened={view === 'batches'} onClose={() => setView('')} title={words.sanctions.batches} size="lg">
         <Suspense>
           <Batches />
         </Suspense>

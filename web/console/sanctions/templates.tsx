@@ -14,7 +14,7 @@ import { Refusal } from '../parts/refusal.js';
 import { SchemaForm } from '../parts/schema-form.js';
 import { useRead } from '../parts/use-read.js';
 import { client } from '../session/session.js';
-import { useWords } from '../words/words.js';
+import { useWords } from '../words/all-words.js';
 
 export default function Templates() {
   const words = useWords();
