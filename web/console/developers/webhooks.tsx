@@ -49,7 +49,14 @@ export default function Webhooks() {
     { ...{ id: 'state', label: words.status, width: '150px' }, cell: (webhook) => <State webhook={webhook} /> },
   ];
   const opened = data?.find(({ id }) => id === open);
-  if (opened !== undefined) return <OpenWebhook key={opened.id} webhook={opened} onBack={() => setOpen('')} />;
+  const shown = <Secret secret={secret} onClose={() => setSecret(null)} />;
+  if (opened !== undefined)
+    return (
+      <>
+        <OpenWebhook key={opened.id} webhook={opened} onBack={() => setOpen('')} />
+        {shown}
+      </>
+    );
   return (
     <>
       <div className="page-actions tab-actions">
@@ -82,7 +89,7 @@ export default function Webhooks() {
           line={(flags) => commandLine('webhooks', 'create', ...flags)}
         />
       </Dialog>
-      <Secret secret={secret} onClose={() => setSecret(null)} />
+      {shown}
     </>
   );
 }
