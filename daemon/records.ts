@@ -23,15 +23,16 @@ export async function recordsOf(platform: Platform) {
   const plugins = pluginRecords(platform);
   const gatherings = gatheringRecords(platform);
   const rooms = await roomRecords(platform);
+  const people = peopleRecords(platform);
   const sessions = sessionRecords(platform, { projects, plugins });
   return {
     identity: identityRecords(platform),
     projects,
-    people: peopleRecords(platform),
+    people,
     plugins,
     sessions,
     moderation: await moderationRecords(platform, { sessions }),
-    reports: reportRecords(platform, { gatherings, rooms }),
+    reports: reportRecords(platform, { gatherings, rooms, people }),
     rules: ruleRecords(platform),
     rooms,
     gatherings,

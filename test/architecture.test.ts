@@ -85,6 +85,7 @@ const crossings: Readonly<Record<string, string>> = {
   'daemon/platform/database/backup.ts Tenant': 'looks into a backup as a whole',
   'daemon/platform/database/backup.ts User': 'the same',
   'daemon/platform/events/retention.ts Tenant': 'tells every tenant of a gap in the log',
+  'daemon/modules/sessions/message-store.ts Participant': 'finds what minors said, of whom there may be many',
   'daemon/modules/identity/accounts/store.ts .projects': 'counts the projects of a tenant for the operator',
   'daemon/modules/identity/api-keys/store.ts Project': 'reads with a key whether its project is within reach',
 };

@@ -22,6 +22,7 @@ export default class ReportsList extends ListCommand {
         'status',
         'outcome',
         'reporterUserId',
+        'noticeFrom',
         'createdAt',
         'id',
       ],

@@ -10,6 +10,7 @@ const copied = [
   'botUserId',
   'botUserData',
   'transcriptRetentionDays',
+  'minorsTranscriptRetentionDays',
   'speechConfidenceMin',
   'noSpeechProbabilityMax',
 ] as const;
@@ -59,10 +60,10 @@ export default class SettingsCopy extends ProjectCommand {
 
   private async apply(projectId: string, from: AppSettingsResponse, before: AppSettingsResponse | null): Promise<void> {
     const params = { projectId };
-    const { tokenProvider, botUserId, botUserData, transcriptRetentionDays } = from;
+    const { tokenProvider, botUserId, botUserData, transcriptRetentionDays, minorsTranscriptRetentionDays } = from;
     const { speechConfidenceMin, noSpeechProbabilityMax } = from;
     const fields = {
-      ...{ botUserId, botUserData, transcriptRetentionDays },
+      ...{ botUserId, botUserData, transcriptRetentionDays, minorsTranscriptRetentionDays },
       ...{ speechConfidenceMin, noSpeechProbabilityMax },
     };
     if (before === null) {

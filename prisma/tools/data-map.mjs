@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { root } from './compose.mjs';
 
-const tags = ['project', 'person', 'erase', 'rename', 'count', 'keep'];
+const tags = ['project', 'person', 'erase', 'rename', 'count', 'keep', 'hold'];
 /** A column of this name holds the id of a participant; every other column of `@person` an external user id. */
 const participantColumn = 'participantId';
 const spans = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
@@ -98,7 +98,11 @@ function ruleOf({ comment, fields }, settings) {
   );
   const by = keep.of ?? keep.at ?? keep.end ?? null;
   if (by !== null) column(by);
+  const { held = '' } = parts('hold', /^(?<held>\w+(?:, \w+)*)$/);
+  const holding = [...new Set([...(external === null ? [] : [external]), ...(held.match(/\w+/g) ?? [])])];
+  holding.forEach(column);
   if (keep.parent !== undefined) isParent(keep.parent);
+  if (holding.length > 0 && by !== null) column('projectId');
   const isRegular = erase.deletes !== undefined || rename.updates !== undefined || values.has('count');
   if (isRegular && names.length === 0) refuse('rows are found by the columns of @person, and it names none');
   if (isRegular) column('projectId');
@@ -118,7 +122,7 @@ function ruleOf({ comment, fields }, settings) {
       keep:
         by === null
           ? null
-          : { by, setting: keep.setting ?? null, ms: Number(keep.amount ?? 0) * (spans[keep.unit] ?? 0) },
+          : { by, setting: keep.setting ?? null, ms: Number(keep.amount ?? 0) * (spans[keep.unit] ?? 0), holding },
     },
   };
 }

@@ -295,6 +295,14 @@ const catalogue = {
     message:
       'Reports of this person are suspended, because several were manifestly unfounded. See `details` for the end.',
   },
+  legal_hold: {
+    status: 409,
+    message: 'This is on legal hold. An administrator can lift the hold: `earshot cases lift-hold`.',
+  },
+  case_held: { status: 409, message: 'The case is on hold already.' },
+  case_not_held: { status: 409, message: 'The case is not on hold.' },
+  order_not_found: { status: 404, message: 'There is no such order.' },
+  order_decided: { status: 409, message: 'What came of this order is noted already.' },
   case_not_found: { status: 404, message: 'There is no such case.' },
   case_decided: { status: 409, message: 'Somebody has decided this case already. See `details` for who and what.' },
   case_claimed: { status: 409, message: 'Somebody else has claimed this case. Wait until the claim ends.' },

@@ -22,6 +22,7 @@ import { Participant } from './people/participants.js';
 import { MovedParticipant } from './people/person-moves.js';
 import { MessageAnnotation, SessionAnnotation } from './plugins/annotations.js';
 import { AnnouncedCase } from './reports/cases.js';
+import { Order } from './reports/orders.js';
 import { AnnouncedReport } from './reports/reports.js';
 import { AnnouncedText } from './rooms/room-announcements.js';
 import { RoomRestrictions } from './rooms/room-restrictions.js';
@@ -113,6 +114,8 @@ export const eventData = {
   'case.created': AnnouncedCase,
   'case.updated': AnnouncedCase,
   'case.overdue': AnnouncedCase,
+  'order.created': Order,
+  'order.updated': Order,
   'rule.created': AnnouncedRule,
   'rule.updated': AnnouncedRule,
   'rule.deleted': Deletion,

@@ -46,7 +46,7 @@ const tagDescriptions: Readonly<Record<RouteGroup | FurtherGroup, string>> = {
   Reviews: 'Reviews: cases for a moderator to decide, appeals among them.',
   Reports: 'Reports of players about others, with the transcript around, and what came of them.',
   Blocks: 'Blocks: whom people do not want to hear in rooms.',
-  Cases: 'Cases for moderators: reports and reviews about one person, by priority.',
+  Cases: 'Cases for moderators: reports, reviews and orders of authorities about one person, by priority.',
   Statistics: 'Figures of moderation: reports, decisions, sanctions, and what was overturned.',
   Statements: 'Statements of reasons: what sanctioned people are told, and their appeals.',
   Rules: 'Rules that impose sanctions automatically, and every decision with the facts that it read.',

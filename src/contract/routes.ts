@@ -42,6 +42,7 @@ import { projectJobRoutes } from './projects/jobs.js';
 import { projectRoutes, projectUserRoutes } from './projects/projects.js';
 import { settingsRoutes } from './projects/settings.js';
 import { caseRoutes } from './reports/cases.js';
+import { orderRoutes } from './reports/orders.js';
 import { reportSettingsRoutes } from './reports/report-settings.js';
 import { reporterRoutes } from './reports/reporters.js';
 import { playerReportRoutes, reportRoutes, roomReportRoutes } from './reports/reports.js';
@@ -58,6 +59,7 @@ import { messageRoutes } from './sessions/message-search.js';
 import { sessionRoutes } from './sessions/sessions.js';
 import { moderationStatsRoutes } from './stats/moderation-stats.js';
 import { publicStatementRoutes } from './stats/public-statements.js';
+import { transparencyRoutes } from './stats/transparency.js';
 import { eventRoutes } from './streams/event-streams.js';
 import { eventTraceRoutes } from './streams/event-traces.js';
 import { streamTicketRoutes } from './streams/stream-tickets.js';
@@ -104,8 +106,10 @@ export const routes = {
   reportSettings: reportSettingsRoutes,
   reporters: reporterRoutes,
   cases: caseRoutes,
+  orders: orderRoutes,
   moderationStats: moderationStatsRoutes,
   publicStatements: publicStatementRoutes,
+  transparency: transparencyRoutes,
   plugins: pluginRoutes,
   pluginInstances: pluginInstanceRoutes,
   annotations: annotationRoutes,

@@ -33,6 +33,10 @@ const moderated = {
   reasonCode: null,
 };
 const caseOf = { ...moderated, decidedByUserId: null, claimedByUserId: null };
+const order = {
+  ...{ id: 'a7', kind: 'act', authority: 'Amtsgericht Bonn', memberState: 'DE', reference: '12 Gs 3/26' },
+  ...{ status: 'open', outcome: null, externalUserId: 'u2', roomId: null },
+};
 const rule = { id: 'l1', name: 'threats', enabled: true };
 const progress = { user_id: 'u1', type: 'in-progress', user_challenge_current_score: 2 };
 
@@ -85,6 +89,8 @@ export const samples: Readonly<Record<OwnEventType, object>> = {
     decidedByUserId: 'm1',
   },
   'case.overdue': caseOf,
+  'order.created': order,
+  'order.updated': { ...order, status: 'decided', outcome: 'effect_given' },
   'rule.created': rule,
   'rule.updated': { ...rule, enabled: false },
   'rule.deleted': { id: 'l1' },

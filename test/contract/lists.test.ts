@@ -42,6 +42,7 @@ const bounded: Readonly<Record<string, string>> = {
   getMyStanding: '50 statements of one person, 30 KiB each',
   getReportSettings: '50 categories',
   getModerationStats: 'lists of 20 to 1,100 rows of figures',
+  getTransparencyFigures: 'rows by the categories of the template and the Member States',
   getEventSchema: 'the contract',
   getOwnApiKey: 'scopes there are',
   getFunctionSettings: 'variables by the size of the request that sets them',

@@ -22,6 +22,7 @@ import { annotationRoutes } from '../../src/contract/plugins/annotations.js';
 import { pluginInstanceRoutes } from '../../src/contract/plugins/plugins.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
+import { orderRoutes } from '../../src/contract/reports/orders.js';
 import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { webhookEventRoutes } from '../../src/contract/webhooks/webhook-events.js';
@@ -109,6 +110,14 @@ const leaveTraces = async () => {
     body: { ...sanction, type: 'mute', metadata: { said: said } },
   });
   await client.call(reviewRoutes.appeal, { params: item(muteId), body: { statement: said } });
+
+  await client.call(orderRoutes.create, {
+    params: params(),
+    body: {
+      ...{ kind: 'act', authority: 'Amtsgericht Bonn', memberState: 'DE', reference: '12 Gs 3/26', category: 'hate' },
+      ...{ legalGround: 'Law', externalUserId },
+    },
+  });
 
   const other = await client.call(participantRoutes.create, { params: params(), body: { externalUserId: 'other' } });
   const gathering = await client.call(gatheringRoutes.create, {
@@ -224,6 +233,8 @@ const inFiles = (needles = traces): string[] => filesWith(daemon.dataDir, needle
 const exportedTables: Readonly<Record<PersonRecordKind, readonly string[]>> = {
   leftOut: [],
   participant: ['Participant'],
+  legalHold: ['HeldId'],
+  erasureRequest: ['ErasureRequest'],
   formerId: ['ParticipantFormerId'],
   note: ['ParticipantNote'],
   sanction: ['Sanction'],
@@ -232,6 +243,7 @@ const exportedTables: Readonly<Record<PersonRecordKind, readonly string[]>> = {
   reporter: ['Reporter'],
   case: ['Case'],
   report: ['Report'],
+  authorityOrder: ['AuthorityOrder'],
   reportLine: ['ReportLine'],
   reportSound: ['ReportSound'],
   ruleExemption: ['Rule'],

@@ -17,6 +17,8 @@ const load = fc.record({
   weight: fc.double({ min: 0, max: 1_000, noNaN: true }),
   reviews: fc.nat(20),
   blockers: fc.nat(2_000),
+  orders: fc.nat(3),
+  trusted: fc.nat(3),
 });
 const time = fc.integer({ min: 0, max: 30 * dayMs }).map((ms) => new Date(start + ms));
 
@@ -26,7 +28,7 @@ describe('the priority of a case', () => {
       fc.property(
         load,
         time,
-        fc.constantFrom<keyof CaseLoad>('categoryWeight', 'weight', 'reviews', 'blockers'),
+        fc.constantFrom<keyof CaseLoad>('categoryWeight', 'weight', 'reviews', 'blockers', 'orders', 'trusted'),
         (one, at, field) => {
           const more = { ...one, [field]: one[field] + 1 };
           expect(rankOf(more, at)).toBeGreaterThanOrEqual(rankOf(one, at));
@@ -57,8 +59,14 @@ describe('the priority of a case', () => {
   });
 
   it('lets no flood of reports about spam pass one about minors for longer than a day', () => {
-    const flood = rankOf({ categoryWeight: 1, weight: 10_000, reviews: 0, blockers: 10_000 }, new Date(start));
-    const one = rankOf({ categoryWeight: 10, weight: 1, reviews: 0, blockers: 0 }, new Date(start));
+    const flood = rankOf(
+      { categoryWeight: 1, weight: 10_000, reviews: 0, blockers: 10_000, orders: 0, trusted: 0 },
+      new Date(start),
+    );
+    const one = rankOf(
+      { categoryWeight: 10, weight: 1, reviews: 0, blockers: 0, orders: 0, trusted: 0 },
+      new Date(start),
+    );
     expect(one).toBeGreaterThan(flood);
   });
 });

@@ -47,7 +47,7 @@ export function moderationServices(
   const templates = new SanctionTemplates(database, new TemplateStore(database), now);
   const references = { sessions, messages: evidence, reviews: reviewStore, rules };
   const drafts = new SanctionDrafts(people, references, templates, now);
-  const opening = new ReviewOpening(reviewStore, cases, now);
+  const opening = new ReviewOpening(reviewStore, cases, people, now);
   const issuing = new SanctionIssuing(log, store, journal, opening);
   const sanctions = new SanctionService({ database, sanctions: store, drafts, journal, enforcer, issuing, now });
   const ruleReviews = new RuleReviews(database, log, reviewStore, cases, store, now);

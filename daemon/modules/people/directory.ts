@@ -7,7 +7,7 @@ import type { Participant } from '../../../src/contract/people/participants.js';
 import { foldAccents } from '../../../src/text/fold.js';
 import { addTo } from '../../platform/collections/add-to.js';
 import type { Transaction } from '../../platform/database/database.js';
-import type { EventLog } from '../../platform/events/log.js';
+import { changesBetween, type EventLog } from '../../platform/events/log.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { participantEvent } from './events.js';
 import type { FormerIdStore } from './former-id-store.js';
@@ -20,6 +20,7 @@ interface NewPerson {
   readonly displayName?: string | undefined;
   readonly userData?: Participant['userData'] | undefined;
   readonly language?: string | undefined;
+  readonly minor?: boolean | undefined;
 }
 
 /** People of one name. */
@@ -37,7 +38,7 @@ export class ParticipantDirectory {
   /** The participant, created and announced where there is none. */
   async ensure(
     tx: Transaction,
-    { tenantId, projectId, externalUserId, displayName = externalUserId, userData = {}, language }: NewPerson,
+    { tenantId, projectId, externalUserId, displayName = externalUserId, userData = {}, language, minor }: NewPerson,
   ): Promise<Participant> {
     const existing = await this.known(tx, projectId, externalUserId);
     if (existing !== null) return existing;
@@ -52,12 +53,22 @@ export class ParticipantDirectory {
         searchKey: searchKeyOf(displayName, externalUserId),
         userData,
         language: language ?? null,
+        isMinor: minor ?? null,
         joinedAt: now,
         updatedAt: now,
       }),
     );
     await this.log.append(tx, participantEvent('created', participant));
     return participant;
+  }
+
+  /** Notes whether a person is under age, who becomes a participant where they are none. */
+  async setMinor(tx: Transaction, person: NewPerson & { readonly minor: boolean }): Promise<void> {
+    const before = await this.ensure(tx, person);
+    if (before.minor === person.minor) return;
+    const fields = { isMinor: person.minor, updatedAt: this.now() };
+    const after = toParticipant(await this.participants.update(tx, before.id, fields));
+    await this.log.append(tx, participantEvent('updated', after, changesBetween(before, after)));
   }
 
   /** Nobody erases or moves them until the transaction ends. null: unknown, or erased. */

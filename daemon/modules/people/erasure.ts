@@ -9,6 +9,7 @@ import type { Clock } from '../../platform/time/clock.js';
 import { deletedEvent } from './events.js';
 import type { FormerIdStore } from './former-id-store.js';
 import type { FormerNames } from './former-names.js';
+import type { HeldErasureStore } from './held-erasure-store.js';
 import { type HoldingCounts, isHeld } from './holdings.js';
 import { type ParticipantRow, type ParticipantStore, searchKeyOf } from './store.js';
 
@@ -20,6 +21,7 @@ interface ParticipantErasureNeeds {
   readonly formerNames: FormerNames;
   readonly holders: readonly PersonErasure[];
   readonly counting: readonly HoldingCounts[];
+  readonly holds: HeldErasureStore;
   readonly now: Clock;
 }
 
@@ -28,7 +30,7 @@ type Erased = Pick<ParticipantRow, 'id' | 'tenantId' | 'projectId' | 'externalUs
 export class ParticipantErasure {
   constructor(private readonly needs: ParticipantErasureNeeds) {}
 
-  /** Resolves once only keyed hashes are left of the person: of bans, and for room tokens from before. Throws participant_not_found. */
+  /** Resolves once only keyed hashes are left of the person: of bans, and for room tokens from before. Throws participant_not_found, legal_hold. */
   async eraseParticipant(projectId: string, id: string): Promise<void> {
     const known = await this.needs.participants.find(projectId, id);
     if (known === null) throw new DomainError('participant_not_found');
@@ -43,9 +45,9 @@ export class ParticipantErasure {
   /**
    * Erases by external user id or participant id, participant or not: anybody may have been sanctioned, have played, or
    * be named in events and in the audit log. Announced once, and only where the project holds something about them.
-   * Throws person_moved.
+   * Throws person_moved, legal_hold.
    */
-  async erasePerson(project: ProjectGrant, user: string): Promise<void> {
+  async erasePerson(project: Pick<ProjectGrant, 'projectId' | 'tenantId'>, user: string): Promise<void> {
     const { tenantId, projectId } = project;
     const known = await this.knownAs(projectId, user);
     if (known !== null)
@@ -63,6 +65,7 @@ export class ParticipantErasure {
   /** @param lock of their row; null: there is none, and nobody hears of this erasure */
   private async erase(asked: Erased, lock: (tx: Transaction) => Promise<Erased | null>): Promise<void> {
     const { projectId, externalUserId } = asked;
+    await this.requireFree(asked);
     for (const holder of this.needs.holders) await holder.disconnect?.(projectId, externalUserId);
     const aheadTo = await this.needs.log.head();
     const { known, former } = await this.needs.database.transaction(async (tx) => {
@@ -70,8 +73,12 @@ export class ParticipantErasure {
       return { known, former: await this.needs.formerNames.namesOf(tx, known) };
     });
     for (const one of [known, ...former])
-      for (const holder of this.needs.holders) await holder.inBatches?.(projectId, { ...known, ...one, aheadTo });
-    await this.needs.database.transaction(async (tx) => {
+      for (const holder of this.needs.holders) {
+        await this.requireFree({ ...known, ...one }); // a hold keeps the rest
+        await holder.inBatches?.(projectId, { ...known, ...one, aheadTo });
+      }
+    const isHeld = await this.needs.database.transaction(async (tx) => {
+      await this.needs.holds.takeTurn(tx, projectId);
       const row = await lock(tx);
       const last = row ?? asked;
       const people = [last, ...(await this.needs.formerNames.namesOf(tx, last))].map((one) => ({
@@ -79,6 +86,7 @@ export class ParticipantErasure {
         ...one,
         aheadTo,
       }));
+      if ((await this.needs.holds.of(tx, people)) !== null) return true;
       for (const person of people)
         for (const holder of this.needs.holders) await holder.beforeLog?.(tx, projectId, person);
       // From here on no other transaction appends: every earlier event about the person is committed and can be redacted.
@@ -87,8 +95,33 @@ export class ParticipantErasure {
       for (const person of people)
         for (const holder of this.needs.holders) await holder.afterLog?.(tx, projectId, person);
       if (row !== null) await this.needs.participants.erase(tx, row.id);
+      return false;
     });
+    if (isHeld) await this.requireFree(asked);
     for (const holder of this.needs.holders) await holder.afterCommit?.(projectId, externalUserId);
+  }
+
+  /** Remembers the erasure of somebody on legal hold. Throws legal_hold. */
+  private async requireFree(person: Pick<Erased, 'tenantId' | 'projectId' | 'externalUserId'>): Promise<void> {
+    const hold = await this.needs.holds.remember(person);
+    if (hold === null) return;
+    throw new DomainError('legal_hold', {
+      message: `This person is on legal hold since ${hold.since}. The erasure was asked for at ${hold.erasureRequestedAt}, and runs once the hold is lifted.`,
+      details: hold.caseIds.map((caseId) => ({ path: 'caseId', message: caseId })),
+    });
+  }
+
+  /** Carries out the erasures that a legal hold stopped and nothing stops any more. */
+  async runRemembered(): Promise<void> {
+    for (let after: string | undefined; ; ) {
+      const { people, next } = await this.needs.holds.due(after);
+      for (const { projectId, tenantId, externalUserId } of people)
+        await this.erasePerson({ projectId, tenantId }, externalUserId).catch((error: unknown) => {
+          if (!(error instanceof DomainError && error.code === 'legal_hold')) throw error; // held anew meanwhile
+        });
+      if (next === null) return;
+      after = next;
+    }
   }
 
   /**
@@ -122,7 +155,7 @@ export class ParticipantErasure {
     const now = this.needs.now();
     const searchKey = searchKeyOf(displayName, externalUserId);
     return this.needs.participants.insert(tx, {
-      ...{ ...stranger, searchKey, userData: {}, language: null },
+      ...{ ...stranger, searchKey, userData: {}, language: null, isMinor: null },
       ...{ joinedAt: now, updatedAt: now },
     });
   }

@@ -1,9 +1,12 @@
 /** People of a project: participants, moderators' notes about them, their history, and their erasure. */
-import type { Module } from '../../platform/module.js';
+
+import { HeldIds } from '../../platform/database/held-ids.js';
+import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import type { Records } from '../../records.js';
 import { ParticipantErasure } from './erasure.js';
 import { FormerNames } from './former-names.js';
+import { HeldErasureStore } from './held-erasure-store.js';
 import { type HistorySource, ParticipantHistory } from './history.js';
 import { isHeld } from './holdings.js';
 import { loggedHistory } from './logged-history.js';
@@ -20,6 +23,9 @@ import {
 } from './routes.js';
 import { ParticipantService } from './service.js';
 
+/** How soon an erasure follows when the hold that stopped it is lifted. */
+const heldErasuresEveryMs = 10_000;
+
 interface PeopleNeeds {
   /** Every module that may hold data about a person. */
   readonly modules: readonly Module[];
@@ -30,7 +36,7 @@ interface PeopleNeeds {
 }
 
 export function peopleModule(
-  { database, log, now }: Platform,
+  { database, log, jobs, now }: Platform,
   { people }: Records,
   { modules, history, sources }: PeopleNeeds,
 ): Module {
@@ -45,6 +51,7 @@ export function peopleModule(
   const holdsAny = (projectId: string, externalUserId: string): Promise<boolean> =>
     isHeld(moving, database.read, { projectId, externalUserId });
   const formerNames = new FormerNames(store, formerIds, moving);
+  const holds = new HeldErasureStore(database, new HeldIds(database), now);
   const erasure = new ParticipantErasure({
     database,
     log,
@@ -53,19 +60,30 @@ export function peopleModule(
     formerNames,
     holders: erasing,
     counting: moving,
+    holds,
     now,
   });
   const stores = { participants: store, notes: noteStore, formerIds };
   const moves = new PersonMoves({ database, log, directory, stores, holders: moving, now });
-  const records = [...ownRecords(database), ...modules.flatMap(({ personRecords }) => personRecords ?? [])];
+  const records = [...ownRecords(database, holds), ...modules.flatMap(({ personRecords }) => personRecords ?? [])];
   const exports = new PersonExport({ database, participants: directory, formerNames, records, isHeld: holdsAny });
   const service = new ParticipantService(database, log, store, directory, now);
   return {
     name: 'people',
+    parts: [
+      modulePart(
+        'held-erasures',
+        jobs.repeat('held-erasures', heldErasuresEveryMs, () => erasure.runRemembered()),
+        { role: 'jobs' },
+      ),
+    ],
     routes: [
       ...participantRouter(service, erasure),
       ...participantRecordRouter(past, notes),
-      ...personRouter(new PersonPage(directory, notes, sources, holdsAny), erasure),
+      ...personRouter(
+        new PersonPage(directory, notes, sources, holdsAny, (one) => holds.of(database.read, [one])),
+        erasure,
+      ),
       ...personMoveRouter(moves),
       ...personExportRouter(exports),
     ],

@@ -43,6 +43,7 @@ export class PersonPage {
     private readonly sources: PersonSources,
     /** True if the project holds anything about the person. */
     private readonly isHeld: (projectId: string, externalUserId: string) => Promise<boolean>,
+    private readonly legalHoldOf: (one: { projectId: string; externalUserId: string }) => Promise<Person['legalHold']>,
   ) {}
 
   /** @param user external user id or participant id, or one of before a move. Throws participant_not_found. */
@@ -72,7 +73,7 @@ export class PersonPage {
       moderator: mayActAs('moderator', caller, project, 'sanctions'),
       accounts: caller.kind === 'user' || opens(caller.scopes, 'users:read'),
     };
-    const [sanctions, notes, rooms, gatherings, lastWords, progress] = await Promise.all([
+    const [sanctions, notes, rooms, gatherings, lastWords, progress, legalHold] = await Promise.all([
       part('sanctions:read', () => sources.sanctions.ofUser(projectId, externalUserId, reader)),
       this.notesFor(project, caller, participant),
       part('sessions:read', () => this.roomsOf(projectId, externalUserId)),
@@ -81,6 +82,7 @@ export class PersonPage {
       ),
       part('messages:read', () => sources.words.lastOf(projectId, externalUserId, lastWordsMax)),
       part('gameplay:read', () => sources.play.progress(projectId, externalUserId)),
+      part('reports:read', () => this.legalHoldOf({ projectId, externalUserId })),
     ]);
     if (participant === null && !isKnown(sanctions, progress)) {
       // Callers who may see what a move would take along.
@@ -105,6 +107,7 @@ export class PersonPage {
       gatherings,
       lastWords,
       progress,
+      legalHold,
       active: sanctions === null ? null : all.filter(({ isActive }) => isActive),
       past: sanctions === null ? null : past.slice(0, pastMax),
       pastTotal: sanctions === null ? null : past.length,

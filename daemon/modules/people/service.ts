@@ -57,6 +57,7 @@ export class ParticipantService {
           searchKey: searchKeyOf(displayName, before.externalUserId),
           userData,
           language: request.language === undefined ? before.language : request.language,
+          isMinor: request.minor === undefined ? before.minor : request.minor,
           updatedAt: this.now(),
         }),
       );

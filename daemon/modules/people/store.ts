@@ -19,6 +19,7 @@ export interface ParticipantRow {
   readonly searchKey: string;
   readonly userData: string;
   readonly language: string | null;
+  readonly isMinor: boolean | null;
   readonly joinedAt: Date;
   readonly updatedAt: Date;
 }
@@ -37,6 +38,7 @@ export const toParticipant = (row: ParticipantRow): Participant => ({
   displayName: row.displayName,
   userData: JSON.parse(row.userData),
   language: row.language,
+  minor: row.isMinor === null ? null : Boolean(row.isMinor),
   joinedAt: row.joinedAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
 });

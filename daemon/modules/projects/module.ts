@@ -1,5 +1,7 @@
 /** Projects: the people who work in them, their settings, and their removal. */
+
 import type { Database } from '../../platform/database/database.js';
+import { HeldIds } from '../../platform/database/held-ids.js';
 import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import type { Records } from '../../records.js';
@@ -27,7 +29,7 @@ export interface ProjectsModule extends Module {
 export function projectsModule(platform: Platform, { projects, identity }: Records): ProjectsModule {
   const { database, mail, mailAllowance, publicUrl, outsideWaits, now } = platform;
   const { store, billing, settings } = projects;
-  const service = new ProjectService(database, store, billing, identity.accounts, now);
+  const service = new ProjectService(database, store, billing, identity.accounts, new HeldIds(database), now);
   const users = new ProjectUserService(database, store, identity.directory, mail, mailAllowance, publicUrl, now);
   return {
     name: 'projects',

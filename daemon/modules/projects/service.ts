@@ -5,6 +5,7 @@ import type { App } from '../../../src/contract/projects/projects.js';
 import { isPartOf } from '../../../src/text/fold.js';
 import type { Database, Transaction } from '../../platform/database/database.js';
 import { isUniqueViolation } from '../../platform/database/errors.js';
+import type { HeldIds } from '../../platform/database/held-ids.js';
 import type { Member, ProjectGrant, UserCaller } from '../../platform/http/caller.js';
 import type { Clock } from '../../platform/time/clock.js';
 import type { AccountStore } from '../identity/accounts/store.js';
@@ -21,6 +22,7 @@ export class ProjectService {
     private readonly projects: ProjectStore,
     private readonly billing: BillingRegister,
     private readonly accounts: Pick<AccountStore, 'emailOf'>,
+    private readonly held: Pick<HeldIds, 'takeTurn' | 'anyIn'>,
     private readonly now: Clock,
   ) {}
 
@@ -83,8 +85,13 @@ export class ProjectService {
     );
   }
 
+  /** Throws legal_hold. */
   async remove({ projectId }: ProjectGrant): Promise<{ id: string; deleted: true }> {
-    await this.database.transaction((tx) => this.projects.markDeleted(tx, projectId, this.now()));
+    await this.database.transaction(async (tx) => {
+      await this.held.takeTurn(tx, projectId);
+      if ((await this.held.anyIn(projectId, tx)) !== null) throw new DomainError('legal_hold');
+      await this.projects.markDeleted(tx, projectId, this.now());
+    });
     return { id: projectId, deleted: true };
   }
 

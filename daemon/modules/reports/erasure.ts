@@ -7,6 +7,7 @@ import type { CaseStore } from './cases/case-store.js';
 import type { CaseDeciding } from './cases/deciding.js';
 import { openKeyOf } from './cases/intake.js';
 import type { CaseService } from './cases/service.js';
+import type { OrderStore } from './orders/order-store.js';
 import type { ReporterStore } from './reporters/reporter-store.js';
 import type { ReportStore } from './reports/report-store.js';
 
@@ -15,6 +16,7 @@ interface ReportErasureNeeds {
   readonly reports: ReportStore;
   readonly reporters: ReporterStore;
   readonly cases: CaseStore;
+  readonly orders: Pick<OrderStore, 'erase'>;
   readonly deciding: Pick<CaseDeciding, 'eraseIn'>;
   readonly service: Pick<CaseService, 'mergeIn'>;
   readonly now: Clock;
@@ -33,8 +35,9 @@ export class ReportErasure implements PersonErasure, PersonMoveSteps {
     while ((await this.needs.database.transaction(some)) > 0);
   }
 
-  beforeLog(tx: Transaction, projectId: string, { externalUserId }: Person): Promise<void> {
-    return this.needs.deciding.eraseIn(tx, projectId, externalUserId);
+  async beforeLog(tx: Transaction, projectId: string, { externalUserId }: Person): Promise<void> {
+    await this.needs.deciding.eraseIn(tx, projectId, externalUserId);
+    await this.needs.orders.erase(tx, projectId, externalUserId);
   }
 
   async afterLog(tx: Transaction, projectId: string, { externalUserId }: Person): Promise<void> {

@@ -9,6 +9,7 @@ import { CaseDeciding } from './cases/deciding.js';
 import { CaseService } from './cases/service.js';
 import { ServiceGoals } from './cases/service-goals.js';
 import { ReportErasure } from './erasure.js';
+import { OrderService } from './orders/service.js';
 import { reportPersonRecords } from './person-records-store.js';
 import { ReporterService } from './reporters/service.js';
 import { ReportLimits } from './reports/limits.js';
@@ -31,7 +32,15 @@ export function reportsModule(
   { moderation, carrier, sessions: { sound } }: ReportNeeds,
 ): Module {
   const { database, log, metrics, jobs, logger, box, now } = platform;
-  const { reports: store, cases, settings, reporters: reporterStore, intake } = records.reports;
+  const {
+    reports: store,
+    cases,
+    settings,
+    reporters: reporterStore,
+    intake,
+    orders: orderStore,
+    hold,
+  } = records.reports;
   const { directory: people } = records.people;
   const reporters = new ReporterService(database, reporterStore, now);
   const { directory: sessions, evidence, transcripts } = records.sessions;
@@ -44,12 +53,14 @@ export function reportsModule(
   });
   const { reviews, automatic: sanctions } = moderation;
   const service = new CaseService({
-    ...{ database, log, cases, reports: store, settings, reviews, now },
+    ...{ database, log, cases, reports: store, orders: orderStore, hold, settings, reviews, now },
     ...{ rooms: carrier.rooms, accounts: records.identity.directory },
   });
   const deciding = new CaseDeciding({
     ...{ database, log, cases, intake, reports: store, reporters, settings, service, sanctions, reviews, people, now },
+    orders: orderStore,
   });
+  const orders = new OrderService({ database, log, orders: orderStore, settings, intake, people, now });
   const overdue = metrics.counter('cases_overdue', 'Cases that were not decided in time, by category', ['category']);
   const goals = new ServiceGoals(database, log, cases, (category) => overdue.inc({ category }), now);
   const erasure = new ReportErasure({
@@ -57,13 +68,14 @@ export function reportsModule(
     reports: store,
     reporters: reporterStore,
     cases,
+    orders: orderStore,
     deciding,
     service,
     now,
   });
   return {
     name: 'reports',
-    routes: reportRouter({ reports, settings, reporters, cases: service, deciding, sounds }),
+    routes: reportRouter({ reports, settings, reporters, cases: service, deciding, sounds, orders, hold }),
     parts: [
       modulePart(
         'case-service-goals',

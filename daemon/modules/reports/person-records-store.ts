@@ -48,11 +48,21 @@ const soundsOf =
       omit: { sealed: true },
     });
 
+const ordersOf =
+  ({ read: reader }: Pick<Database, 'read'>) =>
+  ({ projectId, externalUserId }: ExportedPerson, after: string, take: number) =>
+    reader.authorityOrder.findMany({
+      where: { projectId, externalUserId, id: { gt: after } },
+      orderBy: { id: 'asc' },
+      take,
+    });
+
 export const reportPersonRecords = (database: Pick<Database, 'read'>): PersonRecords[] => [
   recordsOf('reporter', reporterOf(database), ({ externalUserId }) => externalUserId),
   recordsOf('case', casesOf(database), byId, (row) => plain(row, 'proposal')),
   recordsOf('report', reportsOf(database), byId),
   recordsOf('reportSound', soundsOf(database), byId),
+  recordsOf('authorityOrder', ordersOf(database), byId),
   recordsOf(
     'reportLine',
     linesOf(database),

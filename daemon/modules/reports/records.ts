@@ -1,8 +1,12 @@
+import { HeldIds } from '../../platform/database/held-ids.js';
 import type { Platform } from '../../platform/platform.js';
 import type { gatheringRecords } from '../gatherings/records.js';
+import type { peopleRecords } from '../people/records.js';
 import type { roomRecords } from '../rooms/records.js';
+import { CaseHold } from './cases/case-hold.js';
 import { CaseStore } from './cases/case-store.js';
 import { CaseIntake } from './cases/intake.js';
+import { OrderStore } from './orders/order-store.js';
 import { ReporterStore } from './reporters/reporter-store.js';
 import { ReportStore } from './reports/report-store.js';
 import { ReportSettingsService } from './settings/service.js';
@@ -11,19 +15,25 @@ import { ReportSettingsStore } from './settings/settings-store.js';
 interface RecordsBefore {
   readonly gatherings: ReturnType<typeof gatheringRecords>;
   readonly rooms: Awaited<ReturnType<typeof roomRecords>>;
+  readonly people: ReturnType<typeof peopleRecords>;
 }
 
 export function reportRecords(
   { database, log, now }: Pick<Platform, 'database' | 'log' | 'now'>,
-  { gatherings: { members }, rooms: { blocks } }: RecordsBefore,
+  { gatherings: { members }, rooms: { blocks }, people: { directory: people } }: RecordsBefore,
 ) {
-  const [reports, cases] = [new ReportStore(database), new CaseStore(database)];
+  const [reports, cases, orders] = [new ReportStore(database), new CaseStore(database), new OrderStore(database)];
+  const held = new HeldIds(database);
+  const hold = new CaseHold({ database, log, cases, reports, people, held, now });
   const settings = new ReportSettingsService(database, new ReportSettingsStore(database), now);
   return {
     reports,
     cases,
+    orders,
+    held,
+    hold,
     settings,
     reporters: new ReporterStore(database),
-    intake: new CaseIntake({ cases, reports, settings, members, blocks, log, now }),
+    intake: new CaseIntake({ cases, reports, orders, hold, settings, members, blocks, log, now }),
   };
 }

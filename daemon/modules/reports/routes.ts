@@ -1,4 +1,5 @@
 import { caseRoutes } from '../../../src/contract/reports/cases.js';
+import { orderRoutes } from '../../../src/contract/reports/orders.js';
 import { reportSettingsRoutes } from '../../../src/contract/reports/report-settings.js';
 import { reporterRoutes } from '../../../src/contract/reports/reporters.js';
 import { playerReportRoutes, reportRoutes, roomReportRoutes } from '../../../src/contract/reports/reports.js';
@@ -6,8 +7,10 @@ import { opens } from '../../../src/contract/scopes.js';
 import { mayActAs } from '../../platform/http/authorisation.js';
 import { bind } from '../../platform/http/bind.js';
 import type { Member, ProjectGrant } from '../../platform/http/caller.js';
+import type { CaseHold } from './cases/case-hold.js';
 import type { CaseDeciding } from './cases/deciding.js';
 import type { CaseActor, CaseService } from './cases/service.js';
+import type { OrderService } from './orders/service.js';
 import type { ReporterService } from './reporters/service.js';
 import { toReceipt } from './reports/receipts.js';
 import { toReport } from './reports/report-store.js';
@@ -22,6 +25,8 @@ interface ReportServices {
   readonly cases: CaseService;
   readonly deciding: CaseDeciding;
   readonly sounds: ReportSounds;
+  readonly orders: OrderService;
+  readonly hold: CaseHold;
 }
 
 const actor = (caller: Member, project: ProjectGrant): CaseActor => ({
@@ -31,10 +36,25 @@ const actor = (caller: Member, project: ProjectGrant): CaseActor => ({
   mayImpose: mayActAs('moderator', caller, project, 'sanctions'),
 });
 
-export const reportRouter = ({ reports, settings, reporters, cases, deciding, sounds }: ReportServices) => [
+export const reportRouter = ({
+  reports,
+  settings,
+  reporters,
+  cases,
+  deciding,
+  sounds,
+  orders,
+  hold,
+}: ReportServices) => [
   ...bind(reportRoutes, {
     create: async ({ project, body: { reporterUserId: userId = null, ...request } }) =>
-      toReport(await reports.create(project, { source: 'operator', userId }, request)),
+      toReport(
+        await reports.create(
+          project,
+          { source: request.notice === undefined ? 'operator' : 'notice', userId },
+          request,
+        ),
+      ),
     list: ({ project, query }) => reports.list(project.projectId, query),
     get: ({ project, caller, params }) =>
       reports.get(project.projectId, params.id, {
@@ -72,6 +92,12 @@ export const reportRouter = ({ reports, settings, reporters, cases, deciding, so
     update: ({ project, params, body }) =>
       reporters.update(project.projectId, params.externalUserId, body.suspendedUntil),
   }),
+  ...bind(orderRoutes, {
+    create: ({ project, body }) => orders.create(project, body),
+    list: ({ project, query }) => orders.list(project.projectId, query),
+    get: ({ project, params }) => orders.get(project.projectId, params.id),
+    update: ({ project, caller, params, body }) => orders.update(project.projectId, params.id, caller.id, body),
+  }),
   ...bind(caseRoutes, {
     list: ({ project, query }) => cases.list(project.projectId, query),
     get: ({ project, caller, params }) =>
@@ -90,6 +116,9 @@ export const reportRouter = ({ reports, settings, reporters, cases, deciding, so
       cases.namingOthers(project.tenantId, () =>
         cases.escalate(project.projectId, id, actor(caller, project), role, note),
       ),
+    hold: async ({ project, caller, params: { id }, body }) =>
+      cases.shown(await hold.hold(project.projectId, id, caller.id, body.reason)),
+    liftHold: async ({ project, params: { id } }) => cases.shown(await hold.lift(project.projectId, id)),
     merge: ({ project, caller, params: { id }, body: { intoId } }) =>
       cases.namingOthers(project.tenantId, () => cases.merge(project.projectId, id, actor(caller, project), intoId)),
     split: ({ project, caller, params: { id }, body }) =>

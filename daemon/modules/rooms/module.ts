@@ -50,7 +50,18 @@ export function roomsModule(platform: Platform, records: Records, needs: RoomNee
   const { directory: people, notes } = records.people;
   const { policies } = records.moderation;
   const issuing = new TokenService({
-    ...{ settings, projects, people, policies, keys, embedded: tokens, outbound, waits: platform.outsideWaits, now },
+    ...{
+      database,
+      settings,
+      projects,
+      people,
+      policies,
+      keys,
+      embedded: tokens,
+      outbound,
+      waits: platform.outsideWaits,
+      now,
+    },
     roomsUrl: () => elsewhere.url ?? publicUrl(),
   });
   const facts = { sessions: records.sessions.directory, policies, people, restrictions: restricted };

@@ -12,8 +12,8 @@ interface DatedRecordings extends Recordings {
 }
 
 interface RecordedMessages {
-  /** Returns the recordings that may be heard now, out of these. */
-  audible(names: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Returns the recordings that may be heard now or are on legal hold, out of these. */
+  kept(names: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 const everyMs = 60_000;
@@ -31,7 +31,7 @@ export const dropDebugAudio = (
     const names = await recordings.namesBefore(new Date(now().getTime() - graceMs));
     for (let first = 0; first < names.length; first += batchSize) {
       const batch = names.slice(first, first + batchSize);
-      const audible = await messages.audible(batch);
-      for (const name of batch) if (!audible.has(name)) await recordings.remove(name);
+      const kept = await messages.kept(batch);
+      for (const name of batch) if (!kept.has(name)) await recordings.remove(name);
     }
   });

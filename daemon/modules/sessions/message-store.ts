@@ -2,6 +2,9 @@
 import { AsrReport, type Message } from '../../../src/contract/sessions/sessions.js';
 import { jsonOrNull, oneOf } from '../../platform/database/column-values.js';
 import { type Database, type DatabaseClient, idsAtOnce, type Transaction } from '../../platform/database/database.js';
+import { sqlTime } from '../../platform/database/dialect.js';
+import { HeldIds, notHeld } from '../../platform/database/held-ids.js';
+import { all, type Condition, equal, firstIds, hasAny } from '../../platform/database/mapped-tables.js';
 import { withIds } from '../../platform/database/row-ids.js';
 import { Pauses, rowsAtOnce, slicesOf } from '../../platform/database/slices.js';
 import { SearchStore } from './search/search-store.js';
@@ -58,6 +61,19 @@ export const toMessage = (row: MessageRow, now: Date): Message => ({
   shadowMuted: row.shadowMuted,
 });
 
+const messageTable = { name: 'Message' };
+/** Messages of people whom no legal hold keeps. */
+const free = notHeld('Message', ['externalUserId']);
+const byMinors: Condition = {
+  text: `EXISTS (SELECT 1 FROM "Participant" WHERE "Participant"."projectId" = "Message"."projectId"
+    AND "Participant"."externalUserId" = "Message"."externalUserId" AND "Participant"."isMinor")`,
+  values: [],
+};
+const freeBefore = (projectId: string, time: Date, ofMinors: boolean): Condition => {
+  const old = { text: '"timestamp" < ?', values: [sqlTime(time)] };
+  return all(equal('projectId', projectId), old, free, ...(ofMinors ? [byMinors] : []));
+};
+
 /** Columns by which everything that repeats a message is found and deleted. */
 const forgotten = { id: true, externalUserId: true, audioFile: true } as const;
 const oldestFirst = [{ timestamp: 'asc' as const }, { id: 'asc' as const }];
@@ -72,9 +88,11 @@ const laterThan = (behind: MessagePosition | null) =>
 
 export class MessageStore {
   private readonly index: SearchStore;
+  private readonly held: HeldIds;
 
   constructor(private readonly database: Database) {
     this.index = new SearchStore(database);
+    this.held = new HeldIds(database);
   }
 
   /** Stores a message and indexes it for the search; rows of the index go with their message. */
@@ -108,6 +126,18 @@ export class MessageStore {
       where: { audioFile: { in: [...names] }, audioExpiresAt: { gt: now } },
       select: { projectId: true, audioFile: true },
     });
+
+  /** Recordings among these of people on legal hold. */
+  async heldRecordings(names: readonly string[]): Promise<string[]> {
+    const rows = await this.database.read.message.findMany({
+      where: { audioFile: { in: [...names] }, externalUserId: { not: null } },
+      select: { projectId: true, externalUserId: true, audioFile: true },
+    });
+    const held = [];
+    for (const { projectId, externalUserId, audioFile } of rows)
+      if ((await this.held.of(projectId, [externalUserId ?? ''])).length > 0) held.push(audioFile ?? '');
+    return held;
+  }
 
   /** Returns the messages that the project has, out of these. */
   async known(projectId: string, ids: readonly string[]): Promise<Set<string>> {
@@ -245,20 +275,26 @@ export class MessageStore {
     return heard.reverse().map(({ asrReport: _, ...line }) => line);
   }
 
-  hasBefore = async (projectId: string, time: Date): Promise<boolean> =>
-    (await this.database.read.message.findFirst({
-      where: { projectId, timestamp: { lt: time } },
-      select: { id: true },
-    })) !== null;
+  hasBefore = (projectId: string, time: Date, ofMinors: boolean): Promise<boolean> =>
+    hasAny(this.database.read, this.database.dialect, messageTable, freeBefore(projectId, time, ofMinors));
 
   /** The oldest ones before a time. */
-  before = (tx: Transaction, projectId: string, time: Date, take: number) =>
-    tx.message.findMany({
-      where: { projectId, timestamp: { lt: time } },
-      orderBy: { timestamp: 'asc' },
+  async before(tx: Transaction, projectId: string, time: Date, take: number, ofMinors: boolean) {
+    const ids = await firstIds(tx, this.database.dialect, messageTable, freeBefore(projectId, time, ofMinors), {
+      by: 'timestamp',
       take,
-      select: forgotten,
     });
+    return tx.message.findMany({ where: { id: { in: ids } }, orderBy: { timestamp: 'asc' }, select: forgotten });
+  }
+
+  /** True if somebody on legal hold has said something in the session. */
+  hasHeld(tx: Transaction, projectId: string, sessionId: string): Promise<boolean> {
+    const held = all(equal('projectId', projectId), equal('sessionId', sessionId), {
+      text: `NOT ${free.text}`,
+      values: [],
+    });
+    return hasAny(tx, this.database.dialect, messageTable, held);
+  }
 
   someOf = (tx: Transaction, projectId: string, sessionId: string, take: number) =>
     tx.message.findMany({ where: { projectId, sessionId }, take, select: forgotten });

@@ -1,4 +1,4 @@
-/** Transcripts are kept for as many days as the project's settings say; then they are deleted. */
+/** Transcripts are kept for as many days as the project's settings say, those of minors for less; then they are deleted. */
 
 import type { Database } from '../../platform/database/database.js';
 import type { PersonalData } from '../../platform/scheduler/keep-personal-data.js';
@@ -16,7 +16,7 @@ export class TranscriptRetention implements PersonalData {
   constructor(
     private readonly database: Database,
     private readonly messages: MessageStore,
-    private readonly settings: Pick<SettingsStore, 'keptTranscripts'>,
+    private readonly settings: Pick<SettingsStore, 'keptTranscripts' | 'keptOfMinors'>,
     private readonly erasure: TranscriptErasure,
     private readonly now: Clock,
   ) {}
@@ -26,17 +26,22 @@ export class TranscriptRetention implements PersonalData {
     let removed = 0;
     for (const { projectId, transcriptRetentionDays: days } of await this.settings.keptTranscripts()) {
       const before = new Date(this.now().getTime() - days * dayMs);
-      removed += await this.removeSome(projectId, before, limit - removed);
-      if (removed === limit) break;
+      removed += await this.removeSome(projectId, before, limit - removed, false);
+      if (removed === limit) return removed;
+    }
+    for (const { projectId, minorsTranscriptRetentionDays: days } of await this.settings.keptOfMinors()) {
+      const before = new Date(this.now().getTime() - days * dayMs);
+      removed += await this.removeSome(projectId, before, limit - removed, true);
+      if (removed === limit) return removed;
     }
     return removed;
   }
 
-  private async removeSome(projectId: string, before: Date, limit: number): Promise<number> {
-    if (!(await this.messages.hasBefore(projectId, before))) return 0;
+  private async removeSome(projectId: string, before: Date, limit: number, ofMinors: boolean): Promise<number> {
+    if (!(await this.messages.hasBefore(projectId, before, ofMinors))) return 0;
     return this.database.transaction(async (tx) => {
       if (!(await this.database.isAlone(tx, jobName))) return 0;
-      const rows = await this.messages.before(tx, projectId, before, limit);
+      const rows = await this.messages.before(tx, projectId, before, limit, ofMinors);
       await this.erasure.messages(tx, projectId, rows);
       return rows.length;
     });

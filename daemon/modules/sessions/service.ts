@@ -40,7 +40,7 @@ interface SessionServiceNeeds {
   readonly database: Database;
   readonly log: EventLog;
   readonly sessions: SessionStore;
-  readonly words: Pick<TranscriptErasure, 'someOf' | 'session'>;
+  readonly words: Pick<TranscriptErasure, 'someOf' | 'session' | 'isHeld'>;
   readonly settings: RoomSettings;
   readonly publicUrl: () => string;
   /** Checked before a session gets a bot. */
@@ -114,10 +114,13 @@ export class SessionService {
     return this.change(projectId, id, (row) => this.ended(row, stoppedBot(toBot(row))));
   }
 
-  /** With its transcript, in batches: no transaction blocks others for long. Throws session_not_found. */
+  /** With its transcript, in batches: no transaction blocks others for long. Throws session_not_found, legal_hold. */
   async remove(projectId: string, id: string): Promise<void> {
     await this.get(projectId, id);
-    const eraseSome = (tx: Transaction) => this.needs.words.someOf(tx, projectId, id, removedAtOnce);
+    const eraseSome = async (tx: Transaction) => {
+      if (await this.needs.words.isHeld(tx, projectId, id)) throw new DomainError('legal_hold');
+      return this.needs.words.someOf(tx, projectId, id, removedAtOnce);
+    };
     while ((await this.needs.database.transaction(eraseSome)) === removedAtOnce);
     await this.needs.database.transaction(async (tx) => {
       const row = await this.needs.sessions.lock(tx, projectId, id);

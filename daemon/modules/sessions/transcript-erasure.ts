@@ -34,6 +34,10 @@ export class TranscriptErasure {
     return this.events.resources(tx, projectId, [{ subjectUserId: null, resourceId: `session:${id}` }]);
   }
 
+  /** True if a legal hold keeps something that was said in the session. */
+  isHeld = (tx: Transaction, projectId: string, sessionId: string): Promise<boolean> =>
+    this.store.hasHeld(tx, projectId, sessionId);
+
   /** Up to `limit` messages of the session; returns how many there were. */
   async someOf(tx: Transaction, projectId: string, sessionId: string, limit: number): Promise<number> {
     const rows = await this.store.someOf(tx, projectId, sessionId, limit);

@@ -200,13 +200,15 @@ export class TranscriptService {
     return row.audioFile;
   }
 
-  /** Returns the recordings among the names that may be heard now. */
-  async audible(names: readonly string[]): Promise<ReadonlySet<string>> {
+  /** Returns the recordings among the names that may be heard now, or are on legal hold. */
+  async kept(names: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await this.needs.messages.recorded(names, this.needs.now());
     const projects = [...new Set(rows.map(({ projectId }) => projectId))];
     const keeping = new Set<string>();
     for (const projectId of projects) if (await this.needs.view.keepsAudio(projectId)) keeping.add(projectId);
-    return new Set(rows.flatMap(({ projectId, audioFile }) => (keeping.has(projectId) ? [audioFile ?? ''] : [])));
+    const audible = rows.flatMap(({ projectId, audioFile }) => (keeping.has(projectId) ? [audioFile ?? ''] : []));
+    const held = await this.needs.messages.heldRecordings(names.filter((name) => !audible.includes(name)));
+    return new Set([...audible, ...held]);
   }
 
   private blank(projectId: string, sessionId: string): MessageRow {

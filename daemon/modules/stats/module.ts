@@ -8,6 +8,7 @@ import { DayFolding } from './days/folding.js';
 import { statsRouter } from './routes.js';
 import { StatsService } from './service.js';
 import { StatementExport } from './statements/export.js';
+import { TransparencyService } from './transparency.js';
 
 /** Whoever asks for figures counts what is new; this only keeps up with the deletion of old events. */
 const everyMs = 3_600_000;
@@ -24,18 +25,31 @@ export function statsModule(
   const days = new DayStore(database);
   const { store: projects } = records.projects;
   const { store: sanctions } = records.moderation;
+  const { cases } = records.reports;
   const accounts = records.identity.directory;
   const { directory: sessions, messages } = records.sessions;
-  const folding = new DayFolding({ database, log, days, projects, accounts, sanctions, sessions, messages, now });
+  const folding = new DayFolding({
+    database,
+    log,
+    days,
+    projects,
+    accounts,
+    sanctions,
+    sessions,
+    messages,
+    cases,
+    now,
+  });
   const stats = new StatsService({
     ...{ days, folding, projects, accounts, sanctions, now },
     ...{ rules: records.rules.store, reports: records.reports.reports },
   });
   const { templates } = moderation;
-  const statements = new StatementExport({ sanctions, templates, cases: records.reports.cases });
+  const statements = new StatementExport({ sanctions, templates, cases });
+  const transparency = new TransparencyService({ days, folding, projects, now });
   return {
     name: 'stats',
-    routes: statsRouter(stats, folding, statements),
+    routes: statsRouter({ stats, folding, statements, transparency }),
     parts: [
       modulePart(
         'count-moderation',

@@ -31,6 +31,20 @@ interface StatsNeeds {
 }
 
 const listMax = 200;
+/** What the figures add up over the days; rooms are many, and read apart. */
+const summed = [
+  ...['report', 'report.source', 'report.decided', 'report.seconds', 'report.hour'],
+  ...['case.created', 'case.overdue', 'case.seconds', 'human_review.seconds', 'appeal.seconds'],
+  ...['sanction', 'sanction.erased', 'sanction.revoked', 'sanction.hour', 'moderator'],
+  ...['imposed', 'reviewed', 'overturned'].flatMap((what) =>
+    ['rule', 'template', 'author'].map((by) => `${what}.${by}`),
+  ),
+];
+
+interface Span {
+  readonly from: string;
+  readonly to: string;
+}
 const usualDays = 30;
 const dayMs = 86_400_000;
 const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
@@ -52,10 +66,11 @@ export class StatsService {
     const countedAt = await folding.fold(projectId);
     const until = query.until === undefined ? now() : new Date(query.until);
     const since = query.since === undefined ? new Date(until.getTime() - usualDays * dayMs) : new Date(query.since);
-    const span = { from: dayOf(since), to: dayOf(until) };
+    const earliest = new Date(until.getTime() - (daysMax - 1) * dayMs);
+    const span = { from: dayOf(since < earliest ? earliest : since), to: dayOf(until) };
     const made = { since: span.from, until: dayAfter(span.to) };
     const found = new Map<string, Map<string, number>>();
-    for (const { what, key, count } of await days.sums(projectId, span)) {
+    for (const { what, key, count } of await days.sums(projectId, span, summed)) {
       const kind = found.get(what) ?? new Map<string, number>();
       found.set(what, kind.set(key, count));
     }
@@ -85,7 +100,7 @@ export class StatsService {
       moderators: await this.moderators(projectId, span, of),
       mostReported: await reports.mostReported(projectId, made, mostMax),
       mostSanctioned: await sanctions.mostSanctioned(projectId, made, mostMax),
-      rooms: busiestRooms(of),
+      rooms: await this.rooms(projectId, span),
       hours: Array.from({ length: 24 }, (_, hour) => ({
         hour,
         reports: of('report.hour').get(String(hour)) ?? 0,
@@ -106,7 +121,7 @@ export class StatsService {
 
   private async moderators(
     projectId: string,
-    span: { readonly from: string; readonly to: string },
+    span: Span,
     of: (what: string) => Counts,
   ): Promise<ModerationStats['moderators']> {
     const { days, accounts, projects } = this.needs;
@@ -140,7 +155,17 @@ export class StatsService {
     return rows.sort((a, b) => workOf(b) - workOf(a) || (a.id < b.id ? -1 : 1)).slice(0, listMax);
   }
 
-  private async byDay(projectId: string, span: { readonly from: string; readonly to: string }) {
+  private async rooms(projectId: string, span: Span): Promise<ModerationStats['rooms']> {
+    const { days } = this.needs;
+    const ids = await days.most(projectId, span, ['report.room', 'sanction.room'], mostMax);
+    const reports = await days.sumsOf(projectId, span, 'report.room', ids);
+    const sanctions = await days.sumsOf(projectId, span, 'sanction.room', ids);
+    return ids.map((roomId) => ({
+      ...{ roomId, reports: reports.get(roomId) ?? 0, sanctions: sanctions.get(roomId) ?? 0 },
+    }));
+  }
+
+  private async byDay(projectId: string, span: Span) {
     const kinds = {
       report: 'reports',
       sanction: 'sanctions',
@@ -190,13 +215,4 @@ function sides(of: (what: string) => Counts, side: 'rule' | 'template' | 'author
     };
     return [key, { ...counts, overturnedShare: share(counts.overturned, counts.reviewed) }] as const;
   });
-}
-
-function busiestRooms(of: (what: string) => Counts): ModerationStats['rooms'] {
-  const [reports, sanctions] = [of('report.room'), of('sanction.room')];
-  const all = new Map(reports);
-  for (const [room, count] of sanctions) all.set(room, (all.get(room) ?? 0) + count);
-  return sorted(all)
-    .slice(0, mostMax)
-    .map(([roomId]) => ({ roomId, reports: reports.get(roomId) ?? 0, sanctions: sanctions.get(roomId) ?? 0 }));
 }

@@ -19,8 +19,16 @@ export interface MappedTable {
   readonly rename: boolean;
   /** Name under which a preview counts the rows; null: it does not count them. */
   readonly count: string | null;
-  /** Rows are deleted `ms`, or the days of a setting, after the time in the column `by`. */
-  readonly keep: { readonly by: string; readonly setting: Days | null; readonly ms: number } | null;
+  /**
+   * Rows are deleted `ms`, or the days of a setting, after the time in the column `by`, unless a legal hold keeps an id that
+   * one of the columns `holding` names.
+   */
+  readonly keep: {
+    readonly by: string;
+    readonly setting: Days | null;
+    readonly ms: number;
+    readonly holding: readonly string[];
+  } | null;
 }
 
 export interface PersonColumns {
@@ -104,8 +112,20 @@ export async function countAll(
   return Number(row?.count ?? 0);
 }
 
+/** Returns the ids of the first rows in the order of a column. */
+export async function firstIds(
+  reader: Pick<Reader | Transaction, '$queryRawUnsafe'>,
+  dialect: Dialect,
+  { name }: Pick<MappedTable, 'name'>,
+  { text, values }: Condition,
+  { by, take }: { readonly by: string; readonly take: number },
+): Promise<string[]> {
+  const statement = written(dialect, `SELECT "id" FROM "${name}" WHERE ${text} ORDER BY "${by}" LIMIT ?`);
+  return (await reader.$queryRawUnsafe<{ readonly id: string }[]>(statement, ...values, take)).map(({ id }) => id);
+}
+
 export async function hasAny(
-  reader: Pick<Reader, '$queryRawUnsafe'>,
+  reader: Pick<Reader | Transaction, '$queryRawUnsafe'>,
   dialect: Dialect,
   { name }: Pick<MappedTable, 'name'>,
   { text, values }: Condition,

@@ -132,6 +132,14 @@ function ownGist(event: WholeEvent, names: Names): Gist {
         ),
       };
     }
+    case 'order.created':
+    case 'order.updated': {
+      const { authority, memberState, reference, outcome, status } = payload.data;
+      return {
+        who: personOf(payload.data, names),
+        why: joined(`order of ${authority} (${memberState}), ${reference}:`, outcome ?? status),
+      };
+    }
     case 'rule.matched': {
       const { ruleName, label, sanctionIds } = payload.data;
       const imposed = sanctionIds.length > 0 && `(${sanctionIds.length} imposed)`;

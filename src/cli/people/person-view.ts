@@ -22,6 +22,7 @@ export function personView(person: Person, screen: Screen, roomOf: RoomWords): s
   const parts = [
     section('In force now', person.active, (one) => sanctionLine(one, screen, roomOf), 'red'),
     section(pastTitle(person), person.past?.slice(0, pastShown) ?? null, (one) => sanctionLine(one, screen, roomOf)),
+    ...(person.legalHold === null ? [] : [holdLines(person.legalHold)]),
     section('Notes', person.notes, ({ createdAt, writtenBy, text }) =>
       [time(createdAt, screen), writtenBy ?? '-', text].map(harmless).join('  '),
     ),
@@ -38,6 +39,11 @@ export function personView(person: Person, screen: Screen, roomOf: RoomWords): s
   const before = person.formerIds.length === 0 ? '' : `, formerly ${person.formerIds.join(', ')}`;
   const head = `${harmless(title)}${harmless(before)}, ${harmless(since)}`;
   return [screen.isTerminal ? styled('bold', head) : head, ...parts.map((lines) => lines.join('\n'))].join('\n\n');
+
+  function holdLines({ since, caseIds, erasureRequestedAt }: NonNullable<Person['legalHold']>): string[] {
+    const asked = erasureRequestedAt === null ? '' : `; erasure asked for ${time(erasureRequestedAt, screen)}`;
+    return section('On legal hold', [`since ${time(since, screen)}, case ${caseIds.join(', ')}${asked}`], harmless);
+  }
 
   function section<T>(name: string, rows: readonly T[] | null, line: (row: T) => string, style?: Style): string[] {
     const heading = screen.isTerminal ? styled('bold', name) : name;

@@ -14,6 +14,7 @@ import { blockRoutes } from '../../contract/people/blocks.js';
 import { participantRoutes } from '../../contract/people/participants.js';
 import { personMoveRoutes } from '../../contract/people/person-moves.js';
 import { caseRoutes } from '../../contract/reports/cases.js';
+import { orderRoutes } from '../../contract/reports/orders.js';
 import { reportRoutes } from '../../contract/reports/reports.js';
 import { roomAnnouncementRoutes } from '../../contract/rooms/room-announcements.js';
 import { roomRestrictionRoutes } from '../../contract/rooms/room-restrictions.js';
@@ -59,6 +60,15 @@ async function reported(scratch: Scratch, reporterUserId?: string): Promise<stri
 async function caseOfReport(scratch: Scratch): Promise<string> {
   const params = { projectId: scratch.projectId, id: await reported(scratch) };
   return (await scratch.client.call(reportRoutes.get, { params })).caseId ?? '';
+}
+
+async function ordered(scratch: Scratch): Promise<string> {
+  const { externalUserId } = await scratch.person();
+  const body = {
+    ...({ kind: 'act', authority: scratch.name, memberState: 'DE', reference: crypto.randomUUID() } as const),
+    ...{ category: 'other', legalGround: scratch.name, externalUserId },
+  };
+  return (await scratch.client.call(orderRoutes.create, { ...scratch.inProject, body })).id;
 }
 
 async function seated(scratch: Scratch): Promise<{ gatheringId: string; participantId: string }> {
@@ -191,6 +201,12 @@ export const recipes: Readonly<Partial<Record<OwnEventType, Recipe>>> = {
     const params = { projectId: scratch.projectId, user, blockedUserId: `${scratch.name}-other` };
     await scratch.client.call(blockRoutes.remove, { params });
     return user;
+  },
+  'order.created': ordered,
+  'order.updated': async (scratch) => {
+    const id = await ordered(scratch);
+    await scratch.client.call(orderRoutes.update, { ...scratch.at(id), body: { outcome: 'no_effect' } });
+    return id;
   },
   'report.created': (scratch) => reported(scratch),
   'report.updated': (scratch) => reported(scratch, `${scratch.name}-reporter`),

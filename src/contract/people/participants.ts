@@ -24,6 +24,7 @@ export const Participant = z
     displayName: z.string(),
     userData: FreeData,
     language: z.string().nullable().describe('Language of texts for this person; null: unknown'),
+    minor: z.boolean().nullable().describe('Under age, as the game says; null: unknown'),
     joinedAt: Timestamp,
     updatedAt: Timestamp,
   })
@@ -36,6 +37,7 @@ export const CreateParticipantRequest = z
     displayName: DisplayName.optional().describe('Default: the external user id'),
     userData: FreeData.optional().describe("For the project's own use: an object"),
     language: Language.optional().describe('Language of texts for this person: en, de, …'),
+    minor: z.boolean().optional().describe('Under age'),
   })
   .meta({ id: 'CreateParticipantRequest' });
 export type CreateParticipantRequest = z.infer<typeof CreateParticipantRequest>;
@@ -45,6 +47,7 @@ export const UpdateParticipantRequest = z
     displayName: DisplayName.nullish().describe('null: back to the external user id'),
     userData: FreeData.nullish().describe('Replaced as a whole; null: empty'),
     language: Language.nullish().describe('Language of texts for this person; null: unknown'),
+    minor: z.boolean().optional().describe('Under age'),
   })
   .meta({ id: 'UpdateParticipantRequest' });
 export type UpdateParticipantRequest = z.infer<typeof UpdateParticipantRequest>;
@@ -130,6 +133,6 @@ export const participantRoutes = {
     role: 'moderator',
     params: ItemPath,
     success: { status: 204 },
-    errors: ['participant_not_found'],
+    errors: ['participant_not_found', 'legal_hold'],
   }),
 };

@@ -1,6 +1,6 @@
 /** One person on one page: what moderators look at before they decide. */
 import { z } from 'zod';
-import { cutParts, ExternalUserId, ProjectPath } from '../common.js';
+import { cutParts, ExternalUserId, ProjectPath, Timestamp } from '../common.js';
 import { Player } from '../gameplay/players.js';
 import { GatheringMember } from '../gatherings/gathering-members.js';
 import { Gathering } from '../gatherings/gatherings.js';
@@ -43,6 +43,17 @@ export type PersonGathering = z.infer<typeof PersonGathering>;
 
 const closed = 'null: not visible to the caller';
 
+const LegalHold = z
+  .object({
+    since: Timestamp.describe('Since the first of the holds'),
+    caseIds: z.array(z.string()).describe('Cases on hold that they are part of, up to 50'),
+    erasureRequestedAt: Timestamp.nullable().describe(
+      'When their erasure was asked for, which runs once the holds are lifted; null: it was not',
+    ),
+  })
+  .meta({ id: 'LegalHold' });
+export type LegalHold = z.infer<typeof LegalHold>;
+
 export const Person = z
   .object({
     externalUserId: z.string(),
@@ -58,6 +69,7 @@ export const Person = z
     progress: Player.omit({ leaderboards: true, sanctions: true, cut: true })
       .nullable()
       .describe(`Challenges and battle passes; ${closed}`),
+    legalHold: LegalHold.nullable().describe('null: there is none, or it is not visible to the caller'),
     cut: cutParts(
       ['active', 'notes', 'rooms', 'gatherings', 'lastWords', 'past', 'formerIds', 'progress'],
       'Each part has its own operation, which has the rest: listActiveUserSanctions, listParticipantNotes, listRooms, listGatherings, listMessages, listUserSanctions, getPlayer',
@@ -92,7 +104,7 @@ export const personRoutes = {
     operationId: 'erasePerson',
     summary: 'Erase a person and everything known about them, participant or not.',
     description:
-      'Also works for people who were sanctioned, have played, or are named in events and the audit log, but never were in a room or a gathering. The answer is the same if nothing is known, so the call can be repeated; `participant.deleted` is emitted only if something was stored about them. To erase somebody who was moved, use the new external user id.',
+      'Also works for people who were sanctioned, have played, or are named in events and the audit log, but never were in a room or a gathering. The answer is the same if nothing is known, so the call can be repeated; `participant.deleted` is emitted only if something was stored about them. To erase somebody who was moved, use the new external user id. The erasure of somebody on legal hold is refused and remembered: it runs once the hold is lifted.',
     group,
     method: 'delete',
     path,
@@ -101,6 +113,6 @@ export const personRoutes = {
     role: 'moderator',
     params: ProjectPath.extend({ user: ExternalUserId.describe('External user id or participant id') }),
     success: { status: 204 },
-    errors: ['person_moved'],
+    errors: ['person_moved', 'legal_hold'],
   }),
 };

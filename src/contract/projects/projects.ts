@@ -120,7 +120,7 @@ export const projectRoutes = {
     role: 'owner',
     params: ProjectPath,
     success: { status: 200, body: Deleted },
-    errors: [],
+    errors: ['legal_hold'],
   }),
 };
 

@@ -52,6 +52,7 @@ export const AppSettingsResponse = z
     e2eEncryptionMode: EncryptionMode,
     e2eEncryptionPassword: z.string().nullable().describe('Mode manual only; *** below the role admin'),
     transcriptRetentionDays: z.int().nullable().describe('null: keep'),
+    minorsTranscriptRetentionDays: z.int().nullable().describe('Of people under age; null: as of others'),
     speechConfidenceMin: Share.nullable().describe(
       'Less certain speech is unheard by plugins and rules; null: none is',
     ),
@@ -77,6 +78,9 @@ export const UpsertAppSettingsRequest = z
     botUserId: BotUserId.nullish().describe('User id of the bot in the room'),
     botUserData: FreeData.nullish().describe('User data of the bot in the room'),
     transcriptRetentionDays: RetentionDays.nullish().describe('Days to keep transcripts; null: forever'),
+    minorsTranscriptRetentionDays: RetentionDays.nullish().describe(
+      'Days to keep what people under age say; the smaller counts; null: as of others',
+    ),
     speechConfidenceMin: ConfidenceMin,
     noSpeechProbabilityMax: NoSpeechMax,
   })
@@ -90,6 +94,9 @@ export const UpdateAppSettingsRequest = z
     botUserId: BotUserId.nullish().describe('User id of the bot in the room; null: the usual one'),
     botUserData: FreeData.nullish().describe('User data of the bot in the room; null: none'),
     transcriptRetentionDays: RetentionDays.nullish().describe('Days to keep transcripts; null: forever'),
+    minorsTranscriptRetentionDays: RetentionDays.nullish().describe(
+      'Days to keep what people under age say; the smaller counts; null: as of others',
+    ),
     speechConfidenceMin: ConfidenceMin,
     noSpeechProbabilityMax: NoSpeechMax,
   })

@@ -9,12 +9,13 @@ import { SanctionParameters } from '../moderation/sanction-parameters.js';
 import { SanctionName, SanctionType } from '../moderation/sanction-record.js';
 import { Duration, Reason } from '../moderation/sanctions.js';
 import { defineRoute } from '../route.js';
+import { Order } from './orders.js';
 import { CategoryName } from './report-settings.js';
 import { Report } from './reports.js';
 
 export const CaseStatus = z.enum(['open', 'claimed', 'unconfirmed', 'decided']);
 export type CaseStatus = z.infer<typeof CaseStatus>;
-/** `merged`: into another case. `reviewed`: its reviews were decided one by one, and nothing else was in it. */
+/** `merged`: into another case. `reviewed`: its reviews and orders were decided one by one, and nothing else was in it. */
 export const CaseDecision = z.enum(['no_action', 'sanction', 'merged', 'reviewed']);
 export type CaseDecision = z.infer<typeof CaseDecision>;
 const reasonCodes = [
@@ -43,6 +44,8 @@ export const Case = z
     reporters: z.int().describe('Number of people who reported'),
     reviews: z.int().describe('Number of reviews'),
     blockers: z.int().describe('People who block the person, as of the last block or the opening of the case'),
+    orders: z.int().describe('Number of orders of authorities'),
+    trusted: z.int().describe('Number of notices of trusted flaggers'),
     weight: z.number().describe('How much the reports count together, by the record of their reporters'),
     brigaded: z.int().describe('Reports that came together within a minute, or from one gathering; they count less'),
     priority: z.number().describe('Now; higher comes first'),
@@ -61,6 +64,8 @@ export const Case = z
     decidedAt: Timestamp.nullable(),
     dueAt: Timestamp.describe('By when it should be decided, by the goals of its categories'),
     missedAt: Timestamp.nullable().describe('When it was found undecided after that'),
+    heldAt: Timestamp.nullable().describe('On legal hold since; null: it is not'),
+    heldByUserId: z.string().nullable().describe('Who put it on hold'),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })
@@ -73,11 +78,13 @@ export type AnnouncedCase = z.infer<typeof AnnouncedCase>;
 
 export const CaseDetail = Case.extend({
   note: z.string().nullable().describe('Note for moderators; the person never sees it'),
+  holdReason: z.string().nullable().describe('Why it is on hold'),
   reportList: z.array(Report).describe('Its reports, oldest first'),
   reviewList: z.array(Review).describe('Its reviews, oldest first'),
+  orderList: z.array(Order).describe('Its orders of authorities, oldest first'),
   cut: cutParts(
-    ['reviewList', 'reportList'],
-    'Read the remaining reports with listReports, the remaining reviews with listReviews',
+    ['orderList', 'reviewList', 'reportList'],
+    'Read the remaining reports with listReports, reviews with listReviews, orders with listOrders',
   ),
 }).meta({ id: 'CaseDetail' });
 export type CaseDetail = z.infer<typeof CaseDetail>;
@@ -158,6 +165,10 @@ export const SplitCaseRequest = z
   })
   .meta({ id: 'SplitCaseRequest' });
 export type SplitCaseRequest = z.output<typeof SplitCaseRequest>;
+
+const HoldCaseRequest = z
+  .object({ reason: z.string().trim().min(1).max(1000).describe('Why, such as a court and its file number') })
+  .meta({ id: 'HoldCaseRequest' });
 
 const group = 'Cases';
 const auth = ['apiKey', 'bearer'] as const;
@@ -252,6 +263,28 @@ export const caseRoutes = {
     path: '/api/projects/{projectId}/cases/{id}/escalate',
     body: EscalateCaseRequest,
     errors: [...undecided, 'case_unconfirmed'],
+  }),
+  hold: defineRoute({
+    ...act,
+    operationId: 'holdCase',
+    summary: 'Put a case on legal hold: nothing that it rests on is deleted.',
+    description:
+      'Reports, transcript lines and sound of the people in the case stay, whatever the settings say, and these people are not erased. Their erasure is remembered, and runs once the hold is lifted. For administrators, not for API keys.',
+    auth: ['bearer'],
+    role: 'admin',
+    path: '/api/projects/{projectId}/cases/{id}/hold',
+    body: HoldCaseRequest,
+    errors: ['case_not_found', 'case_held'],
+  }),
+  liftHold: defineRoute({
+    ...act,
+    operationId: 'liftCaseHold',
+    summary: 'Lift the legal hold of a case.',
+    description: 'What has expired meanwhile is deleted, and erasures that were asked for are carried out.',
+    auth: ['bearer'],
+    role: 'admin',
+    path: '/api/projects/{projectId}/cases/{id}/lift-hold',
+    errors: ['case_not_found', 'case_not_held'],
   }),
   merge: defineRoute({
     ...act,

@@ -16,6 +16,7 @@ import {
   ProjectPath,
   RoomId,
   Timestamp,
+  TimestampInput,
 } from '../common.js';
 import { defineRoute } from '../route.js';
 import { CategoryName } from './report-settings.js';
@@ -25,7 +26,7 @@ export type ReportStatus = z.infer<typeof ReportStatus>;
 /** `unfounded`: manifestly, as the Digital Services Act, Article 23(2), means it. */
 export const ReportOutcome = z.enum(['action_taken', 'no_action', 'unfounded']);
 export type ReportOutcome = z.infer<typeof ReportOutcome>;
-export const ReportSource = z.enum(['player', 'room', 'operator']);
+export const ReportSource = z.enum(['player', 'room', 'operator', 'notice']);
 export type ReportSource = z.infer<typeof ReportSource>;
 
 const evidenceMessagesMax = 20;
@@ -77,8 +78,20 @@ export type PlayerReportRequest = z.output<typeof PlayerReportRequest>;
 
 const RoomReportRequest = z.object(roomFields).meta({ id: 'RoomReportRequest' });
 
+const noticeLine = z.string().trim().min(1).max(200).refine(isVisible, notVisible);
+/** A notice that came from outside the game: Regulation (EU) 2022/2065, Article 16. */
+const Notice = z
+  .object({
+    from: noticeLine.describe('Where it came from, such as mail, or the name of a trusted flagger'),
+    reference: noticeLine.describe('Its reference there; from the same place, each is stored once'),
+    trustedFlagger: z.boolean().default(false).describe('A trusted flagger sent it (Article 22); it counts twice'),
+    receivedAt: TimestampInput.optional().describe('When it arrived; default: now'),
+  })
+  .meta({ id: 'Notice' });
+
 export const CreateReportRequest = z
   .object({
+    notice: Notice.optional().describe('It is a notice from outside the game'),
     reporterUserId: ExternalUserId.optional().describe('Player who reports; absent: the caller, in their own name'),
     ...playerFields,
   })
@@ -105,6 +118,10 @@ export const Report = z
     brigaded: z
       .boolean()
       .describe('It came together with others, within a minute or from one gathering, and counts less'),
+    noticeFrom: z.string().nullable().describe('Where a notice came from; null: it is none'),
+    noticeReference: z.string().nullable().describe('Reference of a notice there'),
+    trustedFlagger: z.boolean().describe('A trusted flagger sent it'),
+    receivedAt: Timestamp.nullable().describe('When a notice arrived'),
     repeats: z.int().describe('How often the reporter sent it again within the hour'),
     status: ReportStatus,
     outcome: ReportOutcome.nullable(),
@@ -116,7 +133,13 @@ export const Report = z
 export type Report = z.infer<typeof Report>;
 
 /** Form in events: without who reports and what they say, because an erasure of the reporter could not find it there. */
-export const AnnouncedReport = Report.omit({ reporterUserId: true, words: true, weight: true });
+export const AnnouncedReport = Report.omit({
+  reporterUserId: true,
+  words: true,
+  weight: true,
+  noticeFrom: true,
+  noticeReference: true,
+});
 export type AnnouncedReport = z.infer<typeof AnnouncedReport>;
 
 /** A line of the transcript, kept with the report whatever becomes of the transcript. */

@@ -25,6 +25,7 @@ export const GenerateProjectTokenRequest = z
       'Shown in the room; default: the name that the project knows, else the user id',
     ),
     userData: FreeData.optional().describe('User data in the room'),
+    minor: z.boolean().optional().describe('The user is under age; kept with the participant'),
     permissions: RoomPermissions.optional().describe('Permissions to grant; sanctions against the user still apply'),
   })
   .meta({ id: 'GenerateProjectTokenRequest' });

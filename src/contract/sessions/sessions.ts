@@ -262,7 +262,7 @@ export const sessionRoutes = {
     role: 'moderator',
     params: ItemPath,
     success: { status: 204 },
-    errors: ['session_not_found'],
+    errors: ['session_not_found', 'legal_hold'],
   }),
   messages: defineRoute({
     operationId: 'listMessages',

@@ -120,7 +120,9 @@ const ModerationRebuild = z
 export type ModerationRebuild = z.infer<typeof ModerationRebuild>;
 
 export const StatsQuery = z.object({
-  since: TimestampInput.optional().describe('From the day of this time on (UTC); default: 30 days before the last'),
+  since: TimestampInput.optional().describe(
+    'From the day of this time on (UTC), at most 1,100 days; default: 30 days before the last',
+  ),
   until: TimestampInput.optional().describe('Up to the day of this time; default: today'),
 });
 export type StatsQuery = z.output<typeof StatsQuery>;

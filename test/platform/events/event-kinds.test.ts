@@ -20,6 +20,7 @@ import { participantRoutes } from '../../../src/contract/people/participants.js'
 import { personMoveRoutes } from '../../../src/contract/people/person-moves.js';
 import { pluginInstanceRoutes } from '../../../src/contract/plugins/plugins.js';
 import { caseRoutes } from '../../../src/contract/reports/cases.js';
+import { orderRoutes } from '../../../src/contract/reports/orders.js';
 import { reportRoutes } from '../../../src/contract/reports/reports.js';
 import { roomAnnouncementRoutes } from '../../../src/contract/rooms/room-announcements.js';
 import { roomRestrictionRoutes } from '../../../src/contract/rooms/room-restrictions.js';
@@ -98,6 +99,14 @@ const block = () =>
   call(blockRoutes.create, { params: { ...params(), user: randomUUID() }, body: { blockedUserId: randomUUID() } });
 const report = (who: { reporterUserId?: string; externalUserId: string } = { externalUserId: randomUUID() }) =>
   call(reportRoutes.create, { params: params(), body: { ...who, category: 'spam' } });
+const order = () =>
+  call(orderRoutes.create, {
+    params: params(),
+    body: {
+      ...({ kind: 'act', authority: 'Amtsgericht Bonn', memberState: 'DE', reference: randomUUID() } as const),
+      ...{ category: 'spam', legalGround: '§ 130 StGB', externalUserId: randomUUID() },
+    },
+  });
 const subscription = (events: string[]) =>
   call(webhookRoutes.create, {
     params: params(),
@@ -210,6 +219,9 @@ const operations: Readonly<Record<OwnEventType, () => Promise<unknown>>> = {
     aheadMs += 25 * hourMs;
     await daemon.restart();
   },
+  'order.created': () => order(),
+  'order.updated': async () =>
+    call(orderRoutes.update, { params: item((await order()).id), body: { outcome: 'effect_given' } }),
   'gathering.created': () => gathering(),
   'gathering.updated': async () =>
     call(gatheringRoutes.update, { params: item((await gathering()).id), body: { description: 'ranked' } }),

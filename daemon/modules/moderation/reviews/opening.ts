@@ -7,28 +7,43 @@ import { mapWithPauses } from '../../../platform/database/slices.js';
 import type { NewEvent } from '../../../platform/events/logged.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { CaseIntake } from '../../reports/cases/intake.js';
+import type { PeopleLookup } from '../sanctions/journal.js';
 import { type ReviewRow, type ReviewStore, toReview } from './store.js';
+
+/** What moderators read of a shadow mute that nobody asked them about. */
+const ofMinor = 'A shadow mute of a minor: the person does not know of it, so somebody must look at it.';
 
 export class ReviewOpening {
   constructor(
     private readonly reviews: ReviewStore,
     private readonly cases: Pick<CaseIntake, 'addReviews'>,
+    private readonly people: Pick<PeopleLookup, 'byExternalIds'>,
     private readonly now: Clock,
   ) {}
 
   /**
-   * A review for each human_review among new sanctions: its events, and a function that stores it in the sanctions'
+   * A review for each human_review among new sanctions, and for each shadow mute of a minor, who does not know of it: its events, and a function that stores it in the sanctions'
    * transaction.
    */
   async ofSanctions(sanctions: readonly Sanction[], actorId: string | null) {
-    const asked = sanctions.filter(({ type }) => type === 'human_review');
-    const rows = await mapWithPauses(asked, (one) => this.opened('human_review', one, actorId, one.reason));
+    const hidden = sanctions.filter(({ type, externalUserId }) => type === 'shadow_mute' && externalUserId !== null);
+    const ids = hidden.flatMap(({ externalUserId }) => externalUserId ?? []);
+    const known =
+      ids.length === 0 ? [] : await this.people.byExternalIds(sanctions[0]?.projectId ?? '', [...new Set(ids)]);
+    const minors = new Set(known.flatMap(({ minor, externalUserId }) => (minor === true ? [externalUserId] : [])));
+    const asked = sanctions.filter(
+      ({ type, externalUserId }) =>
+        type === 'human_review' || (type === 'shadow_mute' && minors.has(externalUserId ?? '')),
+    );
+    const rows = await mapWithPauses(asked, (one) =>
+      this.opened('human_review', one, actorId, one.type === 'shadow_mute' ? ofMinor : one.reason),
+    );
     const prepared = await this.reviews.prepare(rows);
     return {
       events: await mapWithPauses(rows, (row) => reviewEvent('review.created', row)),
       store: async (tx: Transaction) => {
         await this.reviews.insert(tx, prepared);
-        await this.cases.addReviews(tx, rows);
+        await this.cases.addReviews(tx, rows, minors);
       },
     };
   }

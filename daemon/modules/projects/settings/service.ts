@@ -37,10 +37,12 @@ interface OpenSettings {
 /** The settings of speech that a request sends; what it leaves out stays. */
 const keptUnlessSent = ({
   transcriptRetentionDays,
+  minorsTranscriptRetentionDays,
   speechConfidenceMin,
   noSpeechProbabilityMax,
 }: UpdateAppSettingsRequest) => ({
   ...(transcriptRetentionDays === undefined ? {} : { transcriptRetentionDays }),
+  ...(minorsTranscriptRetentionDays === undefined ? {} : { minorsTranscriptRetentionDays }),
   ...(speechConfidenceMin === undefined ? {} : { speechConfidenceMin }),
   ...(noSpeechProbabilityMax === undefined ? {} : { noSpeechProbabilityMax }),
 });
@@ -106,6 +108,7 @@ export class SettingsService {
       e2eEncryptionMode: 'disabled',
       e2eEncryptionPassword: null,
       transcriptRetentionDays: null,
+      minorsTranscriptRetentionDays: null,
       speechConfidenceMin: null,
       noSpeechProbabilityMax: null,
       secret: null,

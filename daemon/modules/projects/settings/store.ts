@@ -24,6 +24,7 @@ export interface SettingsRow {
   readonly e2eEncryptionMode: string;
   readonly e2eEncryptionPassword: string | null;
   readonly transcriptRetentionDays: number | null;
+  readonly minorsTranscriptRetentionDays: number | null;
   readonly speechConfidenceMin: number | null;
   readonly noSpeechProbabilityMax: number | null;
   readonly secret: string | null;
@@ -68,6 +69,7 @@ export const toSettings = (
   e2eEncryptionMode: encryptionModes.find((mode) => mode === row.e2eEncryptionMode) ?? 'disabled',
   e2eEncryptionPassword: password,
   transcriptRetentionDays: row.transcriptRetentionDays,
+  minorsTranscriptRetentionDays: row.minorsTranscriptRetentionDays,
   speechConfidenceMin: row.speechConfidenceMin,
   noSpeechProbabilityMax: row.noSpeechProbabilityMax,
   updatedAt: row.updatedAt.toISOString(),
@@ -93,6 +95,17 @@ export class SettingsStore {
     });
     return rows.flatMap(({ projectId, transcriptRetentionDays }) =>
       transcriptRetentionDays === null ? [] : [{ projectId, transcriptRetentionDays }],
+    );
+  }
+
+  /** The projects that delete what people under age said after a number of days. */
+  async keptOfMinors(): Promise<{ projectId: string; minorsTranscriptRetentionDays: number }[]> {
+    const rows = await this.database.read.projectSettings.findMany({
+      where: { minorsTranscriptRetentionDays: { not: null } },
+      select: { projectId: true, minorsTranscriptRetentionDays: true },
+    });
+    return rows.flatMap(({ projectId, minorsTranscriptRetentionDays }) =>
+      minorsTranscriptRetentionDays === null ? [] : [{ projectId, minorsTranscriptRetentionDays }],
     );
   }
 

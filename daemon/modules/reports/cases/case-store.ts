@@ -29,6 +29,8 @@ export interface CaseRow {
   readonly reporters: number;
   readonly reviews: number;
   readonly blockers: number;
+  readonly orders: number;
+  readonly trusted: number;
   readonly weight: number;
   readonly brigaded: number;
   readonly rank: number;
@@ -47,6 +49,9 @@ export interface CaseRow {
   readonly note: string | null;
   readonly dueAt: Date;
   readonly missedAt: Date | null;
+  readonly heldAt: Date | null;
+  readonly heldByUserId: string | null;
+  readonly holdReason: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -63,6 +68,7 @@ export function toAnnounced(row: CaseRow, now: Date): AnnouncedCase {
   const claim = isClaimed(row, now) ? row : { claimedByUserId: null, claimedAt: null, claimExpiresAt: null };
   return {
     ...{ id, tenantId, projectId, category, externalUserId, roomId, reports, reporters, reviews, brigaded },
+    ...{ orders: row.orders, trusted: row.trusted },
     status: row.status === 'claimed' && !isClaimed(row, now) ? 'open' : CaseStatus.parse(row.status),
     weight: row.weight,
     blockers: row.blockers,
@@ -77,6 +83,8 @@ export function toAnnounced(row: CaseRow, now: Date): AnnouncedCase {
     decidedAt: timeOrNull(row.decidedAt),
     dueAt: row.dueAt.toISOString(),
     missedAt: timeOrNull(row.missedAt),
+    heldAt: timeOrNull(row.heldAt),
+    heldByUserId: row.heldByUserId,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
@@ -144,6 +152,13 @@ export class CaseStore {
     const where = { projectId, sanctionId: { in: [...sanctionIds] } };
     const rows = await this.database.read.case.findMany({ where, select: { sanctionId: true, category: true } });
     return new Map(rows.flatMap((row) => (row.sanctionId === null ? [] : [[row.sanctionId, row.category]])));
+  }
+
+  /** Returns why cases were decided, by their ids. */
+  async reasonsOf(projectId: string, ids: readonly string[]): Promise<Map<string, string>> {
+    const where = { projectId, id: { in: [...ids] }, reasonCode: { not: null } };
+    const rows = await this.database.read.case.findMany({ where, select: { id: true, reasonCode: true } });
+    return new Map(rows.map(({ id, reasonCode }) => [id, reasonCode ?? '']));
   }
 
   /** The row, locked until the transaction has ended. */

@@ -6,6 +6,7 @@ import {
   type DecideCaseRequest,
   DecideCaseRequest as Decision,
 } from '../../../../src/contract/reports/cases.js';
+import type { OrderOutcome } from '../../../../src/contract/reports/orders.js';
 import type { ReportOutcome } from '../../../../src/contract/reports/reports.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import { mapWithPauses } from '../../../platform/database/slices.js';
@@ -15,12 +16,14 @@ import type { Clock } from '../../../platform/time/clock.js';
 import type { ReviewService } from '../../moderation/reviews/service.js';
 import type { AutomaticSanctions } from '../../moderation/sanctions/automatic.js';
 import type { ParticipantDirectory } from '../../people/directory.js';
+import { type OrderStore, orderEvent } from '../orders/order-store.js';
 import type { Verdict } from '../reporters/reliability.js';
 import type { ReporterService } from '../reporters/service.js';
 import { type ReportStore, reportEvent } from '../reports/report-store.js';
 import type { ReportSettingsService } from '../settings/service.js';
+import { caseEvent } from './case-event.js';
 import type { CaseRow, CaseStore } from './case-store.js';
-import { type CaseIntake, caseEvent, type JoiningReview } from './intake.js';
+import type { CaseIntake, JoiningReview } from './intake.js';
 import type { CaseActor, CaseService } from './service.js';
 
 interface CaseDecidingNeeds {
@@ -28,12 +31,13 @@ interface CaseDecidingNeeds {
   readonly log: Pick<EventLog, 'append'>;
   readonly cases: CaseStore;
   readonly reports: ReportStore;
+  readonly orders: OrderStore;
+  readonly intake: Pick<CaseIntake, 'addOrder' | 'addReviews'>;
   readonly reporters: Pick<ReporterService, 'count'>;
   readonly settings: Pick<ReportSettingsService, 'get'>;
   readonly service: Pick<CaseService, 'lockUndecided' | 'lockOpen' | 'requireRole' | 'shown'>;
   readonly sanctions: Pick<AutomaticSanctions, 'check' | 'prepare' | 'preparedAnew'>;
   readonly reviews: Pick<ReviewService, 'decideIn' | 'existingIn'>;
-  readonly intake: Pick<CaseIntake, 'addReviews'>;
   readonly people: Pick<ParticipantDirectory, 'lock'>;
   readonly now: Clock;
 }
@@ -120,6 +124,7 @@ export class CaseDeciding {
         if (row.status === 'decided') await this.needs.cases.update(tx, row.id, nobody);
         else {
           await this.closeReports(tx, row.id, 'no_action');
+          await this.closeOrders(tx, row.id, 'no_effect');
           await this.close(tx, row, { ...nobody, ...closing('no_action', 'person_erased', null, this.needs.now()) });
         }
       }
@@ -158,12 +163,12 @@ export class CaseDeciding {
   /** null: there is no sanction, or nobody to impose it on, which is refused once the case is locked. */
   private async prepared(
     grant: Grant,
-    { externalUserId, reports }: CaseRow,
+    { externalUserId, reports, orders }: CaseRow,
     by: string,
     { sanction }: DecideCaseRequest,
   ) {
     if (sanction === undefined || externalUserId === null) return null;
-    const source = reports > 0 ? ({ source: 'report' } as const) : {};
+    const source = orders > 0 ? ({ source: 'order' } as const) : reports > 0 ? ({ source: 'report' } as const) : {};
     return this.needs.sanctions.prepare(grant, [{ ...source, ...sanction, externalUserId }], by);
   }
 
@@ -202,6 +207,17 @@ export class CaseDeciding {
       ...{ openKey: null, proposal: null, sanctionId: prepared?.sanctions[0]?.id ?? null },
       note: request.note ?? row.note,
     });
+    // An order to give information is answered by itself.
+    const unanswered = await this.closeOrders(
+      tx,
+      id,
+      request.decision === 'sanction' ? 'effect_given' : 'no_effect',
+      (kind) => kind === 'act',
+    );
+    for (const order of unanswered) {
+      const moved = await this.needs.intake.addOrder(tx, order);
+      await this.needs.log.append(tx, orderEvent('order.updated', moved, order));
+    }
     await prepared?.announce(tx);
     return { row: after, after: [applyReviews, ...(prepared === null ? [] : [() => prepared.applied()])] };
   }
@@ -220,6 +236,18 @@ export class CaseDeciding {
     const eventOf = ({ before, after }: (typeof closed)[number]) => reportEvent('report.updated', after, before);
     await this.needs.log.append(tx, ...(await mapWithPauses(closed, eventOf)));
     return new Set(closed.flatMap(({ after }) => after.reporterUserId ?? []));
+  }
+
+  /** Decides the open orders of a case; returns those that stay open. */
+  private async closeOrders(tx: Transaction, caseId: string, outcome: OrderOutcome, isMeant = (_kind: string) => true) {
+    const now = this.needs.now();
+    const open = await this.needs.orders.openIn(tx, caseId);
+    for (const order of open.filter(({ kind }) => isMeant(kind))) {
+      const decided = { status: 'decided', outcome, decidedAt: now, updatedAt: now };
+      const after = await this.needs.orders.update(tx, order.id, decided);
+      await this.needs.log.append(tx, orderEvent('order.updated', after, order));
+    }
+    return open.filter(({ kind }) => !isMeant(kind));
   }
 
   private requireScope({ mayImpose }: CaseActor): void {

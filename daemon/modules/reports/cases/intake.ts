@@ -6,20 +6,25 @@ import { uuidv7 } from 'uuidv7';
 import { addTo } from '../../../platform/collections/add-to.js';
 import type { Transaction } from '../../../platform/database/database.js';
 import { mapWithPauses } from '../../../platform/database/slices.js';
-import { changesBetween, type EventLog } from '../../../platform/events/log.js';
+import type { EventLog } from '../../../platform/events/log.js';
 import type { NewEvent } from '../../../platform/events/logged.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { hourMs, minuteMs } from '../../../platform/time/spans.js';
 import type { MemberStore } from '../../gatherings/member-store.js';
 import type { BlockStore } from '../../rooms/blocks/store.js';
+import type { OrderRow, OrderStore } from '../orders/order-store.js';
 import { brigadeFactor } from '../reporters/reliability.js';
 import type { ReportRow, ReportStore } from '../reports/report-store.js';
 import type { ReportSettingsService } from '../settings/service.js';
-import { type CaseRow, type CaseStore, type ImposedSanction, toAnnounced } from './case-store.js';
+import { caseEvent } from './case-event.js';
+import type { CaseHold } from './case-hold.js';
+import type { CaseRow, CaseStore, ImposedSanction } from './case-store.js';
 import { rankOf } from './priority.js';
 
 /** A case without reports: what rules and appeals bring is looked at like a report of middling weight. */
 const reviewCategory = { name: 'review', weight: 4, goalHours: 24 };
+/** A case about a hidden measure against a minor. */
+const ofMinors = { name: 'minors_safety', weight: 10, goalHours: 24 };
 /** So many people who report one person within a minute act together. */
 const brigadeMin = 5;
 const brigadeWindowMs = minuteMs;
@@ -44,28 +49,14 @@ interface Joining {
 export interface CaseIntakeNeeds {
   readonly cases: CaseStore;
   readonly reports: ReportStore;
+  readonly orders: OrderStore;
   readonly settings: Pick<ReportSettingsService, 'categoryOf'>;
+  readonly hold: Pick<CaseHold, 'extend'>;
   readonly members: Pick<MemberStore, 'sharingSeats'>;
   readonly blocks: Pick<BlockStore, 'blockersOf'>;
   readonly log: Pick<EventLog, 'append'>;
   readonly now: Clock;
 }
-
-export const caseEvent = (
-  type: 'case.created' | 'case.updated' | 'case.overdue',
-  row: CaseRow,
-  now: Date,
-  before?: CaseRow,
-): NewEvent => ({
-  type,
-  tenantId: row.tenantId,
-  projectId: row.projectId,
-  resourceId: `case:${row.id}`,
-  action: type === 'case.created' ? 'created' : type === 'case.updated' ? 'updated' : 'occurred',
-  data: toAnnounced(row, now),
-  ...(before === undefined ? {} : { changes: changesBetween(toAnnounced(before, now), toAnnounced(row, now)) ?? {} }),
-  subjectUserId: row.externalUserId,
-});
 
 export const openKeyOf = ({ externalUserId, roomId }: Pick<Joining, 'externalUserId' | 'roomId'>): string =>
   externalUserId === null ? `room:${roomId}` : `person:${externalUserId}`;
@@ -77,7 +68,15 @@ export const untouched = {
   ...{ decidedByUserId: null, decidedAt: null, note: null, missedAt: null },
 } as const;
 
-export const emptyLoad = { reports: 0, reporters: 0, reviews: 0, weight: 0, brigaded: 0 } as const;
+export const emptyLoad = {
+  reports: 0,
+  reporters: 0,
+  reviews: 0,
+  orders: 0,
+  trusted: 0,
+  weight: 0,
+  brigaded: 0,
+} as const;
 
 interface Category {
   readonly name: string;
@@ -96,6 +95,7 @@ function freshCase(target: Joining, category: Category, blockers: Blockers, now:
     roomId: externalUserId === null ? target.roomId : null,
     ...{ category: category.name, categoryWeight: category.weight, ...emptyLoad, rank: 0, ...untouched },
     blockers: blockers.get(externalUserId ?? '') ?? 0,
+    ...{ heldAt: null, heldByUserId: null, holdReason: null },
     dueAt: new Date(now.getTime() + category.goalHours * hourMs),
     ...{ createdAt: now, updatedAt: now },
   };
@@ -115,6 +115,7 @@ export class CaseIntake {
       caseId: row.id,
       isBrigaded: together.some(({ id }) => id === report.id),
     });
+    if (row.heldAt !== null) await this.needs.hold.extend(tx, row);
     const others = together.filter(({ id }) => id !== report.id);
     await this.needs.reports.markBrigaded(
       tx,
@@ -126,14 +127,41 @@ export class CaseIntake {
       reports: row.reports + 1,
       reporters: row.reporters + (isNew ? 1 : 0),
       brigaded: row.brigaded + together.length,
+      trusted: row.trusted + (report.isTrustedFlagger ? 1 : 0),
       weight: Math.max(0, row.weight + counting - discount),
       ...heavier(row, category),
     });
     return stored;
   }
 
-  /** Puts new reviews into the cases of their people. */
-  async addReviews(tx: Transaction, reviews: readonly JoiningReview[]): Promise<void> {
+  /** Holds those who said what a repeated report has more, where its case is on hold. */
+  async repeated(tx: Transaction, { projectId, caseId }: ReportRow): Promise<void> {
+    const row = caseId === null ? null : await this.needs.cases.find(projectId, caseId, tx);
+    if (row !== null && row.heldAt !== null) await this.needs.hold.extend(tx, row);
+  }
+
+  /** Puts a stored order into the case of its person or room, which is due when the order is. */
+  async addOrder(tx: Transaction, order: OrderRow): Promise<OrderRow> {
+    const category = await this.needs.settings.categoryOf(tx, order.projectId, order.category);
+    const { row, before } = await this.open(tx, order, category);
+    const stored = await this.needs.orders.update(tx, order.id, { caseId: row.id });
+    const dueAt = order.dueAt < row.dueAt ? order.dueAt : row.dueAt;
+    await this.change(tx, row, before, { orders: row.orders + 1, ...heavier({ ...row, dueAt }, category) });
+    return stored;
+  }
+
+  /** Decides the case of an order that was decided by itself, where nothing else is left in it. */
+  async orderDecided(tx: Transaction, { projectId, caseId }: OrderRow, byUserId: string): Promise<void> {
+    const row = caseId === null ? null : await this.needs.cases.lock(tx, projectId, caseId);
+    if (row !== null) await this.endAnswered(tx, row, byUserId);
+  }
+
+  /** Puts new reviews into the cases of their people; a new case about one of the minors is about minors' safety. */
+  async addReviews(
+    tx: Transaction,
+    reviews: readonly JoiningReview[],
+    minors: ReadonlySet<string> = new Set(),
+  ): Promise<void> {
     const byKey = new Map<string, JoiningReview[]>();
     for (const review of reviews)
       if (review.externalUserId !== null) addTo(byKey, openKeyOf({ ...review, roomId: null }), review);
@@ -144,7 +172,10 @@ export class CaseIntake {
     const blockers = await this.needs.blocks.blockersOf(tx, first.projectId, people);
     const fresh = new Map<string, CaseRow>();
     for (const [key, [one]] of byKey)
-      if (one !== undefined) fresh.set(key, freshCase({ ...one, roomId: null }, reviewCategory, blockers, now));
+      if (one !== undefined) {
+        const category = minors.has(one.externalUserId ?? '') ? ofMinors : reviewCategory;
+        fresh.set(key, freshCase({ ...one, roomId: null }, category, blockers, now));
+      }
     const cases = await this.needs.cases.open(tx, first.projectId, fresh);
     const joining = [...byKey].flatMap(([key, those]) => {
       const row = cases.get(key);
@@ -191,13 +222,18 @@ export class CaseIntake {
       const link = await this.needs.cases.caseOfReview(tx, reviewId);
       const row = link === null ? null : await this.needs.cases.lock(tx, projectId, link.caseId);
       if (row === null) continue;
-      const now = this.needs.now();
-      await this.needs.cases.reviewsDecided(tx, [reviewId], now);
-      const left = (await this.needs.cases.reviewsOf(row.id, tx)).some(({ decidedAt }) => decidedAt === null);
-      if (left || row.reports > 0 || row.status === 'decided') continue;
-      const decided = { status: 'decided', decision: 'reviewed', decidedByUserId: byUserId, decidedAt: now };
-      await this.change(tx, row, row, { ...decided, openKey: null, proposal: null, proposedByUserId: null });
+      await this.needs.cases.reviewsDecided(tx, [reviewId], this.needs.now());
+      await this.endAnswered(tx, row, byUserId);
     }
+  }
+
+  /** Decides a locked case in which only reviews and orders are, all of them decided. */
+  private async endAnswered(tx: Transaction, row: CaseRow, byUserId: string): Promise<void> {
+    if (row.reports > 0 || row.status === 'decided') return;
+    if ((await this.needs.cases.reviewsOf(row.id, tx)).some(({ decidedAt }) => decidedAt === null)) return;
+    if ((await this.needs.orders.openIn(tx, row.id)).length > 0) return;
+    const decided = { status: 'decided', decision: 'reviewed', decidedByUserId: byUserId, decidedAt: this.needs.now() };
+    await this.change(tx, row, row, { ...decided, openKey: null, proposal: null, proposedByUserId: null });
   }
 
   /** The undecided case; `before` is null where it was opened now. */

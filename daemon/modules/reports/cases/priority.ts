@@ -11,6 +11,9 @@ const reviewLoad = 1;
 /** People who block the person weigh little, and ten or more as much as one report: blocking costs nothing and needs no reason. */
 const blockerLoad = 0.1;
 const countedBlockers = 10;
+/** Points of a case with an order of an authority, and of one with a notice of a trusted flagger (Article 22(1)). */
+const orderPoints = 48;
+const trustedPoints = 12;
 
 export interface CaseLoad {
   /** Of the heaviest category. */
@@ -20,12 +23,18 @@ export interface CaseLoad {
   readonly reviews: number;
   /** People who block the person. */
   readonly blockers: number;
+  /** Of authorities. */
+  readonly orders: number;
+  /** Notices of trusted flaggers. */
+  readonly trusted: number;
 }
 
 /** The doubling of what speaks for a case is worth as much as its category. */
-const pointsOf = ({ categoryWeight, weight, reviews, blockers }: CaseLoad): number =>
+const pointsOf = ({ categoryWeight, weight, reviews, blockers, orders, trusted }: CaseLoad): number =>
   categoryWeight *
-  (1 + Math.log2(1 + weight + reviewLoad * reviews + blockerLoad * Math.min(blockers, countedBlockers)));
+    (1 + Math.log2(1 + weight + reviewLoad * reviews + blockerLoad * Math.min(blockers, countedBlockers))) +
+  (orders > 0 ? orderPoints : 0) +
+  (trusted > 0 ? trustedPoints : 0);
 
 /** Comparable at any time; higher comes first. */
 export const rankOf = (load: CaseLoad, createdAt: Date): number => pointsOf(load) - createdAt.getTime() / hourMs;
@@ -50,12 +59,15 @@ const counted = (count: number, one: string, more = `${one}s`): string => `${cou
 /** One line: what the priority is made of. */
 export function explained(one: Explained, now: Date): string {
   const { category, categoryWeight, reports, reporters, brigaded, reviews, blockers, weight, createdAt, dueAt } = one;
+  const { orders, trusted } = one;
   const goal = dueAt.getTime() - createdAt.getTime();
   return [
     `${category} (weight ${categoryWeight})`,
     ...(reports === 0
       ? []
       : [`${counted(reports, 'report')} by ${counted(reporters, 'person', 'people')} counting ${weight.toFixed(1)}`]),
+    ...(trusted === 0 ? [] : [`${trusted} by a trusted flagger (+${trustedPoints})`]),
+    ...(orders === 0 ? [] : [`${counted(orders, 'order')} of an authority (+${orderPoints})`]),
     ...(brigaded === 0 ? [] : [`${brigaded} came together and count less`]),
     ...(reviews === 0 ? [] : [counted(reviews, 'review')]),
     ...(blockers === 0 ? [] : [`blocked by ${counted(blockers, 'person', 'people')}`]),

@@ -2,8 +2,8 @@
 import type { Database } from '../../../platform/database/database.js';
 import type { EventLog } from '../../../platform/events/log.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import { caseEvent } from './case-event.js';
 import type { CaseStore } from './case-store.js';
-import { caseEvent } from './intake.js';
 
 const atOnce = 100;
 

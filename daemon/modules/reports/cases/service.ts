@@ -16,11 +16,14 @@ import { hourMs, minuteMs } from '../../../platform/time/spans.js';
 import type { AccountDirectory } from '../../identity/directory.js';
 import type { ReviewService } from '../../moderation/reviews/service.js';
 import type { RoomsAnywhere } from '../../rooms/elsewhere/rooms-anywhere.js';
+import { type OrderStore, toOrder } from '../orders/order-store.js';
 import { brigadeFactor } from '../reporters/reliability.js';
 import { type ReportStore, toReport } from '../reports/report-store.js';
 import type { ReportSettingsService } from '../settings/service.js';
+import { caseEvent } from './case-event.js';
+import type { CaseHold } from './case-hold.js';
 import { type CaseRow, type CaseStore, isClaimed, toCase } from './case-store.js';
-import { caseEvent, emptyLoad, openKeyOf, untouched } from './intake.js';
+import { emptyLoad, openKeyOf, untouched } from './intake.js';
 import { rankOf, speakingPoints } from './priority.js';
 
 const claimMs = 30 * minuteMs;
@@ -42,6 +45,8 @@ export interface CaseServiceNeeds {
   readonly log: Pick<EventLog, 'append'>;
   readonly cases: CaseStore;
   readonly reports: ReportStore;
+  readonly orders: Pick<OrderStore, 'inCase' | 'moveCase' | 'shownIn'>;
+  readonly hold: Pick<CaseHold, 'follow'>;
   readonly settings: Pick<ReportSettingsService, 'categoryOf'>;
   readonly reviews: Pick<ReviewService, 'named' | 'existingIn'>;
   readonly rooms: Pick<RoomsAnywhere, 'list'>;
@@ -89,7 +94,9 @@ export class CaseService {
     return {
       ...(await this.shown(row)),
       note: row.note,
+      holdReason: row.holdReason,
       reportList: (await this.needs.reports.inCase(id, itemsMax)).map(toReport),
+      orderList: (await this.needs.orders.shownIn(id, itemsMax)).map(toOrder),
       reviewList: reader.statements ? reviews : reviews.map((one) => ({ ...one, statement: null, answer: null })),
     };
   }
@@ -145,6 +152,8 @@ export class CaseService {
     const [from, into] = [await this.found(tx, projectId, id), await this.found(tx, projectId, intoId)];
     await this.needs.reports.moveCase(tx, id, intoId, null);
     await this.needs.cases.moveReviews(tx, id, intoId, null);
+    await this.needs.orders.moveCase(tx, id, intoId);
+    await this.needs.hold.follow(tx, from, intoId);
     const merged = {
       status: 'decided',
       decision: 'merged',
@@ -179,15 +188,16 @@ export class CaseService {
       const target = await this.onlyTarget(tx, row, reportIds, reviewIds);
       const isNobody = target.externalUserId === null && target.roomId === null;
       const fresh = await this.needs.cases.insertBeside(tx, {
-        ...{ ...row, ...untouched, ...emptyLoad, ...target },
+        ...{ ...row, ...untouched, ...emptyLoad, ...target, heldAt: null, heldByUserId: null, holdReason: null },
         ...{ id: uuidv7(), openKey: isNobody ? null : openKeyOf(target), updatedAt: now },
       });
       const moved =
         (await this.needs.reports.moveCase(tx, id, fresh.id, reportIds)) +
         (await this.needs.cases.moveReviews(tx, id, fresh.id, reviewIds));
+      await this.needs.hold.follow(tx, row, fresh.id);
       const left = await this.recount(tx, row);
       const other = await this.recount(tx, fresh);
-      if (moved === 0 || left.reports + left.reviews === 0) throw new DomainError('case_split_invalid');
+      if (moved === 0 || left.reports + left.reviews + left.orders === 0) throw new DomainError('case_split_invalid');
       await this.needs.log.append(tx, caseEvent('case.created', other, now), caseEvent('case.updated', left, now, row));
       return other;
     });
@@ -296,8 +306,9 @@ export class CaseService {
     const { id, projectId, createdAt } = row;
     const groups = await this.needs.reports.tally(tx, id);
     const reviews = (await this.needs.cases.reviewsOf(id, tx)).length;
+    const orders = await this.needs.orders.inCase(tx, id);
     const categories = [];
-    for (const name of new Set(groups.map(({ category }) => category)))
+    for (const name of new Set([...groups, ...orders].map(({ category }) => category)))
       categories.push(await this.needs.settings.categoryOf(tx, projectId, name));
     const [heaviest] = [...categories].sort((a, b) => b.weight - a.weight);
     const of = (isBrigaded: boolean) => groups.filter((group) => group.isBrigaded === isBrigaded);
@@ -306,6 +317,8 @@ export class CaseService {
       reports: sum(groups, 'count'),
       reporters: await this.needs.reports.reportersIn(tx, id),
       reviews,
+      orders: orders.length,
+      trusted: groups.reduce((total, group) => total + (group.isTrustedFlagger ? group.count : 0), 0),
       brigaded: sum(of(true), 'count'),
       weight: sum(of(false), 'weight') + brigadeFactor * sum(of(true), 'weight'),
       ...(heaviest === undefined ? {} : { category: heaviest.name, categoryWeight: heaviest.weight }),

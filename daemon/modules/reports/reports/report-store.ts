@@ -39,6 +39,10 @@ export interface ReportRow {
   readonly caseId: string | null;
   readonly weight: number;
   readonly isBrigaded: boolean;
+  readonly noticeFrom: string | null;
+  readonly noticeReference: string | null;
+  readonly isTrustedFlagger: boolean;
+  readonly receivedAt: Date | null;
 }
 
 export interface ReportLineRow {
@@ -52,8 +56,10 @@ export interface ReportLineRow {
   readonly isNamed: boolean;
 }
 
-export const toReport = ({ isBrigaded, ...row }: ReportRow): Report => ({
+export const toReport = ({ isBrigaded, isTrustedFlagger, ...row }: ReportRow): Report => ({
   ...row,
+  trustedFlagger: isTrustedFlagger,
+  receivedAt: timeOrNull(row.receivedAt),
   brigaded: isBrigaded,
   source: ReportSource.parse(row.source),
   status: ReportStatus.parse(row.status),
@@ -65,7 +71,14 @@ export const toReport = ({ isBrigaded, ...row }: ReportRow): Report => ({
 
 /** Form in events. */
 function toAnnounced(row: ReportRow): AnnouncedReport {
-  const { reporterUserId: _, words: __, weight: ___, ...rest } = toReport(row);
+  const {
+    reporterUserId: _,
+    words: __,
+    weight: ___,
+    noticeFrom: ____,
+    noticeReference: _____,
+    ...rest
+  } = toReport(row);
   return rest;
 }
 
@@ -157,6 +170,10 @@ export class ReportStore {
     if (data.length > 0) await tx.reportLine.createMany({ data });
   }
 
+  /** The stored notice of this reference. */
+  noticed = (tx: Transaction, projectId: string, noticeFrom: string, noticeReference: string) =>
+    tx.report.findFirst({ where: { projectId, noticeFrom, noticeReference } });
+
   find = (
     projectId: string,
     id: string,
@@ -208,12 +225,28 @@ export class ReportStore {
 
   /** Reports of a case, counted by category and by whether they came together. */
   async tally(tx: Transaction, caseId: string) {
-    const by = ['category', 'isBrigaded'] as const;
+    const by = ['category', 'isBrigaded', 'isTrustedFlagger'] as const;
     const groups = await tx.report.groupBy({ by: [...by], where: { caseId }, _sum: { weight: true }, _count: true });
-    return groups.map(({ category, isBrigaded, _sum, _count: count }) => ({
-      ...{ category, isBrigaded, count },
+    return groups.map(({ category, isBrigaded, isTrustedFlagger, _sum, _count: count }) => ({
+      ...{ category, isBrigaded, isTrustedFlagger, count },
       weight: _sum.weight ?? 0,
     }));
+  }
+
+  /** Who reported or is reported in a case, or said what is stored with its reports. */
+  async peopleIn(tx: Transaction, caseId: string): Promise<string[]> {
+    const reports = await tx.report.findMany({
+      where: { caseId },
+      select: { externalUserId: true, reporterUserId: true },
+    });
+    const lines = await tx.reportLine.findMany({
+      where: { report: { caseId } },
+      distinct: ['externalUserId'],
+      select: { externalUserId: true },
+    });
+    const named = reports.flatMap(({ externalUserId, reporterUserId }) => [externalUserId, reporterUserId]);
+    const all = [...named, ...lines.map(({ externalUserId }) => externalUserId)];
+    return [...new Set(all.filter((one) => one !== null))].sort();
   }
 
   /** How many people made the reports of a case; each report without a reporter counts as one. */

@@ -2,6 +2,7 @@
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type {
+  CreateReportRequest,
   PlayerReportRequest,
   ReceiptListResponse,
   ReportDetail,
@@ -32,13 +33,15 @@ const joinMs = hourMs;
 const linesMax = 500;
 const wordsMax = 8_000;
 const secondMs = 1_000;
+/** As much as the report of the most reliable reporter. */
+const trustedWeight = 2;
 
 interface ReportServiceNeeds {
   readonly database: Database;
   readonly log: EventLog;
   readonly reports: ReportStore;
   readonly settings: Pick<ReportSettingsService, 'requireCategory'>;
-  readonly cases: Pick<CaseIntake, 'addReport'>;
+  readonly cases: Pick<CaseIntake, 'addReport' | 'repeated'>;
   readonly reporters: Pick<ReporterService, 'requireMayReport'>;
   readonly limits: Pick<ReportLimits, 'require'>;
   readonly sounds: Pick<ReportSounds, 'shown'>;
@@ -66,13 +69,14 @@ export class ReportService {
   async create(
     { projectId, tenantId }: ProjectGrant,
     { source, userId: reporterUserId }: Reporter,
-    request: PlayerReportRequest,
+    request: PlayerReportRequest & Pick<CreateReportRequest, 'notice'>,
   ): Promise<ReportRow> {
-    const { category, roomId = null, words = null, language = null } = request;
+    const { category, roomId = null, words = null, language = null, notice } = request;
     await this.needs.settings.requireCategory(projectId, category);
     const lines = await this.linesAround(projectId, request);
     const named = targetOf(request, lines, reporterUserId);
-    this.needs.limits.require(projectId, reporterUserId);
+    // Notices come from the team, many at once when it imports them.
+    if (notice === undefined) this.needs.limits.require(projectId, reporterUserId);
     return this.needs.database.transaction(async (tx) => {
       const now = this.needs.now();
       if (reporterUserId !== null) await this.needs.database.takeTurn(tx, `report:${projectId}:${reporterUserId}`);
@@ -81,10 +85,18 @@ export class ReportService {
       const externalUserId = targetOf(request, kept, reporterUserId);
       const target = { projectId, externalUserId, roomId };
       const since = new Date(now.getTime() - joinMs);
-      const weight =
+      if (notice !== undefined) {
+        await this.needs.database.takeTurn(tx, `notice:${projectId}:${notice.from}`);
+        const known = await this.needs.reports.noticed(tx, projectId, notice.from, notice.reference);
+        if (known !== null) return known;
+      }
+      const own =
         reporterUserId === null ? 1 : await this.needs.reporters.requireMayReport(tx, projectId, reporterUserId);
+      const weight = notice?.trustedFlagger === true ? trustedWeight : own;
       const found =
-        reporterUserId === null ? null : await this.needs.reports.repeated(tx, { ...target, reporterUserId }, since);
+        reporterUserId === null || notice !== undefined
+          ? null
+          : await this.needs.reports.repeated(tx, { ...target, reporterUserId }, since);
       // It may be decided at this moment; then this is a new report.
       const first = found === null ? null : await this.needs.reports.lockOpen(tx, projectId, found.id);
       if (first !== null) return this.join(tx, first, words, kept, now);
@@ -92,6 +104,9 @@ export class ReportService {
         ...{ id: uuidv7(), tenantId, ...target, source, category, reporterUserId, words, language, repeats: 0 },
         ...{ status: 'open', outcome: null, createdAt: now, updatedAt: now, decidedAt: null },
         ...{ caseId: null, weight, isBrigaded: false },
+        ...{ noticeFrom: notice?.from ?? null, noticeReference: notice?.reference ?? null },
+        isTrustedFlagger: notice?.trustedFlagger ?? false,
+        receivedAt: notice === undefined ? null : new Date(notice.receivedAt ?? now),
       });
       await this.attach(tx, stored, kept);
       const row = await this.needs.cases.addReport(tx, stored);
@@ -179,6 +194,7 @@ export class ReportService {
       updatedAt: now,
     });
     await this.attach(tx, row, lines);
+    await this.needs.cases.repeated(tx, row);
     await this.needs.log.append(tx, reportEvent('report.updated', row, first));
     return row;
   }

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { DomainError } from '../../../../src/contract/errors.js';
 import { isReservedId, observerPrefix } from '../../../../src/contract/rooms/reserved-ids.js';
 import type { GenerateProjectTokenRequest, GenerateTokenResponse } from '../../../../src/contract/rooms/tokens.js';
+import type { Database } from '../../../platform/database/database.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { ConcurrencyLimit } from '../../../platform/limits/concurrency-limit.js';
 import type { Outbound } from '../../../platform/outbound/outbound.js';
@@ -42,7 +43,8 @@ const UrlAnswer = z.object({ token: z.string().min(1).max(16_384) });
 interface TokenServiceNeeds {
   readonly settings: Pick<SettingsService, 'open'>;
   readonly projects: Pick<ProjectStore, 'nameOf'>;
-  readonly people: Pick<ParticipantDirectory, 'byExternalIds'>;
+  readonly database: Pick<Database, 'transaction'>;
+  readonly people: Pick<ParticipantDirectory, 'byExternalIds' | 'setMinor'>;
   readonly policies: Pick<PolicyReader, 'policy'>;
   readonly keys: Pick<RoomKeys, 'forNewcomer'>;
   readonly embedded: Pick<RoomTokens, 'sign'>;
@@ -92,6 +94,11 @@ export class TokenService {
         message: 'Only rooms of this daemon support the permission moderate. Omit it.',
       });
     const issued = await this.issue(provider, fields, grant);
+    const { minor } = request;
+    if (minor !== undefined)
+      await this.needs.database.transaction((tx) =>
+        this.needs.people.setMinor(tx, { tenantId, projectId, externalUserId: request.userId, minor }),
+      );
     return { ...issued, provider, roomId: grant.roomId, e2ee: encryption };
   }
 

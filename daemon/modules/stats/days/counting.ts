@@ -1,6 +1,8 @@
 /** What an event adds to the figures of its day. */
 import type { DomainEvent, EventData } from '../../../../src/contract/events.js';
+import { restrictionKindOf } from '../statements/public-statement.js';
 import { bucketOf } from './durations.js';
+import { activePeople, registerOf } from './people-sketch.js';
 
 export interface DayCount {
   /** Date, UTC. */
@@ -14,6 +16,9 @@ export interface DayCount {
 const erased = 'erased';
 
 export const countedTypes: readonly string[] = [
+  'participant.joined',
+  'order.created',
+  'order.updated',
   'report.created',
   'report.updated',
   'sanction.created',
@@ -29,9 +34,10 @@ type AnnouncedReport = EventData<'report.created'>;
 export type CountedSanction = Pick<
   EventData<'sanction.created'>,
   'id' | 'type' | 'createdByUserId' | 'evidence' | 'source' | 'ground' | 'template' | 'sessionId'
->;
+> & { readonly endAt: string | Date | null };
 type AnnouncedReview = EventData<'review.created'>;
 type AnnouncedCase = EventData<'case.created'>;
+type AnnouncedOrder = EventData<'order.created'>;
 
 /** What events alone do not say; read before they are counted. */
 export interface CountingContext {
@@ -40,6 +46,8 @@ export interface CountingContext {
   readonly keys: ReadonlySet<string>;
   /** Sanctions by id. */
   readonly sanctions: ReadonlyMap<string, CountedSanction>;
+  /** Why cases were decided, by case id. */
+  readonly reasons: ReadonlyMap<string, string>;
   /** Rooms of sanctions, by sanction id. */
   readonly rooms: ReadonlyMap<string, string>;
 }
@@ -96,6 +104,29 @@ function decisionOf(
   return { at, since, result: text(field) ?? erased, by: text('decidedByUserId') ?? data.by, count: -1 };
 }
 
+const trustedOf = (report: AnnouncedReport | null): string | null =>
+  report?.trustedFlagger === true ? 'trusted' : null;
+/** Law or terms, by the decision of its case. */
+const basisOf = ({ caseId }: AnnouncedReport, { reasons }: CountingContext): string =>
+  reasons.get(caseId ?? '') === 'illegal_content' ? 'law' : 'terms';
+/** What the sanction of a review restricts; null: it is unknown. */
+function restrictedBy(review: AnnouncedReview | null, { sanctions }: CountingContext): string | null {
+  const sanction = sanctions.get(review?.sanctionId ?? '');
+  return sanction === undefined ? null : restrictionKindOf(sanction);
+}
+
+/** A sanction as a measure of the transparency report. */
+function measureOf(sanction: CountedSanction, context: CountingContext): [what: string, key: string][] {
+  const restriction = restrictionKindOf(sanction);
+  if (restriction === null) return [];
+  const { source, ground, template, evidence } = sanction;
+  const isDetected = evidence?.ruleId !== undefined;
+  const isAutomatic = originOf(sanction, context).origin === 'rule';
+  const basis = ground?.kind ?? 'terms';
+  const marks = [isDetected ? 'detected' : null, isAutomatic ? 'automatic' : null];
+  return [['measure', parts(source, basis, restriction, template, ...marks)]];
+}
+
 const secondsBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 1_000;
 
 /** Returns what an event of `countedTypes` counts as. */
@@ -111,6 +142,7 @@ export function countsOf(event: DomainEvent, context: CountingContext): DayCount
         ['report', data?.category ?? erased],
         ['report.source', data?.source ?? erased],
         ['report.hour', hourOf(timestamp)],
+        ['notice', parts(data?.category ?? erased, trustedOf(data))],
         ...(data === null || data.roomId === null ? [] : [['report.room', data.roomId] as const]),
       ]);
     }
@@ -123,6 +155,13 @@ export function countsOf(event: DomainEvent, context: CountingContext): DayCount
         : at(decided.at, decided.count, [
             ['report.decided', decided.result],
             ['report.seconds', bucketOf(secondsBetween(decided.since, decided.at))],
+            [
+              'notice.decided',
+              parts(data.category, trustedOf(data), bucketOf(secondsBetween(decided.since, decided.at))),
+            ],
+            ...(decided.result === 'action_taken'
+              ? [['notice.action', parts(data.category, trustedOf(data), basisOf(data, context))] as const]
+              : []),
           ]);
     }
     case 'sanction.created': {
@@ -139,13 +178,19 @@ export function countsOf(event: DomainEvent, context: CountingContext): DayCount
         ['sanction', kind],
         ['sanction.hour', hourOf(timestamp)],
         ...(room === undefined ? [] : [['sanction.room', room] as const]),
+        ...measureOf(data, context),
         ...bySide('imposed', data, context),
       ]);
     }
     case 'sanction.revoked':
       return at(timestamp, 1, [['sanction.revoked', dataOf<CountedSanction>(event)?.type ?? erased]]);
-    case 'review.created':
-      return at(timestamp, 1, [['review', dataOf<AnnouncedReview>(event)?.kind ?? erased]]);
+    case 'review.created': {
+      const data = dataOf<AnnouncedReview>(event);
+      return at(timestamp, 1, [
+        ['review', data?.kind ?? erased],
+        ...(data === null || data.kind === 'appeal' ? [['appeal', parts(restrictedBy(data, context))] as const] : []),
+      ]);
+    }
     case 'review.updated': {
       const data = dataOf<AnnouncedReview>(event);
       if (data === null) return [];
@@ -157,10 +202,49 @@ export function countsOf(event: DomainEvent, context: CountingContext): DayCount
       return at(decided.at, decided.count, [
         ['review.decided', parts(data.kind, decided.result, origin)],
         [`${data.kind}.seconds`, bucketOf(secondsBetween(decided.since, decided.at))],
+        ...(data.kind === 'appeal'
+          ? [
+              [
+                'appeal.decided',
+                parts(restrictedBy(data, context), decided.result, bucketOf(secondsBetween(decided.since, decided.at))),
+              ] as const,
+            ]
+          : []),
         ...(decided.by === null ? [] : [['moderator', parts(decided.by, hourOf(decided.at))] as const]),
         ...(sanction === undefined ? [] : bySide('reviewed', sanction, context)),
         ...(sanction === undefined || !isOverturned ? [] : bySide('overturned', sanction, context)),
       ]);
+    }
+    case 'participant.joined': {
+      const data = dataOf<EventData<'participant.joined'>>(event);
+      if (data === null || event.projectId == null) return [];
+      const { key, count } = registerOf(event.projectId, data.externalUserId);
+      return [{ day: `${timestamp.slice(0, 7)}-01`, what: activePeople, key, count }];
+    }
+    case 'order.created': {
+      const data = dataOf<AnnouncedOrder>(event);
+      return data === null
+        ? at(timestamp, 1, [['order', parts(erased, erased, erased)]])
+        : at(data.receivedAt, 1, [['order', parts(data.kind, data.memberState, data.category)]]);
+    }
+    case 'order.updated': {
+      const data = dataOf<AnnouncedOrder>(event);
+      if (data === null) return [];
+      const took = (what: string, time: string | null): DayCount[] =>
+        time === null
+          ? []
+          : at(data.receivedAt, 1, [
+              [
+                what,
+                parts(data.kind, data.memberState, data.category, bucketOf(secondsBetween(data.receivedAt, time))),
+              ],
+            ]);
+      return [
+        ...('receiptConfirmedAt' in changes && changes['receiptConfirmedAt'] === null
+          ? took('order.receipt', data.receiptConfirmedAt)
+          : []),
+        ...(changes['status'] === 'open' && data.outcome !== 'no_effect' ? took('order.effect', data.decidedAt) : []),
+      ];
     }
     case 'case.created':
     case 'case.overdue':

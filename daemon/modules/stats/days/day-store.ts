@@ -1,12 +1,16 @@
 /** Counts by project and day. */
+import { addTo } from '../../../platform/collections/add-to.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { DayCount } from './counting.js';
+import { activePeople } from './people-sketch.js';
 
 interface Days {
   /** First and last day. */
   readonly from: string;
   readonly to: string;
 }
+
+type RegisterPlace = Omit<DayCount, 'count'> & { readonly projectId: string };
 
 export class DayStore {
   constructor(private readonly database: Database) {}
@@ -15,6 +19,10 @@ export class DayStore {
   async add(tx: Transaction, projectId: string, counts: readonly DayCount[]): Promise<void> {
     for (const { day, what, key, count } of counts) {
       const place = { projectId, day, what, key };
+      if (what === activePeople) {
+        await this.raise(tx, place, count);
+        continue;
+      }
       await tx.moderationDay.upsert({
         where: { projectId_day_what_key: place },
         create: { ...place, count },
@@ -24,22 +32,73 @@ export class DayStore {
   }
 
   async removeFrom(tx: Transaction, projectId: string, day: string): Promise<void> {
-    await tx.moderationDay.deleteMany({ where: { projectId, day: { gte: day } } });
+    // Registers stay: an erasure has taken people out of the log who were counted.
+    await tx.moderationDay.deleteMany({ where: { projectId, day: { gte: day }, what: { not: activePeople } } });
+  }
+
+  /** Sets a register to its new maximum. */
+  private async raise(tx: Transaction, place: RegisterPlace, count: number): Promise<void> {
+    const known = await tx.moderationDay.findUnique({ where: { projectId_day_what_key: place } });
+    if (known === null) await tx.moderationDay.create({ data: { ...place, count } });
+    else if (known.count < count)
+      await tx.moderationDay.update({ where: { projectId_day_what_key: place }, data: { count } });
   }
 
   async isAnyBefore(projectId: string, day: string): Promise<boolean> {
-    return (await this.database.read.moderationDay.findFirst({ where: { projectId, day: { lt: day } } })) !== null;
+    return (
+      (await this.database.read.moderationDay.findFirst({
+        where: { projectId, day: { lt: day }, what: { not: activePeople } },
+      })) !== null
+    );
   }
 
-  /** Returns the counts of all these days together. */
-  async sums(projectId: string, { from, to }: Days): Promise<Omit<DayCount, 'day'>[]> {
+  /** Returns the counts of these kinds in all these days together. */
+  async sums(projectId: string, { from, to }: Days, what: readonly string[]): Promise<Omit<DayCount, 'day'>[]> {
     const rows = await this.database.read.moderationDay.groupBy({
       by: ['what', 'key'],
-      where: { projectId, day: { gte: from, lte: to } },
+      where: { projectId, day: { gte: from, lte: to }, what: { in: [...what] } },
       _sum: { count: true },
       orderBy: [{ what: 'asc' }, { key: 'asc' }],
     });
     return rows.map(({ what, key, _sum }) => ({ what, key, count: _sum.count ?? 0 }));
+  }
+
+  /** Returns the keys that these kinds count most, up to `take`. */
+  async most(projectId: string, { from, to }: Days, what: readonly string[], take: number): Promise<string[]> {
+    const rows = await this.database.read.moderationDay.groupBy({
+      by: ['key'],
+      where: { projectId, day: { gte: from, lte: to }, what: { in: [...what] } },
+      _sum: { count: true },
+      orderBy: [{ _sum: { count: 'desc' } }, { key: 'asc' }],
+      take,
+    });
+    return rows.map(({ key }) => key);
+  }
+
+  /** Returns the counts of these keys together. */
+  async sumsOf(
+    projectId: string,
+    { from, to }: Days,
+    what: string,
+    keys: readonly string[],
+  ): Promise<Map<string, number>> {
+    const rows = await this.database.read.moderationDay.groupBy({
+      by: ['key'],
+      where: { projectId, day: { gte: from, lte: to }, what, key: { in: [...keys] } },
+      _sum: { count: true },
+    });
+    return new Map(rows.map(({ key, _sum }) => [key, _sum.count ?? 0]));
+  }
+
+  /** Returns the registers of each first day of a month. */
+  async registers(projectId: string, { from, to }: Days, what: string): Promise<Map<string, number[]>> {
+    const rows = await this.database.read.moderationDay.findMany({
+      where: { projectId, what, day: { gte: from, lte: to } },
+      select: { day: true, count: true },
+    });
+    const found = new Map<string, number[]>();
+    for (const { day, count } of rows) addTo(found, day, count);
+    return found;
   }
 
   /** Returns the counts of these kinds by day, oldest first. */

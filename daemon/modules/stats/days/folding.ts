@@ -13,6 +13,7 @@ import type { AccountDirectory } from '../../identity/directory.js';
 import type { SanctionRow } from '../../moderation/sanctions/sanction-rows.js';
 import type { SanctionStore } from '../../moderation/sanctions/store.js';
 import type { ProjectStore } from '../../projects/store.js';
+import type { CaseStore } from '../../reports/cases/case-store.js';
 import type { SessionDirectory } from '../../sessions/directory.js';
 import type { MessageStore } from '../../sessions/message-store.js';
 import {
@@ -24,6 +25,7 @@ import {
   dataOf,
 } from './counting.js';
 import type { DayStore } from './day-store.js';
+import { activePeople } from './people-sketch.js';
 
 interface FoldingNeeds {
   readonly database: Database;
@@ -32,6 +34,7 @@ interface FoldingNeeds {
   readonly projects: Pick<ProjectStore, 'tenantOf' | 'allIds'>;
   readonly accounts: Pick<AccountDirectory, 'names' | 'people'>;
   readonly sanctions: Pick<SanctionStore, 'byIds'>;
+  readonly cases: Pick<CaseStore, 'reasonsOf'>;
   readonly sessions: Pick<SessionDirectory, 'allRoomsOf'>;
   readonly messages: Pick<MessageStore, 'sessionOfEach'>;
   readonly now: Clock;
@@ -48,7 +51,8 @@ class Sums {
   add(counts: readonly DayCount[]): void {
     for (const one of counts) {
       const name = JSON.stringify([one.day, one.what, one.key]);
-      this.all.set(name, { ...one, count: one.count + (this.all.get(name)?.count ?? 0) });
+      const known = this.all.get(name)?.count ?? 0;
+      this.all.set(name, { ...one, count: one.what === activePeople ? Math.max(one.count, known) : one.count + known });
     }
   }
 
@@ -60,6 +64,7 @@ class Sums {
 
 export class DayFolding {
   private readonly running = new Map<string, Promise<Date>>();
+  private readonly rebuilding = new Map<string, Promise<ModerationRebuild>>();
 
   constructor(private readonly needs: FoldingNeeds) {}
 
@@ -104,8 +109,16 @@ export class DayFolding {
     return 0n;
   }
 
-  /** Counts anew what the log has from the first day of which it has lost nothing. */
-  async rebuild(projectId: string): Promise<ModerationRebuild> {
+  /** Counts anew what the log has from the first day of which it has lost nothing; whoever asks meanwhile gets that answer. */
+  rebuild(projectId: string): Promise<ModerationRebuild> {
+    const running = this.rebuilding.get(projectId);
+    if (running !== undefined) return running;
+    const rebuilding = this.rebuildNow(projectId).finally(() => this.rebuilding.delete(projectId));
+    this.rebuilding.set(projectId, rebuilding);
+    return rebuilding;
+  }
+
+  private async rebuildNow(projectId: string): Promise<ModerationRebuild> {
     const { database, log, days, now } = this.needs;
     const name = cursorOf(projectId);
     for (;;) {
@@ -120,7 +133,7 @@ export class DayFolding {
       const to = (await cursors.places(database.read, [name])).get(name) ?? 0n;
       for (let from = oldest.position - 1n; from < to; ) {
         const page = await this.page(projectId, from, to);
-        sums.add(page.counts.filter(({ day }) => day >= since));
+        sums.add(page.counts.filter(({ day, what }) => day >= since || what === activePeople));
         events += page.events;
         from = page.end;
         await nextTurn();
@@ -157,13 +170,19 @@ export class DayFolding {
   }
 
   private async contextOf(projectId: string, events: Parameters<typeof countsOf>[0][]): Promise<CountingContext> {
-    const { accounts, sanctions, projects } = this.needs;
+    const { accounts, sanctions, projects, cases } = this.needs;
     const imposed = events.flatMap((event) =>
       event.type === 'sanction.created' ? (dataOf<CountedSanction>(event) ?? []) : [],
     );
     const reviewed = events.flatMap((event) =>
-      event.type === 'review.updated' ? (dataOf<{ sanctionId: string }>(event)?.sanctionId ?? []) : [],
+      event.type === 'review.updated' || event.type === 'review.created'
+        ? (dataOf<{ sanctionId: string }>(event)?.sanctionId ?? [])
+        : [],
     );
+    const reported = events.flatMap((event) =>
+      event.type === 'report.updated' ? (dataOf<{ caseId: string | null }>(event)?.caseId ?? []) : [],
+    );
+    const reasons = await cases.reasonsOf(projectId, [...new Set(reported)]);
     const rows = await sanctions.byIds(projectId, [...new Set(reviewed)]);
     const known = new Map(rows.map((row): [string, CountedSanction] => [row.id, countedOf(row)]));
     const authors = [...imposed, ...known.values()].flatMap(({ createdByUserId }) => createdByUserId ?? []);
@@ -172,7 +191,7 @@ export class DayFolding {
     const users = ids.length === 0 ? new Set<string>() : await accounts.people(tenantId, ids);
     const names = ids.length === 0 ? new Map<string, string>() : await accounts.names(tenantId, ids);
     const keys = new Set([...names.keys()].filter((id) => !users.has(id)));
-    return { users, keys, sanctions: known, rooms: await this.roomsOf(projectId, imposed) };
+    return { users, keys, sanctions: known, reasons, rooms: await this.roomsOf(projectId, imposed) };
   }
 
   /** The room of each sanction that is of one session, or names what was said in one. */

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { SanctionTemplate } from '../../../../src/contract/moderation/sanction-templates.js';
 import type { Ground, StatementSource } from '../../../../src/contract/moderation/statement-basis.js';
 import type { PublicStatement } from '../../../../src/contract/stats/public-statements.js';
+import type { Restriction } from '../../../../src/contract/stats/transparency.js';
 import type { SanctionRow } from '../../moderation/sanctions/sanction-rows.js';
 
 /** What is said where moderators wrote something of their own, which may name people. */
@@ -14,6 +15,12 @@ const unstated = {
 
 const behaviour = new Set(['ranked_restriction', 'queue_delay', 'party_restriction']);
 
+interface RestrictingSanction {
+  readonly type: string;
+  readonly sessionId: string | null;
+  readonly endAt: Date | string | null;
+}
+
 /** Sanctions that restrict nothing are not statements: Article 17(1). */
 export const unrestricting = ['warn', 'human_review'];
 
@@ -23,7 +30,8 @@ const categories: Readonly<Record<string, PublicStatement['category']>> = {
   hate: 'STATEMENT_CATEGORY_ILLEGAL_OR_HARMFUL_SPEECH',
   harassment: 'STATEMENT_CATEGORY_CYBER_VIOLENCE',
 };
-const categoryOf = (category: string | undefined, isIllegal: boolean): PublicStatement['category'] =>
+export const isKnownCategory = (category: string): boolean => new Map(Object.entries(categories)).has(category);
+export const categoryOf = (category: string | undefined, isIllegal: boolean): PublicStatement['category'] =>
   new Map(Object.entries(categories)).get(category ?? '') ??
   (isIllegal ? 'STATEMENT_CATEGORY_ILLEGAL_OR_HARMFUL_SPEECH' : 'STATEMENT_CATEGORY_OTHER_VIOLATION_TC');
 
@@ -44,6 +52,14 @@ const union = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL
 const dateOf = (time: Date): string => time.toISOString().slice(0, 10);
 /** The longest text of a ground in the database. */
 const groundMax = 500;
+
+/** Returns what a sanction restricts, as the template of the transparency report names it; null: nothing. */
+export function restrictionKindOf({ type, sessionId, endAt }: RestrictingSanction): Restriction | null {
+  if (unrestricting.includes(type)) return null;
+  if (type === 'shadow_mute') return 'visibility_other';
+  const of = (type === 'temp_ban' || type === 'perm_ban') && sessionId === null ? 'account' : 'service';
+  return endAt === null && sessionId === null ? `${of}_termination` : `${of}_suspension`;
+}
 
 function restrictionOf({ type, sessionId, startAt, endAt }: SanctionRow): Partial<PublicStatement> {
   const end = endAt === null ? null : dateOf(endAt < startAt ? startAt : endAt);

@@ -152,21 +152,6 @@ namespace Earshot
         }
     }
 
-    /// <summary>Body of `blockPerson`: Block a person for another one, who hears them no more.</summary>
-    public sealed class BlockRequest : IJsonBody
-    {
-        /// <summary>Person to block.</summary>
-        public string BlockedUserId { get; set; }
-
-        /// <summary>Returns the fields that are set.</summary>
-        public Dictionary<string, object> ToJson()
-        {
-            var json = new Dictionary<string, object>();
-            Fields.Put(json, "blockedUserId", BlockedUserId);
-            return json;
-        }
-    }
-
     /// <summary>Body of `createGathering`: Create a gathering with a join code of its own.</summary>
     public sealed class CreateGatheringRequest : IJsonBody
     {
@@ -969,57 +954,6 @@ namespace Earshot
             var json = new Dictionary<string, object>();
             Fields.Put(json, "statement", Statement);
             return json;
-        }
-    }
-
-    /// <summary>Answer of `blockAsPlayer`: Block a person: you hear them no more.</summary>
-    public sealed class OwnBlock
-    {
-        /// <summary>Whom they do not hear.</summary>
-        public string BlockedUserId { get; set; }
-        /// <summary>RFC 3339 time.</summary>
-        public DateTimeOffset CreatedAt { get; set; }
-
-        /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>
-        public static OwnBlock FromJson(object json)
-        {
-            var fields = Fields.Of(json);
-            if (fields == null) return null;
-            return new OwnBlock
-            {
-                BlockedUserId = Fields.Text(fields, "blockedUserId"),
-                CreatedAt = Fields.Time(fields, "createdAt"),
-            };
-        }
-    }
-
-    /// <summary>Answer of `listOwnBlocks`: List whom you block, newest first.</summary>
-    public sealed class OwnBlockListResponse
-    {
-        /// <summary>Number of rows in total.</summary>
-        public long Total { get; set; }
-        /// <summary>Maximum number of rows in this answer.</summary>
-        public long Limit { get; set; }
-        /// <summary>Rows that were skipped.</summary>
-        public long Offset { get; set; }
-        /// <summary>Present only if the answer ended at 2 MiB, before its limit: pass this as `offset` to continue.</summary>
-        public long? Next { get; set; }
-        /// <summary>Blocks of this page.</summary>
-        public List<OwnBlock> Blocks { get; set; }
-
-        /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>
-        public static OwnBlockListResponse FromJson(object json)
-        {
-            var fields = Fields.Of(json);
-            if (fields == null) return null;
-            return new OwnBlockListResponse
-            {
-                Total = Fields.Long(fields, "total"),
-                Limit = Fields.Long(fields, "limit"),
-                Offset = Fields.Long(fields, "offset"),
-                Next = Fields.LongOrNull(fields, "next"),
-                Blocks = Fields.Items(fields, "blocks", OwnBlock.FromJson),
-            };
         }
     }
 

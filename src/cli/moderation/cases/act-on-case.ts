@@ -21,6 +21,7 @@ export abstract class CaseCommand extends ProjectCommand {
       'why',
       'claimedBy',
       'decidedBy',
+      'heldAt',
       'id',
     ]);
   }

@@ -21,13 +21,17 @@ export function caseLines(shown: ShownCase, columns: number): string[] {
   return [
     ...fold('why      ', detail.why),
     ...fold('due      ', detail.dueAt),
+    ...(detail.heldAt === null ? [] : fold('on hold  ', `since ${detail.heldAt}: ${detail.holdReason ?? ''}`)),
     ...(detail.note === null ? [] : fold('note     ', detail.note)),
+    ...detail.orderList.flatMap(({ kind, authority, memberState, reference, status }) =>
+      fold('order    ', `${kind} by ${authority} (${memberState}), ${reference}: ${status}`),
+    ),
     ...detail.reviewList.flatMap(({ kind, statement }) => fold('review   ', `${kind}: ${statement ?? ''}`)),
-    ...reports.flatMap(({ category, words, reporterUserId, transcript, brigaded }) => [
+    ...reports.flatMap(({ category, words, reporterUserId, transcript, brigaded, trustedFlagger, noticeFrom }) => [
       '',
       ...fold(
         'report   ',
-        `${category}, by ${reporterUserId ?? 'the team'}${brigaded ? ', brigaded' : ''}: ${words ?? ''}`,
+        `${category}, by ${reporterUserId ?? noticeFrom ?? 'the team'}${brigaded ? ', brigaded' : ''}${trustedFlagger ? ', a trusted flagger' : ''}: ${words ?? ''}`,
       ),
       ...transcript.flatMap(({ named, saidAt, senderName, content }) => {
         const label = `${named ? '>' : ' '} ${clockTime(new Date(saidAt))}  ${fitted(harmless(senderName), nameWidth)}  `;

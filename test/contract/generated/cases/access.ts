@@ -404,6 +404,7 @@ export const accessCases: Cases = {
       const projectId = await world.bareProject();
       return { params: { projectId }, headers: bearer((await world.person('owner', projectId)).token) };
     },
+    refuses: { legal_hold: elsewhere('test/reports/legal-hold.test.ts', 'legal_hold') },
   },
   inviteProjectUser: {
     works: async (world) => ({ headers: bearer((await world.person('owner')).token) }),

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { reviewRoutes } from '../../../../src/contract/moderation/reviews.js';
 import { sanctionRoutes } from '../../../../src/contract/moderation/sanctions.js';
 import { caseRoutes } from '../../../../src/contract/reports/cases.js';
+import { orderRoutes } from '../../../../src/contract/reports/orders.js';
 import { reportSettingsRoutes } from '../../../../src/contract/reports/report-settings.js';
 import { reporterRoutes } from '../../../../src/contract/reports/reporters.js';
 import { reportRoutes } from '../../../../src/contract/reports/reports.js';
@@ -75,7 +76,38 @@ const appealed: SceneOf = async (world) => {
 const sanctionOf = (fields: object) => ({ ...ban, sanction: { type: 'mute', ...fields } });
 const tested = elsewhere('test/reports/cases.test.ts', 'insufficient_scope');
 
+const held: SceneOf = async (world) => {
+  const { id } = await opened(world);
+  const administrator = world.clientOf((await world.person('admin')).token);
+  await administrator.call(caseRoutes.hold, { params: { ...projectOf(world), id }, body: { reason: 'A court.' } });
+  return { params: { id } };
+};
+
+const order = (fields: object = {}) => ({
+  ...({ kind: 'act', authority: 'Amtsgericht Bonn', memberState: 'DE', reference: randomUUID() } as const),
+  ...{ category: 'spam', legalGround: '§ 130 StGB', externalUserId: randomUUID(), ...fields },
+});
+const ordered: SceneOf = async (world) => {
+  const { id } = await world.client.call(orderRoutes.create, { params: projectOf(world), body: order() });
+  return { params: { id } };
+};
+const answered: SceneOf = async (world) => {
+  const { params } = await ordered(world);
+  const body = { outcome: 'no_effect' } as const;
+  await world.client.call(orderRoutes.update, { params: { ...projectOf(world), id: params?.id ?? '' }, body });
+  return { params: params ?? {} };
+};
+
 export const caseCases: Cases = {
+  createOrder: {
+    works: () => ({ body: just(order()) }),
+    refuses: { report_category_unknown: () => ({ body: just(order({ category: 'nothing-like-it' })) }) },
+  },
+  getOrder: { works: ordered },
+  updateOrder: {
+    works: withBody(ordered, { outcome: 'effect_given' }),
+    refuses: { order_decided: withBody(answered, { outcome: 'effect_given' }) },
+  },
   getCase: { works: open },
   claimCase: { works: open, refuses: undecided },
   releaseCase: {
@@ -106,6 +138,11 @@ export const caseCases: Cases = {
     },
   },
   escalateCase: { works: open, refuses: undecided },
+  holdCase: {
+    works: withBody(open, { reason: 'A court.' }),
+    refuses: { case_held: withBody(held, { reason: 'Again.' }) },
+  },
+  liftCaseHold: { works: held, refuses: { case_not_held: open } },
   mergeCase: {
     works: async (world) => ({ ...(await open(world)), body: just({ intoId: (await opened(world)).id }) }),
     refuses: {

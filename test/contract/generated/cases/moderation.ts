@@ -19,6 +19,8 @@ import type { World } from '../world.js';
 const unknown = '00000000-0000-7000-8000-000000000000';
 const projectOf = ({ projectId }: World) => ({ projectId });
 
+const held = elsewhere('test/reports/legal-hold.test.ts', 'legal_hold');
+
 export const participant = (world: World, projectId = world.projectId) =>
   world.client.call(participantRoutes.create, { params: { projectId }, body: { externalUserId: randomUUID() } });
 const person: SceneOf = async (world) => ({ params: { id: (await participant(world)).id } });
@@ -94,11 +96,12 @@ const template = async (world: World) => {
 export const moderationCases: Cases = {
   getParticipant: { works: person },
   updateParticipant: { works: person },
-  deleteParticipant: { works: person },
+  deleteParticipant: { works: person, refuses: { legal_hold: held } },
   getParticipantHistory: { works: person },
   erasePerson: {
     works: async (world) => ({ params: { user: (await participant(world)).externalUserId } }),
     refuses: {
+      legal_hold: held,
       person_moved: async (world) => {
         const { externalUserId: user } = await participant(world);
         const params = { ...projectOf(world), user };

@@ -1,0 +1,84 @@
+/** Erasures that a legal hold stops: remembered, and carried out once the hold is lifted. */
+import { uuidv7 } from 'uuidv7';
+import type { LegalHold } from '../../../src/contract/people/person.js';
+import type { Database, Reader, Transaction } from '../../platform/database/database.js';
+import type { HeldIds } from '../../platform/database/held-ids.js';
+import type { ExportedPerson } from '../../platform/person-records.js';
+import type { Clock } from '../../platform/time/clock.js';
+
+interface NamedPerson {
+  readonly projectId: string;
+  readonly externalUserId: string;
+}
+
+/** Erasures that one run looks at. */
+const atOnce = 100;
+
+export class HeldErasureStore {
+  constructor(
+    private readonly database: Database,
+    private readonly held: Pick<HeldIds, 'of' | 'takeTurn'>,
+    private readonly now: Clock,
+  ) {}
+
+  takeTurn = (tx: Transaction, projectId: string): Promise<void> => this.held.takeTurn(tx, projectId);
+
+  /** The hold of a person by their ids; null: there is none. */
+  async of(reader: Reader | Transaction, people: readonly NamedPerson[]): Promise<LegalHold | null> {
+    const [first] = people;
+    if (first === undefined) return null;
+    const ids = people.map(({ externalUserId }) => externalUserId);
+    const holds = await this.held.of(first.projectId, ids, reader);
+    const [oldest] = holds;
+    if (oldest === undefined) return null;
+    const asked = await reader.erasureRequest.findFirst({
+      where: { projectId: first.projectId, externalUserId: { in: ids } },
+      orderBy: { requestedAt: 'asc' },
+    });
+    return {
+      since: oldest.since.toISOString(),
+      caseIds: [...new Set(holds.map(({ caseId }) => caseId))],
+      erasureRequestedAt: asked?.requestedAt.toISOString() ?? null,
+    };
+  }
+
+  /** Remembers the erasure of a person on hold; null: they are not. */
+  async remember(person: NamedPerson & { readonly tenantId: string }): Promise<LegalHold | null> {
+    if ((await this.of(this.database.read, [person])) === null) return null;
+    return this.database.transaction(async (tx) => {
+      const { projectId, tenantId, externalUserId } = person;
+      await this.held.takeTurn(tx, projectId);
+      const hold = await this.of(tx, [person]);
+      if (hold === null || hold.erasureRequestedAt !== null) return hold;
+      const requestedAt = this.now();
+      await tx.erasureRequest.create({ data: { id: uuidv7(), tenantId, projectId, externalUserId, requestedAt } });
+      return { ...hold, erasureRequestedAt: requestedAt.toISOString() };
+    });
+  }
+
+  /** The oldest remembered erasures after one of them, of people whom nothing holds any more. */
+  async due(
+    after = '',
+  ): Promise<{ readonly people: (NamedPerson & { readonly tenantId: string })[]; readonly next: string | null }> {
+    const rows = await this.database.read.erasureRequest.findMany({
+      where: { id: { gt: after } },
+      orderBy: { id: 'asc' },
+      take: atOnce,
+    });
+    const people: (NamedPerson & { readonly tenantId: string })[] = [];
+    for (const row of rows)
+      if ((await this.held.of(row.projectId, [row.externalUserId])).length === 0) people.push(row);
+    return { people, next: rows.length < atOnce ? null : (rows.at(-1)?.id ?? null) };
+  }
+
+  /** For an export of the person, by case. */
+  holdsOf = async ({ projectId, externalUserId }: ExportedPerson, after: string) =>
+    (await this.held.of(projectId, [externalUserId])).filter(({ caseId }) => caseId > after);
+
+  requestsOf = ({ projectId, externalUserId }: ExportedPerson, after: string, take: number) =>
+    this.database.read.erasureRequest.findMany({
+      where: { projectId, externalUserId, id: { gt: after } },
+      orderBy: { id: 'asc' },
+      take,
+    });
+}

@@ -1,0 +1,68 @@
+/**
+ * Ids that legal holds keep: of cases, and of the people in them. Whatever deletes rows because their time is over, or because
+ * their person is erased, asks here, so a hold needs no step in the modules.
+ */
+import type { Database, Reader, Transaction } from './database.js';
+import type { Condition } from './mapped-tables.js';
+
+export interface Held {
+  readonly caseId: string;
+  readonly since: Date;
+}
+
+/** The rows of a table that name no held id in these columns. */
+export const notHeld = (table: string, columns: readonly string[]): Condition => ({
+  text: `NOT EXISTS (SELECT 1 FROM "HeldId" WHERE "HeldId"."projectId" = "${table}"."projectId" AND "HeldId"."heldId" IN (${columns
+    .map((column) => `"${table}"."${column}"`)
+    .join(', ')}))`,
+  values: [],
+});
+
+export class HeldIds {
+  constructor(private readonly database: Database) {}
+
+  /** Nobody else places a hold or erases in this project until the transaction ends; taken before any lock of a row. */
+  takeTurn = (tx: Transaction, projectId: string): Promise<void> => this.database.takeTurn(tx, `hold:${projectId}`);
+
+  /** Adds to what a case holds. */
+  async add(tx: Transaction, projectId: string, { caseId, since }: Held, ids: readonly string[]): Promise<void> {
+    for (const heldId of new Set(ids)) {
+      const place = { projectId, heldId, caseId };
+      await tx.heldId.upsert({
+        where: { projectId_heldId_caseId: place },
+        create: { ...place, since },
+        update: {},
+      });
+    }
+  }
+
+  async release(tx: Transaction, projectId: string, caseId: string): Promise<void> {
+    await tx.heldId.deleteMany({ where: { projectId, caseId } });
+  }
+
+  /** The holds that keep one of these ids, oldest first. */
+  of = (
+    projectId: string,
+    ids: readonly string[],
+    reader: Reader | Transaction = this.database.read,
+  ): Promise<Held[]> =>
+    reader.heldId.findMany({
+      where: { projectId, heldId: { in: [...ids] } },
+      orderBy: [{ since: 'asc' }, { caseId: 'asc' }],
+      select: { caseId: true, since: true },
+      take: heldMax,
+    });
+
+  /** The oldest hold of a project. */
+  anyIn = (projectId: string, reader: Reader | Transaction): Promise<Held | null> =>
+    reader.heldId.findFirst({ where: { projectId }, select: { caseId: true, since: true } });
+
+  /** What a person held under one id is held under the other. */
+  async rename(tx: Transaction, projectId: string, from: string, to: string): Promise<void> {
+    const rows = await tx.heldId.findMany({ where: { projectId, heldId: from } });
+    for (const held of rows) await this.add(tx, projectId, held, [to]);
+    await tx.heldId.deleteMany({ where: { projectId, heldId: from } });
+  }
+}
+
+const heldMax = 50;

@@ -1,0 +1,212 @@
+/** The transparency report: numbers from known events, and tables as the template of Regulation (EU) 2024/2835 has them. */
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { peopleIn, registerOf } from '../../daemon/modules/stats/days/people-sketch.js';
+import { reviewRoutes } from '../../src/contract/moderation/reviews.js';
+import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { personRoutes } from '../../src/contract/people/person.js';
+import { caseRoutes } from '../../src/contract/reports/cases.js';
+import { orderRoutes } from '../../src/contract/reports/orders.js';
+import { reportRoutes } from '../../src/contract/reports/reports.js';
+import { moderationStatsRoutes } from '../../src/contract/stats/moderation-stats.js';
+import { transparencyRoutes } from '../../src/contract/stats/transparency.js';
+import { commandLine } from '../support/cli.js';
+import type { TestDaemon } from '../support/daemon.js';
+import { describeDaemonsOnEachDatabase } from '../support/each-database.js';
+
+/** Headings of reports that were published in the template, https://eur-lex.europa.eu/eli/reg_impl/2024/2835/oj. */
+const headings: Readonly<Record<string, readonly string[]>> = {
+  '1_report_identification': ['Applicability', 'Service', 'Indicator', 'Value'],
+  '3_member_states_orders': [
+    'Category of illegal content',
+    'Number of orders to act against illegal content received',
+    'Median time to inform the authority of the receipt of the order to act against illegal content',
+    'Median time to give effect to the receipt of the order to act against illegal content',
+    'Number of orders to provide information',
+    'Median time to inform the authority of the receipt of the order to provide information',
+    'Median time to give effect to the order to provide information',
+  ],
+  '4_notices': [
+    'Number of notices received',
+    'Number of notices received from Trusted flaggers',
+    'Median time to take action',
+    'Number of actions taken on the basis of the law',
+    'Number of actions taken on the basis of the terms and conditions of the service',
+  ],
+  '5_own_initiative_illegal': [
+    "Number of measures taken at the provider's own initiative",
+    'Number of measures taken after detection with solely automated means',
+    'Account restriction Termination',
+  ],
+  '6_own_initiative_TC': [
+    "Category of incompatibility with the provider's terms and conditions",
+    'Provision of the service Suspension',
+    'Monetary restriction Other',
+  ],
+  '7_appeals_and_recidivism': ['Section', 'Indicator', 'Scope', 'Value'],
+  '8_automated_means': ['Section', 'Indicator', 'Scope', 'Value'],
+  '9_human_resources': ['Section', 'Indicator', 'Scope', 'Value'],
+  '10_AMAR': ['Section', 'Indicator', 'Scope', 'Value'],
+  '11_qualitative': ['Applicability', 'Service', 'Reporting period', 'Indicator', 'Value'],
+};
+
+it('a sketch knows how many people there were within 2 %, and nearly exactly for few', () => {
+  for (const many of [0, 1, 25, 1_000, 60_000]) {
+    const registers = new Map<string, number>();
+    for (let index = 0; index < many; index += 1) {
+      const { key, count } = registerOf('p', `user-${index}`);
+      registers.set(key, Math.max(count, registers.get(key) ?? 0));
+    }
+    const found = peopleIn([...registers.values()]);
+    expect(Math.abs(found - many)).toBeLessThanOrEqual(many < 100 ? 1 : many * 0.04);
+  }
+});
+
+describeDaemonsOnEachDatabase('the transparency report', (start) => {
+  let daemon: TestDaemon;
+  let now = new Date('2026-03-01T10:00:00.000Z');
+  const cli = commandLine(() => ({ EARSHOT_URL: daemon.url, EARSHOT_API_KEY: daemon.apiKey }));
+  beforeAll(async () => {
+    daemon = await start({ now: () => now });
+  });
+  afterAll(async () => {
+    cli.dispose();
+    await daemon.stop();
+  });
+
+  const params = () => ({ projectId: daemon.projectId });
+  const item = (id: string) => ({ params: { ...params(), id } });
+  const pass = (seconds: number): void => {
+    now = new Date(now.getTime() + seconds * 1_000);
+  };
+  const figures = (year = 2026) => daemon.client.call(transparencyRoutes.get, { params: params(), query: { year } });
+  const report = (externalUserId: string, more: object = {}) =>
+    daemon.client.call(reportRoutes.create, {
+      params: params(),
+      body: { externalUserId, category: 'threats', ...more },
+    });
+  const decide = (id: string | null, body: object) =>
+    daemon.client.call(caseRoutes.decide, { ...item(id ?? ''), body: body as never });
+  const order = (kind: 'act' | 'give_information', memberState: 'DE' | 'FR', reference: string) =>
+    daemon.client.call(orderRoutes.create, {
+      params: params(),
+      body: {
+        ...{ kind, memberState, reference, authority: 'A court', category: 'hate', legalGround: 'A law' },
+        externalUserId: reference,
+      },
+    });
+
+  it('counts orders, notices, measures and complaints', async () => {
+    const made = await order('act', 'DE', 'o1');
+    const tell = await order('give_information', 'FR', 'o2');
+    pass(7_200);
+    const update = (id: string, body: object) => daemon.client.call(orderRoutes.update, { ...item(id), body });
+    await update(made.id, { receiptConfirmedAt: now.toISOString() });
+    await update(tell.id, { outcome: 'no_effect' });
+    const illegal = { decision: 'sanction', reasonCode: 'illegal_content' };
+    await decide(made.caseId, { ...illegal, sanction: { type: 'perm_ban' } });
+
+    const notice = { from: 'Meldestelle', reference: '1', trustedFlagger: true };
+    const flagged = await report('n1', { notice });
+    await report('n2', { category: 'spam' });
+    pass(3_600);
+    await decide(flagged.caseId, { ...illegal, sanction: { type: 'mute', duration: 60 } });
+
+    const sanction = (body: object) =>
+      daemon.client.call(sanctionRoutes.create, { params: params(), body: body as never });
+    await sanction({
+      type: 'temp_ban',
+      duration: 60,
+      externalUserId: 'm1',
+      ground: { kind: 'law', reference: 'A law' },
+    });
+    await sanction({ type: 'shadow_mute', externalUserId: 'm2' });
+    await sanction({ type: 'warn', externalUserId: 'm3' });
+    const mute = await sanction({ type: 'mute', externalUserId: 'm4' });
+    await daemon.client.call(reviewRoutes.appeal, { ...item(mute.id), body: { statement: 'Not me.' } });
+
+    const found = await figures();
+    const total = { category: 'TOTAL' };
+    expect(found.orders).toContainEqual(
+      expect.objectContaining({ ...total, memberState: 'TOTAL', toAct: 1, toInform: 1, toInformEffectSeconds: null }),
+    );
+    const german = found.orders.find(({ memberState, category }) => memberState === 'DE' && category !== 'TOTAL');
+    expect(german).toMatchObject({ category: 'STATEMENT_CATEGORY_ILLEGAL_OR_HARMFUL_SPEECH', toAct: 1, toInform: 0 });
+    for (const seconds of [german?.toActReceiptSeconds, german?.toActEffectSeconds])
+      expect(Math.abs((seconds ?? 0) - 7_200)).toBeLessThan(400);
+    expect(found.notices).toContainEqual(expect.objectContaining({ ...total, trusted: false, notices: 2 }));
+    expect(found.notices).toContainEqual(
+      expect.objectContaining({ ...total, trusted: true, notices: 1, actionsByLaw: 1, actionsByTerms: 0 }),
+    );
+    expect(found.notices).toContainEqual(
+      expect.objectContaining({ category: 'STATEMENT_CATEGORY_NOT_SPECIFIED_NOTICE', trusted: false, notices: 1 }),
+    );
+    expect(found.measures).toContainEqual({
+      ...{ basis: 'law', ...total, measures: 1, detectedByRules: 0, byRestriction: { account_suspension: 1 } },
+    });
+    expect(found.measures).toContainEqual({
+      ...{ basis: 'terms', ...total, measures: 2, detectedByRules: 0 },
+      byRestriction: { visibility_other: 1, service_termination: 1 },
+    });
+    expect(found.complaints).toContainEqual({
+      ...{ about: 'service', submitted: 1, upheld: 0, reversed: 0, medianSeconds: null },
+    });
+    expect(found.automated).toMatchObject({
+      measures: 0,
+      notAutomated: 5,
+      notAutomatedOwnInitiative: 3,
+      accuracy: null,
+    });
+    expect(found.suspensions.manifestlyIllegal).toBe(1);
+    expect(JSON.stringify(found)).not.toMatch(/"(o1|n1|m1|gone|A court)"/);
+  });
+
+  it('counts the same when it counts anew, and nothing of another year', async () => {
+    const { countedAt: _, ...before } = await figures();
+    const rebuild = () => daemon.client.call(moderationStatsRoutes.rebuild, { params: params() });
+    const [first, second] = await Promise.all([rebuild(), rebuild()]);
+    expect(second).toEqual(first);
+    const { countedAt: __, ...after } = await figures();
+    expect(after).toEqual(before);
+    await report('gone');
+    await daemon.client.call(personRoutes.erase, { params: { ...params(), user: 'gone' } });
+    const total = (await figures()).notices.find(({ category }) => category === 'TOTAL');
+    expect(total?.notices).toBe(3);
+    expect((await figures(2025)).notices).toMatchObject([{ notices: 0 }, { notices: 0 }]);
+  });
+
+  it('is written as the tables of the template and a page, with the facts beside', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'earshot-report-'));
+    const facts = join(folder, 'facts.yaml');
+    const template = await cli.run(['stats', 'transparency', '--facts-template']);
+    writeFileSync(
+      facts,
+      template.stdout
+        .replace('provider:', 'provider: Studio <b>&</b> Söhne')
+        .replace('internal_moderators:', 'internal_moderators: 3')
+        .replace('# de: 2', 'de: 2'),
+    );
+    const out = join(folder, 'report');
+    const written = await cli.run(['stats', 'transparency', '--year', '2026', '--facts', facts, '--out', out]);
+    expect([written.code, written.stderr]).toEqual([0, `10 tables and report.html are in ${out}.\n`]);
+    expect(readdirSync(out).sort()).toEqual(
+      [...Object.keys(headings).map((name) => `${name}.csv`), 'report.html'].sort(),
+    );
+    const csv = (name: string) => readFileSync(join(out, `${name}.csv`), 'utf8');
+    for (const [name, columns] of Object.entries(headings)) {
+      const [head = ''] = csv(name).split('\r\n');
+      expect(head.split(',')).toEqual(expect.arrayContaining([...columns]));
+    }
+    expect(csv('9_human_resources')).toContain('employed by the provider,Total number,3,');
+    expect(csv('9_human_resources')).toContain('sufficient linguistic expertise,de,2,');
+    expect(csv('4_notices')).toMatch(/,TOTAL,3,1,/);
+    const page = readFileSync(join(out, 'report.html'), 'utf8');
+    expect(page).toContain('Studio &lt;b&gt;&amp;&lt;/b&gt; Söhne');
+    expect(page).not.toMatch(/<script|src=|href=|<b>/);
+    writeFileSync(facts, 'moderators: 3');
+    const refused = await cli.run(['stats', 'transparency', '--year', '2026', '--facts', facts, '--out', out]);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('holds no facts')]);
+  });
+});
