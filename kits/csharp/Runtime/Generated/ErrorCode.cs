@@ -17,6 +17,10 @@ namespace Earshot
         public const string BattlePassLevelNotFound = "battle_pass_level_not_found";
         /// <summary>There is no such battle pass.</summary>
         public const string BattlePassNotFound = "battle_pass_not_found";
+        /// <summary>The person blocks as many people as anybody may. Unblock some first.</summary>
+        public const string BlockLimitReached = "block_limit_reached";
+        /// <summary>Nobody can block themselves. Name somebody else.</summary>
+        public const string BlockSelf = "block_self";
         /// <summary>The body is larger than this operation accepts. Send less at a time.</summary>
         public const string BodyTooLarge = "body_too_large";
         /// <summary>There is no such challenge.</summary>

@@ -152,6 +152,21 @@ namespace Earshot
         }
     }
 
+    /// <summary>Body of `blockPerson`: Block a person for another one, who hears them no more.</summary>
+    public sealed class BlockRequest : IJsonBody
+    {
+        /// <summary>Person to block.</summary>
+        public string BlockedUserId { get; set; }
+
+        /// <summary>Returns the fields that are set.</summary>
+        public Dictionary<string, object> ToJson()
+        {
+            var json = new Dictionary<string, object>();
+            Fields.Put(json, "blockedUserId", BlockedUserId);
+            return json;
+        }
+    }
+
     /// <summary>Body of `createGathering`: Create a gathering with a join code of its own.</summary>
     public sealed class CreateGatheringRequest : IJsonBody
     {
@@ -243,6 +258,8 @@ namespace Earshot
         public Dictionary<string, object> UserData { get; set; }
         /// <summary>Language of texts for this person: en, de, ….</summary>
         public string Language { get; set; }
+        /// <summary>Under age.</summary>
+        public bool? Minor { get; set; }
 
         /// <summary>Returns the fields that are set.</summary>
         public Dictionary<string, object> ToJson()
@@ -252,6 +269,7 @@ namespace Earshot
             Fields.Put(json, "displayName", DisplayName);
             Fields.Put(json, "userData", UserData);
             Fields.Put(json, "language", Language);
+            Fields.Put(json, "minor", Minor);
             return json;
         }
     }
@@ -593,6 +611,8 @@ namespace Earshot
         public string DisplayName { get; set; }
         /// <summary>User data in the room.</summary>
         public Dictionary<string, object> UserData { get; set; }
+        /// <summary>The user is under age; kept with the participant.</summary>
+        public bool? Minor { get; set; }
         /// <summary>Permissions to grant; sanctions against the user still apply.</summary>
         public RoomPermissions Permissions { get; set; }
 
@@ -604,6 +624,7 @@ namespace Earshot
             Fields.Put(json, "userId", UserId);
             Fields.Put(json, "displayName", DisplayName);
             Fields.Put(json, "userData", UserData);
+            Fields.Put(json, "minor", Minor);
             Fields.Put(json, "permissions", Permissions);
             return json;
         }
@@ -957,6 +978,57 @@ namespace Earshot
         }
     }
 
+    /// <summary>Answer of `blockAsPlayer`: Block a person: you hear them no more.</summary>
+    public sealed class OwnBlock
+    {
+        /// <summary>Whom they do not hear.</summary>
+        public string BlockedUserId { get; set; }
+        /// <summary>RFC 3339 time.</summary>
+        public DateTimeOffset CreatedAt { get; set; }
+
+        /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>
+        public static OwnBlock FromJson(object json)
+        {
+            var fields = Fields.Of(json);
+            if (fields == null) return null;
+            return new OwnBlock
+            {
+                BlockedUserId = Fields.Text(fields, "blockedUserId"),
+                CreatedAt = Fields.Time(fields, "createdAt"),
+            };
+        }
+    }
+
+    /// <summary>Answer of `listOwnBlocks`: List whom you block, newest first.</summary>
+    public sealed class OwnBlockListResponse
+    {
+        /// <summary>Number of rows in total.</summary>
+        public long Total { get; set; }
+        /// <summary>Maximum number of rows in this answer.</summary>
+        public long Limit { get; set; }
+        /// <summary>Rows that were skipped.</summary>
+        public long Offset { get; set; }
+        /// <summary>Present only if the answer ended at 2 MiB, before its limit: pass this as `offset` to continue.</summary>
+        public long? Next { get; set; }
+        /// <summary>Blocks of this page.</summary>
+        public List<OwnBlock> Blocks { get; set; }
+
+        /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>
+        public static OwnBlockListResponse FromJson(object json)
+        {
+            var fields = Fields.Of(json);
+            if (fields == null) return null;
+            return new OwnBlockListResponse
+            {
+                Total = Fields.Long(fields, "total"),
+                Limit = Fields.Long(fields, "limit"),
+                Offset = Fields.Long(fields, "offset"),
+                Next = Fields.LongOrNull(fields, "next"),
+                Blocks = Fields.Items(fields, "blocks", OwnBlock.FromJson),
+            };
+        }
+    }
+
     /// <summary>Answer of `createParticipant`: Create a participant, or return the one that exists.</summary>
     public sealed class Participant
     {
@@ -974,6 +1046,8 @@ namespace Earshot
         public Dictionary<string, object> UserData { get; set; }
         /// <summary>Language of texts for this person; null: unknown.</summary>
         public string Language { get; set; }
+        /// <summary>Under age, as the game says; null: unknown.</summary>
+        public bool? Minor { get; set; }
         /// <summary>RFC 3339 time.</summary>
         public DateTimeOffset JoinedAt { get; set; }
         /// <summary>RFC 3339 time.</summary>
@@ -993,6 +1067,7 @@ namespace Earshot
                 DisplayName = Fields.Text(fields, "displayName"),
                 UserData = Fields.Map(fields, "userData"),
                 Language = Fields.Text(fields, "language"),
+                Minor = Fields.BoolOrNull(fields, "minor"),
                 JoinedAt = Fields.Time(fields, "joinedAt"),
                 UpdatedAt = Fields.Time(fields, "updatedAt"),
             };

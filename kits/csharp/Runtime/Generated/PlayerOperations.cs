@@ -47,6 +47,30 @@ namespace Earshot
             return Connection.SendAsync(new Call("GET", "/api/v1/reports/" + Call.Segment(id)), ReportReceipt.FromJson, cancel);
         }
 
+        /// <summary>Block a person: you hear them no more.</summary>
+        /// <exception cref="ApiException">player_token_invalid, block_self, block_limit_reached</exception>
+        public Task<OwnBlock> BlockAsPlayerAsync(BlockRequest body, CancellationToken cancel = default(CancellationToken))
+        {
+            return Connection.SendAsync(new Call("POST", "/api/v1/blocks").Body(body).WithIdempotencyKey(), OwnBlock.FromJson, cancel);
+        }
+
+        /// <summary>List whom you block, newest first.</summary>
+        /// <param name="limit">Rows, up to 200</param>
+        /// <param name="offset">Rows to skip</param>
+        /// <exception cref="ApiException">player_token_invalid</exception>
+        public Task<OwnBlockListResponse> ListOwnBlocksAsync(long? limit = null, long? offset = null, CancellationToken cancel = default(CancellationToken))
+        {
+            return Connection.SendAsync(new Call("GET", "/api/v1/blocks").Query("limit", limit).Query("offset", offset), OwnBlockListResponse.FromJson, cancel);
+        }
+
+        /// <summary>End a block: you hear the person again.</summary>
+        /// <param name="blockedUserId">Person who is blocked</param>
+        /// <exception cref="ApiException">player_token_invalid</exception>
+        public Task UnblockAsPlayerAsync(string blockedUserId, CancellationToken cancel = default(CancellationToken))
+        {
+            return Connection.SendAsync(new Call("DELETE", "/api/v1/blocks/" + Call.Segment(blockedUserId)), cancel);
+        }
+
         /// <summary>Show the display name and avatar of the player.</summary>
         /// <exception cref="ApiException">player_token_invalid</exception>
         public Task<UserInfo> GetUserInfoAsync(CancellationToken cancel = default(CancellationToken))

@@ -61,6 +61,37 @@ func get_own_report(id):
 		"/api/v1/reports/" + _segment(id))
 
 
+## Block a person: you hear them no more.
+## body: blockedUserId (required).
+func block_as_player(body: Dictionary):
+	return _call(
+		"POST",
+		"/api/v1/blocks",
+		{},
+		body,
+		[
+			"blockedUserId",
+		],
+		true)
+
+
+## List whom you block, newest first.
+## limit: Rows, up to 200.
+## offset: Rows to skip.
+func list_own_blocks(limit = null, offset = null):
+	return _call(
+		"GET",
+		"/api/v1/blocks",
+		{"limit": limit, "offset": offset})
+
+
+## End a block: you hear the person again.
+func unblock_as_player(blocked_user_id):
+	return _call(
+		"DELETE",
+		"/api/v1/blocks/" + _segment(blocked_user_id))
+
+
 ## Show the display name and avatar of the player.
 func get_user_info():
 	return _call(

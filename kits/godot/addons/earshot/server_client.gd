@@ -59,7 +59,7 @@ func get_available_events():
 
 
 ## Create a participant, or return the one that exists.
-## body: externalUserId (required), displayName, userData, language.
+## body: externalUserId (required), displayName, userData, language, minor.
 func create_participant(body: Dictionary):
 	return _call(
 		"POST",
@@ -71,6 +71,7 @@ func create_participant(body: Dictionary):
 			"displayName",
 			"userData",
 			"language",
+			"minor",
 		],
 		true)
 
@@ -94,7 +95,7 @@ func list_active_user_sanctions(external_user_id, limit = null, offset = null, t
 
 
 ## Create a room token, with the token provider of the project.
-## body: roomId (required), userId (required), displayName, userData, permissions.
+## body: roomId (required), userId (required), displayName, userData, minor, permissions.
 func generate_project_token(body: Dictionary):
 	return _call(
 		"POST",
@@ -106,6 +107,7 @@ func generate_project_token(body: Dictionary):
 			"userId",
 			"displayName",
 			"userData",
+			"minor",
 			"permissions",
 		])
 
