@@ -19,8 +19,8 @@ import {
 import { defineRoute } from '../route.js';
 import { CategoryName } from './report-settings.js';
 
-export const OrderKind = z.enum(['act', 'give_information']);
-export const OrderStatus = z.enum(['open', 'decided']);
+const OrderKind = z.enum(['act', 'give_information']);
+const OrderStatus = z.enum(['open', 'decided']);
 export const OrderOutcome = z.enum(['effect_given', 'information_given', 'no_effect']);
 export type OrderOutcome = z.infer<typeof OrderOutcome>;
 

@@ -101,7 +101,6 @@ export type TransparencyFigures = z.infer<typeof TransparencyFigures>;
 const TransparencyQuery = z.object({
   year: z.coerce.number<number>().int().min(2020).max(9_998).describe('Calendar year (UTC)'),
 });
-export type TransparencyQuery = z.output<typeof TransparencyQuery>;
 
 export const transparencyRoutes = {
   get: defineRoute({
