@@ -401,7 +401,7 @@ describeDaemonsOnEachDatabase('cases', (start) => {
     for (let round = 0; round < 5; round += 1) {
       await change({ confirmPermanentBans: false, categories: null });
       await Promise.all([change({ confirmPermanentBans: true }), change({ categories })]);
-      expect(await change({})).toEqual({ confirmPermanentBans: true, categories });
+      expect(await change({})).toMatchObject({ confirmPermanentBans: true, categories });
     }
     await change({ confirmPermanentBans: false, categories: null });
   });
