@@ -333,6 +333,11 @@ export const limits = {
     figure: '2',
     answer: 'waits',
   },
+  report_stores: {
+    bounds: 'reports of players that are stored: projects take turns',
+    figure: '2',
+    answer: 'waits',
+  },
   plugin_code: {
     bounds: 'pieces of plugin code that begin: tenants take turns',
     figure: '2',

@@ -14,6 +14,7 @@ import type {
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { EventLog } from '../../../platform/events/log.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
+import { FairTurns } from '../../../platform/limits/fair-turns.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import { hourMs } from '../../../platform/time/spans.js';
 import type { ParticipantDirectory } from '../../people/directory.js';
@@ -61,6 +62,9 @@ interface Reporter {
 type Line = Omit<ReportLineRow, 'reportId'>;
 
 export class ReportService {
+  // Reports of one person or by one reporter wait for each other; what waits here holds no connection to the database.
+  private readonly turns = new FairTurns('report_stores');
+
   constructor(private readonly needs: ReportServiceNeeds) {}
 
   /**
@@ -77,7 +81,7 @@ export class ReportService {
     const named = targetOf(request, lines, reporterUserId);
     // Notices come from the team, many at once when it imports them.
     if (notice === undefined) this.needs.limits.require(projectId, reporterUserId);
-    return this.needs.database.transaction(async (tx) => {
+    const store = async (tx: Transaction) => {
       const now = this.needs.now();
       if (reporterUserId !== null) await this.needs.database.takeTurn(tx, `report:${projectId}:${reporterUserId}`);
       const kept = await this.keptLines(tx, projectId, lines, [named, reporterUserId]);
@@ -112,7 +116,8 @@ export class ReportService {
       const row = await this.needs.cases.addReport(tx, stored);
       await this.needs.log.append(tx, reportEvent('report.created', row));
       return row;
-    });
+    };
+    return this.turns.run(projectId, () => this.needs.database.transaction(store));
   }
 
   async list(projectId: string, { limit, offset, ...filter }: ReportListQuery): Promise<ReportListResponse> {
