@@ -85,5 +85,15 @@ export const scene: Scene = {
     await stage.run('earshot stats moderation --since 30d --csv > month.csv', { quiet: true });
     const figures = readFileSync(join(stage.folder, 'month.csv'), 'utf8');
     stage.check('the files are there', existsSync(join(stage.folder, 'month.svg')) && figures.includes('threats'));
+
+    stage.tell('What the studio publishes once a year: tables in the template of the Regulation, and a page.');
+    const year = new Date().getUTCFullYear();
+    await stage.run('earshot stats transparency --facts-template > facts.yaml');
+    await stage.run(`earshot stats transparency --year ${year} --facts facts.yaml --out report`);
+    const [notices, page] = ['4_notices.csv', 'report.html'].map((name) =>
+      readFileSync(join(stage.folder, 'report', name), 'utf8'),
+    );
+    stage.check('the notices are counted by category', /THREATS?|VIOLENCE|HARASSMENT/i.test(notices ?? ''));
+    stage.check('the page names no player', page !== undefined && !/kai|liar/i.test(page));
   },
 };
