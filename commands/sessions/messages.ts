@@ -1,10 +1,19 @@
 import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../../src/cli/command/command.js';
+import { follow } from '../../src/cli/events/follow.js';
 import { nameArgument, nameFlag } from '../../src/cli/names/kinds.js';
 import { parseTime } from '../../src/cli/typed/times.js';
 import { annotationLabel } from '../../src/client/annotation-label.js';
 import { confidenceLabel } from '../../src/client/confidence-label.js';
-import { type Message, sessionRoutes, transcriptPageMax } from '../../src/contract/sessions/sessions.js';
+import { Message, sessionRoutes, transcriptPageMax } from '../../src/contract/sessions/sessions.js';
+import { printData } from '../../src/terminal/terminal.js';
+import { UsageError } from '../../src/terminal/usage-error.js';
+import {
+  type TranscriptFormat,
+  transcriptFile,
+  transcriptFormats,
+  transcriptLine,
+} from '../../src/text/transcript-file.js';
 
 export default class SessionsMessages extends ProjectCommand {
   static override summary = sessionRoutes.messages.summary;
@@ -12,6 +21,8 @@ export default class SessionsMessages extends ProjectCommand {
   static override examples = [
     '<%= config.bin %> <%= command.id %> demo --since yesterday --until today',
     '<%= config.bin %> <%= command.id %> SESSION --user bob',
+    '<%= config.bin %> <%= command.id %> demo --follow',
+    '<%= config.bin %> <%= command.id %> demo --format srt > demo.srt',
   ];
   static override args = { session: nameArgument('session') };
 
@@ -19,6 +30,15 @@ export default class SessionsMessages extends ProjectCommand {
     user: nameFlag('person', 'Only messages of this person'),
     since: Flags.string({ description: 'Only from this time on: 2h, yesterday, "mon 18:00"' }),
     until: Flags.string({ description: 'Only before this time' }),
+    format: Flags.option({
+      options: transcriptFormats,
+      description: 'Print a file instead of a table; word processors open html',
+      exclusive: ['json'],
+    })(),
+    follow: Flags.boolean({
+      description: 'Print one line per message, and those that come, until ctrl-c',
+      exclusive: ['until'],
+    }),
   };
 
   async run(): Promise<void> {
@@ -26,16 +46,41 @@ export default class SessionsMessages extends ProjectCommand {
     const now = new Date();
     const time = (typed: string | undefined) => (typed === undefined ? undefined : parseTime(typed, now, 'past'));
     const [since = '', until = '~'] = [time(flags.since), time(flags.until)];
-    const wanted = (await this.transcript(args.session)).filter(
-      ({ timestamp, externalUserId }) =>
-        timestamp >= since && timestamp < until && (flags.user === undefined || externalUserId === flags.user),
-    );
+    const isWanted = ({ timestamp, externalUserId }: Message): boolean =>
+      timestamp >= since && timestamp < until && (flags.user === undefined || externalUserId === flags.user);
+    if (flags.follow) return this.follow(args.session, flags.format, isWanted);
+    const wanted = (await this.transcript(args.session)).filter(isWanted);
+    if (flags.format !== undefined) return printData(transcriptFile(wanted, flags.format));
     const rows = wanted.map(({ annotations = [], ...message }) => ({
       ...message,
       confidence: confidenceLabel(message),
       annotations: annotations.map(annotationLabel),
     }));
     this.list(wanted, rows, ['timestamp', 'senderName', 'content', 'origin', 'status', 'confidence', 'annotations']);
+  }
+
+  /** What there is, then what comes; each message once. */
+  private async follow(
+    id: string,
+    format: TranscriptFormat | undefined,
+    isWanted: (message: Message) => boolean,
+  ): Promise<void> {
+    if (format !== undefined && format !== 'text')
+      throw new UsageError(`--follow prints text, or with --json an object per line. Leave --format ${format} out.`);
+    const printed = new Set<string>();
+    const show = async (message: Message): Promise<void> => {
+      if (printed.has(message.id) || !isWanted(message)) return;
+      printed.add(message.id);
+      await printData(this.common.json === true ? `${JSON.stringify(message)}\n` : transcriptLine(message));
+    };
+    const options = { projectId: await this.projectId(), types: 'message.created' };
+    const begun = async (): Promise<void> => {
+      for (const message of await this.transcript(id)) await show(message);
+    };
+    for await (const { event } of follow(this.client, options, (line) => this.logToStderr(line), { begun })) {
+      const { data: message } = Message.safeParse(event.payload.data);
+      if (message?.sessionId === id) await show(message);
+    }
   }
 
   /** All pages. */

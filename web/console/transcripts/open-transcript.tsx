@@ -7,6 +7,7 @@ import { useEffect, useRef, useState } from 'react';
 import { annotationLabel } from '../../../src/client/annotation-label.js';
 import { confidenceLabel } from '../../../src/client/confidence-label.js';
 import { type Message, sessionRoutes } from '../../../src/contract/sessions/sessions.js';
+import { transcriptFile, transcriptFormats } from '../../../src/text/transcript-file.js';
 import { useProject } from '../frame/project.js';
 import { CliLine, Copying, commandLine, Id } from '../parts/copy.js';
 import { Dialog } from '../parts/dialog.js';
@@ -20,7 +21,6 @@ import { useTranscript } from '../rooms/transcript.js';
 import { SanctionForm } from '../sanctions/sanction-form.js';
 import { client } from '../session/session.js';
 import { useWords } from '../words/words.js';
-import { transcriptFile, transcriptFormats } from './formats.js';
 
 /** As many messages are evidence of one sanction. */
 const evidenceMax = 100;
@@ -119,12 +119,12 @@ function SaveAs({ id, lines }: { readonly id: string; readonly lines: readonly M
           onClick={() => {
             const link = document.createElement('a');
             link.href = URL.createObjectURL(new Blob([transcriptFile(lines, format)]));
-            link.download = `${id}.${format}`;
+            link.download = `${id}.${format === 'text' ? 'txt' : format}`;
             link.click();
             URL.revokeObjectURL(link.href);
           }}
         >
-          {format === 'txt' ? words.text : format.toUpperCase()}
+          {format === 'text' ? words.text : format.toUpperCase()}
         </Button>
       ))}
     </>

@@ -1,4 +1,5 @@
 /** The forms in which OpenAI's transcription interface answers. Pure. */
+import { type Cue, srtOf, vttOf } from '../../../../src/text/subtitles.js';
 import type { TranscribedWord } from '../recognisers/transcriber.js';
 
 export const responseFormats = ['json', 'verbose_json', 'text', 'srt', 'vtt'] as const;
@@ -27,12 +28,9 @@ export function answerOf({ parts, language, durationMs }: Recognized, format: Re
     case 'text':
       return ['text/plain; charset=utf-8', `${text}\n`];
     case 'srt':
-      return [
-        'application/x-subrip; charset=utf-8',
-        parts.map((part, index) => `${index + 1}\n${cue(part, ',')}`).join(''),
-      ];
+      return ['application/x-subrip; charset=utf-8', srtOf(parts.map(cueOf))];
     case 'vtt':
-      return ['text/vtt; charset=utf-8', `WEBVTT\n\n${parts.map((part) => cue(part, '.')).join('')}`];
+      return ['text/vtt; charset=utf-8', vttOf(parts.map(cueOf))];
     case 'json':
       return ['application/json', JSON.stringify({ text })];
     case 'verbose_json':
@@ -47,6 +45,8 @@ export function answerOf({ parts, language, durationMs }: Recognized, format: Re
   }
 }
 
+const cueOf = ({ startMs, endMs, text }: RecognizedPart): Cue => ({ startMs, endMs, text, speaker: null });
+
 const segmentOf = ({ startMs, endMs, text, confidence, noSpeechProbability }: RecognizedPart, id: number) => ({
   ...{ id, seek: 0, start: startMs / 1_000, end: endMs / 1_000, text, tokens: [], temperature: 0 },
   avg_logprob: confidence === null ? null : Math.log(Math.max(confidence, Number.MIN_VALUE)),
@@ -58,13 +58,3 @@ const wordOf = ({ text, startMs, endMs, confidence }: TranscribedWord) => ({
 });
 
 const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1_000);
-
-const cue = ({ startMs, endMs, text }: RecognizedPart, point: ',' | '.'): string =>
-  `${clock(startMs, point)} --> ${clock(endMs, point)}\n${text}\n\n`;
-
-/** `3723004` → `01:02:03,004` */
-function clock(ms: number, point: ',' | '.'): string {
-  const two = (number: number) => String(Math.floor(number)).padStart(2, '0');
-  const whole = Math.round(ms);
-  return `${two(whole / 3_600_000)}:${two((whole / 60_000) % 60)}:${two((whole / 1_000) % 60)}${point}${String(whole % 1_000).padStart(3, '0')}`;
-}
