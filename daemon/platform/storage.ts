@@ -2,6 +2,7 @@
 
 import { dropLeftovers } from './database/drop-leftovers.js';
 import { DatabaseFiles } from './database/file-probe.js';
+import { HeldIds } from './database/held-ids.js';
 import { appendProbe } from './events/append-probe.js';
 import { keepEventLog } from './events/keep-event-log.js';
 import { eventRecords } from './events/person-records-store.js';
@@ -40,6 +41,7 @@ export function storageModule(platform: Platform): Module {
   } = platform;
   const retention = new LogRetention(database, log, settings.EARSHOT_EVENT_RETENTION_DAYS, now);
   const idempotency = new IdempotencyStore(database);
+  const held = new HeldIds(database);
   const files = new DatabaseFiles(database.url, logger);
   platform.setAside.add({
     kind: 'background_jobs',
@@ -88,6 +90,9 @@ export function storageModule(platform: Platform): Module {
         await idempotency.redact(tx, projectId, person);
       },
       afterCommit: () => database.dropLeftovers(),
+    },
+    personMove: {
+      merge: (tx, { projectId, from, to }) => held.rename(tx, projectId, from, to),
     },
   };
 }

@@ -39,6 +39,11 @@ describe('an event on a line', () => {
       expect(eventLine(event(type, data), screen(200), names)).not.toMatch(/[{}]|undefined|null|\[object/);
   });
 
+  it('says nothing of how sure a line is where an older daemon logged it', () => {
+    const message = { ...samples['message.created'], asr: { engine: 'pocketsphinx', quality: 'basic' } };
+    expect(eventLine(event('message.created', message), screen(200), names)).not.toMatch(/unheard|NaN|undefined/);
+  });
+
   it.each([80, 140])('fits %i columns', async (width) => {
     const lines = Object.entries(samples).map(([type, data]) => eventLine(event(type, data), screen(width), names));
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(width);

@@ -219,7 +219,7 @@ const wordsOf = ({ content, status, shadowMuted, asr }: Message): string =>
   joined(
     shadowMuted && '(heard by nobody)',
     status !== null && status !== 'recognised' && `(${status})`,
-    asr !== null && asr.unheard !== null && `(${confidenceLabel({ asr })})`,
+    (asr?.unheard ?? null) !== null && `(${confidenceLabel({ asr })})`,
     content,
   );
 
