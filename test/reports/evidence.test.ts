@@ -167,7 +167,7 @@ describe('the memory for it', () => {
     Object.fromEntries(buffer.held(nowMs).map(({ externalUserId, frames }) => [externalUserId, frames.length]));
 
   it('is bounded by time, by speaker, and for all rooms; the oldest sound goes first', () => {
-    const memory = new EvidenceMemory(20_000);
+    const memory = new EvidenceMemory(50_000);
     const [one, other] = [new EvidenceBuffer(memory), new EvidenceBuffer(memory)];
     one.hold(1);
     for (let at = 0; at < 3_000; at += 20) one.push(packet('ann', at, 100), null);
@@ -179,11 +179,19 @@ describe('the memory for it', () => {
 
     other.hold(1);
     for (let at = 3_000; at < 3_020; at += 1) other.push(packet('cleo', at, 1_000), null);
-    expect(memory.bytes).toBeLessThanOrEqual(20_000);
+    expect(memory.bytes).toBeLessThanOrEqual(50_000);
     expect(framesOf(other, 3_020).cleo).toBeGreaterThan(0);
     one.hold(0);
     expect(one.held(3_020)).toEqual([]);
     other.hold(0);
     expect(memory.bytes).toBe(0);
+  });
+
+  it('counts what small frames take in memory, not their bytes alone', () => {
+    const memory = new EvidenceMemory(100_000);
+    const buffer = new EvidenceBuffer(memory);
+    buffer.hold(60);
+    for (let at = 0; at < 1_000; at += 1) buffer.push(packet('ann', at, 3), null);
+    expect(framesOf(buffer, 1_000).ann).toBeLessThan(200);
   });
 });
