@@ -41,6 +41,12 @@ const everyMs = 2_000;
 /** Sessions that are looked after at the same time. */
 const atOnce = 8;
 
+/** What a project says of its bots. */
+interface BotProject {
+  readonly settings: BotSettings | null;
+  readonly evidenceSeconds: number;
+}
+
 interface BotSupervisorNeeds {
   readonly sessions: Pick<SessionService, 'wanted' | 'reportBot' | 'endIdle'>;
   readonly database: Pick<Database, 'transaction' | 'version'>;
@@ -193,11 +199,11 @@ export class BotSupervisor {
     for (const id of this.refused.keys()) if (!wanted.has(id)) this.refused.delete(id);
     // The session already has a cause, and keeps it.
     for (const one of this.running.values()) if (!wanted.has(one.session.id)) this.end(one, 'stopped_by_user');
-    const settings = new Map<string, Promise<BotSettings | null>>();
+    const projects = new Map<string, Promise<BotProject>>();
     const lookAfter = async (session: Session): Promise<void> => {
       const { projectId } = session;
-      const open = settings.get(projectId) ?? this.needs.settings.open(projectId);
-      settings.set(projectId, open);
+      const open = projects.get(projectId) ?? this.openProject(projectId);
+      projects.set(projectId, open);
       await this.carryOut(session, open).catch((error: unknown) =>
         this.needs.log.error({ err: error, sessionId: session.id }, 'the bot of a session could not be checked'),
       );
@@ -207,14 +213,22 @@ export class BotSupervisor {
     );
   }
 
+  private async openProject(projectId: string): Promise<BotProject> {
+    const [settings, evidenceSeconds] = await Promise.all([
+      this.needs.settings.open(projectId),
+      this.needs.evidenceSeconds(projectId),
+    ]);
+    return { settings, evidenceSeconds };
+  }
+
   /** A bot listens as long as the settings of the project allow it. */
-  private async carryOut(session: Session, open: Promise<BotSettings | null>): Promise<void> {
-    const settings = await open;
+  private async carryOut(session: Session, open: Promise<BotProject>): Promise<void> {
+    const { settings, evidenceSeconds } = await open;
     if (this.ending.has(session.id)) return; // its end makes us compare again
     const one = this.running.get(session.id);
     const cause = refusalCause(settings);
     if (cause === null && settings !== null)
-      return one === undefined ? this.launch(session, settings) : this.attend(one);
+      return one === undefined ? this.launch(session, settings, evidenceSeconds) : this.attend(one, evidenceSeconds);
     const isKnown = this.refused.get(session.id) === cause;
     if (cause !== null) this.refused.set(session.id, cause);
     if (one !== undefined) this.end(one, cause, 'failed');
@@ -239,7 +253,7 @@ export class BotSupervisor {
     this.ending.set(session.id, ended);
   }
 
-  private async launch(session: Session, settings: BotSettings): Promise<void> {
+  private async launch(session: Session, settings: BotSettings, evidenceSeconds: number): Promise<void> {
     const { tenantId, projectId, externalRoomId: roomId } = session;
     this.refused.delete(session.id);
     await this.needs.sessions.reportBot(projectId, session.id, joining, noCounters);
@@ -268,7 +282,7 @@ export class BotSupervisor {
     });
     const one = { session, bot, opener, tap, evidence, emptySinceMs: this.takeover.emptySinceMs(session.id) };
     this.running.set(session.id, one);
-    await this.holdEvidence(one);
+    holdEvidence(one, evidenceSeconds);
     bot.start();
     if (this.needs.rooms.problemOf(projectId) !== null) bot.roomLost();
     for (const { externalUserId: id } of this.peopleIn(session)) bot.joined(id);
@@ -276,27 +290,16 @@ export class BotSupervisor {
   }
 
   /** Stores the bot's counters; ends a session whose room was empty for its idle timeout. */
-  private async attend(one: RunningBot): Promise<void> {
+  private async attend(one: RunningBot, evidenceSeconds: number): Promise<void> {
     const { session, bot } = one;
     const { projectId, idleTimeout } = session;
     const nowMs = this.needs.now().getTime();
-    await this.holdEvidence(one);
+    holdEvidence(one, evidenceSeconds);
     const isEmpty = this.peopleIn(session).length === 0;
     one.emptySinceMs = isEmpty ? (one.emptySinceMs ?? nowMs) : null;
     await this.reports.store(session, bot);
     const isIdle = one.emptySinceMs !== null && idleTimeout > 0 && nowMs - one.emptySinceMs >= idleTimeout * 1_000;
     if (isIdle && this.needs.role.isHeld) await this.needs.sessions.endIdle(projectId, session.id);
-  }
-
-  /** Everybody in the room is told before anything is held. */
-  private async holdEvidence({
-    session,
-    tap,
-    evidence,
-  }: Pick<RunningBot, 'session' | 'tap' | 'evidence'>): Promise<void> {
-    const seconds = await this.needs.evidenceSeconds(session.projectId);
-    tap.keeps(seconds);
-    evidence.hold(seconds);
   }
 
   private follow(event: RoomChange): void {
@@ -324,4 +327,10 @@ export class BotSupervisor {
   private peopleIn({ projectId, externalRoomId: roomId }: Session): PersonInRoom[] {
     return (this.needs.rooms.room({ projectId, roomId })?.peers ?? []).filter(isPerson);
   }
+}
+
+/** Everybody in the room is told before anything is held. */
+function holdEvidence({ tap, evidence }: Pick<RunningBot, 'tap' | 'evidence'>, seconds: number): void {
+  tap.keeps(seconds);
+  evidence.hold(seconds);
 }
