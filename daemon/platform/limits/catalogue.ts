@@ -103,6 +103,16 @@ export const limits = {
     figure: '8 KiB for each second, 20 speakers’ worth, and EARSHOT_EVIDENCE_MB',
     answer: 'dropped',
   },
+  evidence_reporter: {
+    bounds: 'reports per hour of a reporter with which sound is stored',
+    figure: '5',
+    answer: 'dropped',
+  },
+  evidence_room: {
+    bounds: 'reports per hour about a room with which sound is stored',
+    figure: '30',
+    answer: 'dropped',
+  },
   player_blocks: {
     bounds: 'people whom one person blocks',
     figure: '1,000',

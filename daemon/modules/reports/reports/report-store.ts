@@ -141,10 +141,15 @@ export class ReportStore {
   update = (tx: Transaction, id: string, fields: Partial<ReportRow>): Promise<ReportRow> =>
     tx.report.update({ where: { id }, data: fields });
 
-  /** Locks the report until the transaction has ended, and returns it; null: it is decided. */
-  async lockOpen(tx: Transaction, projectId: string, id: string): Promise<ReportRow | null> {
+  /** Locks the report until the transaction has ended, and returns it. */
+  async lock(tx: Transaction, projectId: string, id: string): Promise<ReportRow | null> {
     await lockRow(tx, this.database.dialect, 'Report', id);
-    const row = await this.find(projectId, id, tx);
+    return this.find(projectId, id, tx);
+  }
+
+  /** As `lock`; null: it is decided. */
+  async lockOpen(tx: Transaction, projectId: string, id: string): Promise<ReportRow | null> {
+    const row = await this.lock(tx, projectId, id);
     return row?.status === 'open' ? row : null;
   }
 

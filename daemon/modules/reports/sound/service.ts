@@ -9,8 +9,10 @@ import type { ReportSound } from '../../../../src/contract/reports/reports.js';
 import type { Database } from '../../../platform/database/database.js';
 import { textField } from '../../../platform/events/text-field.js';
 import { countRefusal } from '../../../platform/limits/refusals.js';
+import { WindowCounter } from '../../../platform/limits/window-counter.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { SecretBox } from '../../../platform/secrets/secret-box.js';
+import { hourMs } from '../../../platform/time/spans.js';
 import type { ParticipantDirectory } from '../../people/directory.js';
 import type { PackedSound, SoundForReports } from '../../sessions/evidence-sound.js';
 import type { ReportStore } from '../reports/report-store.js';
@@ -18,18 +20,25 @@ import type { ReportSoundStore } from './sound-store.js';
 
 /** Bytes of one report. */
 const reportMaxBytes = 8 * 1_024 * 1_024;
+/** Reports whose sound is stored in an hour; of one reporter fewer, so that nobody uses up the share of their room. */
+const [perReporter, perRoom] = [5, 30];
 
 interface ReportSoundNeeds {
-  readonly database: Database;
-  readonly reports: Pick<ReportStore, 'find'>;
-  readonly sounds: ReportSoundStore;
+  readonly database: Pick<Database, 'transaction'>;
+  readonly reports: Pick<ReportStore, 'find' | 'lock'>;
+  readonly sounds: Pick<ReportSoundStore, 'insert' | 'listOf' | 'soundsOf'>;
   readonly people: Pick<ParticipantDirectory, 'known'>;
   readonly sound: SoundForReports;
   readonly box: Pick<SecretBox, 'seal' | 'open'>;
-  readonly log: Logger;
+  readonly log: Pick<Logger, 'error'>;
 }
 
 export class ReportSounds {
+  private readonly ofReporter = new WindowCounter('evidence_reporter', {
+    ...{ max: perReporter, windowMs: hourMs, rolling: true },
+  });
+  private readonly ofRoom = new WindowCounter('evidence_room', { max: perRoom, windowMs: hourMs, rolling: true });
+
   constructor(private readonly needs: ReportSoundNeeds) {}
 
   /** Stores what is held of the rooms that new reports name. A report stays without sound where that fails. */
@@ -37,9 +46,10 @@ export class ReportSounds {
     for (const { projectId, payload } of events) {
       const [id, roomId] = [textField(payload.data, 'id'), textField(payload.data, 'roomId')];
       if (projectId === undefined || id === null || roomId === null) continue;
-      const reported = textField(payload.data, 'externalUserId');
       const held = this.needs.sound.held({ projectId, roomId });
-      await this.store(projectId, id, withinLimit(held, reported)).catch((error: unknown) =>
+      if (held.length === 0) continue;
+      const reported = textField(payload.data, 'externalUserId');
+      await this.storeSome(projectId, { id, roomId, reported }, held).catch((error: unknown) =>
         this.needs.log.error({ err: error, reportId: id }, 'the sound of a report could not be stored'),
       );
     }
@@ -67,22 +77,40 @@ export class ReportSounds {
     );
   }
 
-  /** Leaves out people who were erased since they spoke. */
-  private async store(projectId: string, reportId: string, sounds: readonly PackedSound[]): Promise<void> {
+  private async storeSome(projectId: string, report: NewReport, held: readonly PackedSound[]): Promise<void> {
+    const stored = await this.needs.reports.find(projectId, report.id);
+    if (stored === null) return;
+    const { reporterUserId } = stored;
+    const ofReporter = reporterUserId === null ? null : this.ofReporter.tryConsume(`${projectId} ${reporterUserId}`);
+    if (ofReporter?.isRefused === true || this.ofRoom.tryConsume(`${projectId} ${report.roomId}`).isRefused) return;
+    await this.store(projectId, report, withinLimit(held, report.reported));
+  }
+
+  /** Leaves out people who were erased since they spoke, and all where the reported person was. */
+  private async store(projectId: string, { id: reportId, reported }: NewReport, sounds: readonly PackedSound[]) {
     const { database, reports, people, box } = this.needs;
     for (const { externalUserId, startedAt, durationMs, packed } of sounds) {
       const id = uuidv7();
       const sealed = box.seal(packed.toString('base64'), contextOf(id));
       await database.transaction(async (tx) => {
         const speaker = await people.known(tx, projectId, externalUserId);
-        const report = await reports.find(projectId, reportId, tx);
+        // Whoever decides it or erases its person at this moment waits for this row, or is waited for.
+        const report = await reports.lock(tx, projectId, reportId);
         const endMs = startedAt.getTime() + durationMs;
         if (speaker === null || report === null || Date.parse(speaker.joinedAt) > endMs) return;
+        if (reported !== null && report.externalUserId === null) return;
         const row = { id, reportId, projectId, externalUserId, startedAt, durationMs, sealed };
         await this.needs.sounds.insert(tx, { ...row, decidedAt: report.decidedAt });
       });
     }
   }
+}
+
+interface NewReport {
+  readonly id: string;
+  readonly roomId: string;
+  /** null: it is about the room. */
+  readonly reported: string | null;
 }
 
 const contextOf = (id: string): string => `report-sound:${id}`;

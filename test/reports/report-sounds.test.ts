@@ -1,0 +1,58 @@
+/** Which sound is stored with a report: how much, and what happens to one that is decided or loses its person meanwhile. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ReportSounds } from '../../daemon/modules/reports/sound/service.js';
+import type { ReportSoundRow } from '../../daemon/modules/reports/sound/sound-store.js';
+
+type Needs = ConstructorParameters<typeof ReportSounds>[0];
+type Report = NonNullable<Awaited<ReturnType<Needs['reports']['find']>>>;
+
+const start = new Date('2026-11-26T12:00:00Z');
+const stored: ReportSoundRow[] = [];
+beforeEach(() => {
+  stored.length = 0;
+});
+
+/** @param locked what the row of the report says once it is locked */
+const soundsOf = (reporterOf: (id: string) => string, locked: Partial<Report> = {}) => {
+  const report = (id: string) => ({ id, externalUserId: 'ann', decidedAt: null, reporterUserId: reporterOf(id) });
+  const needs = {
+    database: { transaction: (work: (tx: never) => unknown) => work({} as never) },
+    reports: {
+      find: async (_: string, id: string) => report(id),
+      lock: async (_: unknown, __: string, id: string) => ({ ...report(id), ...locked }),
+    },
+    sounds: { insert: async (_: unknown, row: ReportSoundRow) => void stored.push(row) },
+    people: { known: async () => ({ joinedAt: start.toISOString() }) },
+    sound: {
+      held: () => [{ externalUserId: 'ann', startedAt: start, durationMs: 1_000, packed: Buffer.from('sound') }],
+    },
+    box: { seal: (text: string) => text },
+    log: { error: (_: unknown, message: string) => expect.unreachable(message) },
+  };
+  return new ReportSounds(needs as unknown as Needs);
+};
+const created = (id: string) =>
+  ({ projectId: 'p', payload: { data: { id, roomId: 'r', externalUserId: 'ann' } } }) as unknown as Parameters<
+    ReportSounds['follow']
+  >[0][number];
+const ids = (count: number) => Array.from({ length: count }, (_, index) => created(`${index}`));
+
+describe('the sound of reports', () => {
+  it('is stored for 5 reports of a reporter in an hour, and for 30 about a room', async () => {
+    await soundsOf(() => 'eve').follow(ids(40));
+    expect(stored).toHaveLength(5);
+    stored.length = 0;
+    await soundsOf((id) => `reporter-${id}`).follow(ids(40));
+    expect(stored).toHaveLength(30);
+  });
+
+  it('ends with a report that was decided meanwhile', async () => {
+    await soundsOf(() => 'eve', { decidedAt: start }).follow(ids(1));
+    expect(stored).toMatchObject([{ externalUserId: 'ann', decidedAt: start }]);
+  });
+
+  it('is not stored where the reported person was erased meanwhile', async () => {
+    await soundsOf(() => 'eve', { externalUserId: null }).follow(ids(1));
+    expect(stored).toEqual([]);
+  });
+});
