@@ -105,18 +105,23 @@ describe('the sound of the last seconds', { timeout: 90_000 }, () => {
     await expect(audioOf(id)).rejects.toMatchObject({ status: 404, code: 'report_audio_not_found' });
   });
 
-  it('goes when its speaker is erased, and is held no longer once it is turned off', async () => {
+  it('goes when its speaker is erased, which a legal hold stops, and is held no longer once it is turned off', async () => {
     await hold(5);
     const { told, speak } = await spokenIn('brief', 'cleo');
     await eventually(() => expect(told).toContain(5));
     await speak();
-    const { id } = await report('dora', 'brief');
+    const { id, caseId } = await report('dora', 'brief');
     await eventually(async () => expect((await soundOf(id)).map((one) => one.externalUserId)).toEqual(['cleo']));
     await hold(0);
     await eventually(() => expect(told.at(-1)).toBeUndefined(), patienceMs);
     await speak();
     const later = await report('eve', 'brief');
-    await daemon.client.call(personRoutes.erase, { params: { ...params(), user: 'cleo' } });
+    const erase = () => daemon.client.call(personRoutes.erase, { params: { ...params(), user: 'cleo' } });
+    const held = { params: { ...params(), id: caseId ?? '' } };
+    await daemon.admin.call(caseRoutes.hold, { ...held, body: { reason: 'LG Bonn, 3 O 12/26' } });
+    await expect(erase()).rejects.toMatchObject({ code: 'legal_hold' });
+    await daemon.admin.call(caseRoutes.liftHold, held);
+    await erase();
     expect(await soundOf(id)).toEqual([]);
     expect(await soundOf(later.id)).toEqual([]);
     expect(stored()).toEqual([]);

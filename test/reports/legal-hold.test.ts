@@ -120,6 +120,16 @@ describeDaemonsOnEachDatabase('a case on legal hold', (start) => {
     await lift(caseId);
   });
 
+  it('holds those of a case that is merged into it', async () => {
+    const { caseId } = await held();
+    const other = await report(`${person}-other`);
+    const merge = { ...item(other.caseId ?? ''), body: { intoId: caseId } };
+    await daemon.client.call(caseRoutes.merge, merge);
+    for (const user of [`${person}-other`, `${person}-other-by`])
+      await expect(erase(user)).rejects.toMatchObject({ code: 'legal_hold' });
+    await lift(caseId);
+  });
+
   it('is placed and lifted by administrators alone, once, and the audit log has it', async () => {
     const { caseId } = await held();
     const again = { ...item(caseId), body: { reason: 'again' } };

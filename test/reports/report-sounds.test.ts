@@ -22,6 +22,7 @@ const soundsOf = (reporterOf: (id: string) => string, locked: Partial<Report> = 
       lock: async (_: unknown, __: string, id: string) => ({ ...report(id), ...locked }),
     },
     sounds: { insert: async (_: unknown, row: ReportSoundRow) => void stored.push(row) },
+    cases: { extended: async () => {} },
     people: { known: async () => ({ joinedAt: start.toISOString() }) },
     sound: {
       held: () => [{ externalUserId: 'ann', startedAt: start, durationMs: 1_000, packed: Buffer.from('sound') }],

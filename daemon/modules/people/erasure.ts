@@ -25,6 +25,7 @@ interface ParticipantErasureNeeds {
   readonly now: Clock;
 }
 
+type Held = Pick<ParticipantRow, 'tenantId' | 'projectId' | 'externalUserId'>;
 type Erased = Pick<ParticipantRow, 'id' | 'tenantId' | 'projectId' | 'externalUserId' | 'displayName'>;
 
 export class ParticipantErasure {
@@ -74,10 +75,10 @@ export class ParticipantErasure {
     });
     for (const one of [known, ...former])
       for (const holder of this.needs.holders) {
-        await this.requireFree({ ...known, ...one }); // a hold keeps the rest
+        await this.requireFree(known, [{ ...known, ...one }]); // a hold keeps the rest
         await holder.inBatches?.(projectId, { ...known, ...one, aheadTo });
       }
-    const isHeld = await this.needs.database.transaction(async (tx) => {
+    const held = await this.needs.database.transaction(async (tx) => {
       await this.needs.holds.takeTurn(tx, projectId);
       const row = await lock(tx);
       const last = row ?? asked;
@@ -86,7 +87,7 @@ export class ParticipantErasure {
         ...one,
         aheadTo,
       }));
-      if ((await this.needs.holds.of(tx, people)) !== null) return true;
+      if ((await this.needs.holds.of(tx, people)) !== null) return people;
       for (const person of people)
         for (const holder of this.needs.holders) await holder.beforeLog?.(tx, projectId, person);
       // From here on no other transaction appends: every earlier event about the person is committed and can be redacted.
@@ -95,15 +96,18 @@ export class ParticipantErasure {
       for (const person of people)
         for (const holder of this.needs.holders) await holder.afterLog?.(tx, projectId, person);
       if (row !== null) await this.needs.participants.erase(tx, row.id);
-      return false;
+      return null;
     });
-    if (isHeld) await this.requireFree(asked);
+    if (held !== null) {
+      await this.requireFree(known, held);
+      return this.erase(asked, lock); // the hold was lifted at this moment
+    }
     for (const holder of this.needs.holders) await holder.afterCommit?.(projectId, externalUserId);
   }
 
-  /** Remembers the erasure of somebody on legal hold. Throws legal_hold. */
-  private async requireFree(person: Pick<Erased, 'tenantId' | 'projectId' | 'externalUserId'>): Promise<void> {
-    const hold = await this.needs.holds.remember(person);
+  /** Remembers the erasure of somebody on legal hold by one of their names. Throws legal_hold. */
+  private async requireFree(person: Held, names: readonly Held[] = [person]): Promise<void> {
+    const hold = await this.needs.holds.remember(person, names);
     if (hold === null) return;
     throw new DomainError('legal_hold', {
       message: `This person is on legal hold since ${hold.since}. The erasure was asked for at ${hold.erasureRequestedAt}, and runs once the hold is lifted.`,
@@ -111,17 +115,19 @@ export class ParticipantErasure {
     });
   }
 
-  /** Carries out the erasures that a legal hold stopped and nothing stops any more. */
+  /** Carries out the erasures that a legal hold stopped and nothing stops any more. Throws the first error, after all of them. */
   async runRemembered(): Promise<void> {
-    for (let after: string | undefined; ; ) {
+    const failures: unknown[] = [];
+    for (let after: string | null | undefined; after !== null; ) {
       const { people, next } = await this.needs.holds.due(after);
       for (const { projectId, tenantId, externalUserId } of people)
         await this.erasePerson({ projectId, tenantId }, externalUserId).catch((error: unknown) => {
-          if (!(error instanceof DomainError && error.code === 'legal_hold')) throw error; // held anew meanwhile
+          const isHeldAnew = error instanceof DomainError && error.code === 'legal_hold';
+          if (!isHeldAnew) failures.push(error);
         });
-      if (next === null) return;
       after = next;
     }
+    if (failures.length > 0) throw failures[0];
   }
 
   /**

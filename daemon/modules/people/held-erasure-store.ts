@@ -42,13 +42,20 @@ export class HeldErasureStore {
     };
   }
 
-  /** Remembers the erasure of a person on hold; null: they are not. */
-  async remember(person: NamedPerson & { readonly tenantId: string }): Promise<LegalHold | null> {
-    if ((await this.of(this.database.read, [person])) === null) return null;
+  /**
+   * Remembers the erasure of a person on hold, under the id that they have now; null: they are not.
+   *
+   * @param names that they may be on hold by
+   */
+  async remember(
+    person: NamedPerson & { readonly tenantId: string },
+    names: readonly NamedPerson[],
+  ): Promise<LegalHold | null> {
+    if ((await this.of(this.database.read, names)) === null) return null;
     return this.database.transaction(async (tx) => {
       const { projectId, tenantId, externalUserId } = person;
       await this.held.takeTurn(tx, projectId);
-      const hold = await this.of(tx, [person]);
+      const hold = await this.of(tx, names);
       if (hold === null || hold.erasureRequestedAt !== null) return hold;
       const requestedAt = this.now();
       await tx.erasureRequest.create({ data: { id: uuidv7(), tenantId, projectId, externalUserId, requestedAt } });

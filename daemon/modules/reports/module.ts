@@ -46,6 +46,7 @@ export function reportsModule(
   const { directory: sessions, evidence, transcripts } = records.sessions;
   const sounds = new ReportSounds({
     ...{ database, reports: store, sounds: new ReportSoundStore(database), people, sound, box, log: logger },
+    cases: intake,
   });
   const reports = new ReportService({
     ...{ database, log, reports: store, settings, now, cases: intake, reporters, people },

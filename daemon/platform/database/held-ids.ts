@@ -2,8 +2,12 @@
  * Ids that legal holds keep: of cases, and of the people in them. Whatever deletes rows because their time is over, or because
  * their person is erased, asks here, so a hold needs no step in the modules.
  */
+import { bulkRows, compareText } from './bulk-rows.js';
 import type { Database, Reader, Transaction } from './database.js';
 import type { Condition } from './mapped-tables.js';
+import { slicesOf } from './slices.js';
+
+const heldRows = bulkRows('HeldId');
 
 export interface Held {
   readonly caseId: string;
@@ -26,14 +30,10 @@ export class HeldIds {
 
   /** Adds to what a case holds. */
   async add(tx: Transaction, projectId: string, { caseId, since }: Held, ids: readonly string[]): Promise<void> {
-    for (const heldId of new Set(ids)) {
-      const place = { projectId, heldId, caseId };
-      await tx.heldId.upsert({
-        where: { projectId_heldId_caseId: place },
-        create: { ...place, since },
-        update: {},
-      });
-    }
+    const sorted = [...new Set(ids)].sort(compareText);
+    const rows = sorted.map((heldId) => ({ projectId, heldId, caseId, since }));
+    const statement = heldRows.insertAbsent(this.database.dialect);
+    for (const slice of slicesOf(rows)) await tx.$executeRawUnsafe(statement, heldRows.text(slice));
   }
 
   async release(tx: Transaction, projectId: string, caseId: string): Promise<void> {

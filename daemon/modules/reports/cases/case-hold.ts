@@ -53,22 +53,31 @@ export class CaseHold {
     });
   }
 
-  /** Holds everybody in a held case; those who join it are locked by whoever lets them. */
-  async extend(tx: Transaction, row: Pick<CaseRow, 'id' | 'projectId' | 'externalUserId' | 'heldAt'>): Promise<void> {
+  /** Holds everybody in a held case, or in one report that joins it; they are locked by whoever lets them join. */
+  async extend(
+    tx: Transaction,
+    row: Pick<CaseRow, 'id' | 'projectId' | 'externalUserId' | 'heldAt'>,
+    reportId?: string,
+  ): Promise<void> {
     const since = row.heldAt ?? this.needs.now();
     await this.needs.held.add(tx, row.projectId, { caseId: row.id, since }, [
       row.id,
-      ...(await this.peopleOf(tx, row)),
+      ...(await this.peopleOf(tx, row, reportId)),
     ]);
   }
 
-  /** Another case, with what was in this one, is held as long as this one. */
-  async follow(tx: Transaction, { id: caseId, projectId, heldAt }: CaseRow, otherId: string): Promise<void> {
-    if (heldAt !== null) await this.needs.held.add(tx, projectId, { caseId, since: heldAt }, [otherId]);
+  /** Another case, with what was in this one, is held as long as this one, by the holds of cases that came into it too. */
+  async follow(tx: Transaction, { id, projectId }: CaseRow, otherId: string): Promise<void> {
+    for (const held of await this.needs.held.of(projectId, [id], tx))
+      await this.needs.held.add(tx, projectId, held, [otherId]);
   }
 
-  private async peopleOf(tx: Transaction, { id, externalUserId }: Pick<CaseRow, 'id' | 'externalUserId'>) {
-    const named = await this.needs.reports.peopleIn(tx, id);
+  private async peopleOf(
+    tx: Transaction,
+    { id, externalUserId }: Pick<CaseRow, 'id' | 'externalUserId'>,
+    reportId?: string,
+  ) {
+    const named = await this.needs.reports.peopleIn(tx, id, reportId);
     return [...new Set([...(externalUserId === null ? [] : [externalUserId]), ...named])].sort();
   }
 

@@ -115,7 +115,7 @@ export class CaseIntake {
       caseId: row.id,
       isBrigaded: together.some(({ id }) => id === report.id),
     });
-    if (row.heldAt !== null) await this.needs.hold.extend(tx, row);
+    if (row.heldAt !== null) await this.needs.hold.extend(tx, row, report.id);
     const others = together.filter(({ id }) => id !== report.id);
     await this.needs.reports.markBrigaded(
       tx,
@@ -134,10 +134,10 @@ export class CaseIntake {
     return stored;
   }
 
-  /** Holds those who said what a repeated report has more, where its case is on hold. */
-  async repeated(tx: Transaction, { projectId, caseId }: ReportRow): Promise<void> {
+  /** Holds those who said what a stored report has more by now, where its case is on hold. */
+  async extended(tx: Transaction, { id, projectId, caseId }: ReportRow): Promise<void> {
     const row = caseId === null ? null : await this.needs.cases.find(projectId, caseId, tx);
-    if (row !== null && row.heldAt !== null) await this.needs.hold.extend(tx, row);
+    if (row !== null && row.heldAt !== null) await this.needs.hold.extend(tx, row, id);
   }
 
   /** Puts a stored order into the case of its person or room, which is due when the order is. */

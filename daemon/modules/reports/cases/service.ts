@@ -46,7 +46,7 @@ export interface CaseServiceNeeds {
   readonly cases: CaseStore;
   readonly reports: ReportStore;
   readonly orders: Pick<OrderStore, 'inCase' | 'moveCase' | 'shownIn'>;
-  readonly hold: Pick<CaseHold, 'follow'>;
+  readonly hold: Pick<CaseHold, 'follow' | 'extend'>;
   readonly settings: Pick<ReportSettingsService, 'categoryOf'>;
   readonly reviews: Pick<ReviewService, 'named' | 'existingIn'>;
   readonly rooms: Pick<RoomsAnywhere, 'list'>;
@@ -154,6 +154,7 @@ export class CaseService {
     await this.needs.cases.moveReviews(tx, id, intoId, null);
     await this.needs.orders.moveCase(tx, id, intoId);
     await this.needs.hold.follow(tx, from, intoId);
+    if (into.heldAt !== null) await this.needs.hold.extend(tx, into);
     const merged = {
       status: 'decided',
       decision: 'merged',

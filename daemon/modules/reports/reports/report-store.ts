@@ -238,19 +238,15 @@ export class ReportStore {
     }));
   }
 
-  /** Who reported or is reported in a case, or said what is stored with its reports. */
-  async peopleIn(tx: Transaction, caseId: string): Promise<string[]> {
-    const reports = await tx.report.findMany({
-      where: { caseId },
-      select: { externalUserId: true, reporterUserId: true },
-    });
-    const lines = await tx.reportLine.findMany({
-      where: { report: { caseId } },
-      distinct: ['externalUserId'],
-      select: { externalUserId: true },
-    });
+  /** Who reported or is reported in a case or in one of its reports, or said or wrote what is stored with them. */
+  async peopleIn(tx: Transaction, caseId: string, reportId?: string): Promise<string[]> {
+    const where = { caseId, ...(reportId === undefined ? {} : { id: reportId }) };
+    const reports = await tx.report.findMany({ where, select: { externalUserId: true, reporterUserId: true } });
+    const by = ['externalUserId'] as const;
+    const lines = await tx.reportLine.groupBy({ by: [...by], where: { report: where } });
+    const sounds = await tx.reportSound.groupBy({ by: [...by], where: { report: where } });
     const named = reports.flatMap(({ externalUserId, reporterUserId }) => [externalUserId, reporterUserId]);
-    const all = [...named, ...lines.map(({ externalUserId }) => externalUserId)];
+    const all = [...named, ...[...lines, ...sounds].map(({ externalUserId }) => externalUserId)];
     return [...new Set(all.filter((one) => one !== null))].sort();
   }
 

@@ -42,7 +42,7 @@ interface ReportServiceNeeds {
   readonly log: EventLog;
   readonly reports: ReportStore;
   readonly settings: Pick<ReportSettingsService, 'requireCategory'>;
-  readonly cases: Pick<CaseIntake, 'addReport' | 'repeated'>;
+  readonly cases: Pick<CaseIntake, 'addReport' | 'extended'>;
   readonly reporters: Pick<ReporterService, 'requireMayReport'>;
   readonly limits: Pick<ReportLimits, 'require'>;
   readonly sounds: Pick<ReportSounds, 'shown'>;
@@ -199,7 +199,7 @@ export class ReportService {
       updatedAt: now,
     });
     await this.attach(tx, row, lines);
-    await this.needs.cases.repeated(tx, row);
+    await this.needs.cases.extended(tx, row);
     await this.needs.log.append(tx, reportEvent('report.updated', row, first));
     return row;
   }

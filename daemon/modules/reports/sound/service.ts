@@ -15,6 +15,7 @@ import type { SecretBox } from '../../../platform/secrets/secret-box.js';
 import { hourMs } from '../../../platform/time/spans.js';
 import type { ParticipantDirectory } from '../../people/directory.js';
 import type { PackedSound, SoundForReports } from '../../sessions/evidence-sound.js';
+import type { CaseIntake } from '../cases/intake.js';
 import type { ReportStore } from '../reports/report-store.js';
 import type { ReportSoundStore } from './sound-store.js';
 
@@ -27,6 +28,7 @@ interface ReportSoundNeeds {
   readonly database: Pick<Database, 'transaction'>;
   readonly reports: Pick<ReportStore, 'find' | 'lock'>;
   readonly sounds: Pick<ReportSoundStore, 'insert' | 'listOf' | 'soundsOf'>;
+  readonly cases: Pick<CaseIntake, 'extended'>;
   readonly people: Pick<ParticipantDirectory, 'known'>;
   readonly sound: SoundForReports;
   readonly box: Pick<SecretBox, 'seal' | 'open'>;
@@ -101,6 +103,7 @@ export class ReportSounds {
         if (reported !== null && report.externalUserId === null) return;
         const row = { id, reportId, projectId, externalUserId, startedAt, durationMs, sealed };
         await this.needs.sounds.insert(tx, { ...row, decidedAt: report.decidedAt });
+        await this.needs.cases.extended(tx, report);
       });
     }
   }
