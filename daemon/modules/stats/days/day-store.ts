@@ -1,6 +1,8 @@
 /** Counts by project and day. */
 import { addTo } from '../../../platform/collections/add-to.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
+import { slicesOf } from '../../../platform/database/slices.js';
+import { addedDays, dayRows, raisedDays } from '../sql.js';
 import type { DayCount } from './counting.js';
 import { activePeople } from './people-sketch.js';
 
@@ -10,38 +12,27 @@ interface Days {
   readonly to: string;
 }
 
-type RegisterPlace = Omit<DayCount, 'count'> & { readonly projectId: string };
-
 export class DayStore {
   constructor(private readonly database: Database) {}
 
-  /** Adds to what is counted. */
+  /**
+   * Adds to what is counted; a register gets its new maximum.
+   *
+   * @param counts one for each day, kind and key
+   */
   async add(tx: Transaction, projectId: string, counts: readonly DayCount[]): Promise<void> {
-    for (const { day, what, key, count } of counts) {
-      const place = { projectId, day, what, key };
-      if (what === activePeople) {
-        await this.raise(tx, place, count);
-        continue;
-      }
-      await tx.moderationDay.upsert({
-        where: { projectId_day_what_key: place },
-        create: { ...place, count },
-        update: { count: { increment: count } },
-      });
-    }
+    const { dialect } = this.database;
+    const rows = counts.map((one) => ({ projectId, ...one }));
+    for (const [joined, statement] of [
+      [rows.filter(({ what }) => what !== activePeople), addedDays(dialect)],
+      [rows.filter(({ what }) => what === activePeople), raisedDays(dialect)],
+    ] as const)
+      for (const slice of slicesOf(joined)) await tx.$executeRawUnsafe(statement, dayRows.text(slice));
   }
 
   async removeFrom(tx: Transaction, projectId: string, day: string): Promise<void> {
     // Registers stay: an erasure has taken people out of the log who were counted.
     await tx.moderationDay.deleteMany({ where: { projectId, day: { gte: day }, what: { not: activePeople } } });
-  }
-
-  /** Sets a register to its new maximum. */
-  private async raise(tx: Transaction, place: RegisterPlace, count: number): Promise<void> {
-    const known = await tx.moderationDay.findUnique({ where: { projectId_day_what_key: place } });
-    if (known === null) await tx.moderationDay.create({ data: { ...place, count } });
-    else if (known.count < count)
-      await tx.moderationDay.update({ where: { projectId_day_what_key: place }, data: { count } });
   }
 
   async isAnyBefore(projectId: string, day: string): Promise<boolean> {
