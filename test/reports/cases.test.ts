@@ -356,6 +356,21 @@ describeDaemonsOnEachDatabase('cases', (start) => {
     expect(await decide(into, noAction)).toMatchObject({ status: 'decided' });
   });
 
+  it('gives what is about others a case of their own when its person is erased', async () => {
+    const alt = `${person}-alt`;
+    const body = { type: 'human_review', externalUserId: alt } as const;
+    await daemon.client.call(sanctionRoutes.create, { params: params(), body });
+    const [other, into] = [await report({ externalUserId: alt, reporterUserId: 'r' }), await caseOf()];
+    await daemon.client.call(caseRoutes.merge, { ...item(other.caseId ?? ''), body: { intoId: into } });
+    await daemon.client.call(personRoutes.erase, { params: { ...params(), user: person } });
+    expect(await get(into)).toMatchObject({ status: 'decided', reasonCode: 'person_erased' });
+    const [back] = (await list({ externalUserId: alt, status: 'open' })).cases;
+    expect(await get(back?.id ?? '')).toMatchObject({
+      ...{ externalUserId: alt, reports: 1, reviews: 1 },
+      ...{ reportList: [{ id: other.id, status: 'open' }], reviewList: [{ status: 'open' }] },
+    });
+  });
+
   it('gives the reviews of another person back to them when it ends with a sanction', async () => {
     const alt = `${person}-alt`;
     const ask = async (externalUserId: string) => {

@@ -54,7 +54,7 @@ export function reportsModule(
   });
   const { reviews, automatic: sanctions } = moderation;
   const service = new CaseService({
-    ...{ database, log, cases, reports: store, orders: orderStore, hold, settings, reviews, now },
+    ...{ database, log, cases, reports: store, orders: orderStore, hold, settings, reviews, people, now },
     ...{ rooms: carrier.rooms, accounts: records.identity.directory },
   });
   const deciding = new CaseDeciding({

@@ -35,7 +35,7 @@ interface CaseDecidingNeeds {
   readonly intake: Pick<CaseIntake, 'addOrder' | 'addReviews'>;
   readonly reporters: Pick<ReporterService, 'count'>;
   readonly settings: Pick<ReportSettingsService, 'get'>;
-  readonly service: Pick<CaseService, 'lockUndecided' | 'lockOpen' | 'requireRole' | 'shown'>;
+  readonly service: Pick<CaseService, 'giveBack' | 'lockUndecided' | 'lockOpen' | 'requireRole' | 'shown'>;
   readonly sanctions: Pick<AutomaticSanctions, 'check' | 'prepare' | 'preparedAnew'>;
   readonly reviews: Pick<ReviewService, 'decideIn' | 'existingIn'>;
   readonly people: Pick<ParticipantDirectory, 'lock'>;
@@ -114,7 +114,7 @@ export class CaseDeciding {
     return this.needs.service.shown(row);
   }
 
-  /** Ends the cases of somebody who is being erased: nobody is left to decide about. */
+  /** Ends the cases of somebody who is being erased: nobody is left to decide about. What is about others stays undecided. */
   async eraseIn(tx: Transaction, projectId: string, externalUserId: string): Promise<void> {
     for (;;) {
       const rows = await this.needs.cases.ofPerson(tx, projectId, externalUserId);
@@ -123,6 +123,7 @@ export class CaseDeciding {
         const nobody = { externalUserId: null, openKey: null, note: null, proposal: null, proposedByUserId: null };
         if (row.status === 'decided') await this.needs.cases.update(tx, row.id, nobody);
         else {
+          await this.needs.service.giveBack(tx, row);
           await this.closeReports(tx, row.id, 'no_action');
           await this.closeOrders(tx, row.id, 'no_effect');
           await this.close(tx, row, { ...nobody, ...closing('no_action', 'person_erased', null, this.needs.now()) });

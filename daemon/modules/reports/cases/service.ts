@@ -15,6 +15,7 @@ import type { Clock } from '../../../platform/time/clock.js';
 import { hourMs, minuteMs } from '../../../platform/time/spans.js';
 import type { AccountDirectory } from '../../identity/directory.js';
 import type { ReviewService } from '../../moderation/reviews/service.js';
+import type { ParticipantDirectory } from '../../people/directory.js';
 import type { RoomsAnywhere } from '../../rooms/elsewhere/rooms-anywhere.js';
 import { type OrderStore, toOrder } from '../orders/order-store.js';
 import { brigadeFactor } from '../reporters/reliability.js';
@@ -45,10 +46,11 @@ export interface CaseServiceNeeds {
   readonly log: Pick<EventLog, 'append'>;
   readonly cases: CaseStore;
   readonly reports: ReportStore;
-  readonly orders: Pick<OrderStore, 'inCase' | 'moveCase' | 'shownIn'>;
+  readonly orders: Pick<OrderStore, 'inCase' | 'moveCase' | 'moveOpenAbout' | 'openIn' | 'shownIn'>;
   readonly hold: Pick<CaseHold, 'follow' | 'extend'>;
   readonly settings: Pick<ReportSettingsService, 'categoryOf'>;
   readonly reviews: Pick<ReviewService, 'named' | 'existingIn'>;
+  readonly people: Pick<ParticipantDirectory, 'lock'>;
   readonly rooms: Pick<RoomsAnywhere, 'list'>;
   readonly accounts: Pick<AccountDirectory, 'names'>;
   readonly now: Clock;
@@ -187,15 +189,10 @@ export class CaseService {
       const now = this.needs.now();
       const row = await this.lockUndecided(tx, projectId, id, actor);
       const target = await this.onlyTarget(tx, row, reportIds, reviewIds);
-      const isNobody = target.externalUserId === null && target.roomId === null;
-      const fresh = await this.needs.cases.insertBeside(tx, {
-        ...{ ...row, ...untouched, ...emptyLoad, ...target, heldAt: null, heldByUserId: null, holdReason: null },
-        ...{ id: uuidv7(), openKey: isNobody ? null : openKeyOf(target), updatedAt: now },
-      });
+      const fresh = await this.openBeside(tx, row, target);
       const moved =
         (await this.needs.reports.moveCase(tx, id, fresh.id, reportIds)) +
         (await this.needs.cases.moveReviews(tx, id, fresh.id, reviewIds));
-      await this.needs.hold.follow(tx, row, fresh.id);
       const left = await this.recount(tx, row);
       const other = await this.recount(tx, fresh);
       if (moved === 0 || left.reports + left.reviews + left.orders === 0) throw new DomainError('case_split_invalid');
@@ -203,6 +200,47 @@ export class CaseService {
       return other;
     });
     return this.shown(created);
+  }
+
+  /** Opens an empty case beside another one, which is held as long. */
+  private async openBeside(
+    tx: Transaction,
+    row: CaseRow,
+    target: Pick<CaseRow, 'externalUserId' | 'roomId'>,
+  ): Promise<CaseRow> {
+    const isNobody = target.externalUserId === null && target.roomId === null;
+    const fresh = await this.needs.cases.insertBeside(tx, {
+      ...{ ...row, ...untouched, ...emptyLoad, ...target, heldAt: null, heldByUserId: null, holdReason: null },
+      ...{ id: uuidv7(), openKey: isNobody ? null : openKeyOf(target), updatedAt: this.needs.now() },
+    });
+    await this.needs.hold.follow(tx, row, fresh.id);
+    return fresh;
+  }
+
+  /** Gives others the cases of their own again whose undecided reports, reviews and orders are in the case of an erased person. */
+  async giveBack(tx: Transaction, row: CaseRow): Promise<void> {
+    await this.needs.people.lock(tx, row.projectId, [...(await this.othersIn(tx, row)).keys()]);
+    // Some of them may have been erased until they were locked.
+    for (const [externalUserId, reviewIds] of await this.othersIn(tx, row)) {
+      const fresh = await this.openBeside(tx, row, { externalUserId, roomId: null });
+      await this.needs.reports.moveOpenAbout(tx, row.id, fresh.id, externalUserId);
+      await this.needs.orders.moveOpenAbout(tx, row.id, fresh.id, externalUserId);
+      await this.needs.cases.moveReviews(tx, row.id, fresh.id, reviewIds);
+      await this.needs.log.append(tx, caseEvent('case.created', await this.recount(tx, fresh), this.needs.now()));
+    }
+  }
+
+  /** Others than the person of a case about whom something undecided is in it, with their reviews. */
+  private async othersIn(tx: Transaction, { id, projectId, externalUserId }: CaseRow): Promise<Map<string, string[]>> {
+    const links = (await this.needs.cases.reviewsOf(id, tx)).filter(({ decidedAt }) => decidedAt === null);
+    const reviewIds = links.map(({ reviewId }) => reviewId);
+    const reviews = await this.needs.reviews.existingIn(tx, projectId, reviewIds);
+    const named = [...reviews, ...(await this.needs.orders.openIn(tx, id))].map((one) => one.externalUserId);
+    const people = [...(await this.needs.reports.openAbout(tx, id)), ...named];
+    const others = [...new Set(people.filter((one) => one !== null && one !== externalUserId))].sort();
+    const idsOf = (person: string | null) =>
+      reviews.filter((one) => one.externalUserId === person).map((one) => one.id);
+    return new Map(others.flatMap((person) => (person === null ? [] : [[person, idsOf(person)] as const])));
   }
 
   /** The person or the room that these reports and reviews of a case are about. Throws case_split_invalid. */

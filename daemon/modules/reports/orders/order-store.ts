@@ -111,6 +111,14 @@ export class OrderStore {
     await tx.authorityOrder.updateMany({ where: { caseId: from }, data: { caseId: to } });
   }
 
+  /** Moves the open orders about a person to another case. */
+  async moveOpenAbout(tx: Transaction, from: string, to: string, externalUserId: string): Promise<void> {
+    await tx.authorityOrder.updateMany({
+      where: { caseId: from, externalUserId, status: 'open' },
+      data: { caseId: to },
+    });
+  }
+
   /** Takes a person out of the orders about them. */
   async erase(tx: Transaction, projectId: string, externalUserId: string): Promise<void> {
     await tx.authorityOrder.updateMany({ where: { projectId, externalUserId }, data: { externalUserId: null } });

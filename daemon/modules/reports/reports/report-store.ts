@@ -228,6 +228,17 @@ export class ReportStore {
     return (await tx.report.updateMany({ where, data: { caseId: to } })).count;
   }
 
+  /** Whom the undecided reports of a case are about. */
+  async openAbout(tx: Transaction, caseId: string): Promise<(string | null)[]> {
+    const groups = await tx.report.groupBy({ by: ['externalUserId'], where: { caseId, status: 'open' } });
+    return groups.map(({ externalUserId }) => externalUserId);
+  }
+
+  /** Moves the undecided reports about a person to another case. */
+  async moveOpenAbout(tx: Transaction, from: string, to: string, externalUserId: string): Promise<void> {
+    await tx.report.updateMany({ where: { caseId: from, externalUserId, status: 'open' }, data: { caseId: to } });
+  }
+
   /** Reports of a case, counted by category and by whether they came together. */
   async tally(tx: Transaction, caseId: string) {
     const by = ['category', 'isBrigaded', 'isTrustedFlagger'] as const;
