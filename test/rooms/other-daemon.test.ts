@@ -115,7 +115,11 @@ describe.skipIf(!hasPostgresql)('a daemon without the role voice', { timeout: 60
   it('lets somebody hear no more whom they block, before it answers', async () => {
     const { heardFromNowOn } = await speakerWithListener('bea');
     const block = { params: { ...params(), user: 'bea-ear' }, body: { blockedUserId: 'bea' } };
+    const before = Array.from({ length: 5 }, (_, index) =>
+      client().call(blockRoutes.create, { ...block, body: { blockedUserId: `other-${index}` } }),
+    );
     await client().call(blockRoutes.create, block);
+    await Promise.all(before);
     expect(await heardFromNowOn()).toBe(0);
   });
 

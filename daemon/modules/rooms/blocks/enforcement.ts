@@ -48,5 +48,6 @@ export const followBlocks = (enforcement: BlockEnforcement): EventSubscription =
   name: 'room-blocks',
   role: 'voice',
   types: ['block.*', 'participant.moved'],
+  early: true, // a block behind others is in force, too, when the daemon that stored it is told so
   on: (events) => enforcement.follow(events),
 });
