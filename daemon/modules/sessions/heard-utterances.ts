@@ -49,11 +49,11 @@ export class HeardUtterances {
   /** The recogniser's report, and whether plugins and rules may read the line. */
   private async judged(
     { projectId }: Session,
-    { asr, content, language }: Pick<RecognizedUtterance, 'asr' | 'content' | 'language'>,
+    { asr, content, language, startMs, endMs }: Omit<RecognizedUtterance, 'audio'>,
   ): Promise<HeardUtterance['asr']> {
     if (asr === null) return null;
     const thresholds = (await this.settings.open(projectId)) ?? noThresholds;
-    return { ...asr, unheard: unheardReason(content, language, asr, thresholds) };
+    return { ...asr, unheard: unheardReason(content, language, { ...asr, spokenMs: endMs - startMs }, thresholds) };
   }
 
   /**

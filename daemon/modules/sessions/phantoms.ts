@@ -1,6 +1,6 @@
 /**
  * Phrases that Whisper models write where nobody spoke: their training included subtitles with credits and greetings.
- * `never`: credits that nobody says in a game, wherever they stand in a line. `atSilence`: phrases that people say, too;
+ * `never`: credits that nobody says in a game; they are most of a line. `atSilence`: phrases that people say, too;
  * as the whole line they count only where the sound or the recogniser speaks against them.
  */
 export const phantoms: Readonly<Record<string, { never: readonly string[]; atSilence: readonly string[] }>> = {

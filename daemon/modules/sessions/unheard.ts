@@ -15,39 +15,46 @@ const loopWordsMax = 20;
 const repeatsMin = (words: number): number => (words >= 8 ? 3 : words >= 4 ? 4 : words >= 2 ? 8 : 12);
 /** The loop is most of what it wrote. */
 const loopShareMin = 0.6;
+/** People chant: a loop is the recogniser's own at silence, or where nobody can speak so fast, in words a second. */
+const wordsPerSecondMax = 7;
 /** A phrase that people say, too, is a phantom if something else speaks against it. */
 const phantomNoSpeechMin = 0.3;
 const phantomLevelMaxDbfs = -45;
 const phantomConfidenceMax = 0.5;
 
+/** What the recogniser said about a line, and how long it lasted. */
+type Heard = Pick<AsrReport, 'confidence' | 'noSpeechProbability' | 'signal'> & { readonly spokenMs: number };
+
 /** Returns why the line counts as unheard; null: it does not. */
 export function unheardReason(
   content: string,
   language: string | null,
-  report: Pick<AsrReport, 'confidence' | 'noSpeechProbability' | 'signal'>,
+  report: Heard,
   { speechConfidenceMin, noSpeechProbabilityMax }: SpeechThresholds,
 ): UnheardReason | null {
   const { confidence, noSpeechProbability } = report;
   const words = wordsOf(content);
   if (isPhantom(words.join(' '), language, report)) return 'phantom';
-  if (isLoop(words)) return 'repetition';
+  const isTooFast = words.length * 1_000 > report.spokenMs * wordsPerSecondMax;
+  if ((isTooFast || isAtSilence(report)) && isLoop(words)) return 'repetition';
   if ((noSpeechProbability ?? 0) > (noSpeechProbabilityMax ?? noSpeechProbabilityDefault)) return 'no_speech';
   return confidence !== null && confidence < (speechConfidenceMin ?? 0) ? 'low_confidence' : null;
 }
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}'’]+/gu) ?? [];
 
-function isPhantom(
-  text: string,
-  language: string | null,
-  { confidence, noSpeechProbability, signal }: Pick<AsrReport, 'confidence' | 'noSpeechProbability' | 'signal'>,
-): boolean {
+const isAtSilence = ({ noSpeechProbability, signal }: Heard): boolean =>
+  (noSpeechProbability ?? 0) >= phantomNoSpeechMin || (signal !== null && signal.levelDbfs <= phantomLevelMaxDbfs);
+
+/** Half of a line at least is the credit: whoever adds one to what they say is heard all the same. */
+const isMostly = (text: string, phrase: string): boolean => text.replaceAll(phrase, '').length * 2 <= text.length;
+
+function isPhantom(text: string, language: string | null, report: Heard): boolean {
+  if (text === '') return false;
   const lists = Object.entries(phantoms).filter(([code]) => language === null || isSameLanguage(code, language));
-  if (lists.some(([, { never }]) => never.some((phrase) => text.includes(wordsOf(phrase).join(' '))))) return true;
-  const isDoubtful =
-    (noSpeechProbability ?? 0) >= phantomNoSpeechMin ||
-    (signal !== null && signal.levelDbfs <= phantomLevelMaxDbfs) ||
-    (confidence !== null && confidence < phantomConfidenceMax);
+  if (lists.some(([, { never }]) => never.some((phrase) => isMostly(text, wordsOf(phrase).join(' '))))) return true;
+  const { confidence } = report;
+  const isDoubtful = isAtSilence(report) || (confidence !== null && confidence < phantomConfidenceMax);
   return (
     isDoubtful && lists.some(([, { atSilence }]) => atSilence.some((phrase) => text === wordsOf(phrase).join(' ')))
   );
