@@ -2,8 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OpenAiTranscriber } from '../../daemon/modules/sessions/recognisers/openai.js';
 import { PocketsphinxTranscriber } from '../../daemon/modules/sessions/recognisers/pocketsphinx.js';
-import { sampleRate } from '../../daemon/modules/sessions/recognisers/transcriber.js';
+import { waitingPerSessionMax } from '../../daemon/modules/sessions/recognisers/recognition-queue.js';
+import { sampleRate, type Transcriber, unstated } from '../../daemon/modules/sessions/recognisers/transcriber.js';
 import { startSpeechServer } from '../../daemon/modules/sessions/speech-install/serve.js';
+import { SpeechServer } from '../../daemon/modules/sessions/speech-server/server.js';
 import { wavFile } from '../../daemon/modules/sessions/wav.js';
 import { readWav } from '../../src/client/voice/wav-file.js';
 import { eventually } from '../support/eventually.js';
@@ -112,4 +114,28 @@ describe.skipIf(speech === null)('speech serve', () => {
     const next = await eventually(() => adapter().transcribe(spoken, soon()), 20_000);
     expect(next.text).toBe('go forward ten meters ten of clubs');
   });
+});
+
+it('writes a file of more utterances than may wait at once', async () => {
+  const transcriber: Transcriber = {
+    ...{
+      name: 'counting',
+      concurrency: 1,
+      probe: async () => ({ ok: true }),
+      start: async () => {},
+      stop: async () => {},
+    },
+    transcribe: async () => ({ text: 'word', quality: 'good', language: null, ...unstated }),
+  };
+  const newDetector = () => ({ isSpeech: (frame: Int16Array) => frame[0] !== 0, close: () => {} });
+  const server = new SpeechServer({ transcriber, newDetector, readRecording: readWav, key: null });
+  const base = await server.listen('127.0.0.1', 0);
+  const said = waitingPerSessionMax + 6;
+  const second = Int16Array.from({ length: sampleRate }, (_, at) => (at < sampleRate / 4 ? 1_000 : 0));
+  const body = new FormData();
+  const wav = wavFile(joined(...Array.from({ length: said }, () => second)), sampleRate);
+  body.append('file', new Blob([new Uint8Array(wav)]), 'speech.wav');
+  const response = await fetch(`${base}/audio/transcriptions`, { method: 'POST', body });
+  expect(await response.json()).toEqual({ text: Array(said).fill('word').join(' ') });
+  await server.close();
 });

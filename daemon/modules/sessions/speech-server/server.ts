@@ -131,28 +131,25 @@ export class SpeechServer {
     const { file, fields } = await formOf(request);
     const pcm = this.pcmOf(file);
     const sessionId = randomUUID();
+    const isGone = () => response.closed || response.destroyed;
     const giveUp = () => this.queue.abandon(sessionId);
     response.once('close', giveUp);
     try {
       const tenantId = request.socket.remoteAddress ?? '';
-      const outcomes = await Promise.all(
-        utterancesIn(pcm, this.options.newDetector()).map(async (utterance) => ({
-          utterance,
-          outcome: await this.queue.submit({
-            ...{ tenantId, sessionId, speaker: 'file', pcm: utterance.pcm },
-            ...{ prompt: fields.prompt, language: fields.language },
-          }),
-        })),
-      );
       const parts: RecognizedPart[] = [];
       let language = fields.language ?? null;
-      for (const { utterance, outcome } of outcomes) {
-        if (outcome.status === 'dropped') throw new Refusal(503, 'overloaded', 'Too much speech at once. Try again.');
+      // One after the other, as they would be done in any case: a long file needs no more room in the queue than a short one.
+      for (const { pcm: spoken, startMs, endMs, audioStartMs } of utterancesIn(pcm, this.options.newDetector())) {
+        if (isGone()) throw gaveUp;
+        const outcome = await this.queue.submit({
+          ...{ tenantId, sessionId, speaker: 'file', pcm: spoken },
+          ...{ prompt: fields.prompt, language: fields.language },
+        });
+        if (outcome.status === 'dropped') throw gaveUp;
         if (outcome.status === 'failed') throw new Refusal(500, 'recogniser_failed', 'The recogniser failed.');
         const { text, confidence, noSpeechProbability, words, language: heard } = outcome.transcription;
         if (text === '') continue;
         language = heard ?? language;
-        const { startMs, endMs, audioStartMs } = utterance;
         const onFile = (ms: number | null) => (ms === null ? null : ms + audioStartMs);
         parts.push({
           ...{ startMs, endMs, text, confidence, noSpeechProbability },
@@ -172,6 +169,8 @@ function isSameSecret(given: string, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected));
 }
 
+/** Of a request that is gone, or while so many utterances wait that there is no room for this one. */
+const gaveUp = new Refusal(503, 'overloaded', 'Too much speech at once. Try again.');
 const unexpected = new Refusal(500, 'server_error', 'The server failed.');
 
 /** Throws Refusal. */
