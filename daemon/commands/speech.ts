@@ -66,7 +66,7 @@ function archiveOf(
     throw new UsageError(`There is no model ${name}. ${hint}`);
   }
   const address = `${(mirror ?? releasePage).replace(/\/+$/, '')}/${model.archive}`;
-  return { from: from ?? address, sha256: sha256 ?? model.sha256 };
+  return { from: from ?? address, sha256: sha256 ?? model.sha256, archive: model.archive };
 }
 
 /** True if a daemon with these settings uses the embedded recogniser, and its operator lets it be fetched. */

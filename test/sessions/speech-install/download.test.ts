@@ -121,6 +121,26 @@ it('deletes what has another sum, and asks for all of it the next time', async (
   expect(asked).toEqual([undefined, undefined]);
 });
 
+it('asks for all of it again where what came is no archive', async () => {
+  const url = await mirror((response, _, number) => {
+    if (number === 1) response.writeHead(200).end('<html>Sign in to this network</html>');
+    return number === 1;
+  });
+  expect(await install(url, null)).toMatchObject({ ok: false, reason: expect.stringContaining('cannot be read') });
+  expect(await install(url, null)).toMatchObject({ ok: true, recorded: sha256 });
+  expect(asked).toEqual([undefined, undefined]);
+});
+
+it('holds a file with another name to the sum of the first fetch', async () => {
+  const url = await mirror();
+  const from = { archive: 'a.tar', sha256: null };
+  expect(await installSpeech({ speechDir, archive: { ...from, from: `${url}/a.tar` } })).toMatchObject({ ok: true });
+  const file = join(folder, 'renamed.tar');
+  await writeFile(file, Buffer.concat([archive, Buffer.alloc(512)]));
+  expect(await installSpeech({ speechDir, archive: { ...from, from: file } })).toMatchObject({ ok: false });
+  expect(await readFile(file)).toHaveLength(archive.length + 512);
+});
+
 it('records the sum of a first fetch where none is known, and holds later ones to it', async () => {
   const url = await mirror();
   expect(await install(url, null)).toMatchObject({ ok: true, recorded: sha256 });

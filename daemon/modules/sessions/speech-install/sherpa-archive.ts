@@ -19,6 +19,8 @@ export interface ArchiveSource {
   from: string;
   /** SHA-256 of the archive, hex; null: that of the first fetch, which is recorded. */
   sha256: string | null;
+  /** Name under which that of the first fetch is recorded; left out: that of the file. */
+  archive?: string;
 }
 
 interface InstalledArchive {
@@ -30,37 +32,41 @@ interface InstalledArchive {
 /** Installs a model; one of the same name is replaced. An interrupted download is continued. Throws ArchiveRefused. */
 export async function installSherpaArchive(
   speechDir: string,
-  { from, sha256 }: ArchiveSource,
+  source: ArchiveSource,
   onProgress: (progress: FetchProgress) => void = () => {},
 ): Promise<InstalledArchive> {
   const models = sherpaModelsDir(speechDir);
   await mkdir(models, { recursive: true });
+  const archive = await fetchArchive(speechDir, source.from, onProgress);
   const work = await mkdtemp(join(models, '.incoming-')); // the same file system, so that the last step is one rename
+  let isKept = false;
   try {
-    const archive = await fetchArchive(speechDir, from, onProgress);
-    const name = basename(from.replace(/[?#].*/, ''));
+    const name = source.archive ?? fileNameOf(source.from);
     const sum = await checksumOf(archive);
-    const wanted = sha256?.toLowerCase() ?? (await recordedChecksum(speechDir, name));
-    if (wanted !== null && sum !== wanted) {
-      if (archive !== from) await rm(archive, { force: true });
+    const wanted = source.sha256?.toLowerCase() ?? (await recordedChecksum(speechDir, name));
+    if (wanted !== null && sum !== wanted)
       throw new ArchiveRefused(
         `The SHA-256 of the archive is ${sum}.`,
         `Fetch it again, or correct --sha256. It was to be ${wanted}.`,
       );
-    }
+    isKept = wanted !== null; // whole as published: what fails now, such as a full disk, is no reason to fetch it again
     await refuseUnsafeEntries(archive);
     const unpacked = join(work, 'unpacked');
     await mkdir(unpacked);
     await run('tar', ['-x', '-f', archive, '-C', unpacked, '--no-same-owner'], { timeoutMs: unpackTimeoutMs });
-    const location = await moveIn(unpacked, models, from);
-    if (archive !== from) await rm(archive, { force: true });
+    const location = await moveIn(unpacked, models, source.from);
+    isKept = false;
     if (wanted !== null) return { location, recorded: null };
     await recordChecksum(speechDir, name, sum, new Date());
     return { location, recorded: sum };
   } finally {
+    // Anything else would be continued at its end for ever.
+    if (archive !== source.from && !isKept) await rm(archive, { force: true });
     await rm(work, { recursive: true, force: true });
   }
 }
+
+const fileNameOf = (from: string): string => basename(from.replace(/[?#].*/, ''));
 
 /** Returns a file with the archive: the operator's own, or a download, which another run may have begun. */
 async function fetchArchive(
@@ -117,7 +123,7 @@ async function moveIn(unpacked: string, models: string, from: string): Promise<s
       'Choose one of the models for offline recognition.',
     );
   }
-  const target = join(models, folder ?? basename(from.replace(/[?#].*/, '')).replace(/\.(tar\..*|tgz|tbz2?)$/, ''));
+  const target = join(models, folder ?? fileNameOf(from).replace(/\.(tar\..*|tgz|tbz2?)$/, ''));
   await rm(target, { recursive: true, force: true });
   await rename(source, target);
   return target;
