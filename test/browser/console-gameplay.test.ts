@@ -133,6 +133,18 @@ describe.skipIf(chromiumPath === null)('gameplay', { timeout: 180_000 }, () => {
     await page.getByRole('list', { name: 'Differences' }).getByRole('cell', { name: '7' }).waitFor();
     await expectFine(admin);
     await picture(admin, 'console-season');
+    expect(await button(admin, 'Apply').isDisabled()).toBe(false);
+    const prune = page.getByLabel(/^Delete what the file does not list/);
+    await prune.check();
+    expect(await button(admin, 'Apply').isDisabled(), 'what was compared would be deleted, too').toBe(true);
+    await prune.uncheck();
+    await button(admin, 'Compare').click();
+    await page.getByText('1 change; nothing is applied yet.').waitFor();
+    await file.fill(text.replace('goal: 5', 'goal: 6'));
+    expect(await button(admin, 'Apply').isDisabled(), 'another file was compared').toBe(true);
+    await file.fill(text.replace('goal: 5', 'goal: 7'));
+    await button(admin, 'Compare').click();
+    await page.getByText('1 change; nothing is applied yet.').waitFor();
     await button(admin, 'Apply').click();
     await page.getByText('1 change applied.').waitFor();
     const { challenges } = await daemon.admin.call(challengeRoutes.list, { params: params() });

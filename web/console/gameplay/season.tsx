@@ -47,10 +47,17 @@ export default function SeasonPage() {
       if (applied) void queries.invalidateQueries();
     },
   });
+  /** What was compared is not what would be applied any more. */
+  const change = (work: () => void) => {
+    work();
+    apply.reset();
+  };
   const onDrop = async (event: DragEvent) => {
     event.preventDefault();
     const [file] = event.dataTransfer.files;
-    if (file !== undefined) setText(await file.text());
+    if (file === undefined || !may('admin')) return;
+    const dropped = await file.text();
+    change(() => setText(dropped));
   };
   if (data === undefined || text === null) return <Refusal error={error} />;
   const flags = [...(prune ? ['--prune'] : []), ...(force ? ['--force'] : [])];
@@ -68,7 +75,7 @@ export default function SeasonPage() {
           readOnly={!may('admin')}
           classNames={{ input: 'mono' }}
           value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          onChange={({ currentTarget: { value } }) => change(() => setText(value))}
           onDragOver={(event) => event.preventDefault()}
           onDrop={onDrop}
         />
@@ -82,8 +89,8 @@ export default function SeasonPage() {
       {may('admin') && (
         <Panel title={own.diff}>
           <div className="form">
-            <Checkbox label={own.prune} checked={prune} onChange={(event) => setPrune(event.currentTarget.checked)} />
-            <Checkbox label={own.force} checked={force} onChange={(event) => setForce(event.currentTarget.checked)} />
+            <Checkbox label={own.prune} checked={prune} onChange={() => change(() => setPrune(!prune))} />
+            <Checkbox label={own.force} checked={force} onChange={() => change(() => setForce(!force))} />
             <div className="buttons">
               <Button
                 variant="default"
