@@ -134,9 +134,13 @@ describe.skipIf(chromiumPath === null)('administration', { timeout: 180_000 }, (
     await page.getByRole('heading', { name: 'Version 2' }).waitFor();
     await picture(admin, 'console-rule');
     await expectFine(admin);
+    await page.getByLabel('Name').fill('Mind your words');
+    expect(await definition.inputValue()).toContain('"enforce"');
     await button(admin, 'Make it judge').click();
     await confirm(admin, 'Make it judge');
     await page.getByRole('heading', { name: 'Version 3' }).waitFor();
+    expect(await definition.inputValue(), 'what nobody touched follows').toContain('"dry-run"');
+    expect(await page.getByLabel('Name').inputValue(), 'what was typed stays').toBe('Mind your words');
     expect(await daemon.admin.call(ruleRoutes.list, { params: params() })).toMatchObject([
       { version: 3, definition: { mode: 'dry-run' } },
     ]);

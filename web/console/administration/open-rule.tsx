@@ -64,7 +64,6 @@ export function OpenRule({ rule, onGone }: { readonly rule: Rule; readonly onGon
         <Panel title={own.definition(version)}>
           {may('admin') ? (
             <SchemaForm
-              key={version}
               schema={UpdateRuleRequest}
               fields={editable}
               start={rule}

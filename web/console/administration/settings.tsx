@@ -3,6 +3,7 @@ import { ApiError } from '../../../src/client/errors.js';
 import { projectRoutes, UpdateProjectRequest } from '../../../src/contract/projects/projects.js';
 import {
   type AppSettingsResponse,
+  maskedSecret,
   settingsRoutes,
   UpdateAppSettingsRequest,
   UpdateE2EEncryptionRequest,
@@ -60,6 +61,19 @@ const roomFields = [
   'transcriptRetentionDays',
 ] as const;
 
+/** The address has a flag; the command reads the keys from standard input. */
+function providerFlags({
+  tokenProviderSettings = {},
+}: {
+  readonly tokenProviderSettings?: unknown;
+}): readonly string[] {
+  const { url, ...secrets } = { ...(tokenProviderSettings as object) } as Readonly<Record<string, unknown>>;
+  return [
+    ...(url === undefined ? [] : ['--provider-url', String(url)]),
+    ...(Object.values(secrets).every((one) => one === maskedSecret) ? [] : ['--secrets-stdin']),
+  ];
+}
+
 function Rooms({ settings }: { readonly settings: AppSettingsResponse | undefined }) {
   const words = useWords();
   const { params } = useProject();
@@ -71,18 +85,17 @@ function Rooms({ settings }: { readonly settings: AppSettingsResponse | undefine
         filled={{ tokenProvider: 'embedded' }}
         send={(body) => client.call(settingsRoutes.put, { params, body })}
         submit={words.save}
-        line={(flags) => commandLine('settings', 'set', ...flags)}
+        line={(flags, body) => commandLine('settings', 'set', ...flags, ...providerFlags(body))}
       />
     );
   return (
     <SchemaForm
-      key={settings.updatedAt}
       schema={UpdateAppSettingsRequest}
       fields={roomFields}
       start={settings}
       send={(body) => client.call(settingsRoutes.update, { params, body })}
       submit={words.save}
-      line={(flags) => commandLine('settings', 'update', ...flags)}
+      line={(flags, body) => commandLine('settings', 'update', ...flags, ...providerFlags(body))}
     />
   );
 }

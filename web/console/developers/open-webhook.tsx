@@ -29,7 +29,7 @@ import { useFilter } from '../parts/use-filter.js';
 import { useRead } from '../parts/use-read.js';
 import { client } from '../session/session.js';
 import { useWords } from '../words/all-words.js';
-import { newSecret, Secret, State, Success } from './webhook-parts.js';
+import { fromStdin, newSecret, Secret, State, Success } from './webhook-parts.js';
 
 const shownMax = 200;
 const tones: Readonly<Record<WebhookEvent['status'], string>> = {
@@ -118,13 +118,12 @@ function Settings({ webhook }: { readonly webhook: WebhookSubscription }) {
   const { id, url, customHeaders: _, ...start } = webhook;
   return (
     <SchemaForm
-      key={webhook.updatedAt}
       schema={UpdateWebhookSubscriptionRequest}
       fields={editable}
       start={{ url, ...start }}
       send={(body) => client.call(webhookRoutes.update, { params: { ...params, id }, body })}
       submit={words.save}
-      line={(flags) => commandLine('webhooks', 'update', url, ...flags)}
+      line={(flags, body) => commandLine('webhooks', 'update', url, ...flags, ...fromStdin(body))}
     />
   );
 }

@@ -11,6 +11,10 @@ const keyBytes = 32;
 export const newSecret = (): string =>
   `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(keyBytes))))}`;
 
+/** The command reads secrets from standard input. The signing key of a new webhook is made where none is given. */
+export const fromStdin = (body: Readonly<Record<string, unknown>>): readonly string[] =>
+  ['apiKey', 'basicAuthPassword', 'customHeaders'].some((name) => body[name] !== undefined) ? ['--secrets-stdin'] : [];
+
 /** Of the deliveries that have ended: how many arrived. */
 function successOf(deliveries: readonly WebhookEvent[]): { readonly share: number | null; readonly of: number } {
   const ended = deliveries.filter(({ status }) => status !== 'pending');

@@ -18,7 +18,7 @@ import { useRead } from '../parts/use-read.js';
 import { client } from '../session/session.js';
 import { useWords } from '../words/all-words.js';
 import { OpenWebhook } from './open-webhook.js';
-import { newSecret, Secret, State, Success } from './webhook-parts.js';
+import { fromStdin, newSecret, Secret, State, Success } from './webhook-parts.js';
 
 const idOf = ({ id }: WebhookSubscription) => id;
 const countedMax = 200;
@@ -86,7 +86,7 @@ export default function Webhooks() {
             setOpen(made.id);
           }}
           submit={own.create}
-          line={(flags) => commandLine('webhooks', 'create', ...flags)}
+          line={(flags, body) => commandLine('webhooks', 'create', ...flags, ...fromStdin(body))}
         />
       </Dialog>
       {shown}

@@ -73,7 +73,7 @@ function Board({ board, onGone }: { readonly board: Leaderboard; readonly onGone
   const words = useWords();
   const own = words.gameplay;
   const { params, may } = useProject();
-  const { id, name, updatedAt } = board;
+  const { id, name } = board;
   const path = { params: { ...params, id } };
   return (
     <div className="columns">
@@ -103,7 +103,6 @@ function Board({ board, onGone }: { readonly board: Leaderboard; readonly onGone
       >
         {may('admin') ? (
           <SchemaForm
-            key={updatedAt}
             schema={UpdateLeaderboardRequest}
             fields={changeable}
             start={board}

@@ -65,7 +65,7 @@ export default function Challenges() {
         />
       )}
       opened={(challenge, onGone) => {
-        const { id, name, updatedAt } = challenge;
+        const { id, name } = challenge;
         const path = { params: { ...params, id } };
         return (
           <Panel
@@ -85,7 +85,6 @@ export default function Challenges() {
           >
             {may('admin') ? (
               <SchemaForm
-                key={updatedAt}
                 schema={UpdateChallengeRequest}
                 fields={fields}
                 start={challenge}

@@ -73,7 +73,7 @@ function Pass({ pass, onGone }: { readonly pass: BattlePass; readonly onGone: ()
   const words = useWords();
   const own = words.gameplay;
   const { params, may } = useProject();
-  const { id, name, updatedAt } = pass;
+  const { id, name } = pass;
   const path = { params: { ...params, id } };
   return (
     <div className="columns">
@@ -94,7 +94,6 @@ function Pass({ pass, onGone }: { readonly pass: BattlePass; readonly onGone: ()
       >
         {may('admin') ? (
           <SchemaForm
-            key={updatedAt}
             schema={UpdateBattlePassRequest}
             fields={fields}
             start={pass}

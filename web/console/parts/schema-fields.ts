@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { flagName } from '../../../src/text/flag-names.js';
 import { spanOf } from '../../../src/text/span.js';
-import { secondsOf } from './time.js';
+import { secondsOf } from './seconds.js';
 
 /** What a field is edited as. */
 type FieldKind =
@@ -97,8 +97,9 @@ function optionsOf(type: z.core.$ZodType): readonly string[] {
   return def.type === 'literal' ? (def as z.core.$ZodLiteralDef<z.core.util.Literal>).values.map(String) : [];
 }
 
-/** Passwords and keys, which no command line shows: commands read them from standard input. */
-export const isSecret = (name: string): boolean => /^(secret|password|apiKey|basicAuthPassword)$/.test(name);
+/** Passwords and keys, and what holds them, which no command line shows: commands read them from standard input. */
+export const isSecret = (name: string): boolean =>
+  /^(secret|password|apiKey|basicAuthPassword|customHeaders|tokenProviderSettings)$/.test(name);
 
 export const fieldsOf = (schema: z.ZodObject): readonly FormField[] =>
   Object.entries(schema.shape).map(([name, type]) => fieldOf(name, type as z.ZodType));
@@ -153,8 +154,17 @@ function valueIn({ kind, nullable }: FormField, typed: Typed): unknown {
   }
 }
 
-const isSame = (one: Typed | undefined, other: Typed | undefined): boolean =>
+export const isSame = (one: Typed | Draft | undefined, other: Typed | Draft | undefined): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
+
+/** The draft where other values stand now: what was typed stays. */
+export const rebased = (draft: Draft, before: Draft, now: Draft): Draft =>
+  Object.fromEntries(
+    Object.entries(draft).map(([name, typed]) => [name, isSame(typed, before[name]) ? (now[name] ?? '') : typed]),
+  );
+
+export const withoutSecrets = (draft: Draft): Draft =>
+  Object.fromEntries(Object.entries(draft).map(([name, typed]) => [name, isSecret(name) ? '' : typed]));
 
 /**
  * Returns the fields that were touched, and those that must be sent.

@@ -15,17 +15,20 @@ import {
   type FormField,
   fieldsOf,
   flagsOf,
+  isSame,
   isSecret,
+  rebased,
   requestOf,
   type Typed,
   typedOf,
+  withoutSecrets,
 } from './schema-fields.js';
 
 type Body<S extends z.ZodObject> = z.input<S>;
 
 interface SchemaFormProps<S extends z.ZodObject> {
   readonly schema: S;
-  /** Values that stand in it at first. Only what differs from them is sent. */
+  /** Values that stand in it. Only what differs from them is sent; where they change, fields that nobody touched follow. */
   readonly start?: Readonly<Record<string, unknown>>;
   /** Values that are filled in, and sent like typed ones. */
   readonly filled?: Readonly<Record<string, unknown>>;
@@ -69,16 +72,27 @@ export function SchemaForm<S extends z.ZodObject>({
   }, [schema, names, choices]);
   const draftOf = (values: Readonly<Record<string, unknown>>): Draft =>
     Object.fromEntries(fields.map((field) => [field.name, typedOf(field, values[field.name])]));
-  const [first] = useState(() => draftOf(start));
+  const stands = draftOf(start);
+  const [seen, setSeen] = useState(stands);
+  const [first, setFirst] = useState(stands);
   const [draft, setDraft] = useState(() => draftOf({ ...start, ...filled }));
+  if (!isSame(stands, seen)) {
+    setSeen(stands);
+    setFirst(stands);
+    setDraft(rebased(draft, first, stands));
+  }
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const { body, notJson } = requestOf(fields, first, draft);
   const judged = judge(schema, body);
   const problems = judged.success ? [] : judged.problems;
   const isRight = judged.success && Object.keys(notJson).length === 0;
   const sending = useMutation({
-    mutationFn: () => send(body as Body<S>),
-    onSuccess: () => {
+    mutationFn: (_sent: Draft) => send(body as Body<S>),
+    onSuccess: (_, sent) => {
+      const stored = withoutSecrets(sent);
+      if (fields.some(({ name }) => start[name] !== undefined)) setFirst(stored);
+      setDraft((before) => rebased(before, sent, stored));
+      setTouched(new Set());
       void queries.invalidateQueries();
       onDone?.();
     },
@@ -93,7 +107,7 @@ export function SchemaForm<S extends z.ZodObject>({
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     setTouched(new Set(fields.map(({ name }) => name)));
-    if (isRight) sending.mutate();
+    if (isRight) sending.mutate(draft);
   };
   const onType = (name: string) => (typed: Typed) => {
     setDraft((before) => ({ ...before, [name]: typed }));

@@ -1,7 +1,7 @@
 /** Many sanctions at once: one JSON object a line, tried before they are imposed, and taken back together. */
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type DragEvent, useState } from 'react';
+import { type DragEvent, useMemo, useState } from 'react';
 import { judge, problemLines } from '../../../src/contract/judge.js';
 import {
   type AppliedSanctions,
@@ -14,10 +14,13 @@ import { Act } from '../parts/act.js';
 import { CliLine, commandLine } from '../parts/copy.js';
 import { PlainTable } from '../parts/plain-table.js';
 import { Refusal } from '../parts/refusal.js';
-import { secondsOf, Time } from '../parts/time.js';
+import { secondsOf } from '../parts/seconds.js';
+import { Time } from '../parts/time.js';
 import { useRead } from '../parts/use-read.js';
 import { client } from '../session/session.js';
 import { useWords } from '../words/all-words.js';
+
+const badShown = 50;
 
 interface Lines {
   readonly items: readonly CreateSanctionRequest[];
@@ -87,7 +90,7 @@ function NewBatch() {
   const queries = useQueryClient();
   const [text, setText] = useState('');
   const [name, setName] = useState('');
-  const { items, bad } = linesOf(text);
+  const { items, bad } = useMemo(() => linesOf(text), [text]);
   const send = useMutation({
     mutationFn: (dryRun: boolean) =>
       client.call(sanctionBatchRoutes.apply, {
@@ -123,11 +126,12 @@ function NewBatch() {
         onDrop={onDrop}
       />
       <TextInput label={own.batch} value={name} onChange={(event) => setName(event.currentTarget.value)} />
-      {bad.map((one) => (
+      {bad.slice(0, badShown).map((one) => (
         <p className="bad" key={one}>
           {one}
         </p>
       ))}
+      {bad.length > badShown && <p className="bad">… {bad.length}</p>}
       <Refusal error={send.error} />
       {send.data !== undefined && <Outcome answer={send.data} />}
       <div className="buttons">

@@ -6,7 +6,7 @@ import { sanctionRoutes } from '../../../src/contract/moderation/sanctions.js';
 import { useProject } from '../frame/project.js';
 import { CliLine, commandLine } from '../parts/copy.js';
 import { fieldError, Refusal } from '../parts/refusal.js';
-import { secondsOf } from '../parts/time.js';
+import { secondsOf } from '../parts/seconds.js';
 import { client, daemonNow } from '../session/session.js';
 import { useWords } from '../words/words.js';
 

@@ -10,7 +10,7 @@ import type { DecideCaseRequest } from '../../../src/contract/reports/cases.js';
 import { useProject } from '../frame/project.js';
 import { CliLine, commandLine } from '../parts/copy.js';
 import { fieldError, Refusal } from '../parts/refusal.js';
-import { secondsOf } from '../parts/time.js';
+import { secondsOf } from '../parts/seconds.js';
 import { client } from '../session/session.js';
 import { useWords } from '../words/words.js';
 

@@ -23,9 +23,11 @@ export default function Templates() {
   const { data = [], error } = useRead(sanctionTemplateRoutes.list, { params, query: {} });
   const [changed, setChanged] = useState<SanctionTemplate | null>(null);
   const [name, setName] = useState('');
+  const [turn, setTurn] = useState(0);
   const edit = (template: SanctionTemplate | null) => {
     setChanged(template);
     setName(template?.name ?? '');
+    setTurn((before) => before + 1);
   };
   return (
     <div className="stack">
@@ -62,7 +64,7 @@ export default function Templates() {
             onChange={(event) => setName(event.currentTarget.value)}
           />
           <SchemaForm
-            key={changed?.updatedAt ?? String(data.length)}
+            key={turn}
             schema={SetSanctionTemplateRequest}
             filled={changed ?? {}}
             send={(body) => client.call(sanctionTemplateRoutes.set, { params: { ...params, name }, body })}

@@ -1,0 +1,29 @@
+/** What forms of the console send, and what they show of it as a command. */
+import { expect, it } from 'vitest';
+import { CreateWebhookSubscriptionRequest } from '../../src/contract/webhooks/webhooks.js';
+import { fieldsOf, flagsOf, rebased, requestOf, withoutSecrets } from '../../web/console/parts/schema-fields.js';
+
+const fields = fieldsOf(CreateWebhookSubscriptionRequest);
+const empty = Object.fromEntries(fields.map(({ name, kind }) => [name, kind === 'choices' ? [] : '']));
+
+it('shows no secret in a command, and keeps none once it is sent', () => {
+  const typed = {
+    ...{ url: 'https://game.example/hook', secret: 'whsec_c2VjcmV0', apiKey: 'hidden' },
+    ...{ basicAuthPassword: 'hidden', customHeaders: '{"Authorization":"Bearer hidden"}' },
+  };
+  const draft = { ...empty, ...typed };
+  const { body } = requestOf(fields, empty, draft);
+  expect(body).toMatchObject({ apiKey: 'hidden', customHeaders: { Authorization: 'Bearer hidden' } });
+  const flags = flagsOf(fields, body, draft);
+  expect(flags).toEqual(expect.arrayContaining(['--to', 'https://game.example/hook']));
+  expect(flags.join(' ')).not.toMatch(/hidden|whsec|headers|secret/);
+  expect(withoutSecrets(draft)).toEqual({ ...empty, url: typed.url });
+});
+
+it('keeps what was typed where somebody else changes what stands there', () => {
+  const before = { name: 'Swearing', definition: '{}' };
+  const typed = { ...before, definition: '{"format":1}' };
+  expect(rebased(typed, before, { name: 'Insults', definition: '{"format":2}' })).toEqual({
+    ...{ name: 'Insults', definition: '{"format":1}' },
+  });
+});
