@@ -45,7 +45,7 @@ export default function Audit() {
     ...(actor === '' ? {} : { actor }),
     ...(target === '' ? {} : { target }),
     ...(action === '' ? {} : { action }),
-    ...(day === '' ? {} : { since: new Date(`${day}T00:00`).toISOString() }),
+    ...(Number.isNaN(Date.parse(day)) ? {} : { since: new Date(`${day}T00:00`).toISOString() }),
   };
   const { data, error } = useRead(auditRoutes.list, { params, query: { ...filters, limit: shownMax } });
   return (

@@ -25,7 +25,7 @@ export default function Statistics() {
   const own = words.administration;
   const { params, may } = useProject();
   const [chosen, setChosen] = useFilter('days');
-  const days = Number(chosen === '' ? '30' : chosen);
+  const days = Number(spans.find((span) => span === chosen) ?? '30');
   const since = new Date(Math.floor(daemonNow() / dayMs - days + 1) * dayMs).toISOString();
   const { data, error } = useRead(moderationStatsRoutes.get, { params, query: { since } });
   if (data === undefined) return <Refusal error={error} />;

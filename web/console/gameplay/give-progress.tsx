@@ -32,7 +32,12 @@ export function GiveProgress({ userId, challengeId, name }: GiveProgressProps) {
           }
           onDone={() => setOpened(false)}
           submit={own.giveProgress}
-          line={(flags) => commandLine('players', 'set-progress', userId, name, ...flags)}
+          line={(_, { counter, add, reason = 'REASON' }) =>
+            commandLine(
+              ...['players', add === undefined ? 'set-progress' : 'grant', userId, name],
+              ...[String(add ?? counter ?? 'COUNT'), '--reason', String(reason)],
+            )
+          }
         />
       </Dialog>
     </>
