@@ -104,8 +104,8 @@ describe('SherpaTranscriber', () => {
       `import { existsSync, writeFileSync } from 'node:fs';
        const mark = ${JSON.stringify(join(dataDir, 'died'))};
        process.on('message', () => process.send({
-         text: ' heard you ', language: '<|en|>', tokens: [' he', 'ard', ' you'], timestamps: [0.1, 0.2, 0.5],
-         logProbabilities: [0, Math.log(0.5), Math.log(0.25)],
+         text: ' heard you now ', language: '<|en|>', tokens: [' he', 'ard', ' you', ' now'],
+         timestamps: [0.1, 0.2, 0.5, Infinity], logProbabilities: [0, Math.log(0.5), Math.log(0.25), NaN],
        }));
        process.send('ready', () => {
          if (existsSync(mark)) return;
@@ -119,10 +119,11 @@ describe('SherpaTranscriber', () => {
     await eventually(() => expect(existsSync(join(dataDir, 'died'))).toBe(true));
     await sleep(200); // the end of a process is told a moment later
     const heard = await sherpa.transcribe(new Int16Array(16_000), { signal: AbortSignal.timeout(20_000) });
-    expect(heard).toMatchObject({ text: 'heard you', quality: 'good', language: 'en', confidence: 0.375 });
+    expect(heard).toMatchObject({ text: 'heard you now', quality: 'good', language: 'en', confidence: 0.375 });
     expect(heard.words).toEqual([
       { text: 'heard', startMs: 100, endMs: 500, confidence: 0.5 },
       { text: 'you', startMs: 500, endMs: null, confidence: 0.25 },
+      { text: 'now', startMs: null, endMs: null, confidence: null },
     ]);
     await sherpa.stop();
   });

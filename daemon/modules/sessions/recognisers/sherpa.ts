@@ -29,15 +29,20 @@ interface SherpaOptions {
   threads: number;
 }
 
+/** A model may state what is no number; the text counts all the same. */
+const MaybeNumber = z
+  .unknown()
+  .transform((value) => (typeof value === 'number' && Number.isFinite(value) ? value : null));
+
 const Answer = z.object({
   text: z.string(),
   language: z.string().optional(),
   /** Pieces of words; a new word begins with a space, or with ▁. */
   tokens: z.array(z.string()).optional(),
   /** When each token begins, in seconds. */
-  timestamps: z.array(z.number()).optional(),
+  timestamps: z.array(MaybeNumber).optional(),
   /** Logarithm of each token's probability; not every model states it. */
-  logProbabilities: z.array(z.number()).optional(),
+  logProbabilities: z.array(MaybeNumber).optional(),
 });
 
 /** Returns the folder into which `speech install --from` puts models, each in a folder of its own. */
@@ -176,9 +181,10 @@ function wordsOf({
   const words: TranscribedWord[] = [];
   const isStated = logProbabilities.length === tokens.length;
   for (const [index, token] of tokens.entries()) {
-    const seconds = timestamps[index];
-    const startMs = seconds === undefined ? null : Math.round(seconds * 1_000);
-    const confidence = isStated ? Math.min(1, Math.exp(logProbabilities[index] ?? 0)) : null;
+    const seconds = timestamps[index] ?? null;
+    const startMs = seconds === null ? null : Math.round(seconds * 1_000);
+    const logarithm = (isStated ? logProbabilities[index] : null) ?? null;
+    const confidence = logarithm === null ? null : Math.min(1, Math.exp(logarithm));
     const last = words.at(-1);
     if (last === undefined || wordStart.test(token)) {
       if (last !== undefined) words[words.length - 1] = { ...last, endMs: startMs };
