@@ -1,7 +1,7 @@
 /** Runs the rule as it is typed over stored transcripts: nothing is stored or done. */
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type RuleTestReport, runRuleTest } from '../../../src/client/rule-test.js';
 import type { RuleTestRequest } from '../../../src/contract/rules/rule-tests.js';
 import type { Rule } from '../../../src/contract/rules/rules.js';
@@ -31,7 +31,7 @@ export function TryOnPast({ rule, body }: TryOnPastProps) {
   const { project, may } = useProject();
   const [judged, setJudged] = useState(0);
   const run = useMutation({
-    mutationFn: () => {
+    mutationFn: ({ signal }: AbortController) => {
       setJudged(0);
       const { definition, exempt, sanctionsPerHourMax } = { ...rule, ...body } as Omit<RuleTestRequest, 'place'>;
       const now = daemonNow();
@@ -43,17 +43,30 @@ export function TryOnPast({ rule, body }: TryOnPastProps) {
           since: new Date(now - days * dayMs).toISOString(),
           until: new Date(now).toISOString(),
         },
-        onPage: setJudged,
+        onPage: (messages) => {
+          signal.throwIfAborted();
+          setJudged(messages);
+        },
       });
     },
   });
+  const over = useRef<AbortController>(null);
+  useEffect(() => () => over.current?.abort(), []);
+  const begin = () => {
+    over.current = new AbortController();
+    run.mutate(over.current);
+  };
+  const close = () => {
+    over.current?.abort();
+    run.reset();
+  };
   if (!may('moderator')) return null;
   return (
     <>
-      <Button variant="default" onClick={() => run.mutate()}>
+      <Button variant="default" onClick={begin}>
         {own.tryOnPast(days)}
       </Button>
-      <Dialog opened={!run.isIdle} onClose={() => run.reset()} title={own.tryOnPast(days)} size="lg">
+      <Dialog opened={!run.isIdle} onClose={close} title={own.tryOnPast(days)} size="lg">
         <Refusal error={run.error} />
         {run.isPending && <p role="status">{own.judged(judged)}</p>}
         {run.data !== undefined && <Report report={run.data} />}
