@@ -49,11 +49,14 @@ describe.skipIf(chromiumPath === null)('administration', { timeout: 180_000 }, (
     await page.getByText('must be at most 3650').waitFor();
     await expectFine(admin);
     await days.fill('90');
-    await page.getByText('earshot settings update --transcript-retention-days 90').waitFor();
+    await page.getByLabel('Least confidence of speech (0–1)').fill('0.6');
+    await page
+      .getByText('earshot settings update --transcript-retention-days 90 --speech-confidence-min 0.6')
+      .waitFor();
     await page.locator('section', { hasText: 'Rooms and transcripts' }).getByRole('button', { name: 'Save' }).click();
     await expect
-      .poll(async () => (await daemon.admin.call(settingsRoutes.get, { params: params() })).transcriptRetentionDays)
-      .toBe(90);
+      .poll(() => daemon.admin.call(settingsRoutes.get, { params: params() }))
+      .toMatchObject({ transcriptRetentionDays: 90, speechConfidenceMin: 0.6 });
     await button(admin, 'Store debug audio').click();
     await button(admin, 'Stop storing it').waitFor();
     await viewer.page.goto(at('settings'));

@@ -59,6 +59,8 @@ const roomFields = [
   'botUserId',
   'botUserData',
   'transcriptRetentionDays',
+  'speechConfidenceMin',
+  'noSpeechProbabilityMax',
 ] as const;
 
 /** The address has a flag; the command reads the keys from standard input. */

@@ -1,10 +1,10 @@
 /** The running transcript of a session: read once, continued by events. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { annotationLabel } from '../../../src/client/annotation-label.js';
-import { confidenceLabel } from '../../../src/client/confidence-label.js';
 import { type Message, sessionRoutes } from '../../../src/contract/sessions/sessions.js';
 import { useProject } from '../frame/project.js';
 import { useEvents } from '../live/use-live.js';
+import { Confidence } from '../parts/confidence.js';
 import { CliLine, commandLine } from '../parts/copy.js';
 import { Refusal } from '../parts/refusal.js';
 import { Time } from '../parts/time.js';
@@ -86,7 +86,7 @@ export function MessageList({ lines, marked = [], mark = '' }: MessageListProps)
             <bdi>{content}</bdi>
           </span>
           {status !== null && status !== 'recognised' && <span className="badge warn">{status}</span>}
-          {confidenceLabel({ asr }) !== '' && <span className="badge">{confidenceLabel({ asr })}</span>}
+          <Confidence asr={asr} />
           {marked.includes(id) && <span className="badge accent">{mark}</span>}
           {annotations.map((annotation) => (
             <span key={annotation.id} className="badge warn">

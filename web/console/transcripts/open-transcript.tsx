@@ -5,10 +5,10 @@ import { Link } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
 import { annotationLabel } from '../../../src/client/annotation-label.js';
-import { confidenceLabel } from '../../../src/client/confidence-label.js';
 import { type Message, sessionRoutes } from '../../../src/contract/sessions/sessions.js';
 import { transcriptFile, transcriptFormats } from '../../../src/text/transcript-file.js';
 import { useProject } from '../frame/project.js';
+import { Confidence } from '../parts/confidence.js';
 import { CliLine, Copying, commandLine, Id } from '../parts/copy.js';
 import { Dialog } from '../parts/dialog.js';
 import { Icon } from '../parts/icon.js';
@@ -172,7 +172,6 @@ function Lines({ lines, chosen, choose }: LinesProps) {
           const line = lines[index];
           if (line === undefined) return null;
           const { id, timestamp, senderName, externalUserId, content, annotations = [], status } = line;
-          const confidence = confidenceLabel(line);
           return (
             <li
               key={key}
@@ -194,7 +193,7 @@ function Lines({ lines, chosen, choose }: LinesProps) {
               <PersonLink id={externalUserId} name={senderName} />
               <bdi>{content}</bdi>
               {status !== null && status !== 'recognised' && <span className="badge warn">{status}</span>}
-              {confidence !== '' && <span className="badge">{confidence}</span>}
+              <Confidence asr={line.asr} />
               {annotations.map((annotation) => (
                 <span key={annotation.id} className="badge warn">
                   {annotationLabel(annotation)}

@@ -12,6 +12,12 @@ export const de: Words = {
   copyJson: 'JSON kopieren',
   actions: 'Aktionen',
   unset: '(nicht gesetzt)',
+  unheard: {
+    low_confidence: 'nicht gehört: zu unsicher',
+    no_speech: 'nicht gehört: wohl Stille',
+    phantom: 'nicht gehört: Floskel der Erkennung',
+    repetition: 'nicht gehört: Schleife der Erkennung',
+  },
   command: 'Befehlszeile',
   close: 'Schließen',
   save: 'Speichern',

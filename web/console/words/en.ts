@@ -11,6 +11,12 @@ export const en = {
   copyJson: 'Copy the JSON',
   actions: 'Actions',
   unset: '(not set)',
+  unheard: {
+    low_confidence: 'unheard: too uncertain',
+    no_speech: 'unheard: likely silence',
+    phantom: 'unheard: a phrase of the recogniser',
+    repetition: 'unheard: a loop of the recogniser',
+  },
   command: 'Command line',
   close: 'Close',
   save: 'Save',

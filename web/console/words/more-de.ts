@@ -15,6 +15,8 @@ export const moreDe: MoreWords = {
     botUserId: 'Benutzerkennung des Bots',
     botUserData: 'Benutzerdaten des Bots (JSON)',
     transcriptRetentionDays: 'Transkripte behalten (Tage)',
+    speechConfidenceMin: 'Mindestsicherheit der Erkennung (0–1)',
+    noSpeechProbabilityMax: 'Höchste Wahrscheinlichkeit von Stille (0–1)',
     updatedAt: 'Geändert',
     mode: 'Modus',
     password: 'Passwort',

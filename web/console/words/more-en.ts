@@ -15,6 +15,8 @@ export const moreEn = {
     botUserId: 'User id of the bot',
     botUserData: 'User data of the bot (JSON)',
     transcriptRetentionDays: 'Keep transcripts for (days)',
+    speechConfidenceMin: 'Least confidence of speech (0–1)',
+    noSpeechProbabilityMax: 'Highest probability of silence (0–1)',
     updatedAt: 'Changed',
     mode: 'Mode',
     password: 'Password',
