@@ -53,7 +53,7 @@ export default class SessionsMessages extends ProjectCommand {
     if (flags.format !== undefined) return printData(transcriptFile(wanted, flags.format));
     const rows = wanted.map(({ annotations = [], ...message }) => ({
       ...message,
-      confidence: confidenceLabel(message),
+      confidence: confidenceLabel(message) || null,
       annotations: annotations.map(annotationLabel),
     }));
     this.list(wanted, rows, ['timestamp', 'senderName', 'content', 'origin', 'status', 'confidence', 'annotations']);

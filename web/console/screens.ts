@@ -29,12 +29,12 @@ export const screens: readonly Screen[] = [
   },
   {
     ...{ path: 'transcripts', icon: 'transcripts', key: 't' },
-    title: (words) => words.transcripts.title,
+    title: (words) => words.screens.transcripts,
     load: () => import('./transcripts/screen.js'),
   },
   {
     ...{ path: 'gatherings', icon: 'gatherings', key: 'm' },
-    title: (words) => words.gatherings.title,
+    title: (words) => words.screens.gatherings,
     load: () => import('./gatherings/screen.js'),
   },
   {

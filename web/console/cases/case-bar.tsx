@@ -4,7 +4,7 @@ import { useOpenId, useProject } from '../frame/project.js';
 import { useWords } from '../words/words.js';
 import { useClaimed } from './queries.js';
 
-export function CaseBar() {
+export default function CaseBar() {
   const words = useWords().cases;
   const { project } = useProject();
   const claimed = useClaimed();

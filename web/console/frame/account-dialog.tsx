@@ -6,7 +6,7 @@ import { CliLine, commandLine } from '../parts/copy.js';
 import { Refusal } from '../parts/refusal.js';
 import { Time } from '../parts/time.js';
 import { client } from '../session/session.js';
-import { useWords } from '../words/words.js';
+import { useWords } from '../words/all-words.js';
 import { usePreferences } from './preferences.js';
 
 export default function AccountDialog() {
@@ -19,7 +19,7 @@ export default function AccountDialog() {
 }
 
 function Preferences() {
-  const words = useWords().frame;
+  const words = useWords().account;
   const [{ density, language, lockMinutes }, change] = usePreferences();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
@@ -81,7 +81,7 @@ function Preferences() {
 }
 
 function Sessions() {
-  const words = useWords().frame;
+  const words = useWords().account;
   const queries = useQueryClient();
   const key = ['console-sessions'];
   const { data = [], error } = useQuery({

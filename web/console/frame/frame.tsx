@@ -1,7 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
-import { CaseBar } from '../cases/case-bar.js';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { LiveProvider, useLiveState } from '../live/use-live.js';
 import { Icon } from '../parts/icon.js';
 import { useKeys } from '../parts/keys.js';
@@ -10,9 +9,12 @@ import { screens } from '../screens.js';
 import { useClockSkewMs } from '../session/session.js';
 import { useWords } from '../words/words.js';
 import { AccountMenu } from './account-menu.js';
-import { KeysList } from './keys-list.js';
 import { Palette } from './palette.js';
 import { ProjectProvider, useProject, useProjects } from './project.js';
+
+// No first screen needs them.
+const CaseBar = lazy(() => import('../cases/case-bar.js'));
+const KeysList = lazy(() => import('./keys-list.js'));
 
 export function Frame() {
   const { projectId } = useParams({ strict: false });
@@ -114,11 +116,13 @@ function Framed() {
       </nav>
       <main className="content" id="content" tabIndex={-1}>
         <Notices />
-        <CaseBar />
+        <Suspense fallback={null}>
+          <CaseBar />
+        </Suspense>
         <Outlet />
       </main>
       <Palette opened={isSearching} onClose={() => setSearching(false)} />
-      <KeysList opened={showsKeys} onClose={() => setShowsKeys(false)} />
+      <Suspense fallback={null}>{showsKeys && <KeysList onClose={() => setShowsKeys(false)} />}</Suspense>
     </div>
   );
 }

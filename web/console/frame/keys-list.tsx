@@ -1,8 +1,8 @@
 import { Dialog } from '../parts/dialog.js';
 import { screens } from '../screens.js';
-import { useWords } from '../words/words.js';
+import { useWords } from '../words/all-words.js';
 
-export function KeysList({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
+export default function KeysList({ onClose }: { readonly onClose: () => void }) {
   const words = useWords();
   const groups: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
     [
@@ -51,7 +51,7 @@ export function KeysList({ opened, onClose }: { readonly opened: boolean; readon
     ],
   ];
   return (
-    <Dialog opened={opened} onClose={onClose} title={words.keys.title}>
+    <Dialog opened onClose={onClose} title={words.keys.title}>
       {groups.map(([title, keys]) => (
         <section key={title}>
           <h2>{title}</h2>

@@ -1,7 +1,7 @@
 /** What the list of gatherings and an open gathering share. */
 import type { Gathering, gatheringStatuses } from '../../../src/contract/gatherings/gatherings.js';
 import { Countdown } from '../parts/time.js';
-import type { Words } from '../words/en.js';
+import type { Words } from '../words/all-words.js';
 
 const tones: Readonly<Partial<Record<(typeof gatheringStatuses)[number], string>>> = {
   CREATED: 'accent',

@@ -16,7 +16,7 @@ import { Refusal } from '../parts/refusal.js';
 import { Countdown, Time } from '../parts/time.js';
 import { PersonLink } from '../people/person-link.js';
 import { client } from '../session/session.js';
-import { useWords } from '../words/words.js';
+import { useWords } from '../words/all-words.js';
 import { isOver, nextMoment, StatusBadge } from './gathering-parts.js';
 
 export function OpenGathering({ id }: { readonly id: string }) {
@@ -84,7 +84,7 @@ export function OpenGathering({ id }: { readonly id: string }) {
       <Refusal error={error ?? act.error} />
       <div className="columns">
         <div className="stack">
-          <Panel title={words.gatherings.title}>
+          <Panel title={words.screens.gatherings}>
             <dl className="facts">
               {facts.map(([label, value]) => (
                 <div key={label} style={{ display: 'contents' }}>

@@ -12,8 +12,8 @@ import { Refusal } from '../parts/refusal.js';
 import { Time } from '../parts/time.js';
 import { useFilter } from '../parts/use-filter.js';
 import { client } from '../session/session.js';
-import type { Words } from '../words/en.js';
-import { useWords } from '../words/words.js';
+import type { Words } from '../words/all-words.js';
+import { useWords } from '../words/all-words.js';
 import { nextMoment, StatusBadge } from './gathering-parts.js';
 import { OpenGathering } from './open-gathering.js';
 
@@ -79,7 +79,7 @@ export default function Gatherings() {
   if (openId !== undefined) return <OpenGathering key={openId} id={openId} />;
   return (
     <Page
-      title={words.gatherings.title}
+      title={words.screens.gatherings}
       actions={
         <>
           <TextFilter label={words.person} value={person} onChange={setPerson} />
@@ -96,7 +96,7 @@ export default function Gatherings() {
       {data !== undefined && (
         <>
           <DataTable
-            label={words.gatherings.title}
+            label={words.screens.gatherings}
             rows={data.gatherings}
             columns={columnsOf(words)}
             idOf={idOf}

@@ -6,6 +6,7 @@ import { useWords } from '../words/words.js';
 import { CliLine, Copying } from './copy.js';
 import { Dialog } from './dialog.js';
 import { Refusal } from './refusal.js';
+import './parts.css';
 
 interface ActProps {
   readonly label: string;

@@ -1,5 +1,6 @@
 /** Figures as lines or bars, with a table of the same figures for who cannot see them. */
 import { Bar, CartesianGrid, ComposedChart, Legend, Line, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import './parts.css';
 
 const colours = ['var(--accent)', 'var(--bad)', 'var(--good)', 'var(--warn)', 'var(--quiet)'] as const;
 

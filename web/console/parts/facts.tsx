@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import './parts.css';
 
 /** Names and values of one thing. */
 export const Facts = ({ of }: { readonly of: readonly (readonly [string, ReactNode])[] }) => (

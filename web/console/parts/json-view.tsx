@@ -1,5 +1,6 @@
 import { useWords } from '../words/words.js';
 import { Copying } from './copy.js';
+import './parts.css';
 
 /** A value as indented JSON, to read and to copy. */
 export function JsonView({ value, label }: { readonly value: unknown; readonly label: string }) {

@@ -23,6 +23,7 @@ import {
   typedOf,
   withoutSecrets,
 } from './schema-fields.js';
+import './parts.css';
 
 type Body<S extends z.ZodObject> = z.input<S>;
 

@@ -5,6 +5,7 @@ import type { ProjectRole } from '../../../src/contract/route.js';
 import { useOpenId, useProject } from '../frame/project.js';
 import { useWords, type Words } from '../words/all-words.js';
 import { Page } from './page.js';
+import './parts.css';
 
 export interface Tab {
   /** After the screen in the address. */

@@ -20,7 +20,7 @@ import { PersonLink } from '../people/person-link.js';
 import { useTranscript } from '../rooms/transcript.js';
 import { SanctionForm } from '../sanctions/sanction-form.js';
 import { client } from '../session/session.js';
-import { useWords } from '../words/words.js';
+import { useWords } from '../words/all-words.js';
 
 /** As many messages are evidence of one sanction. */
 const evidenceMax = 100;
@@ -140,7 +140,7 @@ interface LinesProps {
 
 /** The lines in view; the one that the address names is scrolled to and marked. */
 function Lines({ lines, chosen, choose }: LinesProps) {
-  const words = useWords().transcripts;
+  const { transcripts: words, screens } = useWords();
   const [linked] = useFilter('message');
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
@@ -160,7 +160,7 @@ function Lines({ lines, chosen, choose }: LinesProps) {
     <section
       ref={scroller}
       className="scrolling lines"
-      aria-label={words.title}
+      aria-label={screens.transcripts}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
       tabIndex={0}
     >

@@ -16,8 +16,8 @@ import { Time } from '../parts/time.js';
 import { useFilter } from '../parts/use-filter.js';
 import { PersonLink } from '../people/person-link.js';
 import { client } from '../session/session.js';
-import type { Words } from '../words/en.js';
-import { useWords } from '../words/words.js';
+import type { Words } from '../words/all-words.js';
+import { useWords } from '../words/all-words.js';
 import { OpenTranscript } from './open-transcript.js';
 
 const idOf = ({ id }: Session) => id;
@@ -64,7 +64,7 @@ export default function Transcripts() {
   const wanted = { room, since: midnight(since), until: midnight(until, 1) };
   return (
     <Page
-      title={words.transcripts.title}
+      title={words.screens.transcripts}
       actions={
         <>
           <TextFilter label={words.transcripts.search} value={search} onChange={setSearch} />
@@ -112,7 +112,7 @@ function Sessions({ wanted }: { readonly wanted: Wanted }) {
       <Refusal error={error} onRetry={() => void refetch()} />
       {data !== undefined && (
         <DataTable
-          label={words.transcripts.title}
+          label={words.screens.transcripts}
           rows={data}
           columns={columnsOf(words)}
           idOf={idOf}
