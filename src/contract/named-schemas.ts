@@ -44,6 +44,8 @@ export class NamedSchemas {
       reused: 'inline',
       override: ({ zodSchema, jsonSchema }) => {
         if (zodSchema instanceof z.ZodDiscriminatedUnion) jsonSchema.discriminator = discriminatorOf(zodSchema);
+        // What is taken for a missing field concerns requests.
+        if (direction === 'output') delete jsonSchema.default;
         // Answers may gain fields; a client that refuses unknown ones would break.
         if (direction === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       },
