@@ -108,6 +108,7 @@ export const exampleValues: Json = {
   maxMembers: 8,
   transcriptRetentionDays: 30,
   total: 1,
+  byRestriction: { service_suspension: 3 },
   limit: 50,
   offset: 0,
   url: 'https://game.example/hook',
