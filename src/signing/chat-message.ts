@@ -14,7 +14,7 @@ interface Summary {
 }
 
 type Data = Readonly<Record<string, unknown>>;
-const isRecord = (value: unknown): value is Data => typeof value === 'object' && value !== null;
+export const isRecord = (value: unknown): value is Data => typeof value === 'object' && value !== null;
 
 /** Control characters, and those that turn a line around or have no width. */
 const unseen = /[\p{Cc}\p{Cf}\u2028\u2029]+/gu;

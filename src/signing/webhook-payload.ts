@@ -1,7 +1,7 @@
 /** Body of a webhook: the event's envelope, its bare data, or a message that chat services show. */
 import type { DomainEvent } from '../contract/events.js';
 import type { PayloadFormat } from '../contract/webhooks/webhooks.js';
-import { discordMessage, forSlack, slackMessage } from './chat-message.js';
+import { discordMessage, forSlack, isRecord, slackMessage } from './chat-message.js';
 
 /** Fields shown in a chat, where the event has them. */
 const notable = [
@@ -11,8 +11,6 @@ const notable = [
 const valueMax = 300;
 /** Discord refuses more than 2,000 characters. */
 const textMax = 1_900;
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 const shown = (value: unknown): string | null => {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
