@@ -10,7 +10,6 @@ import { Act } from '../parts/act.js';
 import { CliLine, commandLine } from '../parts/copy.js';
 import { type Column, DataTable } from '../parts/data-table.js';
 import { ChoiceFilter, TextFilter } from '../parts/filters.js';
-import { JsonView } from '../parts/json-view.js';
 import { Panel } from '../parts/page.js';
 import { Refusal } from '../parts/refusal.js';
 import { SchemaForm } from '../parts/schema-form.js';
@@ -19,7 +18,7 @@ import { useRead } from '../parts/use-read.js';
 import { PersonLink } from '../people/person-link.js';
 import { client } from '../session/session.js';
 import { useWords, type Words } from '../words/all-words.js';
-import { Configured, useNamedPage } from './configured.js';
+import { Configured, Editor, useNamedPage } from './configured.js';
 import { textOf } from './text-of.js';
 
 const fields = [
@@ -70,50 +69,31 @@ export default function Boards() {
 }
 
 function Board({ board, onGone }: { readonly board: Leaderboard; readonly onGone: () => void }) {
-  const words = useWords();
-  const own = words.gameplay;
-  const { params, may } = useProject();
-  const { id, name } = board;
-  const path = { params: { ...params, id } };
+  const own = useWords().gameplay;
+  const { params } = useProject();
+  const path = { params: { ...params, id: board.id } };
   return (
     <div className="columns">
       <Ranking board={board} />
-      <Panel
+      <Editor
         title={own.settings}
-        actions={
-          may('admin') && (
-            <>
-              <Act
-                label={own.reset}
-                confirm={own.resetText}
-                run={() => client.call(leaderboardRoutes.reset, path)}
-                line={commandLine('leaderboards', 'reset', textOf(name))}
-              />
-              <Act
-                label={own.delete}
-                tone="red"
-                confirm={own.deleteBoardText}
-                run={() => client.call(leaderboardRoutes.delete, path)}
-                onDone={onGone}
-                line={commandLine('leaderboards', 'delete', textOf(name))}
-              />
-            </>
-          )
-        }
-      >
-        {may('admin') ? (
-          <SchemaForm
-            schema={UpdateLeaderboardRequest}
-            fields={changeable}
-            start={board}
-            send={(body) => client.call(leaderboardRoutes.update, { ...path, body })}
-            submit={words.save}
-            line={(flags) => commandLine('leaderboards', 'update', textOf(name), ...flags)}
+        topic="leaderboards"
+        row={board}
+        schema={UpdateLeaderboardRequest}
+        fields={changeable}
+        update={(body) => client.call(leaderboardRoutes.update, { ...path, body })}
+        remove={() => client.call(leaderboardRoutes.delete, path)}
+        removeText={own.deleteBoardText}
+        onGone={onGone}
+        acts={
+          <Act
+            label={own.reset}
+            confirm={own.resetText}
+            run={() => client.call(leaderboardRoutes.reset, path)}
+            line={commandLine('leaderboards', 'reset', textOf(board.name))}
           />
-        ) : (
-          <JsonView value={board} label={textOf(name)} />
-        )}
-      </Panel>
+        }
+      />
     </div>
   );
 }

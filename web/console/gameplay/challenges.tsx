@@ -5,16 +5,13 @@ import {
   UpdateChallengeRequest,
 } from '../../../src/contract/gameplay/challenges.js';
 import { useProject } from '../frame/project.js';
-import { Act } from '../parts/act.js';
 import { commandLine } from '../parts/copy.js';
 import type { Column } from '../parts/data-table.js';
-import { JsonView } from '../parts/json-view.js';
-import { Panel } from '../parts/page.js';
 import { SchemaForm } from '../parts/schema-form.js';
 import { useRead } from '../parts/use-read.js';
 import { client } from '../session/session.js';
 import { useWords, type Words } from '../words/all-words.js';
-import { Configured, useNamedPage } from './configured.js';
+import { Configured, Editor, useNamedPage } from './configured.js';
 import { textOf } from './text-of.js';
 
 const fields = [
@@ -44,7 +41,7 @@ const columnsOf = ({ gameplay: words }: Words): readonly Column<Challenge>[] => 
 export default function Challenges() {
   const words = useWords();
   const own = words.gameplay;
-  const { params, may } = useProject();
+  const { params } = useProject();
   const { data, error } = useRead(challengeRoutes.list, { params, query: useNamedPage() }, { after: ['season.'] });
   return (
     <Configured
@@ -65,37 +62,19 @@ export default function Challenges() {
         />
       )}
       opened={(challenge, onGone) => {
-        const { id, name } = challenge;
-        const path = { params: { ...params, id } };
+        const path = { params: { ...params, id: challenge.id } };
         return (
-          <Panel
-            title={<bdi>{textOf(name)}</bdi>}
-            actions={
-              may('admin') && (
-                <Act
-                  label={own.delete}
-                  tone="red"
-                  confirm={own.deleteChallengeText}
-                  run={() => client.call(challengeRoutes.delete, path)}
-                  onDone={onGone}
-                  line={commandLine('challenges', 'delete', textOf(name))}
-                />
-              )
-            }
-          >
-            {may('admin') ? (
-              <SchemaForm
-                schema={UpdateChallengeRequest}
-                fields={fields}
-                start={challenge}
-                send={(body) => client.call(challengeRoutes.update, { ...path, body })}
-                submit={words.save}
-                line={(flags) => commandLine('challenges', 'update', textOf(name), ...flags)}
-              />
-            ) : (
-              <JsonView value={challenge} label={textOf(name)} />
-            )}
-          </Panel>
+          <Editor
+            title={<bdi>{textOf(challenge.name)}</bdi>}
+            topic="challenges"
+            row={challenge}
+            schema={UpdateChallengeRequest}
+            fields={fields}
+            update={(body) => client.call(challengeRoutes.update, { ...path, body })}
+            remove={() => client.call(challengeRoutes.delete, path)}
+            removeText={own.deleteChallengeText}
+            onGone={onGone}
+          />
         );
       }}
     />

@@ -1,14 +1,20 @@
 /** A list of what is configured: search, a form for a new one, and the open one in place of the list. */
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { z } from 'zod';
 import { useProject } from '../frame/project.js';
+import { Act } from '../parts/act.js';
 import { CliLine, commandLine } from '../parts/copy.js';
 import { type Column, DataTable } from '../parts/data-table.js';
 import { Dialog } from '../parts/dialog.js';
 import { TextFilter } from '../parts/filters.js';
+import { JsonView } from '../parts/json-view.js';
+import { Panel } from '../parts/page.js';
 import { Refusal } from '../parts/refusal.js';
+import { SchemaForm } from '../parts/schema-form.js';
 import { useFilter } from '../parts/use-filter.js';
 import { useWords } from '../words/all-words.js';
+import { textOf } from './text-of.js';
 
 interface ConfiguredProps<Row> {
   readonly title: string;
@@ -75,3 +81,70 @@ export const useNamedPage = () => {
   const [search] = useFilter('search');
   return { limit: 200, ...(search === '' ? {} : { search }) };
 };
+
+interface EditorProps<S extends z.ZodObject> {
+  readonly title: ReactNode;
+  /** Words of the commands that change and delete it. */
+  readonly topic: string;
+  readonly row: { readonly name: Parameters<typeof textOf>[0] };
+  readonly schema: S;
+  readonly fields: readonly (keyof S['shape'] & string)[];
+  readonly update: (body: z.input<S>) => Promise<unknown>;
+  readonly remove: () => Promise<unknown>;
+  /** Asked before it is deleted. */
+  readonly removeText: string;
+  readonly onGone: () => void;
+  /** Further acts, before the deletion. */
+  readonly acts?: ReactNode;
+}
+
+/** The open one: a form for administrators, and what is stored for everybody else. */
+export function Editor<S extends z.ZodObject>({
+  title,
+  topic,
+  row,
+  schema,
+  fields,
+  update,
+  remove,
+  removeText,
+  onGone,
+  acts,
+}: EditorProps<S>) {
+  const words = useWords();
+  const { may } = useProject();
+  const name = textOf(row.name);
+  return (
+    <Panel
+      title={title}
+      actions={
+        may('admin') && (
+          <>
+            {acts}
+            <Act
+              label={words.gameplay.delete}
+              tone="red"
+              confirm={removeText}
+              run={remove}
+              onDone={onGone}
+              line={commandLine(topic, 'delete', name)}
+            />
+          </>
+        )
+      }
+    >
+      {may('admin') ? (
+        <SchemaForm
+          schema={schema}
+          fields={fields}
+          start={row}
+          send={update}
+          submit={words.save}
+          line={(flags) => commandLine(topic, 'update', name, ...flags)}
+        />
+      ) : (
+        <JsonView value={row} label={name} />
+      )}
+    </Panel>
+  );
+}

@@ -13,7 +13,6 @@ import { Act } from '../parts/act.js';
 import { CliLine, commandLine } from '../parts/copy.js';
 import type { Column } from '../parts/data-table.js';
 import { Dialog } from '../parts/dialog.js';
-import { JsonView } from '../parts/json-view.js';
 import { Panel } from '../parts/page.js';
 import { PlainTable } from '../parts/plain-table.js';
 import { SchemaForm } from '../parts/schema-form.js';
@@ -22,7 +21,7 @@ import { useFilter } from '../parts/use-filter.js';
 import { useRead } from '../parts/use-read.js';
 import { client } from '../session/session.js';
 import { useWords, type Words } from '../words/all-words.js';
-import { Configured, useNamedPage } from './configured.js';
+import { Configured, Editor, useNamedPage } from './configured.js';
 import { textOf } from './text-of.js';
 
 const fields = [
@@ -70,41 +69,22 @@ export default function Passes() {
 }
 
 function Pass({ pass, onGone }: { readonly pass: BattlePass; readonly onGone: () => void }) {
-  const words = useWords();
-  const own = words.gameplay;
-  const { params, may } = useProject();
-  const { id, name } = pass;
-  const path = { params: { ...params, id } };
+  const own = useWords().gameplay;
+  const { params } = useProject();
+  const path = { params: { ...params, id: pass.id } };
   return (
     <div className="columns">
-      <Panel
-        title={<bdi>{textOf(name)}</bdi>}
-        actions={
-          may('admin') && (
-            <Act
-              label={own.delete}
-              tone="red"
-              confirm={own.deletePassText}
-              run={() => client.call(battlePassRoutes.delete, path)}
-              onDone={onGone}
-              line={commandLine('battle-passes', 'delete', textOf(name))}
-            />
-          )
-        }
-      >
-        {may('admin') ? (
-          <SchemaForm
-            schema={UpdateBattlePassRequest}
-            fields={fields}
-            start={pass}
-            send={(body) => client.call(battlePassRoutes.update, { ...path, body })}
-            submit={words.save}
-            line={(flags) => commandLine('battle-passes', 'update', textOf(name), ...flags)}
-          />
-        ) : (
-          <JsonView value={pass} label={textOf(name)} />
-        )}
-      </Panel>
+      <Editor
+        title={<bdi>{textOf(pass.name)}</bdi>}
+        topic="battle-passes"
+        row={pass}
+        schema={UpdateBattlePassRequest}
+        fields={fields}
+        update={(body) => client.call(battlePassRoutes.update, { ...path, body })}
+        remove={() => client.call(battlePassRoutes.delete, path)}
+        removeText={own.deletePassText}
+        onGone={onGone}
+      />
       <Levels pass={pass} />
     </div>
   );
