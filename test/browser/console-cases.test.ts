@@ -52,7 +52,7 @@ describe.skipIf(chromiumPath === null)('cases', { timeout: 120_000 }, () => {
     const at = (text: string) => rows.findIndex((row) => row.includes(text));
     expect(at('threats')).toBeLessThan(at('u_spam'));
     await expectFine(mo);
-    await picture(mo, 'console/cases');
+    await picture(mo, 'console-cases');
     await first.focus();
     await page.keyboard.press('Enter');
     await page.getByText('0 of 0 upheld, 0 unfounded; counts 1.0').waitFor();

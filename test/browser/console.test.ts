@@ -460,7 +460,6 @@ if (chromiumPath !== null && process.env.EARSHOT_SCREENSHOTS === '1')
       for (const [name, path, text, key] of [
         ['room', 'rooms/court', 'Good game everyone!', 'j'],
         ['person', 'people/u_ben', 'wrote: You play like an idiot.', null],
-        ['cases', 'cases', 'u_ben', null],
         ['case', `cases/${appeal.id}`, 'You play like an idiot.', 'l'],
       ] as const) {
         await mo.page.goto(`${base}/${path}`);
