@@ -12,7 +12,7 @@ import type { Clock } from '../../../platform/time/clock.js';
 import type { RecognitionOutcome, RecognitionQueue } from '../recognisers/recognition-queue.js';
 import type { Transcription } from '../recognisers/transcriber.js';
 import type { EvidenceBuffer } from './evidence-buffer.js';
-import { overlapShare } from './signal.js';
+import { overlapShare, rounded } from './signal.js';
 import { SpeakerStream, type Utterance } from './speaker.js';
 import type { BotPacket, PacketSource } from './speaker-packet.js';
 import { type BotCause, type BotState, listeningCause, noCounters } from './status.js';
@@ -286,16 +286,16 @@ export class SessionBot {
       ),
     ].filter((other) => other.externalUserId !== externalUserId);
     return {
-      ...{ engine, quality, confidence: rounded(confidence), noSpeechProbability: rounded(noSpeechProbability) },
+      ...{ engine, quality, confidence: stated(confidence), noSpeechProbability: stated(noSpeechProbability) },
       words: words.slice(0, asrWordsMax).map((word) => ({
         text: word.text,
         startMs: onSessionClock(word.startMs),
         endMs: onSessionClock(word.endMs),
-        confidence: rounded(word.confidence),
+        confidence: stated(word.confidence),
       })),
-      alternatives: alternatives.slice(0, alternativesMax).map(({ text, confidence: stated }) => ({
-        text,
-        confidence: rounded(stated),
+      alternatives: alternatives.slice(0, alternativesMax).map((one) => ({
+        text: one.text,
+        confidence: stated(one.confidence),
       })),
       signal: { levelDbfs, clippedShare, overlapShare: overlapShare({ startMs, endMs }, others) },
     };
@@ -331,4 +331,4 @@ export class SessionBot {
   }
 }
 
-const rounded = (share: number | null): number | null => (share === null ? null : Math.round(share * 1_000) / 1_000);
+const stated = (share: number | null): number | null => (share === null ? null : rounded(share));

@@ -40,4 +40,5 @@ export function overlapShare({ startMs, endMs }: TimeSpan, others: readonly Time
   return rounded(covered / (endMs - startMs));
 }
 
-const rounded = (share: number): number => Math.round(share * 1_000) / 1_000;
+/** Rounds a share to three digits. */
+export const rounded = (share: number): number => Math.round(share * 1_000) / 1_000;
