@@ -4,6 +4,7 @@
  * becomes markup or a link, and the services' bounds are kept.
  */
 import type { DomainEvent } from '../contract/events.js';
+import { escapedMarkup } from '../text/markup.js';
 
 /** What a message says, in plain text. */
 interface Summary {
@@ -110,8 +111,7 @@ function summaryOf({ type, resourceId, projectId, payload: { data, changes } }: 
 }
 
 /** Slack reads `<!channel>` and links between these characters, and asks to have them escaped. */
-export const forSlack = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+export const forSlack = escapedMarkup;
 
 const slackFields = 10;
 

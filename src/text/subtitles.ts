@@ -1,4 +1,5 @@
 /** Subtitles: SubRip and WebVTT. Pure. */
+import { escapedMarkup } from './markup.js';
 
 /** Something said; times are milliseconds from the beginning. */
 export interface Cue {
@@ -11,10 +12,6 @@ export interface Cue {
 
 /** One line: a line break would end a cue or an entry. */
 export const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
-
-/** Escapes the characters that WebVTT and HTML read as markup. */
-export const escapedMarkup = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 export const srtOf = (cues: readonly Cue[]): string =>
   cues

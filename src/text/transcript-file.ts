@@ -1,6 +1,7 @@
 /** Files that a transcript is saved as. Pure. */
 import type { Message } from '../contract/sessions/sessions.js';
-import { type Cue, escapedMarkup, oneLine, srtOf, vttOf } from './subtitles.js';
+import { escapedMarkup } from './markup.js';
+import { type Cue, oneLine, srtOf, vttOf } from './subtitles.js';
 
 export const transcriptFormats = ['text', 'srt', 'vtt', 'json', 'html'] as const;
 export type TranscriptFormat = (typeof transcriptFormats)[number];

@@ -1,4 +1,6 @@
 /** Results as a JUnit file, which CI systems show test by test. */
+import { escapedAttribute } from '../../text/markup.js';
+
 export interface TestCase {
   readonly name: string;
   readonly seconds: number;
@@ -8,9 +10,7 @@ export interface TestCase {
 
 /** Characters that XML 1.0 cannot contain in any form. */
 const unwritable = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const written = (text: string): string =>
-  text.replaceAll(unwritable, '\ufffd').replaceAll(/[&<>"]/g, (character) => entities[character] ?? '');
+const written = (text: string): string => escapedAttribute(text.replaceAll(unwritable, '\ufffd'));
 
 export function junit(suite: string, cases: readonly TestCase[]): string {
   const failures = cases.filter(({ failure }) => failure !== null).length;

@@ -1,6 +1,7 @@
 /** Fetches everything that is held about a person, and writes it as one document a part at a time. */
 import type { EarshotClient } from '../../client/earshot-client.js';
 import { PersonRecord, type PersonRecordKind, personExportRoutes } from '../../contract/people/person-export.js';
+import { escapedAttribute } from '../../text/markup.js';
 import { harmlessLines } from '../../text/printable.js';
 import { type ExportedRow, exportedRows, rowsAtOnce } from '../files/line-export.js';
 import { stated } from '../typed/fields.js';
@@ -99,16 +100,13 @@ const text: DocumentForm = {
   end: () => '',
 };
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (value: string): string => value.replaceAll(/[&<>"]/g, (character) => escapes[character] ?? '');
-
 const html: DocumentForm = {
   begin: (user) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
-<title>${escaped(user)}</title>
+<title>${escapedAttribute(user)}</title>
 <style>
 body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 50rem; padding: 1rem }
 article { border-top: 1px solid #8884; padding: .5rem 0 }
@@ -116,13 +114,16 @@ dl { display: grid; grid-template-columns: 11rem 1fr; margin: 0 }
 dd { margin: 0; overflow-wrap: anywhere; white-space: pre-wrap }
 dt { opacity: .7 }
 </style>
-<h1>Everything that is held about <bdi>${escaped(user)}</bdi></h1>
+<h1>Everything that is held about <bdi>${escapedAttribute(user)}</bdi></h1>
 `,
   kind: (kind) => `<h2>${headings[kind]}</h2>\n`,
   record(record) {
-    const fields = fieldsOf(record).map(([name, value]) => `<dt>${escaped(name)}<dd>${escaped(value)}\n`);
+    const fields = fieldsOf(record).map(
+      ([name, value]) => `<dt>${escapedAttribute(name)}<dd>${escapedAttribute(value)}\n`,
+    );
     const base64 = base64Of(record);
-    const sound = base64 === null ? '' : `<audio controls src="data:audio/wav;base64,${escaped(base64)}"></audio>\n`;
+    const sound =
+      base64 === null ? '' : `<audio controls src="data:audio/wav;base64,${escapedAttribute(base64)}"></audio>\n`;
     return `<article><dl>\n${fields.join('')}</dl>\n${sound}</article>\n`;
   },
   end: () => '</html>\n',

@@ -1,16 +1,8 @@
 /** The transparency report as one page that needs nothing else: no script, no font, no address. It prints well. */
 import type { TransparencyFigures } from '../../contract/stats/transparency.js';
+import { escapedAttribute } from '../../text/markup.js';
 import type { TransparencyFacts } from './transparency-facts.js';
 import type { Cell, ReportTable } from './transparency-tables.js';
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (one) => entities[one] ?? one);
 
 const style = `
 :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
@@ -38,10 +30,10 @@ function tableOf({ title, file, columns, rows }: ReportTable): string {
   const cell = (value: Cell | undefined): string =>
     typeof value === 'number'
       ? `<td class="n">${value.toLocaleString('en')}</td>`
-      : `<td${(value?.length ?? 0) > 80 ? ' class="text"' : ''}>${escaped(value ?? '')}</td>`;
+      : `<td${(value?.length ?? 0) > 80 ? ' class="text"' : ''}>${escapedAttribute(value ?? '')}</td>`;
   const body = rows.map((row) => `<tr>${kept.map(({ index }) => cell(row[index])).join('')}</tr>`).join('\n');
-  const heads = kept.map(({ name }) => `<th scope="col">${escaped(name)}</th>`).join('');
-  return `<section id="${file}"><h2>${escaped(title)}</h2>
+  const heads = kept.map(({ name }) => `<th scope="col">${escapedAttribute(name)}</th>`).join('');
+  return `<section id="${file}"><h2>${escapedAttribute(title)}</h2>
 <div class="wide"><table><thead><tr>${heads}</tr></thead>
 <tbody>
 ${body}
@@ -75,9 +67,9 @@ export function reportPage(
   );
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title><style>${style}</style></head><body>
-<h1>${escaped(title)}</h1>
-<p>${escaped(facts.provider ?? '')} ${figures.since} to ${figures.until} (UTC). Regulation (EU) 2022/2065, Articles 15 and 24, in the
+<title>${escapedAttribute(title)}</title><style>${style}</style></head><body>
+<h1>${escapedAttribute(title)}</h1>
+<p>${escapedAttribute(facts.provider ?? '')} ${figures.since} to ${figures.until} (UTC). Regulation (EU) 2022/2065, Articles 15 and 24, in the
 template of Commission Implementing Regulation (EU) 2024/2835. Times are hours. The same tables are in the CSV files beside this page.</p>
 <dl>${cards.join('')}</dl>
 ${tables.map(tableOf).join('\n')}
