@@ -4,11 +4,9 @@ import { pluginInstanceRoutes } from '../../src/contract/plugins/plugins.js';
 import { projectUserRoutes } from '../../src/contract/projects/projects.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { ruleRoutes } from '../../src/contract/rules/rules.js';
-import { chromiumPath, expectFine, picture, Visitor } from '../support/browser.js';
-import { colleague, settle, signIn } from '../support/console.js';
+import { chromiumPath, expectFine, picture, type Visitor } from '../support/browser.js';
+import { button, comeAs, inDialog, settle } from '../support/console.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
-
-const wide = { viewport: { width: 1280, height: 760 } };
 
 describe.skipIf(chromiumPath === null)('administration', { timeout: 180_000 }, () => {
   let daemon: TestDaemon;
@@ -17,24 +15,16 @@ describe.skipIf(chromiumPath === null)('administration', { timeout: 180_000 }, (
   let viewer: Visitor;
   const params = () => ({ projectId: daemon.projectId });
   const at = (tab: string) => `${daemon.url}/console/projects/${daemon.projectId}/administration/${tab}`;
-  const button = ({ page }: Visitor, name: string) => page.getByRole('button', { name, exact: true });
   /** Answers the question before an act by its button. */
-  const confirm = async ({ page }: Visitor, name: string) => {
-    await page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  const confirm = async (visitor: Visitor, name: string) => {
+    await inDialog(visitor, name).click();
+    await visitor.page.getByRole('dialog').waitFor({ state: 'detached' });
   };
 
   beforeAll(async () => {
     daemon = await startDaemon();
     await settle(daemon, { name: 'Eve Marsh', text: 'Leave me alone.' });
-    [admin, mo, viewer] = await Promise.all([
-      Visitor.come(null, wide),
-      Visitor.come(null, wide),
-      Visitor.come(null, wide),
-    ]);
-    await signIn(admin, daemon, await colleague(daemon, 'admin'));
-    await signIn(mo, daemon, await colleague(daemon, 'moderator'));
-    await signIn(viewer, daemon, await colleague(daemon, 'viewer'));
+    [admin, mo, viewer] = await comeAs(daemon, 'admin', 'moderator', 'viewer');
   }, 180_000);
   afterAll(async () => {
     await Promise.all([admin?.go(), mo?.go(), viewer?.go()]);

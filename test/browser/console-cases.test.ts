@@ -5,11 +5,9 @@ import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { caseRoutes } from '../../src/contract/reports/cases.js';
 import { reportSettingsRoutes } from '../../src/contract/reports/report-settings.js';
 import { type CreateReportRequest, reportRoutes } from '../../src/contract/reports/reports.js';
-import { chromiumPath, expectFine, picture, Visitor } from '../support/browser.js';
-import { colleague, hostile, settle, signIn } from '../support/console.js';
+import { chromiumPath, expectFine, picture, type Visitor } from '../support/browser.js';
+import { comeAs, hostile, settle } from '../support/console.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
-
-const wide = { viewport: { width: 1280, height: 760 } };
 
 describe.skipIf(chromiumPath === null)('cases', { timeout: 120_000 }, () => {
   let daemon: TestDaemon;
@@ -31,9 +29,7 @@ describe.skipIf(chromiumPath === null)('cases', { timeout: 120_000 }, () => {
       params: { ...params(), name: 'threats' },
       body: { reason: 'Threats are not welcome here.' },
     });
-    [mo, ad] = await Promise.all([Visitor.come(null, wide), Visitor.come(null, wide)]);
-    await signIn(mo, daemon, await colleague(daemon, 'moderator'));
-    await signIn(ad, daemon, await colleague(daemon, 'admin'));
+    [mo, ad] = await comeAs(daemon, 'moderator', 'admin');
   }, 120_000);
   afterAll(async () => {
     await Promise.all([mo?.go(), ad?.go()]);

@@ -2,12 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 import { webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
-import { chromiumPath, expectFine, picture, Visitor } from '../support/browser.js';
-import { colleague, settle, signIn } from '../support/console.js';
+import { chromiumPath, expectFine, picture, type Visitor } from '../support/browser.js';
+import { button, comeAs, inDialog, settle } from '../support/console.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
-
-const wide = { viewport: { width: 1280, height: 760 } };
 
 describe.skipIf(chromiumPath === null)('developers', { timeout: 180_000 }, () => {
   let daemon: TestDaemon;
@@ -17,17 +15,12 @@ describe.skipIf(chromiumPath === null)('developers', { timeout: 180_000 }, () =>
   let viewer: Visitor;
   const params = () => ({ projectId: daemon.projectId });
   const at = (tab: string) => `${daemon.url}/console/projects/${daemon.projectId}/developers/${tab}`;
-  const button = ({ page }: Visitor, name: string) => page.getByRole('button', { name, exact: true });
-  const inDialog = ({ page }: Visitor, name: string) =>
-    page.getByRole('dialog').getByRole('button', { name, exact: true });
 
   beforeAll(async () => {
     daemon = await startDaemon({ settings: { EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8' } });
     receiver = await startReceiver();
     scene = await settle(daemon, { name: 'Eve Marsh', text: 'Leave me alone.' });
-    [admin, viewer] = await Promise.all([Visitor.come(null, wide), Visitor.come(null, wide)]);
-    await signIn(admin, daemon, await colleague(daemon, 'admin'));
-    await signIn(viewer, daemon, await colleague(daemon, 'viewer'));
+    [admin, viewer] = await comeAs(daemon, 'admin', 'viewer');
   }, 180_000);
   afterAll(async () => {
     await Promise.all([admin?.go(), viewer?.go()]);

@@ -4,11 +4,10 @@ import { battlePassRoutes } from '../../src/contract/gameplay/battle-passes.js';
 import { challengeRoutes } from '../../src/contract/gameplay/challenges.js';
 import { leaderboardRoutes } from '../../src/contract/gameplay/leaderboards.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
-import { chromiumPath, expectFine, picture, Visitor } from '../support/browser.js';
-import { colleague, signIn } from '../support/console.js';
+import { chromiumPath, expectFine, picture, type Visitor } from '../support/browser.js';
+import { button, comeAs, inDialog } from '../support/console.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 
-const wide = { viewport: { width: 1280, height: 760 } };
 const reached = { name: 'Three down', reached: 60, share: 0.6, onDay: { median: 2 }, overTime: [0, 0.2, 0.45, 0.6] };
 const outcome = {
   ...{ players: 100, events: 4_200, startsAt: '2027-01-01T00:00:00Z', endsAt: '2027-01-15T00:00:00Z' },
@@ -23,15 +22,10 @@ describe.skipIf(chromiumPath === null)('gameplay', { timeout: 180_000 }, () => {
   let viewer: Visitor;
   const params = () => ({ projectId: daemon.projectId });
   const at = (tab: string) => `${daemon.url}/console/projects/${daemon.projectId}/gameplay/${tab}`;
-  const button = ({ page }: Visitor, name: string) => page.getByRole('button', { name, exact: true });
-  const inDialog = ({ page }: Visitor, name: string) =>
-    page.getByRole('dialog').getByRole('button', { name, exact: true });
 
   beforeAll(async () => {
     daemon = await startDaemon();
-    [admin, viewer] = await Promise.all([Visitor.come(null, wide), Visitor.come(null, wide)]);
-    await signIn(admin, daemon, await colleague(daemon, 'admin'));
-    await signIn(viewer, daemon, await colleague(daemon, 'viewer'));
+    [admin, viewer] = await comeAs(daemon, 'admin', 'viewer');
   }, 180_000);
   afterAll(async () => {
     await Promise.all([admin?.go(), viewer?.go()]);

@@ -4,11 +4,10 @@ import { gatheringInvitationRoutes } from '../../src/contract/gatherings/gatheri
 import { gatheringMemberRoutes } from '../../src/contract/gatherings/gathering-members.js';
 import { type Gathering, gatheringRoutes } from '../../src/contract/gatherings/gatherings.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
-import { chromiumPath, expectFine, picture, Visitor } from '../support/browser.js';
-import { colleague, signIn } from '../support/console.js';
+import { chromiumPath, expectFine, picture, type Visitor } from '../support/browser.js';
+import { comeAs } from '../support/console.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 
-const wide = { viewport: { width: 1280, height: 760 } };
 const people = { u_ana: 'Ana Reyes', u_ben: 'Ben Stone', u_eve: 'Eve Marsh' } as const;
 
 describe.skipIf(chromiumPath === null)('gatherings', { timeout: 120_000 }, () => {
@@ -32,9 +31,7 @@ describe.skipIf(chromiumPath === null)('gatherings', { timeout: 120_000 }, () =>
       params: params(),
       body: { name: 'Friday raid', maxMembers: 3, ...(ids.u_ana === undefined ? {} : { ownerId: ids.u_ana }) },
     });
-    [mo, viewer] = await Promise.all([Visitor.come(null, wide), Visitor.come(null, wide)]);
-    await signIn(mo, daemon, await colleague(daemon, 'moderator'));
-    await signIn(viewer, daemon, await colleague(daemon, 'viewer'));
+    [mo, viewer] = await comeAs(daemon, 'moderator', 'viewer');
   }, 120_000);
   afterAll(async () => {
     await Promise.all([mo?.go(), viewer?.go()]);

@@ -2,11 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sanctionBatchRoutes } from '../../src/contract/moderation/sanction-batches.js';
 import { sanctionTemplateRoutes } from '../../src/contract/moderation/sanction-templates.js';
-import { chromiumPath, expectFine, Visitor } from '../support/browser.js';
-import { colleague, signIn } from '../support/console.js';
+import { chromiumPath, expectFine, type Visitor } from '../support/browser.js';
+import { comeAs, inDialog } from '../support/console.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
-
-const wide = { viewport: { width: 1280, height: 760 } };
 
 describe.skipIf(chromiumPath === null)('templates and batches', { timeout: 120_000 }, () => {
   let daemon: TestDaemon;
@@ -14,14 +12,10 @@ describe.skipIf(chromiumPath === null)('templates and batches', { timeout: 120_0
   let viewer: Visitor;
   const params = () => ({ projectId: daemon.projectId });
   const at = (view: string) => `${daemon.url}/console/projects/${daemon.projectId}/sanctions?view=${view}`;
-  const inDialog = ({ page }: Visitor, name: string) =>
-    page.getByRole('dialog').getByRole('button', { name, exact: true });
 
   beforeAll(async () => {
     daemon = await startDaemon();
-    [mo, viewer] = await Promise.all([Visitor.come(null, wide), Visitor.come(null, wide)]);
-    await signIn(mo, daemon, await colleague(daemon, 'moderator'));
-    await signIn(viewer, daemon, await colleague(daemon, 'viewer'));
+    [mo, viewer] = await comeAs(daemon, 'moderator', 'viewer');
   }, 120_000);
   afterAll(async () => {
     await Promise.all([mo?.go(), viewer?.go()]);

@@ -8,14 +8,13 @@ import { speechFrames } from '../../src/client/voice/speech-frames.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
-import { chromiumPath, expectFine, picture, Visitor } from '../support/browser.js';
-import { colleague, hostile, settle, signIn } from '../support/console.js';
+import { chromiumPath, expectFine, picture, type Visitor } from '../support/browser.js';
+import { comeAs, hostile, settle } from '../support/console.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
 import { clip, joined, recording, speechForTests } from '../support/speech-clips.js';
 
 const speech = await speechForTests();
-const wide = { viewport: { width: 1280, height: 760 } };
 
 describe.skipIf(chromiumPath === null || speech === null)('transcripts', { timeout: 120_000 }, () => {
   let daemon: TestDaemon;
@@ -32,9 +31,7 @@ describe.skipIf(chromiumPath === null || speech === null)('transcripts', { timeo
     });
     const said = { name: 'Eve Marsh', text: 'It was a joke. We play together every day.' };
     scene = await settle(daemon, ...(process.env.EARSHOT_SCREENSHOTS === '1' ? [said] : []));
-    [mo, viewer] = await Promise.all([Visitor.come(null, wide), Visitor.come(null, wide)]);
-    await signIn(mo, daemon, await colleague(daemon, 'moderator'));
-    await signIn(viewer, daemon, await colleague(daemon, 'viewer'));
+    [mo, viewer] = await comeAs(daemon, 'moderator', 'viewer');
   }, 120_000);
   afterAll(async () => {
     await Promise.all([mo?.go(), viewer?.go()]);

@@ -8,12 +8,11 @@ import { reviewRoutes } from '../../src/contract/moderation/reviews.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { projectRoutes, projectUserRoutes } from '../../src/contract/projects/projects.js';
 import { chromiumPath, expectFine, picture, Visitor } from '../support/browser.js';
-import { colleague, enterRoom, hostile, settle, signIn } from '../support/console.js';
+import { colleague, enterRoom, hostile, settle, signIn, wide } from '../support/console.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { startIdentityProvider } from '../support/identity-provider.js';
 
 const built = fileURLToPath(new URL('../../dist/web/console/', import.meta.url));
-const wide = { viewport: { width: 1280, height: 760 } };
 
 describe('GET /console', () => {
   let daemon: TestDaemon;

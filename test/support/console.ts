@@ -10,7 +10,7 @@ import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
 import type { ProjectRole } from '../../src/contract/route.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
-import type { Visitor } from './browser.js';
+import { Visitor } from './browser.js';
 import type { TestDaemon } from './daemon.js';
 
 export const colleaguePassword = 'a long enough password';
@@ -82,6 +82,24 @@ export async function signIn({ page }: Visitor, daemon: TestDaemon, email: strin
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('navigation', { name: 'Screens' }).waitFor();
 }
+
+/** A window as wide as the pictures of the documentation. */
+export const wide = { viewport: { width: 1280, height: 760 } };
+
+/** Returns a visitor for each role, signed in to the console. */
+export async function comeAs<const Roles extends readonly ProjectRole[]>(
+  daemon: TestDaemon,
+  ...roles: Roles
+): Promise<{ -readonly [Index in keyof Roles]: Visitor }> {
+  const visitors = await Promise.all(roles.map(() => Visitor.come(null, wide)));
+  for (const [index, visitor] of visitors.entries())
+    await signIn(visitor, daemon, await colleague(daemon, roles[index] ?? 'viewer'));
+  return visitors as { -readonly [Index in keyof Roles]: Visitor };
+}
+
+export const button = ({ page }: Visitor, name: string) => page.getByRole('button', { name, exact: true });
+export const inDialog = ({ page }: Visitor, name: string) =>
+  page.getByRole('dialog').getByRole('button', { name, exact: true });
 
 /** A room's page with the person in it, who says nothing. */
 export async function enterRoom(
