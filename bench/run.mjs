@@ -20,6 +20,7 @@ const benches = [
   'search',
   'plugins',
   'voice',
+  'loss',
   'rooms',
 ];
 
@@ -33,6 +34,7 @@ const { values, positionals: asked } = parseArgs({
     events: { type: 'string', default: '250000,1000000' },
     messages: { type: 'string', default: '1000000' },
     folder: { type: 'string' },
+    write: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
   },
 });

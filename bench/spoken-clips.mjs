@@ -6,6 +6,8 @@ import { readWav } from '#dist/src/voice.js';
 const packaged = '/usr/share/pocketsphinx/test/data';
 /** `npm test` unpacks them there. */
 const unpacked = fileURLToPath(new URL(`../test/.cache/speech/clips${packaged}`, import.meta.url));
+/** Folders of recognisers: those that `npm test` unpacks; the system's own is found without. */
+export const speechDirs = [fileURLToPath(new URL('../test/.cache/speech/data/speech', import.meta.url))];
 const folder = existsSync(packaged) ? packaged : unpacked;
 
 /** The command that brings the clips; null: they are there. */

@@ -5,6 +5,7 @@
 import { access, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { frameMs, frameSamples } from '../../daemon/modules/sessions/bot/voice-activity.js';
 import { sampleRate } from '../../daemon/modules/sessions/recognisers/transcriber.js';
 import {
   fetchPackages,
@@ -63,6 +64,18 @@ export async function clip({ clipsDir }: SpeechForTests, name: string): Promise<
 export function joined(...pieces: (Int16Array | number)[]): Int16Array {
   const parts = pieces.map((piece) => (typeof piece === 'number' ? new Int16Array(piece * sampleRate) : piece));
   return Int16Array.from(parts.flatMap((part) => [...part]));
+}
+
+/** First and last moment, in ms, at which the recording is not quiet. */
+export function loudPart(pcm: Int16Array): { startMs: number; endMs: number } {
+  const energies = Array.from({ length: Math.floor(pcm.length / frameSamples) }, (_, index) =>
+    pcm.subarray(index * frameSamples, (index + 1) * frameSamples).reduce((sum, sample) => sum + sample * sample, 0),
+  );
+  const limit = Math.max(...energies) / 200;
+  return {
+    startMs: energies.findIndex((e) => e > limit) * frameMs,
+    endMs: (energies.findLastIndex((e) => e > limit) + 1) * frameMs,
+  };
 }
 
 /** Samples as the client speaks them. */

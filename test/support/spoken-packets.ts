@@ -21,6 +21,8 @@ export function spokenPackets(pcm: Int16Array, speaking: SpokenPacketOptions): B
   const { sequence = 0xffff - 20, timestamp = 0xffff_ffff - 40 * ticksPerFrame } = speaking;
   const encoder = new Encoder({ channels: 1, sample_rate: sampleRate, application: 'voip' });
   encoder.bitrate = 32_000;
+  encoder.inband_fec = true; // as the client encodes
+  encoder.packet_loss = 5;
   return Array.from({ length: Math.floor(pcm.length / frameSamples) }, (_, index) => ({
     externalUserId,
     publicationId,

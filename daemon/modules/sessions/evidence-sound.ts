@@ -80,15 +80,19 @@ export async function mixSounds(sounds: readonly StoredSound[]): Promise<Buffer>
   const endsMs = sounds.map(({ startedAt, durationMs }) => startedAt.getTime() - startMs + durationMs);
   const mixed = new Int16Array(Math.round(Math.max(0, ...endsMs) * samplesPerMs));
   for (const { startedAt, packed } of sounds) {
-    const decoder = new OpusDecoder();
-    for (const some of slicesOf(unpack(packed), framesAtOnce)) {
-      for (const { atMs, frame } of some) {
-        const pcm = decoder.decode(frame) ?? new Int16Array(0);
-        const offset = Math.round((startedAt.getTime() - startMs + atMs) * samplesPerMs);
-        for (const [index, sample] of pcm.subarray(0, Math.max(0, mixed.length - offset)).entries())
-          mixed[offset + index] = Math.max(-32_768, Math.min(32_767, (mixed[offset + index] ?? 0) + sample));
+    const decoder = await OpusDecoder.create();
+    try {
+      for (const some of slicesOf(unpack(packed), framesAtOnce)) {
+        for (const { atMs, frame } of some) {
+          const pcm = decoder.decode(frame) ?? new Int16Array(0);
+          const offset = Math.round((startedAt.getTime() - startMs + atMs) * samplesPerMs);
+          for (const [index, sample] of pcm.subarray(0, Math.max(0, mixed.length - offset)).entries())
+            mixed[offset + index] = Math.max(-32_768, Math.min(32_767, (mixed[offset + index] ?? 0) + sample));
+        }
+        await nextTurn();
       }
-      await nextTurn();
+    } finally {
+      decoder.close();
     }
   }
   return wavFile(mixed, sampleRate);

@@ -23,7 +23,7 @@ import type { Bot as BotView } from '../../../src/contract/sessions/bots.js';
 import { FrameCipher } from '../../../src/media/frame-cipher.js';
 import { eventually } from '../../support/eventually.js';
 import { sealFrame } from '../../support/sealed-frames.js';
-import { clip, joined, speechForTests } from '../../support/speech-clips.js';
+import { clip, joined, loudPart, speechForTests } from '../../support/speech-clips.js';
 import { interleaved, OpenTap, spokenPackets } from '../../support/spoken-packets.js';
 
 const speech = await speechForTests();
@@ -76,18 +76,6 @@ function listen(options: Partial<BotOptions> & Pick<BotOptions, 'queue'>): Liste
   const started = { bot, tap, transcripts, statuses, errors, clock };
   listening.push(started);
   return started;
-}
-
-/** First and last moment, in ms, at which the recording is not quiet. */
-function loudPart(pcm: Int16Array): { startMs: number; endMs: number } {
-  const energies = Array.from({ length: Math.floor(pcm.length / frameSamples) }, (_, index) =>
-    pcm.subarray(index * frameSamples, (index + 1) * frameSamples).reduce((sum, sample) => sum + sample * sample, 0),
-  );
-  const limit = Math.max(...energies) / 200;
-  return {
-    startMs: energies.findIndex((e) => e > limit) * 20,
-    endMs: (energies.findLastIndex((e) => e > limit) + 1) * 20,
-  };
 }
 
 const pieces = (transcripts: RecognizedUtterance[]) =>

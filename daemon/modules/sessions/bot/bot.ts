@@ -12,6 +12,7 @@ import type { Clock } from '../../../platform/time/clock.js';
 import type { RecognitionOutcome, RecognitionQueue } from '../recognisers/recognition-queue.js';
 import type { Transcription } from '../recognisers/transcriber.js';
 import type { EvidenceBuffer } from './evidence-buffer.js';
+import { OpusDecoder } from './opus.js';
 import { overlapShare, rounded } from './signal.js';
 import { SpeakerStream, type Utterance } from './speaker.js';
 import type { BotPacket, PacketSource } from './speaker-packet.js';
@@ -160,7 +161,7 @@ export class SessionBot {
 
   private async listen(): Promise<void> {
     try {
-      for await (const packet of this.options.tap) this.onPacket(packet);
+      for await (const packet of this.options.tap) await this.onPacket(packet);
       if (this.leaving === null) throw new Error('The room has closed the tap.');
     } catch (error) {
       this.options.log.error({ sessionId: this.options.sessionId, err: error }, 'bot lost its room');
@@ -183,21 +184,27 @@ export class SessionBot {
     this.become(last, cause);
   }
 
-  private onPacket(packet: BotPacket): void {
+  private async onPacket(packet: BotPacket): Promise<void> {
     this.counters.packets++;
     if (!this.present.has(packet.externalUserId)) this.joined(packet.externalUserId);
     this.options.evidence.push(packet, this.options.cipher());
     if (this.queue === null) return;
-    const stream = this.streams.get(packet.publicationId) ?? this.newStream(packet);
+    const stream = this.streams.get(packet.publicationId) ?? (await this.newStream(packet));
     this.recognise(stream, stream.onPacket(packet));
   }
 
-  private newStream(packet: BotPacket): SpeakerStream {
+  private async newStream(packet: BotPacket): Promise<SpeakerStream> {
     if (this.streams.size >= streamsMax) {
       const [longestSilent] = [...this.streams].sort(([, a], [, b]) => a.lastArrivedAtMs - b.lastArrivedAtMs);
       if (longestSilent !== undefined) this.forget(longestSilent[0]);
     }
-    const stream = new SpeakerStream(packet, this.options.newDetector(), this.options.cipher, this.frames);
+    const stream = new SpeakerStream(
+      packet,
+      this.options.newDetector(),
+      await OpusDecoder.create(),
+      this.options.cipher,
+      this.frames,
+    );
     this.streams.set(packet.publicationId, stream);
     return stream;
   }

@@ -1,9 +1,9 @@
 /**
- * One stream of one speaker, from packets to utterances: order → decrypt → decode → fill gaps with silence → detect
- * speech → cut. Never waits; what cannot be read is counted and left out.
+ * One stream of one speaker, from packets to utterances: order → decrypt → decode → recover losses, fill pauses with
+ * silence → detect speech → cut. Never waits; what cannot be read is counted and left out.
  */
 import type { FrameCipher } from '../../../../src/media/frame-cipher.js';
-import { OpusDecoder } from './opus.js';
+import type { OpusDecoder } from './opus.js';
 import { ReorderBuffer } from './reorder.js';
 import { Segmenter, type SpeechSegment } from './segmenter.js';
 import type { BotPacket } from './speaker-packet.js';
@@ -27,17 +27,17 @@ export class SpeakerStream {
   lastArrivedAtMs: number;
   private readonly reorder = new ReorderBuffer();
   private readonly clock = new StreamClock();
-  private readonly decoder = new OpusDecoder();
   private readonly segmenter = new Segmenter();
   private shadowMuted = false;
   /** Decoded samples short of a whole frame. */
   private rest = new Int16Array(0);
-  /** Timestamp and time directly after the last sample. */
-  private end: { timestamp: number; atMs: number } | null = null;
+  /** Sequence number of the last packet; timestamp and time directly after its last sample. */
+  private end: { sequence: number; timestamp: number; atMs: number } | null = null;
 
   constructor(
     first: BotPacket,
     private readonly detector: VoiceDetector,
+    private readonly decoder: OpusDecoder,
     private readonly cipher: () => FrameCipher | null,
     /** Counts frames that could not be decrypted, and those that could or needed no decryption. */
     private readonly frames: { refused: number; accepted: number },
@@ -71,20 +71,28 @@ export class SpeakerStream {
 
   close(): void {
     this.detector.close();
+    this.decoder.close();
   }
 
   private read(packet: BotPacket): Utterance[] {
-    const pcm = this.decode(packet.payload);
+    const { sequence, timestamp } = packet;
+    const frame = this.decrypt(packet.payload);
+    if (frame === null) return [];
+    const gap = this.gapBefore(packet, frame); // in the order in which the decoder takes them
+    const pcm = this.decoder.decode(frame);
     if (pcm === null) return [];
-    const utterances = this.fillGap(packet.timestamp);
+    const utterances = this.end === null ? [] : this.cut(gap, this.end.atMs);
     this.shadowMuted = !packet.audible || (this.segmenter.isOpen && this.shadowMuted);
     const atMs = this.clock.place(packet.timestamp, packet.arrivedAtMs);
     utterances.push(...this.cut(pcm, atMs));
-    this.end = { timestamp: packet.timestamp + pcm.length * ticksPerSample, atMs: atMs + pcm.length / samplesPerMs };
+    this.end = {
+      ...{ sequence, timestamp: timestamp + pcm.length * ticksPerSample },
+      atMs: atMs + pcm.length / samplesPerMs,
+    };
     return utterances;
   }
 
-  private decode(payload: Uint8Array): Int16Array | null {
+  private decrypt(payload: Uint8Array): Uint8Array | null {
     const cipher = this.cipher();
     const frame = cipher === null ? payload : cipher.open(payload);
     if (frame === null) {
@@ -92,15 +100,16 @@ export class SpeakerStream {
       return null;
     }
     this.frames.accepted++;
-    return this.decoder.decode(frame);
+    return frame;
   }
 
-  /** Inserts silence up to this timestamp: for lost packets, and for those not sent because nothing was said. */
-  private fillGap(timestamp: number): Utterance[] {
-    if (this.end === null) return [];
-    const missing = Math.max(0, (timestamp - this.end.timestamp) | 0) / ticksPerSample;
-    const samples = Math.min(Math.round(missing), silenceMaxMs * samplesPerMs);
-    return this.cut(new Int16Array(samples), this.end.atMs);
+  /** What was lost before this packet, as far as it can be recovered; silence where nothing was sent, or too much is lost. */
+  private gapBefore({ sequence, timestamp }: BotPacket, frame: Uint8Array): Int16Array {
+    if (this.end === null) return new Int16Array(0);
+    const missing = Math.round(Math.max(0, (timestamp - this.end.timestamp) | 0) / ticksPerSample);
+    const isLoss = ((sequence - this.end.sequence) & 0xffff) > 1;
+    const recovered = isLoss && missing > 0 ? this.decoder.recover(missing, frame) : null;
+    return recovered ?? new Int16Array(Math.min(missing, silenceMaxMs * samplesPerMs));
   }
 
   private cut(pcm: Int16Array, atMs: number): Utterance[] {

@@ -5,7 +5,7 @@
  */
 
 const ticksPerMs = 48;
-export const driftMaxMs = 200;
+export const driftMaxMs = 100;
 /** Late packets are normal on a network; only lateness that lasts for this many packets (a second) is drift. */
 export const latePacketsMax = 50;
 /** Later than this is not the network: the stream stopped (muted at the source) or jumped. */
