@@ -6,7 +6,7 @@ import { createDecoder, type OpusDecoderHandle } from 'libopus-wasm';
 import { sampleRate } from '../recognisers/transcriber.js';
 
 /** Longer losses are not concealed: nobody can tell what was said. Opus allows 120 ms. */
-export const concealedSamplesMax = (120 * sampleRate) / 1_000;
+const concealedSamplesMax = (120 * sampleRate) / 1_000;
 /** The decoder fills gaps in steps of 2.5 ms. */
 const stepSamples = sampleRate / 400;
 
