@@ -1,7 +1,7 @@
-// Part of `npm run build`: bundles the pages, and both programs, which would open hundreds of files one by one.
+// Part of `npm run build`: bundles both programs, which would open hundreds of files one by one.
 // It reads the sources; after a change of a command alone this is all that has to run.
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,19 +25,6 @@ const plugins = [['commands/help', join(help, 'help.js')]];
 const program = { platform: 'node', format: 'cjs', extension: 'cjs', sourcemap: true };
 
 const bundles = [
-  {
-    folder: 'dist/web',
-    platform: 'browser',
-    // The pages name these files; chunks that they share carry a hash of what is in them.
-    input: {
-      'room/main': 'web/room/main.ts',
-      'room/seal-worker': 'src/browser/seal-worker.ts',
-      'home/main': 'web/home/main.ts',
-      'docs/main': 'web/docs/main.ts',
-      'invitation/main': 'web/invitation/main.ts',
-      'standing/main': 'web/standing/main.ts',
-    },
-  },
   {
     folder: 'dist/cli',
     ...program,
@@ -110,10 +97,3 @@ copyFileSync(
   join(dirname(require.resolve('@echogarden/fvad-wasm')), 'fvad.wasm'),
   join(root, 'dist/earshotd/chunks/fvad.wasm'),
 );
-
-// The viewer of /docs is a bundle already; it goes along as its makers ship it, so that nothing comes from another host.
-const viewer = dirname(require.resolve('swagger-ui-dist/package.json'));
-const viewerFolder = join(root, 'dist/web/docs/viewer');
-mkdirSync(viewerFolder, { recursive: true });
-for (const file of ['swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'swagger-ui.css', 'LICENSE', 'NOTICE'])
-  copyFileSync(join(viewer, file), join(viewerFolder, file));

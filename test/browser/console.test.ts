@@ -12,7 +12,7 @@ import { colleague, enterRoom, hostile, settle, signIn, wide } from '../support/
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { startIdentityProvider } from '../support/identity-provider.js';
 
-const built = fileURLToPath(new URL('../../dist/web/console/', import.meta.url));
+const built = fileURLToPath(new URL('../../dist/web/', import.meta.url));
 
 describe('GET /console', () => {
   let daemon: TestDaemon;
@@ -40,13 +40,13 @@ describe('GET /console', () => {
   });
 
   it('sends files compressed as they were built, to be kept for good', async () => {
-    const [script = ''] = readdirSync(join(built, 'assets')).filter((name) => /^index-.*\.js$/.test(name));
+    const [script = ''] = readdirSync(join(built, 'assets')).filter((name) => /^console-.*\.js$/.test(name));
     for (const [asked, sent, end] of [
       ['br, gzip', 'br', '.br'],
       ['gzip', 'gzip', '.gz'],
       ['identity', null, ''],
     ] as const) {
-      const answer = await fetch(`${daemon.url}/console/assets/${script}`, {
+      const answer = await fetch(`${daemon.url}/assets/${script}`, {
         method: 'HEAD',
         headers: { 'Accept-Encoding': asked },
       });
@@ -58,8 +58,8 @@ describe('GET /console', () => {
       });
       expect(answer.headers.get('content-encoding')).toBe(sent);
     }
-    expect((await fetch(`${daemon.url}/console/assets/none.js`)).status).toBe(404);
-    expect((await fetch(`${daemon.url}/console/assets/..%2findex.html`)).status).toBeGreaterThanOrEqual(400);
+    expect((await fetch(`${daemon.url}/assets/none.js`)).status).toBe(404);
+    expect((await fetch(`${daemon.url}/assets/..%2fconsole%2findex.html`)).status).toBeGreaterThanOrEqual(400);
   });
 });
 
@@ -102,7 +102,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', { timeout: 18
     await mo.page.keyboard.press('Enter');
     await mo.page.getByText('Sanctions in force').waitFor();
     expect(loaded.filter((url) => !url.startsWith(daemon.url))).toEqual([]);
-    const files = new Set(loaded.flatMap((url) => /\/console\/assets\/([^?]+)$/.exec(url)?.[1] ?? []));
+    const files = new Set(loaded.flatMap((url) => /\/assets\/([^?]+\.(?:js|css))$/.exec(url)?.[1] ?? []));
     const bytes = [...files].map((name) => statSync(join(built, 'assets', `${name}.gz`)).size);
     expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(300 * 1024);
   });

@@ -60,11 +60,21 @@ describe.skipIf(chromiumPath === null)('GET /invitation in a browser', { timeout
     const { page } = visitor;
     const { id } = await daemon.admin.call(projectRoutes.create, { body: { name: '\u202eredro' } });
     await open((await invite("o'hara@example.com", id)).invitationUrl);
-    await page.locator('bdi#project', { hasText: '\u202eredro' }).waitFor();
+    await page.locator('#invited bdi', { hasText: '\u202eredro' }).waitFor();
     await page.getByLabel('Your name').fill('\u2067Page');
     await passwordField().fill(password);
     await page.getByRole('button', { name: 'Accept' }).click();
     await page.getByText(String.raw`earshot login --url=${daemon.url} --email='o'\''hara@example.com'`).waitFor();
+  });
+
+  it('speaks the language of the browser', async () => {
+    const german = await Visitor.come(null, { locale: 'de-AT' });
+    await german.page.goto((await invite('neu@example.com')).invitationUrl);
+    await german.page.getByRole('heading', { name: 'Einladung' }).waitFor();
+    await german.page.getByText(/lädt dich in das Projekt .* ein, als \w+\./).waitFor();
+    expect(await german.page.evaluate<string>('document.documentElement.lang')).toBe('de');
+    await expectFine(german);
+    await german.go();
   });
 
   it('asks who has an account for its password alone', async () => {

@@ -93,6 +93,19 @@ describe.skipIf(chromiumPath === null)("a moderator's link", { timeout: 120_000 
     expect(await notes()).toEqual([]);
   });
 
+  it('speaks the language of the browser', async () => {
+    const german = await Visitor.come(null, { locale: 'de-CH' });
+    const { url, token } = await tokenFor('gerd', 'Gerd', true);
+    await german.page.goto(`${url}#token=${token}`);
+    await german.page.getByRole('button', { name: 'Beitreten und sprechen' }).click();
+    await german.page.getByText('Du bist im Raum.').waitFor();
+    await button(german, 'Stummschalten Ben Stone').click();
+    await german.page.getByRole('dialog').getByText('Wie lange').waitFor();
+    expect(await german.page.evaluate<string>('document.documentElement.lang')).toBe('de');
+    await expectFine(german);
+    await german.go();
+  });
+
   it('kicks', async () => {
     await button(mo, 'Kick Ben Stone').click();
     expect(await faults(mo)).toEqual([]);

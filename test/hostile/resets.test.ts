@@ -59,7 +59,7 @@ const httpMoments = (token: string): Moment[] => [
   { title: 'half the answer', bytes: 'GET /api/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n', afterAnswer: true },
   {
     title: 'half a page',
-    bytes: 'GET /assets/docs/viewer/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n',
+    bytes: 'GET /assets/viewer/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n',
     afterAnswer: true,
   },
   {

@@ -69,8 +69,8 @@ it.each([
   ['/api/openapi.json', () => get('/api/openapi.json').repeat(requestsEach)],
   ['/metrics', () => get('/metrics').repeat(requestsEach)],
   [
-    '/assets/docs/viewer/swagger-ui-bundle.js',
-    () => get('/assets/docs/viewer/swagger-ui-bundle.js').repeat(requestsEach),
+    '/assets/viewer/swagger-ui-bundle.js',
+    () => get('/assets/viewer/swagger-ui-bundle.js').repeat(requestsEach),
   ],
   ['/api/projects', () => get('/api/projects', `Authorization: Bearer ${token}\r\n`).repeat(requestsEach)],
   [

@@ -22,6 +22,7 @@ export interface Looks {
   readonly viewport?: { width: number; height: number };
   /** Accepts the certificates of tests. */
   readonly ignoreHTTPSErrors?: boolean;
+  readonly locale?: string;
 }
 
 const launch = (microphone: string | null): Promise<Browser> =>
@@ -58,7 +59,7 @@ export class Visitor {
   /** A recording, which plays again and again, takes a browser of its own: it is the microphone of all its pages. */
   static async come(
     microphone: string | null,
-    { colorScheme = 'light', viewport, ignoreHTTPSErrors = false }: Looks = {},
+    { colorScheme = 'light', viewport, ignoreHTTPSErrors = false, locale = 'en-GB' }: Looks = {},
   ): Promise<Visitor> {
     const launched = (microphone === null ? shared : undefined) ?? launch(microphone);
     if (microphone === null) shared = launched;
@@ -66,7 +67,7 @@ export class Visitor {
     const context = await browser.newContext({
       colorScheme,
       ignoreHTTPSErrors,
-      locale: 'en-GB',
+      locale,
       viewport: viewport ?? { width: 1100, height: 720 },
       permissions: ['microphone'],
     });

@@ -1,9 +1,10 @@
 /** Sentences of the room page where no sound gets through: each names the setting that helps there. */
 import { expect, it } from 'vitest';
 import { unreachableNotice } from '../../web/room/unreachable.js';
+import { en } from '../../web/words/en.js';
 
 const told = (addresses: string[], pageHost: string) =>
-  unreachableNotice({ addresses, port: addresses.length === 0 ? null : 40_500 }, pageHost);
+  unreachableNotice({ addresses, port: addresses.length === 0 ? null : 40_500 }, pageHost, en.noSound);
 
 it.each([
   [

@@ -23,4 +23,5 @@ import '@mantine/core/styles/Modal.css';
 import '@mantine/core/styles/SegmentedControl.css';
 import '@mantine/core/styles/FloatingIndicator.css';
 import '@mantine/core/styles/Tooltip.css';
+import '../tokens.css';
 import './console.css';

@@ -4,8 +4,10 @@
  */
 import type { LoginResponse, UserInvitation } from '../../src/contract/identity/accounts.js';
 import { shellWord } from '../../src/text/shell-word.js';
-import { byId, within } from '../elements.js';
+import { byId, make, within } from '../elements.js';
+import { fillPage, words } from '../words/words.js';
 
+fillPage();
 const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
 const form = byId('acceptance', HTMLFormElement);
 const button = within(form, 'button', HTMLButtonElement);
@@ -21,7 +23,7 @@ async function post<Answer>(path: string, body: object): Promise<Answer> {
   }).catch(() => null);
   const answer = await response?.json().catch(() => null);
   if (response?.ok === true) return answer;
-  throw new Error(answer?.message ?? 'Earshot does not answer. Try again in a moment.');
+  throw new Error(answer?.message ?? words.unreachable);
 }
 
 const say = (id: string, text: string): void => {
@@ -30,13 +32,13 @@ const say = (id: string, text: string): void => {
 const refuse = (error: unknown): void => say('told', error instanceof Error ? error.message : String(error));
 
 function show({ invitedBy, project, role, email, expiresAt, hasAccount }: UserInvitation): void {
-  say('inviter', invitedBy ?? 'Somebody');
-  say('project', project);
-  say('role', role);
-  say('expires', new Date(expiresAt).toLocaleString([], { dateStyle: 'long', timeStyle: 'short' }));
+  const strong = (text: string) => make('strong', { children: [make('bdi', { text })] });
+  const inviter = make('bdi', { text: invitedBy ?? words.somebody });
+  byId('invited', HTMLElement).replaceChildren(...words.invites(inviter, strong(project), strong(role)));
+  say('expires', words.validUntil(new Date(expiresAt).toLocaleString([], { dateStyle: 'long', timeStyle: 'short' })));
   byId('email', HTMLInputElement).value = email;
   for (const element of form.querySelectorAll<HTMLElement>('.new')) element.hidden = hasAccount;
-  say('password-label', hasAccount ? 'Password of your account here' : 'New password, at least 10 characters');
+  say('password-label', words.password(hasAccount));
   password.autocomplete = hasAccount ? 'current-password' : 'new-password';
   form.hidden = false;
 }
@@ -47,7 +49,8 @@ async function accept(): Promise<void> {
   const { user } = await post<LoginResponse>('accept', given);
   history.replaceState(null, '', location.pathname); // the token is used up
   form.hidden = true;
-  say('account', user.email);
+  const account = make('strong', { text: user.email });
+  byId('logged-in', HTMLElement).replaceChildren(...words.loggedIn(account));
   say('command', `earshot login --url=${shellWord(location.origin)} --email=${shellWord(user.email)}`);
   byId('accepted', HTMLElement).hidden = false;
 }
@@ -64,5 +67,5 @@ form.addEventListener('submit', (event) => {
 });
 addEventListener('hashchange', () => location.reload());
 
-if (token === '') refuse('The link is incomplete. Open it exactly as it is in the invitation.');
+if (token === '') refuse(words.incompleteInvitation);
 else post<UserInvitation>('read', { token }).then(show, refuse);

@@ -5,6 +5,7 @@ import { addressElsewhere } from '../../src/client/room/resource.js';
 import type { RoomAccess } from '../../src/client/room/room-access.js';
 import { RoomEvents } from '../../src/client/room/room-events.js';
 import type { RoomStreamEvent } from '../../src/contract/rooms/room-events.js';
+import { fillPage, words } from '../words/words.js';
 import { Levels } from './levels.js';
 import { linkElsewhere, takeOpening } from './link.js';
 import { ModerationPanel } from './moderation.js';
@@ -12,19 +13,11 @@ import { Page } from './page.js';
 import { ReportPanel } from './report.js';
 import { after, type RoomScreen } from './room-state.js';
 import { unreachableNotice } from './unreachable.js';
-import {
-  encryptionProblem,
-  insecurePage,
-  microphoneProblem,
-  movedHere,
-  refusedFarewell,
-  removedFarewell,
-} from './words.js';
+import { encryptionProblem, microphoneProblem, refusedFarewell, removedFarewell } from './words.js';
 
 const levelsEveryMs = 90;
 const moveDelayMs = 1_000;
 const ownLevel = 'microphone';
-const sealWorker = '/assets/room/seal-worker.js';
 
 class RoomPage {
   private readonly page = new Page();
@@ -46,7 +39,7 @@ class RoomPage {
     this.reports = new ReportPanel(access);
     this.events = new RoomEvents(access, {
       onLost: () => this.page.stage(this.call === null ? 'opening' : 'rejoining'),
-      onRefused: (refusal) => this.end(refusedFarewell(refusal, 'The room does not open', new Date())),
+      onRefused: (refusal) => this.end(refusedFarewell(refusal, words.doesNotOpen, new Date())),
       onElsewhere: (refusal) => this.movesOn(refusal),
     });
   }
@@ -64,7 +57,7 @@ class RoomPage {
     addEventListener('pagehide', () => void this.call?.leave());
     addEventListener('hashchange', () => location.reload()); // another link to this room
     setInterval(() => this.drawLevels(), levelsEveryMs);
-    if (this.hasMoved) page.hint(movedHere);
+    if (this.hasMoved) page.hint(words.movedHere);
     this.events.subscribe((event) => this.onEvent(event));
     void this.events.open();
   }
@@ -73,8 +66,7 @@ class RoomPage {
     this.view = after(this.view, event);
     if (this.view !== null) this.page.show(this.view, this.reports, this.moderation);
     if (event.type === 'room.state') this.found();
-    else if (event.type === 'room.closed' && !event.rejoin)
-      this.end({ title: 'The room was closed', message: 'A moderator has closed it.' });
+    else if (event.type === 'room.closed' && !event.rejoin) this.end(words.closedNow);
     else if (event.type === 'room.removed') this.removed(event);
   }
 
@@ -89,7 +81,7 @@ class RoomPage {
     if (resourceId === null) this.end(removedFarewell(event, new Date()));
     else if (reason !== 'lost' && this.call?.holds(resourceId)) {
       this.leave();
-      this.page.showOut('You are in this room in another window', message, true);
+      this.page.showOut(words.elsewhere, message, true);
     }
   }
 
@@ -107,7 +99,10 @@ class RoomPage {
     const sealer =
       view.encryption === 'disabled' || encryption === null
         ? null
-        : await FrameSealer.prepare(encryption, new Worker(sealWorker, { type: 'module' }));
+        : await FrameSealer.prepare(
+            encryption,
+            new Worker(new URL('../../src/browser/seal-worker.ts', import.meta.url), { type: 'module' }),
+          );
     const call = new RoomCall(
       access,
       {
@@ -117,7 +112,7 @@ class RoomPage {
           page.stage(state);
           if (state === 'joined') page.unreachable(null);
         },
-        onUnreachable: (error) => page.unreachable(unreachableNotice(error, location.hostname)),
+        onUnreachable: (error) => page.unreachable(unreachableNotice(error, location.hostname, words.noSound)),
         sealer,
       },
       this.events,
@@ -132,13 +127,13 @@ class RoomPage {
   private lost(call: RoomCall, error: Error): void {
     if (this.call !== call || this.movesOn(error)) return;
     this.leave();
-    const { title, message } = refusedFarewell(error, 'You could not join', new Date());
+    const { title, message } = refusedFarewell(error, words.couldNotJoin, new Date());
     this.page.showOut(title, message, true);
   }
 
   private async openMicrophone(): Promise<MediaStream | null> {
     if (!('mediaDevices' in navigator)) {
-      this.page.hint(insecurePage);
+      this.page.hint(words.insecurePage);
       return null;
     }
     try {
@@ -218,7 +213,7 @@ class RoomPage {
   }
 }
 
+fillPage();
 const { access, hasMoved } = takeOpening();
-if (access === null)
-  new Page().showOut('This link is not complete', 'It has no token. Ask for a new link to the room.', false);
+if (access === null) new Page().showOut(words.incompleteLink.title, words.incompleteLink.message, false);
 else new RoomPage(access, hasMoved).start();

@@ -3,7 +3,10 @@ import type { RoomAccess } from '../../src/client/room/room-access.js';
 import type { RoomPerson } from '../../src/contract/rooms/room-events.js';
 import type { RoomAct } from '../../src/contract/rooms/room-moderation.js';
 import { byId, isolated, make, messageOf, namedButton } from '../elements.js';
-import { didWords, doWords, type ModerationAction, type ModerationTerm } from './moderation-words.js';
+import type { Words } from '../words/en.js';
+import { words } from '../words/words.js';
+
+type ModerationAction = keyof Words['moderate'];
 
 interface Done {
   readonly externalUserId: string;
@@ -44,11 +47,11 @@ export class ModerationPanel {
   controls(person: Whom): HTMLElement {
     const { externalUserId, name } = person;
     const buttons = actions.map((action) => {
-      const button = namedButton(doWords[action], name);
+      const button = namedButton(words.moderate[action], name);
       button.addEventListener('click', () => this.ask(action, person));
       return button;
     });
-    const undo = namedButton('Undo', name);
+    const undo = namedButton(words.texts.undo, name);
     undo.addEventListener('click', () => {
       const last = this.done.findLast((one) => one.externalUserId === externalUserId);
       void this.undo(last, buttons[0] ?? undo);
@@ -60,7 +63,7 @@ export class ModerationPanel {
 
   private ask(action: ModerationAction, person: Whom): void {
     this.asked = { action, person };
-    byId('moderation-title', HTMLElement).textContent = `${doWords[action]} ${isolated(person.name)}`;
+    byId('moderation-title', HTMLElement).textContent = `${words.moderate[action]} ${isolated(person.name)}`;
     const hasTerm = action === 'mute' || action === 'ban';
     byId('moderation-term-field', HTMLElement).hidden = !hasTerm;
     byId('moderation-reason-field', HTMLElement).hidden = !hasTerm;
@@ -71,7 +74,7 @@ export class ModerationPanel {
     this.term.value = action === 'mute' ? usualMute : '';
     this.reason.value = '';
     this.note.value = '';
-    this.confirm.textContent = doWords[action];
+    this.confirm.textContent = words.moderate[action];
     this.refuse(null);
     this.dialog.showModal();
   }
@@ -88,8 +91,8 @@ export class ModerationPanel {
     this.confirm.disabled = true;
     try {
       const act = await this.post<RoomAct | null>(action, body[action]);
-      const chosen: ModerationTerm = { isForGood: duration === null, words: term.selectedOptions[0]?.text ?? '' };
-      const what = didWords(action, isolated(person.name), chosen);
+      const span = duration === null ? null : (term.selectedOptions[0]?.text ?? '');
+      const what = words.moderated[action](isolated(person.name), span);
       if (act !== null) this.done = [...this.done, { externalUserId, what, act }];
       this.dialog.close();
       this.showOutcome(`${what.charAt(0).toUpperCase()}${what.slice(1)}.`, act !== null);
@@ -106,7 +109,7 @@ export class ModerationPanel {
     const { externalUserId, act, what } = last;
     try {
       await this.post('undo', { externalUserId, ...act });
-      this.showOutcome(`Undone: ${what}.`, false);
+      this.showOutcome(words.undone(what), false);
     } catch (error) {
       this.showOutcome(messageOf(error), false);
     }
@@ -144,6 +147,6 @@ export class ModerationPanel {
     }).catch(() => null);
     const answer = await response?.json().catch(() => null);
     if (response?.ok === true) return answer;
-    throw new Error(answer?.message ?? 'Earshot does not answer. Try again in a moment.');
+    throw new Error(answer?.message ?? words.unreachable);
   }
 }

@@ -1,5 +1,7 @@
 /** Everything the page shows; it decides nothing. */
 import { byId, make, within } from '../elements.js';
+import type { Words } from '../words/en.js';
+import { words } from '../words/words.js';
 import type { ModerationPanel } from './moderation.js';
 import { PeopleList } from './people-list.js';
 import type { ReportPanel } from './report.js';
@@ -7,17 +9,7 @@ import type { RoomScreen } from './room-state.js';
 import { Transcript } from './transcript.js';
 import { announcedNotice, limitedNotice, silencedNotice, transcribedNotice, warningNotice } from './words.js';
 
-export type RoomStage = 'opening' | 'lobby' | 'joining' | 'joined' | 'rejoining' | 'moving' | 'out';
-
-const statuses: Readonly<Record<RoomStage, string>> = {
-  opening: 'Opening the room …',
-  lobby: 'You are not in the room yet.',
-  joining: 'Joining …',
-  joined: 'You are in the room.',
-  rejoining: 'The connection was lost; trying again …',
-  moving: 'The room has moved to another server; connecting you there …',
-  out: 'You are not in the room.',
-};
+export type RoomStage = keyof Words['stages'];
 
 export class Page {
   readonly join = byId('join', HTMLButtonElement);
@@ -33,7 +25,7 @@ export class Page {
 
   stage(stage: RoomStage): void {
     const status = byId('status', HTMLElement);
-    status.textContent = statuses[stage];
+    status.textContent = words.stages[stage];
     status.className = stage === 'joined' ? 'joined' : stage === 'rejoining' || stage === 'moving' ? 'trouble' : '';
     byId('room', HTMLElement).hidden = stage === 'opening' || stage === 'out';
     byId('out', HTMLElement).hidden = stage !== 'out';
@@ -46,7 +38,7 @@ export class Page {
     const { roomId, you, people, transcript, annotations } = view;
     document.title = `${roomId} · Earshot`;
     byId('room-name', HTMLElement).textContent = roomId;
-    byId('who', HTMLElement).replaceChildren('You will join as ', make('bdi', { text: you.name }), '.');
+    byId('who', HTMLElement).replaceChildren(...words.joinAs(make('bdi', { text: you.name })));
     byId('people-count', HTMLElement).textContent = String(people.length);
     byId('nobody', HTMLElement).hidden = people.length > 0;
     reports.show(view);
@@ -58,7 +50,7 @@ export class Page {
     const isTranscribed = people.some(({ bot }) => bot);
     const silence = byId('silence', HTMLElement);
     silence.hidden = transcript.length > 0;
-    silence.textContent = isTranscribed ? 'Nothing yet.' : 'This room is not transcribed.';
+    silence.textContent = words.nothingSaid(isTranscribed);
     notice('transcribed', transcribedNotice(view));
     notice('muted', silencedNotice(view, new Date()));
     notice('limited', limitedNotice(view, new Date()));
@@ -84,7 +76,7 @@ export class Page {
       'href',
       on ? '#icon-microphone' : '#icon-microphone-off',
     );
-    within(this.microphone, 'span', HTMLElement).textContent = on ? 'Microphone on' : 'Microphone off';
+    within(this.microphone, 'span', HTMLElement).textContent = words.microphone(on === true);
   }
 
   /** The last word; `again` offers to join from here. */

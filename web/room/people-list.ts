@@ -1,6 +1,7 @@
 /** The cards of those who are in the room, each with a meter of how loud they are. */
 import { isPerson, type RoomPerson } from '../../src/contract/rooms/room-events.js';
 import { icon, make } from '../elements.js';
+import { words } from '../words/words.js';
 import { speakingLevel } from './levels.js';
 import type { RoomScreen } from './room-state.js';
 
@@ -76,10 +77,10 @@ export class PeopleList {
     portrait.style.setProperty('--hue', String(hueOf(person.externalUserId)));
     const note = make('div', { className: 'note' });
     const meter = make('meter');
-    meter.setAttribute('aria-label', `Loudness of ${person.name}`);
+    meter.setAttribute('aria-label', words.loudness(person.name));
     // Isolated: a name may turn the direction of writing.
     const name = make('div', { className: 'name', children: [make('bdi', { text: person.name })] });
-    if (isYou) name.append(' (you)');
+    if (isYou) name.append(` ${words.you}`);
     const item = make('li', {
       className: person.bot ? 'person bot' : 'person',
       children: [portrait, name, note, meter],
@@ -96,21 +97,21 @@ export class PeopleList {
 const keyOf = ({ externalUserId, bot }: RoomPerson): string => `${bot ? 'bot' : 'user'} ${externalUserId}`;
 
 function noteOf({ bot, observer, muted, publishing }: RoomPerson, speaking: boolean, isBlocked: boolean): string {
-  if (bot) return 'transcribes the room';
-  if (observer) return "listens for the game's team";
-  if (isBlocked) return 'blocked by you';
-  if (muted) return 'muted by a moderator';
-  if (speaking) return 'speaking';
-  return publishing ? 'can speak' : 'listening';
+  if (bot) return words.people.bot;
+  if (observer) return words.people.observer;
+  if (isBlocked) return words.people.blocked;
+  if (muted) return words.people.muted;
+  if (speaking) return words.people.speaking;
+  return publishing ? words.people.canSpeak : words.people.listening;
 }
 
 function initials(name: string): string {
-  const words = name
+  const parts = name
     .replaceAll(/\p{Bidi_Control}/gu, '')
     .trim()
     .split(/\s+/)
     .slice(0, 2);
-  return words.map((word) => [...word][0]?.toUpperCase() ?? '').join('');
+  return parts.map((word) => [...word][0]?.toUpperCase() ?? '').join('');
 }
 
 const hueStep = 137.5; // the golden angle keeps neighbours apart

@@ -4,8 +4,9 @@ import { report } from '../../src/client/room/report.js';
 import type { RoomAccess } from '../../src/client/room/room-access.js';
 import type { RoomPerson } from '../../src/contract/rooms/room-events.js';
 import { byId, isolated, make, messageOf, namedButton } from '../elements.js';
+import { words } from '../words/words.js';
 import type { RoomScreen } from './room-state.js';
-import { blockedOutcome, categoryWords, doBlockWords } from './words.js';
+import { categoryWords } from './words.js';
 
 type Whom = Pick<RoomPerson, 'externalUserId' | 'name'>;
 
@@ -34,7 +35,7 @@ export class ReportPanel {
   show(view: Pick<RoomScreen, 'blocked' | 'reportCategories'>): void {
     this.view = view;
     for (const [externalUserId, { button, name }] of this.blockButtons) {
-      const text = doBlockWords(this.isBlocked(externalUserId));
+      const text = words.block(this.isBlocked(externalUserId));
       button.textContent = text;
       button.setAttribute('aria-label', `${text} ${name}`);
     }
@@ -43,9 +44,9 @@ export class ReportPanel {
   /** The buttons beside a person. */
   controls(person: Whom): HTMLElement {
     const { externalUserId, name } = person;
-    const reporting = namedButton('Report', name);
+    const reporting = namedButton(words.texts.report, name);
     reporting.addEventListener('click', () => this.ask(person));
-    const blocking = namedButton(doBlockWords(this.isBlocked(externalUserId)), name);
+    const blocking = namedButton(words.block(this.isBlocked(externalUserId)), name);
     blocking.addEventListener('click', () => void this.toggleBlock(person, blocking));
     this.blockButtons.set(externalUserId, { button: blocking, name });
     return make('div', { className: 'acts', children: [reporting, blocking] });
@@ -55,13 +56,13 @@ export class ReportPanel {
 
   private ask(person: Whom): void {
     this.person = person;
-    byId('report-title', HTMLElement).textContent = `Report ${isolated(person.name)}`;
+    byId('report-title', HTMLElement).textContent = words.reportOf(isolated(person.name));
     const options = this.view.reportCategories.map((name) => {
       const option = make('option', { text: categoryWords(name) });
       option.value = name;
       return option;
     });
-    const choose = make('option', { text: 'Choose …' });
+    const choose = make('option', { text: words.texts.choose });
     choose.value = '';
     this.category.replaceChildren(choose, ...options);
     this.words.value = '';
@@ -73,14 +74,14 @@ export class ReportPanel {
   private async send(): Promise<void> {
     const { person } = this;
     if (person === null) return;
-    const words = this.words.value.trim();
+    const described = this.words.value.trim();
     this.confirm.disabled = true;
     try {
       const { message } = await report(this.access, {
         externalUserId: person.externalUserId,
         category: this.category.value,
         language: document.documentElement.lang,
-        ...(words === '' ? {} : { words }),
+        ...(described === '' ? {} : { words: described }),
         ...(this.attach.checked ? { evidence: { lastSeconds } } : {}),
       });
       this.dialog.close();
@@ -97,7 +98,7 @@ export class ReportPanel {
     button.disabled = true;
     try {
       await (blocks ? block : unblock)(this.access, externalUserId);
-      tell(blockedOutcome(isolated(name), blocks));
+      tell(words.blockOutcome(isolated(name), blocks));
     } catch (error) {
       tell(messageOf(error));
     } finally {

@@ -2,22 +2,24 @@
  * The pages for browsers: the start page, the room, an invitation, a statement of reasons, the console, and the API's own. Each is a
  * file with a strict content security policy; nothing is loaded from another host.
  */
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import express, { type RequestHandler, type Router } from 'express';
 import { greetingOf } from '../greeting.js';
 import { packageFolder } from '../package.js';
-import { consoleRouter } from './console-pages.js';
 import { refuseChanges } from './methods.js';
+import { hashedAssets } from './page-assets.js';
 
 const written = join(packageFolder, 'web', 'assets');
-const compiled = join(packageFolder, 'dist', 'web');
+const built = join(packageFolder, 'dist', 'web');
 
 /** No inline script or style, no form, no frame, no other host. */
-const policy = (further: readonly string[]): string =>
+const policy = (style: string, further: readonly string[] = []): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
-    "style-src 'self'",
+    `style-src 'self'${style}`,
     "img-src 'self' data:",
     "connect-src 'self'",
     "base-uri 'none'",
@@ -27,41 +29,59 @@ const policy = (further: readonly string[]): string =>
   ].join('; ');
 
 const page =
-  (file: string, headers: Readonly<Record<string, string>>): RequestHandler =>
+  (name: string, headers: Readonly<Record<string, string>> = {}, further: readonly string[] = []): RequestHandler =>
   (_request, response) => {
-    response.set({ 'Cache-Control': 'no-cache', ...headers }).sendFile(join(written, file));
+    response
+      .set({ 'Cache-Control': 'no-cache', 'Content-Security-Policy': policy('', further), ...headers })
+      .sendFile(join(built, name, 'index.html'));
   };
+
+const noDevices = 'microphone=(), camera=(), geolocation=()';
+
+/** Mantine writes its variables into a style element, so each answer has a nonce of its own for styles. */
+function consolePage(): RequestHandler {
+  let read: string | undefined;
+  return (_request, response) => {
+    read ??= readFileSync(join(built, 'console', 'index.html'), 'utf8');
+    const nonce = randomBytes(16).toString('base64');
+    const further = ["font-src 'self'", "media-src 'self' blob:", "worker-src 'self'"];
+    response
+      .set({ 'Cache-Control': 'no-store', 'Content-Security-Policy': policy(` 'nonce-${nonce}'`, further) })
+      .set({ 'Permissions-Policy': noDevices })
+      .type('html')
+      .send(read.replaceAll('__NONCE__', nonce));
+  };
+}
 
 /** @param publicUrl the address that links begin with */
 export function pageRouter(publicUrl: () => string): Router {
   const router = express.Router();
   const files = { index: false, redirect: false, cacheControl: false };
   router.all(['/', '/rooms/:roomId', '/invitation', '/standing/:code', '/docs'], refuseChanges);
-  router.use('/assets', refuseChanges, (_request, response, next) => {
+  router.use(['/assets', '/console'], refuseChanges);
+  router.use('/assets', hashedAssets(built), (_request, response, next) => {
     response.set('Cache-Control', 'no-cache');
     next();
   });
-  router.use('/assets', express.static(written, files), express.static(compiled, files));
+  router.use('/assets', express.static(written, files));
+  router.use('/assets/viewer', express.static(join(built, 'viewer'), files));
   router.get(
     '/rooms/:roomId',
-    page('room.html', {
-      'Content-Security-Policy': policy(["worker-src 'self'", "media-src 'self'"]),
-      'Permissions-Policy': 'microphone=(self), camera=(), geolocation=()',
-    }),
+    page('room', { 'Permissions-Policy': 'microphone=(self), camera=(), geolocation=()' }, [
+      "worker-src 'self'",
+      "media-src 'self'",
+    ]),
   );
-  const home = page('home.html', { 'Content-Security-Policy': policy([]) });
+  const home = page('home');
   router.get('/', (request, response, next) => {
     response.vary('Accept');
     // Programs that accept anything get JSON; browsers name HTML first.
     if (request.accepts('json', 'html') === 'html') home(request, response, next);
     else response.set('Cache-Control', 'no-cache').json(greetingOf(publicUrl()));
   });
-  router.get('/invitation', page('invitation.html', { 'Content-Security-Policy': policy([]) }));
-  router.use(consoleRouter(join(compiled, 'console')));
-  router.get(
-    '/standing/:code',
-    page('standing.html', { 'Content-Security-Policy': policy([]), 'X-Robots-Tag': 'noindex' }),
-  );
-  router.get('/docs', page('docs.html', { 'Content-Security-Policy': policy([]) }));
+  router.get('/invitation', page('invitation'));
+  router.get(['/console', '/console/*path'], consolePage());
+  router.get('/standing/:code', page('standing', { 'X-Robots-Tag': 'noindex' }));
+  router.get('/docs', page('docs'));
   return router;
 }

@@ -25,19 +25,36 @@ describe.each(['/rooms/demo', '/docs'])('GET %s', (path) => {
 
   it('names only files that are there', async () => {
     const paths = named(await (await fetch(daemon.url + path)).text());
-    expect(paths.filter((one) => one.endsWith('main.js'))).toHaveLength(1);
-    for (const one of paths) expect([one, (await fetch(daemon.url + one)).status]).toEqual([one, 200]);
+    expect(paths.filter((one) => /^\/assets\/(room|docs)-[\w-]+\.js$/.test(one))).toHaveLength(1);
+    for (const one of paths) {
+      const { status, headers } = await fetch(daemon.url + one);
+      const isBuilt = /-[\w-]{8}\.(js|css)$/.test(one);
+      const kept = isBuilt ? 'public, max-age=31536000, immutable' : 'no-cache';
+      expect([one, status, headers.get('cache-control')]).toEqual([one, 200, kept]);
+    }
   });
 });
 
 describe('the pages', () => {
+  it('load a room with a fraction of the console', async () => {
+    const files = named(await (await fetch(`${daemon.url}/rooms/demo`)).text()).filter((one) =>
+      /\.(js|css)$/.test(one),
+    );
+    const sizes = files.map(async (one) => {
+      const answer = await fetch(daemon.url + one, { method: 'HEAD', headers: { 'Accept-Encoding': 'gzip' } });
+      expect(answer.headers.get('content-encoding')).toBe('gzip');
+      return Number(answer.headers.get('content-length'));
+    });
+    expect((await Promise.all(sizes)).reduce((sum, size) => sum + size)).toBeLessThan(60 * 1024);
+  });
+
   it('give the microphone to the room and to nothing else', async () => {
     const { headers } = await fetch(`${daemon.url}/rooms/demo`);
     expect(headers.get('permissions-policy')).toContain('microphone=(self)');
   });
 
   it('serve nothing beside their assets', async () => {
-    for (const path of ['/assets/room.html/..%2f..%2fpackage.json', '/assets/', '/assets/%2e%2e/tsconfig.json'])
+    for (const path of ['/assets/icon.svg/..%2f..%2fpackage.json', '/assets/', '/assets/%2e%2e/tsconfig.json'])
       expect((await fetch(daemon.url + path)).status).toBe(404);
   });
 });

@@ -1,0 +1,54 @@
+// Part of `npm run build`: builds the pages and the console with Vite and compresses their files, so that the daemon never does.
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { build } from 'vite';
+import { writeLicences } from './bundle-licences.mjs';
+
+const folder = 'dist/web';
+const root = fileURLToPath(new URL('..', import.meta.url));
+/** The console is apart: what the small pages share with it would be as large as the console needs it. */
+const builds = [['console'], ['docs', 'home', 'invitation', 'room', 'standing']];
+const written = [];
+
+for (const [index, pages] of builds.entries()) {
+  const { output } = await build({
+    configFile: false,
+    root: join(root, 'web'),
+    logLevel: 'warn',
+    publicDir: false,
+    worker: { format: 'es' },
+    build: {
+      outDir: join(root, folder),
+      emptyOutDir: index === 0,
+      target: 'es2023',
+      assetsInlineLimit: 0, // the content policy allows no data: scripts or fonts
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+      chunkSizeWarningLimit: 1_000, // KB; test/browser/console.test.ts says what may load
+      rolldownOptions: {
+        input: Object.fromEntries(pages.map((name) => [name, join(root, `web/${name}/index.html`)])),
+        checks: { moduleLevelDirective: false }, // "use client" in every file of React libraries
+      },
+    },
+  });
+  written.push(...output);
+}
+writeLicences(folder, written);
+
+const assets = join(root, folder, 'assets');
+for (const name of readdirSync(assets)) {
+  const bytes = readFileSync(join(assets, name));
+  const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } };
+  writeFileSync(join(assets, `${name}.br`), brotliCompressSync(bytes, brotli));
+  writeFileSync(join(assets, `${name}.gz`), gzipSync(bytes, { level: 9 }));
+}
+
+// The viewer of /docs is a bundle already; it goes along as its makers ship it, so that nothing comes from another host.
+const viewer = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+const viewerFolder = join(root, folder, 'viewer');
+mkdirSync(viewerFolder, { recursive: true });
+for (const file of ['swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'swagger-ui.css', 'LICENSE', 'NOTICE'])
+  copyFileSync(join(viewer, file), join(viewerFolder, file));

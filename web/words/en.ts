@@ -1,0 +1,156 @@
+/** Texts of the room page and the invitation page. Another language is a file of the same form beside this one. */
+export const en = {
+  /** By the attribute `data-text` of the elements that show them. */
+  texts: {
+    inTheRoom: 'In the room',
+    nobody: 'Nobody is here yet.',
+    said: 'What was said',
+    outOfRoom: 'You are out of the room',
+    joinHere: 'Join here',
+    join: 'Join and talk',
+    listen: 'Just listen',
+    volume: 'Volume',
+    leave: 'Leave',
+    understood: 'Understood',
+    undo: 'Undo',
+    cancel: 'Cancel',
+    howLong: 'How long',
+    choose: 'Choose …',
+    minutes10: '10 minutes',
+    hour: '1 hour',
+    day: '1 day',
+    days7: '7 days',
+    days30: '30 days',
+    forever: 'until revoked',
+    reason: 'Reason, shown to this person',
+    note: 'Note, for moderators only',
+    kickHint: 'Their link stops working. This cannot be undone.',
+    category: 'What it is about',
+    reportWords: 'What happened, if you want to say it',
+    attach: 'Attach what was said here in the last 60 seconds',
+    report: 'Report',
+    invitation: 'Invitation',
+    email: 'E-mail address',
+    yourName: 'Your name',
+    accept: 'Accept',
+  },
+  unreachable: 'Earshot does not answer. Try again in a moment.',
+
+  stages: {
+    opening: 'Opening the room …',
+    lobby: 'You are not in the room yet.',
+    joining: 'Joining …',
+    joined: 'You are in the room.',
+    rejoining: 'The connection was lost; trying again …',
+    moving: 'The room has moved to another server; connecting you there …',
+    out: 'You are not in the room.',
+  },
+  joinAs: <Part>(name: Part): (Part | string)[] => ['You will join as ', name, '.'],
+  nothingSaid: (isTranscribed: boolean): string => (isTranscribed ? 'Nothing yet.' : 'This room is not transcribed.'),
+  microphone: (isOn: boolean): string => (isOn ? 'Microphone on' : 'Microphone off'),
+  you: '(you)',
+  loudness: (name: string) => `Loudness of ${name}`,
+  people: {
+    bot: 'transcribes the room',
+    observer: "listens for the game's team",
+    blocked: 'blocked by you',
+    muted: 'muted by a moderator',
+    speaking: 'speaking',
+    canSpeak: 'can speak',
+    listening: 'listening',
+  },
+  categories: {
+    minors_safety: 'Safety of children',
+    threats: 'Threats',
+    hate: 'Hate',
+    sexual_content: 'Sexual content',
+    harassment: 'Harassment',
+    cheating: 'Cheating',
+    name: 'Name',
+    spam: 'Spam',
+    other: 'Something else',
+  } as Readonly<Record<string, string>>,
+  block: (isBlocked: boolean): string => (isBlocked ? 'Unblock' : 'Block'),
+  blockOutcome: (name: string, isBlocked: boolean): string =>
+    isBlocked ? `You do not hear ${name} any more, in any room.` : `You hear ${name} again.`,
+  reportOf: (name: string) => `Report ${name}`,
+  moderate: { mute: 'Mute', kick: 'Kick', ban: 'Ban', note: 'Note' },
+  /** @param span such as `10 minutes`; null without an end */
+  moderated: {
+    mute: (name: string, span: string | null) => `you muted ${name} ${span === null ? 'until revoked' : `for ${span}`}`,
+    kick: (name: string, _span: string | null) => `you removed ${name} from the room`,
+    ban: (name: string, span: string | null) => `you banned ${name} ${span === null ? 'until revoked' : `for ${span}`}`,
+    note: (name: string, _span: string | null) => `you wrote a note about ${name}`,
+  },
+  undone: (what: string) => `Undone: ${what}.`,
+
+  because: (reason: string) => ` Reason: ${reason}`,
+  untilLifted: 'until it is lifted',
+  until: (time: string) => `until ${time}`,
+  silenced: (until: string, because: string) => `A moderator has muted you ${until}; nobody hears you.${because}`,
+  warned: (because: string) => `A moderator warns you.${because}`,
+  announced: (time: string, text: string) => `${time} Announcement: ${text}`,
+  limited: (seconds: number, until: string, because: string) =>
+    `A moderator limits your speech ${until}: others hear you for ${seconds} seconds per minute.${because}`,
+  banned: { title: 'You are banned', lasts: (until: string) => `The ban lasts ${until}.` },
+  closed: {
+    title: 'The room is closed',
+    lasts: (until: string) => `It stays closed ${until}.`,
+    untilOpened: 'until a moderator opens it',
+  },
+  removed: 'You were removed from the room',
+  closedNow: { title: 'The room was closed', message: 'A moderator has closed it.' },
+  doesNotOpen: 'The room does not open',
+  couldNotJoin: 'You could not join',
+  elsewhere: 'You are in this room in another window',
+  incompleteLink: { title: 'This link is not complete', message: 'It has no token. Ask for a new link to the room.' },
+  transcribed: (bot: string) => `This room is transcribed: ${bot} listens and transcribes what is said.`,
+  kept: (seconds: number) =>
+    ` The last ${seconds} seconds of what everybody says are held in memory, and stored only if somebody reports.`,
+  microphoneProblems: {
+    blocked:
+      'You are only listening: the browser blocks the microphone on this page. Allow it next to the address, then leave and join again.',
+    missing: 'You are only listening: there is no microphone. Connect one, then leave and join again.',
+    busy: 'You are only listening: the microphone could not be opened. Close other programs that use it, then leave and join again.',
+  },
+  movedHere: 'The room has moved to another server, and this page with it. Join again.',
+  insecurePage: 'You can only listen: browsers allow the microphone only on https pages and on localhost.',
+  encrypted: {
+    noKey: 'This room is encrypted end to end, and your link does not carry its key. Ask for a link that does.',
+    impossible: 'This room is encrypted end to end, and this browser cannot do that. Use a current one.',
+  },
+  noSound: {
+    noAddress: 'No sound gets through: the room names no address for it.',
+    noAnswer: (port: number, addresses: string) =>
+      `No sound gets through: the room does not answer this browser at UDP port ${port} of ${addresses}.`,
+    /** The settings keep their names in every language. */
+    firewall:
+      'For those who run the daemon: open that port in the firewall, and set EARSHOT_MEDIA_ADDRESS to an address of the daemon that this computer reaches.',
+    loopback:
+      'For those who run the daemon: unset EARSHOT_MEDIA_HOST, and set EARSHOT_MEDIA_ADDRESS to an address of the daemon that this computer reaches.',
+    browsers: 'Some browsers, Firefox among them, use no loopback address for sound. ',
+    network: 'For those who run the daemon: unset EARSHOT_MEDIA_HOST, and connect this computer to a network.',
+    tries: 'This page goes on trying.',
+  },
+
+  invites: <Part>(inviter: Part, project: Part, role: Part): (Part | string)[] => [
+    inviter,
+    ' invites you to the project ',
+    project,
+    ' as ',
+    role,
+    '.',
+  ],
+  somebody: 'Somebody',
+  password: (hasAccount: boolean): string =>
+    hasAccount ? 'Password of your account here' : 'New password, at least 10 characters',
+  validUntil: (time: string) => `The invitation is valid until ${time}.`,
+  incompleteInvitation: 'The link is incomplete. Open it exactly as it is in the invitation.',
+  loggedIn: <Part>(account: Part): (Part | string)[] => [
+    'You are logged in as ',
+    account,
+    '. Sign in on a command line:',
+  ],
+};
+
+export type Words = typeof en;
