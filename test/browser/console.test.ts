@@ -473,6 +473,6 @@ if (chromiumPath !== null && process.env.EARSHOT_SCREENSHOTS === '1')
   });
 
 it('is checked as it is shipped', () => {
-  const page = readFileSync(join(built, 'index.html'), 'utf8');
+  const page = readFileSync(join(built, 'console/index.html'), 'utf8');
   expect(page).not.toMatch(/<script(?![^>]*src=)|<style/);
 });
