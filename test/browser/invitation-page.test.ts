@@ -69,7 +69,7 @@ describe.skipIf(chromiumPath === null)('GET /invitation in a browser', { timeout
 
   it('speaks the language of the browser', async () => {
     const german = await Visitor.come(null, { locale: 'de-AT' });
-    await german.page.goto((await invite('neu@example.com')).invitationUrl);
+    await german.page.goto((await invite('neu@example.com')).invitationUrl ?? '');
     await german.page.getByRole('heading', { name: 'Einladung' }).waitFor();
     await german.page.getByText(/lädt dich in das Projekt .* ein, als \w+\./).waitFor();
     expect(await german.page.evaluate<string>('document.documentElement.lang')).toBe('de');
