@@ -68,10 +68,7 @@ const get = (path: string, headers = ''): string => `GET ${path} HTTP/1.1\r\nHos
 it.each([
   ['/api/openapi.json', () => get('/api/openapi.json').repeat(requestsEach)],
   ['/metrics', () => get('/metrics').repeat(requestsEach)],
-  [
-    '/assets/viewer/swagger-ui-bundle.js',
-    () => get('/assets/viewer/swagger-ui-bundle.js').repeat(requestsEach),
-  ],
+  ['/assets/viewer/swagger-ui-bundle.js', () => get('/assets/viewer/swagger-ui-bundle.js').repeat(requestsEach)],
   ['/api/projects', () => get('/api/projects', `Authorization: Bearer ${token}\r\n`).repeat(requestsEach)],
   [
     'an event stream and then /api/openapi.json',
