@@ -7,6 +7,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { writeLicences } from './bundle-licences.mjs';
 
+const require = createRequire(import.meta.url);
 const folder = 'dist/web';
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** The console is apart: what the small pages share with it would be as large as the console needs it. */
@@ -47,7 +48,7 @@ for (const name of readdirSync(assets)) {
 }
 
 // The viewer of /docs is a bundle already; it goes along as its makers ship it, so that nothing comes from another host.
-const viewer = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+const viewer = dirname(require.resolve('swagger-ui-dist/package.json'));
 const viewerFolder = join(root, folder, 'viewer');
 mkdirSync(viewerFolder, { recursive: true });
 for (const file of ['swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'swagger-ui.css', 'LICENSE', 'NOTICE'])
