@@ -87,6 +87,7 @@ function welcome(daemon: Daemon, { email, generatedPassword }: FirstAdministrato
       '',
       'Earshot is ready.',
       `  address        ${daemon.addresses.http}`,
+      `  console        ${daemon.addresses.http}/console`,
       `  MQTT           ${daemon.addresses.mqtt}`,
       `  voice          UDP ${daemon.addresses.media}`,
       `  data           ${dataDir}`,

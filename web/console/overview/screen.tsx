@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { EarshotEvent } from '../../../src/contract/events.js';
 import { figureRoutes } from '../../../src/contract/figures/figures.js';
 import { sanctionRoutes } from '../../../src/contract/moderation/sanctions.js';
@@ -16,6 +16,9 @@ import { useWords } from '../words/words.js';
 import { type EventLine, lineOf } from './event-line.js';
 import { useHealth } from './health.js';
 import { Sparkline } from './sparkline.js';
+
+/** Apart, because only new projects need it. */
+const FirstWord = lazy(() => import('./first-word.js'));
 
 const linesMax = 100;
 const hourMs = 3_600_000;
@@ -85,6 +88,9 @@ export default function Overview() {
   const failed = figures.data?.deliveries.failed ?? 0;
   return (
     <Page title={words.title}>
+      <Suspense fallback={null}>
+        <FirstWord />
+      </Suspense>
       <div className="tiles">
         <Tile
           name={words.health}
@@ -143,7 +149,7 @@ export default function Overview() {
         )}
       </div>
       <div className="columns">
-        <LatestEvents isNew={rooms.data?.length === 0 && recent.data?.total === 0 && active.data?.total === 0} />
+        <LatestEvents />
         <div className="stack">
           <Waiting />
           <Talking rooms={rooms.data ?? []} />
@@ -213,7 +219,7 @@ function Talking({ rooms }: { readonly rooms: readonly Room[] }) {
 /** Lines that arrive within this time come onto the page together. */
 const gatherMs = 200;
 
-function LatestEvents({ isNew }: { readonly isNew: boolean }) {
+function LatestEvents() {
   const words = useWords().overview;
   const { project } = useProject();
   const [lines, setLines] = useState<readonly EventLine[]>([]);
@@ -230,43 +236,31 @@ function LatestEvents({ isNew }: { readonly isNew: boolean }) {
     }, gatherMs);
   });
   return (
-    <div className="stack">
-      <Panel title={words.events}>
-        {lines.length === 0 && <p className="quiet">{words.noEvents}</p>}
-        <ul className="list scrolling" aria-label={words.events}>
-          {lines.map(({ id, at, type, who, what, to }) => (
-            <li key={id}>
-              <span className="line-time">
-                <Time at={at} />
-              </span>
-              <span className="badge">{type}</span>
-              {who !== null && (
-                <Link to={`/projects/${project.id}/people/${encodeURIComponent(who)}`}>
-                  <bdi>{who}</bdi>
-                </Link>
-              )}
-              {to === null ? (
+    <Panel title={words.events}>
+      {lines.length === 0 && <p className="quiet">{words.noEvents}</p>}
+      <ul className="list scrolling" aria-label={words.events}>
+        {lines.map(({ id, at, type, who, what, to }) => (
+          <li key={id}>
+            <span className="line-time">
+              <Time at={at} />
+            </span>
+            <span className="badge">{type}</span>
+            {who !== null && (
+              <Link to={`/projects/${project.id}/people/${encodeURIComponent(who)}`}>
+                <bdi>{who}</bdi>
+              </Link>
+            )}
+            {to === null ? (
+              <bdi>{what}</bdi>
+            ) : (
+              <Link to={`/projects/${project.id}/${to}`}>
                 <bdi>{what}</bdi>
-              ) : (
-                <Link to={`/projects/${project.id}/${to}`}>
-                  <bdi>{what}</bdi>
-                </Link>
-              )}
-            </li>
-          ))}
-        </ul>
-        <CliLine line={commandLine('events', 'tail')} />
-      </Panel>
-      {isNew && lines.length === 0 && (
-        <Panel title={words.first}>
-          <p>{words.firstText}</p>
-          <ol>
-            {words.firstSteps.map((step) => (
-              <li key={step}>{step}</li>
-            ))}
-          </ol>
-        </Panel>
-      )}
-    </div>
+              </Link>
+            )}
+          </li>
+        ))}
+      </ul>
+      <CliLine line={commandLine('events', 'tail')} />
+    </Panel>
   );
 }

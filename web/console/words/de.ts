@@ -111,13 +111,6 @@ export const de: Words = {
     pending: (number) => `${number.toLocaleString('de')} ausstehend`,
     events: 'Neueste Ereignisse',
     noEvents: 'Ereignisse erscheinen hier, sobald sie geschehen. Zum Ausprobieren: earshot trigger.',
-    first: 'Das erste gesprochene Wort',
-    firstText: 'In diesem Projekt ist noch nichts geschehen. Drei Schritte führen zu einer Mitschrift:',
-    firstSteps: [
-      'Räume einrichten: earshot settings set --token-provider embedded',
-      'Einen Raum öffnen und den Bot schicken: earshot sessions create "Erster Raum" --room lobby',
-      'Einen Link erstellen und sprechen: earshot tokens create --user you --room lobby',
-    ],
   },
 
   rooms: {

@@ -111,13 +111,6 @@ export const en = {
     pending: (number: number) => `${number.toLocaleString('en')} pending`,
     events: 'Latest events',
     noEvents: 'Events appear here as they happen. To make some: earshot trigger, or join a room.',
-    first: 'First spoken word',
-    firstText: 'Nothing has happened in this project yet. Three steps lead to a transcript:',
-    firstSteps: [
-      'Set up rooms: earshot settings set --token-provider embedded',
-      'Open a room and send the bot: earshot sessions create "First room" --room lobby',
-      'Create a link and speak: earshot tokens create --user you --room lobby',
-    ],
   },
 
   rooms: {

@@ -1,0 +1,70 @@
+/** A new installation, and nothing but its console: three steps lead to the first spoken word. */
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sampleRate } from '../../daemon/modules/sessions/recognisers/transcriber.js';
+import { wavFile } from '../../daemon/modules/sessions/wav.js';
+import { consoleSessionRoutes } from '../../src/contract/identity/console-sessions.js';
+import { chromiumPath, expectFine, picture, Visitor } from '../support/browser.js';
+import { wide } from '../support/console.js';
+import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { clip, joined, speechForTests } from '../support/speech-clips.js';
+
+const speech = chromiumPath === null ? null : await speechForTests();
+/** From signing in to the word on the screen. */
+const firstWordMs = 180_000;
+
+describe.skipIf(speech === null)('the console of a new installation', { timeout: 300_000 }, () => {
+  let daemon: TestDaemon;
+  let folder: string;
+  let newcomer: Visitor;
+
+  beforeAll(async () => {
+    if (speech === null) return;
+    folder = mkdtempSync(join(tmpdir(), 'earshot-first-word-'));
+    const path = join(folder, 'newcomer.wav');
+    writeFileSync(path, wavFile(joined(0.5, await clip(speech, 'goforward'), 2), sampleRate));
+    daemon = await startDaemon({
+      settings: { EARSHOT_TRANSCRIBER: 'pocketsphinx' },
+      prepare: (dataDir) => {
+        mkdirSync(dataDir, { recursive: true });
+        symlinkSync(join(speech.dataDir, 'speech'), join(dataDir, 'speech'));
+      },
+    });
+    newcomer = await Visitor.come(path, wide);
+  }, 180_000);
+  afterAll(async () => {
+    await newcomer?.go();
+    await daemon?.stop();
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('walks to the first spoken word within three minutes', async () => {
+    const { page } = newcomer;
+    const began = Date.now();
+    const { code } = await daemon.admin.call(consoleSessionRoutes.createCode, {});
+    await page.goto(`${daemon.url}/console#code=${code}`);
+    const open = page.getByRole('button', { name: 'Open a room in a new tab' });
+    await open.waitFor();
+    await expectFine(newcomer);
+    await page.emulateMedia({ colorScheme: 'light' });
+    const [room] = await Promise.all([page.waitForEvent('popup'), open.click()]);
+    await room.getByRole('button', { name: 'Join and talk' }).click();
+    await room.getByText('You are in the room.').waitFor();
+    await page.getByText('the bot listens').waitFor();
+    await page.getByText('That was it.').waitFor({ timeout: firstWordMs });
+    await page
+      .locator('.walk')
+      .getByText(/forward|ten|meters/i)
+      .first()
+      .waitFor();
+    expect(Date.now() - began).toBeLessThan(firstWordMs);
+    await expectFine(newcomer);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await picture(newcomer, 'console-first-word-said');
+    await page.reload();
+    await page.getByText('That was it.').waitFor();
+    expect(newcomer.complaints).toEqual([]);
+  });
+});
