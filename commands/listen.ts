@@ -73,7 +73,7 @@ With --expect, the stream is opened, the command after -- is run, and the events
     const { flags, argv: command } = await this.input(Listen);
     refuseUnknownResources(flags.resources);
     const projectId = await this.projectId();
-    const options = { projectId, ...requestFrom(eventRoutes.streamProject.query, flags) };
+    const options = { projectId, ...requestFrom(eventRoutes.streamProject.query.omit({ partials: true }), flags) };
     const expected = (flags.expect ?? []).map(parseExpectation);
     const targets = (flags['forward-to'] ?? []).map(parseTarget);
     const named = [...expected.map(({ pattern }) => pattern), ...targets.flatMap(({ types }) => types)];

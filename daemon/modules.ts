@@ -50,7 +50,7 @@ export async function modulesOf(platform: Platform) {
   const webhooks = webhooksModule(platform, records, { players });
   const ingest = ingestModule(platform, records);
   const figures = figuresModule(platform, records, { carrier, sessions, gameEvents, webhooks });
-  const streams = streamsModule(platform, records, { identity, webhooks });
+  const streams = streamsModule(platform, records, { identity, webhooks, sessions });
   const mqtt = mqttModule(platform, records, { identity, players });
   const audit = auditModule(platform, records);
   const storage = storageModule(platform);

@@ -61,12 +61,13 @@ export class EventStream implements AsyncIterable<StreamNotice> {
   }
 
   private connect(): StreamConnection {
-    const { projectId, types, resources, user, since } = this.options;
+    const { projectId, types, resources, user, since, partials } = this.options;
     const query = {
       ...(types === undefined ? {} : { types }),
       ...(resources === undefined ? {} : { resources }),
       ...(user === undefined ? {} : { user }),
       ...(since === undefined ? {} : { since }),
+      ...(partials === undefined ? {} : { partials: String(partials) }),
       ...(this.lastEventId === null ? {} : { 'last-event-id': this.lastEventId }),
     };
     const { client } = this;

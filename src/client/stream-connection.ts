@@ -3,6 +3,7 @@
  * the next connection continues after the last one taken.
  */
 import { EarshotEvent } from '../contract/events.js';
+import { PartialMessage, partialType } from '../contract/sessions/partial-messages.js';
 import { StreamClosed, StreamGap } from '../contract/streams/event-streams.js';
 import { StreamNotPassed, UnreadableStream } from './errors.js';
 import { type SseFrame, sseFrames } from './sse-frames.js';
@@ -12,6 +13,7 @@ type Arrival =
   /** `begin` is the event after which the stream begins, or `earliest`; null: the daemon did not say. */
   | { readonly kind: 'connected'; readonly begin: string | null }
   | { readonly kind: 'event'; readonly event: EarshotEvent; readonly text: string }
+  | { readonly kind: 'partial'; readonly partial: PartialMessage }
   | { readonly kind: 'gap'; readonly lastEventId: string; readonly oldestId: string | null }
   | { readonly kind: 'lost'; readonly error: Error };
 
@@ -68,7 +70,7 @@ export class StreamConnection implements AsyncIterable<Arrival> {
       this.arrive({ kind: 'connected', begin: response.headers.get('last-event-id') });
       return response;
     };
-    const names = ['message', 'stream.gap', closed];
+    const names = ['message', 'stream.gap', partialType, closed];
     for await (const frame of sseFrames({ url: this.baseUrl, names, open, closing })) {
       if (frame.event === closed) return new Error(understood(frame, (data) => Closed.parse(data).message));
       this.arrive(understood(frame, (data) => arrivalOf(frame, data)));
@@ -112,5 +114,6 @@ function understood<T>({ event, data }: SseFrame, read: (data: unknown) => T): T
 
 function arrivalOf({ event, data: text }: SseFrame, data: unknown): Arrival {
   if (event === 'stream.gap') return { kind: 'gap', ...StreamGap.parse(data) };
+  if (event === partialType) return { kind: 'partial', partial: PartialMessage.parse(data) };
   return { kind: 'event', event: EarshotEvent.parse(data), text };
 }

@@ -1,11 +1,13 @@
 /** Live views as they stand on a terminal of 80 × 24 and of 140 × 40, in colour and plain: the same each time. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { partialLine } from '../../src/cli/events/event-line.js';
 import { figuresView } from '../../src/cli/figures/figures-view.js';
-import { peopleOf, type RoomPicture, roomLine, roomView } from '../../src/cli/rooms/watch/view.js';
+import { peopleOf, type RoomPicture, roomLine, roomView, spokenLine } from '../../src/cli/rooms/watch/view.js';
 import { LiveScreen, type Size } from '../../src/cli/terminal/live/screen.js';
 import type { DomainEvent } from '../../src/contract/events.js';
 import type { LiveFigures } from '../../src/contract/figures/figures.js';
 import type { Room } from '../../src/contract/rooms/rooms.js';
+import type { Screen } from '../../src/terminal/output.js';
 import { VirtualTerminal } from '../support/virtual-terminal.js';
 import { samples } from './event-samples.js';
 
@@ -97,6 +99,27 @@ const picture = (more: Partial<RoomPicture> = {}): RoomPicture => ({
 
 describe('rooms watch', () => {
   it('shows who is there, what is said and the keys', () => golden('room', (size) => roomView(picture(), size)));
+
+  it('shows what somebody is saying below what was said, greyed', () => {
+    const partial = {
+      ...{
+        projectId: 'p',
+        sessionId: 's1',
+        roomId: 'demo',
+        externalUserId: 'bob',
+        senderName: 'Bob',
+        shadowMuted: false,
+      },
+      ...{ content: 'go for\u001b[31m', timestamp: '2026-01-01T18:04:06.000Z', startMs: 5_000 },
+    };
+    const line = spokenLine(partial, names);
+    expect(line).toMatchObject({ name: 'Bob', style: 'dim' });
+    const text = drawn((size) => roomView(picture({ lines: [...picture().lines, line] }), size), [80, 24], false);
+    expect(text).toMatch(/\n18:04:06 +Bob +go for\S* …\n/);
+    const screen = { isTerminal: false, width: 80 } as Screen;
+    expect(partialLine(partial, screen, names)).toMatch(/^18:04:06 +message\.partial +Bob +go for\S* …$/);
+    expect(partialLine({ ...partial, content: '' }, screen)).toContain('no message follows');
+  });
 
   it('keeps the chosen person in sight among many', () => {
     const peers = Array.from({ length: 60 }, (_, index) => peer(`P${String(index).padStart(2, '0')}`));

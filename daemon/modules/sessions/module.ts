@@ -15,6 +15,7 @@ import { dropDebugAudio } from './drop-debug-audio.js';
 import { eraseWords } from './erasure.js';
 import { mixSounds, packSound, type SoundForReports } from './evidence-sound.js';
 import { SpeechLoader } from './load-speech.js';
+import { PartialMessages } from './partial-messages.js';
 import { messagePersonRecords } from './person-records-store.js';
 import { RoomPresence } from './presence.js';
 import { RecentErasures } from './recent-erasures.js';
@@ -38,6 +39,8 @@ export interface Sessions extends Module {
   readonly history: readonly HistorySource[];
   readonly transcripts: Pick<TranscriptService, 'lastOf' | 'note'>;
   readonly bots: BotSupervisor;
+  /** What people are saying, while they say it. */
+  readonly partials: PartialMessages;
   /** Sound that bots hold in memory for reports. */
   readonly sound: SoundForReports;
 }
@@ -49,7 +52,8 @@ export function sessionsModule(platform: Platform, records: Records, needs: Sess
   const { annotationReader } = records.plugins;
   const words = wordsOf(platform, records, recordings);
   const { service, transcripts, erasures, retention } = words;
-  const { bots, parts, metrics } = botsOf(platform, records, needs, words, recordings);
+  const partials = new PartialMessages();
+  const { bots, parts, metrics } = botsOf(platform, records, needs, words, recordings, partials);
   return {
     name: 'sessions',
     service,
@@ -61,6 +65,7 @@ export function sessionsModule(platform: Platform, records: Records, needs: Sess
       },
     ],
     bots,
+    partials,
     sound: { held: (room) => bots.heldSound(room).map(packSound), mix: mixSounds },
     routes: [
       ...sessionRouter(service, new BotHistory(log, service), transcripts, annotationReader, recordings),
@@ -117,6 +122,7 @@ function botsOf(
   { carrier }: SessionNeeds,
   { service, transcripts, erasures }: Pick<ReturnType<typeof wordsOf>, 'service' | 'transcripts' | 'erasures'>,
   recordings: DebugAudio,
+  partials: PartialMessages,
 ) {
   const about = {
     people: people.directory,
@@ -140,6 +146,7 @@ function botsOf(
     evidenceSeconds: async (projectId) =>
       Math.min(settings.EARSHOT_EVIDENCE_SECONDS, (await reports.settings.get(projectId)).evidenceSeconds),
     recordings,
+    partials,
     speech,
     log: logger,
     now,

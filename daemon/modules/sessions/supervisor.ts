@@ -13,7 +13,7 @@ import { DueWork, whileThere } from '../../platform/scheduler/due-work.js';
 import type { Clock } from '../../platform/time/clock.js';
 import { every } from '../../platform/time/ticks.js';
 import type { RoomAddress } from '../rooms/media/engine.js';
-import { SessionBot } from './bot/bot.js';
+import { SessionBot, type SpokenSoFar } from './bot/bot.js';
 import { EvidenceBuffer, type EvidenceMemory, type HeldSound } from './bot/evidence-buffer.js';
 import { FrameOpener } from './bot/frame-opener.js';
 import type { PacketSource } from './bot/speaker-packet.js';
@@ -23,6 +23,7 @@ import type { BotSettings, RoomKeyLookup, VoiceSettings } from './bot-settings.j
 import type { HeardRooms, PersonInRoom, RoomChange } from './heard-rooms.js';
 import { HeardUtterances, type KeptRecordings, type Transcripts } from './heard-utterances.js';
 import type { SpeechLoader } from './load-speech.js';
+import type { PartialMessages } from './partial-messages.js';
 import { RecogniserLookup } from './recogniser-lookup.js';
 import { joining, RoomTakeover, type VoiceRole } from './room-takeover.js';
 import type { BotStatus, SessionService } from './service.js';
@@ -59,6 +60,7 @@ interface BotSupervisorNeeds {
   /** Returns how many seconds of sound the project holds in memory for reports. */
   readonly evidenceSeconds: (projectId: string) => Promise<number>;
   readonly recordings: KeptRecordings;
+  readonly partials: Pick<PartialMessages, 'isWanted' | 'publish'>;
   readonly speech: Pick<SpeechLoader, 'load'>;
   readonly log: Logger;
   readonly now: Clock;
@@ -271,6 +273,7 @@ export class BotSupervisor {
       sessionId: session.id,
       tap,
       sink: { utterance: (transcript) => this.heard.store(session, transcript, this.peopleIn(session)) },
+      readAlong: this.readAlong(session),
       queue: speech.queue,
       newDetector: speech.newDetector,
       evidence,
@@ -287,6 +290,21 @@ export class BotSupervisor {
     if (this.needs.rooms.problemOf(projectId) !== null) bot.roomLost();
     for (const { externalUserId: id } of this.peopleIn(session)) bot.joined(id);
     this.needs.log.info({ sessionId: session.id, roomId }, 'bot listens');
+  }
+
+  /** Text of people who are still speaking, for streams that ask for it. */
+  private readAlong(session: Session) {
+    const { id: sessionId, tenantId, projectId, externalRoomId: roomId } = session;
+    const { partials } = this.needs;
+    return {
+      isWanted: () => partials.isWanted({ tenantId, projectId }),
+      show: ({ externalUserId, content, startMs, spokenAt, shadowMuted }: SpokenSoFar) => {
+        const person = this.peopleIn(session).find((one) => one.externalUserId === externalUserId);
+        const senderName = person?.name ?? externalUserId;
+        const said = { content, timestamp: spokenAt.toISOString(), startMs, shadowMuted };
+        partials.publish(tenantId, { projectId, sessionId, roomId, externalUserId, senderName, ...said });
+      },
+    };
   }
 
   /** Stores the bot's counters; ends a session whose room was empty for its idle timeout. */

@@ -1,5 +1,7 @@
 /** Selects the events of a stream: by type, by resource, by what its owner may read. */
+
 import { type DomainEvent, matchesPattern, type OwnEventType } from '../../../src/contract/events.js';
+import type { PartialMessage } from '../../../src/contract/sessions/partial-messages.js';
 import type { LogFilter, LogOwner } from '../../platform/events/pages.js';
 import { type Selection, selectionOf } from './fields.js';
 import type { PersonFilter } from './person-filter.js';
@@ -13,6 +15,8 @@ interface StreamFilter {
   readonly person: PersonFilter | null;
   /** The fields that are sent, comma-separated; empty: the whole event. */
   readonly fields: string;
+  /** What people are saying is sent while they say it. */
+  readonly partials: boolean;
 }
 
 const auditType = 'audit.recorded' satisfies OwnEventType;
@@ -28,11 +32,13 @@ export const filterOf = (
   resources: string | undefined,
   person: PersonFilter | null = null,
   fields = '',
+  partials = false,
 ): StreamFilter => ({
   types: parts(types),
   resources: parts(resources),
   person,
   fields,
+  partials,
 });
 
 const bareId = (resourceId: string): string => resourceId.slice(resourceId.indexOf(':') + 1);
@@ -109,6 +115,18 @@ export class View {
     const { person } = this.filter;
     const isShown = isWithin(this.reach, event) && this.hears(event.type) && isAbout(this.filter, event.resourceId);
     return isShown && (person === null || person.concerns(event));
+  }
+
+  /** True if the stream asks for what people of the project are saying. */
+  followsSpeech(owner: OwnedEvent): boolean {
+    return this.filter.partials && isWithin(this.reach, owner);
+  }
+
+  /** Types do not select it: it is no event. */
+  showsPartial(tenantId: string, { projectId, sessionId, externalUserId }: PartialMessage): boolean {
+    const { person } = this.filter;
+    const isShown = this.followsSpeech({ tenantId, projectId }) && isAbout(this.filter, `session:${sessionId}`);
+    return isShown && (person === null || person.isTheirs(externalUserId));
   }
 
   get parts(): LogOwner[] {

@@ -3,16 +3,18 @@
  * stops.
  */
 import { DomainError } from '../../../src/contract/errors.js';
+import { type PartialMessage, partialType } from '../../../src/contract/sessions/partial-messages.js';
 import type { LogFollower } from '../../platform/events/follower.js';
 import type { EventLog } from '../../platform/events/log.js';
 import type { PositionedEvent } from '../../platform/events/logged.js';
 import type { Outgoing } from '../../platform/http/bind.js';
-import { heartbeatMs } from '../../platform/http/sse-writer.js';
+import { heartbeatMs, namedFrame, SharedFrames } from '../../platform/http/sse-writer.js';
 import type { StreamPlaces } from '../../platform/http/stream-places.js';
 import { ConcurrencyLimit } from '../../platform/limits/concurrency-limit.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import { every } from '../../platform/time/ticks.js';
 import type { ParticipantDirectory } from '../people/directory.js';
+import type { PartialMessages } from '../sessions/partial-messages.js';
 import { Batch } from './batch.js';
 import { filterOf, View } from './filter.js';
 import { checkMs, flushIntervalMs, pendingMax, retryAfterSeconds, type StreamLimits, streamLimits } from './limits.js';
@@ -27,6 +29,7 @@ interface OpenStream extends StreamOwner {
   readonly resources: string | undefined;
   readonly user?: string | undefined;
   readonly fields?: string | undefined;
+  readonly partials?: boolean | undefined;
   readonly begin: StreamStartRequest;
 }
 
@@ -56,6 +59,7 @@ export class SseHub {
     private readonly places: StreamPlaces,
     limits: StreamLimits = streamLimits,
     private readonly people: Pick<ParticipantDirectory, 'idsOf'> = { idsOf: async (_, user) => [user] },
+    private readonly speech: Pick<PartialMessages, 'follow'> = { follow: () => () => {} },
   ) {
     this.openStreams = new ConcurrencyLimit('credential_streams', {
       perOwner: limits.perCredential,
@@ -83,6 +87,10 @@ export class SseHub {
       () => this.connected.size > 0,
     );
     this.repeated.push(
+      this.speech.follow({
+        wants: (owner) => [...this.connected].some(({ stream }) => stream.view.followsSpeech(owner)),
+        read: (tenantId, message) => this.passOn(tenantId, message),
+      }),
       every(heartbeatMs, () => this.heartbeat()),
       every(checkMs, () => void this.check()),
     );
@@ -99,7 +107,7 @@ export class SseHub {
 
   /** Answers with the stream and returns once it is live. Throws rate_limited, overloaded, shutting_down, no_access_to_project. */
   async open(
-    { caller, projectId, types, resources, user, fields, begin }: OpenStream,
+    { caller, projectId, types, resources, user, fields, partials, begin }: OpenStream,
     outgoing: Outgoing,
   ): Promise<void> {
     const { response } = outgoing;
@@ -116,7 +124,7 @@ export class SseHub {
       const ids =
         user === undefined || projectId === null ? [user ?? []].flat() : await this.people.idsOf(projectId, user);
       const person = user === undefined ? null : new PersonFilter(ids);
-      const view = new View(filterOf(types, resources, person, fields), permission.reach, permission.key);
+      const view = new View(filterOf(types, resources, person, fields, partials), permission.reach, permission.key);
       const stream = new EventStreamConnection(outgoing, view, place);
       const entry: Connected = { stream, owner, ownerKey: ownerKey(owner) };
       this.connected.add(entry);
@@ -152,6 +160,14 @@ export class SseHub {
     const batch = new Batch(this.pending);
     this.pending = [];
     for (const { stream } of this.connected) stream.live(batch);
+  }
+
+  /** What somebody is saying: without an id, so that no client continues from it. */
+  private passOn(tenantId: string, message: PartialMessage): void {
+    const readers = [...this.connected].filter(({ stream }) => stream.view.showsPartial(tenantId, message));
+    if (readers.length === 0) return;
+    const frame = new SharedFrames(namedFrame(partialType, message));
+    for (const { stream } of readers) stream.passing(frame);
   }
 
   private heartbeat(): void {

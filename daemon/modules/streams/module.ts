@@ -3,6 +3,7 @@ import { type Module, modulePart } from '../../platform/module.js';
 import type { Platform } from '../../platform/platform.js';
 import type { Records } from '../../records.js';
 import type { Identity } from '../identity/module.js';
+import type { Sessions } from '../sessions/module.js';
 import type { Webhooks } from '../webhooks/module.js';
 import { SseHub } from './hub.js';
 import { streamLimits } from './limits.js';
@@ -15,9 +16,14 @@ import { EventTraces } from './trace.js';
 interface StreamNeeds {
   readonly identity: Identity;
   readonly webhooks: Webhooks;
+  readonly sessions: Sessions;
 }
 
-export function streamsModule(platform: Platform, records: Records, { identity, webhooks }: StreamNeeds): Module {
+export function streamsModule(
+  platform: Platform,
+  records: Records,
+  { identity, webhooks, sessions }: StreamNeeds,
+): Module {
   const { database, log, follower, connections, logger, publicUrl, now } = platform;
   const streams = new SseHub(
     log,
@@ -27,6 +33,7 @@ export function streamsModule(platform: Platform, records: Records, { identity, 
     connections.streams,
     streamLimits,
     records.people.directory,
+    sessions.partials,
   );
   const tickets = new StreamTickets({ store: new StreamTicketStore(database), identity, publicUrl, now });
   return {

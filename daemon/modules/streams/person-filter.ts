@@ -42,7 +42,8 @@ export class PersonFilter {
     );
   }
 
-  private isTheirs(id: unknown): boolean {
+  /** True if the value is an id of the person. */
+  isTheirs(id: unknown): boolean {
     return typeof id === 'string' && this.ids.has(id);
   }
 }

@@ -17,6 +17,7 @@ interface StreamOpener {
       resources: string | undefined;
       user: string | undefined;
       fields: string | undefined;
+      partials: boolean | undefined;
       begin: { readonly lastEventId: string } | { readonly since: string } | null;
     },
     outgoing: Outgoing,
@@ -30,6 +31,7 @@ interface StreamCall {
     resources?: string | undefined;
     user?: string | undefined;
     fields?: string | undefined;
+    partials?: boolean | undefined;
     since?: string | undefined;
     'last-event-id'?: string | undefined;
   };
@@ -43,6 +45,7 @@ const requestOf = ({ caller, query, headers }: StreamCall, projectId: string | n
   resources: query.resources,
   user: query.user,
   fields: query.fields,
+  partials: query.partials,
   begin: beginOf(headers['last-event-id'] || query['last-event-id'], query.since),
 });
 

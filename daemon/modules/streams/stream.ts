@@ -4,7 +4,7 @@
  */
 import type { EventLog } from '../../platform/events/log.js';
 import type { Outgoing } from '../../platform/http/bind.js';
-import { namedFrame, SseWriter } from '../../platform/http/sse-writer.js';
+import { namedFrame, type SharedFrames, SseWriter } from '../../platform/http/sse-writer.js';
 import type { Batch } from './batch.js';
 import type { View } from './filter.js';
 import type { LogEnd } from './log-end.js';
@@ -18,6 +18,9 @@ const sentences: Readonly<Record<Closing, string>> = {
   slow_consumer: 'Events arrived faster than they were read. Connect again with the last event id; nothing is lost.',
   shutting_down: 'The daemon is stopping. Connect again with the last event id; nothing is lost.',
 };
+
+/** A client with more than this unread gets no text of people who are still speaking. */
+const passingUnreadMax = 16 * 1024;
 
 export class EventStreamConnection {
   private readonly writer: SseWriter;
@@ -39,6 +42,11 @@ export class EventStreamConnection {
     if (this.replaying || batch.last <= this.sent) return;
     this.writer.share(batch.framesFor(this.view, this.sent));
     this.sent = batch.last;
+  }
+
+  /** A frame that may be lost: left out while the client has anything to catch up with. */
+  passing(frame: SharedFrames): void {
+    if (!this.replaying && this.writer.unreadBytes < passingUnreadMax) this.writer.share(frame);
   }
 
   /**

@@ -74,10 +74,11 @@ export class StreamTickets {
   async create(
     caller: Member,
     projectId: string | null,
-    { address, ...filters }: CreateStreamTicket,
+    { address, partials, ...others }: CreateStreamTicket,
     ownAddress: string,
   ): Promise<StreamTicket> {
     const { store, publicUrl, now } = this.needs;
+    const filters = { ...others, ...(partials === true ? { partials: 'true' } : {}) };
     const ticket = randomText(32);
     const { name: _, ...stored } = caller;
     const expiresAt = new Date(now().getTime() + ticketSeconds * 1_000);

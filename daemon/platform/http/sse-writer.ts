@@ -67,6 +67,10 @@ export class SseWriter {
     return this.response.destroyed || this.response.writableEnded;
   }
 
+  get unreadBytes(): number {
+    return this.response.writableLength;
+  }
+
   /** Complete frames, including the blank lines. */
   write(frames: string): void {
     if (this.mayWrite(frames.length)) {

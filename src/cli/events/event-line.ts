@@ -1,5 +1,6 @@
 /** Events in columns of a terminal: when, what, who, why. The date stands above the first event of a day. */
 import type { DomainEvent } from '../../contract/events.js';
+import { type PartialMessage, partialType } from '../../contract/sessions/partial-messages.js';
 import { ownValue } from '../../names/own-value.js';
 import { cut, fitted } from '../../terminal/columns.js';
 import type { Screen } from '../../terminal/output.js';
@@ -38,13 +39,36 @@ export const isDeliveryNoise = ({ type }: DomainEvent): boolean => /^webhook\.(d
 
 /** One line; its width is that of the screen, or a usual one where that is not known. */
 export function eventLine(event: DomainEvent, screen: Screen, names: Names = idsAlone): string {
+  return columnsOf({ ...gistOf(event, names), type: event.type, timestamp: event.timestamp }, screen);
+}
+
+/** What somebody is saying, in the same columns. */
+export const partialLine = (partial: PartialMessage, screen: Screen, names: Names = idsAlone): string => {
+  const { timestamp, content } = partial;
+  const why = content === '' ? '(no message follows)' : `${content} …`;
+  return columnsOf({ timestamp, type: partialType, who: speakerOf(partial, names), why }, screen);
+};
+
+/** Name of who is saying it; that of the room where no other is known. */
+export function speakerOf({ externalUserId, senderName }: PartialMessage, names: Names): string {
+  const name = names.person(externalUserId);
+  return name === externalUserId ? senderName : name;
+}
+
+interface LineParts {
+  readonly timestamp: string;
+  readonly type: string;
+  readonly who: string;
+  readonly why: string;
+}
+
+function columnsOf({ timestamp, type, who, why }: LineParts, screen: Screen): string {
   const width = screen.width || widthDefault;
   const [whatWidth, whoWidth] = width < wideFrom ? [20, 14] : [29, 24];
-  const { who, why } = gistOf(event, names);
-  const time = clockTime(new Date(event.timestamp));
-  const columns = [fitted(event.type, whatWidth), fitted(harmless(who), whoWidth)] as const;
+  const time = clockTime(new Date(timestamp));
+  const columns = [fitted(type, whatWidth), fitted(harmless(who), whoWidth)] as const;
   const room = width - time.length - whatWidth - whoWidth - 3 * gap.length;
-  const [domain = ''] = event.type.split('.');
+  const [domain = ''] = type.split('.');
   const paint = (style: Style, text: string): string => (screen.isTerminal ? styled(style, text) : text);
   const [what, person] = columns;
   return [

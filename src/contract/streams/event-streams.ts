@@ -1,8 +1,9 @@
 /** Server-sent events: following the log live, or from a place in the past. */
 import { z } from 'zod';
-import { ExternalUserId, ProjectPath, TimestampInput, undocumented } from '../common.js';
+import { ExternalUserId, ProjectPath, QueryFlag, TimestampInput, undocumented } from '../common.js';
 import { DomainEvent } from '../events.js';
 import { defineRoute } from '../route.js';
+import { PartialMessage } from '../sessions/partial-messages.js';
 
 /** Stream, event `stream.gap`: the event that the client saw last is no longer kept. */
 export const StreamGap = z
@@ -26,8 +27,10 @@ const EventFields = z
   .describe('The fields of a domain event that the stream was asked for')
   .meta({ id: 'EventFields' });
 
-/** The data of everything that a stream sends: domain events without an event name, the two above under theirs. */
-const EventStreamData = z.union([DomainEvent, StreamGap, StreamClosed, EventFields]).meta({ id: 'EventStreamData' });
+/** The data of everything that a stream sends: domain events without an event name, the others under theirs. */
+const EventStreamData = z
+  .union([DomainEvent, StreamGap, StreamClosed, PartialMessage, EventFields])
+  .meta({ id: 'EventStreamData' });
 
 export const StreamQuery = z.object({
   types: z
@@ -51,6 +54,9 @@ export const StreamQuery = z.object({
     .describe(
       'Send only these fields of an event, comma-separated, such as type,payload.data.status; the SSE id comes with each',
     ),
+  partials: QueryFlag.optional().describe(
+    'Also send what people are saying while they say it, as frames message.partial; they are not stored',
+  ),
   since: z
     .union([z.enum(['earliest', '']), z.uuid(), TimestampInput], {
       error: 'write earliest, the id of an event, or a time such as 2026-01-31T12:00:00Z',

@@ -15,7 +15,13 @@ const bound = {
 };
 
 export const CreateStreamTicket = StreamQuery.omit({ 'last-event-id': true })
-  .extend(bound)
+  .extend({
+    partials: z
+      .boolean()
+      .optional()
+      .describe(StreamQuery.shape.partials.description ?? ''),
+    ...bound,
+  })
   .meta({ id: 'CreateStreamTicket' });
 export type CreateStreamTicket = z.infer<typeof CreateStreamTicket>;
 

@@ -11,6 +11,7 @@ import { Time } from '../parts/time.js';
 import { PersonLink } from '../people/person-link.js';
 import { client } from '../session/session.js';
 import { useWords } from '../words/words.js';
+import { Partials } from './partials.js';
 
 const shownMax = 500;
 const pageLines = 1_000;
@@ -60,6 +61,7 @@ export function Transcript({ sessionId, isActive }: { readonly sessionId: string
   return (
     <>
       {lines.length === 0 && <p className="quiet">{words.noWords}</p>}
+      {isActive && <Partials key={sessionId} sessionId={sessionId} />}
       <MessageList lines={lines.slice(-shownMax).reverse()} />
       <CliLine line={commandLine('sessions', 'messages', sessionId)} />
     </>

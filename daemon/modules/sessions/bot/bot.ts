@@ -16,6 +16,7 @@ import { OpusDecoder } from './opus.js';
 import { overlapShare, rounded } from './signal.js';
 import { SpeakerStream, type Utterance } from './speaker.js';
 import type { BotPacket, PacketSource } from './speaker-packet.js';
+import { SpokenLine, type SpokenText } from './spoken-line.js';
 import { type BotCause, type BotState, listeningCause, noCounters } from './status.js';
 import type { VoiceDetector } from './voice-activity.js';
 
@@ -51,6 +52,17 @@ export interface RecognizedUtterance {
   audio: Int16Array;
 }
 
+/** What somebody is saying; `startMs` is that of the utterance that follows. */
+export interface SpokenSoFar extends Pick<RecognizedUtterance, 'externalUserId' | 'content' | 'startMs' | 'spokenAt'> {
+  shadowMuted: boolean;
+}
+
+/** Shows text while it is spoken; it is stored nowhere. */
+interface ReadAlong {
+  isWanted(): boolean;
+  show(soFar: SpokenSoFar): void;
+}
+
 interface TranscriptSink {
   /** Stores the utterance. The bot logs a failure and goes on. */
   utterance(transcript: RecognizedUtterance): Promise<void>;
@@ -66,6 +78,7 @@ export interface BotOptions {
   sessionId: string;
   tap: PacketSource;
   sink: TranscriptSink;
+  readAlong?: ReadAlong;
   /** null where no recogniser works: the bot counts what it hears, and reports that. */
   queue: RecognitionQueue | null;
   newDetector: () => VoiceDetector;
@@ -198,15 +211,33 @@ export class SessionBot {
       const [longestSilent] = [...this.streams].sort(([, a], [, b]) => a.lastArrivedAtMs - b.lastArrivedAtMs);
       if (longestSilent !== undefined) this.forget(longestSilent[0]);
     }
+    const { externalUserId } = packet;
     const stream = new SpeakerStream(
       packet,
       this.options.newDetector(),
       await OpusDecoder.create(),
       this.options.cipher,
       this.frames,
+      (startMs) => this.openLine(externalUserId, startMs),
     );
     this.streams.set(packet.publicationId, stream);
     return stream;
+  }
+
+  private openLine(externalUserId: string, startMs: number): SpokenLine | null {
+    const { queue } = this;
+    const { readAlong, prompt, language } = this.options;
+    if (queue === null || readAlong?.isWanted() !== true) return null;
+    const show = ({ startMs: beganMs, text, shadowMuted }: SpokenText) =>
+      readAlong.show({
+        ...{ externalUserId, content: text, shadowMuted },
+        ...{ startMs: this.onSessionClock(beganMs), spokenAt: new Date(beganMs) },
+      });
+    return SpokenLine.open(startMs, (onText) => queue.listen({ onText, prompt, language }), show);
+  }
+
+  private onSessionClock(epochMs: number): number {
+    return Math.max(0, Math.round(epochMs - this.options.origin.getTime()));
   }
 
   private forget(publicationId: string): void {
@@ -236,9 +267,10 @@ export class SessionBot {
       const { startMs, endMs } = utterance;
       this.recent.push({ externalUserId, startMs, endMs });
       if (this.recent.length > recentMax) this.recent.shift();
+      const live = utterance.line?.end() ?? null;
       if (queue === null) continue;
       const work = queue
-        .submit({ tenantId, sessionId, speaker: externalUserId, pcm: utterance.pcm, prompt, language })
+        .submit({ tenantId, sessionId, speaker: externalUserId, pcm: utterance.pcm, prompt, language, live })
         .then((outcome) => this.handOver(externalUserId, utterance, outcome, queue.engine))
         .finally(() => this.pending.delete(work));
       this.pending.add(work);
@@ -255,17 +287,17 @@ export class SessionBot {
     const { status } = outcome;
     this.failuresInARow = status === 'failed' ? this.failuresInARow + 1 : 0;
     const heard = outcome.status === 'recognised' ? outcome.transcription : null;
+    utterance.line?.close(heard?.text !== '');
     if (heard?.text === '') return;
     this.counters[status === 'recognised' ? 'utterances' : status]++;
-    const { sessionId, origin, sink, log } = this.options;
-    const onSessionClock = (epochMs: number) => Math.max(0, Math.round(epochMs - origin.getTime()));
+    const { sessionId, sink, log } = this.options;
     try {
       await sink.utterance({
         externalUserId,
         status,
         content: heard?.text ?? '',
-        startMs: onSessionClock(utterance.startMs),
-        endMs: onSessionClock(utterance.endMs),
+        startMs: this.onSessionClock(utterance.startMs),
+        endMs: this.onSessionClock(utterance.endMs),
         spokenAt: new Date(utterance.startMs),
         language: heard?.language ?? null,
         asr: heard === null ? null : this.report(externalUserId, utterance, heard, engine),

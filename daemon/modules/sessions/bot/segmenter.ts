@@ -50,6 +50,11 @@ export class Segmenter {
     return this.within ? (this.frames.find(({ voiced }) => voiced)?.atMs ?? null) : null;
   }
 
+  /** Sound of the current utterance so far. */
+  pcm(): Int16Array {
+    return pcmOf(this.frames);
+  }
+
   push(frame: Frame): SpeechSegment | null {
     this.frames.push(frame);
     if (!this.within) {
@@ -76,8 +81,7 @@ export class Segmenter {
     const voiced = frames.filter((frame) => frame.voiced);
     const [first, last] = [voiced[0], voiced.at(-1)];
     if (first === undefined || last === undefined || voiced.length < speechFramesMin) return null;
-    const pcm = new Int16Array(frames.length * frameSamples);
-    for (const [index, frame] of frames.entries()) pcm.set(frame.pcm, index * frameSamples);
+    const pcm = pcmOf(frames);
     const endMs = Math.max(first.atMs, last.atMs) + frameMs;
     return {
       ...{ pcm, startMs: first.atMs, endMs, speechMs: voiced.length * frameMs },
@@ -85,4 +89,10 @@ export class Segmenter {
       ...levelOf(voiced.map((frame) => frame.pcm)),
     };
   }
+}
+
+function pcmOf(frames: readonly Frame[]): Int16Array {
+  const pcm = new Int16Array(frames.length * frameSamples);
+  for (const [index, frame] of frames.entries()) pcm.set(frame.pcm, index * frameSamples);
+  return pcm;
 }

@@ -7,6 +7,7 @@ import type { OpusDecoder } from './opus.js';
 import { ReorderBuffer } from './reorder.js';
 import { Segmenter, type SpeechSegment } from './segmenter.js';
 import type { BotPacket } from './speaker-packet.js';
+import type { SpokenLine } from './spoken-line.js';
 import { StreamClock } from './stream-clock.js';
 import { frameMs, frameSamples, type VoiceDetector } from './voice-activity.js';
 
@@ -20,6 +21,8 @@ const idleMs = 600;
 export interface Utterance extends SpeechSegment {
   /** Part of it was said under shadow_mute. */
   shadowMuted: boolean;
+  /** What was shown of it while it was spoken; null: nothing. */
+  line: SpokenLine | null;
 }
 
 export class SpeakerStream {
@@ -33,6 +36,7 @@ export class SpeakerStream {
   private rest = new Int16Array(0);
   /** Sequence number of the last packet; timestamp and time directly after its last sample. */
   private end: { sequence: number; timestamp: number; atMs: number } | null = null;
+  private line: SpokenLine | null = null;
 
   constructor(
     first: BotPacket,
@@ -41,6 +45,8 @@ export class SpeakerStream {
     private readonly cipher: () => FrameCipher | null,
     /** Counts frames that could not be decrypted, and those that could or needed no decryption. */
     private readonly frames: { refused: number; accepted: number },
+    /** Follows an utterance that began at this time; null: nobody reads along at the moment. */
+    private readonly openLine: (startMs: number) => SpokenLine | null = () => null,
   ) {
     this.externalUserId = first.externalUserId;
     this.lastArrivedAtMs = first.arrivedAtMs;
@@ -61,7 +67,7 @@ export class SpeakerStream {
   flush(): Utterance[] {
     const utterances = this.reorder.flush().flatMap((packet) => this.read(packet));
     const last = this.segmenter.flush();
-    return last === null ? utterances : [...utterances, { ...last, shadowMuted: this.shadowMuted }];
+    return [...utterances, ...this.finished(last)];
   }
 
   /** Time at which the current utterance began; null: the person is not speaking. */
@@ -123,9 +129,31 @@ export class SpeakerStream {
     for (let offset = 0; offset < whole; offset += frameSamples) {
       const frame = samples.subarray(offset, offset + frameSamples);
       const voiced = this.detector.isSpeech(frame);
+      const wasOpen = this.segmenter.isOpen;
       const segment = this.segmenter.push({ pcm: frame, atMs: startMs + offset / samplesPerMs, voiced });
-      if (segment !== null) utterances.push({ ...segment, shadowMuted: this.shadowMuted });
+      if (segment !== null || (wasOpen && !this.segmenter.isOpen)) utterances.push(...this.finished(segment));
+      else this.follow(frame);
     }
     return utterances;
+  }
+
+  /** Passes the sound of the current utterance on while it is spoken, from its beginning. */
+  private follow(frame: Int16Array): void {
+    const { openSinceMs } = this.segmenter;
+    if (openSinceMs === null) return;
+    if (this.line !== null) this.line.push(frame, this.shadowMuted);
+    else {
+      this.line = this.openLine(openSinceMs);
+      this.line?.push(this.segmenter.pcm(), this.shadowMuted);
+    }
+  }
+
+  /** The utterance that has ended; none, where it was too short to be one. */
+  private finished(segment: SpeechSegment | null): Utterance[] {
+    const { line } = this;
+    this.line = null;
+    if (segment !== null) return [{ ...segment, shadowMuted: this.shadowMuted, line }];
+    line?.close(false);
+    return [];
   }
 }

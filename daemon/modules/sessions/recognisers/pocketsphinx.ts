@@ -6,9 +6,13 @@
 import { rm } from 'node:fs/promises';
 import { ignoreFaults, type OnFault } from '../../../platform/processes/watched-process.js';
 import { PocketsphinxDecoder } from './pocketsphinx-decoder.js';
+import type { PocketsphinxEngine } from './pocketsphinx-engine.js';
 import { workingPocketsphinx } from './pocketsphinx-probe.js';
+import { Redecoder } from './redecoder.js';
 import { makeScratchDir } from './scratch.js';
 import {
+  type ListenOptions,
+  type LiveUtterance,
   meanConfidence,
   otherRecognisers,
   type ProbeResult,
@@ -24,12 +28,16 @@ interface PocketsphinxOptions {
   decoders: number;
 }
 
+/** A step takes a fraction of a second. */
+const liveTimeoutMs = 10_000;
+
 export class PocketsphinxTranscriber implements Transcriber {
   readonly name = 'pocketsphinx';
   readonly concurrency: number;
   private scratchDir: string | null = null;
   private decoders: PocketsphinxDecoder[] = [];
   private idle: PocketsphinxDecoder[] = [];
+  private redecoder: Redecoder | null = null;
 
   constructor(
     private readonly options: PocketsphinxOptions,
@@ -57,14 +65,27 @@ export class PocketsphinxTranscriber implements Transcriber {
     );
     this.idle = [...this.decoders];
     for (const decoder of this.decoders) decoder.start();
+    this.redecoder = this.liveDecoding(engine, scratchDir);
+  }
+
+  /** A process of its own, which starts when somebody first wants to read along. */
+  private liveDecoding(engine: PocketsphinxEngine, scratchDir: string): Redecoder {
+    const live = new PocketsphinxDecoder(engine, scratchDir, 'live', this.onFault, 'live');
+    this.decoders.push(live);
+    return new Redecoder((pcm) => live.transcribe(pcm, AbortSignal.timeout(liveTimeoutMs)));
   }
 
   async stop(): Promise<void> {
     for (const decoder of this.decoders) decoder.close();
     this.decoders = [];
     this.idle = [];
+    this.redecoder = null;
     if (this.scratchDir !== null) await rm(this.scratchDir, { recursive: true, force: true });
     this.scratchDir = null;
+  }
+
+  listen(options: ListenOptions): LiveUtterance | null {
+    return this.redecoder?.listen(options) ?? null;
   }
 
   async transcribe(pcm: Int16Array, { signal }: TranscribeOptions): Promise<Transcription> {

@@ -6,7 +6,13 @@
  */
 import { countRefusal } from '../../../platform/limits/refusals.js';
 import { withTimeLimit } from '../../../platform/time/time-limit.js';
-import { sampleRate, type Transcriber, type Transcription } from './transcriber.js';
+import {
+  type ListenOptions,
+  type LiveUtterance,
+  sampleRate,
+  type Transcriber,
+  type Transcription,
+} from './transcriber.js';
 
 /** Beyond these the newest segment is dropped. */
 export const waitingPerSessionMax = 64;
@@ -29,6 +35,8 @@ interface Segment {
   pcm: Int16Array;
   prompt?: string;
   language?: string;
+  /** What `listen` returned for it. */
+  live?: LiveUtterance | null;
 }
 
 interface QueuedSegment {
@@ -66,6 +74,12 @@ export class RecognitionQueue {
   /** Segments that wait or are in work. */
   get size(): number {
     return this.lanes.reduce((sum, { waiting, working }) => sum + waiting.length + (working === null ? 0 : 1), 0);
+  }
+
+  /** Follows an utterance while it is spoken. Null: the recogniser cannot, or finished utterances wait for it. */
+  listen(options: Omit<ListenOptions, 'mayWork'>): LiveUtterance | null {
+    const mayWork = () => this.lanes.every(({ waiting }) => waiting.length === 0);
+    return mayWork() ? (this.transcriber.listen?.({ ...options, mayWork }) ?? null) : null;
   }
 
   /** Never rejects. When there is no place for it, the segment is dropped at once. */
@@ -144,12 +158,15 @@ export class RecognitionQueue {
     for (const id of this.lastTurn.keys()) if (!here.has(id)) this.lastTurn.delete(id);
   }
 
-  private async recognise({ pcm, prompt, language }: Segment, abandoned: AbortSignal): Promise<RecognitionOutcome> {
+  private async recognise(
+    { pcm, prompt, language, live }: Segment,
+    abandoned: AbortSignal,
+  ): Promise<RecognitionOutcome> {
     let reason = '';
     for (let attempt = 0; attempt < attemptsMax; attempt++) {
       try {
         const transcription = await withTimeLimit(this.timeoutMs, abandoned, (signal) =>
-          this.transcriber.transcribe(pcm, { signal, prompt, language }),
+          this.transcriber.transcribe(pcm, { signal, prompt, language, live: attempt === 0 ? live : null }),
         );
         return { status: 'recognised', transcription };
       } catch (error) {

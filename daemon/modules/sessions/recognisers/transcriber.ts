@@ -19,6 +19,8 @@ export interface TranscribeOptions {
   prompt?: string;
   /** ISO 639-1; left out: the recogniser's own choice. */
   language?: string;
+  /** What `listen` returned for this segment: its sound may be there already. */
+  live?: LiveUtterance | null;
 }
 
 /** One word; times in milliseconds from the beginning of the segment. */
@@ -53,6 +55,23 @@ export function meanConfidence(words: readonly Pick<TranscribedWord, 'confidence
   return stated.length === 0 ? null : stated.reduce((sum, one) => sum + one, 0) / stated.length;
 }
 
+/** An utterance that is still being spoken. */
+export interface LiveUtterance {
+  /** The sound that follows, mono at `sampleRate`. */
+  push(pcm: Int16Array): void;
+  /** No more sound follows. */
+  end(): void;
+  /** No more text is wanted. */
+  close(): void;
+}
+
+export interface ListenOptions extends Pick<TranscribeOptions, 'prompt' | 'language'> {
+  /** Called with everything that was said so far, each time that it has changed. Never calls after `close`. */
+  onText(text: string): void;
+  /** False while finished utterances wait: those come first. */
+  mayWork(): boolean;
+}
+
 export interface Transcriber {
   /** Appears in messages as `asr.engine`. */
   readonly name: string;
@@ -65,6 +84,8 @@ export interface Transcriber {
   stop(): Promise<void>;
   /** Text of one segment, mono at `sampleRate`. Rejects when the recogniser fails or the signal fires. */
   transcribe(pcm: Int16Array, options: TranscribeOptions): Promise<Transcription>;
+  /** Follows an utterance while it is spoken; null: not at the moment. Left out: this recogniser cannot. */
+  listen?(options: ListenOptions): LiveUtterance | null;
 }
 
 /** Remedy to name wherever no recogniser is found. */

@@ -406,7 +406,7 @@ func decline_gathering_invitation(invitation_id):
 
 
 ## Make a one-time ticket for a stream of the events of a project.
-## body: types, resources, user, fields, since, address.
+## body: types, resources, user, fields, partials, since, address.
 func create_project_stream_ticket(body: Dictionary):
 	return _call(
 		"POST",
@@ -418,6 +418,7 @@ func create_project_stream_ticket(body: Dictionary):
 			"resources",
 			"user",
 			"fields",
+			"partials",
 			"since",
 			"address",
 		])

@@ -3,6 +3,7 @@ import type { EarshotClient } from '../../../client/earshot-client.js';
 import { EventStream } from '../../../client/event-stream.js';
 import type { DomainEvent } from '../../../contract/events.js';
 import { type Room, roomRoutes } from '../../../contract/rooms/rooms.js';
+import type { PartialMessage } from '../../../contract/sessions/partial-messages.js';
 import type { Session } from '../../../contract/sessions/sessions.js';
 import { RoomScope, roomEventTypes } from '../../events/room-scope.js';
 import type { KnownNames } from '../../names/known-names.js';
@@ -18,6 +19,7 @@ export interface RoomWatcher {
   room(room: Room): void;
   session(session: Session | null): void;
   event(event: DomainEvent): void;
+  partial(partial: PartialMessage): void;
   readonly trouble: Trouble;
 }
 
@@ -48,7 +50,7 @@ export async function followRoom(
   async function followEvents(): Promise<void> {
     const scope = new RoomScope(client, projectId, roomId);
     const since = new Date(Date.now() - backMs).toISOString();
-    const stream = new EventStream(client, { projectId, types: roomEventTypes, since });
+    const stream = new EventStream(client, { projectId, types: roomEventTypes, since, partials: true });
     until.addEventListener('abort', () => stream.close());
     let isFresh = false;
     /** The daemon may go away again at once: then with the next event. */
@@ -66,6 +68,8 @@ export async function followRoom(
       else if (notice.kind === 'connected') {
         await refresh();
         watcher.trouble(null);
+      } else if (notice.kind === 'partial') {
+        if (notice.partial.roomId === roomId) watcher.partial(notice.partial);
       } else if (notice.kind === 'event') {
         if (!isFresh) await refresh();
         if (!scope.covers(notice.event)) continue;

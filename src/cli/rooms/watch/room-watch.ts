@@ -1,5 +1,6 @@
 /** State of a watched room, and the actions of the keys on it. */
 import type { EarshotClient } from '../../../client/earshot-client.js';
+import { PartialLines } from '../../../client/partial-lines.js';
 import type { Room } from '../../../contract/rooms/rooms.js';
 import type { Session } from '../../../contract/sessions/sessions.js';
 import { wholeEvent } from '../../events/event-gist.js';
@@ -10,7 +11,7 @@ import { Prompt } from '../../terminal/live/prompt.js';
 import type { Size } from '../../terminal/live/screen.js';
 import { RoomActs, type Somebody } from './acts.js';
 import type { RoomWatcher } from './follow-room.js';
-import { peopleOf, type RoomLine, roomLine, roomView } from './view.js';
+import { peopleOf, type RoomLine, roomLine, roomView, spokenLine } from './view.js';
 
 const linesMax = 500;
 
@@ -18,6 +19,7 @@ export class RoomWatch {
   private room: Room | null = null;
   private session: Session | null = null;
   private readonly lines: RoomLine[] = [];
+  private readonly partials = new PartialLines();
   private chosen: string | null = null;
   private done = '';
   private trouble: string | null = null;
@@ -56,9 +58,14 @@ export class RoomWatch {
         whole?.type === 'session.updated'
       )
         this.session = whole.payload.data;
+      if (whole?.type === 'message.created') this.partials.settle(whole.payload.data);
       const line = roomLine(event, this.names);
       if (line !== null) this.lines.push(line);
       if (this.lines.length > linesMax) this.lines.shift();
+      this.on.changed();
+    },
+    partial: (partial) => {
+      this.partials.take(partial);
       this.on.changed();
     },
     trouble: (line) => {
@@ -68,7 +75,8 @@ export class RoomWatch {
   };
 
   draw(size: Size): string {
-    const { room, session, lines, chosen } = this;
+    const { room, session, chosen } = this;
+    const lines = [...this.lines, ...this.partials.shown.map((partial) => spokenLine(partial, this.names))];
     const foot = this.trouble ?? this.done;
     return roomView({ roomId: this.place.roomId, room, session, lines, chosen, prompt: this.prompt, foot }, size);
   }

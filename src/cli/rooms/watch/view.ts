@@ -2,12 +2,14 @@
 import type { DomainEvent } from '../../../contract/events.js';
 import { isPerson } from '../../../contract/rooms/room-events.js';
 import type { Room } from '../../../contract/rooms/rooms.js';
+import type { PartialMessage } from '../../../contract/sessions/partial-messages.js';
 import type { Session } from '../../../contract/sessions/sessions.js';
 import { cut, fitted, wrapped } from '../../../terminal/columns.js';
 import { clockTime } from '../../../terminal/shown-times.js';
 import { type Style, styled } from '../../../terminal/terminal.js';
 import { harmless } from '../../../text/printable.js';
 import { gistOf, wholeEvent } from '../../events/event-gist.js';
+import { speakerOf } from '../../events/event-line.js';
 import type { Names } from '../../names/known-names.js';
 import { footLines, type OpenQuestion } from '../../terminal/live/foot.js';
 import type { Size } from '../../terminal/live/screen.js';
@@ -125,6 +127,14 @@ export function roomLine(event: DomainEvent, names: Names): RoomLine | null {
   const name = event.type.startsWith('bot.') || event.type.startsWith('session.') ? '' : harmless(who);
   return { time: clockTime(new Date(event.timestamp)), name, text, style };
 }
+
+/** What somebody is saying at the moment. */
+export const spokenLine = (partial: PartialMessage, names: Names): RoomLine => ({
+  time: clockTime(new Date(partial.timestamp)),
+  name: harmless(speakerOf(partial, names)),
+  text: `${harmless(partial.content)} …`,
+  style: 'dim',
+});
 
 function said(event: DomainEvent, why: string): readonly [Style | null, string] {
   const whole = wholeEvent(event);
