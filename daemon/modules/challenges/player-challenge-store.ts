@@ -5,8 +5,6 @@ import { ChallengeState } from '../../../src/contract/gameplay/player-challenges
 import { compareText } from '../../platform/database/bulk-rows.js';
 import type { Database, DatabaseClient, Transaction } from '../../platform/database/database.js';
 import { sqlTime } from '../../platform/database/dialect.js';
-import { inReach } from '../../platform/database/in-reach.js';
-import { atOnce } from '../../platform/scheduler/due-work.js';
 import type { PlayerRows } from '../game-events/model/player.js';
 import { dueAt, type Progress } from './rules.js';
 import { challengeStatements, counterRows, playerChallengeKeyRows, playerChallengeRows } from './sql.js';
@@ -80,11 +78,9 @@ export class PlayerChallengeStore {
     return this.query(tx, this.sql.due, sqlTime(now), limit);
   }
 
-  /** For SQLite. The earliest time of a challenge of a player that may run out. */
+  /** The earliest time of a challenge of a player that may run out. */
   async nextDue(): Promise<Date | null> {
-    const sql = `SELECT s."dueAt" FROM "PlayerChallenge" AS s WHERE s."dueAt" > ? AND ${inReach('s."projectId"')}
-      ORDER BY s."dueAt" LIMIT 1`;
-    const [next] = await this.database.read.$queryRawUnsafe<{ dueAt: Date }[]>(sql, sqlTime(atOnce));
+    const [next] = await this.database.read.$queryRawUnsafe<{ dueAt: Date }[]>(this.sql.nextDue);
     return next?.dueAt ?? null;
   }
 

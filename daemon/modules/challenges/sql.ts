@@ -18,6 +18,8 @@ interface ChallengeStatements {
    * over.
    */
   readonly due: string;
+  /** Returns the earliest time at which the clock overtakes one. */
+  readonly nextDue: string;
   /** Parameter: `playerChallengeRows`. */
   readonly savePlayerChallenges: string;
   /** For `Database.write`: `counterRows`. */
@@ -35,6 +37,9 @@ const progress = playerChallengeRows.columns('s.');
 /** Time stands still in projects that are deleted and those of disabled tenants. */
 const moving = inReach('s."projectId"');
 
+/** The lower bound passes over rows without a time, with which SQLite's index begins. */
+const nextDue = `SELECT s."dueAt" FROM "PlayerChallenge" AS s WHERE s."dueAt" > '1970-01-01' AND ${moving} ORDER BY s."dueAt" LIMIT 1`;
+
 const ofPlayer = (projectId: string, userId: string) =>
   `SELECT ${progress} FROM "PlayerChallenge" AS s WHERE s."projectId" = ${projectId} AND s."userId" = ${userId}`;
 
@@ -45,6 +50,7 @@ export const challengeStatements: Readonly<Record<Dialect, ChallengeStatements>>
     ofPlayer: ofPlayer('?', '?'),
     lockOfPlayer: ofPlayer('?', '?'),
     due: `SELECT ${progress} FROM "PlayerChallenge" AS s WHERE s."dueAt" <= ? AND ${moving} ORDER BY s."dueAt" LIMIT ?`,
+    nextDue,
     savePlayerChallenges: playerChallengeRows.upsert('sqlite', playerChallengeKey),
     saveCounters: counterRows.updatePrepared('sqlite', playerChallengeKey),
   },
@@ -56,6 +62,7 @@ export const challengeStatements: Readonly<Record<Dialect, ChallengeStatements>>
     lockOfPlayer: `${ofPlayer('$1', '$2')} ORDER BY s."challengeId" FOR UPDATE OF s`,
     due: `SELECT ${progress} FROM "PlayerChallenge" AS s WHERE s."dueAt" <= $1::timestamptz AT TIME ZONE 'UTC' AND ${moving}
       ORDER BY s."dueAt" LIMIT $2 FOR UPDATE OF s SKIP LOCKED`,
+    nextDue,
     savePlayerChallenges: playerChallengeRows.upsert('postgresql', playerChallengeKey),
     saveCounters: counterRows.updatePrepared('postgresql', playerChallengeKey),
   },

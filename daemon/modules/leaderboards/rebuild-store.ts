@@ -176,7 +176,8 @@ export class RebuildStore {
   /** When the next work may be claimed; null: there is none. */
   async nextDue(reader: Reader): Promise<Date | null> {
     const where = { status: { in: [...underWay] } };
-    const next = await reader.leaderboardRebuild.findFirst({ where, orderBy: { leaseUntil: 'asc' } });
+    const orderBy = { leaseUntil: { sort: 'asc', nulls: 'first' } } as const;
+    const next = await reader.leaderboardRebuild.findFirst({ where, orderBy });
     return next === null ? null : (next.leaseUntil ?? atOnce);
   }
 
