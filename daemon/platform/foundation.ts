@@ -59,8 +59,12 @@ export async function openFoundation(settings: Settings, now: Clock, logger: Log
     opened.push(() => daemons.stop());
     await daemons.start();
     const wakeUps = await wakeUpsOf(database, 'earshot_log');
-    opened.push(() => wakeUps.stop());
+    opened.push(() => {
+      database.changes?.announce();
+      return wakeUps.stop();
+    });
     await wakeUps.start();
+    database.changes?.follow(wakeUps);
     const log = new EventLog(database, wakeUps, now);
     await log.start();
     const follower = new LogFollower(log, wakeUps, logger);

@@ -8,6 +8,7 @@ import type { PreparedRows } from './bulk-rows.js';
 import type { Dialect } from './dialect.js';
 import { isConnectionLost, isOfServer, isTransient, wasNotSent } from './errors.js';
 import type { Prisma, PrismaClient } from './generated/sqlite/client.js';
+import { HeardChanges } from './heard-changes.js';
 import { JoiningClient } from './joining-client.js';
 import type { LastStatement, OpenTransaction, TransactionLimits } from './open-transaction.js';
 import { plainQueryCompiler } from './query-compiler.js';
@@ -74,8 +75,10 @@ export class Database {
     private readonly reader: PrismaClient,
     private readonly transactions: Transactions,
     private readonly closing: () => void | Promise<void> = () => {},
-    /** Another number once anybody has stored anything; null: PostgreSQL does not say. */
+    /** Another number once anybody has stored anything; null: unknown. */
     readonly version: () => number | null = () => null,
+    /** null on SQLite, which needs no other daemon to tell it. */
+    readonly changes: HeardChanges | null = null,
   ) {}
 
   /**
@@ -112,11 +115,13 @@ export class Database {
     const pipeline = url === directUrl;
     const pool = new pg.Pool({ connectionString: url, max: connections, keepAlive: true, pipeline });
     pool.on('error', () => {}); // an idle connection was lost; the pool opens another
-    const adapter = joiningPostgresql(pool, nameOf, pipeline);
+    const changes = new HeardChanges();
+    const adapter = joiningPostgresql(pool, nameOf, pipeline, () => changes.stored());
     const client = new PostgresqlClient({ adapter }) as unknown as PrismaClient;
     const reading = new PostgresqlClient({ adapter: new PrismaPg(pool, { statementNameGenerator: nameOf }) });
     const reader = onConnection(reading as unknown as PrismaClient, postgresqlStatements(pool, nameOf));
-    return new Database('postgresql', directUrl, client, reader, adapter, () => pool.end());
+    const close = () => pool.end();
+    return new Database('postgresql', directUrl, client, reader, adapter, close, changes.version, changes);
   }
 
   /** Committed rows, as they are now. */

@@ -48,11 +48,32 @@ interface WritingPostgresql extends SqlDriverAdapterFactory {
 /** The driver tells the next statement that the connection is lost. */
 const ignoreLoss = (): void => {};
 
-/** Adapter factory for the pool. `isPipelined`: its connections send statements without waiting for earlier answers. */
+/** A query returns what statements within it have stored. */
+const storesWithin = /^\s*WITH\b[\s\S]*\b(INSERT INTO|DELETE FROM|UPDATE ")/;
+
+/** The connection; `stored` is called when a statement on it has stored something. */
+function watched(connection: pg.PoolClient, stored: () => void): pg.PoolClient {
+  const query = (sent: string | pg.QueryConfig, ...rest: never[]): Promise<pg.QueryResult> => {
+    const answer: Promise<pg.QueryResult> = connection.query(sent, ...rest);
+    const note = ({ command, rowCount }: pg.QueryResult): void => {
+      if (!rowCount) return;
+      if (command !== 'SELECT' || storesWithin.test(typeof sent === 'string' ? sent : sent.text)) stored();
+    };
+    answer.then(note, ignoreLoss);
+    return answer;
+  };
+  return Object.create(connection, { query: { value: query } });
+}
+
+/**
+ * Adapter factory for the pool. `isPipelined`: its connections send statements without waiting for earlier answers.
+ * `stored` is called after each commit of a transaction that has stored something.
+ */
 export function joiningPostgresql(
   pool: pg.Pool,
   nameOf: (query: { readonly sql: string }) => string,
   isPipelined: boolean,
+  stored: () => void,
 ): WritingPostgresql {
   const stock = new PrismaPg(pool, { statementNameGenerator: nameOf });
   let invitation: Invitation | null = null;
@@ -104,7 +125,11 @@ export function joiningPostgresql(
         release(true);
         throw error;
       }
-      const own = postgresqlStatements(connection, nameOf);
+      let hasStored = false;
+      const noting = watched(connection, () => {
+        hasStored = true;
+      });
+      const own = postgresqlStatements(noting, nameOf);
       let isOpen = true;
       let isLate = false;
       const requireOpen = (): void => {
@@ -160,10 +185,11 @@ export function joiningPostgresql(
           },
         },
         requireOpen,
-        join: (start) => join(connection, () => isOpen, start),
+        join: (start) => join(noting, () => isOpen, start),
         async commit(last) {
           requireOpen();
           await end('COMMIT', last);
+          if (hasStored) stored();
         },
         rollback,
       };

@@ -58,6 +58,8 @@ export abstract class LogReaders<R extends LogReader> {
   private isRefreshQueued = false;
   /** The last attempt to load the readers has failed. */
   private isStale = false;
+  /** The database's version at the last poll. */
+  private seen: number | null = null;
   private readonly repeated: (() => void)[] = [];
   private unsubscribe: (() => void) | null = null;
 
@@ -124,9 +126,16 @@ export abstract class LogReaders<R extends LogReader> {
   private poll(): void {
     for (const id of this.waiting) this.dirty.add(id);
     this.waiting.clear();
-    // Another daemon may have changed them.
-    if (this.isStale || this.database.dialect === 'postgresql') this.changed();
+    if (this.isStale || this.mayBeChangedElsewhere()) this.changed();
     this.wake();
+  }
+
+  /** Another daemon may have changed them; SQLite has none. */
+  private mayBeChangedElsewhere(): boolean {
+    if (this.database.dialect === 'sqlite') return false;
+    const before = this.seen;
+    this.seen = this.database.version();
+    return this.seen === null || this.seen !== before;
   }
 
   /** Every position is moved on, so that it does not delay the deletion of old events. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { KeptConnection } from '../database/kept-connection.js';
 import { LocalWakeUps, type News, type WakeUps } from './wake-ups.js';
 
-const news: readonly News[] = ['events', 'deliveries'];
+const news: readonly News[] = ['events', 'deliveries', 'rows'];
 
 /** LISTEN/NOTIFY in addition to the in-process call. A new connection begins with a wake-up for what was missed. */
 export class PostgresqlWakeUps implements WakeUps {
@@ -12,7 +12,7 @@ export class PostgresqlWakeUps implements WakeUps {
   private readonly sender = randomUUID();
   /** News that is not announced yet. */
   private readonly due = new Set<News>();
-  private isAnnouncing = false;
+  private announcing: Promise<void> | null = null;
 
   constructor(
     url: string,
@@ -31,12 +31,25 @@ export class PostgresqlWakeUps implements WakeUps {
 
   start = (): Promise<void> => this.connection.start();
 
-  stop = (): Promise<void> => this.connection.stop();
+  async stop(): Promise<void> {
+    await this.announcing;
+    await this.connection.stop();
+  }
+
+  get isHearing(): boolean {
+    return this.connection.client !== null;
+  }
 
   wake(one: News = 'events'): void {
     this.local.wake(one);
+    this.tellOthers(one);
+  }
+
+  tellOthers(one: News): void {
     this.due.add(one);
-    if (!this.isAnnouncing) void this.announce();
+    this.announcing ??= this.announce().finally(() => {
+      this.announcing = null;
+    });
   }
 
   onWake(listener: () => void, one?: News): () => void {
@@ -44,7 +57,6 @@ export class PostgresqlWakeUps implements WakeUps {
   }
 
   private async announce(): Promise<void> {
-    this.isAnnouncing = true;
     while (this.due.size > 0) {
       await null; // a commit may have several news
       const payload = [this.sender, ...this.due].join(' ');
@@ -52,6 +64,5 @@ export class PostgresqlWakeUps implements WakeUps {
       const { client } = this.connection;
       await client?.query(`NOTIFY ${this.channel}, '${payload}'`).catch(() => this.connection.lost(client));
     }
-    this.isAnnouncing = false;
   }
 }

@@ -1,7 +1,6 @@
 /**
  * Tells whether stored work may be due, mostly without asking the database: work becomes due when something is stored or
- * when its time comes, and SQLite says cheaply whether anything was stored. On PostgreSQL daemons store something every
- * second, so there work always may be due.
+ * when its time comes, and the database says cheaply whether anything was stored.
  */
 import type { Clock } from '../time/clock.js';
 

@@ -12,10 +12,14 @@ export interface OpenCall {
 const openMax = 200;
 
 export class RoomCallStore {
+  readonly version: () => number | null;
+
   constructor(
     private readonly database: Database,
     private readonly now: Clock,
-  ) {}
+  ) {
+    this.version = database.version;
+  }
 
   add = ({ id, method, request }: OpenCall): Promise<unknown> =>
     this.database.transaction((tx) =>

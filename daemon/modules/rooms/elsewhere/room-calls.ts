@@ -7,7 +7,9 @@ import type { z } from 'zod';
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { WakeUps } from '../../../platform/events/wake-ups.js';
 import type { Logger } from '../../../platform/observability/logger.js';
+import { DueWork, nothingByTime } from '../../../platform/scheduler/due-work.js';
 import { Repeat } from '../../../platform/scheduler/repeat.js';
+import { systemClock } from '../../../platform/time/clock.js';
 import type { OpenCall } from './call-store.js';
 
 /** One kind of call, with its answer; both are JSON. */
@@ -33,6 +35,8 @@ interface CallStore {
   /** null: there is none yet. */
   answerOf(id: string): Promise<unknown>;
   remove(id: string): Promise<unknown>;
+  /** Another number once anything was stored; null: unknown. */
+  readonly version: () => number | null;
 }
 
 /** Longer than a daemon that has stopped to work keeps its rooms. */
@@ -44,6 +48,7 @@ export class RoomCalls {
   private readonly handlers = new Map<string, (request: unknown) => Promise<unknown>>();
   private readonly underWay = new Set<string>();
   private readonly serving: Repeat;
+  private readonly changes: DueWork;
   private unsubscribe: (() => void) | null = null;
 
   constructor(
@@ -52,7 +57,8 @@ export class RoomCalls {
     private readonly wakeUps: WakeUps,
     private readonly log: Logger,
   ) {
-    this.serving = new Repeat('room-calls', serveMs, () => this.serve(), log);
+    this.changes = new DueWork(store, systemClock, nothingByTime);
+    this.serving = new Repeat('room-calls', serveMs, () => this.changes.run(() => this.serve()), log);
   }
 
   /** Says how a call is carried out where the rooms are. */
@@ -66,7 +72,10 @@ export class RoomCalls {
   async start(): Promise<void> {
     if (!this.role.isShared) return;
     await this.wakeUps.start();
-    this.unsubscribe = this.wakeUps.onWake(() => this.serving.now());
+    this.unsubscribe = this.wakeUps.onWake(() => {
+      this.changes.again();
+      this.serving.now();
+    });
     this.serving.start();
   }
 
@@ -124,14 +133,15 @@ export class RoomCalls {
 
   /** Carries out what other daemons ask; at the same time, because one call may wait for the log. */
   private async serve(): Promise<void> {
-    if (!this.role.isHeld) return;
+    if (!this.role.isHeld) return this.changes.again();
     for (const call of await this.store.open()) {
       if (this.underWay.has(call.id)) continue;
       this.underWay.add(call.id);
       void this.carryOut(call)
-        .catch((error: unknown) =>
-          this.log.error({ err: error, method: call.method }, 'a call of another daemon failed'),
-        )
+        .catch((error: unknown) => {
+          this.changes.again();
+          this.log.error({ err: error, method: call.method }, 'a call of another daemon failed');
+        })
         .finally(() => this.underWay.delete(call.id));
     }
   }
