@@ -1,8 +1,9 @@
 /** `earshotd speech serve`: until SIGTERM or SIGINT. */
 import { once } from 'node:events';
 import { resolve } from 'node:path';
+import { inspect } from 'node:util';
 import { readWav } from '../../src/client/voice/wav-file.js';
-import { print } from '../../src/terminal/terminal.js';
+import { print, printError } from '../../src/terminal/terminal.js';
 import { UsageError } from '../../src/terminal/usage-error.js';
 import { startSpeechServer } from '../modules/sessions/speech-install/serve.js';
 import { transcriberSettings } from '../modules/sessions/speech-settings.js';
@@ -23,7 +24,9 @@ export async function serve({ config, set, host, port }: ServeOptions): Promise<
   if (key === null && !loopback.has(host))
     throw new UsageError(`Others can reach ${host}: set EARSHOT_SPEECH_SERVER_KEY, or listen on 127.0.0.1.`);
   const usual = transcriberSettings(settings, resolve(settings.EARSHOT_DATA_DIR));
-  const started = await startSpeechServer(usual, key, readWav, { host, port: Number(port) });
+  const started = await startSpeechServer(usual, key, readWav, { host, port: Number(port) }, (error) =>
+    printError(`speech: a request failed: ${inspect(error)}`),
+  );
   if (!started.ok) throw new UsageError(`${started.reason} ${started.remedy}`);
   print(`speech: ${started.engine} listens on ${started.url}`);
   await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);

@@ -1,4 +1,5 @@
 /** The server of `earshotd speech serve`, and our adapter for OpenAI-compatible services against it. */
+import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OpenAiTranscriber } from '../../daemon/modules/sessions/recognisers/openai.js';
 import { PocketsphinxTranscriber } from '../../daemon/modules/sessions/recognisers/pocketsphinx.js';
@@ -137,5 +138,50 @@ it('writes a file of more utterances than may wait at once', async () => {
   body.append('file', new Blob([new Uint8Array(wav)]), 'speech.wav');
   const response = await fetch(`${base}/audio/transcriptions`, { method: 'POST', body });
   expect(await response.json()).toEqual({ text: Array(said).fill('word').join(' ') });
+  await server.close();
+});
+
+it('says why it answered 500, and bounds what all requests together hold in memory', async () => {
+  const faults: unknown[] = [];
+  const transcriber: Transcriber = {
+    ...{
+      name: 'broken',
+      concurrency: 1,
+      probe: async () => ({ ok: true }),
+      start: async () => {},
+      stop: async () => {},
+    },
+    transcribe: async () => {
+      throw new Error('no such tensor');
+    },
+  };
+  const newDetector = () => ({ isSpeech: () => true, close: () => {} });
+  const onFault = (error: unknown) => void faults.push(error);
+  const server = new SpeechServer({ transcriber, newDetector, readRecording: readWav, key: null, onFault });
+  const base = await server.listen('127.0.0.1', 0);
+  const post = (wav: Buffer) => {
+    const body = new FormData();
+    body.append('file', new Blob([new Uint8Array(wav)]), 'speech.wav');
+    return fetch(`${base}/audio/transcriptions`, { method: 'POST', body });
+  };
+  const failed = await post(wavFile(new Int16Array(sampleRate), sampleRate));
+  expect(failed.status).toBe(500);
+  expect(JSON.stringify(await failed.json())).not.toContain('tensor');
+  expect(faults).toEqual([expect.objectContaining({ cause: 'no such tensor' })]);
+  const large = Buffer.alloc(24 * 1024 * 1024);
+  const open = Array.from({ length: 5 }, () => {
+    const request = httpRequest(`${base}/audio/transcriptions`, {
+      ...{ method: 'POST', headers: { 'content-type': 'multipart/form-data; boundary=x', 'content-length': 2 ** 25 } },
+    });
+    request.on('error', () => {});
+    request.write(large);
+    return request;
+  });
+  await eventually(async () => {
+    const refused = await post(Buffer.alloc(20 * 1024 * 1024));
+    expect({ status: refused.status, retry: refused.headers.get('retry-after') }).toEqual({ status: 503, retry: '2' });
+  }, 20_000);
+  for (const request of open) request.destroy();
+  await eventually(async () => expect((await post(Buffer.alloc(20 * 1024 * 1024))).status).toBe(400), 20_000);
   await server.close();
 });

@@ -90,11 +90,13 @@ function refuseIncomplete(settings: Settings): void {
     }
   }
   if (
-    settings.EARSHOT_TRANSCRIBER === 'openai' &&
+    settings.EARSHOT_TRANSCRIBER.startsWith('openai') &&
     settings.EARSHOT_OPENAI_BASE_URL === undefined &&
     settings.EARSHOT_OPENAI_API_KEY === undefined
   ) {
-    throw new ConfigurationError('EARSHOT_TRANSCRIBER=openai needs EARSHOT_OPENAI_BASE_URL or EARSHOT_OPENAI_API_KEY.');
+    throw new ConfigurationError(
+      `EARSHOT_TRANSCRIBER=${settings.EARSHOT_TRANSCRIBER} needs EARSHOT_OPENAI_BASE_URL or EARSHOT_OPENAI_API_KEY.`,
+    );
   }
   if (settings.EARSHOT_TRANSCRIBER === 'sherpa' && settings.EARSHOT_SHERPA_MODEL_DIR === undefined) {
     throw new ConfigurationError('EARSHOT_TRANSCRIBER=sherpa needs EARSHOT_SHERPA_MODEL_DIR.');

@@ -136,7 +136,7 @@ export const settingsSchema = z.object({
     .optional()
     .describe('Key for secrets at rest, 64 hexadecimal digits; unset: created in the data folder'),
   EARSHOT_TRANSCRIBER: z
-    .enum(['auto', 'openai', 'sherpa', 'pocketsphinx', 'off'])
+    .enum(['auto', 'openai', 'openai-realtime', 'sherpa', 'pocketsphinx', 'off'])
     .default('auto')
     .describe('Speech recogniser'),
   EARSHOT_OPENAI_BASE_URL: z

@@ -95,7 +95,7 @@ it('continues in the next run where this one gave up', async () => {
     reason: expect.stringContaining('was cut'),
     remedy: 'Run the command again; it continues there.',
   });
-  expect(await readdir(join(speechDir, '.downloads'))).toHaveLength(1);
+  expect(await readdir(join(speechDir, '.downloads'))).toHaveLength(2); // with what says whether it has changed
   expect(await install(url)).toMatchObject({ ok: true });
   expect(asked.at(-1)).toMatch(/^bytes=[1-9]\d*-$/);
 });
@@ -169,4 +169,28 @@ it('has a catalogue of distinct archives, with whole sums where there are any', 
   expect(new Set(catalogue.map(({ archive: file }) => file)).size).toBe(catalogue.length);
   expect(new Set(catalogue.map(({ name }) => name)).size).toBe(catalogue.length);
   for (const model of catalogue) expect(model.sha256 ?? '0'.repeat(64)).toMatch(/^[0-9a-f]{64}$/);
+});
+
+it('begins anew where the file on the server has changed since the first piece', async () => {
+  const old = archive;
+  const replaced = Buffer.concat([Buffer.alloc(512, 1), old.subarray(512)]);
+  let now = '"old"';
+  const url = await mirror((response, request, number) => {
+    const isSame = request.headers['if-range'] === now;
+    if (number === 1) {
+      archive = replaced;
+      response.writeHead(200, { 'content-length': archive.length, etag: now });
+      response.write(archive.subarray(0, 100_000));
+      setTimeout(() => response.destroy(), 100);
+      archive = old;
+      now = '"new"';
+      return true;
+    }
+    if (isSame) return false;
+    response.writeHead(200, { 'content-length': archive.length, etag: now }).end(archive);
+    return true;
+  });
+  expect(await install(url)).toMatchObject({ ok: true });
+  expect(asked).toEqual([undefined, 'bytes=100000-']);
+  expect(await readdir(join(speechDir, '.downloads'))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -124,3 +124,15 @@ async function noArchive(): Promise<{ from: string; sha256: string }> {
   await writeFile(from, 'text');
   return { from, sha256: createHash('sha256').update('text').digest('hex') };
 }
+
+it('refuses an archive that would fill the disk, before it unpacks', async () => {
+  await mkdir(join(dataDir, 'packing', 'tiny'), { recursive: true });
+  await writeFile(join(dataDir, 'packing', 'tiny', 'encoder.onnx'), '');
+  await truncate(join(dataDir, 'packing', 'tiny', 'encoder.onnx'), 9 * 1024 ** 3);
+  const result = await installSpeech({
+    speechDir: join(dataDir, 'speech'),
+    archive: await archiveOf({ 'decoder.onnx': 'd', 'tokens.txt': 't' }, '--sparse', 'tiny'),
+  });
+  expect(result).toMatchObject({ ok: false, reason: 'The archive would take more than 8 GiB unpacked.' });
+  expect(await readdir(models)).toEqual([]);
+});

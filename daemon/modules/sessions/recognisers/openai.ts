@@ -27,7 +27,7 @@ const probeTimeoutMs = 5_000;
 const retriesMax = 2;
 /** Pieces likelier than this to be without speech are left out beside others that are not. */
 const noSpeechLimit = 0.6;
-const openAiUrl = 'https://api.openai.com/v1';
+export const openAiUrl = 'https://api.openai.com/v1';
 /** Services in a private network seldom need a key, but the client insists on one. */
 const noKey = 'none';
 

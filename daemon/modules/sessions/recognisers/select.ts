@@ -5,7 +5,7 @@ import { PocketsphinxTranscriber } from './pocketsphinx.js';
 import { installedSherpaModel, SherpaTranscriber, sherpaModelsDir } from './sherpa.js';
 import type { Transcriber } from './transcriber.js';
 
-const transcriberChoices = ['auto', 'openai', 'sherpa', 'pocketsphinx', 'off'] as const;
+const transcriberChoices = ['auto', 'openai', 'openai-realtime', 'sherpa', 'pocketsphinx', 'off'] as const;
 
 export interface TranscriberSettings {
   choice: (typeof transcriberChoices)[number];
@@ -63,6 +63,10 @@ async function candidates(settings: TranscriberSettings, onFault: OnFault): Prom
   if (choice === 'openai' || (auto && (openai.baseUrl !== null || openai.apiKey !== null))) {
     const { OpenAiTranscriber } = await import('./openai.js'); // a large package that few daemons need
     found.push(new OpenAiTranscriber({ ...openai, requestsMax: openAiRequestsMax }));
+  }
+  if (choice === 'openai-realtime') {
+    const { OpenAiRealtimeTranscriber } = await import('./openai-realtime.js');
+    found.push(new OpenAiRealtimeTranscriber({ ...openai, requestsMax: openAiRequestsMax }));
   }
   if (choice === 'sherpa' || (auto && modelDir !== null)) {
     found.push(

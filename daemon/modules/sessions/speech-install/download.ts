@@ -1,6 +1,6 @@
 /** Downloads a file in pieces: what an interrupted run has left is continued. */
 import { createWriteStream } from 'node:fs';
-import { rm, stat } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -24,7 +24,8 @@ export async function download(
   for (let cuts = 0; ; cuts++) {
     const before = await sizeOf(file);
     try {
-      if (await continueFrom(url, file, maxBytes, deadline, onProgress)) return;
+      if (await continueFrom(url, file, maxBytes, deadline, onProgress))
+        return await rm(validatorFile(file), { force: true });
     } catch (error) {
       if (error instanceof ArchiveRefused) throw error;
       if ((await sizeOf(file)) > before) cuts = 0;
@@ -44,7 +45,12 @@ async function continueFrom(
   onProgress: (progress: FetchProgress) => void,
 ): Promise<boolean> {
   const have = await sizeOf(file);
-  const headers = { 'accept-encoding': 'identity', ...(have === 0 ? {} : { range: `bytes=${have}-` }) };
+  const validator = have === 0 ? '' : await readFile(validatorFile(file), 'utf8').catch(() => '');
+  const headers = {
+    'accept-encoding': 'identity',
+    ...(have === 0 ? {} : { range: `bytes=${have}-` }),
+    ...(validator === '' ? {} : { 'if-range': validator }),
+  };
   const response = await fetch(url, { headers, signal }).catch((error: unknown) => {
     if (have > 0) throw error;
     throw new ArchiveRefused(`${url} does not answer.`, noAnswerRemedy);
@@ -58,6 +64,7 @@ async function continueFrom(
   if (!response.ok || response.body === null)
     throw new ArchiveRefused(`${url} answers ${response.status}.`, noAnswerRemedy);
   const isContinued = response.status === 206;
+  if (!isContinued) await writeFile(validatorFile(file), validatorOf(response.headers));
   let fetchedBytes = isContinued ? have : 0;
   const totalBytes = fetchedBytes + Number(response.headers.get('content-length') ?? 0);
   const count = new Transform({
@@ -69,6 +76,15 @@ async function continueFrom(
   });
   await pipeline(Readable.fromWeb(response.body), count, createWriteStream(file, { flags: isContinued ? 'a' : 'w' }));
   return true;
+}
+
+/** What says that the file has not changed since the first piece. */
+const validatorFile = (file: string): string => `${file}.validator`;
+
+/** A strong ETag, or else the time of the last change, for `If-Range` (RFC 9110, 13.1.5); empty: neither is known. */
+function validatorOf(headers: Headers): string {
+  const tag = headers.get('etag') ?? '';
+  return tag.startsWith('"') ? tag : (headers.get('last-modified') ?? '');
 }
 
 export const tooLarge = (maxBytes: number): ArchiveRefused =>

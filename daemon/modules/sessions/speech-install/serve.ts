@@ -14,13 +14,14 @@ export async function startSpeechServer(
   key: string | null,
   readRecording: RecordingReader,
   { host, port }: { readonly host: string; readonly port: number },
+  onFault: (error: unknown) => void = () => {},
 ): Promise<StartedServer> {
-  const choice = settings.choice === 'openai' || settings.choice === 'off' ? 'auto' : settings.choice;
+  const choice = settings.choice.startsWith('openai') || settings.choice === 'off' ? 'auto' : settings.choice;
   const openai = { ...settings.openai, baseUrl: null, apiKey: null };
   const selection = await selectTranscriber({ ...settings, choice, openai });
   if (selection.transcriber === null) return { ok: false, reason: selection.reason, remedy: selection.remedy };
   const { transcriber } = selection;
-  const server = new SpeechServer({ transcriber, newDetector: await loadVoiceActivity(), readRecording, key });
+  const server = new SpeechServer({ transcriber, newDetector: await loadVoiceActivity(), readRecording, key, onFault });
   await transcriber.start();
   try {
     const url = await server.listen(host, port);

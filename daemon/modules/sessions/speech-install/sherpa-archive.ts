@@ -12,6 +12,8 @@ import { download, tooLarge } from './download.js';
 import { recordChecksum, recordedChecksum } from './recorded-checksums.js';
 
 const archiveMaxBytes = 4 * 1024 ** 3;
+/** The largest models take 3 GiB. */
+const unpackedMaxBytes = 8 * 1024 ** 3;
 const unpackTimeoutMs = 10 * 60_000;
 
 export interface ArchiveSource {
@@ -94,7 +96,7 @@ async function checksumOf(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Only plain files and folders below the target folder: no links, no devices, no paths that lead out. */
+/** Only plain files and folders below the target folder, not too large: no links, no devices, no paths that lead out. */
 async function refuseUnsafeEntries(archive: string): Promise<void> {
   const list = (flags: string) =>
     run('tar', [flags, '-f', archive], { timeoutMs: unpackTimeoutMs }).catch((error: unknown) => {
@@ -106,10 +108,22 @@ async function refuseUnsafeEntries(archive: string): Promise<void> {
     });
   const lines = async (flags: string) => (await list(flags)).split('\n').filter((line) => line !== '');
   const escaping = (await lines('-t')).find((name) => name.startsWith('/') || name.split('/').includes('..'));
-  const special = (await lines('-tv')).find((line) => !/^[-d]/.test(line));
+  const listed = await lines('-tv');
+  const special = listed.find((line) => !/^[-d]/.test(line));
   const unsafe = escaping ?? special;
   if (unsafe !== undefined)
     throw new ArchiveRefused(`The archive holds an unsafe entry: ${unsafe}`, 'Do not trust its source.');
+  if (listed.reduce((sum, line) => sum + sizeIn(line), 0) > unpackedMaxBytes)
+    throw new ArchiveRefused(
+      `The archive would take more than ${unpackedMaxBytes / 1024 ** 3} GiB unpacked.`,
+      'Do not trust its source.',
+    );
+}
+
+/** Bytes of an entry, as GNU tar (`-rw-r--r-- root/root 1234 …`) or BSD tar (`-rw-r--r-- 0 root root 1234 …`) lists it. */
+function sizeIn(line: string): number {
+  const [, gnu, bsd] = /^\S+\s+(?:\S+\/\S+\s+(\d+)|\d+\s+\S+\s+\S+\s+(\d+))\s/.exec(line) ?? [];
+  return Number(gnu ?? bsd ?? unpackedMaxBytes + 1);
 }
 
 /** Moves the model to where the daemon looks: the archive's only folder, or all of it under the archive's name. */

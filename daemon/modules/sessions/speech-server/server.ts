@@ -1,20 +1,27 @@
 /**
  * `earshotd speech serve`: the embedded recogniser as an OpenAI-compatible server, so that one machine writes for others.
- * `POST /v1/audio/transcriptions` takes WAV; `GET /v1/models` lists the one model. Bodies, recordings and waiting requests
+ * `POST /v1/audio/transcriptions` takes WAV, `/v1/realtime` a stream; `GET /v1/models` lists the one model. Bodies, recordings and waiting requests
  * are bounded; whoever disconnects has their work given up.
  */
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
 import { z } from 'zod';
 import type { VoiceDetector } from '../bot/voice-activity.js';
 import { RecognitionQueue } from '../recognisers/recognition-queue.js';
 import { sampleRate, type Transcriber } from '../recognisers/transcriber.js';
 import { answerOf, type RecognizedPart, responseFormats } from './answers.js';
 import { pcmOf, type RecordingReader, recordingSecondsMax, utterancesIn } from './audio.js';
+import { RealtimeConnection } from './realtime.js';
 
 /** As OpenAI's. */
 const bodyBytesMax = 25 * 1024 * 1024;
+/** Ten seconds of sound in one event. */
+const realtimeEventBytesMax = 1024 * 1024;
+/** Of all requests together. */
+const heldBytesMax = 128 * 1024 * 1024;
 /** Requests that are read or worked on at the same time. */
 const requestsMax = 32;
 const requestTimeoutMs = 120_000;
@@ -33,6 +40,8 @@ interface SpeechServerOptions {
   readonly readRecording: RecordingReader;
   /** Bearer token that requests must carry; null: none. */
   readonly key: string | null;
+  /** Called with why a request was answered with 500. */
+  readonly onFault?: (error: unknown) => void;
 }
 
 /** A request that is answered with an error; `code` is OpenAI's. */
@@ -41,15 +50,18 @@ class Refusal extends Error {
     readonly status: number,
     readonly code: string,
     message: string,
+    options?: ErrorOptions,
   ) {
-    super(message);
+    super(message, options);
   }
 }
 
 export class SpeechServer {
   private readonly server: Server;
   private readonly queue: RecognitionQueue;
+  private readonly sockets = new WebSocketServer({ noServer: true, maxPayload: realtimeEventBytesMax });
   private open = 0;
+  private heldBytes = 0;
 
   constructor(private readonly options: SpeechServerOptions) {
     this.queue = new RecognitionQueue(options.transcriber);
@@ -57,6 +69,7 @@ export class SpeechServer {
       void this.answer(request, response);
     });
     this.server.on('clientError', (_, socket) => socket.destroy());
+    this.server.on('upgrade', (request, socket, head) => this.upgrade(request, socket, head));
   }
 
   /** Returns the address. Rejects when the port is taken. */
@@ -71,7 +84,31 @@ export class SpeechServer {
     return `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}/v1`;
   }
 
+  /** A WebSocket of the Realtime API; anything else is answered as a request would be. */
+  private upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on('error', () => {});
+    try {
+      this.authenticate(request.headers.authorization);
+      if (new URL(request.url ?? '', 'http://localhost').pathname !== '/v1/realtime')
+        throw new Refusal(404, 'not_found', 'There is no such WebSocket.');
+      if (this.sockets.clients.size >= requestsMax)
+        throw new Refusal(429, 'rate_limit_exceeded', 'Too many connections at once.');
+    } catch (error) {
+      const { status } = error instanceof Refusal ? error : unexpected;
+      socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+      return;
+    }
+    const { newDetector, onFault = () => {} } = this.options;
+    this.sockets.handleUpgrade(
+      request,
+      socket,
+      head,
+      (client) => new RealtimeConnection(client, request.socket.remoteAddress ?? '', this.queue, newDetector, onFault),
+    );
+  }
+
   async close(): Promise<void> {
+    for (const client of this.sockets.clients) client.terminate();
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     this.server.closeAllConnections();
     await closed;
@@ -86,6 +123,7 @@ export class SpeechServer {
       response.writeHead(200, { 'content-type': type }).end(body);
     } catch (error) {
       const { status, code, message } = error instanceof Refusal ? error : unexpected;
+      if (status === 500) this.options.onFault?.(error);
       response.setHeader('content-type', 'application/json');
       if (status === 503 || status === 429) response.setHeader('retry-after', retryAfterSeconds);
       if (!request.complete) response.setHeader('connection', 'close');
@@ -127,9 +165,24 @@ export class SpeechServer {
     return pcmOf(recording);
   }
 
+  /** Reads the body within what all bodies together may take; the sound alone is kept. Throws Refusal. */
+  private async readForm(request: IncomingMessage) {
+    let bytes = 0;
+    const onBytes = (count: number) => {
+      if (this.heldBytes + count > heldBytesMax) throw gaveUp;
+      bytes += count;
+      this.heldBytes += count;
+    };
+    try {
+      const { file, fields } = await formOf(request, onBytes);
+      return { pcm: this.pcmOf(file), fields };
+    } finally {
+      this.heldBytes -= bytes;
+    }
+  }
+
   private async transcribe(request: IncomingMessage, response: ServerResponse): Promise<[string, string]> {
-    const { file, fields } = await formOf(request);
-    const pcm = this.pcmOf(file);
+    const { pcm, fields } = await this.readForm(request);
     const sessionId = randomUUID();
     const isGone = () => response.closed || response.destroyed;
     const giveUp = () => this.queue.abandon(sessionId);
@@ -146,7 +199,8 @@ export class SpeechServer {
           ...{ prompt: fields.prompt, language: fields.language },
         });
         if (outcome.status === 'dropped') throw gaveUp;
-        if (outcome.status === 'failed') throw new Refusal(500, 'recogniser_failed', 'The recogniser failed.');
+        if (outcome.status === 'failed')
+          throw new Refusal(500, 'recogniser_failed', 'The recogniser failed.', { cause: outcome.reason });
         const { text, confidence, noSpeechProbability, words, language: heard } = outcome.transcription;
         if (text === '') continue;
         language = heard ?? language;
@@ -174,7 +228,10 @@ const gaveUp = new Refusal(503, 'overloaded', 'Too much speech at once. Try agai
 const unexpected = new Refusal(500, 'server_error', 'The server failed.');
 
 /** Throws Refusal. */
-async function formOf(request: IncomingMessage): Promise<{ file: Uint8Array; fields: z.output<typeof Fields> }> {
+async function formOf(
+  request: IncomingMessage,
+  onBytes: (count: number) => void,
+): Promise<{ file: Uint8Array; fields: z.output<typeof Fields> }> {
   const type = request.headers['content-type'] ?? '';
   if (!type.startsWith('multipart/form-data'))
     throw new Refusal(415, 'unsupported_media_type', 'Send multipart/form-data with the field file.');
@@ -183,6 +240,7 @@ async function formOf(request: IncomingMessage): Promise<{ file: Uint8Array; fie
   for await (const chunk of request) {
     bytes += chunk.length;
     if (bytes > bodyBytesMax) throw new Refusal(413, 'file_too_large', 'A request has at most 25 MiB.');
+    onBytes(chunk.length);
     chunks.push(chunk);
   }
   const form = await new Response(Buffer.concat(chunks), { headers: { 'content-type': type } })
