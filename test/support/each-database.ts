@@ -40,6 +40,7 @@ export const describeDaemonsOnEachDatabase = (
 export const describeEachDatabase = (
   title: string,
   define: (suite: { readonly database: string; readonly daemon: () => DaemonProcess }) => void,
+  settings: Readonly<Record<string, string>> = {},
 ): void => {
   describe.each(databases)(`${title} on $database`, ({ database, isHere }) => {
     describe.skipIf(!isHere)('', { timeout: patienceMs }, () => {
@@ -48,7 +49,8 @@ export const describeEachDatabase = (
       beforeAll(async () => {
         server = database === 'PostgreSQL' ? await startPostgresql() : null;
         const stored: Record<string, string> = server === null ? {} : { DATABASE_URL: server.url };
-        daemon = new DaemonProcess({ ...stored, EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8' }, rentedMachine);
+        const all = { ...settings, ...stored, EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8' };
+        daemon = new DaemonProcess(all, rentedMachine);
         await daemon.start();
       }, patienceMs);
       afterAll(async () => {

@@ -14,6 +14,7 @@ import { reportPersonRecords } from './person-records-store.js';
 import { ReporterService } from './reporters/service.js';
 import { ReportLimits } from './reports/limits.js';
 import { ReportService } from './reports/service.js';
+import { ReportWriter } from './reports/writer.js';
 import { reportRouter } from './routes.js';
 import { ReportSounds } from './sound/service.js';
 import { ReportSoundStore } from './sound/sound-store.js';
@@ -49,8 +50,8 @@ export function reportsModule(
     cases: intake,
   });
   const reports = new ReportService({
-    ...{ database, log, reports: store, settings, now, cases: intake, reporters, people },
-    ...{ sessions, evidence, transcripts, limits: new ReportLimits(platform.settings), sounds },
+    ...{ reports: store, settings, now, sessions, evidence, sounds, limits: new ReportLimits(platform.settings) },
+    writer: new ReportWriter({ database, log, reports: store, cases: intake, reporters, people, transcripts, now }),
   });
   const { reviews, automatic: sanctions } = moderation;
   const service = new CaseService({

@@ -161,6 +161,12 @@ export class CaseStore {
     return new Map(rows.map(({ id, reasonCode }) => [id, reasonCode ?? '']));
   }
 
+  /** Those of these cases that are on hold. */
+  heldAmong = async (tx: Transaction, projectId: string, ids: readonly string[]): Promise<CaseRow[]> =>
+    ids.length === 0
+      ? []
+      : tx.case.findMany({ where: { projectId, id: { in: [...new Set(ids)] }, heldAt: { not: null } } });
+
   /** The row, locked until the transaction has ended. */
   async lock(tx: Transaction, projectId: string, id: string): Promise<CaseRow | null> {
     await lockRow(tx, this.database.dialect, 'Case', id);
@@ -201,7 +207,7 @@ export class CaseStore {
     return (await this.find(row.projectId, row.id, tx)) ?? this.insert(tx, { ...row, openKey: null });
   }
 
-  /** Stores the number of reviews and the rank. */
+  /** Stores what is in locked cases, and their rank. */
   async setLoads(tx: Transaction, rows: readonly CaseRow[]): Promise<void> {
     const { dialect } = this.database;
     const prepared = await caseLoadRows.prepare(dialect, rows);

@@ -14,7 +14,7 @@ import type { MemberStore } from '../../gatherings/member-store.js';
 import type { BlockStore } from '../../rooms/blocks/store.js';
 import type { OrderRow, OrderStore } from '../orders/order-store.js';
 import { brigadeFactor } from '../reporters/reliability.js';
-import type { ReportRow, ReportStore } from '../reports/report-store.js';
+import type { ReportRow, ReportStore, TogetherRow } from '../reports/report-store.js';
 import type { ReportSettingsService } from '../settings/service.js';
 import { caseEvent } from './case-event.js';
 import type { CaseHold } from './case-hold.js';
@@ -50,7 +50,7 @@ export interface CaseIntakeNeeds {
   readonly cases: CaseStore;
   readonly reports: ReportStore;
   readonly orders: OrderStore;
-  readonly settings: Pick<ReportSettingsService, 'categoryOf'>;
+  readonly settings: Pick<ReportSettingsService, 'categoriesOf'>;
   readonly hold: Pick<CaseHold, 'extend'>;
   readonly members: Pick<MemberStore, 'sharingSeats'>;
   readonly blocks: Pick<BlockStore, 'blockersOf'>;
@@ -88,6 +88,19 @@ interface Category {
 type Blockers = ReadonlyMap<string, number>;
 const none: Blockers = new Map();
 
+/** A case, and what comes into it. */
+interface Opened<T> {
+  readonly row: CaseRow;
+  readonly isNew: boolean;
+  readonly those: readonly T[];
+}
+
+interface ChangedCase {
+  readonly row: CaseRow;
+  readonly isNew: boolean;
+  readonly after: CaseRow;
+}
+
 function freshCase(target: Joining, category: Category, blockers: Blockers, now: Date): CaseRow {
   const { tenantId, projectId, externalUserId } = target;
   return {
@@ -104,45 +117,66 @@ function freshCase(target: Joining, category: Category, blockers: Blockers, now:
 export class CaseIntake {
   constructor(private readonly needs: CaseIntakeNeeds) {}
 
-  /** Puts a stored report into the case of its person or room, which is opened where there is none. */
-  async addReport(tx: Transaction, report: ReportRow): Promise<ReportRow> {
-    const { projectId, reporterUserId } = report;
-    const category = await this.needs.settings.categoryOf(tx, projectId, report.category);
-    const { row, before } = await this.open(tx, report, category);
-    const together = await this.actingTogether(tx, row.id, report);
-    const isNew = reporterUserId === null || !(await this.needs.reports.hasOther(tx, row.id, report));
-    const stored = await this.needs.reports.update(tx, report.id, {
-      caseId: row.id,
-      isBrigaded: together.some(({ id }) => id === report.id),
-    });
-    if (row.heldAt !== null) await this.needs.hold.extend(tx, row, report.id);
-    const others = together.filter(({ id }) => id !== report.id);
-    await this.needs.reports.markBrigaded(
+  /** Puts stored reports of a project into the cases of their people or rooms, which are opened where there are none. */
+  async addReports(tx: Transaction, projectId: string, reports: readonly ReportRow[]): Promise<ReportRow[]> {
+    const byKey = new Map<string, ReportRow[]>();
+    for (const report of reports) addTo(byKey, openKeyOf(report), report);
+    const categories = await this.needs.settings.categoriesOf(tx, projectId);
+    const opened = await this.openAll(
       tx,
-      others.map(({ id }) => id),
+      projectId,
+      [...byKey].map(([key, those]) => ({ key, those, category: heaviest(those, categories) })),
     );
-    const discount = others.reduce((sum, { weight }) => sum + weight * (1 - brigadeFactor), 0);
-    const counting = report.weight * (stored.isBrigaded ? brigadeFactor : 1);
-    await this.change(tx, row, before, {
-      reports: row.reports + 1,
-      reporters: row.reporters + (isNew ? 1 : 0),
-      brigaded: row.brigaded + together.length,
-      trusted: row.trusted + (report.isTrustedFlagger ? 1 : 0),
-      weight: Math.max(0, row.weight + counting - discount),
-      ...heavier(row, category),
-    });
+    const acting = await this.actingTogether(tx, projectId, opened);
+    const reporters = await this.newReporters(tx, opened);
+    const others: TogetherRow[] = [];
+    const placed = new Map<string, ReportRow>();
+    const changed: ChangedCase[] = [];
+    for (const { row, isNew, those } of opened) {
+      const together = acting.get(row.id) ?? [];
+      const marked = new Set(together.map(({ id }) => id));
+      for (const report of those)
+        placed.set(report.id, { ...report, caseId: row.id, isBrigaded: marked.has(report.id) });
+      const before = together.filter(({ id }) => !placed.has(id));
+      others.push(...before);
+      const discount = before.reduce((sum, { weight }) => sum + weight * (1 - brigadeFactor), 0);
+      const counting = those.reduce((sum, { id, weight }) => sum + weight * (marked.has(id) ? brigadeFactor : 1), 0);
+      let weighed = row;
+      for (const { category } of those) weighed = { ...weighed, ...heavier(weighed, categories(category)) };
+      const after = {
+        ...weighed,
+        reports: row.reports + those.length,
+        reporters: row.reporters + (reporters.get(row.id) ?? 0),
+        brigaded: row.brigaded + together.length,
+        trusted: row.trusted + those.filter(({ isTrustedFlagger }) => isTrustedFlagger).length,
+        weight: Math.max(0, row.weight + counting - discount),
+      };
+      changed.push({ row, isNew, after });
+    }
+    const otherIds = others.map(({ id }) => id);
+    await this.needs.reports.markBrigaded(tx, otherIds);
+    await this.changeLoads(tx, changed);
+    const stored = reports.map((report) => placed.get(report.id) ?? report);
+    await this.needs.reports.place(tx, stored);
+    for (const { row, isNew } of opened)
+      if (!isNew && row.heldAt !== null)
+        for (const { id } of byKey.get(openKeyOf(row)) ?? []) await this.needs.hold.extend(tx, row, id);
     return stored;
   }
 
-  /** Holds those who said what a stored report has more by now, where its case is on hold. */
-  async extended(tx: Transaction, { id, projectId, caseId }: ReportRow): Promise<void> {
-    const row = caseId === null ? null : await this.needs.cases.find(projectId, caseId, tx);
-    if (row !== null && row.heldAt !== null) await this.needs.hold.extend(tx, row, id);
+  /** Holds those who said what stored reports have more by now, where their case is on hold. */
+  async extended(tx: Transaction, projectId: string, reports: readonly ReportRow[]): Promise<void> {
+    const ids = reports.flatMap(({ caseId }) => caseId ?? []);
+    const held = new Map((await this.needs.cases.heldAmong(tx, projectId, ids)).map((row) => [row.id, row]));
+    for (const { id, caseId } of reports) {
+      const row = held.get(caseId ?? '');
+      if (row !== undefined) await this.needs.hold.extend(tx, row, id);
+    }
   }
 
   /** Puts a stored order into the case of its person or room, which is due when the order is. */
   async addOrder(tx: Transaction, order: OrderRow): Promise<OrderRow> {
-    const category = await this.needs.settings.categoryOf(tx, order.projectId, order.category);
+    const category = (await this.needs.settings.categoriesOf(tx, order.projectId))(order.category);
     const { row, before } = await this.open(tx, order, category);
     const stored = await this.needs.orders.update(tx, order.id, { caseId: row.id });
     const dueAt = order.dueAt < row.dueAt ? order.dueAt : row.dueAt;
@@ -167,36 +201,20 @@ export class CaseIntake {
       if (review.externalUserId !== null) addTo(byKey, openKeyOf({ ...review, roomId: null }), review);
     const [first] = reviews;
     if (first === undefined || byKey.size === 0) return;
-    const now = this.needs.now();
-    const people = [...byKey.values()].flatMap(([one]) => one?.externalUserId ?? []);
-    const blockers = await this.needs.blocks.blockersOf(tx, first.projectId, people);
-    const fresh = new Map<string, CaseRow>();
-    for (const [key, [one]] of byKey)
-      if (one !== undefined) {
-        const category = minors.has(one.externalUserId ?? '') ? ofMinors : reviewCategory;
-        fresh.set(key, freshCase({ ...one, roomId: null }, category, blockers, now));
-      }
-    const cases = await this.needs.cases.open(tx, first.projectId, fresh);
-    const joining = [...byKey].flatMap(([key, those]) => {
-      const row = cases.get(key);
-      return row === undefined ? [] : [{ row, isNew: row.id === fresh.get(key)?.id, those }];
-    });
+    const wanted = [...byKey].map(([key, those]) => ({
+      ...{ key, those: those.map((one) => ({ ...one, roomId: null })) },
+      category: those.some(({ externalUserId }) => minors.has(externalUserId ?? '')) ? ofMinors : reviewCategory,
+    }));
+    const joining = await this.openAll(tx, first.projectId, wanted);
     const links = joining.flatMap(({ row, those }) =>
       those.map(({ id: reviewId, kind }) => ({ reviewId, caseId: row.id, kind })),
     );
     const before = await this.needs.cases.addReviews(tx, links);
     const changed = joining.map(({ row, isNew, those }) => {
-      const reviewsNow = row.reviews + those.filter(({ id }) => before.get(id) !== row.id).length;
-      const after = { ...row, reviews: reviewsNow, updatedAt: now };
-      return { row, isNew, after: { ...after, rank: rankOf(after, row.createdAt) } };
+      const reviews = row.reviews + those.filter(({ id }) => before.get(id) !== row.id).length;
+      return { row, isNew, after: { ...row, reviews } };
     });
-    await this.needs.cases.setLoads(
-      tx,
-      changed.map(({ after }) => after),
-    );
-    const eventOf = ({ row, isNew, after }: (typeof changed)[number]): NewEvent =>
-      isNew ? caseEvent('case.created', after, now) : caseEvent('case.updated', after, now, row);
-    await this.needs.log.append(tx, ...(await mapWithPauses(changed, eventOf)));
+    await this.changeLoads(tx, changed);
   }
 
   /** The person who proposed the sanction that a case imposed; null: nobody else than who imposed it. */
@@ -238,13 +256,45 @@ export class CaseIntake {
 
   /** The undecided case; `before` is null where it was opened now. */
   private async open(tx: Transaction, target: Joining, category: Category) {
-    const openKey = openKeyOf(target);
-    const { projectId, externalUserId } = target;
-    const blockers =
-      externalUserId === null ? none : await this.needs.blocks.blockersOf(tx, projectId, [externalUserId]);
-    const fresh = freshCase(target, category, blockers, this.needs.now());
-    const row = (await this.needs.cases.open(tx, projectId, new Map([[openKey, fresh]]))).get(openKey) ?? fresh;
-    return { row, before: row.id === fresh.id ? null : row };
+    const wanted = [{ key: openKeyOf(target), those: [target], category }];
+    const [opened] = await this.openAll(tx, target.projectId, wanted);
+    if (opened === undefined) throw new Error('A case was neither found nor opened.');
+    return { row: opened.row, before: opened.isNew ? null : opened.row };
+  }
+
+  /** The undecided cases of these keys, locked until the transaction has ended; those that are missing are opened. */
+  private async openAll<T extends Joining>(
+    tx: Transaction,
+    projectId: string,
+    wanted: readonly { readonly key: string; readonly those: readonly T[]; readonly category: Category }[],
+  ): Promise<Opened<T>[]> {
+    const now = this.needs.now();
+    const people = wanted.flatMap(({ those: [one] }) => one?.externalUserId ?? []);
+    const blockers = people.length === 0 ? none : await this.needs.blocks.blockersOf(tx, projectId, people);
+    const fresh = new Map<string, CaseRow>();
+    for (const { key, those, category } of wanted)
+      for (const one of those.slice(0, 1)) fresh.set(key, freshCase(one, category, blockers, now));
+    const cases = await this.needs.cases.open(tx, projectId, fresh);
+    return wanted.flatMap(({ key, those }) => {
+      const row = cases.get(key);
+      return row === undefined ? [] : [{ row, isNew: row.id === fresh.get(key)?.id, those }];
+    });
+  }
+
+  /** Stores what is in locked cases by now, and announces it. */
+  private async changeLoads(tx: Transaction, changed: readonly ChangedCase[]): Promise<void> {
+    const now = this.needs.now();
+    const ranked = changed.map(({ row, isNew, after }) => ({
+      ...{ row, isNew },
+      after: { ...after, rank: rankOf(after, row.createdAt), updatedAt: now },
+    }));
+    await this.needs.cases.setLoads(
+      tx,
+      ranked.map(({ after }) => after),
+    );
+    const eventOf = ({ row, isNew, after }: ChangedCase): NewEvent =>
+      isNew ? caseEvent('case.created', after, now) : caseEvent('case.updated', after, now, row);
+    await this.needs.log.append(tx, ...(await mapWithPauses(ranked, eventOf)));
   }
 
   private async change(
@@ -262,27 +312,67 @@ export class CaseIntake {
     return after;
   }
 
-  /** The reports that came together with this one, itself included, and are not marked yet. */
-  private async actingTogether(tx: Transaction, caseId: string, report: ReportRow): Promise<readonly ReportRow[]> {
-    const { projectId, externalUserId, reporterUserId, createdAt } = report;
-    if (externalUserId === null || reporterUserId === null) return [];
-    const since = new Date(createdAt.getTime() - brigadeWindowMs);
-    const lately = await this.needs.reports.about(tx, projectId, externalUserId, since);
+  /** By case: how many people have reported nothing in it before; each report without a reporter counts as one. */
+  private async newReporters(tx: Transaction, opened: readonly Opened<ReportRow>[]): Promise<Map<string, number>> {
+    const ids = opened.flatMap(({ row, isNew }) => (isNew ? [] : [row.id]));
+    const people = [...new Set(opened.flatMap(({ those }) => distinct(those)))];
+    const known = new Set<string>();
+    if (ids.length > 0 && people.length > 0)
+      for (const one of await this.needs.reports.reportersAmong(tx, ids, people))
+        known.add(JSON.stringify([one.caseId, one.reporterUserId]));
+    return new Map(
+      opened.map(({ row, those }) => {
+        const fresh = distinct(those).filter((one) => !known.has(JSON.stringify([row.id, one])));
+        return [row.id, fresh.length + those.filter(({ reporterUserId }) => reporterUserId === null).length];
+      }),
+    );
+  }
+
+  /** By case: the reports that came together with new ones of it, these included, and are not marked yet. */
+  private async actingTogether(
+    tx: Transaction,
+    projectId: string,
+    opened: readonly Opened<ReportRow>[],
+  ): Promise<Map<string, readonly TogetherRow[]>> {
+    const byPeople = opened.filter(({ row, those }) => row.externalUserId !== null && distinct(those).length > 0);
+    const people = byPeople.flatMap(({ row }) => row.externalUserId ?? []);
+    if (people.length === 0) return new Map();
+    const since = new Date(this.needs.now().getTime() - brigadeWindowMs);
     // Those of a case that was decided in this minute count for how many act together; only this case changes.
-    if (distinct(lately).length >= brigadeMin)
-      return lately.filter((one) => !one.isBrigaded && (one.caseId === caseId || one.id === report.id));
-    const inCase = [...(await this.needs.reports.latestIn(tx, caseId)), report];
+    const counts = await this.needs.reports.countReporters(tx, projectId, people, since);
+    const inMinute = people.filter((one) => (counts.get(one) ?? 0) >= brigadeMin);
+    const unmarked = inMinute.length === 0 ? [] : await this.needs.reports.unmarked(tx, projectId, inMinute, since);
+    const found = new Map<string, readonly TogetherRow[]>();
+    for (const { row, those } of byPeople) {
+      const fresh = new Set(those.map(({ id }) => id));
+      const together = unmarked.filter(({ id, caseId }) => caseId === row.id || fresh.has(id));
+      const isInMinute = inMinute.includes(row.externalUserId ?? '');
+      found.set(row.id, isInMinute ? together : await this.fromOneGathering(tx, row, those));
+    }
+    return found;
+  }
+
+  private async fromOneGathering(
+    tx: Transaction,
+    { id, projectId }: CaseRow,
+    reports: readonly ReportRow[],
+  ): Promise<readonly TogetherRow[]> {
+    const inCase = [...(await this.needs.reports.latestIn(tx, id)), ...reports];
     const people = distinct(inCase);
     if (people.length < gatheringMin) return [];
     const shared = await this.needs.members.sharingSeats(tx, projectId, people);
-    const band = shared.find((group) => group.length >= gatheringMin && group.includes(reporterUserId));
-    return band === undefined
-      ? []
-      : inCase.filter((one) => !one.isBrigaded && one.reporterUserId !== null && band.includes(one.reporterUserId));
+    const now = new Set(distinct(reports));
+    const bands = shared.filter((group) => group.length >= gatheringMin && group.some((one) => now.has(one)));
+    const band = new Set(bands.flat());
+    return inCase.filter((one) => !one.isBrigaded && one.reporterUserId !== null && band.has(one.reporterUserId));
   }
 }
 
-const distinct = (reports: readonly ReportRow[]): string[] => [
+/** The heaviest category of some reports. */
+const heaviest = (reports: readonly ReportRow[], categories: (name: string) => Category): Category =>
+  reports.map(({ category }) => categories(category)).reduce((one, other) => (other.weight > one.weight ? other : one));
+
+const distinct = (reports: readonly Pick<ReportRow, 'reporterUserId'>[]): string[] => [
   ...new Set(reports.flatMap(({ reporterUserId }) => reporterUserId ?? [])),
 ];
 

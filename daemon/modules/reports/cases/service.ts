@@ -48,7 +48,7 @@ export interface CaseServiceNeeds {
   readonly reports: ReportStore;
   readonly orders: Pick<OrderStore, 'inCase' | 'moveCase' | 'moveOpenAbout' | 'openIn' | 'shownIn'>;
   readonly hold: Pick<CaseHold, 'follow' | 'extend'>;
-  readonly settings: Pick<ReportSettingsService, 'categoryOf'>;
+  readonly settings: Pick<ReportSettingsService, 'categoriesOf'>;
   readonly reviews: Pick<ReviewService, 'named' | 'existingIn'>;
   readonly people: Pick<ParticipantDirectory, 'lock'>;
   readonly rooms: Pick<RoomsAnywhere, 'list'>;
@@ -346,9 +346,8 @@ export class CaseService {
     const groups = await this.needs.reports.tally(tx, id);
     const reviews = (await this.needs.cases.reviewsOf(id, tx)).length;
     const orders = await this.needs.orders.inCase(tx, id);
-    const categories = [];
-    for (const name of new Set([...groups, ...orders].map(({ category }) => category)))
-      categories.push(await this.needs.settings.categoryOf(tx, projectId, name));
+    const categoryOf = await this.needs.settings.categoriesOf(tx, projectId);
+    const categories = [...new Set([...groups, ...orders].map(({ category }) => category))].map(categoryOf);
     const [heaviest] = [...categories].sort((a, b) => b.weight - a.weight);
     const of = (isBrigaded: boolean) => groups.filter((group) => group.isBrigaded === isBrigaded);
     const sum = (list: typeof groups, field: 'weight' | 'count') => list.reduce((total, one) => total + one[field], 0);

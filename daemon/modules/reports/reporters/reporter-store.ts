@@ -34,11 +34,15 @@ export class ReporterStore {
       await tx.$executeRawUnsafe(reporterRows.insertAbsent(this.database.dialect), reporterRows.text(unknown));
       if (this.database.dialect === 'postgresql')
         await tx.$queryRawUnsafe(lockReporters, projectId, JSON.stringify(slice));
-      const rows = await tx.reporter.findMany({ where: { projectId, externalUserId: { in: [...slice] } } });
-      for (const { projectId: _, externalUserId, updatedAt: __, ...record } of rows)
-        records.set(externalUserId, record);
+      for (const [one, record] of await this.findAll(tx, projectId, slice)) records.set(one, record);
     }
     return records;
+  }
+
+  /** Returns the records of those of up to 500 people who have one. */
+  async findAll(tx: Transaction, projectId: string, people: readonly string[]): Promise<Map<string, ReporterRecord>> {
+    const rows = await tx.reporter.findMany({ where: { projectId, externalUserId: { in: [...people] } } });
+    return new Map(rows.map(({ projectId: _, externalUserId, updatedAt: __, ...record }) => [externalUserId, record]));
   }
 
   /** Stores records of people who have one. */

@@ -36,15 +36,22 @@ export class ReporterService {
     });
   }
 
-  /** Returns how much a report counts. Throws reporting_suspended. */
-  async requireMayReport(tx: Transaction, projectId: string, externalUserId: string): Promise<number> {
-    const record = await this.reporters.find(projectId, externalUserId, tx);
-    const { suspendedUntil } = record;
-    if (suspendedUntil !== null && suspendedUntil > this.now())
-      throw new DomainError('reporting_suspended', {
-        details: [{ path: 'until', message: suspendedUntil.toISOString() }],
-      });
-    return weightOf(record);
+  /** Returns how much a report of each of these people counts, or why they may not report (reporting_suspended). */
+  async standingOf(
+    tx: Transaction,
+    projectId: string,
+    people: readonly string[],
+  ): Promise<Map<string, number | DomainError>> {
+    const now = this.now();
+    const records = await this.reporters.findAll(tx, projectId, [...new Set(people)]);
+    const standing = new Map<string, number | DomainError>();
+    for (const [one, record] of records) {
+      const { suspendedUntil } = record;
+      const details = [{ path: 'until', message: suspendedUntil?.toISOString() ?? '' }];
+      const isSuspended = suspendedUntil !== null && suspendedUntil > now;
+      standing.set(one, isSuspended ? new DomainError('reporting_suspended', { details }) : weightOf(record));
+    }
+    return standing;
   }
 
   /** Counts a decided case for those who reported in it. */

@@ -11,13 +11,23 @@ import {
 } from '../../../../src/contract/reports/reports.js';
 import { timeOrNull } from '../../../platform/database/column-values.js';
 import type { Database, Reader, Transaction } from '../../../platform/database/database.js';
+import { sqlTime } from '../../../platform/database/dialect.js';
 import { madeWithin } from '../../../platform/database/made-within.js';
 import { withIds } from '../../../platform/database/row-ids.js';
 import { lockRow } from '../../../platform/database/row-lock.js';
 import { rowsAtOnce } from '../../../platform/database/slices.js';
 import { changesBetween } from '../../../platform/events/log.js';
 import type { NewEvent } from '../../../platform/events/logged.js';
-import { lockOpenReports } from '../sql.js';
+import {
+  countReporters,
+  lockOpenReports,
+  lockReports,
+  repeatedReports,
+  reportKeys,
+  reportPlaces,
+  reportRepeats,
+  reportRows,
+} from '../sql.js';
 
 export interface ReportRow {
   readonly id: string;
@@ -105,13 +115,16 @@ const whereOf = (projectId: string, { since, until, ...fields }: ReportFilter) =
   ...madeWithin({ since, until }),
 });
 
-/** What a reporter reports again. */
-interface Repeated {
-  readonly projectId: string;
-  readonly reporterUserId: string;
-  readonly externalUserId: string | null;
-  readonly roomId: string | null;
-}
+/** What a reporter may have reported before. */
+type Repeated = Pick<ReportRow, 'externalUserId' | 'roomId'> & { readonly reporterUserId: string };
+
+/** The same for all that one reporter says about one person, or about one room where no person is named. */
+export const repeatedKey = ({
+  reporterUserId,
+  externalUserId,
+  roomId,
+}: Pick<ReportRow, 'reporterUserId' | 'externalUserId' | 'roomId'>): string =>
+  JSON.stringify([reporterUserId, externalUserId, externalUserId === null ? roomId : null]);
 
 export const reportEvent = (
   type: 'report.created' | 'report.updated',
@@ -131,15 +144,32 @@ export const reportEvent = (
 /** Reports about one person that are looked at together. */
 const togetherMax = 200;
 
+const together = { id: true, caseId: true, externalUserId: true, reporterUserId: true, isBrigaded: true, weight: true };
+/** What shows whether reports came together. */
+export type TogetherRow = Pick<ReportRow, keyof typeof together>;
+
 const someIds = { select: { id: true }, take: rowsAtOnce } as const;
 
 export class ReportStore {
   constructor(private readonly database: Database) {}
 
-  insert = (tx: Transaction, row: ReportRow): Promise<ReportRow> => tx.report.create({ data: row });
+  async insertAll(tx: Transaction, rows: readonly ReportRow[]): Promise<void> {
+    const { dialect } = this.database;
+    await this.database.write(tx, reportRows.insertPrepared(dialect), await reportRows.prepare(dialect, rows));
+  }
 
-  update = (tx: Transaction, id: string, fields: Partial<ReportRow>): Promise<ReportRow> =>
-    tx.report.update({ where: { id }, data: fields });
+  /** Stores to which case reports belong, and whether they came together. */
+  async place(tx: Transaction, rows: readonly ReportRow[]): Promise<void> {
+    const { dialect } = this.database;
+    const prepared = await reportPlaces.prepare(dialect, rows);
+    await this.database.write(tx, reportPlaces.updatePrepared(dialect, ['id']), prepared);
+  }
+
+  async setRepeats(tx: Transaction, rows: readonly ReportRow[]): Promise<void> {
+    const { dialect } = this.database;
+    const prepared = await reportRepeats.prepare(dialect, rows);
+    await this.database.write(tx, reportRepeats.updatePrepared(dialect, ['id']), prepared);
+  }
 
   /** Locks the report until the transaction has ended, and returns it. */
   async lock(tx: Transaction, projectId: string, id: string): Promise<ReportRow | null> {
@@ -147,24 +177,25 @@ export class ReportStore {
     return this.find(projectId, id, tx);
   }
 
-  /** As `lock`; null: it is decided. */
-  async lockOpen(tx: Transaction, projectId: string, id: string): Promise<ReportRow | null> {
-    const row = await this.lock(tx, projectId, id);
-    return row?.status === 'open' ? row : null;
+  /** The newest undecided report of each of these keys since a time, locked until the transaction has ended, by `repeatedKey`. */
+  async lockRepeated(
+    tx: Transaction,
+    projectId: string,
+    keys: readonly Repeated[],
+    since: Date,
+  ): Promise<Map<string, ReportRow>> {
+    if (keys.length === 0) return new Map();
+    const { dialect } = this.database;
+    const found = await tx.$queryRawUnsafe<{ id: string }[]>(
+      repeatedReports[dialect],
+      ...[reportKeys.text(keys), projectId, sqlTime(since)],
+    );
+    const ids = found.map(({ id }) => id);
+    if (ids.length === 0) return new Map();
+    if (dialect === 'postgresql') await tx.$queryRawUnsafe(lockReports, JSON.stringify(ids));
+    const rows = await tx.report.findMany({ where: { id: { in: ids }, status: 'open' }, orderBy: { id: 'asc' } });
+    return new Map(rows.map((row) => [repeatedKey(row), row]));
   }
-
-  /** The open report of the same reporter about the same person, or the same room where it names no person. */
-  repeated = (tx: Transaction, { externalUserId, roomId, ...by }: Repeated, since: Date): Promise<ReportRow | null> =>
-    tx.report.findFirst({
-      where: {
-        ...by,
-        externalUserId,
-        ...(externalUserId === null ? { roomId } : {}),
-        status: 'open',
-        createdAt: { gt: since },
-      },
-      orderBy: { id: 'desc' },
-    });
 
   /** Stores lines that the report does not have yet, up to `max` in all. */
   async addLines(tx: Transaction, reportId: string, lines: readonly ReportLineRow[], max: number): Promise<void> {
@@ -195,24 +226,35 @@ export class ReportStore {
   count = (projectId: string, filter: ReportFilter): Promise<number> =>
     this.database.read.report.count({ where: whereOf(projectId, filter) });
 
-  /** True if another report of the case is by the same reporter. */
-  hasOther = async (tx: Transaction, caseId: string, { id, reporterUserId }: ReportRow): Promise<boolean> =>
-    (await tx.report.findFirst({ where: { caseId, reporterUserId, id: { not: id } }, select: { id: true } })) !== null;
+  /** Who among these people has reported something in which of these cases already. */
+  reportersAmong = (tx: Transaction, caseIds: readonly string[], people: readonly string[]) =>
+    tx.report.groupBy({
+      by: ['caseId', 'reporterUserId'],
+      where: { caseId: { in: [...caseIds] }, reporterUserId: { in: [...people] } },
+    });
 
   async markBrigaded(tx: Transaction, ids: readonly string[]): Promise<void> {
     if (ids.length > 0) await tx.report.updateMany({ where: { id: { in: [...ids] } }, data: { isBrigaded: true } });
   }
 
-  /** The latest reports about a person since a time. */
-  about = (tx: Transaction, projectId: string, externalUserId: string, since: Date): Promise<ReportRow[]> =>
+  /** How many people have reported each of these people since a time. */
+  async countReporters(tx: Transaction, projectId: string, people: readonly string[], since: Date) {
+    const rows = await tx.$queryRawUnsafe<{ externalUserId: string; reporters: number | bigint }[]>(
+      countReporters[this.database.dialect],
+      ...[projectId, sqlTime(since), JSON.stringify(people)],
+    );
+    return new Map(rows.map(({ externalUserId, reporters }) => [externalUserId, Number(reporters)]));
+  }
+
+  /** Reports about these people since a time that are not marked as brigaded. */
+  unmarked = (tx: Transaction, projectId: string, people: readonly string[], since: Date): Promise<TogetherRow[]> =>
     tx.report.findMany({
-      where: { projectId, externalUserId, createdAt: { gt: since } },
-      orderBy: { createdAt: 'desc' },
-      take: togetherMax,
+      where: { projectId, externalUserId: { in: [...people] }, createdAt: { gt: since }, isBrigaded: false },
+      select: together,
     });
 
-  latestIn = (tx: Transaction, caseId: string): Promise<ReportRow[]> =>
-    tx.report.findMany({ where: { caseId }, orderBy: { id: 'desc' }, take: togetherMax });
+  latestIn = (tx: Transaction, caseId: string): Promise<TogetherRow[]> =>
+    tx.report.findMany({ where: { caseId }, orderBy: { id: 'desc' }, take: togetherMax, select: together });
 
   /** Oldest first. */
   inCase = (caseId: string, take: number): Promise<ReportRow[]> =>

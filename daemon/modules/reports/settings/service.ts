@@ -40,10 +40,10 @@ export class ReportSettingsService {
     });
   }
 
-  /** Returns the category of a report, whether the project still has it or not. */
-  async categoryOf(tx: Transaction, projectId: string, name: string): Promise<ReportCategory> {
+  /** Returns the category of a name, whether the project still has it or not. */
+  async categoriesOf(tx: Transaction, projectId: string): Promise<(name: string) => ReportCategory> {
     const { categories } = complete(await this.store.find(projectId, tx));
-    return categories.find((one) => one.name === name) ?? { name, ...former };
+    return (name) => categories.find((one) => one.name === name) ?? { name, ...former };
   }
 
   /** Throws report_category_unknown. */

@@ -103,7 +103,7 @@ export class ReportSounds {
         if (reported !== null && report.externalUserId === null) return;
         const row = { id, reportId, projectId, externalUserId, startedAt, durationMs, sealed };
         await this.needs.sounds.insert(tx, { ...row, decidedAt: report.decidedAt });
-        await this.needs.cases.extended(tx, report);
+        await this.needs.cases.extended(tx, projectId, [report]);
       });
     }
   }
