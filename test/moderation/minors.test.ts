@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { reviewRoutes } from '../../src/contract/moderation/reviews.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { statementRoutes } from '../../src/contract/moderation/statements.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { caseRoutes } from '../../src/contract/reports/cases.js';
@@ -57,6 +58,25 @@ describeDaemonsOnEachDatabase('people under age', (start) => {
     await decide({ status: 'claimed' });
     await decide({ status: 'decided', decision: 'overturned' });
     expect(await daemon.client.call(sanctionRoutes.get, item(id))).toMatchObject({ isActive: false });
+  });
+
+  it('are told why in simple sentences of their language, by event and statement', async () => {
+    const simple = {
+      en: 'You can ask an adult to help you.',
+      de: 'Ein Erwachsener darf dir helfen.',
+      fr: "Un adulte peut t'aider.",
+      es: 'Un adulto puede ayudarte.',
+    };
+    for (const [language, sentence] of Object.entries(simple)) {
+      const query = { language };
+      const told = async (externalUserId: string) => {
+        const body = { type: 'mute' as const, externalUserId, duration: 60 };
+        const { id } = await daemon.client.call(sanctionRoutes.create, { params: params(), body });
+        return (await daemon.client.call(statementRoutes.get, { ...item(id), query })).text;
+      };
+      expect(await told('kid')).toContain(sentence);
+      expect(await told('adult')).not.toContain(sentence);
+    }
   });
 
   it('are forgotten sooner', async () => {

@@ -7,6 +7,8 @@ import type { StatementWords, ToldType } from './words.js';
 export type StatementFacts = Omit<StatementOfReasons, 'type' | 'language' | 'title' | 'text' | 'url'> & {
   readonly type: ToldType;
   readonly parameters: SanctionParameters | null;
+  /** The person is under age, and reads simpler sentences. */
+  readonly minor: boolean;
 };
 
 /** Making a formatter takes longer than writing the rest. */
@@ -27,7 +29,8 @@ const amountOf = ({ type, parameters }: StatementFacts): number => {
 
 /** @param language one that `chosenLanguage` returns */
 export function composed(facts: StatementFacts, language: string): { title: string; text: string } {
-  const words = wordsIn(language);
+  const all = wordsIn(language);
+  const words = facts.minor ? { ...all, ...all.forMinors } : all;
   const at = (time: string) => timeIn(language, time);
   const paragraphs = [
     [...duration(facts, words, at), ...(facts.sessionOnly ? [words.sessionOnly] : [])],

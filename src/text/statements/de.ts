@@ -42,6 +42,32 @@ export const de: StatementWords = {
   appealOverturned: (answer) => `Deiner Beschwerde wurde stattgegeben. Antwort: ${answer}`,
   otherRedress:
     'Du kannst außerdem vor Gericht gehen oder dich in der Europäischen Union an eine zugelassene außergerichtliche Streitbeilegungsstelle wenden.',
+  forMinors: {
+    facts: (reason) => `Darum ist das so: ${reason}`,
+    noFacts: 'Niemand hat aufgeschrieben, warum.',
+    sources: {
+      own_initiative: 'Die Leute, die das hier betreiben, haben es selbst bemerkt.',
+      report: 'Jemand, der auch spielt, hat uns das gesagt.',
+      order: 'Ein Gericht oder ein Amt hat uns gesagt, dass wir das tun müssen.',
+    },
+    automatedDetection: 'Ein Computerprogramm hat es bemerkt.',
+    automatedDecision: 'Ein Computerprogramm hat das entschieden. Kein Mensch hat es sich angesehen.',
+    humanDecision: 'Ein Mensch hat es sich angesehen und entschieden.',
+    law: (reference) => `Das Gesetz erlaubt das nicht (${reference}).`,
+    terms: (reference) => `Die Spielregeln erlauben das nicht (${reference}).`,
+    rules: 'Die Regeln hier erlauben das nicht.',
+    appealUntil: (until) =>
+      `Findest du das falsch? Schreibe uns bis zum ${until}. Es kostet nichts. Ein anderer Mensch liest es und antwortet dir. Ein Erwachsener darf dir helfen.`,
+    appealAnyTime:
+      'Findest du das falsch? Schreibe uns. Es kostet nichts. Ein anderer Mensch liest es und antwortet dir. Ein Erwachsener darf dir helfen.',
+    appealOver: 'Es ist zu spät, uns hier zu schreiben.',
+    appealWaiting: 'Wir haben bekommen, was du geschrieben hast. Ein Mensch liest es und antwortet dir hier.',
+    appealUpheld: (answer) => `Ein Mensch hat gelesen, was du geschrieben hast. Es bleibt so. Die Antwort: ${answer}`,
+    appealOverturned: (answer) =>
+      `Ein Mensch hat gelesen, was du geschrieben hast. Du hattest recht. Die Antwort: ${answer}`,
+    otherRedress:
+      'Sprich auch mit deinen Eltern oder einem anderen Erwachsenen. Sie können sich woanders Hilfe holen oder vor Gericht gehen.',
+  },
   page: {
     remaining: 'Verbleibende Zeit',
     appeal: 'Beschwerde',

@@ -42,6 +42,31 @@ export const en: StatementWords = {
   appealOverturned: (answer) => `Your appeal was granted. Answer: ${answer}`,
   otherRedress:
     'You can also go to a court or, in the European Union, to a certified body for out-of-court dispute settlement.',
+  forMinors: {
+    facts: (reason) => `This is why: ${reason}`,
+    noFacts: 'Nobody wrote down why.',
+    sources: {
+      own_initiative: 'The people who run this place saw it themselves.',
+      report: 'Another player told us about it.',
+      order: 'A court or another authority told us to do this.',
+    },
+    automatedDetection: 'A computer program noticed it.',
+    automatedDecision: 'A computer program decided it. No person looked at it.',
+    humanDecision: 'A person looked at it and decided.',
+    law: (reference) => `The law does not allow it (${reference}).`,
+    terms: (reference) => `The rules of the game do not allow it (${reference}).`,
+    rules: 'The rules here do not allow it.',
+    appealUntil: (until) =>
+      `Do you think this is wrong? Tell us before ${until}. It costs nothing. Another person reads it and answers you. You can ask an adult to help you.`,
+    appealAnyTime:
+      'Do you think this is wrong? Tell us. It costs nothing. Another person reads it and answers you. You can ask an adult to help you.',
+    appealOver: 'It is too late to tell us here that this is wrong.',
+    appealWaiting: 'We have got what you wrote. A person will read it and answer you here.',
+    appealUpheld: (answer) => `A person read what you wrote. The decision stays. This is the answer: ${answer}`,
+    appealOverturned: (answer) => `A person read what you wrote. You were right. This is the answer: ${answer}`,
+    otherRedress:
+      'You can also talk to your parents or to another adult. They can get help from other people, or go to a court.',
+  },
   page: {
     remaining: 'Time left',
     appeal: 'Appeal',

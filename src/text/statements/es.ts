@@ -40,6 +40,31 @@ export const es: StatementWords = {
   appealOverturned: (answer) => `Tu reclamación fue aceptada. Respuesta: ${answer}`,
   otherRedress:
     'También puedes acudir a un tribunal o, en la Unión Europea, a un órgano certificado de resolución extrajudicial de litigios.',
+  forMinors: {
+    facts: (reason) => `Este es el motivo: ${reason}`,
+    noFacts: 'Nadie escribió por qué.',
+    sources: {
+      own_initiative: 'Las personas que llevan este juego lo vieron.',
+      report: 'Otra persona que juega nos lo dijo.',
+      order: 'Un juez u otra autoridad nos dijo que lo hiciéramos.',
+    },
+    automatedDetection: 'Un programa de ordenador lo notó.',
+    automatedDecision: 'Un programa de ordenador lo decidió. Ninguna persona lo miró.',
+    humanDecision: 'Una persona lo miró y lo decidió.',
+    law: (reference) => `La ley no lo permite (${reference}).`,
+    terms: (reference) => `Las reglas del juego no lo permiten (${reference}).`,
+    rules: 'Las reglas de aquí no lo permiten.',
+    appealUntil: (until) =>
+      `¿Crees que está mal? Escríbenos antes del ${until}. No cuesta nada. Otra persona lo lee y te responde. Un adulto puede ayudarte.`,
+    appealAnyTime:
+      '¿Crees que está mal? Escríbenos. No cuesta nada. Otra persona lo lee y te responde. Un adulto puede ayudarte.',
+    appealOver: 'Ya es tarde para escribirnos aquí.',
+    appealWaiting: 'Hemos recibido lo que escribiste. Una persona lo leerá y te responderá aquí.',
+    appealUpheld: (answer) => `Una persona leyó lo que escribiste. La decisión sigue. Esta es la respuesta: ${answer}`,
+    appealOverturned: (answer) => `Una persona leyó lo que escribiste. Tenías razón. Esta es la respuesta: ${answer}`,
+    otherRedress:
+      'Habla también con tus padres o con otro adulto. Ellos pueden pedir ayuda en otro lugar o ir a un juez.',
+  },
   page: {
     remaining: 'Tiempo restante',
     appeal: 'Reclamación',

@@ -42,6 +42,31 @@ export const fr: StatementWords = {
   appealOverturned: (answer) => `Votre réclamation a été acceptée. Réponse : ${answer}`,
   otherRedress:
     "Vous pouvez aussi saisir un tribunal ou, dans l'Union européenne, un organe certifié de règlement extrajudiciaire des litiges.",
+  forMinors: {
+    facts: (reason) => `Voici pourquoi : ${reason}`,
+    noFacts: "Personne n'a écrit pourquoi.",
+    sources: {
+      own_initiative: "Les gens qui s'occupent de ce jeu l'ont vu eux-mêmes.",
+      report: "Quelqu'un qui joue aussi nous l'a dit.",
+      order: 'Un tribunal ou une autorité nous a dit de le faire.',
+    },
+    automatedDetection: "Un programme d'ordinateur l'a remarqué.",
+    automatedDecision: "Un programme d'ordinateur a décidé. Personne ne l'a regardé.",
+    humanDecision: "Une personne l'a regardé et a décidé.",
+    law: (reference) => `La loi ne le permet pas (${reference}).`,
+    terms: (reference) => `Les règles du jeu ne le permettent pas (${reference}).`,
+    rules: 'Les règles ici ne le permettent pas.',
+    appealUntil: (until) =>
+      `Tu penses que c'est une erreur ? Écris-nous avant le ${until}. C'est gratuit. Une autre personne lit et te répond. Un adulte peut t'aider.`,
+    appealAnyTime:
+      "Tu penses que c'est une erreur ? Écris-nous. C'est gratuit. Une autre personne lit et te répond. Un adulte peut t'aider.",
+    appealOver: 'Il est trop tard pour nous écrire ici.',
+    appealWaiting: 'Nous avons reçu ce que tu as écrit. Une personne va le lire et te répondre ici.',
+    appealUpheld: (answer) => `Une personne a lu ce que tu as écrit. La décision reste. Voici la réponse : ${answer}`,
+    appealOverturned: (answer) => `Une personne a lu ce que tu as écrit. Tu avais raison. Voici la réponse : ${answer}`,
+    otherRedress:
+      "Parles-en aussi à tes parents ou à un autre adulte. Ils peuvent demander de l'aide ailleurs ou aller au tribunal.",
+  },
   page: {
     remaining: 'Temps restant',
     appeal: 'Réclamation',

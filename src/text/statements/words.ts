@@ -6,6 +6,27 @@ import type { StatementSource } from '../../contract/moderation/statement-basis.
 /** Kinds that a person is told about. */
 export type ToldType = Exclude<SanctionType, 'human_review'>;
 
+/** Sentences that are simpler for children and young people: short, without terms of law. */
+export type MinorsWords = Pick<
+  StatementWords,
+  | 'facts'
+  | 'noFacts'
+  | 'sources'
+  | 'automatedDetection'
+  | 'automatedDecision'
+  | 'humanDecision'
+  | 'law'
+  | 'terms'
+  | 'rules'
+  | 'appealUntil'
+  | 'appealAnyTime'
+  | 'appealOver'
+  | 'appealWaiting'
+  | 'appealUpheld'
+  | 'appealOverturned'
+  | 'otherRedress'
+>;
+
 export interface StatementWords {
   /** What is restricted, as a heading. `amount` is the number of kinds that have one. */
   readonly titles: Readonly<Record<ToldType, (amount: number) => string>>;
@@ -30,6 +51,8 @@ export interface StatementWords {
   readonly appealUpheld: (answer: string) => string;
   readonly appealOverturned: (answer: string) => string;
   readonly otherRedress: string;
+  /** What is said instead to somebody under age. */
+  readonly forMinors: MinorsWords;
   /** Labels of the page. */
   readonly page: {
     readonly remaining: string;

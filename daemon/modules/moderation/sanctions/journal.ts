@@ -109,8 +109,8 @@ export class SanctionJournal {
     appeals: Parameters<StatementWriter['announced']>[2],
   ): Promise<AnnouncedSanction[]> {
     const byId = new Map(rows.map((row) => [row.id, row]));
-    const languages = new Map(sanctions.map(({ id, participant }) => [id, participant?.language ?? null]));
-    const tell = await this.statements.announced(rows, ({ id }) => languages.get(id) ?? null, appeals);
+    const readers = new Map(sanctions.map(({ id, participant }) => [id, participant]));
+    const tell = await this.statements.announced(rows, ({ id }) => readers.get(id) ?? null, appeals);
     return mapWithPauses(sanctions, (sanction) => {
       const row = byId.get(sanction.id);
       return row === undefined ? sanction : { ...sanction, statement: tell(row) };

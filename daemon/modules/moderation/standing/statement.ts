@@ -41,6 +41,8 @@ interface StatementOptions {
   readonly review: ReviewRow | null;
   /** Languages that the reader may want, the first one first. */
   readonly languages: readonly (string | null | undefined)[];
+  /** The person is under age. */
+  readonly minor: boolean;
   readonly url: string;
   readonly now: Date;
 }
@@ -48,7 +50,7 @@ interface StatementOptions {
 /** null: the person is not told. */
 export function statementOf(
   row: SanctionRow,
-  { review, languages, url, now }: StatementOptions,
+  { review, languages, minor, url, now }: StatementOptions,
 ): StatementOfReasons | null {
   const type = toldType(row, now);
   if (type === null) return null;
@@ -58,6 +60,7 @@ export function statementOf(
     sanctionId: row.id,
     type,
     parameters: row.parameters,
+    minor,
     sessionOnly: row.sessionId !== null,
     startAt: row.startAt.toISOString(),
     endAt: timeOrNull(row.endAt),
@@ -70,6 +73,6 @@ export function statementOf(
     ground: row.basis?.ground ?? null,
     appeal: appealOf(row, review, now),
   };
-  const { parameters: _, ...shown } = facts;
+  const { parameters: _, minor: __, ...shown } = facts;
   return { ...shown, language, ...composed(facts, language), url };
 }

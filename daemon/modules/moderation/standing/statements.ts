@@ -14,8 +14,11 @@ interface Appeals {
   appealsAgainst(ids: readonly string[], reader?: Reader | Transaction): Promise<Map<string, ReviewRow>>;
 }
 
+/** Whom a statement is written for. */
+type Addressee = Pick<Participant, 'language' | 'minor'>;
+
 interface PeopleLanguages {
-  byExternalIds(projectId: string, externalUserIds: string[]): Promise<Pick<Participant, 'language'>[]>;
+  byExternalIds(projectId: string, externalUserIds: string[]): Promise<Addressee[]>;
 }
 
 export interface WantedLanguage {
@@ -50,19 +53,22 @@ export class StatementWriter {
     const [person] = externalUserId === null ? [] : await this.people.byExternalIds(projectId, [externalUserId]);
     const appeals = await this.appeals.appealsAgainst(rows.map(({ id }) => id));
     const languages = [language, person?.language, ...others];
-    return rows.flatMap((row) => this.statement(row, appeals.get(row.id) ?? null, languages) ?? []);
+    const minor = person?.minor === true;
+    return rows.flatMap((row) => this.statement(row, appeals.get(row.id) ?? null, { languages, minor }) ?? []);
   }
 
   /** What events say of rows: in the language of the person, without their appeals where they are new. */
   async announced(
     rows: readonly SanctionRow[],
-    languageOf: (row: SanctionRow) => string | null,
+    personOf: (row: SanctionRow) => Addressee | null,
     appeals: { readonly areNone: true } | { readonly reader: Transaction | undefined },
   ): Promise<(row: SanctionRow) => Told | null> {
     const ids = rows.map(({ id }) => id);
     const made = 'areNone' in appeals ? new Map() : await this.appeals.appealsAgainst(ids, appeals.reader);
     return (row) => {
-      const told = this.statement(row, made.get(row.id) ?? null, [languageOf(row)]);
+      const person = personOf(row);
+      const reader = { languages: [person?.language], minor: person?.minor === true };
+      const told = this.statement(row, made.get(row.id) ?? null, reader);
       if (told === null) return null;
       const { language, title, text, url } = told;
       return { language, title, text, url };
@@ -72,9 +78,9 @@ export class StatementWriter {
   private statement(
     row: SanctionRow,
     review: ReviewRow | null,
-    languages: readonly (string | null | undefined)[],
+    { languages, minor }: { readonly languages: readonly (string | null | undefined)[]; readonly minor: boolean },
   ): StatementOfReasons | null {
     const url = `${this.publicUrl()}/standing/${this.codes.codeOf(row.id)}`;
-    return statementOf(row, { review, languages, url, now: this.now() });
+    return statementOf(row, { review, languages, minor, url, now: this.now() });
   }
 }
