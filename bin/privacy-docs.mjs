@@ -97,6 +97,8 @@ const text = [
   `Earshot has ${tables.length} tables. ${personal.length} of them hold something about a person of a project: somebody who speaks, writes or plays.`,
   'Accounts of those who work with the service are in `User` and `ProjectPermission`, and in `AuditEntry` as whoever did something.',
   'The API and `earshot person` export, rename and erase such a person; [moderation.md](moderation.md) describes how.',
+  'An export leaves out orders of authorities, legal holds and the erasures that they stop (`AuthorityOrder`, `HeldId`, `ErasureRequest`),',
+  'with events and audit entries about them: it would warn the person.',
   '[operating.md](operating.md#set-how-long-data-is-kept) says which daemon deletes expired data.',
   '',
   '## Tables about people',

@@ -22,7 +22,7 @@ import { Participant } from './people/participants.js';
 import { MovedParticipant } from './people/person-moves.js';
 import { MessageAnnotation, SessionAnnotation } from './plugins/annotations.js';
 import { AnnouncedCase } from './reports/cases.js';
-import { Order } from './reports/orders.js';
+import { AnnouncedOrder } from './reports/orders.js';
 import { AnnouncedReport } from './reports/reports.js';
 import { AnnouncedText } from './rooms/room-announcements.js';
 import { RoomRestrictions } from './rooms/room-restrictions.js';
@@ -114,8 +114,8 @@ export const eventData = {
   'case.created': AnnouncedCase,
   'case.updated': AnnouncedCase,
   'case.overdue': AnnouncedCase,
-  'order.created': Order,
-  'order.updated': Order,
+  'order.created': AnnouncedOrder,
+  'order.updated': AnnouncedOrder,
   'rule.created': AnnouncedRule,
   'rule.updated': AnnouncedRule,
   'rule.deleted': Deletion,

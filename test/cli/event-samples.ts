@@ -34,8 +34,8 @@ const moderated = {
 };
 const caseOf = { ...moderated, decidedByUserId: null, claimedByUserId: null };
 const order = {
-  ...{ id: 'a7', kind: 'act', authority: 'Amtsgericht Bonn', memberState: 'DE', reference: '12 Gs 3/26' },
-  ...{ status: 'open', outcome: null, externalUserId: 'u2', roomId: null },
+  ...{ id: 'a7', kind: 'act', memberState: 'DE', category: 'hate' },
+  ...{ status: 'open', outcome: null },
 };
 const rule = { id: 'l1', name: 'threats', enabled: true };
 const progress = { user_id: 'u1', type: 'in-progress', user_challenge_current_score: 2 };

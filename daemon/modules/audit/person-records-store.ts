@@ -1,4 +1,5 @@
 /** Reads for an export what was done to a person, and by whom; from which network address is not about them. */
+import { concealedOperations } from '../../../src/contract/people/concealed.js';
 import type { Database } from '../../platform/database/database.js';
 import { type PersonRecords, plain } from '../../platform/person-records.js';
 import { personKinds } from './targets.js';
@@ -11,7 +12,10 @@ export const auditPersonRecords = ({ read: reader }: Pick<Database, 'read'>): Pe
     async page({ projectId, allIds }, after, take) {
       // Without `distinct`, for which Prisma loads everything: an entry that names the person twice is one place here.
       const targets = await reader.auditTarget.findMany({
-        where: { projectId, kind: { in: [...personKinds] }, targetId: { in: [...allIds] }, entryId: { gt: after } },
+        where: {
+          ...{ projectId, kind: { in: [...personKinds] }, targetId: { in: [...allIds] }, entryId: { gt: after } },
+          entry: { action: { notIn: [...concealedOperations] } },
+        },
         orderBy: [{ entryId: 'asc' }, { place: 'asc' }],
         select: { entryId: true, entry },
         take,

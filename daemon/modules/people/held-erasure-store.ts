@@ -2,8 +2,7 @@
 import { uuidv7 } from 'uuidv7';
 import type { LegalHold } from '../../../src/contract/people/person.js';
 import type { Database, Reader, Transaction } from '../../platform/database/database.js';
-import type { HeldIds } from '../../platform/database/held-ids.js';
-import type { ExportedPerson } from '../../platform/person-records.js';
+import { type HeldIds, heldKey } from '../../platform/database/held-ids.js';
 import type { Clock } from '../../platform/time/clock.js';
 
 interface NamedPerson {
@@ -17,7 +16,7 @@ const atOnce = 100;
 export class HeldErasureStore {
   constructor(
     private readonly database: Database,
-    private readonly held: Pick<HeldIds, 'of' | 'takeTurn'>,
+    private readonly held: Pick<HeldIds, 'of' | 'among' | 'takeTurn'>,
     private readonly now: Clock,
   ) {}
 
@@ -72,20 +71,10 @@ export class HeldErasureStore {
       orderBy: { id: 'asc' },
       take: atOnce,
     });
-    const people: (NamedPerson & { readonly tenantId: string })[] = [];
-    for (const row of rows)
-      if ((await this.held.of(row.projectId, [row.externalUserId])).length === 0) people.push(row);
+    const held = await this.held.among(
+      rows.map(({ projectId, externalUserId }) => ({ projectId, heldId: externalUserId })),
+    );
+    const people = rows.filter(({ projectId, externalUserId }) => !held.has(heldKey(projectId, externalUserId)));
     return { people, next: rows.length < atOnce ? null : (rows.at(-1)?.id ?? null) };
   }
-
-  /** For an export of the person, by case. */
-  holdsOf = async ({ projectId, externalUserId }: ExportedPerson, after: string) =>
-    (await this.held.of(projectId, [externalUserId])).filter(({ caseId }) => caseId > after);
-
-  requestsOf = ({ projectId, externalUserId }: ExportedPerson, after: string, take: number) =>
-    this.database.read.erasureRequest.findMany({
-      where: { projectId, externalUserId, id: { gt: after } },
-      orderBy: { id: 'asc' },
-      take,
-    });
 }

@@ -65,7 +65,7 @@ export function peopleModule(
   });
   const stores = { participants: store, notes: noteStore, formerIds };
   const moves = new PersonMoves({ database, log, directory, stores, holders: moving, now });
-  const records = [...ownRecords(database, holds), ...modules.flatMap(({ personRecords }) => personRecords ?? [])];
+  const records = [...ownRecords(database), ...modules.flatMap(({ personRecords }) => personRecords ?? [])];
   const exports = new PersonExport({ database, participants: directory, formerNames, records, isHeld: holdsAny });
   const service = new ParticipantService(database, log, store, directory, now);
   return {

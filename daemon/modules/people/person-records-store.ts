@@ -1,15 +1,9 @@
 /** Reads the profile, the former ids and the notes of a person for an export. */
 import type { Database } from '../../platform/database/database.js';
 import { byId, type PersonRecords, recordsOf } from '../../platform/person-records.js';
-import type { HeldErasureStore } from './held-erasure-store.js';
 import { toParticipant } from './store.js';
 
-export const ownRecords = (
-  { read: reader }: Pick<Database, 'read'>,
-  holds: Pick<HeldErasureStore, 'requestsOf' | 'holdsOf'>,
-): PersonRecords[] => [
-  recordsOf('legalHold', holds.holdsOf, ({ caseId }) => caseId),
-  recordsOf('erasureRequest', holds.requestsOf, byId),
+export const ownRecords = ({ read: reader }: Pick<Database, 'read'>): PersonRecords[] => [
   recordsOf(
     'participant',
     ({ participantId }, after) =>

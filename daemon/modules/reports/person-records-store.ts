@@ -1,4 +1,5 @@
 /** Reads the reports of a person for an export. A report about them does not say who made it. */
+import { withoutConcealed } from '../../../src/contract/people/concealed.js';
 import type { Database } from '../../platform/database/database.js';
 import { byId, type ExportedPerson, type PersonRecords, plain, recordsOf } from '../../platform/person-records.js';
 
@@ -48,21 +49,11 @@ const soundsOf =
       omit: { sealed: true },
     });
 
-const ordersOf =
-  ({ read: reader }: Pick<Database, 'read'>) =>
-  ({ projectId, externalUserId }: ExportedPerson, after: string, take: number) =>
-    reader.authorityOrder.findMany({
-      where: { projectId, externalUserId, id: { gt: after } },
-      orderBy: { id: 'asc' },
-      take,
-    });
-
 export const reportPersonRecords = (database: Pick<Database, 'read'>): PersonRecords[] => [
   recordsOf('reporter', reporterOf(database), ({ externalUserId }) => externalUserId),
-  recordsOf('case', casesOf(database), byId, (row) => plain(row, 'proposal')),
+  recordsOf('case', casesOf(database), byId, (row) => withoutConcealed(plain(row, 'proposal'))),
   recordsOf('report', reportsOf(database), byId),
   recordsOf('reportSound', soundsOf(database), byId),
-  recordsOf('authorityOrder', ordersOf(database), byId),
   recordsOf(
     'reportLine',
     linesOf(database),

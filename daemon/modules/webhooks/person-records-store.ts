@@ -1,4 +1,5 @@
 /** Reads for an export what was sent about a person, where to, and what was answered. */
+import { concealedEvents, withoutConcealed } from '../../../src/contract/people/concealed.js';
 import type { Database } from '../../platform/database/database.js';
 import { type PersonRecords, plain, recordsOf } from '../../platform/person-records.js';
 
@@ -14,6 +15,13 @@ const deliveries = {
   },
 } as const;
 
+/** Without what would warn the person of an order or a legal hold. */
+function shownPayload(event: { readonly type?: string }): unknown {
+  const { type = '' } = event;
+  if (concealedEvents.includes(type)) return {};
+  return type.startsWith('case.') ? withoutConcealed(event) : event;
+}
+
 export const webhookPersonRecords = ({ read: reader }: Pick<Database, 'read'>): PersonRecords[] => [
   recordsOf(
     'webhookDelivery',
@@ -27,7 +35,7 @@ export const webhookPersonRecords = ({ read: reader }: Pick<Database, 'read'>): 
     ({ eventId }) => eventId,
     ({ eventId, payload, deliveries: sent }) => ({
       eventId,
-      payload: JSON.parse(payload),
+      payload: shownPayload(JSON.parse(payload)),
       deliveries: sent.map(({ attempts, ...one }) => ({
         ...plain(one),
         attempts: attempts.map((each) => plain(each)),

@@ -53,6 +53,16 @@ export class HeldIds {
       take: heldMax,
     });
 
+  /** Those of these ids, of any project, that a case holds, by `heldKey`. */
+  async among(ids: readonly { readonly projectId: string; readonly heldId: string }[]): Promise<Set<string>> {
+    if (ids.length === 0) return new Set();
+    const rows = await this.database.read.heldId.findMany({
+      where: { OR: [...ids] },
+      distinct: ['projectId', 'heldId'],
+    });
+    return new Set(rows.map(({ projectId, heldId }) => heldKey(projectId, heldId)));
+  }
+
   /** The oldest hold of a project. */
   anyIn = (projectId: string, reader: Reader | Transaction): Promise<Held | null> =>
     reader.heldId.findFirst({ where: { projectId }, select: { caseId: true, since: true } });
@@ -66,3 +76,5 @@ export class HeldIds {
 }
 
 const heldMax = 50;
+
+export const heldKey = (projectId: string, heldId: string): string => JSON.stringify([projectId, heldId]);

@@ -1,4 +1,5 @@
 /** Reads the events about a person for an export, as far back as the log is kept. */
+import { concealedEvents, withoutConcealed } from '../../../src/contract/people/concealed.js';
 import type { Database } from '../database/database.js';
 import { type PersonRecords, plain, recordsOf } from '../person-records.js';
 import { unpacked } from './packed.js';
@@ -12,7 +13,10 @@ export const eventRecords = ({ read: reader }: Pick<Database, 'read'>): PersonRe
     'event',
     ({ projectId, externalUserId: subjectUserId }, after, take) =>
       reader.domainEvent.findMany({
-        where: { projectId, subjectUserId, position: { gt: positionOf(after) } },
+        where: {
+          ...{ projectId, subjectUserId, position: { gt: positionOf(after) } },
+          type: { notIn: [...concealedEvents] },
+        },
         orderBy: { position: 'asc' },
         select: {
           ...{ id: true, position: true, type: true, source: true, resourceId: true },
@@ -21,6 +25,9 @@ export const eventRecords = ({ read: reader }: Pick<Database, 'read'>): PersonRe
         take,
       }),
     placeOf,
-    ({ position: _, payload, ...row }) => plain({ ...row, payload: unpacked(payload) }, 'payload'),
+    ({ position: _, payload, ...row }) => {
+      const record = plain({ ...row, payload: unpacked(payload) }, 'payload');
+      return row.type.startsWith('case.') ? withoutConcealed(record) : record;
+    },
   ),
 ];

@@ -134,11 +134,9 @@ function ownGist(event: WholeEvent, names: Names): Gist {
     }
     case 'order.created':
     case 'order.updated': {
-      const { authority, memberState, reference, outcome, status } = payload.data;
-      return {
-        who: personOf(payload.data, names),
-        why: joined(`order of ${authority} (${memberState}), ${reference}:`, outcome ?? status),
-      };
+      const { kind, memberState, category, outcome, status } = payload.data;
+      const what = kind === 'act' ? 'act' : 'give information';
+      return { who: '', why: joined(`order to ${what} (${memberState}, ${category}):`, outcome ?? status) };
     }
     case 'rule.matched': {
       const { ruleName, label, sanctionIds } = payload.data;

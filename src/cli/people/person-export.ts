@@ -9,8 +9,6 @@ import { stated } from '../typed/fields.js';
 const headings: Readonly<Record<PersonRecordKind, string>> = {
   leftOut: 'Not in this export: the API key lacks scopes',
   participant: 'Profile',
-  legalHold: 'Cases on legal hold that they are part of',
-  erasureRequest: 'Erasures that a legal hold stopped',
   formerId: 'Ids before a move',
   note: 'Notes of moderators',
   sanction: 'Sanctions',
@@ -20,7 +18,6 @@ const headings: Readonly<Record<PersonRecordKind, string>> = {
   case: 'Cases about them',
   report: 'Reports about them and by them',
   reportSound: 'When what they said was stored with reports',
-  authorityOrder: 'Orders of authorities about them',
   reportLine: 'What they said, kept with reports',
   ruleExemption: 'Rules they are exempt from',
   ruleDecision: 'Decisions of rules',

@@ -8,8 +8,6 @@ import type { RequiredScope } from '../scopes.js';
 export const personRecordScopes = {
   leftOut: 'participants:read',
   participant: 'participants:read',
-  legalHold: 'reports:read',
-  erasureRequest: 'participants:read',
   formerId: 'participants:read',
   note: 'participants:read',
   sanction: 'sanctions:read',
@@ -18,7 +16,6 @@ export const personRecordScopes = {
   reporter: 'reports:read',
   case: 'reports:read',
   report: 'reports:read',
-  authorityOrder: 'reports:read',
   reportLine: 'reports:read',
   reportSound: 'reports:read',
   ruleExemption: 'plugins:read',

@@ -89,6 +89,17 @@ export const Order = z
   .meta({ id: 'Order' });
 export type Order = z.infer<typeof Order>;
 
+/** Form in events: what it says, and about whom, is shown to those alone who may read orders. */
+export const AnnouncedOrder = Order.omit({
+  externalUserId: true,
+  roomId: true,
+  caseId: true,
+  authority: true,
+  reference: true,
+  legalGround: true,
+}).meta({ id: 'AnnouncedOrder' });
+export type AnnouncedOrder = z.infer<typeof AnnouncedOrder>;
+
 export const OrderListResponse = PageInfo.extend({ orders: z.array(Order).describe('Newest first') }).meta({
   id: 'OrderListResponse',
 });

@@ -1,5 +1,6 @@
 /** Rows of orders of authorities. */
 import {
+  type AnnouncedOrder,
   type Order,
   type OrderListQuery,
   OrderOutcome,
@@ -50,15 +51,29 @@ export const toOrder = (row: OrderRow): Order => ({
   updatedAt: row.updatedAt.toISOString(),
 });
 
+/** Form in events. */
+function toAnnounced(row: OrderRow): AnnouncedOrder {
+  const {
+    externalUserId: _,
+    roomId: __,
+    caseId: ___,
+    authority: ____,
+    reference: _____,
+    legalGround: ______,
+    ...rest
+  } = toOrder(row);
+  return rest;
+}
+
 export const orderEvent = (type: 'order.created' | 'order.updated', row: OrderRow, before?: OrderRow): NewEvent => ({
   type,
   tenantId: row.tenantId,
   projectId: row.projectId,
   resourceId: `order:${row.id}`,
   action: type === 'order.created' ? 'created' : 'updated',
-  data: toOrder(row),
-  ...(before === undefined ? {} : { changes: changesBetween(toOrder(before), toOrder(row)) ?? {} }),
-  subjectUserId: row.externalUserId,
+  data: toAnnounced(row),
+  ...(before === undefined ? {} : { changes: changesBetween(toAnnounced(before), toAnnounced(row)) ?? {} }),
+  subjectUserId: null,
 });
 
 type OrderFilter = Omit<OrderListQuery, 'limit' | 'offset'>;
