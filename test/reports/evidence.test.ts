@@ -37,10 +37,13 @@ afterAll(() => daemon.stop());
 const params = () => ({ projectId: daemon.projectId });
 const hold = (evidenceSeconds: number) =>
   daemon.admin.call(reportSettingsRoutes.update, { params: params(), body: { evidenceSeconds } });
-const report = (externalUserId: string, roomId: string) =>
+const report = (externalUserId: string, roomId: string, lastSeconds: number | null = 60) =>
   daemon.admin.call(reportRoutes.create, {
     params: params(),
-    body: { externalUserId, roomId, category: 'threats', reporterUserId: `reporter-of-${externalUserId}` },
+    body: {
+      ...{ externalUserId, roomId, category: 'threats', reporterUserId: `reporter-of-${externalUserId}` },
+      ...(lastSeconds === null ? {} : { evidence: { lastSeconds } }),
+    },
   });
 const soundOf = async (id: string) =>
   (await daemon.admin.call(reportRoutes.get, { params: { ...params(), id } })).sound;
@@ -134,12 +137,14 @@ describe('the sound of the last seconds', { timeout: 90_000 }, () => {
     await speak();
     expect(stored()).toEqual([]);
 
+    const unasked = await report('amy', 'loud', null);
     const { id, caseId } = await report('bob', 'loud');
     const [sound] = await eventually(async () => {
       const found = await soundOf(id);
       expect(found).toHaveLength(1);
       return found;
     }, patienceMs);
+    expect(await soundOf(unasked.id)).toEqual([]);
     expect(sound).toMatchObject({ externalUserId: 'bob' });
     expect(sound?.seconds).toBeGreaterThan(1.5);
     expect(sound?.seconds).toBeLessThan(11);
@@ -156,10 +161,16 @@ describe('the sound of the last seconds', { timeout: 90_000 }, () => {
     const decision = { decision: 'no_action' as const, reasonCode: 'no_violation' as const };
     await daemon.admin.call(caseRoutes.decide, { params: { ...params(), id: caseId ?? '' }, body: decision });
     expect((await audioOf(id)).length).toBe(heard.length);
+    const undecided = await report('ben', 'loud');
+    await eventually(async () => expect(await soundOf(undecided.id)).toHaveLength(1), patienceMs);
     aheadMs += 8 * dayMs;
     await daemon.restart();
-    await eventually(() => expect(stored()).toEqual([]), patienceMs);
+    await eventually(() => expect(stored()).toHaveLength(1), patienceMs);
     await expect(audioOf(id)).rejects.toMatchObject({ code: 'report_audio_not_found' });
+    expect(await soundOf(undecided.id)).toHaveLength(1);
+    aheadMs += 173 * dayMs;
+    await daemon.restart();
+    await eventually(() => expect(stored()).toEqual([]), patienceMs);
   });
 });
 

@@ -47,7 +47,7 @@ export function reportsModule(
   const { directory: sessions, evidence, transcripts } = records.sessions;
   const sounds = new ReportSounds({
     ...{ database, reports: store, sounds: new ReportSoundStore(database), people, sound, box, log: logger },
-    cases: intake,
+    ...{ cases: intake, openDays: platform.settings.EARSHOT_EVIDENCE_OPEN_DAYS, now },
   });
   const reports = new ReportService({
     ...{ reports: store, settings, now, sessions, evidence, sounds, limits: new ReportLimits(platform.settings) },

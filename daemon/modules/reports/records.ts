@@ -19,10 +19,16 @@ interface RecordsBefore {
 }
 
 export function reportRecords(
-  { database, log, now }: Pick<Platform, 'database' | 'log' | 'now'>,
+  {
+    database,
+    log,
+    now,
+    settings: { EARSHOT_EVIDENCE_RETENTION_DAYS },
+  }: Pick<Platform, 'database' | 'log' | 'now' | 'settings'>,
   { gatherings: { members }, rooms: { blocks }, people: { directory: people } }: RecordsBefore,
 ) {
-  const [reports, cases, orders] = [new ReportStore(database), new CaseStore(database), new OrderStore(database)];
+  const reports = new ReportStore(database, EARSHOT_EVIDENCE_RETENTION_DAYS);
+  const [cases, orders] = [new CaseStore(database), new OrderStore(database)];
   const held = new HeldIds(database);
   const hold = new CaseHold({ database, log, cases, reports, people, held, now });
   const settings = new ReportSettingsService(database, new ReportSettingsStore(database), now);

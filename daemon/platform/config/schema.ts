@@ -254,6 +254,9 @@ export const settingsSchema = z.object({
     .max(100_000)
     .default(64)
     .describe('MiB of memory for the sound of all rooms that is held for reports'),
+  EARSHOT_EVIDENCE_OPEN_DAYS: days
+    .default(180)
+    .describe('Days that the sound of a report is kept while nobody decides it'),
   EARSHOT_EVIDENCE_RETENTION_DAYS: days
     .default(30)
     .describe('Days that the sound of a report is kept after the report was decided'),

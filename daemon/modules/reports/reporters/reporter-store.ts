@@ -54,9 +54,9 @@ export class ReporterStore {
 
   /** Adds the record of one id to that of another. */
   async merge(tx: Transaction, projectId: string, from: string, to: string, now: Date): Promise<void> {
-    const moved = await this.find(projectId, from, tx);
-    if (moved === unknownReporter) return;
-    const there = await this.find(projectId, to, tx);
+    if ((await this.find(projectId, from, tx)) === unknownReporter) return;
+    const records = await this.lockAll(tx, projectId, [from, to], now);
+    const [moved, there] = [records.get(from) ?? unknownReporter, records.get(to) ?? unknownReporter];
     const later = (a: Date | null, b: Date | null): Date | null => (a === null || (b !== null && b > a) ? b : a);
     await this.set(
       tx,

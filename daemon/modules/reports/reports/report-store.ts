@@ -18,6 +18,7 @@ import { lockRow } from '../../../platform/database/row-lock.js';
 import { rowsAtOnce } from '../../../platform/database/slices.js';
 import { changesBetween } from '../../../platform/events/log.js';
 import type { NewEvent } from '../../../platform/events/logged.js';
+import { dayMs } from '../../../platform/time/spans.js';
 import {
   countReporters,
   lockOpenReports,
@@ -40,6 +41,8 @@ export interface ReportRow {
   readonly reporterUserId: string | null;
   readonly words: string | null;
   readonly language: string | null;
+  /** Of what was said in the room, that the reporter attached; null: none. */
+  readonly lastSeconds: number | null;
   readonly repeats: number;
   readonly status: string;
   readonly outcome: string | null;
@@ -66,7 +69,7 @@ export interface ReportLineRow {
   readonly isNamed: boolean;
 }
 
-export const toReport = ({ isBrigaded, isTrustedFlagger, ...row }: ReportRow): Report => ({
+export const toReport = ({ isBrigaded, isTrustedFlagger, lastSeconds: _, ...row }: ReportRow): Report => ({
   ...row,
   trustedFlagger: isTrustedFlagger,
   receivedAt: timeOrNull(row.receivedAt),
@@ -151,7 +154,14 @@ export type TogetherRow = Pick<ReportRow, keyof typeof together>;
 const someIds = { select: { id: true }, take: rowsAtOnce } as const;
 
 export class ReportStore {
-  constructor(private readonly database: Database) {}
+  /** @param soundDays that the sound of a report is kept after its decision */
+  constructor(
+    private readonly database: Database,
+    private readonly soundDays: number,
+  ) {}
+
+  /** When the sound of a report that was decided at a time is deleted. */
+  soundEnd = (decidedAt: Date): Date => new Date(decidedAt.getTime() + this.soundDays * dayMs);
 
   async insertAll(tx: Transaction, rows: readonly ReportRow[]): Promise<void> {
     const { dialect } = this.database;
@@ -314,7 +324,8 @@ export class ReportStore {
     if (this.database.dialect === 'postgresql') await tx.$queryRawUnsafe(lockOpenReports, caseId);
     const open = await tx.report.findMany({ where: { caseId, status: 'open' }, orderBy: { id: 'asc' } });
     const decided = { status: 'decided', outcome, decidedAt: now, updatedAt: now };
-    await tx.reportSound.updateMany({ where: { report: { caseId, status: 'open' } }, data: { decidedAt: now } });
+    const sound = { decidedAt: now, keptUntil: this.soundEnd(now) };
+    await tx.reportSound.updateMany({ where: { report: { caseId, status: 'open' } }, data: sound });
     await tx.report.updateMany({ where: { caseId, status: 'open' }, data: decided });
     return open.map((before) => ({ before, after: { ...before, ...decided } }));
   }

@@ -295,6 +295,7 @@ function newRow({ projectId, tenantId }: ProjectGrant, { reports, weight }: Join
   const { category, roomId = null, language = null, notice } = request;
   return {
     ...{ id: uuidv7(), tenantId, projectId, externalUserId, roomId, source, category, reporterUserId, language },
+    lastSeconds: request.evidence?.lastSeconds ?? null,
     ...{ words: joinedWords(null, reports), repeats: reports.length - 1, weight, isBrigaded: false, caseId: null },
     ...{ status: 'open', outcome: null, createdAt: now, updatedAt: now, decidedAt: null },
     ...{ noticeFrom: notice?.from ?? null, noticeReference: notice?.reference ?? null },

@@ -12,7 +12,8 @@ import { countRefusal } from '../../../platform/limits/refusals.js';
 import { WindowCounter } from '../../../platform/limits/window-counter.js';
 import type { Logger } from '../../../platform/observability/logger.js';
 import type { SecretBox } from '../../../platform/secrets/secret-box.js';
-import { hourMs } from '../../../platform/time/spans.js';
+import type { Clock } from '../../../platform/time/clock.js';
+import { dayMs, hourMs } from '../../../platform/time/spans.js';
 import type { ParticipantDirectory } from '../../people/directory.js';
 import type { PackedSound, SoundForReports } from '../../sessions/evidence-sound.js';
 import type { CaseIntake } from '../cases/intake.js';
@@ -26,13 +27,16 @@ const [perReporter, perRoom] = [5, 30];
 
 interface ReportSoundNeeds {
   readonly database: Pick<Database, 'transaction'>;
-  readonly reports: Pick<ReportStore, 'find' | 'lock'>;
+  readonly reports: Pick<ReportStore, 'find' | 'lock' | 'soundEnd'>;
   readonly sounds: Pick<ReportSoundStore, 'insert' | 'listOf' | 'soundsOf'>;
   readonly cases: Pick<CaseIntake, 'extended'>;
   readonly people: Pick<ParticipantDirectory, 'known'>;
   readonly sound: SoundForReports;
   readonly box: Pick<SecretBox, 'seal' | 'open'>;
   readonly log: Pick<Logger, 'error'>;
+  /** Days that the sound of an undecided report is kept. */
+  readonly openDays: number;
+  readonly now: Clock;
 }
 
 export class ReportSounds {
@@ -81,7 +85,8 @@ export class ReportSounds {
 
   private async storeSome(projectId: string, report: NewReport, held: readonly PackedSound[]): Promise<void> {
     const stored = await this.needs.reports.find(projectId, report.id);
-    if (stored === null) return;
+    // Sound is stored only where the reporter attached the last seconds of the room.
+    if (stored === null || stored.lastSeconds === null) return;
     const { reporterUserId } = stored;
     const ofReporter = reporterUserId === null ? null : this.ofReporter.tryConsume(`${projectId} ${reporterUserId}`);
     if (ofReporter?.isRefused === true || this.ofRoom.tryConsume(`${projectId} ${report.roomId}`).isRefused) return;
@@ -90,7 +95,7 @@ export class ReportSounds {
 
   /** Leaves out people who were erased since they spoke, and all where the reported person was. */
   private async store(projectId: string, { id: reportId, reported }: NewReport, sounds: readonly PackedSound[]) {
-    const { database, reports, people, box } = this.needs;
+    const { database, reports, people, box, openDays } = this.needs;
     for (const { externalUserId, startedAt, durationMs, packed } of sounds) {
       const id = uuidv7();
       const sealed = box.seal(packed.toString('base64'), contextOf(id));
@@ -102,7 +107,10 @@ export class ReportSounds {
         if (speaker === null || report === null || Date.parse(speaker.joinedAt) > endMs) return;
         if (reported !== null && report.externalUserId === null) return;
         const row = { id, reportId, projectId, externalUserId, startedAt, durationMs, sealed };
-        await this.needs.sounds.insert(tx, { ...row, decidedAt: report.decidedAt });
+        const { decidedAt } = report;
+        const keptUntil =
+          decidedAt === null ? new Date(this.needs.now().getTime() + openDays * dayMs) : reports.soundEnd(decidedAt);
+        await this.needs.sounds.insert(tx, { ...row, decidedAt, keptUntil });
         await this.needs.cases.extended(tx, projectId, [report]);
       });
     }

@@ -10,6 +10,7 @@ export interface ReportSoundRow {
   readonly durationMs: number;
   readonly sealed: string;
   readonly decidedAt: Date | null;
+  readonly keptUntil: Date | null;
 }
 
 export class ReportSoundStore {
