@@ -7,7 +7,7 @@ import type { StatementSource } from '../../contract/moderation/statement-basis.
 export type ToldType = Exclude<SanctionType, 'human_review'>;
 
 /** Sentences that are simpler for children and young people: short, without terms of law. */
-export type MinorsWords = Pick<
+type MinorsWords = Pick<
   StatementWords,
   | 'facts'
   | 'noFacts'
