@@ -250,10 +250,70 @@ def nemo_ctc(folder):
     )
 
 
+def parakeet_tdt(folder):
+    """NeMo's token-and-duration transducer: the joiner's output has the tokens, the blank, and five durations."""
+    symbols, durations, mels = [*PIECES, '<blk>'], 5, 128
+    tokens(folder, symbols)
+    save(
+        folder / 'encoder.int8.onnx',
+        [tensor('audio_signal', FLOAT, 'N', mels, 'T'), tensor('length', INT64, 'N')],
+        [tensor('outputs', FLOAT, 'N', WIDTH, 'S'), tensor('encoded_lengths', INT64, 'N')],
+        [
+            node('Transpose', 'audio_signal', 'frames', perm=[0, 2, 1]),
+            node('Slice', 'frames start end axis step', 'every_eighth'),
+            node('MatMul', 'every_eighth w', 'encoded'),
+            node('Transpose', 'encoded', 'outputs', perm=[0, 2, 1]),
+            node('Add', 'length seven', 'rounded'),
+            node('Div', 'rounded step', 'encoded_lengths'),
+        ],
+        [
+            weights('w', mels, WIDTH), constant('start', [0], np.int64), constant('end', [2**31 - 1], np.int64),
+            constant('axis', [1], np.int64), constant('step', [8], np.int64), constant('seven', [7], np.int64),
+        ],
+        {
+            'model_type': 'EncDecRNNTBPEModel', 'version': 1, 'model_author': 'NeMo', 'vocab_size': len(PIECES),
+            'normalize_type': 'per_feature', 'subsampling_factor': 8, 'pred_rnn_layers': 1, 'pred_hidden': WIDTH,
+            'feat_dim': mels, 'url': 'https://huggingface.co/nvidia/parakeet-tdt-0.6b-v3',
+        },
+    )
+    states = [tensor(f'{way}states.{part}', FLOAT, 1, 'N', WIDTH) for way in ('', 'out_') for part in (1, 2)]
+    save(
+        folder / 'decoder.int8.onnx',
+        [tensor('targets', INT32, 'N', 'L'), tensor('target_length', INT32, 'N'), *states[:2]],
+        [tensor('outputs', FLOAT, 'N', WIDTH, 'L'), tensor('prednet_lengths', INT32, 'N'), *states[2:]],
+        [
+            node('Gather', 'embedding targets', 'embedded'),
+            node('Transpose', 'embedded', 'outputs', perm=[0, 2, 1]),
+            node('Identity', 'target_length', 'prednet_lengths'),
+            node('Identity', 'states.1', 'out_states.1'),
+            node('Identity', 'states.2', 'out_states.2'),
+        ],
+        [weights('embedding', len(symbols), WIDTH)],
+    )
+    save(
+        folder / 'joiner.int8.onnx',
+        [tensor('encoder_outputs', FLOAT, 'N', WIDTH, 'S'), tensor('decoder_outputs', FLOAT, 'N', WIDTH, 'L')],
+        [tensor('outputs', FLOAT, 'N', 'S', 'L', len(symbols) + durations)],
+        [
+            node('Transpose', 'encoder_outputs', 'heard', perm=[0, 2, 1]),
+            node('Transpose', 'decoder_outputs', 'said', perm=[0, 2, 1]),
+            node('Unsqueeze', 'heard third', 'heard_4d'),
+            node('Unsqueeze', 'said second', 'said_4d'),
+            node('Add', 'heard_4d said_4d', 'sum'),
+            node('Tanh', 'sum', 'bounded'),
+            node('MatMul', 'bounded w', 'outputs'),
+        ],
+        [
+            weights('w', WIDTH, len(symbols) + durations), constant('third', [2], np.int64),
+            constant('second', [1], np.int64),
+        ],
+    )
+
+
 def main(folder):
     for name, make in (
         ('whisper-tiny', whisper), ('zipformer', zipformer), ('moonshine', moonshine), ('sense-voice', sense_voice),
-        ('nemo-ctc', nemo_ctc),
+        ('nemo-ctc', nemo_ctc), ('parakeet-tdt', parakeet_tdt),
     ):
         make(folder / name)
 

@@ -45,6 +45,7 @@ describe.each([
   ['zipformer', 'transducer', { language: null, times: true, confidence: true }],
   ['moonshine', 'moonshine', { language: null, times: false, confidence: false }],
   ['sense-voice', 'senseVoice', { language: 'en', times: true, confidence: false }],
+  ['parakeet-tdt', 'transducer', { language: null, times: true, confidence: true }],
   ['nemo-ctc', 'nemoCtc', { language: null, times: true, confidence: false }],
 ])('%s', (family, key, has) => {
   it('is detected, loaded, decodes the same each time, and leaves no process', async () => {
@@ -99,6 +100,14 @@ describe('a model that cannot be used', () => {
     expect(await reasonOf(modelDir)).toMatch(/does not work: sherpa-onnx: .*Invalid rank for input/s);
   });
 
+  it.each(['parakeet-tdt', 'sense-voice'])('a %s with a part of another model', async (family) => {
+    const modelDir = await copyOf(family, `${family}-wrong-shape`);
+    const config = await detectSherpaModel(modelDir);
+    const files = Object.values(config ?? {}).flatMap((part) => (typeof part === 'string' ? [] : Object.values(part)));
+    await cp(join(models, 'zipformer', 'decoder-epoch-99-avg-1.onnx'), files.at(-1) ?? '');
+    expect(await reasonOf(modelDir)).toMatch(/does not work: sherpa-onnx: /);
+  });
+
   it('without tokens, or with none in their file', async () => {
     const modelDir = await copyOf('moonshine', 'tokenless');
     await writeFile(join(modelDir, 'tokens.txt'), 'no tokens at all\n');
@@ -138,7 +147,7 @@ describe('a segment', () => {
   });
 
   it('of no sound at all is answered, not the end of the process', async () => {
-    for (const family of ['whisper-tiny', 'zipformer', 'moonshine', 'sense-voice', 'nemo-ctc']) {
+    for (const family of ['whisper-tiny', 'zipformer', 'parakeet-tdt', 'moonshine', 'sense-voice', 'nemo-ctc']) {
       const { sherpa, faults } = recogniser(join(models, family));
       await sherpa.start();
       await sherpa.transcribe(new Int16Array(16_000), soon());

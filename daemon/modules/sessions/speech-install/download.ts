@@ -64,7 +64,6 @@ async function continueFrom(
   if (!response.ok || response.body === null)
     throw new ArchiveRefused(`${url} answers ${response.status}.`, noAnswerRemedy);
   const isContinued = response.status === 206;
-  if (!isContinued) await writeFile(validatorFile(file), validatorOf(response.headers));
   let fetchedBytes = isContinued ? have : 0;
   const totalBytes = fetchedBytes + Number(response.headers.get('content-length') ?? 0);
   const count = new Transform({
@@ -74,7 +73,14 @@ async function continueFrom(
       done(fetchedBytes > maxBytes ? tooLarge(maxBytes) : null, chunk);
     },
   });
-  await pipeline(Readable.fromWeb(response.body), count, createWriteStream(file, { flags: isContinued ? 'a' : 'w' }));
+  // Read at once: what has arrived is lost when the connection is cut before somebody reads it.
+  const reading = pipeline(
+    Readable.fromWeb(response.body),
+    count,
+    createWriteStream(file, { flags: isContinued ? 'a' : 'w' }),
+  );
+  const noted = isContinued ? Promise.resolve() : writeFile(validatorFile(file), validatorOf(response.headers));
+  await Promise.all([reading, noted]);
   return true;
 }
 
