@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 
 const benches = [
   'commands',
+  'console',
   'programs',
   'idle',
   'disk',

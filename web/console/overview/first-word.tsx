@@ -1,6 +1,6 @@
 /** Walks a new project to its first transcript: a room with the bot, the page of the room, and the first words as they come. */
 import { Button } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ApiError } from '../../../src/client/errors.js';
@@ -18,23 +18,14 @@ import { MessageList, useTranscript } from '../rooms/transcript.js';
 import { client, useSession } from '../session/session.js';
 import { useWords } from '../words/all-words.js';
 
-const roomId = 'first-room';
 const userId = 'first-speaker';
-const sessionsMs = 2_000;
 
-/** Shown while the project has no transcript of another room. */
-export default function FirstWord() {
-  const { params, may } = useProject();
-  const { data: sessions } = useQuery({
-    queryKey: ['sessions', params.projectId, 'first'],
-    queryFn: () => client.call(sessionRoutes.list, { params, query: { limit: 2 } }),
-    refetchInterval: sessionsMs,
-  });
-  const isNew = sessions?.every(({ externalRoomId }) => externalRoomId === roomId) === true;
-  return isNew && may('moderator') ? <Walk session={sessions[0]} /> : null;
+interface FirstWordProps {
+  readonly roomId: string;
+  readonly session: Session | undefined;
 }
 
-function Walk({ session }: { readonly session: Session | undefined }) {
+export default function FirstWord({ roomId, session }: FirstWordProps) {
   const { first: words } = useWords();
   const { params, project, may } = useProject();
   const signedIn = useSession();

@@ -13,7 +13,7 @@ import {
   useTable,
 } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { usePreferences } from '../frame/preferences.js';
 import { useWords } from '../words/words.js';
 
@@ -43,8 +43,12 @@ interface DataTableProps<Row> {
   readonly chosen?: string | undefined;
   readonly empty: ReactNode;
   readonly height?: string;
+  /** Called when the last rows come into view. */
+  readonly onEnd?: (() => void) | undefined;
 }
 
+/** The next rows are read when so few are left below. */
+const rowsAhead = 40;
 const heights = { compact: 32, comfortable: 42 } as const;
 
 /** Rows in the places that they had when the table was touched. What went away meanwhile stays as it was. */
@@ -72,6 +76,7 @@ export function DataTable<Row extends object>({
   chosen,
   empty,
   height = 'calc(100dvh - 190px)',
+  onEnd,
 }: DataTableProps<Row>) {
   const words = useWords();
   const [{ density }] = usePreferences();
@@ -102,6 +107,10 @@ export function DataTable<Row extends object>({
     overscan: 12,
   });
   const inView = virtual.getVirtualItems();
+  const isAtEnd = (inView.at(-1)?.index ?? 0) >= sorted.length - rowsAhead;
+  useEffect(() => {
+    if (isAtEnd) onEnd?.();
+  }, [isAtEnd, onEnd]);
   const above = inView[0]?.start ?? 0;
   const below = virtual.getTotalSize() - (inView.at(-1)?.end ?? 0);
 

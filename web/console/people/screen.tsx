@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type Participant, participantRoutes } from '../../../src/contract/people/participants.js';
 import { useOpenId, useProject } from '../frame/project.js';
@@ -10,12 +9,12 @@ import { Page } from '../parts/page.js';
 import { Refusal } from '../parts/refusal.js';
 import { Time } from '../parts/time.js';
 import { useFilter } from '../parts/use-filter.js';
+import { usePages } from '../parts/use-pages.js';
 import { client } from '../session/session.js';
 import type { Words } from '../words/en.js';
 import { useWords } from '../words/words.js';
 import { OpenPerson } from './open-person.js';
 
-const pageRows = 200;
 const idOf = ({ id }: Participant) => id;
 const columnsOf = (words: Words): readonly Column<Participant>[] => [
   {
@@ -42,13 +41,15 @@ export default function People() {
   const openId = useOpenId();
   const [search, setSearch] = useFilter('search');
   const key = ['people', params.projectId];
-  const { data, error, refetch } = useQuery({
-    queryKey: [...key, search],
-    queryFn: () =>
-      client.call(participantRoutes.list, { params, query: { limit: pageRows, ...(search === '' ? {} : { search }) } }),
-    placeholderData: (before) => before,
-    enabled: openId === undefined,
-  });
+  const { rows, total, error, refetch, onEnd } = usePages<Participant>(
+    [...key, search],
+    async (page) => {
+      const query = { ...page, ...(search === '' ? {} : { search }) };
+      const { participants, total: found } = await client.call(participantRoutes.list, { params, query });
+      return { rows: participants, total: found };
+    },
+    openId === undefined,
+  );
   useRefresh(key, 'participant.created', 'participant.updated', 'participant.deleted');
   if (openId !== undefined) return <OpenPerson key={openId} user={openId} />;
   const to = (id: string) => `/projects/${project.id}/people/${encodeURIComponent(id)}`;
@@ -58,11 +59,12 @@ export default function People() {
       actions={<TextFilter label={words.people.search} value={search} onChange={setSearch} />}
     >
       <Refusal error={error} onRetry={() => void refetch()} />
-      {data !== undefined && (
+      {rows !== undefined && (
         <>
           <DataTable
             label={words.people.title}
-            rows={data.participants}
+            rows={rows}
+            onEnd={onEnd}
             columns={columnsOf(words)}
             idOf={idOf}
             onOpen={({ externalUserId }) => void navigate({ to: to(externalUserId) })}
@@ -79,7 +81,7 @@ export default function People() {
               )
             }
           />
-          <p className="quiet">{words.rows(data.participants.length, data.total)}</p>
+          <p className="quiet">{words.rows(rows.length, total)}</p>
         </>
       )}
       <CliLine line={commandLine('participants', 'list', ...(search === '' ? [] : ['--search', search]))} />

@@ -14,6 +14,7 @@ import { Page } from '../parts/page.js';
 import { Refusal } from '../parts/refusal.js';
 import { Countdown, Time } from '../parts/time.js';
 import { useFilter } from '../parts/use-filter.js';
+import { usePages } from '../parts/use-pages.js';
 import { PersonLink } from '../people/person-link.js';
 import { client } from '../session/session.js';
 import type { Words } from '../words/en.js';
@@ -25,7 +26,6 @@ import { SanctionForm } from './sanction-form.js';
 const Templates = lazy(() => import('./templates.js'));
 const Batches = lazy(() => import('./batches.js'));
 
-const pageRows = 200;
 const idOf = ({ id }: Sanction) => id;
 const columnsOf = (words: Words): readonly Column<Sanction>[] => [
   {
@@ -64,20 +64,21 @@ export default function Sanctions() {
   const [view, setView] = useFilter('view');
   const openId = useOpenId();
   const key = ['sanctions', params.projectId];
-  const { data, error, refetch } = useQuery({
-    queryKey: [...key, type, person, activeOnly],
-    queryFn: () =>
-      client.call(sanctionRoutes.list, {
+  const { rows, total, error, refetch, onEnd } = usePages<Sanction>(
+    [...key, type, person, activeOnly],
+    async (page) => {
+      const { sanctions, total: found } = await client.call(sanctionRoutes.list, {
         params,
         query: {
-          limit: pageRows,
+          ...page,
           ...(type === '' ? {} : { type: type as SanctionListType }),
           ...(person === '' ? {} : { externalUserId: person }),
           ...(activeOnly === '' ? {} : { activeOnly: true }),
         },
-      }),
-    placeholderData: (before) => before,
-  });
+      });
+      return { rows: sanctions, total: found };
+    },
+  );
   useRefresh(key, 'sanction.');
   const to = (id: string) => `/projects/${project.id}/sanctions${id === '' ? '' : `/${id}`}`;
   return (
@@ -108,18 +109,19 @@ export default function Sanctions() {
       }
     >
       <Refusal error={error} onRetry={() => void refetch()} />
-      {data !== undefined && (
+      {rows !== undefined && (
         <>
           <DataTable
             label={words.sanctions.title}
-            rows={data.sanctions}
+            rows={rows}
+            onEnd={onEnd}
             columns={columnsOf(words)}
             idOf={idOf}
             chosen={openId}
             onOpen={({ id }) => void navigate({ to: to(id), search: true as never })}
             empty={words.sanctions.empty}
           />
-          <p className="quiet">{words.rows(data.sanctions.length, data.total)}</p>
+          <p className="quiet">{words.rows(rows.length, total)}</p>
         </>
       )}
       <CliLine

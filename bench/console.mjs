@@ -1,0 +1,190 @@
+// npm run bench -- console: the console in headless Chromium against a daemon with 10,000 people: the first paint with nothing in
+// the browser's cache, a change of screen with warm data, the frames of a long scroll, and the heap of the overview under events.
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chromium } from 'playwright-core';
+import { consoleSessionRoutes } from '#dist/src/contract/identity/console-sessions.js';
+import { sessionRoutes } from '#dist/src/contract/sessions/sessions.js';
+import { openDaemon } from './daemon-here.mjs';
+import { median, quantile, round } from './statistics.mjs';
+
+const rows = 10_000;
+const eventsPerSecond = 200;
+const loadMs = 60_000;
+/** Lines that are on their way at the same time at most. */
+const concurrency = 32;
+const mebibyte = 1024 ** 2;
+const browserPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+
+async function fill({ database, projectId, admin }) {
+  const session = await admin.call(sessionRoutes.create, {
+    params: { projectId },
+    body: { title: 'Bench', externalRoomId: 'bench', autoStart: false },
+  });
+  const { tenantId } = session;
+  const at = new Date();
+  for (let first = 0; first < rows; first += 1_000)
+    await database.transaction((tx) =>
+      tx.participant.createMany({
+        data: Array.from({ length: 1_000 }, (_, index) => {
+          const externalUserId = `u_${first + index}`;
+          const displayName = `Player ${first + index}`;
+          const searchKey = `${displayName} ${externalUserId}`.toLowerCase();
+          const id = `bench-${String(first + index).padStart(6, '0')}`;
+          return {
+            ...{ id, tenantId, projectId, externalUserId, displayName, searchKey },
+            userData: '{}',
+            joinedAt: at,
+            updatedAt: at,
+          };
+        }),
+      }),
+    );
+  return session;
+}
+
+/** A page of the console, signed in, in a browser context without a cache. */
+async function signedIn(browser, { baseUrl, admin }, path = '') {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 760 } });
+  const page = await context.newPage();
+  const { code } = await admin.call(consoleSessionRoutes.createCode, {});
+  await page.goto(`${baseUrl}/console${path}#code=${code}`);
+  await page.locator('.page').first().waitFor();
+  return { page, context };
+}
+
+const firstPaint = (page) =>
+  page.evaluate(
+    () =>
+      new Promise((found) =>
+        new PerformanceObserver((list) => found(list.getEntriesByName('first-contentful-paint')[0].startTime)).observe({
+          type: 'paint',
+          buffered: true,
+        }),
+      ),
+  );
+
+/** Milliseconds from the click on each link of the navigation to the frame that shows its screen. */
+const screenChanges = (page) =>
+  page.evaluate(async () => {
+    const frame = () => new Promise(requestAnimationFrame);
+    const times = [];
+    for (const link of document.querySelectorAll('.side a')) {
+      const before = document.querySelector('.page');
+      if (link.getAttribute('aria-current') === 'page') continue;
+      const began = performance.now();
+      link.click();
+      while (before.isConnected || document.querySelector('.page') === null) await frame();
+      times.push(performance.now() - began);
+      await new Promise((done) => setTimeout(done, 300));
+    }
+    return times;
+  });
+
+/** Milliseconds of each frame while the table is scrolled from its begin to its end. */
+async function scrollFrames(page) {
+  await page.locator('.table-scroller').waitFor();
+  return page.evaluate(async (wanted) => {
+    const scroller = document.querySelector('.table-scroller');
+    const frame = () => new Promise(requestAnimationFrame);
+    while (Number(scroller.querySelector('table').getAttribute('aria-rowcount')) <= wanted) {
+      scroller.scrollTop = scroller.scrollHeight;
+      await frame();
+    }
+    scroller.scrollTop = 0;
+    await new Promise((done) => setTimeout(done, 1_000));
+    const times = [];
+    let last = await frame();
+    while (scroller.scrollTop + scroller.clientHeight < scroller.scrollHeight - 1) {
+      scroller.scrollTop += 600;
+      const now = await frame();
+      times.push(now - last);
+      last = now;
+    }
+    return times;
+  }, rows);
+}
+
+/** Bytes of the page's heap after a collection. */
+async function heapOf(page) {
+  const inspector = await page.context().newCDPSession(page);
+  for (let turn = 0; turn < 3; turn += 1) await inspector.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await inspector.send('Runtime.getHeapUsage');
+  await inspector.detach();
+  return usedSize;
+}
+
+/** Says lines at a steady pace; resolves to how many a second it were. */
+async function talk({ admin, projectId }, { id }, ms) {
+  const began = performance.now();
+  let said = 0;
+  const pending = new Set();
+  while (performance.now() - began < ms) {
+    const due = Math.floor(((performance.now() - began) / 1_000) * eventsPerSecond);
+    for (; said < due && pending.size < concurrency; said += 1) {
+      const line = admin.call(sessionRoutes.say, {
+        params: { projectId, id },
+        body: { externalUserId: `u_${said % rows}`, content: `line ${said}` },
+      });
+      const one = line.finally(() => pending.delete(one));
+      pending.add(one);
+    }
+    await sleep(20);
+  }
+  await Promise.all(pending);
+  return (said / (performance.now() - began)) * 1_000;
+}
+
+export async function run({ rounds: asked }) {
+  if (browserPath === undefined) return console.log('There is no Chromium. On Debian: apt-get install -y chromium');
+  const rounds = Number(asked);
+  const daemon = await openDaemon(['sessions'], { EARSHOT_STORAGE_DAY_MB: '0' });
+  const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox', '--disable-gpu'] });
+  try {
+    const session = await fill(daemon);
+    const paints = [];
+    for (let turn = 0; turn < rounds; turn += 1) {
+      const { page, context } = await signedIn(browser, daemon);
+      paints.push(await firstPaint(page));
+      await context.close();
+    }
+    const { page } = await signedIn(browser, daemon);
+    await page.waitForTimeout(2_000);
+    await screenChanges(page); // everything is loaded once
+    const changes = [];
+    for (let turn = 0; turn < rounds; turn += 1) changes.push(...(await screenChanges(page)));
+    await page.locator('.side a[href$="/people"]').click();
+    const frames = [];
+    for (let turn = 0; turn < Math.min(3, rounds); turn += 1) frames.push(...(await scrollFrames(page)));
+    await page.locator('.side a[href$="/overview"]').click();
+    const reached = [await talk(daemon, session, loadMs / 4)];
+    const before = await heapOf(page);
+    reached.push(await talk(daemon, session, loadMs));
+    const after = await heapOf(page);
+    console.table([
+      {
+        what: 'first paint, cold: median, slowest (ms)',
+        goal: 1_000,
+        figure: `${round(median(paints))}, ${round(Math.max(...paints))}`,
+      },
+      {
+        what: 'change of screen, warm: median, p95 (ms)',
+        goal: 150,
+        figure: `${round(median(changes))}, ${round(quantile(changes, 0.95))}`,
+      },
+      {
+        what: `frames of a scroll over ${rows} rows: median, p99, longest (ms)`,
+        goal: 50,
+        figure: `${round(median(frames))}, ${round(quantile(frames, 0.99))}, ${round(Math.max(...frames))}`,
+      },
+      {
+        what: `heap of the overview, ${round(median(reached))} events/s for ${loadMs / 1_000} s: before, after (MiB)`,
+        goal: '–',
+        figure: `${round(before / mebibyte, 1)}, ${round(after / mebibyte, 1)}`,
+      },
+    ]);
+  } finally {
+    await browser.close();
+    await daemon.stop();
+  }
+}

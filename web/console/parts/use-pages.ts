@@ -1,0 +1,39 @@
+/** Rows of a long list, read page by page as far as somebody has scrolled. */
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+
+const pageRows = 200;
+
+interface PageOf<Row> {
+  readonly rows: readonly Row[];
+  readonly total: number;
+}
+
+/** @param load reads the page that begins after `offset` rows */
+export function usePages<Row extends { readonly id: string }>(
+  queryKey: readonly unknown[],
+  load: (page: { limit: number; offset: number }) => Promise<PageOf<Row>>,
+  enabled = true,
+) {
+  const { data, error, refetch, fetchNextPage, hasNextPage, isFetching } = useInfiniteQuery({
+    queryKey,
+    enabled,
+    queryFn: ({ pageParam }) => load({ limit: pageRows, offset: pageParam }),
+    initialPageParam: 0,
+    getNextPageParam: ({ total }, pages) => {
+      const read = pages.reduce((sum, { rows }) => sum + rows.length, 0);
+      return read < total ? read : undefined;
+    },
+    placeholderData: (before) => before,
+  });
+  // A row that came in between has pushed another onto the next page.
+  const rows = useMemo(() => {
+    const all = data?.pages.flatMap((page) => page.rows);
+    return all && [...new Map(all.map((row) => [row.id, row])).values()];
+  }, [data]);
+  return {
+    ...{ rows, error, refetch, total: data?.pages.at(-1)?.total ?? 0 },
+    /** Reads the next page; undefined where there is none. */
+    onEnd: hasNextPage && !isFetching ? () => void fetchNextPage() : undefined,
+  };
+}
