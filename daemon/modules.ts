@@ -6,6 +6,7 @@ import { gatheringsModule } from './modules/gatherings/module.js';
 import { identityModule } from './modules/identity/module.js';
 import { ingestModule } from './modules/ingest/module.js';
 import { moderationModule } from './modules/moderation/module.js';
+import { installationModule } from './modules/installation/module.js';
 import { mqttModule } from './modules/mqtt/module.js';
 import { peopleModule } from './modules/people/module.js';
 import { playersModule } from './modules/players/module.js';
@@ -49,6 +50,7 @@ export async function modulesOf(platform: Platform) {
   const stats = statsModule(platform, records, { moderation });
   const webhooks = webhooksModule(platform, records, { players });
   const ingest = ingestModule(platform, records);
+  const installation = installationModule(platform);
   const figures = figuresModule(platform, records, { carrier, sessions, gameEvents, webhooks });
   const streams = streamsModule(platform, records, { identity, webhooks, sessions });
   const mqtt = mqttModule(platform, records, { identity, players });
@@ -110,6 +112,7 @@ export async function modulesOf(platform: Platform) {
     ingest,
     mqtt,
     figures,
+    installation,
     streams,
     audit,
     dataMap,

@@ -3,7 +3,14 @@ import { join, resolve } from 'node:path';
 import { print, printError } from '../../src/terminal/terminal.js';
 import { loadSettings } from '../platform/config/load.js';
 import { closeDataFolder } from '../platform/data-folder.js';
-import { backupSqlite, type DatabaseSummary, restoreSqlite, verifySqlite } from '../platform/database/backup.js';
+import {
+  backupFolder,
+  backupName,
+  backupSqlite,
+  type DatabaseSummary,
+  restoreSqlite,
+  verifySqlite,
+} from '../platform/database/backup.js';
 import { DataFolderLock } from '../platform/database/data-folder-lock.js';
 import { Refused } from '../platform/refused.js';
 import { KeyRing, type MasterKeys, type RingFile, readRing } from '../platform/secrets/key-ring.js';
@@ -34,8 +41,7 @@ function placeOf({ set, config }: SettingOptions): DataPaths {
 
 export async function backup(file: string | undefined, options: SettingOptions): Promise<void> {
   const { dataDir, database } = placeOf(options);
-  const name = `earshot-${systemClock().toISOString().replaceAll(/[:.]/g, '-')}.db`;
-  const target = file === undefined ? join(dataDir, 'backups', name) : resolve(file);
+  const target = file === undefined ? join(backupFolder(dataDir), backupName(systemClock)) : resolve(file);
   const summary = await backupSqlite(database, target);
   print(`${target}\n${described(summary)}`);
   printError(

@@ -1,6 +1,6 @@
 /** Base of everything else: the folder, the database, the key ring, the log. Opened first, closed last. */
 import { join } from 'node:path';
-import type { Settings } from './config/schema.js';
+import { roles, type Settings } from './config/schema.js';
 import { prepareDataFolder } from './data-folder.js';
 import { databaseAddresses } from './database/addresses.js';
 import { DataFolderLock } from './database/data-folder-lock.js';
@@ -55,7 +55,7 @@ export async function openFoundation(settings: Settings, now: Clock, logger: Log
       logger.info(resumed, 'a rotation of the master key that was interrupted, or begun by another daemon, has ended');
     if (await box.isBehind())
       logger.warn('EARSHOT_MASTER_KEY is older than the master key that the database uses: set the new one here, too');
-    const daemons = new RunningDaemons(database);
+    const daemons = new RunningDaemons(database, settings.EARSHOT_ROLES ?? roles, now);
     opened.push(() => daemons.stop());
     await daemons.start();
     const wakeUps = await wakeUpsOf(database, 'earshot_log');

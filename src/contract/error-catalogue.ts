@@ -43,6 +43,17 @@ const catalogue = {
     status: 503,
     message: "The database does not answer, or is out of space. Try again in a moment; the daemon's log says why.",
   },
+  backup_unsupported: {
+    status: 409,
+    message:
+      'The database is PostgreSQL, which has its own tools: back it up with `pg_dump --format=custom`, and keep what `earshotd key export` prints apart from it.',
+  },
+  backup_running: { status: 409, message: 'A backup is being made. Start another when it has ended.' },
+  backup_no_space: {
+    status: 409,
+    message:
+      'The disk has too little room for another copy of the database. Delete old backups from the folder `backups`, or free some.',
+  },
   shutting_down: { status: 503, message: 'The daemon is stopping. Connect again in a moment.' },
 
   // who is asking

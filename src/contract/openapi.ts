@@ -59,6 +59,7 @@ const operationOf = (route: Route, schemas: NamedSchemas): Json => ({
   ...(route.scope == null ? {} : { 'x-scope': route.scope }),
   ...(route.role === undefined ? {} : { 'x-role': route.role }),
   ...(route.tenantRole === undefined ? {} : { 'x-tenant-role': route.tenantRole }),
+  ...(route.runsInstallation === undefined ? {} : { 'x-runs-installation': true }),
   parameters: [
     ...parametersIn('path', route.params, schemas),
     ...parametersIn('query', queryOf(route), schemas),

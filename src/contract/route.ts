@@ -72,6 +72,8 @@ export interface Route {
   readonly role?: ProjectRole;
   /** Least role in the tenant; for operations above projects. */
   readonly tenantRole?: TenantRole;
+  /** Only for the tenant that the first start has made, which runs the installation. */
+  readonly runsInstallation?: true;
   /** Place of the project's id when it is not `{projectId}` in the path. */
   readonly projectIn?: 'body' | 'gameplay';
   readonly params?: z.ZodObject;

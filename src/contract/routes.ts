@@ -24,6 +24,7 @@ import { accountRoutes } from './identity/accounts.js';
 import { apiKeyRoutes } from './identity/api-keys.js';
 import { consoleSessionRoutes } from './identity/console-sessions.js';
 import { ingestRoutes } from './ingest/ingest.js';
+import { installationRoutes } from './installation/installation.js';
 import { reviewRoutes } from './moderation/reviews.js';
 import { sanctionBatchRoutes } from './moderation/sanction-batches.js';
 import { sanctionTemplateRoutes } from './moderation/sanction-templates.js';
@@ -123,6 +124,7 @@ export const routes = {
   events: eventRoutes,
   streamTickets: streamTicketRoutes,
   ingest: ingestRoutes,
+  installation: installationRoutes,
   eventTraces: eventTraceRoutes,
   gameplay: gameplayRoutes,
   playerChallenges: playerChallengeRoutes,

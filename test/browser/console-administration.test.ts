@@ -4,9 +4,9 @@ import { pluginInstanceRoutes } from '../../src/contract/plugins/plugins.js';
 import { projectUserRoutes } from '../../src/contract/projects/projects.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { ruleRoutes } from '../../src/contract/rules/rules.js';
-import { chromiumPath, expectFine, picture, type Visitor } from '../support/browser.js';
-import { button, comeAs, inDialog, settle } from '../support/console.js';
-import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { chromiumPath, expectFine, picture, Visitor } from '../support/browser.js';
+import { button, comeAs, inDialog, settle, signIn, wide } from '../support/console.js';
+import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
 
 describe.skipIf(chromiumPath === null)('administration', { timeout: 180_000 }, () => {
   let daemon: TestDaemon;
@@ -156,6 +156,28 @@ describe.skipIf(chromiumPath === null)('administration', { timeout: 180_000 }, (
     await expectFine(viewer);
     await viewer.page.goto(at('audit'));
     await viewer.page.getByText('There is nothing at this address').waitFor();
+  });
+
+  it('shows the daemon to administrators of the installation alone, and makes a backup', async () => {
+    expect(await admin.page.getByRole('link', { name: 'Daemon' }).count(), 'of a project is not enough').toBe(0);
+    const owner = await Visitor.come(null, wide);
+    try {
+      await signIn(owner, daemon, administrator.email, '', administrator.password);
+      const { page } = owner;
+      await page.goto(at('settings'));
+      await page.getByRole('link', { name: 'Daemon' }).click();
+      await page.getByText('earshot installation show').waitFor();
+      await button(owner, 'Back up now').click();
+      await page.getByText(/earshot-\S+\.db is made and verified/).waitFor();
+      await page.getByRole('row', { name: /earshot-\S+\.db .* when made/ }).waitFor();
+      await page.getByLabel('Setting', { exact: true }).fill('admin_pass');
+      await page.getByRole('row', { name: /EARSHOT_ADMIN_PASSWORD \*\*\*/ }).waitFor();
+      await expectFine(owner);
+      await picture(owner, 'console-daemon');
+      expect(owner.complaints).toEqual([]);
+    } finally {
+      await owner.go();
+    }
   });
 
   it('shows who did what, and what moderation did', async () => {

@@ -75,10 +75,16 @@ export async function settle(daemon: TestDaemon, said = { name: hostile, text: h
 }
 
 /** Opens the console and signs in by the form. */
-export async function signIn({ page }: Visitor, daemon: TestDaemon, email: string, path = ''): Promise<void> {
+export async function signIn(
+  { page }: Visitor,
+  daemon: TestDaemon,
+  email: string,
+  path = '',
+  password = colleaguePassword,
+): Promise<void> {
   await page.goto(`${daemon.url}/console${path}`);
   await page.getByLabel('E-mail').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(colleaguePassword);
+  await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('navigation', { name: 'Screens' }).waitFor();
 }

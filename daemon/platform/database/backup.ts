@@ -4,12 +4,16 @@
  */
 import { chmodSync, copyFileSync, existsSync, linkSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { Refused } from '../refused.js';
 import type { Clock } from '../time/clock.js';
 import { sqlTime } from './dialect.js';
 import { applyAll, pendingMigrations } from './migrate.js';
+
+/** The folder of backups, and what the next one is called. */
+export const backupFolder = (dataDir: string): string => join(dataDir, 'backups');
+export const backupName = (now: Clock): string => `earshot-${now().toISOString().replaceAll(/[:.]/g, '-')}.db`;
 
 /** Contents of a verified database. */
 export interface DatabaseSummary {
@@ -26,6 +30,8 @@ export interface DatabaseSummary {
 const problemsShown = 5;
 const othersMask = 0o077;
 const ownerMode = 0o600;
+/** Of a copy that is not complete yet. */
+export const partialEnding = '.partial';
 /** Files that belong to one database: it must be moved together with its journal. */
 const companions = ['', '-wal', '-shm'] as const;
 
@@ -94,10 +100,19 @@ function foreignStatements(database: BetterSqlite3.Database): string[] {
 
 /** Writes a copy of this moment while the database is being used. Throws Refused; an existing file is kept. */
 export async function backupSqlite(path: string, target: string): Promise<DatabaseSummary> {
+  const before = process.umask(othersMask); // the copy holds hashes of passwords and everything that was said
+  try {
+    return await copySqlite(path, target);
+  } finally {
+    process.umask(before);
+  }
+}
+
+/** Like `backupSqlite`, for a thread: the daemon has set the mask of files, and threads may not. */
+export async function copySqlite(path: string, target: string): Promise<DatabaseSummary> {
   if (!existsSync(path)) throw new Refused(`There is no database ${path}. \`earshotd run\` creates one.`);
   if (existsSync(target)) throw new Refused(`${target} already exists. Name another file.`);
-  const partial = `${target}.partial`;
-  const before = process.umask(othersMask); // the copy holds hashes of passwords and everything that was said
+  const partial = `${target}${partialEnding}`;
   try {
     mkdirSync(dirname(target), { recursive: true });
     rmSync(partial, { force: true });
@@ -111,7 +126,6 @@ export async function backupSqlite(path: string, target: string): Promise<Databa
     await moveInto(partial, target);
     return summary;
   } finally {
-    process.umask(before);
     rmSync(partial, { force: true });
   }
 }

@@ -12,6 +12,8 @@ import type { Caller, Member, ProjectGrant } from './caller.js';
 export interface ProjectAccess {
   /** null when the project does not exist or the caller may not reach it: both get the same answer. */
   grant(caller: Member, projectId: string): Promise<ProjectGrant | null>;
+  /** True for the tenant that runs the installation. */
+  runsInstallation(tenantId: string): Promise<boolean>;
   /** The tenant's project when it has exactly one. */
   onlyProject(tenantId: string): Promise<string | null>;
 }
@@ -57,6 +59,10 @@ export class Authorisation {
       });
     }
     if (route.tenantRole === 'admin' && !isTenantAdmin(caller)) throw new DomainError('insufficient_role');
+    if (route.runsInstallation === true && !(await this.access.runsInstallation(caller.tenantId)))
+      throw new DomainError('insufficient_role', {
+        message: 'This is for administrators of the tenant that runs the installation. Ask its operator.',
+      });
     const projectId = await this.projectIdOf(route, caller, named);
     if (projectId === null) return undefined;
     const grant = await this.access.grant(caller, projectId);

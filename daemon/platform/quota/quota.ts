@@ -1,4 +1,5 @@
 /** The storage quota put together from the settings. */
+import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Settings } from '../config/schema.js';
 import type { Foundation } from '../foundation.js';
@@ -15,10 +16,8 @@ export function storageQuota({ database, log }: Pick<Foundation, 'database' | 'l
   const store = new StoredBytesStore(database);
   const room = new DatabaseRoom(settings.EARSHOT_DATABASE_MAX_MB, () => store.databaseBytes());
   const isSqlite = database.dialect === 'sqlite';
-  const disk = new Disk(
-    isSqlite ? roomOnDisk(dirname(database.url.slice('file:'.length))) : room,
-    settings.EARSHOT_DISK_RESERVE_MB,
-  );
+  const file = database.url.slice('file:'.length);
+  const disk = new Disk(isSqlite ? roomOnDisk(dirname(file)) : room, settings.EARSHOT_DISK_RESERVE_MB);
   // Nothing is kept longer than the longest of these, unless somebody keeps it.
   const days = Math.max(
     settings.EARSHOT_EVENT_RETENTION_DAYS,
@@ -59,5 +58,7 @@ export function storageQuota({ database, log }: Pick<Foundation, 'database' | 'l
       read: () => room.bytes ?? -1,
     },
   ];
-  return { quota, disk, metrics };
+  /** Size of the database. */
+  const databaseBytes = async (): Promise<number> => (isSqlite ? (await stat(file)).size : store.databaseBytes());
+  return { quota, disk, metrics, databaseBytes };
 }

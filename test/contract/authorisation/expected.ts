@@ -36,6 +36,7 @@ export function forKey(route: Route, { inScope, limited, inReach }: KeyRights): 
   if (!route.auth.includes('apiKey')) return 'credential_kind';
   if (!inScope && route.scope !== null) return 'insufficient_scope';
   if (route.tenantRole === 'admin' && limited) return 'insufficient_role';
+  if (route.runsInstallation === true && !inReach) return 'insufficient_role';
   if (route.projectIn === 'gameplay') return inReach || limited ? 'passes' : 'unknown_app';
   if (namesProject(route) && !inReach) return 'no_access_to_project';
   return route.role === 'owner' ? 'insufficient_role' : 'passes';

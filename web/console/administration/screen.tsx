@@ -1,8 +1,9 @@
 import { lazy } from 'react';
 import { type Tab, TabbedPage } from '../parts/tabbed-page.js';
 import { useWords } from '../words/all-words.js';
+import { useInstallation } from './use-installation.js';
 
-const tabs: readonly Tab[] = [
+const projectTabs: readonly Tab[] = [
   { id: 'settings', title: ({ administration }) => administration.settings, View: lazy(() => import('./settings.js')) },
   { id: 'people', title: ({ administration }) => administration.people, View: lazy(() => import('./people.js')) },
   { id: 'plugins', title: ({ administration }) => administration.plugins, View: lazy(() => import('./plugins.js')) },
@@ -19,7 +20,15 @@ const tabs: readonly Tab[] = [
   },
 ];
 
+const daemonTab: Tab = {
+  id: 'daemon',
+  title: ({ administration }) => administration.daemon,
+  View: lazy(() => import('./daemon.js')),
+};
+
 export default function Administration() {
   const words = useWords();
+  const { data } = useInstallation();
+  const tabs = data === undefined ? projectTabs : [...projectTabs, daemonTab];
   return <TabbedPage path="administration" title={words.administration.title} tabs={tabs} />;
 }

@@ -1,5 +1,6 @@
 /** Health and login, API keys, projects and people, settings, room tokens. */
 import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
 import type { z } from 'zod';
 import { accountRoutes, DeviceLogin } from '../../../../src/contract/identity/accounts.js';
 import { apiKeyRoutes } from '../../../../src/contract/identity/api-keys.js';
@@ -9,6 +10,7 @@ import {
   consoleHeaders,
   consoleSessionRoutes,
 } from '../../../../src/contract/identity/console-sessions.js';
+import { installationRoutes } from '../../../../src/contract/installation/installation.js';
 import { sanctionRoutes } from '../../../../src/contract/moderation/sanctions.js';
 import { projectUserRoutes } from '../../../../src/contract/projects/projects.js';
 import { maskedSecret, settingsRoutes } from '../../../../src/contract/projects/settings.js';
@@ -53,6 +55,7 @@ const login: SceneOf = async (world) => {
 };
 
 const notConfigured: SceneOf = async (world) => ({ url: await world.urlAlone() });
+const ofInstallation = (says: string) => elsewhere('test/installation/installation.test.ts', says);
 const ofFlows = (says: string) => elsewhere('test/identity/oidc-flows.test.ts', says);
 /** Refusals of every operation that asks the identity provider. */
 const identityRefusals = {
@@ -478,6 +481,22 @@ export const accessCases: Cases = {
         world.bills({ status: 500, body: '' });
         return {};
       },
+    },
+  },
+
+  startBackup: {
+    works: async (world) => {
+      await expect
+        .poll(async () => (await world.admin.call(installationRoutes.get, {})).backups.latest?.state, {
+          timeout: 10_000,
+        })
+        .not.toBe('running');
+      return {};
+    },
+    refuses: {
+      backup_running: ofInstallation('makes a backup that verifies, one at a time'),
+      backup_no_space: ofInstallation('is refused where the disk has no room for it'),
+      backup_unsupported: ofInstallation('names both, says which answers, and how to back up instead'),
     },
   },
 

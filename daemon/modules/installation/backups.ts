@@ -1,0 +1,128 @@
+/** Backups that are started through the API: one at a time, in a thread, into the folder of `earshotd backup`. */
+import { readdir, rm, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { z } from 'zod';
+import { errorCatalogue } from '../../../src/contract/error-catalogue.js';
+import { DomainError } from '../../../src/contract/errors.js';
+import { type BackupRun, backupsMax, type Installation } from '../../../src/contract/installation/installation.js';
+import { backupFolder, backupName, partialEnding } from '../../platform/database/backup.js';
+import type { Database } from '../../platform/database/database.js';
+import type { Logger } from '../../platform/observability/logger.js';
+import { programFile } from '../../platform/package.js';
+import type { Clock } from '../../platform/time/clock.js';
+
+type Files = Installation['backups']['files'];
+
+interface BackupNeeds {
+  readonly dataDir: string;
+  readonly database: Pick<Database, 'dialect' | 'url'>;
+  /** MiB that stay free. */
+  readonly reserveMb: number;
+  readonly logger: Pick<Logger, 'info' | 'error'>;
+  readonly now: Clock;
+}
+
+const mebibyte = 1024 * 1024;
+/** A copy that nobody has written to for so long belongs to no run. */
+const leftoverMs = 3_600_000;
+/** Names that only a verified copy gets. */
+const made = /^earshot-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.db$/;
+const Ended = z.object({ problem: z.string().nullable() });
+
+export class Backups {
+  private thread: Worker | null = null;
+  private run: BackupRun | null = null;
+  private ended: Promise<void> = Promise.resolve();
+
+  constructor(private readonly needs: BackupNeeds) {}
+
+  get isAvailable(): boolean {
+    return this.needs.database.dialect === 'sqlite';
+  }
+
+  get instead(): string | null {
+    return this.isAvailable ? null : errorCatalogue.backup_unsupported.message;
+  }
+
+  /** null: none since the start. */
+  get latest(): BackupRun | null {
+    return this.run;
+  }
+
+  /** Newest first. */
+  async files(): Promise<Files> {
+    const folder = backupFolder(this.needs.dataDir);
+    const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.db'));
+    const newest = names.toSorted().reverse().slice(0, backupsMax);
+    const found = await Promise.all(
+      newest.map(async (name) => {
+        const info = await stat(join(folder, name)).catch(() => null);
+        return info?.isFile() === true
+          ? [{ name, createdAt: info.mtime.toISOString(), bytes: info.size, verified: made.test(name) }]
+          : [];
+      }),
+    );
+    return found.flat();
+  }
+
+  /** Throws backup_unsupported, backup_running, backup_no_space. */
+  async begin(): Promise<BackupRun> {
+    if (!this.isAvailable) throw new DomainError('backup_unsupported');
+    if (this.run?.state === 'running') throw new DomainError('backup_running');
+    const { now, dataDir, database } = this.needs;
+    const path = database.url.slice('file:'.length);
+    const name = backupName(now);
+    const run: BackupRun = { state: 'running', startedAt: now().toISOString(), endedAt: null, name, problem: null };
+    const before = this.run;
+    this.run = run; // before anything waits, so that two requests do not both begin
+    try {
+      await this.refuseWithoutSpace(path);
+    } catch (error) {
+      this.run = before;
+      throw error;
+    }
+    this.ended = this.copy(path, join(backupFolder(dataDir), name)).then((problem) => {
+      this.run = { ...run, state: problem === null ? 'done' : 'failed', endedAt: now().toISOString(), problem };
+      if (problem === null) this.needs.logger.info({ backup: name }, 'backup made');
+      else this.needs.logger.error({ backup: name, problem }, 'backup failed');
+    });
+    return run;
+  }
+
+  async stop(): Promise<void> {
+    await this.thread?.terminate();
+    await this.ended;
+  }
+
+  /** Room for a whole copy, with what is to stay free of the disk. Copies that a crash has cut off go first. */
+  private async refuseWithoutSpace(path: string): Promise<void> {
+    const { dataDir, reserveMb, now } = this.needs;
+    const folder = backupFolder(dataDir);
+    for (const name of await readdir(folder).catch(() => [])) {
+      if (!name.endsWith(partialEnding)) continue;
+      const age = now().getTime() - ((await stat(join(folder, name)).catch(() => null))?.mtimeMs ?? 0);
+      if (age > leftoverMs) await rm(join(folder, name), { force: true });
+    }
+    const { bavail, bsize } = await statfs(dataDir);
+    const sizes = await Promise.all(
+      ['', '-wal'].map(async (end) => (await stat(path + end).catch(() => null))?.size ?? 0),
+    );
+    if (bavail * bsize < sizes.reduce((sum, size) => sum + size, reserveMb * mebibyte))
+      throw new DomainError('backup_no_space');
+  }
+
+  /** Resolves with what went wrong; null: nothing. */
+  private copy(path: string, target: string): Promise<string | null> {
+    return new Promise((resolve) => {
+      const thread = new Worker(programFile('platform/database/backup-thread'), { workerData: { path, target } });
+      this.thread = thread;
+      thread.once('message', (message) => resolve(Ended.parse(message).problem));
+      thread.once('error', (error) => resolve(error instanceof Error ? error.message : String(error)));
+      thread.once('exit', () => {
+        this.thread = null;
+        resolve('The daemon stopped before it was done.');
+      });
+    });
+  }
+}
