@@ -82,14 +82,14 @@ export class Daemon {
     const { settings, logger, now } = this;
     const platform = await platformOf(foundation, settings, logger, now);
     const { listener, dataDir } = platform;
-    const { all, operations, access, identity, carrier, mqtt, audit } = await modulesOf(platform);
+    const { all, operations, access, accounts, identity, carrier, mqtt, audit } = await modulesOf(platform);
     const roles = new Set<Role>(settings.EARSHOT_ROLES ?? everyRole);
     const media = () => (roles.has('voice') ? carrier.engine.port : 0);
     this.addressesNow = () => ({ http: listener.url, mqtt: mqtt.url(), media: media() });
 
     const own = { probe: this.serving.probe };
     const probes = inRoles([own, ...all.flatMap((one) => one.probes ?? [])], roles).map(({ probe }) => probe);
-    const edge = edgeOf(platform, all, access, audit.trail);
+    const edge = edgeOf(platform, all, access, accounts, audit.trail);
     const watch = watchModule(platform, probes, edge);
     const control = new ControlServer(dataDir, operations, logger);
     for (const metric of all.flatMap(({ metrics }) => metrics ?? [])) platform.metrics.scrape(metric);

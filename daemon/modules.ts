@@ -5,8 +5,8 @@ import { functionsModule } from './modules/functions/module.js';
 import { gatheringsModule } from './modules/gatherings/module.js';
 import { identityModule } from './modules/identity/module.js';
 import { ingestModule } from './modules/ingest/module.js';
-import { moderationModule } from './modules/moderation/module.js';
 import { installationModule } from './modules/installation/module.js';
+import { moderationModule } from './modules/moderation/module.js';
 import { mqttModule } from './modules/mqtt/module.js';
 import { peopleModule } from './modules/people/module.js';
 import { playersModule } from './modules/players/module.js';
@@ -119,6 +119,7 @@ export async function modulesOf(platform: Platform) {
   ];
   return {
     access: records.projects.access,
+    accounts: records.identity.directory,
     identity,
     carrier,
     mqtt,

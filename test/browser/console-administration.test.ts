@@ -67,11 +67,15 @@ describe.skipIf(chromiumPath === null)('administration', { timeout: 180_000 }, (
     await expectFine(admin);
     await page.getByRole('dialog').getByRole('button', { name: 'Invite', exact: true }).click();
     await page.getByText(/#token=/).waitFor();
-    await page.keyboard.press('Escape');
-    await page.mouse.move(0, 0); // rows wait while the pointer is on the table
-    await page.getByLabel('Role of new@example.com').selectOption('viewer');
     const users = () => daemon.admin.call(projectUserRoutes.list, { params: params() });
     const role = async () => (await users()).find(({ email }) => email === 'new@example.com')?.role;
+    await page.keyboard.press('Escape');
+    await page.mouse.move(0, 0); // rows wait while the pointer is on the table
+    await page.getByLabel('Role of new@example.com').focus();
+    await page.keyboard.press('ArrowUp'); // chooses alone
+    expect(await page.getByLabel('Role of new@example.com').inputValue()).toBe('viewer');
+    expect(await role()).toBe('moderator');
+    await page.getByRole('button', { name: 'Make new@example.com viewer' }).click();
     await expect.poll(role).toBe('viewer');
     await expectFine(admin);
     await button(admin, 'Withdraw').click();

@@ -6,7 +6,7 @@ import { caseRoutes } from '../../src/contract/reports/cases.js';
 import { reportSettingsRoutes } from '../../src/contract/reports/report-settings.js';
 import { type CreateReportRequest, reportRoutes } from '../../src/contract/reports/reports.js';
 import { chromiumPath, expectFine, picture, type Visitor } from '../support/browser.js';
-import { comeAs, hostile, settle } from '../support/console.js';
+import { button, comeAs, hostile, settle } from '../support/console.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 
 describe.skipIf(chromiumPath === null)('cases', { timeout: 120_000 }, () => {
@@ -98,10 +98,12 @@ describe.skipIf(chromiumPath === null)('cases', { timeout: 120_000 }, () => {
     await ad.page.route('**/decide', async (route) => {
       await mo.page.getByRole('heading', { name: /spam/ }).click();
       await mo.page.keyboard.press('v');
+      await mo.page.keyboard.press('Enter');
       await mo.page.getByText('no action no_violation').waitFor();
       await route.continue();
     });
-    await ad.page.getByRole('button', { name: /Unfounded reports/ }).click();
+    await ad.page.getByRole('button', { name: /Unfounded reports f/ }).click();
+    await button(ad, 'Send now Enter').click();
     await ad.page
       .getByRole('alert')
       .getByText(/moderator.* has decided this case at .*: no_action \(no_violation\)/)
@@ -114,6 +116,27 @@ describe.skipIf(chromiumPath === null)('cases', { timeout: 120_000 }, () => {
     await mo.page.goto(`${base()}/cases/${claimed.caseId}`);
     await mo.page.getByText('claimed', { exact: true }).waitFor();
     expect(await mo.page.getByRole('button', { name: /Claim|Sanction|No violation/ }).count()).toBe(0);
+  });
+
+  it('are decided by a key that can be taken back, and sent after some seconds wherever the moderator goes', async () => {
+    const { caseId } = await report('u_key', 'u_ana');
+    const { page } = mo;
+    const status = async () => (await read(caseId ?? '')).status;
+    await page.goto(`${base()}/cases/${caseId}`);
+    await page.getByRole('button', { name: 'No violation v' }).waitFor();
+    await page.keyboard.press('v');
+    await page.getByText('Decided: u_key: No violation.').waitFor();
+    await expectFine(mo);
+    expect(await status()).toBe('open');
+    await page.keyboard.press('z');
+    await page.getByText('Decided: u_key: No violation.').waitFor({ state: 'detached' });
+    expect(await status()).toBe('open');
+    await page.keyboard.press('i');
+    await page.getByText('Decided: u_key: Too little evidence.').waitFor();
+    await page.getByRole('link', { name: 'People' }).click();
+    await page.getByText('Decided: u_key: Too little evidence.').waitFor();
+    await expect.poll(status, { timeout: 10_000 }).toBe('decided');
+    expect(await read(caseId ?? '')).toMatchObject({ reasonCode: 'insufficient_evidence' });
   });
 
   it('are escalated, merged and split', async () => {
@@ -167,6 +190,7 @@ describe.skipIf(chromiumPath === null)('cases', { timeout: 120_000 }, () => {
     await ad.page.getByRole('button', { name: /Confirm the ban/ }).waitFor();
     await expectFine(ad);
     await ad.page.keyboard.press('y');
+    await ad.page.keyboard.press('Enter');
     await ad.page.getByText('sanction violation').waitFor();
     expect(await read(caseId ?? '')).toMatchObject({ status: 'decided', decision: 'sanction' });
   });

@@ -245,6 +245,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', { timeout: 18
     await page.getByLabel('Answer, for the person').fill('It was a joke between friends.');
     await page.getByRole('heading', { name: /appeal/ }).click(); // keys are keys again outside of the field
     await page.keyboard.press('o');
+    await page.keyboard.press('Enter');
     await page.getByText('overturned').waitFor();
     expect(await daemon.admin.call(reviewRoutes.get, { params: { ...params(), id } })).toMatchObject({
       decision: 'overturned',

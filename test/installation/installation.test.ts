@@ -104,7 +104,9 @@ describe('a backup', () => {
       expect(full.latest).toBeNull();
       const broken = new Backups({ ...needs, reserveMb: 0 });
       await broken.begin();
-      await expect.poll(() => broken.latest).toMatchObject({ state: 'failed', problem: expect.stringMatching(/\w/) });
+      await expect
+        .poll(() => broken.latest, { timeout: 15_000 })
+        .toMatchObject({ state: 'failed', problem: expect.stringMatching(/\w/) });
       expect(readdirSync(join(dataDir, 'backups'))).toEqual([]);
       await broken.stop();
     } finally {

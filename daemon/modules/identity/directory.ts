@@ -8,6 +8,10 @@ export class AccountDirectory {
     private readonly apiKeys: ApiKeyStore,
   ) {}
 
+  /** True for the tenant that the first start has made. */
+  runsInstallation = async (tenantId: string): Promise<boolean> =>
+    (await this.accounts.oldestTenant())?.id === tenantId;
+
   /** Returns the e-mail address of a user; null where there is none. */
   async user(id: string): Promise<string | null> {
     return (await this.accounts.byId(id))?.email ?? null;

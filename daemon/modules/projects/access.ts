@@ -6,8 +6,6 @@ import { type ProjectStore, toRole } from './store.js';
 export class Access implements ProjectAccess {
   constructor(private readonly projects: ProjectStore) {}
 
-  runsInstallation = async (tenantId: string): Promise<boolean> => (await this.projects.firstTenant()) === tenantId;
-
   /**
    * A key counts as admin of its projects, never as owner. Choice: a tenant's administrators count as owners of all its
    * projects, so that a project whose owner has left can still be managed.

@@ -70,10 +70,6 @@ export class ProjectStore {
   find = (id: string) => this.database.read.project.findFirst({ where: { id, ...projectInReach }, ...withSettings });
 
   /** Tenant of a project within reach; every request asks this. */
-  /** The tenant that the first start has made; disabled or not. */
-  firstTenant = async (): Promise<string | null> =>
-    (await this.database.read.tenant.findFirst({ orderBy: { id: 'asc' }, select: { id: true } }))?.id ?? null;
-
   tenantOf = (id: string): Promise<string | null> => this.tenants.get(id);
 
   /** Returns the name of a project within reach; null where there is none. */

@@ -12,10 +12,13 @@ import type { Caller, Member, ProjectGrant } from './caller.js';
 export interface ProjectAccess {
   /** null when the project does not exist or the caller may not reach it: both get the same answer. */
   grant(caller: Member, projectId: string): Promise<ProjectGrant | null>;
-  /** True for the tenant that runs the installation. */
-  runsInstallation(tenantId: string): Promise<boolean>;
   /** The tenant's project when it has exactly one. */
   onlyProject(tenantId: string): Promise<string | null>;
+}
+
+/** Who runs the installation. */
+export interface InstallationAccess {
+  runsInstallation(tenantId: string): Promise<boolean>;
 }
 
 interface NamingRequest {
@@ -32,7 +35,10 @@ const textField = (value: unknown, name: string): string | null => {
 };
 
 export class Authorisation {
-  constructor(private readonly access: ProjectAccess) {}
+  constructor(
+    private readonly access: ProjectAccess,
+    private readonly installation: InstallationAccess,
+  ) {}
 
   /**
    * Checks the call and returns the grant of its project. Throws the 403s, room_token_invalid (401) and project_required
@@ -59,7 +65,7 @@ export class Authorisation {
       });
     }
     if (route.tenantRole === 'admin' && !isTenantAdmin(caller)) throw new DomainError('insufficient_role');
-    if (route.runsInstallation === true && !(await this.access.runsInstallation(caller.tenantId)))
+    if (route.runsInstallation === true && !(await this.installation.runsInstallation(caller.tenantId)))
       throw new DomainError('insufficient_role', {
         message: 'This is for administrators of the tenant that runs the installation. Ask its operator.',
       });

@@ -5,17 +5,18 @@ import { type Module, verifiersOf } from '../module.js';
 import type { Platform } from '../platform.js';
 import type { AuditTrail } from './audit-trail.js';
 import { Authentication } from './authentication.js';
-import { Authorisation, type ProjectAccess } from './authorisation.js';
+import { Authorisation, type InstallationAccess, type ProjectAccess } from './authorisation.js';
 import type { Edge } from './bind.js';
 
 export const edgeOf = (
   { database, daemons, limits, bodies, answers, storage, now }: Platform,
   modules: readonly Module[],
   access: ProjectAccess,
+  installation: InstallationAccess,
   audit: AuditTrail,
 ): Edge => ({
   authentication: new Authentication(verifiersOf(modules)),
-  authorisation: new Authorisation(access),
+  authorisation: new Authorisation(access, installation),
   idempotency: new Idempotency(new IdempotencyStore(database), daemons, now),
   bodies,
   answers,

@@ -13,7 +13,7 @@ export const Backup = z
   .object({
     name: z.string().describe('File in the folder of backups'),
     createdAt: Timestamp,
-    bytes: Bytes,
+    bytes: Bytes.describe('Size of the file'),
     verified: z
       .boolean()
       .describe(
@@ -38,7 +38,7 @@ export const Installation = z
     version: z.string(),
     startedAt: Timestamp.describe('Start of the daemon that answers'),
     uptimeSeconds: z.int().min(0).describe('Seconds since then'),
-    database: z.enum(['sqlite', 'postgresql']),
+    database: z.enum(['sqlite', 'postgresql']).describe('Kind of the database'),
     nodes: z
       .array(
         z.object({
@@ -63,19 +63,21 @@ export const Installation = z
       .object({
         dataBytes: Bytes.describe('What the data folder holds'),
         parts: z
-          .array(z.object({ name: z.string(), bytes: Bytes }))
+          .array(z.object({ name: z.string(), bytes: Bytes.describe('Size with everything in it') }))
           .describe('The largest files and folders in it, up to 20'),
         complete: z.boolean().describe('false: there are so many files that only some were added up'),
         databaseBytes: Bytes.describe('Size of the database'),
         freeBytes: Bytes.describe('Free on the disk of the data folder'),
       })
       .describe('At most a minute old'),
-    backups: z.object({
-      available: z.boolean().describe('false on PostgreSQL, whose `pg_dump` makes the backups'),
-      instead: z.string().nullable().describe('What to do where the daemon makes none'),
-      latest: BackupRun.nullable().describe('The run since the start of the daemon; null: none'),
-      files: z.array(Backup).describe(`Newest first, up to ${backupsMax}`),
-    }),
+    backups: z
+      .object({
+        available: z.boolean().describe('false on PostgreSQL, whose `pg_dump` makes the backups'),
+        instead: z.string().nullable().describe('What to do where the daemon makes none'),
+        latest: BackupRun.nullable().describe('The run since the start of the daemon; null: none'),
+        files: z.array(Backup).describe(`Newest first, up to ${backupsMax}`),
+      })
+      .describe('Backups in the folder `backups` of the data folder'),
   })
   .meta({ id: 'Installation' });
 export type Installation = z.infer<typeof Installation>;

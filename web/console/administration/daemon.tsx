@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { type Installation, installationRoutes } from '../../../src/contract/installation/installation.js';
 import { Act } from '../parts/act.js';
-import { CliLine, commandLine } from '../parts/copy.js';
+import { accountLine, CliLine } from '../parts/copy.js';
 import { type Column, DataTable } from '../parts/data-table.js';
 import { Facts } from '../parts/facts.js';
 import { TextFilter } from '../parts/filters.js';
@@ -97,7 +97,7 @@ export default function Daemon() {
           />
         </Panel>
       </div>
-      <CliLine line={commandLine('installation', 'show')} />
+      <CliLine line={accountLine('installation', 'show')} />
     </>
   );
 }
@@ -113,7 +113,7 @@ function Backups({ of: { available, instead, latest, files } }: { readonly of: I
           <Act
             label={own.backUpNow}
             run={() => client.call(installationRoutes.backUp, {})}
-            line={commandLine('installation', 'backup')}
+            line={accountLine('installation', 'backup')}
             disabled={isRunning}
           />
         )

@@ -42,7 +42,7 @@ export function OpenRule({ rule, onGone }: { readonly rule: Rule; readonly onGon
               label={isDry ? own.enforce : own.dryRun}
               {...(isDry ? { confirm: own.enforceText } : {})}
               run={() => update({ definition: { ...definition, mode: isDry ? 'enforce' : 'dry-run' } })}
-              line={commandLine('rules', 'update', name, '--mode', isDry ? 'enforce' : 'dry-run')}
+              line={commandLine('rules', 'update', name, ['--mode', isDry ? 'enforce' : 'dry-run'])}
             />
             <Act
               label={enabled ? own.disable : own.enable}
@@ -69,7 +69,7 @@ export function OpenRule({ rule, onGone }: { readonly rule: Rule; readonly onGon
               start={rule}
               send={update}
               submit={words.save}
-              line={() => commandLine('rules', 'update', name, '-f', 'rule.yaml')}
+              line={() => commandLine('rules', 'update', name, ['-f', 'rule.yaml'])}
               extra={(body) => <TryOnPast rule={rule} body={body} />}
             />
           ) : (
@@ -115,7 +115,7 @@ function Decisions({ rule: { id, name } }: { readonly rule: Rule }) {
         ])}
         empty={own.noDecisions}
       />
-      <CliLine line={commandLine('rules', 'decisions', '--rule', name)} />
+      <CliLine line={commandLine('rules', 'decisions', ['--rule', name])} />
     </Panel>
   );
 }

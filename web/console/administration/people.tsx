@@ -1,5 +1,4 @@
 import { Button, NativeSelect } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
   InviteProjectUserRequest,
@@ -43,7 +42,7 @@ export default function People() {
   const columns: readonly Column<ProjectUser>[] = [
     { ...{ id: 'email', label: own.email }, cell: ({ email }) => <bdi>{email}</bdi>, sort: ({ email }) => email },
     {
-      ...{ id: 'role', label: own.role, width: '150px' },
+      ...{ id: 'role', label: own.role, width: '210px' },
       cell: (user) => (isBelow(user) ? <Role user={user} /> : user.role),
       sort: ({ role }) => projectRoles.indexOf(role),
     },
@@ -95,13 +94,7 @@ export default function People() {
         empty={own.nobody}
         height="calc(100dvh - 240px)"
       />
-      <CliLine
-        line={commandLine(
-          ...['users', 'list'],
-          ...(search === '' ? [] : ['--search', search]),
-          ...(status === '' ? [] : ['--status', status]),
-        )}
-      />
+      <CliLine line={commandLine(...['users', 'list'], ['--search', search], ['--status', status])} />
       <Dialog opened={invites !== '' && may('admin')} onClose={() => setInvites('')} title={own.invite}>
         <SchemaForm
           schema={InviteProjectUserRequest}
@@ -127,28 +120,30 @@ export default function People() {
   );
 }
 
+/** Another role is chosen first and confirmed after: arrow keys alone change nothing. */
 function Role({ user: { permissionId, email, role } }: { readonly user: ProjectUser }) {
-  const words = useWords();
+  const words = useWords().administration;
   const { params, project } = useProject();
-  const queries = useQueryClient();
-  const change = useMutation({
-    mutationFn: (next: ProjectRole) =>
-      client.call(projectUserRoutes.changeRole, { params, body: { permissionId, role: next } }),
-    onSettled: () => queries.invalidateQueries(),
-  });
+  const [chosen, setChosen] = useState<ProjectRole | null>(null);
+  const next = chosen ?? role;
   return (
     <span className="act">
       <NativeSelect
-        aria-label={words.administration.roleOf(email)}
-        value={change.isPending ? change.variables : role}
-        onChange={(event) => change.mutate(event.currentTarget.value as ProjectRole)}
+        aria-label={words.roleOf(email)}
+        value={next}
+        onChange={(event) => setChosen(event.currentTarget.value as ProjectRole)}
         data={projectRoles.filter((one) => atLeast(project.role, one))}
-        error={change.error?.message}
       />
-      <Copying
-        value={commandLine('users', 'change-role', email, role)}
-        label={words.copyCommand(commandLine('users', 'change-role', email, role))}
-      />
+      {next !== role && (
+        <Act
+          isMain
+          label={words.giveRole}
+          name={words.giveRoleTo(email, next)}
+          run={() => client.call(projectUserRoutes.changeRole, { params, body: { permissionId, role: next } })}
+          onDone={() => setChosen(null)}
+          line={commandLine('users', 'change-role', email, next)}
+        />
+      )}
     </span>
   );
 }

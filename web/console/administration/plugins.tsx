@@ -9,7 +9,7 @@ import {
 } from '../../../src/contract/plugins/plugins.js';
 import { useProject } from '../frame/project.js';
 import { Act } from '../parts/act.js';
-import { CliLine, commandLine } from '../parts/copy.js';
+import { CliLine, commandLine, type Flag } from '../parts/copy.js';
 import { Dialog } from '../parts/dialog.js';
 import { JsonView } from '../parts/json-view.js';
 import { Panel } from '../parts/page.js';
@@ -139,9 +139,8 @@ function Settings({ plugin, instance, onDone }: OfPlugin & { readonly onDone: ()
       line={(_, changed) =>
         commandLine(
           ...['plugins', instance === undefined ? 'install' : 'update', plugin.slug],
-          ...Object.entries(changed).flatMap(([name, value]) => [
-            '--set',
-            `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+          ...Object.entries(changed).flatMap(([name, value]): Flag[] => [
+            ['--set', `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`],
           ]),
         )
       }

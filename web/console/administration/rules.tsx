@@ -64,7 +64,7 @@ export default function Rules() {
           filled={{ definition: exampleRule }}
           send={async (body) => setOpen((await client.call(ruleRoutes.create, { params, body })).id)}
           submit={own.createRule}
-          line={() => commandLine('rules', 'create', '-f', 'rule.yaml')}
+          line={() => commandLine('rules', 'create', ['-f', 'rule.yaml'])}
           extra={(body) => <TryOnPast body={body} />}
         />
       </>
@@ -86,7 +86,7 @@ export default function Rules() {
             label={stopped ? own.resumeRules : own.stopRules}
             {...(stopped ? {} : { tone: 'red' as const, confirm: own.stopRulesText })}
             run={() => client.call(ruleRoutes.setSwitch, { params, body: { stopped: !stopped } })}
-            line={commandLine('rules', 'stop-all', ...(stopped ? ['--resume'] : []))}
+            line={commandLine('rules', 'stop-all', ...(stopped ? [['--resume'] as const] : []))}
           />
         )}
         {may('admin') && <Button onClick={() => setOpen('new')}>{own.newRule}</Button>}
@@ -103,7 +103,7 @@ export default function Rules() {
           height="calc(100dvh - 240px)"
         />
       )}
-      <CliLine line={commandLine('rules', 'list', ...(search === '' ? [] : ['--search', search]))} />
+      <CliLine line={commandLine('rules', 'list', ['--search', search])} />
     </>
   );
 }

@@ -11,7 +11,7 @@ import {
 } from '../../../src/contract/projects/settings.js';
 import { useProject } from '../frame/project.js';
 import { Act } from '../parts/act.js';
-import { CliLine, Copying, commandLine } from '../parts/copy.js';
+import { accountLine, CliLine, Copying, commandLine, type Flag } from '../parts/copy.js';
 import { Facts } from '../parts/facts.js';
 import { Panel } from '../parts/page.js';
 import { Refusal } from '../parts/refusal.js';
@@ -42,7 +42,7 @@ export default function Settings() {
               start={{ name: project.name }}
               send={(body) => client.call(projectRoutes.update, { params, body })}
               submit={words.rename}
-              line={(flags) => commandLine('projects', 'update', project.name, ...flags)}
+              line={(flags) => accountLine('projects', 'update', project.name, ...flags)}
             />
           </Panel>
           {settings !== undefined && <Privacy settings={settings} />}
@@ -64,15 +64,11 @@ const roomFields = [
 ] as const;
 
 /** The address has a flag; the command reads the keys from standard input. */
-function providerFlags({
-  tokenProviderSettings = {},
-}: {
-  readonly tokenProviderSettings?: unknown;
-}): readonly string[] {
+function providerFlags({ tokenProviderSettings = {} }: { readonly tokenProviderSettings?: unknown }): readonly Flag[] {
   const { url, ...secrets } = { ...(tokenProviderSettings as object) } as Readonly<Record<string, unknown>>;
   return [
-    ...(url === undefined ? [] : ['--provider-url', String(url)]),
-    ...(Object.values(secrets).every((one) => one === maskedSecret) ? [] : ['--secrets-stdin']),
+    ['--provider-url', url === undefined ? undefined : String(url)],
+    ...(Object.values(secrets).every((one) => one === maskedSecret) ? [] : [['--secrets-stdin'] as const]),
   ];
 }
 

@@ -48,7 +48,7 @@ export default function Statistics() {
         )}
       </div>
       <Figures stats={data} />
-      <CliLine line={commandLine('stats', 'moderation', '--since', `${days}d`)} />
+      <CliLine line={commandLine('stats', 'moderation', ['--since', `${days}d`])} />
     </>
   );
 }

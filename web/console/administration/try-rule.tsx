@@ -70,7 +70,7 @@ export function TryOnPast({ rule, body }: TryOnPastProps) {
         <Refusal error={run.error} />
         {run.isPending && <p role="status">{own.judged(judged)}</p>}
         {run.data !== undefined && <Report report={run.data} />}
-        <CliLine line={commandLine('rules', 'test', '-f', 'rule.yaml', '--against', `sessions:${days}d`)} />
+        <CliLine line={commandLine('rules', 'test', ['-f', 'rule.yaml'], ['--against', `sessions:${days}d`])} />
       </Dialog>
     </>
   );

@@ -4,9 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { reporterRoutes } from '../../../src/contract/reports/reporters.js';
 import { type Report, reportRoutes } from '../../../src/contract/reports/reports.js';
+import { spanOf } from '../../../src/text/span.js';
 import { useProject } from '../frame/project.js';
+import { commandLine } from '../parts/copy.js';
 import { Panel } from '../parts/page.js';
 import { Refusal } from '../parts/refusal.js';
+import { Sound } from '../parts/sound.js';
 import { Time } from '../parts/time.js';
 import { PersonLink } from '../people/person-link.js';
 import { client } from '../session/session.js';
@@ -88,6 +91,27 @@ function ReportBody({
         {words.about} <PersonLink id={externalUserId} />
       </p>
       <Refusal error={error} />
+      {(data?.sound.length ?? 0) > 0 && <h3>{words.soundOf}</h3>}
+      <ul className="list">
+        {(data?.sound ?? []).map(({ externalUserId: speaker, startedAt, seconds }) => (
+          <li key={`${speaker} ${startedAt}`}>
+            <span className="line-time">
+              <Time at={startedAt} />
+            </span>
+            <PersonLink id={speaker} />
+            <span className="quiet">{spanOf(Math.round(seconds), ' ')}</span>
+            <span className="end">
+              <Sound
+                label={words.play(speaker)}
+                fetch={() =>
+                  client.fetch(reportRoutes.audio, { params: { ...params, id }, query: { externalUserId: speaker } })
+                }
+                line={commandLine('reports', 'audio', id, 'heard.wav', ['--user', speaker])}
+              />
+            </span>
+          </li>
+        ))}
+      </ul>
       {data?.transcript.length === 0 && <p className="quiet">{words.noLines}</p>}
       <ol className="list scrolling">
         {(data?.transcript ?? []).map((line) => (

@@ -1,13 +1,14 @@
 /** A case with everything needed to decide it. */
 import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError } from '../../../src/client/errors.js';
 import { sanctionRoutes } from '../../../src/contract/moderation/sanctions.js';
-import { type Case, type CaseDetail, caseRoutes, type DecideCaseRequest } from '../../../src/contract/reports/cases.js';
+import { type CaseDetail, caseRoutes, type DecideCaseRequest } from '../../../src/contract/reports/cases.js';
 import { useColleagues, useProject } from '../frame/project.js';
 import { useRefresh } from '../live/use-live.js';
+import { Act } from '../parts/act.js';
 import { CliLine, commandLine, Id } from '../parts/copy.js';
 import { Dialog } from '../parts/dialog.js';
 import { useKeys } from '../parts/keys.js';
@@ -48,6 +49,7 @@ const toggled = (chosen: ReadonlySet<string>, id: string): ReadonlySet<string> =
   new Set(chosen.has(id) ? [...chosen].filter((one) => one !== id) : [...chosen, id]);
 
 type Asking = 'sanction' | 'escalate' | 'merge';
+type EndReason = 'no_violation' | 'insufficient_evidence' | 'unfounded_reports';
 const roles = ['moderator', 'admin', 'owner'] as const;
 
 function CasePage({ found }: { readonly found: CaseDetail }) {
@@ -57,24 +59,15 @@ function CasePage({ found }: { readonly found: CaseDetail }) {
   const { id, status, escalatedTo } = found;
   const item = { params: { ...params, id } };
   const navigate = useNavigate();
-  const queries = useQueryClient();
   const me = useMe();
   const names = useColleagues();
   const [note, setNote] = useState('');
+  const [refusal, setRefusal] = useState<unknown>(null);
   const [asking, setAsking] = useState<Asking | null>(null);
   const [role, setRole] = useState<(typeof roles)[number]>('admin');
   const [intoId, setIntoId] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const noted = note === '' ? {} : { note };
-  const act = useMutation({
-    mutationFn: (work: () => Promise<Case>) => work(),
-    onSuccess: () => {
-      setAsking(null);
-      setNote('');
-    },
-    // After a refusal, too: somebody else was first, and the page shows what they did.
-    onSettled: () => queries.invalidateQueries(),
-  });
   const next = useMutation({
     mutationFn: () => client.call(caseRoutes.list, { params, query: { status: 'open', limit: 2 } }),
     onSuccess: ({ cases }) => {
@@ -83,39 +76,52 @@ function CasePage({ found }: { readonly found: CaseDetail }) {
     },
   });
   const decide = (body: DecideCaseRequest) => client.call(caseRoutes.decide, { ...item, body });
-  const ended = (reasonCode: 'no_violation' | 'insufficient_evidence' | 'unfounded_reports') => () =>
-    act.mutate(() => decide({ decision: 'no_action', reasonCode, ...noted }));
   const isMine = status === 'claimed' && found.claimedByUserId === me;
   const isEntitled = escalatedTo === null || may(escalatedTo);
   const mayDecide = isEntitled && (status === 'open' || isMine);
   const mayConfirm = isEntitled && status === 'unconfirmed' && found.proposedByUserId !== me;
-  const ask = (what: Asking) => () => setAsking(what);
-  const claim = mayDecide && !isMine ? () => act.mutate(() => client.call(caseRoutes.claim, item)) : undefined;
-  const release = isMine ? () => act.mutate(() => client.call(caseRoutes.release, item)) : undefined;
-  const confirm = (agree: boolean) => () =>
-    act.mutate(() => client.call(caseRoutes.confirm, { ...item, body: { agree, ...noted } }));
-  const buttons: readonly [string, string, (() => void) | undefined][] = [
-    [texts.claim, 'l', claim],
-    [texts.release, 'r', release],
-    [texts.sanctionPerson, 's', mayDecide && found.externalUserId !== null ? ask('sanction') : undefined],
-    [texts.noViolation, 'v', mayDecide ? ended('no_violation') : undefined],
-    [texts.tooLittle, 'i', mayDecide ? ended('insufficient_evidence') : undefined],
-    [texts.unfounded, 'f', mayDecide && found.reports > 0 ? ended('unfounded_reports') : undefined],
-    [texts.escalate, 'e', mayDecide ? ask('escalate') : undefined],
-    [texts.merge, 'm', mayDecide ? ask('merge') : undefined],
-    [texts.confirm, 'y', mayConfirm ? confirm(true) : undefined],
-    [texts.turnDown, 'd', mayConfirm ? confirm(false) : undefined],
-    [texts.next, 'n', () => next.mutate()],
-  ];
-  useKeys(Object.fromEntries(buttons.map(([, key, does]) => [key, does])));
   const nameOf = (userId: string | null) =>
     userId === null ? '' : userId === me ? texts.me : (names.get(userId) ?? userId);
+  const noteFlag = ['--note', note] as const;
+  const who = found.externalUserId ?? found.roomId ?? id;
+  const done = () => {
+    setAsking(null);
+    setNote('');
+  };
+  const common = { onDone: done, onRefused: setRefusal, fields: ['note'], isLarge: true };
+  const end = (label: string, shortcut: string, reasonCode: EndReason) => (
+    <Act
+      {...common}
+      {...{ label, shortcut }}
+      held={`${who}: ${label}`}
+      run={() => decide({ decision: 'no_action', reasonCode, ...noted })}
+      line={commandLine('cases', 'decide', id, ['--decision', 'no_action'], ['--reason-code', reasonCode], noteFlag)}
+    />
+  );
+  const confirm = (label: string, shortcut: string, agree: boolean) => (
+    <Act
+      {...common}
+      {...{ label, shortcut }}
+      held={`${who}: ${label}`}
+      run={() => client.call(caseRoutes.confirm, { ...item, body: { agree, ...noted } })}
+      line={commandLine('cases', 'confirm', id, ...(agree ? [] : [['--turn-down'] as const]), noteFlag)}
+    />
+  );
+  const askings: readonly (readonly [Asking, string, string])[] = mayDecide
+    ? [
+        ...(found.externalUserId === null ? [] : [['sanction', texts.sanctionPerson, 's'] as const]),
+        ['escalate', texts.escalate, 'e'],
+        ['merge', texts.merge, 'm'],
+      ]
+    : [];
+  useKeys({
+    n: () => next.mutate(),
+    ...Object.fromEntries(askings.map(([what, , key]) => [key, () => setAsking(what)])),
+  });
   const choose =
     mayDecide && found.reports + found.reviews > 1 ? (one: string) => setChosen(toggled(chosen, one)) : undefined;
   const reportIds = found.reportList.map((one) => one.id).filter((one) => chosen.has(one));
   const reviewIds = found.reviewList.map((one) => one.id).filter((one) => chosen.has(one));
-  const noteFlag = note === '' ? [] : ['--note', note];
-  const decideLine = (...flags: string[]) => commandLine('cases', 'decide', id, ...flags, ...noteFlag);
   return (
     <Page
       title={
@@ -123,16 +129,43 @@ function CasePage({ found }: { readonly found: CaseDetail }) {
           {found.category} <Id id={id} />
         </>
       }
-      actions={buttons.map(
-        ([label, key, does]) =>
-          does !== undefined && (
-            <Button key={key} variant="default" onClick={does}>
+      actions={
+        <>
+          {mayDecide && !isMine && (
+            <Act
+              {...common}
+              label={texts.claim}
+              shortcut="l"
+              run={() => client.call(caseRoutes.claim, item)}
+              line={commandLine('cases', 'claim', id)}
+            />
+          )}
+          {isMine && (
+            <Act
+              {...common}
+              label={texts.release}
+              shortcut="r"
+              run={() => client.call(caseRoutes.release, item)}
+              line={commandLine('cases', 'release', id)}
+            />
+          )}
+          {mayDecide && end(texts.noViolation, 'v', 'no_violation')}
+          {mayDecide && end(texts.tooLittle, 'i', 'insufficient_evidence')}
+          {mayDecide && found.reports > 0 && end(texts.unfounded, 'f', 'unfounded_reports')}
+          {mayConfirm && confirm(texts.confirm, 'y', true)}
+          {mayConfirm && confirm(texts.turnDown, 'd', false)}
+          {askings.map(([what, label, key]) => (
+            <Button key={key} variant="default" onClick={() => setAsking(what)}>
               {label}&nbsp;<kbd>{key}</kbd>
             </Button>
-          ),
-      )}
+          ))}
+          <Button variant="default" onClick={() => next.mutate()}>
+            {texts.next}&nbsp;<kbd>n</kbd>
+          </Button>
+        </>
+      }
     >
-      <Refusal error={act.error} fields={asking === 'sanction' ? ['note', 'sanction'] : ['note']} />
+      <Refusal error={next.error} />
       <div className="columns">
         <div className="stack">
           <Panel title={texts.case}>
@@ -201,22 +234,8 @@ function CasePage({ found }: { readonly found: CaseDetail }) {
                 rows={2}
                 value={note}
                 onChange={(event) => setNote(event.currentTarget.value)}
-                error={fieldError(act.error, 'note')}
+                error={fieldError(refusal, 'note')}
               />
-            )}
-            {mayDecide && (
-              <>
-                <CliLine line={commandLine('cases', isMine ? 'release' : 'claim', id)} />
-                {['no_violation', 'insufficient_evidence', 'unfounded_reports'].map((code) => (
-                  <CliLine key={code} line={decideLine('--decision', 'no_action', '--reason-code', code)} />
-                ))}
-              </>
-            )}
-            {mayConfirm && (
-              <>
-                <CliLine line={commandLine('cases', 'confirm', id, ...noteFlag)} />
-                <CliLine line={commandLine('cases', 'confirm', id, '--turn-down', ...noteFlag)} />
-              </>
             )}
             <CliLine line={commandLine('cases', 'get', id)} />
           </Panel>
@@ -245,20 +264,15 @@ function CasePage({ found }: { readonly found: CaseDetail }) {
           )}
           {chosen.size > 0 && mayDecide && (
             <Panel title={texts.split}>
-              <Button
-                variant="default"
-                onClick={() => {
-                  act.mutate(() => client.call(caseRoutes.split, { ...item, body: { reportIds, reviewIds } }));
-                  setChosen(new Set());
-                }}
-              >
-                {texts.splitChosen(chosen.size)}
-              </Button>
-              <CliLine
+              <Act
+                {...common}
+                label={texts.splitChosen(chosen.size)}
+                run={() => client.call(caseRoutes.split, { ...item, body: { reportIds, reviewIds } })}
+                onDone={() => setChosen(new Set())}
                 line={commandLine(
                   ...['cases', 'split', id],
-                  ...(reportIds.length === 0 ? [] : ['--report-ids', reportIds.join(',')]),
-                  ...(reviewIds.length === 0 ? [] : ['--review-ids', reviewIds.join(',')]),
+                  ['--report-ids', reportIds.join(',')],
+                  ['--review-ids', reviewIds.join(',')],
                 )}
               />
             </Panel>
@@ -279,9 +293,11 @@ function CasePage({ found }: { readonly found: CaseDetail }) {
               }),
             command: (sanction, text) =>
               commandLine(
-                ...['cases', 'decide', id, '--decision', 'sanction', '--reason-code', 'violation'],
-                ...['--sanction', JSON.stringify(sanction)],
-                ...(text === '' ? noteFlag : ['--note', text]),
+                ...['cases', 'decide', id],
+                ['--decision', 'sanction'],
+                ['--reason-code', 'violation'],
+                ['--sanction', JSON.stringify(sanction)],
+                text === '' ? noteFlag : ['--note', text],
               ),
           }}
           onDone={() => setAsking(null)}
@@ -295,15 +311,15 @@ function CasePage({ found }: { readonly found: CaseDetail }) {
             onChange={(event) => setRole(event.currentTarget.value as (typeof roles)[number])}
             data={[...roles]}
           />
-          <Refusal error={act.error} />
           <div className="buttons">
-            <Button
-              onClick={() => act.mutate(() => client.call(caseRoutes.escalate, { ...item, body: { role, ...noted } }))}
-            >
-              {texts.escalate}
-            </Button>
+            <Act
+              {...common}
+              isMain
+              label={texts.escalate}
+              run={() => client.call(caseRoutes.escalate, { ...item, body: { role, ...noted } })}
+              line={commandLine('cases', 'escalate', id, ['--role', role], noteFlag)}
+            />
           </div>
-          <CliLine line={commandLine('cases', 'escalate', id, '--role', role, ...noteFlag)} />
         </div>
       </Dialog>
       <Dialog opened={asking === 'merge'} onClose={() => setAsking(null)} title={texts.merge}>
@@ -312,18 +328,19 @@ function CasePage({ found }: { readonly found: CaseDetail }) {
             label={texts.intoId}
             value={intoId}
             onChange={(event) => setIntoId(event.currentTarget.value.trim())}
-            error={fieldError(act.error, 'intoId')}
+            error={fieldError(refusal, 'intoId')}
           />
-          <Refusal error={act.error} fields={['intoId']} />
           <div className="buttons">
-            <Button
+            <Act
+              {...common}
+              isMain
+              fields={['intoId']}
               disabled={intoId === ''}
-              onClick={() => act.mutate(() => client.call(caseRoutes.merge, { ...item, body: { intoId } }))}
-            >
-              {texts.merge}
-            </Button>
+              label={texts.merge}
+              run={() => client.call(caseRoutes.merge, { ...item, body: { intoId } })}
+              line={commandLine('cases', 'merge', id, intoId === '' ? 'CASE' : intoId)}
+            />
           </div>
-          <CliLine line={commandLine('cases', 'merge', id, intoId === '' ? 'CASE' : intoId)} />
         </div>
       </Dialog>
     </Page>

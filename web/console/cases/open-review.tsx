@@ -1,12 +1,13 @@
 /** A review with everything needed to decide it. */
 import { Button, Textarea } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError } from '../../../src/client/errors.js';
 import { reviewRoutes, type UpdateReviewRequest } from '../../../src/contract/moderation/reviews.js';
 import { useColleagues, useProject } from '../frame/project.js';
 import { useRefresh } from '../live/use-live.js';
+import { Act } from '../parts/act.js';
 import { CliLine, commandLine, Id } from '../parts/copy.js';
 import { useKeys } from '../parts/keys.js';
 import { Page, Panel } from '../parts/page.js';
@@ -23,7 +24,6 @@ export function OpenReview({ id }: { readonly id: string }) {
   const words = useWords();
   const { params, project, may } = useProject();
   const navigate = useNavigate();
-  const queries = useQueryClient();
   const me = useMe();
   const names = useColleagues();
   const [note, setNote] = useState('');
@@ -34,11 +34,8 @@ export function OpenReview({ id }: { readonly id: string }) {
     queryFn: () => client.call(reviewRoutes.get, { params: { ...params, id } }),
   });
   useRefresh(key, 'review.', 'sanction.');
-  const update = useMutation({
-    mutationFn: (body: UpdateReviewRequest) => client.call(reviewRoutes.update, { params: { ...params, id }, body }),
-    // After a refusal, too: somebody else was first, and the page shows what they did.
-    onSettled: () => queries.invalidateQueries(),
-  });
+  const [refusal, setRefusal] = useState<unknown>(null);
+  const update = (body: UpdateReviewRequest) => client.call(reviewRoutes.update, { params: { ...params, id }, body });
   const next = useMutation({
     mutationFn: () => client.call(reviewRoutes.list, { params, query: { status: 'open', limit: 2 } }),
     onSuccess: ({ reviews }) => {
@@ -51,19 +48,36 @@ export function OpenReview({ id }: { readonly id: string }) {
   const texts = { ...(note === '' ? {} : { note }), ...(answer === '' ? {} : { answer }) };
   const decide = (decision: 'upheld' | 'overturned') => async () => {
     // One key decides: an open case is claimed on the way.
-    if (review?.status === 'open') await update.mutateAsync({ status: 'claimed' });
-    await update.mutateAsync({ status: 'decided', decision, ...texts });
+    if (review?.status === 'open') await update({ status: 'claimed' });
+    return update({ status: 'decided', decision, ...texts });
   };
   const mayDecide = may('moderator') && (review?.status === 'open' || isMine);
-  const caught = (work: () => Promise<unknown>) => () => void work().catch(() => {}); // shown as the refusal of `update`
-  const claim = may('moderator') && review?.status === 'open' ? () => update.mutate({ status: 'claimed' }) : undefined;
-  const [uphold, overturn] = mayDecide ? [caught(decide('upheld')), caught(decide('overturned'))] : [];
-  useKeys({ l: claim, u: uphold, o: overturn, n: () => next.mutate() });
+  const mayClaim = may('moderator') && review?.status === 'open';
+  useKeys({ n: () => next.mutate() });
   const person = review?.externalUserId ?? review?.participantId ?? null;
   const nameOf = (userId: string | null) =>
     userId === null ? '' : userId === me ? words.cases.me : (names.get(userId) ?? userId);
-  const wasDecidedByOther =
-    update.error instanceof ApiError && /^review_(claimed|decided|not_claimed)$/.test(update.error.code);
+  /** Who was first, and what they did. */
+  const explain = async (error: unknown): Promise<string | null> => {
+    if (!(error instanceof ApiError) || !/^review_(claimed|decided|not_claimed)$/.test(error.code)) return null;
+    const now = await client.call(reviewRoutes.get, { params: { ...params, id } });
+    return words.cases.firstBy(
+      nameOf(now.decidedByUserId ?? now.claimedByUserId),
+      words.cases[now.decision ?? now.status],
+    );
+  };
+  const common = { onRefused: setRefusal, fields: ['note', 'answer'], isLarge: true, explain };
+  const decision = (verb: 'uphold' | 'overturn', shortcut: string, to: 'upheld' | 'overturned') => (
+    <Act
+      {...common}
+      shortcut={shortcut}
+      label={words.cases[verb]}
+      // Without its answer an appeal is refused at once, at the field.
+      {...(isAppeal && answer.trim() === '' ? {} : { held: `${person ?? id}: ${words.cases[verb]}` })}
+      run={decide(to)}
+      line={commandLine('reviews', verb, id, ['--answer', answer], ['--note', note])}
+    />
+  );
   return (
     <Page
       title={
@@ -73,30 +87,33 @@ export function OpenReview({ id }: { readonly id: string }) {
       }
       actions={
         <>
-          {claim !== undefined && (
-            <Button variant="default" onClick={claim}>
-              {words.cases.claim}&nbsp;<kbd>l</kbd>
-            </Button>
+          {mayClaim && (
+            <Act
+              {...common}
+              label={words.cases.claim}
+              shortcut="l"
+              run={() => update({ status: 'claimed' })}
+              line={commandLine('reviews', 'claim', id)}
+            />
           )}
           {isMine && (
-            <Button variant="default" onClick={() => update.mutate({ status: 'open' })}>
-              {words.cases.release}
-            </Button>
+            <Act
+              {...common}
+              label={words.cases.release}
+              shortcut="r"
+              run={() => update({ status: 'open' })}
+              line={commandLine('reviews', 'release', id)}
+            />
           )}
-          {mayDecide && (
-            <>
-              <Button onClick={uphold} variant="default">
-                {words.cases.uphold}&nbsp;<kbd>u</kbd>
-              </Button>
-              <Button onClick={overturn} variant="default">
-                {words.cases.overturn}&nbsp;<kbd>o</kbd>
-              </Button>
-            </>
-          )}
+          {mayDecide && decision('uphold', 'u', 'upheld')}
+          {mayDecide && decision('overturn', 'o', 'overturned')}
           {review?.status === 'decided' && review.decidedByUserId === me && may('moderator') && (
-            <Button variant="default" onClick={() => update.mutate({ status: 'claimed' })}>
-              {words.cases.reopen}
-            </Button>
+            <Act
+              {...common}
+              label={words.cases.reopen}
+              run={() => update({ status: 'claimed' })}
+              line={commandLine('reviews', 'reopen', id)}
+            />
           )}
           <Button variant="default" onClick={() => next.mutate()}>
             {words.cases.next}&nbsp;<kbd>n</kbd>
@@ -104,8 +121,7 @@ export function OpenReview({ id }: { readonly id: string }) {
         </>
       }
     >
-      <Refusal error={error ?? update.error} fields={['note', 'answer']} />
-      {wasDecidedByOther && <p className="notice">{words.cases.byOther}</p>}
+      <Refusal error={error ?? next.error} />
       {review !== undefined && (
         <div className="columns">
           <div className="stack">
@@ -147,7 +163,7 @@ export function OpenReview({ id }: { readonly id: string }) {
                   rows={2}
                   value={answer}
                   onChange={(event) => setAnswer(event.currentTarget.value)}
-                  error={fieldError(update.error, 'answer')}
+                  error={fieldError(refusal, 'answer')}
                 />
               )}
               {mayDecide && (
@@ -157,22 +173,10 @@ export function OpenReview({ id }: { readonly id: string }) {
                   rows={2}
                   value={note}
                   onChange={(event) => setNote(event.currentTarget.value)}
-                  error={fieldError(update.error, 'note')}
+                  error={fieldError(refusal, 'note')}
                 />
               )}
-              {may('moderator') &&
-                ['claim', 'uphold', 'overturn'].map((verb) => (
-                  <CliLine
-                    key={verb}
-                    line={commandLine(
-                      'reviews',
-                      verb,
-                      id,
-                      ...(answer === '' || verb === 'claim' ? [] : ['--answer', answer]),
-                      ...(note === '' || verb === 'claim' ? [] : ['--note', note]),
-                    )}
-                  />
-                ))}
+              <CliLine line={commandLine('reviews', 'get', id)} />
             </Panel>
             {review.sanction !== null && (
               <Panel title={words.cases.sanction}>

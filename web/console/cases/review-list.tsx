@@ -97,7 +97,7 @@ export function ReviewList() {
           empty={words.cases.empty}
         />
       )}
-      <CliLine line={commandLine('reviews', 'list', ...(status === '' ? [] : ['--status', status]))} />
+      <CliLine line={commandLine('reviews', 'list', ['--status', status])} />
     </Page>
   );
 }

@@ -87,7 +87,7 @@ function CaseList() {
   });
   useRefresh(key, 'case.');
   const rows = data?.pages.flatMap(({ cases }) => cases);
-  const flags = status === '' ? [] : status === 'overdue' ? ['--overdue'] : ['--status', status];
+  const flag = status === 'overdue' ? (['--overdue'] as const) : (['--status', status] as const);
   return (
     <Page
       title={words.cases.title}
@@ -120,7 +120,7 @@ function CaseList() {
           {words.cases.more}
         </Button>
       )}
-      <CliLine line={commandLine('cases', 'list', ...flags)} />
+      <CliLine line={commandLine('cases', 'list', flag)} />
     </Page>
   );
 }

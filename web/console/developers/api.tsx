@@ -1,5 +1,5 @@
 import { useProject } from '../frame/project.js';
-import { CliLine, Copying, commandLine } from '../parts/copy.js';
+import { accountLine, CliLine, Copying, commandLine } from '../parts/copy.js';
 import { Facts } from '../parts/facts.js';
 import { Panel } from '../parts/page.js';
 import { useWords } from '../words/all-words.js';
@@ -36,11 +36,11 @@ export default function Api() {
       </Panel>
       <Panel title={own.tools}>
         <p>{own.toolsText}</p>
-        <CliLine line={commandLine('events', 'schema')} />
+        <CliLine line={accountLine('events', 'schema')} />
         <CliLine line={commandLine('events', 'tail')} />
         <CliLine line={commandLine('trigger')} />
         <CliLine line={commandLine('webhooks', 'test')} />
-        <CliLine line={commandLine('game-events', 'catalogue')} />
+        <CliLine line={accountLine('game-events', 'catalogue')} />
       </Panel>
     </div>
   );

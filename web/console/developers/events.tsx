@@ -77,10 +77,11 @@ export default function Events() {
       {isCut && <p className="warn">{own.logCut(logMax)}</p>}
       <CliLine
         line={commandLine(
-          ...['events', 'tail', '--since', since],
-          ...(types === '' ? [] : ['--types', types]),
-          ...(user === '' ? [] : ['--user', user]),
-          ...(resources === '' ? [] : ['--resources', resources]),
+          ...['events', 'tail'],
+          ['--since', since],
+          ['--types', types],
+          ['--user', user],
+          ['--resources', resources],
         )}
       />
       <Dialog opened={open !== ''} onClose={() => setOpen('')} title={own.event} size="lg">

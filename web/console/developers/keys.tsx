@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { type ApiKeyResponse, apiKeyRoutes, CreateApiKey } from '../../../src/contract/identity/api-keys.js';
 import { useProject } from '../frame/project.js';
 import { Act } from '../parts/act.js';
-import { CliLine, Copying, commandLine } from '../parts/copy.js';
+import { accountLine, CliLine, Copying, commandLine } from '../parts/copy.js';
 import { type Column, DataTable } from '../parts/data-table.js';
 import { Dialog } from '../parts/dialog.js';
 import { TextFilter } from '../parts/filters.js';
@@ -82,7 +82,7 @@ export default function Keys() {
         empty={own.noKeys}
         height="calc(100dvh - 240px)"
       />
-      <CliLine line={commandLine('api-keys', 'list', ...(search === '' ? [] : ['--search', search]))} />
+      <CliLine line={commandLine('api-keys', 'list', ['--search', search])} />
       <Dialog opened={makes !== ''} onClose={() => setMakes('')} title={own.newKey} size="lg">
         <NewKey onMade={setSecret} onDone={() => setMakes('')} />
       </Dialog>
@@ -127,7 +127,7 @@ function NewKey({ onMade, onDone }: NewKeyProps) {
         onDone={onDone}
         submit={own.create}
         line={(flags) =>
-          commandLine('api-keys', 'create', ...flags, ...(isTenantWide ? [] : ['--project', project.name]))
+          accountLine('api-keys', 'create', ...flags, ...(isTenantWide ? [] : [['--project', project.name] as const]))
         }
       />
     </>

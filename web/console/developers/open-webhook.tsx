@@ -232,9 +232,7 @@ function Deliveries({ webhook: { id, url } }: { readonly webhook: WebhookSubscri
         empty={own.noDeliveries}
         height="320px"
       />
-      <CliLine
-        line={commandLine('webhooks', 'events', '--webhook', url, ...(status === '' ? [] : ['--status', status]))}
-      />
+      <CliLine line={commandLine('webhooks', 'events', ['--webhook', url], ['--status', status])} />
       <Dialog opened={delivery !== ''} onClose={() => setDelivery('')} title={own.delivery} size="lg">
         {delivery !== '' && <Delivery id={delivery} />}
       </Dialog>

@@ -6,7 +6,7 @@ import { settingsRoutes } from '../../../src/contract/projects/settings.js';
 import { GenerateProjectTokenRequest, tokenRoutes } from '../../../src/contract/rooms/tokens.js';
 import type { Result } from '../../../src/contract/route.js';
 import { useProject } from '../frame/project.js';
-import { CliLine, Copying, commandLine } from '../parts/copy.js';
+import { accountLine, CliLine, Copying, commandLine } from '../parts/copy.js';
 import { Facts } from '../parts/facts.js';
 import { Panel } from '../parts/page.js';
 import { Refusal } from '../parts/refusal.js';
@@ -55,7 +55,7 @@ function SignIn() {
           ]}
         />
       )}
-      <CliLine line={commandLine('auth', 'status')} />
+      <CliLine line={accountLine('auth', 'status')} />
     </Panel>
   );
 }

@@ -25,7 +25,21 @@ export const logMax = 2_000;
 const gatherMs = 250;
 const nothing: Log = { events: [], error: null, isCut: false };
 
-export function useLog({ types, user, resources, sinceMs }: LogFilter): Log {
+/** Filters are read this long after the last letter: each reading is a stream of its own. */
+const restMs = 400;
+
+function useRested(text: string): string {
+  const [rested, setRested] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(text), restMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return rested;
+}
+
+export function useLog(filter: LogFilter): Log {
+  const { sinceMs } = filter;
+  const [types, user, resources] = [useRested(filter.types), useRested(filter.user), useRested(filter.resources)];
   const { project } = useProject();
   const [log, setLog] = useState(nothing);
   useEffect(() => {

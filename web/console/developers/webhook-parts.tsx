@@ -1,5 +1,6 @@
 import type { WebhookEvent } from '../../../src/contract/webhooks/webhook-events.js';
 import type { WebhookSubscription } from '../../../src/contract/webhooks/webhooks.js';
+import type { Flag } from '../parts/copy.js';
 import { Copying } from '../parts/copy.js';
 import { Dialog } from '../parts/dialog.js';
 import { Ago } from '../parts/time.js';
@@ -12,8 +13,10 @@ export const newSecret = (): string =>
   `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(keyBytes))))}`;
 
 /** The command reads secrets from standard input. The signing key of a new webhook is made where none is given. */
-export const fromStdin = (body: Readonly<Record<string, unknown>>): readonly string[] =>
-  ['apiKey', 'basicAuthPassword', 'customHeaders'].some((name) => body[name] !== undefined) ? ['--secrets-stdin'] : [];
+export const fromStdin = (body: Readonly<Record<string, unknown>>): readonly Flag[] =>
+  ['apiKey', 'basicAuthPassword', 'customHeaders'].some((name) => body[name] !== undefined)
+    ? [['--secrets-stdin'] as const]
+    : [];
 
 /** Of the deliveries that have ended: how many arrived. */
 function successOf(deliveries: readonly WebhookEvent[]): { readonly share: number | null; readonly of: number } {

@@ -75,7 +75,7 @@ export default function Webhooks() {
           height="calc(100dvh - 240px)"
         />
       )}
-      <CliLine line={commandLine('webhooks', 'list', ...(search === '' ? [] : ['--search', search]))} />
+      <CliLine line={commandLine('webhooks', 'list', ['--search', search])} />
       <Dialog opened={open === 'new' && may('admin')} onClose={() => setOpen('')} title={own.newWebhook} size="lg">
         <SchemaForm
           schema={CreateWebhookSubscriptionRequest}

@@ -1,8 +1,9 @@
 /** What the account menu opens: preferences of this browser, and the browsers that are signed in. */
-import { Button, NativeSelect, SegmentedControl, useMantineColorScheme } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { NativeSelect, SegmentedControl, useMantineColorScheme } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { consoleSessionRoutes } from '../../../src/contract/identity/console-sessions.js';
-import { CliLine, commandLine } from '../parts/copy.js';
+import { Act } from '../parts/act.js';
+import { accountLine, CliLine } from '../parts/copy.js';
 import { Refusal } from '../parts/refusal.js';
 import { Time } from '../parts/time.js';
 import { client } from '../session/session.js';
@@ -82,21 +83,15 @@ function Preferences() {
 
 function Sessions() {
   const words = useWords().account;
-  const queries = useQueryClient();
   const key = ['console-sessions'];
   const { data = [], error } = useQuery({
     queryKey: key,
     queryFn: () => client.call(consoleSessionRoutes.list, {}),
   });
-  const end = useMutation({
-    mutationFn: (consoleSessionId: string) =>
-      client.call(consoleSessionRoutes.revoke, { params: { consoleSessionId } }),
-    onSettled: () => queries.invalidateQueries({ queryKey: key }),
-  });
   return (
     <section>
       <h2>{words.sessions}</h2>
-      <Refusal error={error ?? end.error} />
+      <Refusal error={error} />
       <ul className="list">
         {data.map(({ id, device, network, lastUsedAt, current }) => (
           <li key={id}>
@@ -105,15 +100,17 @@ function Sessions() {
               {current ? (
                 <span className="badge">{words.thisBrowser}</span>
               ) : (
-                <Button size="compact-xs" variant="default" onClick={() => end.mutate(id)}>
-                  {words.endSession}
-                </Button>
+                <Act
+                  label={words.endSession}
+                  run={() => client.call(consoleSessionRoutes.revoke, { params: { consoleSessionId: id } })}
+                  line={accountLine('auth', 'end-session', id)}
+                />
               )}
             </span>
           </li>
         ))}
       </ul>
-      <CliLine line={commandLine('auth', 'sessions')} />
+      <CliLine line={accountLine('auth', 'sessions')} />
     </section>
   );
 }

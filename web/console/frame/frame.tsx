@@ -13,6 +13,7 @@ import { Palette } from './palette.js';
 import { ProjectProvider, useProject, useProjects } from './project.js';
 
 // No first screen needs them.
+const HeldBar = lazy(() => import('../parts/held-bar.js'));
 const CaseBar = lazy(() => import('../cases/case-bar.js'));
 const KeysList = lazy(() => import('./keys-list.js'));
 
@@ -118,6 +119,7 @@ function Framed() {
         <Notices />
         <Suspense fallback={null}>
           <CaseBar />
+          <HeldBar />
         </Suspense>
         <Outlet />
       </main>

@@ -1,13 +1,19 @@
-/** One search that leads anywhere: pages and actions at once, then people, rooms and sessions as the daemon finds them. */
+/**
+ * One search that leads anywhere: pages and actions at once, then people, rooms, sessions and keys as the daemon finds them,
+ * and events by their id or type.
+ */
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useState } from 'react';
+import { ownEventTypes } from '../../../src/contract/events.js';
+import { apiKeyRoutes } from '../../../src/contract/identity/api-keys.js';
 import { participantRoutes } from '../../../src/contract/people/participants.js';
 import { roomRoutes } from '../../../src/contract/rooms/rooms.js';
 import { sessionRoutes } from '../../../src/contract/sessions/sessions.js';
 import { screens } from '../screens.js';
 import { client } from '../session/session.js';
+import type { Words } from '../words/en.js';
 import { useWords } from '../words/words.js';
 import { useProject } from './project.js';
 
@@ -105,6 +111,12 @@ function useEntries(text: string): readonly Entry[] {
     queryKey: ['palette', 'sessions', params.projectId, asked],
     queryFn: () => client.call(sessionRoutes.list, { params, query: { externalRoomId: asked, limit: foundMax } }),
   });
+  const keys = useQuery({
+    ...find,
+    enabled: find.enabled && may('admin'),
+    queryKey: ['palette', 'keys', params.projectId, asked],
+    queryFn: () => client.call(apiKeyRoutes.list, { query: { search: asked } }),
+  });
   const pages: Entry[] = screens
     .filter(({ role }) => role === undefined || may(role))
     .map(({ path, title, key }) => ({
@@ -113,13 +125,8 @@ function useEntries(text: string): readonly Entry[] {
       detail: `g ${key}`,
       to: `${base}/${path}`,
     }));
-  if (may('moderator'))
-    pages.push({
-      group: words.palette.pages,
-      label: words.palette.issue,
-      to: `${base}/sanctions`,
-      search: { issue: 'yes' },
-    });
+  const actions = actionsOf(words).filter(({ role }) => may(role));
+  pages.push(...actions.map(({ to, role: _, ...action }) => ({ ...action, to: `${base}/${to}` })));
   const matching = pages.filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()));
   if (!enabled) return matching;
   const at = (folder: string, id: string) => `${base}/${folder}/${encodeURIComponent(id)}`;
@@ -144,5 +151,45 @@ function useEntries(text: string): readonly Entry[] {
       detail: externalRoomId,
       to: at('transcripts', id),
     })),
+    ...(keys.data ?? [])
+      .filter(({ projectId }) => projectId === null || projectId === params.projectId)
+      .slice(0, foundMax)
+      .map(({ name, keyPrefix }) => ({
+        group: words.palette.keys,
+        label: name,
+        detail: `${keyPrefix}…`,
+        to: `${base}/developers/keys`,
+        search: { search: name },
+      })),
+    ...eventsOf(text).map(({ label, search }) => ({
+      group: words.palette.events,
+      label,
+      to: `${base}/developers/events`,
+      search,
+    })),
   ];
 }
+
+const eventsMax = 4;
+
+/** The event of an id, and types of events. */
+function eventsOf(
+  text: string,
+): readonly { readonly label: string; readonly search: Readonly<Record<string, string>> }[] {
+  if (/^[0-9a-f-]{32,36}$/i.test(text)) return [{ label: text, search: { open: text } }];
+  const wanted = text.toLowerCase();
+  const types = ownEventTypes.filter((type) => type.includes(wanted)).slice(0, eventsMax);
+  return types.map((type) => ({ label: type, search: { types: type } }));
+}
+
+/** Forms that open by their address. */
+const actionsOf = ({ palette }: Words) => {
+  const group = palette.pages;
+  return [
+    { group, label: palette.issue, to: 'sanctions', search: { issue: 'yes' }, role: 'moderator' },
+    { group, label: palette.batch, to: 'sanctions', search: { view: 'batches' }, role: 'moderator' },
+    { group, label: palette.invite, to: 'administration/people', search: { invite: 'yes' }, role: 'admin' },
+    { group, label: palette.newRule, to: 'administration/rules', search: { open: 'new' }, role: 'admin' },
+    { group, label: palette.newKey, to: 'developers/keys', search: { new: 'yes' }, role: 'admin' },
+  ] as const;
+};

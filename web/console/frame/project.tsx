@@ -10,6 +10,8 @@ export const useProjects = () =>
   useQuery({ queryKey: ['projects'], queryFn: () => client.call(projectRoutes.list, {}), refetchInterval: 60_000 });
 
 interface OpenProject {
+  /** What `--project` names; undefined: the account reaches no other, and the command finds it. */
+  readonly flag: string | undefined;
   readonly project: App;
   readonly params: { readonly projectId: string };
   readonly may: (role: ProjectRole) => boolean;
@@ -22,11 +24,16 @@ export function useProject(): OpenProject {
   return open;
 }
 
-export const ProjectProvider = ({ project, children }: PropsWithChildren<{ readonly project: App }>) => (
-  <ProjectContext value={{ project, params: { projectId: project.id }, may: (role) => atLeast(project.role, role) }}>
-    {children}
-  </ProjectContext>
-);
+export function ProjectProvider({ project, children }: PropsWithChildren<{ readonly project: App }>) {
+  const { data: all = [] } = useProjects();
+  const namesakes = all.filter(({ name }) => name === project.name).length;
+  const flag = all.length < 2 ? undefined : namesakes > 1 ? project.id : project.name;
+  const may = (role: ProjectRole) => atLeast(project.role, role);
+  return <ProjectContext value={{ project, params: { projectId: project.id }, may, flag }}>{children}</ProjectContext>;
+}
+
+/** What `--project` of a command names; undefined: nothing has to. */
+export const useProjectFlag = (): string | undefined => useContext(ProjectContext)?.flag;
 
 /** Id after the screen in the address: of a person, a room, a case. */
 export const useOpenId = (): string | undefined => (useParams({ strict: false }) as { id?: string }).id;

@@ -179,7 +179,7 @@ function Ranking({ board: { id, name } }: { readonly board: Leaderboard }) {
         line={
           around === ''
             ? commandLine('leaderboards', 'show', textOf(name))
-            : commandLine('leaderboards', 'member', textOf(name), around, '--around', String(neighbours))
+            : commandLine('leaderboards', 'member', textOf(name), around, ['--around', String(neighbours)])
         }
       />
     </Panel>

@@ -68,7 +68,7 @@ export function Configured<Row extends { readonly id: string }>(props: Configure
           height="calc(100dvh - 240px)"
         />
       )}
-      <CliLine line={commandLine(topic, 'list', ...(search === '' ? [] : ['--search', search]))} />
+      <CliLine line={commandLine(topic, 'list', ['--search', search])} />
       <Dialog opened={open === 'new' && may('admin')} onClose={close} title={newLabel} size="lg">
         {newForm(setOpen)}
       </Dialog>

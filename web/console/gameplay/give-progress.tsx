@@ -35,7 +35,8 @@ export function GiveProgress({ userId, challengeId, name }: GiveProgressProps) {
           line={(_, { counter, add, reason = 'REASON' }) =>
             commandLine(
               ...['players', add === undefined ? 'set-progress' : 'grant', userId, name],
-              ...[String(add ?? counter ?? 'COUNT'), '--reason', String(reason)],
+              String(add ?? counter ?? 'COUNT'),
+              ['--reason', String(reason)],
             )
           }
         />

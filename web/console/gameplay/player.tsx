@@ -162,7 +162,9 @@ function TestEvent({ userId, before }: { readonly userId: string; readonly befor
           void queries.invalidateQueries();
         }}
         submit={own.sendEvent}
-        line={(_, { event_name: name = 'EVENT' }) => commandLine('game-events', 'send', String(name), '--user', userId)}
+        line={(_, { event_name: name = 'EVENT' }) =>
+          commandLine('game-events', 'send', String(name), ['--user', userId])
+        }
       />
       {moved !== null && (
         <>

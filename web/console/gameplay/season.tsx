@@ -6,7 +6,7 @@ import { type SeasonPlan, seasonRoutes } from '../../../src/contract/gameplay/se
 import { FileUnreadable } from '../../../src/files/file-text.js';
 import { readSeason, writeSeason } from '../../../src/files/season-text.js';
 import { useProject } from '../frame/project.js';
-import { CliLine, commandLine } from '../parts/copy.js';
+import { CliLine, commandLine, type Flag } from '../parts/copy.js';
 import { Panel } from '../parts/page.js';
 import { PlainTable } from '../parts/plain-table.js';
 import { Refusal } from '../parts/refusal.js';
@@ -60,7 +60,7 @@ export default function SeasonPage() {
     change(() => setText(dropped));
   };
   if (data === undefined || text === null) return <Refusal error={error} />;
-  const flags = [...(prune ? ['--prune'] : []), ...(force ? ['--force'] : [])];
+  const flags: Flag[] = [...(prune ? [['--prune'] as const] : []), ...(force ? [['--force'] as const] : [])];
   return (
     <div className="columns">
       <Panel title={own.season}>
@@ -111,7 +111,8 @@ export default function SeasonPage() {
           </div>
           <Refusal error={apply.error} />
           {apply.data !== undefined && <Plan plan={apply.data} />}
-          <CliLine line={commandLine('gameplay', 'apply', '--file', 'season.yaml', '--dry-run', ...flags)} />
+          <CliLine line={commandLine('gameplay', 'apply', ['--file', 'season.yaml'], ['--dry-run'], ...flags)} />
+          <CliLine line={commandLine('gameplay', 'apply', ['--file', 'season.yaml'], ...flags)} />
         </Panel>
       )}
     </div>

@@ -10,6 +10,7 @@ import { participantRoutes } from '../../../src/contract/people/participants.js'
 import { personRoutes } from '../../../src/contract/people/person.js';
 import { useProject } from '../frame/project.js';
 import { useRefresh } from '../live/use-live.js';
+import { Act } from '../parts/act.js';
 import { CliLine, Copying, commandLine, Id } from '../parts/copy.js';
 import { Page, Panel } from '../parts/page.js';
 import { Refusal } from '../parts/refusal.js';
@@ -22,7 +23,6 @@ import { isOver, nextMoment, StatusBadge } from './gathering-parts.js';
 export function OpenGathering({ id }: { readonly id: string }) {
   const words = useWords();
   const { params, project, may } = useProject();
-  const queries = useQueryClient();
   const key = ['gatherings', params.projectId];
   const at = { params: { ...params, id } };
   const { data: gathering, error } = useQuery({
@@ -30,10 +30,6 @@ export function OpenGathering({ id }: { readonly id: string }) {
     queryFn: () => client.call(gatheringRoutes.get, { ...at, query: { includeMembers: 'true' } }),
   });
   useRefresh(key, 'gathering.');
-  const act = useMutation({
-    mutationFn: (work: () => Promise<unknown>) => work(),
-    onSuccess: () => queries.invalidateQueries({ queryKey: key }),
-  });
   if (gathering === undefined) return <Refusal error={error} />;
   const { name, status, joinCode, roomId, maxMembers, memberCount, members = [] } = gathering;
   const acts = may('moderator') && !isOver(gathering);
@@ -68,20 +64,28 @@ export function OpenGathering({ id }: { readonly id: string }) {
         acts && (
           <>
             {status === 'CREATED' && (
-              <Button onClick={() => act.mutate(() => client.call(gatheringRoutes.start, { ...at, body: {} }))}>
-                {words.gatherings.start}
-              </Button>
+              <Act
+                isMain
+                isLarge
+                label={words.gatherings.start}
+                run={() => client.call(gatheringRoutes.start, { ...at, body: {} })}
+                line={commandLine('gatherings', 'start', joinCode)}
+              />
             )}
             {status === 'STARTED' && (
-              <Button onClick={() => act.mutate(() => client.call(gatheringRoutes.end, at))}>
-                {words.gatherings.end}
-              </Button>
+              <Act
+                isMain
+                isLarge
+                label={words.gatherings.end}
+                run={() => client.call(gatheringRoutes.end, at)}
+                line={commandLine('gatherings', 'end', joinCode)}
+              />
             )}
           </>
         )
       }
     >
-      <Refusal error={error ?? act.error} />
+      <Refusal error={error} />
       <div className="columns">
         <div className="stack">
           <Panel title={words.screens.gatherings}>
@@ -93,9 +97,7 @@ export function OpenGathering({ id }: { readonly id: string }) {
                 </div>
               ))}
             </dl>
-            <CliLine
-              line={commandLine('gatherings', acts ? (status === 'CREATED' ? 'start' : 'end') : 'get', joinCode)}
-            />
+            <CliLine line={commandLine('gatherings', 'get', joinCode)} />
           </Panel>
           <Invitations gathering={gathering} acts={acts} />
         </div>
@@ -115,24 +117,17 @@ export function OpenGathering({ id }: { readonly id: string }) {
                 )}
                 {acts && has !== 'invited' && (
                   <span className="end">
-                    <Button
-                      size="compact-xs"
-                      variant="default"
-                      aria-label={words.gatherings.removeWho(displayName)}
-                      onClick={() =>
-                        act.mutate(() =>
-                          client.call(gatheringMemberRoutes.remove, { params: { ...at.params, memberId } }),
-                        )
-                      }
-                    >
-                      {words.gatherings.remove}
-                    </Button>
+                    <Act
+                      label={words.gatherings.remove}
+                      name={words.gatherings.removeWho(displayName)}
+                      run={() => client.call(gatheringMemberRoutes.remove, { params: { ...at.params, memberId } })}
+                      line={commandLine('gatherings', 'leave', joinCode, participantId)}
+                    />
                   </span>
                 )}
               </li>
             ))}
           </ul>
-          {acts && members.length > 0 && <CliLine line={commandLine('gatherings', 'leave', joinCode, 'USER')} />}
           {acts && (
             <PersonForm
               label={words.gatherings.add}

@@ -106,13 +106,7 @@ export default function Gatherings() {
           <p className="quiet">{words.rows(data.gatherings.length, data.total)}</p>
         </>
       )}
-      <CliLine
-        line={commandLine(
-          ...['gatherings', 'list'],
-          ...(status === '' ? [] : ['--status', status]),
-          ...(person === '' ? [] : ['--user', person]),
-        )}
-      />
+      <CliLine line={commandLine(...['gatherings', 'list'], ['--status', status], ['--user', person])} />
     </Page>
   );
 }

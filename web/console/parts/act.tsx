@@ -1,51 +1,113 @@
-/** A button that does one thing, with the command that does the same beside it. */
+/**
+ * A button that does one thing, with the command that does the same beside it. Actions of the console run through it, or
+ * through a form with its command below.
+ */
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useWords } from '../words/words.js';
-import { CliLine, Copying } from './copy.js';
+import { CliLine, type Command, CopyLine } from './copy.js';
 import { Dialog } from './dialog.js';
+import { hold } from './held.js';
+import { useKeys } from './keys.js';
 import { Refusal } from './refusal.js';
 import './parts.css';
 
 interface ActProps {
   readonly label: string;
+  /** What it is called where the label alone does not say whom it is about. */
+  readonly name?: string;
   readonly run: () => Promise<unknown>;
-  readonly line: string;
+  readonly line: Command;
   /** Asked before it is done; for what cannot be taken back. */
   readonly confirm?: ReactNode;
+  /** Says what was decided: it is sent after some seconds, in which it can be taken back. */
+  readonly held?: string;
+  /** Says what happened instead, where the daemon refuses; null: its message says enough. */
+  readonly explain?: (error: unknown) => Promise<string | null>;
+  /** A single key that does the same. */
+  readonly shortcut?: string;
   readonly tone?: 'red';
   readonly isMain?: boolean;
+  readonly isLarge?: boolean;
   readonly disabled?: boolean;
   readonly onDone?: () => void;
+  /** Fields of a form beside it, which show their own refusals. */
+  readonly fields?: readonly string[];
+  readonly onRefused?: (error: unknown) => void;
 }
 
-export function Act({ label, run, line, confirm, tone, isMain = false, disabled = false, onDone }: ActProps) {
-  const words = useWords();
+export function Act({
+  label,
+  name,
+  run,
+  line,
+  confirm,
+  held,
+  explain,
+  shortcut,
+  tone,
+  isMain = false,
+  isLarge = false,
+  disabled = false,
+  onDone,
+  fields = [],
+  onRefused,
+}: ActProps) {
   const queries = useQueryClient();
   const [isAsking, setAsking] = useState(false);
+  const tell = async () => {
+    try {
+      await run();
+    } catch (error) {
+      const text = await explain?.(error).catch(() => null);
+      throw text === undefined || text === null ? error : new Error(text, { cause: error });
+    }
+  };
   const act = useMutation({
-    mutationFn: run,
+    mutationFn: tell,
     onSuccess: () => {
       setAsking(false);
-      void queries.invalidateQueries();
       onDone?.();
     },
+    onError: onRefused,
+    // After a refusal, too: somebody else may have been first, and the page shows what they did.
+    onSettled: () => queries.invalidateQueries(),
   });
+  const start = () => {
+    if (held !== undefined)
+      hold({
+        label: held,
+        line,
+        send: async () => {
+          await tell();
+          onDone?.();
+        },
+        onSettled: () => void queries.invalidateQueries(),
+      });
+    else if (confirm === undefined) act.mutate();
+    else setAsking(true);
+  };
+  useKeys(shortcut === undefined || disabled || act.isPending ? {} : { [shortcut]: start });
   return (
     <span className="act">
       <Button
-        size="compact-xs"
+        size={isLarge ? 'xs' : 'compact-xs'}
         variant={isMain ? 'filled' : 'default'}
         {...(tone === undefined || isMain ? {} : { c: 'var(--bad)' })}
+        {...(name === undefined ? {} : { 'aria-label': name })}
         disabled={disabled}
         loading={act.isPending && !isAsking}
-        onClick={() => (confirm === undefined ? act.mutate() : setAsking(true))}
+        onClick={start}
       >
         {label}
+        {shortcut !== undefined && (
+          <>
+            &nbsp;<kbd>{shortcut}</kbd>
+          </>
+        )}
       </Button>
-      <Copying value={line} label={words.copyCommand(line)} />
-      {!isAsking && <Refusal error={act.error} />}
+      <CopyLine line={line} />
+      {!isAsking && <Refusal error={act.error} fields={fields} />}
       <Dialog opened={isAsking} onClose={() => setAsking(false)} title={label}>
         <div className="form">
           <div>{confirm}</div>

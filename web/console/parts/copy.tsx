@@ -1,4 +1,6 @@
 import { ActionIcon, CopyButton, Tooltip } from '@mantine/core';
+import { type Command, shellLine } from '../../../src/text/command-line.js';
+import { useProjectFlag } from '../frame/project.js';
 import { useWords } from '../words/words.js';
 import { Icon } from './icon.js';
 
@@ -28,20 +30,27 @@ export function Id({ id }: { readonly id: string }) {
   );
 }
 
-/** One word of a shell, quoted where it must be (POSIX, 2.2). */
-const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+export { accountLine, type Command, commandLine, type Flag } from '../../../src/text/command-line.js';
 
-/** A command line; undefined parts are left out. */
-export const commandLine = (...parts: readonly (string | undefined)[]): string =>
-  ['earshot', ...parts.filter((part) => part !== undefined).map(quoted)].join(' ');
+/** The command as it is typed, with the project where the account reaches several. */
+export function useShellLine(command: Command): string {
+  return shellLine(command, useProjectFlag());
+}
 
 /** The command that does the same, to copy. */
-export function CliLine({ line }: { readonly line: string }) {
+export function CliLine({ line }: { readonly line: Command }) {
   const words = useWords();
+  const text = useShellLine(line);
   return (
     <div className="cli-line">
-      <code title={words.command}>{line}</code>
-      <Copying value={line} label={words.copyLine} />
+      <code title={words.command}>{text}</code>
+      <Copying value={text} label={words.copyLine} />
     </div>
   );
+}
+
+/** The same behind a button, where there is no room for a line. */
+export function CopyLine({ line }: { readonly line: Command }) {
+  const text = useShellLine(line);
+  return <Copying value={text} label={useWords().copyCommand(text)} />;
 }

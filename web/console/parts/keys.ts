@@ -1,6 +1,10 @@
 /** Keys of a page: single letters, never while somebody types or a dialog is open. */
 import { useEffect, useRef } from 'react';
 
+/** Enter on these does what they do. */
+const isControl = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.closest('a, button, summary, [tabindex="0"]') !== null;
+
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
@@ -12,6 +16,7 @@ export function useKeys(keys: Readonly<Record<string, (() => void) | undefined>>
     const pressed = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       if (document.querySelector('[role="dialog"]') !== null) return;
+      if (event.key === 'Enter' && isControl(event.target)) return;
       const act = latest.current[event.key];
       if (act === undefined) return;
       event.preventDefault();

@@ -1,5 +1,6 @@
 /** Reads from a schema of the contract which fields a form has, and turns what is typed into a request. */
 import type { z } from 'zod';
+import type { Flag } from '../../../src/text/command-line.js';
 import { flagName } from '../../../src/text/flag-names.js';
 import { spanOf } from '../../../src/text/span.js';
 import { secondsOf } from './seconds.js';
@@ -194,15 +195,15 @@ export function flagsOf(
   fields: readonly FormField[],
   body: Readonly<Record<string, unknown>>,
   draft: Draft,
-): readonly string[] {
-  return fields.flatMap(({ name, kind }) => {
+): readonly Flag[] {
+  return fields.flatMap(({ name, kind }): readonly Flag[] => {
     const value = body[name];
     if (value === undefined || value === null || isSecret(name)) return [];
-    const flag = flagName(name);
-    if (kind === 'flag') return [value === true ? `--${flag}` : `--no-${flag}`];
-    if (kind === 'seconds') return [`--${flag}`, String(draft[name]).replaceAll(/\s/g, '')];
+    const flag = `--${flagName(name)}` as const;
+    if (kind === 'flag') return [value === true ? [flag] : [`--no-${flagName(name)}`]];
+    if (kind === 'seconds') return [[flag, String(draft[name]).replaceAll(/\s/g, '')]];
     if (Array.isArray(value))
-      return value.flatMap((one) => [`--${flag}`, typeof one === 'string' ? one : JSON.stringify(one)]);
-    return [`--${flag}`, typeof value === 'object' ? JSON.stringify(value) : String(value)];
+      return value.map((one) => [flag, typeof one === 'string' ? one : JSON.stringify(one)] as const);
+    return [[flag, typeof value === 'object' ? JSON.stringify(value) : String(value)]];
   });
 }

@@ -8,7 +8,7 @@ import { type FormEvent, type ReactNode, useMemo, useState } from 'react';
 import type { z } from 'zod';
 import { judge } from '../../../src/contract/judge.js';
 import { useWords } from '../words/all-words.js';
-import { CliLine } from './copy.js';
+import { CliLine, type Command, type Flag } from './copy.js';
 import { fieldError, Refusal } from './refusal.js';
 import {
   type Draft,
@@ -40,7 +40,7 @@ interface SchemaFormProps<S extends z.ZodObject> {
   readonly send: (body: Body<S>) => Promise<unknown>;
   readonly onDone?: () => void;
   readonly submit: string;
-  readonly line: (flags: readonly string[], body: Readonly<Record<string, unknown>>) => string;
+  readonly line: (flags: readonly Flag[], body: Readonly<Record<string, unknown>>) => Command;
   readonly extra?: (body: Readonly<Record<string, unknown>>) => ReactNode;
 }
 

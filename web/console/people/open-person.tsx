@@ -8,6 +8,7 @@ import { type Person, personRoutes } from '../../../src/contract/people/person.j
 import { personExportRoutes } from '../../../src/contract/people/person-export.js';
 import { useProject } from '../frame/project.js';
 import { useRefresh } from '../live/use-live.js';
+import { Act } from '../parts/act.js';
 import { CliLine, commandLine, Id } from '../parts/copy.js';
 import { Dialog } from '../parts/dialog.js';
 import { Page, Panel } from '../parts/page.js';
@@ -33,7 +34,6 @@ export function OpenPerson({ user }: { readonly user: string }) {
     queryFn: () => client.call(personRoutes.get, { params: { ...params, user } }),
   });
   useRefresh(key, 'sanction.', 'participant.', 'review.', 'message.', 'gathering.');
-  const exporting = useMutation({ mutationFn: () => download(params, user) });
   const id = person?.externalUserId ?? user;
   return (
     <Page
@@ -49,9 +49,12 @@ export function OpenPerson({ user }: { readonly user: string }) {
           </Link>
           {may('moderator') && <Button onClick={() => setDialog('issue')}>{words.people.issue}</Button>}
           {may('admin') && person !== undefined && (
-            <Button variant="default" onClick={() => exporting.mutate()} loading={exporting.isPending}>
-              {words.people.export}
-            </Button>
+            <Act
+              isLarge
+              label={words.people.export}
+              run={() => download(params, user)}
+              line={commandLine('participants', 'export', id, ['--out', 'person.json'])}
+            />
           )}
           {may('moderator') && person !== undefined && (
             <Button variant="default" color="red" onClick={() => setDialog('erase')}>
@@ -61,7 +64,7 @@ export function OpenPerson({ user }: { readonly user: string }) {
         </>
       }
     >
-      <Refusal error={error ?? exporting.error} />
+      <Refusal error={error} />
       {person !== undefined && <Story person={person} />}
       <Dialog opened={dialog === 'issue'} onClose={() => setDialog(null)} title={words.people.issue}>
         <SanctionForm person={id} onDone={() => setDialog(null)} />
@@ -202,7 +205,7 @@ function Timeline({ id, user }: { readonly id: string; readonly user: string }) 
           </li>
         ))}
       </ol>
-      <CliLine line={commandLine('participants', 'history', user, ...(kind === '' ? [] : ['--kind', kind]))} />
+      <CliLine line={commandLine('participants', 'history', user, ['--kind', kind])} />
     </Panel>
   );
 }

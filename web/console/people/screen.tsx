@@ -84,7 +84,7 @@ export default function People() {
           <p className="quiet">{words.rows(rows.length, total)}</p>
         </>
       )}
-      <CliLine line={commandLine('participants', 'list', ...(search === '' ? [] : ['--search', search]))} />
+      <CliLine line={commandLine('participants', 'list', ['--search', search])} />
     </Page>
   );
 }

@@ -1,6 +1,6 @@
 /** One room: who is in it, what is said, and what can be done about it. */
 import { Button, Textarea } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { pageLink } from '../../../src/client/room/room-access.js';
 import { sanctionRoutes } from '../../../src/contract/moderation/sanctions.js';
@@ -10,6 +10,7 @@ import { type Room, roomRoutes } from '../../../src/contract/rooms/rooms.js';
 import { tokenRoutes } from '../../../src/contract/rooms/tokens.js';
 import { sessionRoutes } from '../../../src/contract/sessions/sessions.js';
 import { useProject } from '../frame/project.js';
+import { Act } from '../parts/act.js';
 import { CliLine, commandLine } from '../parts/copy.js';
 import { Dialog } from '../parts/dialog.js';
 import { Icon } from '../parts/icon.js';
@@ -70,14 +71,10 @@ interface RoomActionsProps {
 function RoomActions({ roomId, room, sessionId }: RoomActionsProps) {
   const words = useWords().rooms;
   const { params } = useProject();
-  const queries = useQueryClient();
   const [announces, setAnnounces] = useState(false);
   const at = { ...params, roomId };
-  const act = useMutation({
-    mutationFn: (work: () => Promise<unknown>) => work(),
-    onSuccess: () => queries.invalidateQueries(),
-  });
   const isListening = room?.peers.some(({ bot }) => bot) === true;
+  const [isMuted, isClosed] = [room?.muted != null, room?.closed != null];
   const startBot = () =>
     sessionId === null
       ? client.call(sessionRoutes.create, { params, body: { title: roomId, externalRoomId: roomId } })
@@ -100,50 +97,60 @@ function RoomActions({ roomId, room, sessionId }: RoomActionsProps) {
   useKeys({ a: () => setAnnounces(true) });
   return (
     <>
-      <Refusal error={act.error} />
       {isListening && sessionId !== null ? (
-        <Button
-          variant="default"
-          onClick={() => act.mutate(() => client.call(sessionRoutes.stop, { params: { ...params, id: sessionId } }))}
-        >
-          {words.stopBot}
-        </Button>
+        <Act
+          isLarge
+          label={words.stopBot}
+          run={() => client.call(sessionRoutes.stop, { params: { ...params, id: sessionId } })}
+          line={commandLine('sessions', 'stop', sessionId)}
+        />
       ) : (
-        <Button variant="default" onClick={() => act.mutate(startBot)}>
-          {words.startBot}
-        </Button>
+        <Act
+          isLarge
+          label={words.startBot}
+          run={startBot}
+          line={
+            sessionId === null
+              ? commandLine('sessions', 'create', ['--title', roomId], ['--room', roomId])
+              : commandLine('sessions', 'start', sessionId)
+          }
+        />
       )}
-      <Button variant="default" onClick={() => act.mutate(listen)}>
-        {words.listen}
-      </Button>
+      <Act isLarge label={words.listen} run={listen} line={commandLine('rooms', 'listen', roomId)} />
       <Button variant="default" onClick={() => setAnnounces(true)}>
-        {words.announce}
+        {words.announce}&nbsp;<kbd>a</kbd>
       </Button>
-      <Button
-        variant="default"
-        onClick={() =>
-          act.mutate(() =>
-            room?.muted != null
-              ? client.call(roomRestrictionRoutes.unmute, { params: at })
-              : client.call(roomRestrictionRoutes.mute, { params: at, body: {} }),
-          )
-        }
-      >
-        {room?.muted != null ? words.unmuteRoom : words.muteRoom}
-      </Button>
-      <Button
-        variant="default"
-        color="red"
-        onClick={() =>
-          act.mutate(() =>
-            room?.closed != null
-              ? client.call(roomRestrictionRoutes.reopen, { params: at })
-              : client.call(roomRestrictionRoutes.close, { params: at, body: {} }),
-          )
-        }
-      >
-        {room?.closed != null ? words.reopenRoom : words.closeRoom}
-      </Button>
+      {isMuted ? (
+        <Act
+          isLarge
+          label={words.unmuteRoom}
+          run={() => client.call(roomRestrictionRoutes.unmute, { params: at })}
+          line={commandLine('rooms', 'unmute', roomId)}
+        />
+      ) : (
+        <Act
+          isLarge
+          label={words.muteRoom}
+          run={() => client.call(roomRestrictionRoutes.mute, { params: at, body: {} })}
+          line={commandLine('rooms', 'mute', roomId)}
+        />
+      )}
+      {isClosed ? (
+        <Act
+          isLarge
+          label={words.reopenRoom}
+          run={() => client.call(roomRestrictionRoutes.reopen, { params: at })}
+          line={commandLine('rooms', 'reopen', roomId)}
+        />
+      ) : (
+        <Act
+          isLarge
+          tone="red"
+          label={words.closeRoom}
+          run={() => client.call(roomRestrictionRoutes.close, { params: at, body: {} })}
+          line={commandLine('rooms', 'close', roomId)}
+        />
+      )}
       <Dialog opened={announces} onClose={() => setAnnounces(false)} title={words.announce}>
         <Announcement roomId={roomId} onDone={() => setAnnounces(false)} />
       </Dialog>
@@ -189,29 +196,21 @@ function Announcement({ roomId, onDone }: { readonly roomId: string; readonly on
 function People({ roomId, room }: { readonly roomId: string; readonly room: Room | undefined }) {
   const words = useWords();
   const { params, may } = useProject();
-  const queries = useQueryClient();
   const [chosen, setChosen] = useState<string | null>(null);
   const [dialog, setDialog] = useState<'ban' | 'note' | null>(null);
   const isModerator = may('moderator');
   const person = room?.peers.find(
     ({ externalUserId, bot, observer }) => externalUserId === chosen && !bot && !observer,
   );
-  const act = useMutation({
-    mutationFn: (work: () => Promise<unknown>) => work(),
-    onSuccess: () => queries.invalidateQueries(),
-  });
   const mute = (externalUserId: string) =>
     client.call(sanctionRoutes.create, { params, body: { type: 'mute', externalUserId, duration: muteSeconds } });
   const kick = (externalUserId: string) =>
     client.call(roomRoutes.kick, { params: { ...params, roomId, externalUserId } });
   const withPerson = (work: (id: string) => void) =>
     isModerator && person !== undefined ? () => work(person.externalUserId) : undefined;
-  const actions = {
-    m: withPerson((id) => act.mutate(() => mute(id))),
-    x: withPerson((id) => act.mutate(() => kick(id))),
-    b: withPerson(() => setDialog('ban')),
-    n: withPerson(() => setDialog('note')),
-  };
+  const who = person?.externalUserId ?? 'USER';
+  const isChosen = isModerator && person !== undefined;
+  const actions = { b: withPerson(() => setDialog('ban')), n: withPerson(() => setDialog('note')) };
   const sorted = [...(room?.peers ?? [])].sort((one, other) => (one.externalUserId < other.externalUserId ? -1 : 1));
   const step = (by: number) => {
     const ids = sorted.filter(({ bot, observer }) => !bot && !observer).map(({ externalUserId }) => externalUserId);
@@ -254,12 +253,22 @@ function People({ roomId, room }: { readonly roomId: string; readonly room: Room
         <>
           {person === undefined && <p className="quiet">{words.rooms.choose}</p>}
           <div className="buttons">
-            <Button variant="default" disabled={person === undefined} onClick={actions.m}>
-              {words.rooms.mute}&nbsp;<kbd>m</kbd>
-            </Button>
-            <Button variant="default" disabled={person === undefined} onClick={actions.x}>
-              {words.rooms.kick}&nbsp;<kbd>x</kbd>
-            </Button>
+            <Act
+              isLarge
+              label={words.rooms.mute}
+              shortcut="m"
+              disabled={!isChosen}
+              run={() => mute(who)}
+              line={commandLine('mute', who, '10m')}
+            />
+            <Act
+              isLarge
+              label={words.rooms.kick}
+              shortcut="x"
+              disabled={!isChosen}
+              run={() => kick(who)}
+              line={commandLine('kick', who, ['--room', roomId])}
+            />
             <Button variant="default" disabled={person === undefined} onClick={actions.b}>
               {words.rooms.ban}&nbsp;<kbd>b</kbd>
             </Button>
@@ -267,9 +276,7 @@ function People({ roomId, room }: { readonly roomId: string; readonly room: Room
               {words.rooms.writeNote}&nbsp;<kbd>n</kbd>
             </Button>
           </div>
-          <Refusal error={act.error} />
-          <CliLine line={commandLine('mute', person?.externalUserId ?? 'USER', '10m')} />
-          <CliLine line={commandLine('kick', person?.externalUserId ?? 'USER', '--room', roomId)} />
+          <CliLine line={commandLine('mute', who, '10m')} />
         </>
       )}
       <Dialog

@@ -147,9 +147,7 @@ function NewBatch() {
           {own.impose(items.length)}
         </Button>
       </div>
-      <CliLine
-        line={commandLine('sanctions', 'apply', 'sanctions.ndjson', ...(name === '' ? [] : ['--batch', name]))}
-      />
+      <CliLine line={commandLine('sanctions', 'apply', 'sanctions.ndjson', ['--batch', name])} />
     </div>
   );
 }

@@ -64,7 +64,13 @@ export function Change({ sanction: { id } }: { readonly sanction: Pick<Sanction,
           {words.sanctions.revoke}
         </Button>
       </div>
-      <CliLine line={commandLine('sanctions', 'revoke', id, ...(reason === '' ? [] : ['--reason', reason]))} />
+      <CliLine
+        line={commandLine('sanctions', 'update', id, [
+          '--end-at',
+          rest === '' ? 'TIME' : `in ${rest.replaceAll(/\s/g, '')}`,
+        ])}
+      />
+      <CliLine line={commandLine('sanctions', 'revoke', id, ['--reason', reason])} />
     </div>
   );
 }

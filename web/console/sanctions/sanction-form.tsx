@@ -8,7 +8,7 @@ import { sanctionTemplateRoutes } from '../../../src/contract/moderation/sanctio
 import { sanctionRoutes } from '../../../src/contract/moderation/sanctions.js';
 import type { DecideCaseRequest } from '../../../src/contract/reports/cases.js';
 import { useProject } from '../frame/project.js';
-import { CliLine, commandLine } from '../parts/copy.js';
+import { CliLine, type Command, commandLine } from '../parts/copy.js';
 import { fieldError, Refusal } from '../parts/refusal.js';
 import { secondsOf } from '../parts/seconds.js';
 import { client } from '../session/session.js';
@@ -22,7 +22,7 @@ interface SanctionFormProps {
   /** The sanction ends a case: left out, it is issued by itself. */
   readonly decision?: {
     readonly send: (sanction: DecidedSanction, note: string) => Promise<unknown>;
-    readonly command: (sanction: DecidedSanction, note: string) => string;
+    readonly command: (sanction: DecidedSanction, note: string) => Command;
   };
   readonly onDone: () => void;
 }
@@ -81,7 +81,6 @@ export function SanctionForm({ person, type: usual = 'mute', messageIds = [], de
     if (seconds !== undefined) issue.mutate();
   };
   const refusalOf = (field: string) => fieldError(issue.error, `${decision === undefined ? '' : 'sanction.'}${field}`);
-  const flag = (name: string, value: string) => (value === '' ? [] : [`--${name}`, value]);
   return (
     <form className="form" onSubmit={submit}>
       {person === undefined && (
@@ -160,12 +159,14 @@ export function SanctionForm({ person, type: usual = 'mute', messageIds = [], de
           decision !== undefined && type !== 'human_review'
             ? decision.command({ type, ...terms }, note)
             : commandLine(
-                ...['sanctions', 'issue', '--type', type, '--user', target === '' ? 'USER' : target],
-                ...flag('duration', duration.replaceAll(/\s/g, '')),
-                ...flag('template', template),
-                ...flag('reason', reason),
-                ...(parameter === undefined ? [] : flag('parameters', number && JSON.stringify(terms.parameters))),
-                ...flag('note', note),
+                ...['sanctions', 'issue'],
+                ['--type', type],
+                ['--user', target === '' ? 'USER' : target],
+                ['--duration', duration.replaceAll(/\s/g, '')],
+                ['--template', template],
+                ['--reason', reason],
+                ['--parameters', parameter === undefined || number === '' ? '' : JSON.stringify(terms.parameters)],
+                ['--note', note],
               )
         }
       />

@@ -127,9 +127,9 @@ export default function Sanctions() {
       <CliLine
         line={commandLine(
           ...['sanctions', 'list'],
-          ...(type === '' ? [] : ['--type', type]),
-          ...(person === '' ? [] : ['--user', person]),
-          ...(activeOnly === '' ? [] : ['--status', 'active']),
+          ['--type', type],
+          ['--user', person],
+          ['--status', activeOnly === '' ? '' : 'active'],
         )}
       />
       <Dialog opened={issues !== '' && may('moderator')} onClose={() => setIssues('')} title={words.sanctions.issue}>

@@ -73,7 +73,7 @@ export default function Templates() {
             line={(flags, { reason = 'REASON' }) =>
               commandLine(
                 ...['sanctions', 'templates', 'set', name === '' ? 'NAME' : name, String(reason)],
-                ...flags.slice(2),
+                ...flags.filter(([flag]) => flag !== '--reason'),
               )
             }
           />

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { type PropsWithChildren, useEffect, useRef, useState } from 'react';
 import { usePreferences } from '../frame/preferences.js';
-import { CliLine } from '../parts/copy.js';
+import { accountLine, CliLine } from '../parts/copy.js';
 import { Dialog } from '../parts/dialog.js';
 import { useWords } from '../words/words.js';
 import { hasBeenIdle, useIdleLock } from './idle-lock.js';
@@ -31,7 +31,7 @@ export function Gate({ children }: PropsWithChildren) {
       <main className="door">
         <h1>{words.console}</h1>
         <SignIn problem={refused ?? session.problem} />
-        <CliLine line={`earshot console --url ${location.origin}`} />
+        <CliLine line={accountLine('console', ['--url', location.origin])} />
       </main>
     );
   const { user } = session;

@@ -1,6 +1,6 @@
 /** One session's transcript: linked to by line, heard, saved, and used as evidence. */
-import { ActionIcon, Button, Checkbox } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { Button, Checkbox } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
@@ -11,9 +11,9 @@ import { useProject } from '../frame/project.js';
 import { Confidence } from '../parts/confidence.js';
 import { CliLine, Copying, commandLine, Id } from '../parts/copy.js';
 import { Dialog } from '../parts/dialog.js';
-import { Icon } from '../parts/icon.js';
 import { Page, Panel } from '../parts/page.js';
 import { Refusal } from '../parts/refusal.js';
+import { Sound } from '../parts/sound.js';
 import { Time } from '../parts/time.js';
 import { useFilter } from '../parts/use-filter.js';
 import { PersonLink } from '../people/person-link.js';
@@ -141,6 +141,7 @@ interface LinesProps {
 /** The lines in view; the one that the address names is scrolled to and marked. */
 function Lines({ lines, chosen, choose }: LinesProps) {
   const { transcripts: words, screens } = useWords();
+  const { params } = useProject();
   const [linked] = useFilter('message');
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
@@ -200,7 +201,17 @@ function Lines({ lines, chosen, choose }: LinesProps) {
                 </span>
               ))}
               <span className="end">
-                {line.hasDebugAudio && <Sound line={line} />}
+                {line.hasDebugAudio && (
+                  <Sound
+                    label={words.play(senderName)}
+                    fetch={() =>
+                      client.fetch(sessionRoutes.debugAudio, {
+                        params: { ...params, id: line.sessionId, messageId: id },
+                      })
+                    }
+                    line={commandLine('sessions', 'audio', line.sessionId, id, 'heard.wav')}
+                  />
+                )}
                 <Copying value={lineUrl(id)} label={words.link} />
               </span>
             </li>
@@ -208,39 +219,5 @@ function Lines({ lines, chosen, choose }: LinesProps) {
         })}
       </ol>
     </section>
-  );
-}
-
-/** Fetches the sound of a line when it is wanted, and plays it. */
-function Sound({ line: { id: messageId, sessionId, senderName } }: { readonly line: Message }) {
-  const words = useWords().transcripts;
-  const { params } = useProject();
-  const [url, setUrl] = useState<string | null>(null);
-  const fetching = useMutation({
-    mutationFn: async () => {
-      const answer = await client.fetch(sessionRoutes.debugAudio, { params: { ...params, id: sessionId, messageId } });
-      return URL.createObjectURL(new Blob([await answer.arrayBuffer()], { type: 'audio/wav' }));
-    },
-    onSuccess: setUrl,
-  });
-  useEffect(() => () => URL.revokeObjectURL(url ?? ''), [url]);
-  if (url !== null)
-    return (
-      // biome-ignore lint/a11y/useMediaCaption: the line itself is the caption
-      <audio controls autoPlay aria-label={words.sound} src={url} />
-    );
-  return (
-    <>
-      <Refusal error={fetching.error} />
-      <ActionIcon
-        variant="subtle"
-        size="sm"
-        aria-label={words.play(senderName)}
-        loading={fetching.isPending}
-        onClick={() => fetching.mutate()}
-      >
-        <Icon name="play" />
-      </ActionIcon>
-    </>
   );
 }

@@ -7,7 +7,7 @@ import { type MessageHit, messageRoutes } from '../../../src/contract/sessions/m
 import { type Session, sessionRoutes } from '../../../src/contract/sessions/sessions.js';
 import { useOpenId, useProject } from '../frame/project.js';
 import { useRefresh } from '../live/use-live.js';
-import { CliLine, commandLine } from '../parts/copy.js';
+import { CliLine, commandLine, type Flag } from '../parts/copy.js';
 import { type Column, DataTable } from '../parts/data-table.js';
 import { TextFilter } from '../parts/filters.js';
 import { Page } from '../parts/page.js';
@@ -85,10 +85,10 @@ interface Wanted {
   readonly until: string | undefined;
 }
 
-const flagsOf = ({ room, since, until }: Wanted): readonly string[] => [
-  ...(room === '' ? [] : ['--room', room]),
-  ...(since === undefined ? [] : ['--since', since]),
-  ...(until === undefined ? [] : ['--until', until]),
+const flagsOf = ({ room, since, until }: Wanted): readonly Flag[] => [
+  ['--room', room],
+  ['--since', since],
+  ['--until', until],
 ];
 
 function Sessions({ wanted }: { readonly wanted: Wanted }) {

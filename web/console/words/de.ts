@@ -88,6 +88,12 @@ export const de: Words = {
     sessions: 'Sitzungen',
     nothing: 'Nichts gefunden.',
     issue: 'Sanktion verhängen',
+    batch: 'Viele Sanktionen verhängen',
+    invite: 'Jemanden ins Team einladen',
+    newRule: 'Neue Regel',
+    newKey: 'Neuer API-Schlüssel',
+    keys: 'API-Schlüssel',
+    events: 'Ereignisse',
   },
 
   overview: {
@@ -198,7 +204,10 @@ export const de: Words = {
     change: 'Ende ändern',
   },
 
+  sound: 'Ton der Zeile',
   cases: {
+    play: (who: string) => `Anhören, was ${who} sagt`,
+    soundOf: 'Ton vor der Meldung',
     title: 'Fälle',
     empty: 'Kein Fall wartet. Meldungen, Sanktionen der Art human_review und Einsprüche eröffnen Fälle.',
     open: 'offen',
@@ -222,7 +231,7 @@ export const de: Words = {
     noMessages: 'Keine Nachricht ist als Beleg genannt.',
     bar: (kind, who) => `Du hast einen Fall übernommen (${kind}): ${who}`,
     back: 'Zum Fall',
-    byOther: 'Jemand anderes hat ihn. Hier steht, wie er jetzt ist.',
+    firstBy: (who: string, what: string) => `${who} war zuerst da: ${what}.`,
     upheld: 'bestätigt',
     overturned: 'aufgehoben',
     answer: 'Antwort, für die Person',

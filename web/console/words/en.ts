@@ -88,6 +88,12 @@ export const en = {
     sessions: 'Sessions',
     nothing: 'Nothing matches.',
     issue: 'Issue a sanction',
+    batch: 'Impose many sanctions',
+    invite: 'Invite somebody to the team',
+    newRule: 'New rule',
+    newKey: 'New API key',
+    keys: 'API keys',
+    events: 'Events',
   },
 
   overview: {
@@ -196,7 +202,10 @@ export const en = {
     change: 'Change the end',
   },
 
+  sound: 'Sound of the line',
   cases: {
+    play: (who: string) => `Play what ${who} says`,
+    soundOf: 'Sound before the report',
     title: 'Cases',
     empty: 'No case waits. Reports, sanctions of the type human_review and appeals open cases.',
     open: 'open',
@@ -220,7 +229,7 @@ export const en = {
     noMessages: 'No message is named as evidence.',
     bar: (kind: string, who: string) => `You have claimed the ${kind} of ${who}`,
     back: 'To the case',
-    byOther: 'Somebody else has it. It is shown as it stands now.',
+    firstBy: (who: string, what: string) => `${who} was first: ${what}.`,
     upheld: 'upheld',
     overturned: 'overturned',
     answer: 'Answer, for the person',

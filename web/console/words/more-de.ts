@@ -85,6 +85,14 @@ export const moreDe: MoreWords = {
     ground: 'Gesetz oder Regeln (JSON)',
   },
 
+  undoable: {
+    decided: (label: string) => `Entschieden: ${label}. Es wird gleich gesendet.`,
+    undo: 'Zurücknehmen',
+    send: 'Jetzt senden',
+    refused: (label: string, message: string) => `Nicht geschehen: ${label}. ${message}`,
+    dismiss: 'Schließen',
+  },
+
   administration: {
     title: 'Verwaltung',
     settings: 'Einstellungen',
@@ -140,6 +148,8 @@ export const moreDe: MoreWords = {
     email: 'E-Mail',
     role: 'Rolle',
     roleOf: (email) => `Rolle von ${email}`,
+    giveRole: 'Ändern',
+    giveRoleTo: (email: string, role: string) => `${email} wird ${role}`,
     since: 'Seit',
     pending: 'eingeladen',
     accepted: 'angenommen',
@@ -465,7 +475,6 @@ export const moreDe: MoreWords = {
     ended: 'beendet',
     lines: (lines) => count(lines, 'Zeile', 'Zeilen'),
     play: (who) => `Ton von ${who} abspielen`,
-    sound: 'Ton der Zeile',
     choose: (who) => `Zeile von ${who} wählen`,
     chosen: (lines) => `${count(lines, 'Zeile', 'Zeilen')} gewählt`,
     sanction: 'Mit diesen Zeilen sanktionieren',

@@ -85,6 +85,14 @@ export const moreEn = {
     ground: 'Law or terms (JSON)',
   },
 
+  undoable: {
+    decided: (label: string) => `Decided: ${label}. It is sent in a moment.`,
+    undo: 'Undo',
+    send: 'Send now',
+    refused: (label: string, message: string) => `Not done: ${label}. ${message}`,
+    dismiss: 'Close',
+  },
+
   administration: {
     title: 'Administration',
     settings: 'Settings',
@@ -140,6 +148,8 @@ export const moreEn = {
     email: 'E-mail',
     role: 'Role',
     roleOf: (email: string) => `Role of ${email}`,
+    giveRole: 'Change',
+    giveRoleTo: (email: string, role: string) => `Make ${email} ${role}`,
     since: 'Since',
     pending: 'invited',
     accepted: 'accepted',
@@ -467,7 +477,6 @@ export const moreEn = {
     ended: 'ended',
     lines: (lines: number) => count(lines, 'line', 'lines'),
     play: (who: string) => `Play the sound of ${who}`,
-    sound: 'Sound of the line',
     choose: (who: string) => `Choose the line of ${who}`,
     chosen: (lines: number) => `${count(lines, 'line', 'lines')} chosen`,
     sanction: 'Sanction with these lines',

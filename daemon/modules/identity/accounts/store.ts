@@ -160,7 +160,9 @@ export class AccountStore {
     (await tx.user.findUniqueOrThrow({ where: { id }, select: { email: true } })).email;
 
   /** The operator's own tenant, disabled or not. */
-  oldestTenant = (tx: Transaction): Promise<{ readonly id: string; readonly disabledAt: Date | null } | null> =>
+  oldestTenant = (
+    tx: Reader | Transaction = this.database.read,
+  ): Promise<{ readonly id: string; readonly disabledAt: Date | null } | null> =>
     tx.tenant.findFirst({ orderBy: { id: 'asc' }, select: { id: true, disabledAt: true } });
 
   async insert(tx: Transaction, account: NewAccount): Promise<void> {
