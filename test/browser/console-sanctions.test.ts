@@ -6,6 +6,16 @@ import { chromiumPath, expectFine, type Visitor } from '../support/browser.js';
 import { comeAs, inDialog } from '../support/console.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 
+/** Lets a file go over the field of lines, as from a folder. */
+async function drop({ page }: Visitor, name: string, text: string): Promise<void> {
+  const data = await page.evaluateHandle(`(() => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)}));
+    return transfer;
+  })()`);
+  await page.getByLabel('One JSON object a line, or CSV').dispatchEvent('drop', { dataTransfer: data });
+}
+
 describe.skipIf(chromiumPath === null)('templates and batches', { timeout: 120_000 }, () => {
   let daemon: TestDaemon;
   let mo: Visitor;
@@ -42,20 +52,22 @@ describe.skipIf(chromiumPath === null)('templates and batches', { timeout: 120_0
   it('tries a batch, shows every bad line, imposes it and takes it back', async () => {
     const { page } = mo;
     await page.goto(at('batches'));
-    const lines = page.getByLabel('One JSON object a line');
+    const lines = page.getByLabel('One JSON object a line, or CSV');
     await lines.fill('{"type":"mute","externalUserId":"u_1","duration":"10m"}\n{"type":"shout"}\nmute u_3');
-    await page.getByText(/^2: type: must be one of/).waitFor();
-    await page.getByText(/^3: /).waitFor();
+    await page.getByRole('row', { name: /^2 type must be one of/ }).waitFor();
+    await page.getByRole('row', { name: /^3 .*not JSON/ }).waitFor();
     expect(await inDialog(mo, 'Dry run').isDisabled()).toBe(true);
     await expectFine(mo);
-    await lines.fill('{"type":"mute","externalUserId":"u_1","duration":"10m"}\n{"type":"warn","externalUserId":"u_2"}');
+    await drop(mo, 'raid.csv', 'user,type,duration,reason\nu_1,mute,10m,"Raid, again"\nu_2,shout,,\n');
+    await page.getByRole('row', { name: /^3 type must be one of/ }).waitFor();
+    await drop(mo, 'raid.csv', 'user,type,duration,reason\nu_1,mute,10m,"Raid, again"\nu_2,warn,,\n');
     await page.getByRole('dialog').getByLabel('Name of the batch').fill('raid');
-    await page.getByText('earshot sanctions apply sanctions.ndjson --batch raid').waitFor();
+    await page.getByText('earshot sanctions apply raid.csv --batch raid', { exact: true }).waitFor();
     await inDialog(mo, 'Dry run').click();
     await page.getByText('2 would be imposed, 0 refused').waitFor();
     await inDialog(mo, 'Impose 2 sanctions').click();
     await page.getByText('2 sanctions imposed.').waitFor();
-    await inDialog(mo, 'Undo').click();
+    await inDialog(mo, 'Undo').first().click();
     await page.getByText(/in force are revoked/).waitFor();
     await inDialog(mo, 'Undo').last().click();
     await page.getByRole('cell', { name: 'undone' }).waitFor();

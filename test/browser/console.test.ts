@@ -229,7 +229,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', { timeout: 18
     await expectFine(mo);
     await page.getByRole('row', { name: /u_ben/ }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Claim' }).waitFor();
+    await page.getByRole('button', { name: 'Claim l' }).waitFor();
     await page.getByRole('listitem').filter({ hasText: 'appeal' }).getByRole('link').click();
     await page.getByRole('heading', { name: /appeal/ }).waitFor();
     await page.keyboard.press('l');
@@ -239,7 +239,7 @@ describe.skipIf(chromiumPath === null)('the console in a browser', { timeout: 18
     await page.getByText(/You have claimed the appeal of u_ben/).waitFor();
     await page.getByRole('link', { name: 'To the case' }).click();
     const id = scene.appeal.id;
-    await page.getByRole('button', { name: 'Uphold' }).waitFor();
+    await page.getByRole('button', { name: 'Uphold u' }).waitFor();
     await page.keyboard.press('o');
     await page.getByText('Send an answer that tells the person why').waitFor();
     await page.getByLabel('Answer, for the person').fill('It was a joke between friends.');
@@ -266,6 +266,15 @@ describe.skipIf(chromiumPath === null)('the console in a browser', { timeout: 18
     await page.keyboard.press('?');
     await page.getByRole('dialog').getByText('Go to Cases').waitFor();
     await expectFine(mo);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search' }).fill('sanction.cre');
+    await page.getByRole('option', { name: 'sanction.created' }).click();
+    await page.waitForURL(/developers\/events\?types=sanction\.created$/);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search' }).fill('impose many');
+    await page.getByRole('option', { name: 'Impose many sanctions' }).click();
+    await page.getByRole('dialog', { name: 'Batches' }).waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Search' }).fill('sanc');

@@ -1,7 +1,7 @@
 /** Reading of comma-separated values, by RFC 4180 and what spreadsheets make of it. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvRows } from '../../src/cli/files/csv-rows.js';
+import { csvRows } from '../../src/files/csv-rows.js';
 
 const cells = (text: string) => csvRows(text).map((row) => ('cells' in row ? row.cells : `broken ${row.line}`));
 /** Quotes a cell as RFC 4180 (2.) does, doubling its quotes. */

@@ -1,5 +1,5 @@
 import { csvLine } from '../../../src/cli/files/csv.js';
-import { csvRows } from '../../../src/cli/files/csv-rows.js';
+import { csvRows } from '../../../src/files/csv-rows.js';
 import { type FuzzTarget, hold } from '../engine/target.js';
 
 /** Cells longer than this are refused where they are quoted. */

@@ -1,6 +1,7 @@
-import { type BatchFile, batchIn, inParts } from '../../../src/cli/files/batch-file.js';
+import { type BatchFile, batchIn } from '../../../src/cli/files/batch-file.js';
 import { batchItemsMax } from '../../../src/contract/moderation/sanction-batches.js';
 import { CreateSanctionRequest } from '../../../src/contract/moderation/sanctions.js';
+import { inParts } from '../../../src/files/batch-lines.js';
 import { type FuzzTarget, hold } from '../engine/target.js';
 
 const parse = (input: Buffer): BatchFile => batchIn(input.toString('utf8'), 'list');

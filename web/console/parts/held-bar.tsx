@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useWords } from '../words/all-words.js';
 import { CliLine } from './copy.js';
-import { dismiss, type Held, sendNow, takeBack, useHeld } from './held.js';
+import { dismiss, goOn, type Held, pause, sendNow, takeBack, useHeld } from './held.js';
 import { useKeys } from './keys.js';
 
 export default function HeldBar() {
@@ -32,14 +32,15 @@ function Current({ action: { label, line }, until }: NonNullable<Held['current']
   const words = useWords().undoable;
   useKeys(until === null ? {} : { z: takeBack, Enter: sendNow });
   return (
-    <div className="case-bar held-bar">
+    // biome-ignore lint/a11y/noStaticElementInteractions: pointer and focus only stop the time
+    <div className="case-bar held-bar" onPointerEnter={pause} onPointerLeave={goOn} onFocus={pause} onBlur={goOn}>
       <span role="status">
         <bdi>{words.decided(label)}</bdi>
       </span>
       {until !== null && (
         <>
           <Button size="compact-sm" variant="default" onClick={takeBack}>
-            {words.undo} <Seconds until={until} /> <kbd>z</kbd>
+            {words.undo} {until !== Number.POSITIVE_INFINITY && <Seconds until={until} />} <kbd>z</kbd>
           </Button>
           <Button size="compact-sm" variant="default" onClick={sendNow}>
             {words.send} <kbd>Enter</kbd>

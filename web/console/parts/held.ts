@@ -40,7 +40,22 @@ const isWaiting = (): boolean => typeof held.current?.until === 'number';
 
 export function hold(action: HeldAction): void {
   sendNow();
-  become({ current: { action, until: performance.now() + holdMs } });
+  become({ current: { action, until: 0 } });
+  goOn();
+}
+
+/** The time stands still, for whoever needs longer to read. */
+export function pause(): void {
+  if (held.current === null || !isWaiting()) return;
+  clearTimeout(timer);
+  become({ current: { ...held.current, until: Number.POSITIVE_INFINITY } });
+}
+
+/** It begins anew. */
+export function goOn(): void {
+  if (held.current === null || !isWaiting()) return;
+  clearTimeout(timer);
+  become({ current: { ...held.current, until: performance.now() + holdMs } });
   timer = setTimeout(sendNow, holdMs);
 }
 

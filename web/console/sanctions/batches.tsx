@@ -1,14 +1,9 @@
-/** Many sanctions at once: one JSON object a line, tried before they are imposed, and taken back together. */
+/** Many sanctions at once: a JSON object a line or CSV, tried before they are imposed, and taken back together. */
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type DragEvent, useMemo, useState } from 'react';
-import { judge, problemLines } from '../../../src/contract/judge.js';
-import {
-  type AppliedSanctions,
-  batchItemsMax,
-  sanctionBatchRoutes,
-} from '../../../src/contract/moderation/sanction-batches.js';
-import { CreateSanctionRequest } from '../../../src/contract/moderation/sanctions.js';
+import { type AppliedSanctions, sanctionBatchRoutes } from '../../../src/contract/moderation/sanction-batches.js';
+import { type BatchLines, batchLines, type FieldReaders, inParts } from '../../../src/files/batch-lines.js';
 import { useProject } from '../frame/project.js';
 import { Act } from '../parts/act.js';
 import { CliLine, commandLine } from '../parts/copy.js';
@@ -22,31 +17,19 @@ import { useWords } from '../words/all-words.js';
 
 const badShown = 50;
 
-interface Lines {
-  readonly items: readonly CreateSanctionRequest[];
-  /** Such as `3: duration: must be a whole number`. */
-  readonly bad: readonly string[];
+/** Durations as 10m; times as RFC 3339, or as the browser's own time. */
+const readers: FieldReaders = {
+  duration: (typed) => secondsOf(typed) ?? typed,
+  startAt: timeOf,
+  endAt: timeOf,
+};
+function timeOf(typed: string): string {
+  const at = Date.parse(typed);
+  return Number.isNaN(at) ? typed : new Date(at).toISOString();
 }
 
-/** Reads what is typed: durations may be written as 10m. */
-function linesOf(text: string): Lines {
-  const items: CreateSanctionRequest[] = [];
-  const bad: string[] = [];
-  for (const [index, line] of text.trimEnd().split('\n').entries()) {
-    if (text.trim() === '') break;
-    try {
-      const { duration, ...rest } = JSON.parse(line) as Record<string, unknown>;
-      const seconds = typeof duration === 'string' ? (secondsOf(duration) ?? duration) : duration;
-      const judged = judge(CreateSanctionRequest, seconds === undefined ? rest : { ...rest, duration: seconds });
-      if (judged.success) items.push(judged.data);
-      else bad.push(...problemLines(judged.problems, 'line').map((problem) => `${index + 1}: ${problem}`));
-    } catch (error) {
-      bad.push(`${index + 1}: ${error instanceof Error ? error.message : String(error)}`);
-    }
-  }
-  if (items.length > batchItemsMax) bad.push(`${items.length} > ${batchItemsMax}`);
-  return { items, bad };
-}
+/** The batch keeps its name, so that a file that was cut off is continued by the same one. */
+const newName = (): string => `console-${new Date().toISOString().slice(0, 19).replaceAll(/[:T]/g, '-')}`;
 
 export default function Batches() {
   const words = useWords();
@@ -89,28 +72,41 @@ function NewBatch() {
   const { params } = useProject();
   const queries = useQueryClient();
   const [text, setText] = useState('');
+  const [path, setPath] = useState('');
   const [name, setName] = useState('');
-  const { items, bad } = useMemo(() => linesOf(text), [text]);
+  const [suggested, setSuggested] = useState(newName);
+  const [sent, setSent] = useState(0);
+  const { items, bad } = useMemo(() => (text.trim() === '' ? nothing : batchLines(text, path, readers)), [text, path]);
+  const batchId = name === '' ? suggested : name;
   const send = useMutation({
-    mutationFn: (dryRun: boolean) =>
-      client.call(sanctionBatchRoutes.apply, {
-        params,
-        body: { items: [...items], dryRun, ...(name === '' ? {} : { batchId: name }) },
-      }),
-    onSuccess: ({ dryRun }) => {
-      if (!dryRun) void queries.invalidateQueries();
+    mutationFn: async (dryRun: boolean) => {
+      setSent(0);
+      const answers: AppliedSanctions[] = [];
+      for (const part of inParts(items, dryRun ? undefined : stepItems)) {
+        const body = { ...part, items: [...part.items], dryRun, batchId };
+        answers.push(await client.call(sanctionBatchRoutes.apply, { params, body }));
+        setSent((before) => before + part.items.length);
+      }
+      return { dryRun, answers };
     },
+    // What was imposed before a part failed holds, too.
+    onSettled: (_, __, dryRun) => (dryRun ? undefined : queries.invalidateQueries()),
   });
-  const change = (next: string) => {
+  const outcome = send.data === undefined ? null : summed(send.data.answers);
+  const isTried = send.data?.dryRun === true && outcome?.refused === 0;
+  const isApplied = send.data?.dryRun === false;
+  const change = (next: string, file = path) => {
     setText(next);
+    setPath(file);
     send.reset();
+    if (isApplied) setSuggested(newName());
   };
   const onDrop = async (event: DragEvent) => {
     event.preventDefault();
     const [file] = event.dataTransfer.files;
-    if (file !== undefined) change(await file.text());
+    if (file !== undefined) change(await file.text(), file.name);
   };
-  const isTried = send.data?.dryRun === true && send.data.refused === 0;
+  const file = path === '' ? 'sanctions.ndjson' : path;
   return (
     <div className="form">
       <Textarea
@@ -125,15 +121,27 @@ function NewBatch() {
         onDragOver={(event) => event.preventDefault()}
         onDrop={onDrop}
       />
-      <TextInput label={own.batch} value={name} onChange={(event) => setName(event.currentTarget.value)} />
-      {bad.slice(0, badShown).map((one) => (
-        <p className="bad" key={one}>
-          {one}
-        </p>
-      ))}
-      {bad.length > badShown && <p className="bad">… {bad.length}</p>}
+      <TextInput
+        label={own.batch}
+        placeholder={suggested}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      {bad.length > 0 && <p className="bad">{own.badLines(bad.length)}</p>}
+      <PlainTable
+        head={[own.line, own.field, own.problem]}
+        rows={bad
+          .slice(0, badShown)
+          .map(({ line, field, message }) => [line, field, <bdi key="problem">{message}</bdi>])}
+        empty=""
+      />
       <Refusal error={send.error} />
-      {send.data !== undefined && <Outcome answer={send.data} />}
+      {send.isPending && (
+        <progress aria-label={own.progress} max={items.length} value={sent}>
+          {sent} / {items.length}
+        </progress>
+      )}
+      {outcome !== null && <Outcome answer={outcome} dryRun={send.data?.dryRun === true} />}
       <div className="buttons">
         <Button
           variant="default"
@@ -146,26 +154,53 @@ function NewBatch() {
         <Button disabled={!isTried} loading={send.isPending && !send.variables} onClick={() => send.mutate(false)}>
           {own.impose(items.length)}
         </Button>
+        {isApplied && (
+          <Act
+            label={own.undo}
+            tone="red"
+            confirm={own.undoText(outcome?.created ?? 0)}
+            run={() => client.call(sanctionBatchRoutes.undo, { params: { ...params, id: batchId }, body: {} })}
+            onDone={() => change('', '')}
+            line={commandLine('sanctions', 'undo', batchId)}
+          />
+        )}
       </div>
-      <CliLine line={commandLine('sanctions', 'apply', 'sanctions.ndjson', ['--batch', name])} />
+      <CliLine line={commandLine('sanctions', 'apply', file, ['--batch', batchId], ['--dry-run'])} />
+      <CliLine line={commandLine('sanctions', 'apply', file, ['--batch', batchId])} />
     </div>
   );
 }
 
-function Outcome({ answer: { dryRun, created, refused, unknown, lines } }: { readonly answer: AppliedSanctions }) {
+const nothing: Pick<BatchLines, 'items' | 'bad'> = { items: [], bad: [] };
+/** As many are imposed by one request, so that the bar moves. */
+const stepItems = 500;
+
+type Sum = Pick<AppliedSanctions, 'created' | 'refused' | 'unknown' | 'lines'>;
+const summed = (answers: readonly AppliedSanctions[]): Sum => ({
+  created: answers.reduce((sum, { created }) => sum + created, 0),
+  refused: answers.reduce((sum, { refused }) => sum + refused, 0),
+  unknown: answers.reduce((sum, { unknown }) => sum + unknown, 0),
+  lines: answers.flatMap(({ lines }) => lines),
+});
+
+function Outcome({
+  answer: { created, refused, unknown, lines },
+  dryRun,
+}: {
+  readonly answer: Sum;
+  readonly dryRun: boolean;
+}) {
   const own = useWords().batches;
   return (
     <>
       <p role="status">{dryRun ? own.would(created, refused, unknown) : own.imposed(created)}</p>
-      {lines.flatMap(({ line, message }) =>
-        message === null
-          ? []
-          : [
-              <p className="bad" key={line}>
-                {line}: {message}
-              </p>,
-            ],
-      )}
+      <PlainTable
+        head={[own.line, own.problem]}
+        rows={lines.flatMap(({ line, message }) =>
+          message === null ? [] : [[line, <bdi key="problem">{message}</bdi>]],
+        )}
+        empty=""
+      />
     </>
   );
 }

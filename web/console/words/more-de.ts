@@ -454,8 +454,14 @@ export const moreDe: MoreWords = {
     undone: 'zurückgenommen',
     undoText: (active) => `${count(active, 'Sanktion', 'Sanktionen')} in Kraft werden aufgehoben.`,
     noBatches: 'Noch kein Stapel.',
-    lines: 'Ein JSON-Objekt je Zeile',
-    linesText: 'Eine Datei hier ablegen. earshot sanctions apply nimmt auch CSV und Dateien jeder Länge.',
+    lines: 'Ein JSON-Objekt je Zeile, oder CSV',
+    linesText:
+      'Eine Datei hier ablegen. CSV hat eine erste Zeile mit user, type und beliebigen von duration, until, reason, note, template.',
+    line: 'Zeile',
+    field: 'Feld',
+    problem: 'Fehler',
+    badLines: (lines) => `${count(lines, 'Fehler', 'Fehler')}; nichts wird gesendet, bis sie behoben sind.`,
+    progress: 'Fortschritt',
     tryIt: 'Probelauf',
     impose: (sanctions) => `${count(sanctions, 'Sanktion', 'Sanktionen')} verhängen`,
     would: (created, refused, unknown) =>

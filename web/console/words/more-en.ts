@@ -456,8 +456,14 @@ export const moreEn = {
     undone: 'undone',
     undoText: (active: number) => `${count(active, 'sanction', 'sanctions')} in force are revoked.`,
     noBatches: 'No batch yet.',
-    lines: 'One JSON object a line',
-    linesText: 'Drop a file here. earshot sanctions apply takes CSV too, and files of any length.',
+    lines: 'One JSON object a line, or CSV',
+    linesText:
+      'Drop a file here. CSV has a first line with user, type, and any of duration, until, reason, note, template.',
+    line: 'Line',
+    field: 'Field',
+    problem: 'Problem',
+    badLines: (lines: number) => `${count(lines, 'problem', 'problems')}; nothing is sent until they are corrected.`,
+    progress: 'Progress',
     tryIt: 'Dry run',
     impose: (sanctions: number) => `Impose ${count(sanctions, 'sanction', 'sanctions')}`,
     would: (created: number, refused: number, unknown: number) =>
