@@ -379,6 +379,16 @@ describe.skipIf(chromiumPath === null)('the console in a browser', { timeout: 18
     await guest.page.goto('about:blank'); // another fragment alone is no new page
     await guest.page.goto(`${daemon.url}/console#code=${code}`);
     await guest.page.getByText('The code was used already').waitFor();
+    // Another page's code asks first: it would sign the reader in as somebody else.
+    const { code: foreign } = await daemon.admin.call(consoleSessionRoutes.createCode, {});
+    const elsewhere = daemon.url.replace('127.0.0.1', 'localhost');
+    await guest.page.goto(`${elsewhere}/docs`);
+    await guest.page.evaluate(`location.assign(${JSON.stringify(`${base()}/cases#code=${foreign}`)})`);
+    await guest.page.getByRole('heading', { name: 'Sign in by a link?' }).waitFor();
+    expect(guest.page.url()).toBe(`${base()}/cases`);
+    await expectFine(guest);
+    await guest.page.getByRole('button', { name: 'Do not use it' }).click();
+    await guest.page.getByLabel('E-mail').waitFor();
     await guest.go();
   });
 

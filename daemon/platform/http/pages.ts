@@ -38,10 +38,14 @@ const page =
 
 const noDevices = 'microphone=(), camera=(), geolocation=()';
 
+/** Whether a person opened the page or another page led to it (Fetch Metadata, section 2.3); empty: the browser does not say. */
+const siteOf = (site = ''): string =>
+  ['none', 'same-origin', 'same-site', 'cross-site'].find((one) => one === site) ?? '';
+
 /** Mantine writes its variables into a style element, so each answer has a nonce of its own for styles. */
 function consolePage(): RequestHandler {
   let read: string | undefined;
-  return (_request, response) => {
+  return (request, response) => {
     read ??= readFileSync(join(built, 'console', 'index.html'), 'utf8');
     const nonce = randomBytes(16).toString('base64');
     const further = ["font-src 'self'", "media-src 'self' blob:", "worker-src 'self'"];
@@ -49,7 +53,7 @@ function consolePage(): RequestHandler {
       .set({ 'Cache-Control': 'no-store', 'Content-Security-Policy': policy(` 'nonce-${nonce}'`, further) })
       .set({ 'Permissions-Policy': noDevices })
       .type('html')
-      .send(read.replaceAll('__NONCE__', nonce));
+      .send(read.replaceAll('__NONCE__', nonce).replace('__SITE__', siteOf(request.get('sec-fetch-site'))));
   };
 }
 

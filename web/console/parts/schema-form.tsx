@@ -155,7 +155,8 @@ interface FieldProps {
 function Field({ field, label, typed, error, onType }: FieldProps) {
   const words = useWords();
   const { kind, options, required } = field;
-  const description = field.description.toLowerCase() === label.toLowerCase() ? '' : field.description;
+  const described = words.descriptions[field.name] ?? field.description;
+  const description = described.toLowerCase() === label.toLowerCase() ? '' : described;
   const common = {
     ...{ label, error, required, description },
     inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[],

@@ -1,6 +1,6 @@
 /** Shows the console to whoever is signed in, and the sign-in to everybody else. */
 import { Button } from '@mantine/core';
-import { type PropsWithChildren, useEffect, useRef, useState } from 'react';
+import { lazy, type PropsWithChildren, Suspense, useEffect, useRef, useState } from 'react';
 import { usePreferences } from '../frame/preferences.js';
 import { accountLine, CliLine } from '../parts/copy.js';
 import { Dialog } from '../parts/dialog.js';
@@ -9,6 +9,8 @@ import { hasBeenIdle, useIdleLock } from './idle-lock.js';
 import { comesFromProvider, finishAtProvider } from './provider.js';
 import { startSession, useSession } from './session.js';
 import { SignIn } from './sign-in.js';
+
+const CodeQuestion = lazy(() => import('./code-question.js'));
 
 export function Gate({ children }: PropsWithChildren) {
   const session = useSession();
@@ -26,6 +28,12 @@ export function Gate({ children }: PropsWithChildren) {
     });
   }, []);
   if (session.kind === 'starting') return null;
+  if (session.kind === 'asked')
+    return (
+      <Suspense>
+        <CodeQuestion />
+      </Suspense>
+    );
   if (session.kind === 'out')
     return (
       <main className="door">

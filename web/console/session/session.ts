@@ -16,6 +16,8 @@ import { tabs } from './tabs.js';
 
 export type SessionState =
   | { readonly kind: 'starting' }
+  /** Another page has led here with a one-time code. */
+  | { readonly kind: 'asked'; readonly code: string }
   /** Nobody is signed in. `problem`: why an attempt to sign in failed. */
   | { readonly kind: 'out'; readonly problem: string | null }
   | { readonly kind: 'in'; readonly user: UserProfile }
@@ -138,9 +140,27 @@ function takeCode(): string | null {
   return code;
 }
 
+/**
+ * True where a person has opened the address, or a program of theirs such as `earshot console`: the daemon passes on what the
+ * browser says (Sec-Fetch-Site). Another page could sign this browser in as somebody else, to see what is done here.
+ */
+const isOpenedByHand = (): boolean => document.documentElement.dataset.site === 'none';
+
+/** @param takes false: the code is left, and whoever was signed in goes on */
+export async function answerCode(takes: boolean): Promise<void> {
+  const code = state.kind === 'asked' ? state.code : null;
+  become({ kind: 'starting' });
+  await begin(takes ? code : null, false);
+}
+
 /** @param isOver nobody may continue the session that this browser has, such as after a time without a touch */
 export async function startSession(isOver: boolean): Promise<void> {
   const code = takeCode();
+  if (code !== null && !isOpenedByHand()) become({ kind: 'asked', code });
+  else await begin(code, isOver);
+}
+
+async function begin(code: string | null, isOver: boolean): Promise<void> {
   try {
     if (isOver || localStorage.getItem(endingKey) !== null) await endLeftOver();
     if (code !== null)

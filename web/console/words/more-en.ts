@@ -85,6 +85,16 @@ export const moreEn = {
     ground: 'Law or terms (JSON)',
   },
 
+  /** What stands below form fields, by their name; what is missing is described as in the contract, which is in English. */
+  descriptions: {} as Readonly<Record<string, string>>,
+
+  code: {
+    title: 'Sign in by a link?',
+    text: 'Another page has opened the console with a one-time code. It signs this browser in as whoever made the code. Go on only if you made it yourself just now, with `earshot console`.',
+    take: 'I made it: sign in',
+    leave: 'Do not use it',
+  },
+
   undoable: {
     decided: (label: string) => `Decided: ${label}. It is sent in a moment.`,
     undo: 'Undo',
