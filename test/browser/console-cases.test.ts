@@ -125,7 +125,8 @@ describe.skipIf(chromiumPath === null)('cases', { timeout: 120_000 }, () => {
     await page.goto(`${base()}/cases/${caseId}`);
     await page.getByRole('button', { name: 'No violation v' }).waitFor();
     await page.keyboard.press('v');
-    await page.getByText('Decided: u_key: No violation.').hover(); // the time stands still
+    await page.getByText('Decided: u_key: No violation.').waitFor();
+    await page.getByRole('button', { name: /Undo/ }).focus(); // the time stands still
     await expectFine(mo);
     expect(await status()).toBe('open');
     await page.keyboard.press('z');
@@ -156,7 +157,7 @@ describe.skipIf(chromiumPath === null)('cases', { timeout: 120_000 }, () => {
     await page.getByRole('heading', { name: /cheating/ }).waitFor();
     await page.locator('summary').filter({ hasText: 'spam' }).click();
     await page.locator('details[open]').filter({ hasText: 'u_alt' }).getByLabel('Choose to split off').check();
-    await page.getByText(`earshot cases split ${one.caseId} --report-ids ${alt.id}`).waitFor();
+    await page.getByRole('button', { name: `earshot cases split ${one.caseId} --report-ids ${alt.id}` }).waitFor();
     await expectFine(mo);
     await page.getByRole('button', { name: 'Move 1 to a new case' }).click();
     await page.locator('summary').filter({ hasText: 'spam' }).waitFor({ state: 'detached' });

@@ -32,8 +32,8 @@ function Current({ action: { label, line }, until }: NonNullable<Held['current']
   const words = useWords().undoable;
   useKeys(until === null ? {} : { z: takeBack, Enter: sendNow });
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: pointer and focus only stop the time
-    <div className="case-bar held-bar" onPointerEnter={pause} onPointerLeave={goOn} onFocus={pause} onBlur={goOn}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: focus only stops the time
+    <div className="case-bar held-bar" onFocus={pause} onBlur={goOn}>
       <span role="status">
         <bdi>{words.decided(label)}</bdi>
       </span>
