@@ -5,8 +5,8 @@ import { findGameEvent, gameEventNames, propertyType, readMetaData } from '../..
 import { EventPayload } from '../../contract/gameplay/gameplay.js';
 import { judge } from '../../contract/judge.js';
 import { didYouMean, nearest } from '../../contract/nearest.js';
-import { UsageError } from '../../terminal/usage-error.js';
 import { csvRows } from '../../files/csv-rows.js';
+import { UsageError } from '../../terminal/usage-error.js';
 
 export interface FileEvent {
   /** Line number from 1, or the index in a JSON array. */
