@@ -9,7 +9,7 @@ export const nodesMax = 50;
 
 const Bytes = z.int().min(0);
 
-export const Backup = z
+const Backup = z
   .object({
     name: z.string().describe('File in the folder of backups'),
     createdAt: Timestamp,

@@ -33,7 +33,7 @@ export function Id({ id }: { readonly id: string }) {
 export { accountLine, type Command, commandLine, type Flag } from '../../../src/text/command-line.js';
 
 /** The command as it is typed, with the project where the account reaches several. */
-export function useShellLine(command: Command): string {
+function useShellLine(command: Command): string {
   return shellLine(command, useProjectFlag());
 }
 
