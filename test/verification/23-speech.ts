@@ -1,0 +1,76 @@
+/** Two people speak in a room: their words while they say them, and the transcript with how sure each line is. */
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { sampleRate } from '../../daemon/modules/sessions/recognisers/transcriber.js';
+import { wavFile } from '../../daemon/modules/sessions/wav.js';
+import { eventually } from '../support/eventually.js';
+import { clip, joined, speechForTests } from '../support/speech-clips.js';
+import type { Scene } from './scene.js';
+
+const identified = z.object({ id: z.string() });
+const Line = z.object({
+  origin: z.string().nullable(),
+  externalUserId: z.string().nullable(),
+  content: z.string(),
+  language: z.string().nullable(),
+  asr: z.object({ confidence: z.number().nullable() }).nullable(),
+  annotations: z.array(z.object({ type: z.string() })).optional(),
+});
+
+export const scene: Scene = {
+  title: 'Speech: read along while two people speak, one bad line, and how sure each line is',
+  long: true,
+  settings: { EARSHOT_TRANSCRIBER: 'auto' },
+  async play(stage) {
+    const speech = await speechForTests();
+    if (speech === null) return stage.tell('Here is no recogniser: apt could not fetch it.');
+    symlinkSync(join(speech.dataDir, 'speech'), join(stage.daemon.dataDir, 'speech'));
+    const sentence = await clip(speech, 'librivox/sense_and_sensibility_01_austen_64kb-0870');
+    const [order, cards] = await Promise.all([clip(speech, 'goforward'), clip(speech, 'cards/001')]);
+    writeFileSync(join(stage.folder, 'ann.wav'), wavFile(joined(0.5, sentence, 1, sentence, 1), sampleRate));
+    writeFileSync(join(stage.folder, 'ben.wav'), wavFile(joined(1.5, cards, 1.5, order, 2), sampleRate));
+
+    stage.tell('Recordings of two people are played in one room. The project does not want the word "forward".');
+    await stage.run(`echo '{"words":["forward"]}' | earshot plugins install toxicity --settings -`, { quiet: true });
+    const made = await stage.run('earshot sessions create --title Demo --room demo --json', { quiet: true });
+    const { id } = identified.parse(JSON.parse(made.stdout));
+    await stage.run('sleep 3', { quiet: true });
+    const reading = stage.start('earshot events tail --types "message.*" --partials');
+    await stage.run('sleep 2', { quiet: true });
+    const ann = stage.start('earshot rooms speak demo ann.wav --user ann --name Ann', { quiet: true });
+    const ben = stage.start('earshot rooms speak demo ben.wav --user ben --name Ben', { quiet: true });
+    await reading.prints(/message\.partial/, 60_000);
+    await Promise.all([ann.ends(), ben.ends()]);
+    const lines = await eventually(async () => {
+      const { stdout } = await stage.run(`earshot sessions messages ${id} --json`, { quiet: true });
+      const spoken = z
+        .array(Line)
+        .parse(JSON.parse(stdout))
+        .filter(({ origin }) => origin === 'speech');
+      if (!spoken.some(({ annotations = [] }) => annotations.length > 0) || spoken.length < 4)
+        throw new Error(`Not all is written: ${stdout}`);
+      return spoken;
+    }, 60_000);
+    const { stdout } = await reading.stop();
+    const first = (pattern: RegExp) => stdout.search(pattern);
+    stage.check('text is shown before the first message', first(/message\.partial/) < first(/"origin":"speech"/));
+
+    stage.tell('The transcript has the messages only; the bad line is marked, and each says how sure it is.');
+    await stage.run(`earshot sessions messages ${id}`);
+    const bad = lines.filter(({ annotations = [] }) => annotations.length > 0);
+    stage.check(
+      'the bad line is marked, and no other',
+      bad.every(({ content }) => content.includes('forward')),
+    );
+    stage.check('both are in it', new Set(lines.map(({ externalUserId }) => externalUserId)).size === 2);
+    stage.check(
+      'every line has its language and its confidence',
+      lines.every(({ language, asr }) => language === 'en' && asr?.confidence != null),
+    );
+    const log = await stage.run('earshot events tail --since earliest --types "message.*" & sleep 4; kill $!', {
+      quiet: true,
+    });
+    stage.check('the log has no text of before the end', !log.stdout.includes('message.partial'));
+  },
+};
