@@ -1,6 +1,6 @@
 /** Walks a new project to its first transcript: a room with the bot, the page of the room, and the first words as they come. */
 import { Button } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ApiError } from '../../../src/client/errors.js';
@@ -20,12 +20,26 @@ import { useWords } from '../words/all-words.js';
 
 const userId = 'first-speaker';
 
-interface FirstWordProps {
+const sessionsMs = 2_000;
+
+/** Shown while nothing was transcribed but in the walk's own room. */
+export default function FirstWord({ roomId }: { readonly roomId: string }) {
+  const { params } = useProject();
+  const { data: sessions } = useQuery({
+    queryKey: ['sessions', params.projectId, 'first'],
+    queryFn: () => client.call(sessionRoutes.list, { params, query: { limit: 2 } }),
+    refetchInterval: sessionsMs,
+  });
+  const isNew = sessions?.every(({ externalRoomId }) => externalRoomId === roomId) === true;
+  return isNew ? <Walk roomId={roomId} session={sessions[0]} /> : null;
+}
+
+interface WalkProps {
   readonly roomId: string;
   readonly session: Session | undefined;
 }
 
-export default function FirstWord({ roomId, session }: FirstWordProps) {
+function Walk({ roomId, session }: WalkProps) {
   const { first: words } = useWords();
   const { params, project, may } = useProject();
   const signedIn = useSession();

@@ -5,7 +5,6 @@ import type { EarshotEvent } from '../../../src/contract/events.js';
 import { figureRoutes } from '../../../src/contract/figures/figures.js';
 import { sanctionRoutes } from '../../../src/contract/moderation/sanctions.js';
 import { type Room, roomRoutes } from '../../../src/contract/rooms/rooms.js';
-import { type Session, sessionRoutes } from '../../../src/contract/sessions/sessions.js';
 import { useWaiting } from '../cases/queries.js';
 import { useProject } from '../frame/project.js';
 import { useEvents, useRefresh } from '../live/use-live.js';
@@ -21,7 +20,6 @@ import { Sparkline } from './sparkline.js';
 /** Apart, because only new projects need it. */
 const FirstWord = lazy(() => import('./first-word.js'));
 const firstRoom = 'first-room';
-const firstSessionsMs = 2_000;
 
 const linesMax = 100;
 const hourMs = 3_600_000;
@@ -82,15 +80,8 @@ export default function Overview() {
     refetchInterval: 5_000,
     enabled: isAdmin,
   });
-  // Nobody has spoken yet but in the walk of a new project, if at all.
-  const isFirst = (found: readonly Session[] | undefined) =>
-    found?.every(({ externalRoomId }) => externalRoomId === firstRoom) === true;
-  const sessions = useQuery({
-    queryKey: ['sessions', project.id, 'first'],
-    queryFn: () => client.call(sessionRoutes.list, { params, query: { limit: 2 } }),
-    refetchInterval: ({ state }) => (isFirst(state.data) ? firstSessionsMs : false),
-  });
-  const isNew = isFirst(sessions.data);
+  const mayBeNew =
+    active.data?.total === 0 && rooms.data?.every(({ roomId }) => roomId === firstRoom) === true && may('moderator');
   useRefresh(['rooms', project.id], 'participant.', 'room.', 'bot.');
   useRefresh(['sanctions', project.id], 'sanction.');
 
@@ -100,9 +91,9 @@ export default function Overview() {
   const failed = figures.data?.deliveries.failed ?? 0;
   return (
     <Page title={words.title}>
-      {isNew && may('moderator') && (
+      {mayBeNew && (
         <Suspense fallback={null}>
-          <FirstWord roomId={firstRoom} session={sessions.data?.[0]} />
+          <FirstWord roomId={firstRoom} />
         </Suspense>
       )}
       <div className="tiles">
