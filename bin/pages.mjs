@@ -13,6 +13,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** The console is apart: what the small pages share with it would be as large as the console needs it. */
 const builds = [['console'], ['docs', 'home', 'invitation', 'room', 'standing']];
 const written = [];
+const resolveDependencies = (_file, all, { hostType }) =>
+  hostType === 'js' ? all.filter((file) => file.endsWith('.css')) : all;
 
 /** Zod tries out eval as the first schema is made, which the content policy would refuse and report. */
 const zodCore = /zod\/v4\/core\/core\.js$/;
@@ -30,7 +32,8 @@ for (const [index, pages] of builds.entries()) {
       emptyOutDir: index === 0,
       target: 'es2023',
       assetsInlineLimit: 0, // the content policy allows no data: scripts or fonts
-      modulePreload: { polyfill: false },
+      // Lists of the scripts of later screens would be loaded before the first one; screens load as the pointer nears their links.
+      modulePreload: { polyfill: false, resolveDependencies },
       reportCompressedSize: false,
       chunkSizeWarningLimit: 1_000, // KB; test/browser/console.test.ts says what may load
       rolldownOptions: {
