@@ -9,9 +9,9 @@ import { watchingHealth } from '../support/health-watch.js';
 import { signIn } from '../support/room-client.js';
 import { scale, torture } from '../support/scale.js';
 
-const reports = scale(400, 10_000);
-const reporters = scale(20, 100);
-const people = 20;
+const reports = scale(200, 10_000);
+const reporters = scale(10, 100);
+const people = scale(10, 20);
 const atOnce = 25;
 const minuteMs = 60_000;
 

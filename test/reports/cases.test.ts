@@ -8,6 +8,7 @@ import { reviewRoutes, type UpdateReviewRequest } from '../../src/contract/moder
 import { sanctionBatchRoutes } from '../../src/contract/moderation/sanction-batches.js';
 import { sanctionTemplateRoutes } from '../../src/contract/moderation/sanction-templates.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { blockRoutes } from '../../src/contract/people/blocks.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { personRoutes } from '../../src/contract/people/person.js';
 import { personMoveRoutes } from '../../src/contract/people/person-moves.js';
@@ -327,6 +328,8 @@ describeDaemonsOnEachDatabase('cases', (start) => {
 
   it('merges cases, and splits them again', async () => {
     const first = await report({ category: 'threats' });
+    const blocking = { params: { ...params(), user: 'r' }, body: { blockedUserId: `${person}-alt` } };
+    await daemon.client.call(blockRoutes.create, blocking);
     const other = await report({ externalUserId: `${person}-alt`, reporterUserId: 'r' });
     const [from, into] = [other.caseId ?? '', first.caseId ?? ''];
     const merged = await daemon.client.call(caseRoutes.merge, { ...item(from), body: { intoId: into } });
@@ -336,7 +339,8 @@ describeDaemonsOnEachDatabase('cases', (start) => {
     await expect(split([])).rejects.toMatchObject({ status: 400, code: 'case_split_invalid' });
     await expect(split([first.id, other.id])).rejects.toMatchObject({ code: 'case_split_invalid' });
     const fresh = await split([other.id]);
-    expect(fresh).toMatchObject({ reports: 1, category: 'spam', externalUserId: `${person}-alt` });
+    expect(fresh).toMatchObject({ reports: 1, category: 'spam', externalUserId: `${person}-alt`, blockers: 1 });
+    expect(await get(into)).toMatchObject({ blockers: 0 });
     expect(await caseOf({ externalUserId: `${person}-alt`, reporterUserId: 's' })).toBe(fresh.id);
     expect((await get(into)).reportList.map(({ id }) => id)).toEqual([first.id]);
   });

@@ -55,7 +55,7 @@ export function reportsModule(
   });
   const { reviews, automatic: sanctions } = moderation;
   const service = new CaseService({
-    ...{ database, log, cases, reports: store, orders: orderStore, hold, settings, reviews, people, now },
+    ...{ database, log, cases, intake, reports: store, orders: orderStore, hold, settings, reviews, people, now },
     ...{ rooms: carrier.rooms, accounts: records.identity.directory },
   });
   const deciding = new CaseDeciding({

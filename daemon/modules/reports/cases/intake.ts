@@ -221,12 +221,17 @@ export class CaseIntake {
   proposerOf = (tx: Transaction, sanction: ImposedSanction): Promise<string | null> =>
     this.needs.cases.proposerOf(tx, sanction);
 
+  /** How many people block a person; 0 for nobody. */
+  async blockersOf(tx: Transaction, projectId: string, externalUserId: string | null): Promise<number> {
+    if (externalUserId === null) return 0;
+    return (await this.needs.blocks.blockersOf(tx, projectId, [externalUserId])).get(externalUserId) ?? 0;
+  }
+
   /** Counts anew who blocks a person, where something about them is undecided. */
   async blockersChanged(tx: Transaction, projectId: string, externalUserId: string): Promise<void> {
     const row = await this.needs.cases.undecided(tx, projectId, openKeyOf({ externalUserId, roomId: null }));
     if (row === null) return;
-    const blockers = await this.needs.blocks.blockersOf(tx, projectId, [externalUserId]);
-    await this.change(tx, row, row, { blockers: blockers.get(externalUserId) ?? 0 });
+    await this.change(tx, row, row, { blockers: await this.blockersOf(tx, projectId, externalUserId) });
   }
 
   /** Decides the case of a review that was decided by itself, where nothing else is left in it. */

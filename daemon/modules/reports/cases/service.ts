@@ -24,7 +24,7 @@ import type { ReportSettingsService } from '../settings/service.js';
 import { caseEvent } from './case-event.js';
 import type { CaseHold } from './case-hold.js';
 import { type CaseRow, type CaseStore, isClaimed, toCase } from './case-store.js';
-import { emptyLoad, openKeyOf, untouched } from './intake.js';
+import { type CaseIntake, emptyLoad, openKeyOf, untouched } from './intake.js';
 import { rankOf, speakingPoints } from './priority.js';
 
 const claimMs = 30 * minuteMs;
@@ -49,6 +49,7 @@ export interface CaseServiceNeeds {
   readonly orders: Pick<OrderStore, 'inCase' | 'moveCase' | 'moveOpenAbout' | 'openIn' | 'shownIn'>;
   readonly hold: Pick<CaseHold, 'follow' | 'extend'>;
   readonly settings: Pick<ReportSettingsService, 'categoriesOf'>;
+  readonly intake: Pick<CaseIntake, 'blockersOf'>;
   readonly reviews: Pick<ReviewService, 'named' | 'existingIn'>;
   readonly people: Pick<ParticipantDirectory, 'lock'>;
   readonly rooms: Pick<RoomsAnywhere, 'list'>;
@@ -212,6 +213,7 @@ export class CaseService {
     const fresh = await this.needs.cases.insertBeside(tx, {
       ...{ ...row, ...untouched, ...emptyLoad, ...target, heldAt: null, heldByUserId: null, holdReason: null },
       ...{ id: uuidv7(), openKey: isNobody ? null : openKeyOf(target), updatedAt: this.needs.now() },
+      blockers: await this.needs.intake.blockersOf(tx, row.projectId, target.externalUserId),
     });
     await this.needs.hold.follow(tx, row, fresh.id);
     return fresh;
