@@ -129,14 +129,16 @@ describe.skipIf(chromiumPath === null)('the command lines of the console', { tim
     expect(seen.size).toBeGreaterThan(40);
     const refused: string[] = [];
     const commands: Readonly<Record<string, { flags?: object }>> = manifest.commands;
-    for (const line of [...seen].filter((one) => !withFile.test(one))) {
+    for (const line of [...seen].filter((one) => one.startsWith('earshot ') && !withFile.test(one))) {
       const words = wordsOf(line);
       const name = [3, 2, 1].map((length) => words.slice(0, length).join(':')).find((id) => id in commands) ?? '';
       const asks = 'yes' in (commands[name]?.flags ?? {}) ? ['--yes'] : [];
       const at = words.indexOf('--');
       const whole = at < 0 ? [...words, ...asks] : [...words.slice(0, at), ...asks, ...words.slice(at)];
       const { code, stderr } = await cli.run(whole, { env: { EARSHOT_URL: 'http://127.0.0.1:9' } });
-      if (name === '' || code === exits.usage) refused.push(`${line}: ${stderr}`);
+      // A form that is not filled in yet has a line that lacks what is required.
+      const isUnfilled = /Missing required flag/.test(stderr);
+      if (name === '' || (code === exits.usage && !isUnfilled)) refused.push(`${line}: ${stderr}`);
     }
     expect(refused).toEqual([]);
   });

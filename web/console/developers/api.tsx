@@ -39,7 +39,7 @@ export default function Api() {
         <CliLine line={accountLine('events', 'schema')} />
         <CliLine line={commandLine('events', 'tail')} />
         <CliLine line={commandLine('trigger')} />
-        <CliLine line={commandLine('webhooks', 'test')} />
+        <CliLine line={commandLine('webhooks', 'test', 'WEBHOOK')} />
         <CliLine line={accountLine('game-events', 'catalogue')} />
       </Panel>
     </div>

@@ -62,7 +62,7 @@ export default function Keys() {
           tone="red"
           confirm={own.revokeText(name)}
           run={() => client.call(apiKeyRoutes.revoke, { params: { id } })}
-          line={commandLine('api-keys', 'revoke', name)}
+          line={accountLine('api-keys', 'revoke', name)}
         />
       ),
     },
