@@ -57,7 +57,8 @@ async function speakAndReport(world: World): Promise<string> {
       // The clock of this world runs ahead of the room's.
       const joined = { where: { externalUserId: speaker }, data: { joinedAt: new Date(0) } };
       await world.rows((tx) => tx.participant.updateMany(joined));
-      const body = { reporterUserId: randomUUID(), externalUserId: speaker, category: 'spam', roomId };
+      const said = { externalUserId: speaker, roomId, evidence: { lastSeconds: 60 } };
+      const body = { reporterUserId: randomUUID(), category: 'spam', ...said };
       const { id } = await world.client.call(reportRoutes.create, { params, body });
       const { sound } = await world.client.call(reportRoutes.get, { params: { ...params, id } });
       if (sound.length === 0) throw new Error('The report has no sound yet.');
