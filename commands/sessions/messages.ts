@@ -56,7 +56,16 @@ export default class SessionsMessages extends ProjectCommand {
       confidence: confidenceLabel(message) || null,
       annotations: annotations.map(annotationLabel),
     }));
-    this.list(wanted, rows, ['timestamp', 'senderName', 'content', 'origin', 'status', 'confidence', 'annotations']);
+    this.list(wanted, rows, [
+      'timestamp',
+      'senderName',
+      'content',
+      'origin',
+      'language',
+      'status',
+      'confidence',
+      'annotations',
+    ]);
   }
 
   /** What there is, then what comes; each message once. */

@@ -13,6 +13,8 @@ const copied = [
   'minorsTranscriptRetentionDays',
   'speechConfidenceMin',
   'noSpeechProbabilityMax',
+  'speechLanguage',
+  'speechVocabulary',
 ] as const;
 
 export default class SettingsCopy extends ProjectCommand {
@@ -61,10 +63,10 @@ export default class SettingsCopy extends ProjectCommand {
   private async apply(projectId: string, from: AppSettingsResponse, before: AppSettingsResponse | null): Promise<void> {
     const params = { projectId };
     const { tokenProvider, botUserId, botUserData, transcriptRetentionDays, minorsTranscriptRetentionDays } = from;
-    const { speechConfidenceMin, noSpeechProbabilityMax } = from;
+    const { speechConfidenceMin, noSpeechProbabilityMax, speechLanguage, speechVocabulary } = from;
     const fields = {
       ...{ botUserId, botUserData, transcriptRetentionDays, minorsTranscriptRetentionDays },
-      ...{ speechConfidenceMin, noSpeechProbabilityMax },
+      ...{ speechConfidenceMin, noSpeechProbabilityMax, speechLanguage, speechVocabulary },
     };
     if (before === null) {
       if (tokenProvider !== 'embedded')

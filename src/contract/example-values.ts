@@ -73,6 +73,8 @@ export const exampleValues: Json = {
   reporterUserId: 'player-7',
   words: 'They said they know where I live.',
   language: 'en',
+  speechLanguage: 'en',
+  speechVocabulary: ['Roshan', 'mid lane'],
   displayName: 'Ann',
   senderName: 'Ann',
   username: 'Ann',

@@ -10,12 +10,13 @@ import { type SpeechFrame, speechFrames } from '../../src/client/voice/speech-fr
 import { readWav } from '../../src/client/voice/wav-file.js';
 import { projectRoutes } from '../../src/contract/projects/projects.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
+import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
 import { LossyRelay } from '../support/lossy-relay.js';
 import { markedVoice, voiceIn } from '../support/marked-voices.js';
-import { answering, roomToken } from '../support/room-client.js';
+import { answering } from '../support/room-client.js';
 import { scale, torture } from '../support/scale.js';
 import { clip, joined, loudPart, recording, speechForTests } from '../support/speech-clips.js';
 
@@ -66,14 +67,19 @@ describe.skipIf(speech === null)('a room on a bad network', () => {
   if (speech === null) return;
   let daemon: TestDaemon;
   let recogniser: Server;
+  const told: { language: string | undefined; prompt: string | undefined }[] = [];
   beforeAll(async () => {
-    // Says whose voice it hears.
+    // Says whose voice it hears, in the language that it was told.
     recogniser = createServer(async (request, response) => {
       const body = Buffer.concat(await request.toArray());
       const wav = body.subarray(body.indexOf('RIFF'));
       const isAsked = request.method === 'POST';
+      const field = (name: string) =>
+        new RegExp(`name="${name}"\\r\\n\\r\\n(.*)\\r\\n`).exec(body.toString('latin1'))?.[1];
+      const language = field('language');
+      if (isAsked) told.push({ language, prompt: field('prompt') });
       response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify(isAsked ? { text: `voice ${voiceIn(samplesIn(wav))}` } : { data: [] }));
+      response.end(JSON.stringify(isAsked ? { text: `voice ${voiceIn(samplesIn(wav))}`, language } : { data: [] }));
     });
     await once(recogniser.listen(0, '127.0.0.1'), 'listening');
     const { port } = recogniser.address() as AddressInfo;
@@ -93,6 +99,10 @@ describe.skipIf(speech === null)('a room on a bad network', () => {
       const { id: projectId } = await admin.call(projectRoutes.create, { body: { name: `loss ${share}` } });
       const params = { projectId };
       await client.call(settingsRoutes.put, { params, body: { tokenProvider: 'embedded' } });
+      await client.call(settingsRoutes.update, {
+        params,
+        body: { speechLanguage: 'de', speechVocabulary: ['Roshan', 'mid lane'] },
+      });
       const { id } = await client.call(sessionRoutes.create, { params, body: { title: 'loss', externalRoomId: 'r' } });
       const path = { params: { projectId, id } };
       await eventually(async () => {
@@ -107,7 +117,9 @@ describe.skipIf(speech === null)('a room on a bad network', () => {
           const frames = [...speechFrames(recording(joined(waits, pcm)), 1_500)];
           const relay = await LossyRelay.open(share, voice);
           const speaker = new DistantSpeaker(voice + 1, relay);
-          await speaker.join(answering(url, 'whip', 'r', await roomToken(client, projectId, 'r', `u${voice}`)));
+          const body = { roomId: 'r', userId: `u${voice}`, ...(voice === 0 ? { language: 'fr-CA' } : {}) };
+          const { token } = await client.call(tokenRoutes.generateForProject, { params, body });
+          await speaker.join(answering(url, 'whip', 'r', token));
           const loud = loudPart(pcm);
           return {
             voice,
@@ -129,12 +141,13 @@ describe.skipIf(speech === null)('a room on a bad network', () => {
         }, patienceMs);
         for (const { voice, speaker, firstLoud, loud } of all) {
           const [message] = spoken.filter(({ externalUserId }) => externalUserId === `u${voice}`);
-          expect(message?.content).toBe(`voice ${voice}`);
+          expect(message).toMatchObject({ content: `voice ${voice}`, language: voice === 0 ? 'fr' : 'de' });
           const startedAt = Date.parse(message?.timestamp ?? '');
           expect(Math.abs(startedAt - (speaker.sentAt[firstLoud] ?? 0))).toBeLessThan(timesWithinMs);
           const spokenMs = (message?.endMs ?? 0) - (message?.startMs ?? 0);
           expect(Math.abs(spokenMs - (loud.endMs - loud.startMs))).toBeLessThan(timesWithinMs);
         }
+        expect(new Set(told.map(({ prompt }) => prompt))).toEqual(new Set(['Roshan, mid lane']));
         const [lost, passed] = [all.map(({ relay }) => relay.lost), all.map(({ relay }) => relay.passed)].map(
           (counts) => counts.reduce((sum, count) => sum + count, 0),
         );

@@ -62,11 +62,12 @@ export class ParticipantDirectory {
     return participant;
   }
 
-  /** Notes whether a person is under age, who becomes a participant where they are none. */
-  async setMinor(tx: Transaction, person: NewPerson & { readonly minor: boolean }): Promise<void> {
+  /** Notes what is known of a person, who becomes a participant where they are none: under age, language. */
+  async note(tx: Transaction, person: NewPerson): Promise<void> {
     const before = await this.ensure(tx, person);
-    if (before.minor === person.minor) return;
-    const fields = { isMinor: person.minor, updatedAt: this.now() };
+    const { minor = before.minor, language = before.language } = person;
+    if (before.minor === minor && before.language === language) return;
+    const fields = { isMinor: minor, language, updatedAt: this.now() };
     const after = toParticipant(await this.participants.update(tx, before.id, fields));
     await this.log.append(tx, participantEvent('updated', after, changesBetween(before, after)));
   }

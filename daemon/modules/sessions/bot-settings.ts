@@ -6,6 +6,8 @@ export interface BotSettings {
   debugAudioEnabled: boolean;
   speechConfidenceMin: number | null;
   noSpeechProbabilityMax: number | null;
+  speechLanguage: string | null;
+  speechVocabulary: readonly string[];
   e2eEncryptionMode: string;
   e2eEncryptionPassword: string | null;
 }

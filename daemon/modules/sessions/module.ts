@@ -147,6 +147,7 @@ function botsOf(
       Math.min(settings.EARSHOT_EVIDENCE_SECONDS, (await reports.settings.get(projectId)).evidenceSeconds),
     recordings,
     partials,
+    people: people.directory,
     speech,
     log: logger,
     now,

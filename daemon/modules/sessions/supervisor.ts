@@ -25,6 +25,7 @@ import { HeardUtterances, type KeptRecordings, type Transcripts } from './heard-
 import type { SpeechLoader } from './load-speech.js';
 import type { PartialMessages } from './partial-messages.js';
 import { RecogniserLookup } from './recogniser-lookup.js';
+import type { RecognitionHints } from './recognisers/transcriber.js';
 import { joining, RoomTakeover, type VoiceRole } from './room-takeover.js';
 import type { BotStatus, SessionService } from './service.js';
 import type { TranscriptService } from './transcripts.js';
@@ -61,6 +62,10 @@ interface BotSupervisorNeeds {
   readonly evidenceSeconds: (projectId: string) => Promise<number>;
   readonly recordings: KeptRecordings;
   readonly partials: Pick<PartialMessages, 'isWanted' | 'publish'>;
+  /** Returns those who are participants. */
+  readonly people: {
+    byExternalIds(projectId: string, ids: readonly string[]): Promise<readonly { readonly language: string | null }[]>;
+  };
   readonly speech: Pick<SpeechLoader, 'load'>;
   readonly log: Logger;
   readonly now: Clock;
@@ -277,6 +282,7 @@ export class BotSupervisor {
       queue: speech.queue,
       newDetector: speech.newDetector,
       evidence,
+      hints: (speaker) => this.hintsOf(projectId, speaker),
       cipher: () => opener.cipher,
       origin: this.needs.now(),
       now: this.needs.now,
@@ -305,6 +311,16 @@ export class BotSupervisor {
         partials.publish(tenantId, { projectId, sessionId, roomId, externalUserId, senderName, ...said });
       },
     };
+  }
+
+  /** A speaker's own language counts for more than the project's. */
+  private async hintsOf(projectId: string, externalUserId: string): Promise<RecognitionHints> {
+    const [settings, [person]] = await Promise.all([
+      this.needs.settings.open(projectId),
+      this.needs.people.byExternalIds(projectId, [externalUserId]),
+    ]);
+    const language = person?.language ?? settings?.speechLanguage ?? undefined;
+    return { language, vocabulary: settings?.speechVocabulary };
   }
 
   /** Stores the bot's counters; ends a session whose room was empty for its idle timeout. */

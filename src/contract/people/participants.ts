@@ -23,7 +23,7 @@ export const Participant = z
     externalUserId: z.string(),
     displayName: z.string(),
     userData: FreeData,
-    language: z.string().nullable().describe('Language of texts for this person; null: unknown'),
+    language: z.string().nullable().describe('Language of texts for this person, and of their speech; null: unknown'),
     minor: z.boolean().nullable().describe('Under age, as the game says; null: unknown'),
     joinedAt: Timestamp,
     updatedAt: Timestamp,
@@ -36,7 +36,7 @@ export const CreateParticipantRequest = z
     externalUserId: PersonId,
     displayName: DisplayName.optional().describe('Default: the external user id'),
     userData: FreeData.optional().describe("For the project's own use: an object"),
-    language: Language.optional().describe('Language of texts for this person: en, de, …'),
+    language: Language.optional().describe('Language of texts for this person, and of their speech: en, de, …'),
     minor: z.boolean().optional().describe('Under age'),
   })
   .meta({ id: 'CreateParticipantRequest' });
@@ -46,7 +46,7 @@ export const UpdateParticipantRequest = z
   .object({
     displayName: DisplayName.nullish().describe('null: back to the external user id'),
     userData: FreeData.nullish().describe('Replaced as a whole; null: empty'),
-    language: Language.nullish().describe('Language of texts for this person; null: unknown'),
+    language: Language.nullish().describe('Language of texts for this person, and of their speech; null: unknown'),
     minor: z.boolean().optional().describe('Under age'),
   })
   .meta({ id: 'UpdateParticipantRequest' });

@@ -1,6 +1,7 @@
 /** Settings of a project: token provider, bot, debug audio, encryption, secret. */
 import { z } from 'zod';
 import { Deleted, FreeData, ProjectPath, Timestamp } from '../common.js';
+import { Language } from '../language.js';
 import { defineRoute } from '../route.js';
 
 /**
@@ -59,6 +60,11 @@ export const AppSettingsResponse = z
     noSpeechProbabilityMax: Share.nullable().describe(
       `Likelier silence is unheard by plugins and rules; null: ${noSpeechProbabilityDefault}`,
     ),
+    speechLanguage: z
+      .string()
+      .nullable()
+      .describe('Language of speakers whose own is unknown; null: the recogniser finds out'),
+    speechVocabulary: z.array(z.string()).describe('Names and terms that the recogniser should know'),
     updatedAt: Timestamp,
   })
   .meta({ id: 'AppSettingsResponse' });
@@ -70,6 +76,25 @@ const ConfidenceMin = Share.nullish().describe('Plugins and rules skip less cert
 const NoSpeechMax = Share.nullish().describe(
   `Plugins and rules skip speech that is likelier silence (0–1); null: ${noSpeechProbabilityDefault}`,
 );
+
+const SpeechLanguage = Language.nullish().describe(
+  'Language of speakers whose own is unknown (en, de); null: found out',
+);
+/** Words and phrases that a project gives its recogniser, and characters of each. */
+export const vocabularyMax = 100;
+const vocabularyCharactersMax = 60;
+const SpeechVocabulary = z
+  .array(
+    z
+      .string()
+      .trim()
+      .min(1)
+      .max(vocabularyCharactersMax)
+      .regex(/^[^\n\r/:]*$/, 'has no line break, / or :'),
+  )
+  .max(vocabularyMax)
+  .nullish()
+  .describe('Names and terms that the recogniser should know; null: none');
 
 export const UpsertAppSettingsRequest = z
   .object({
@@ -83,6 +108,8 @@ export const UpsertAppSettingsRequest = z
     ),
     speechConfidenceMin: ConfidenceMin,
     noSpeechProbabilityMax: NoSpeechMax,
+    speechLanguage: SpeechLanguage,
+    speechVocabulary: SpeechVocabulary,
   })
   .meta({ id: 'UpsertAppSettingsRequest' });
 export type UpsertAppSettingsRequest = z.infer<typeof UpsertAppSettingsRequest>;
@@ -99,6 +126,8 @@ export const UpdateAppSettingsRequest = z
     ),
     speechConfidenceMin: ConfidenceMin,
     noSpeechProbabilityMax: NoSpeechMax,
+    speechLanguage: SpeechLanguage,
+    speechVocabulary: SpeechVocabulary,
   })
   .meta({ id: 'UpdateAppSettingsRequest' });
 export type UpdateAppSettingsRequest = z.infer<typeof UpdateAppSettingsRequest>;

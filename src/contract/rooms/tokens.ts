@@ -1,6 +1,7 @@
 /** Room tokens. */
 import { z } from 'zod';
 import { DisplayName, ExternalUserId, FreeData, Id, ProjectPath, RoomId, Timestamp } from '../common.js';
+import { Language } from '../language.js';
 import { EncryptionMode, TokenProvider } from '../projects/settings.js';
 import { defineRoute } from '../route.js';
 
@@ -26,6 +27,7 @@ export const GenerateProjectTokenRequest = z
     ),
     userData: FreeData.optional().describe('User data in the room'),
     minor: z.boolean().optional().describe('The user is under age; kept with the participant'),
+    language: Language.optional().describe('Language that the user speaks; kept with the participant'),
     permissions: RoomPermissions.optional().describe('Permissions to grant; sanctions against the user still apply'),
   })
   .meta({ id: 'GenerateProjectTokenRequest' });

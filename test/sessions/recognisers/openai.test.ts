@@ -66,8 +66,8 @@ describe('an OpenAI-compatible transcription service', () => {
     const transcriber = transcriberAt(
       await service(() => ({ status: 200, body: { text: ' push the lane ', language: 'english' } })),
     );
-    const heard = await transcriber.transcribe(pcm, { ...soon(), prompt: 'lane, jungle', language: 'en' });
-    expect(heard).toEqual({ ...unstated, text: 'push the lane', quality: 'good', language: 'english' });
+    const heard = await transcriber.transcribe(pcm, { ...soon(), vocabulary: ['lane', 'jungle'], language: 'en-GB' });
+    expect(heard).toEqual({ ...unstated, text: 'push the lane', quality: 'good', language: 'en' });
     expect(received).toHaveLength(1);
     expect(received[0]).toMatchObject({
       url: '/v1/audio/transcriptions',

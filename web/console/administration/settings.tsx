@@ -61,6 +61,8 @@ const roomFields = [
   'transcriptRetentionDays',
   'speechConfidenceMin',
   'noSpeechProbabilityMax',
+  'speechLanguage',
+  'speechVocabulary',
 ] as const;
 
 /** The address has a flag; the command reads the keys from standard input. */

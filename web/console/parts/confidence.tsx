@@ -3,11 +3,22 @@ import { useWords } from '../words/words.js';
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
-/**
- * How sure the recogniser was of a line, and why plugins and rules did not read it; nothing where it does not say. The
- * tooltip has each word, and what else the line may have been.
- */
-export function Confidence({ asr }: Pick<Message, 'asr'>) {
+interface ConfidenceProps extends Pick<Message, 'asr'> {
+  readonly language?: string | null;
+}
+
+/** In which language a line was said, how sure the recogniser was of it, and why plugins and rules did not read it. */
+export function Confidence({ asr, language = null }: ConfidenceProps) {
+  return (
+    <>
+      {asr !== null && language !== null && <span className="badge">{language}</span>}
+      <Certainty asr={asr} />
+    </>
+  );
+}
+
+/** Nothing where the recogniser does not say. The tooltip has each word, and what else the line may have been. */
+function Certainty({ asr }: Pick<Message, 'asr'>) {
   const words = useWords();
   if (asr === null || (asr.confidence === null && asr.unheard === null)) return null;
   const share = asr.confidence === null ? [] : [percent(asr.confidence)];

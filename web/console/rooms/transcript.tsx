@@ -78,7 +78,7 @@ interface MessageListProps {
 export function MessageList({ lines, marked = [], mark = '' }: MessageListProps) {
   return (
     <ol className="list scrolling">
-      {lines.map(({ id, timestamp, senderName, externalUserId, content, annotations = [], status, asr }) => (
+      {lines.map(({ id, timestamp, senderName, externalUserId, content, annotations = [], status, asr, language }) => (
         <li key={id}>
           <span className="line-time">
             <Time at={timestamp} />
@@ -88,7 +88,7 @@ export function MessageList({ lines, marked = [], mark = '' }: MessageListProps)
             <bdi>{content}</bdi>
           </span>
           {status !== null && status !== 'recognised' && <span className="badge warn">{status}</span>}
-          <Confidence asr={asr} />
+          <Confidence asr={asr} language={language} />
           {marked.includes(id) && <span className="badge accent">{mark}</span>}
           {annotations.map((annotation) => (
             <span key={annotation.id} className="badge warn">

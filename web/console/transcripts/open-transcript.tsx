@@ -194,7 +194,7 @@ function Lines({ lines, chosen, choose }: LinesProps) {
               <PersonLink id={externalUserId} name={senderName} />
               <bdi>{content}</bdi>
               {status !== null && status !== 'recognised' && <span className="badge warn">{status}</span>}
-              <Confidence asr={line.asr} />
+              <Confidence asr={line.asr} language={line.language} />
               {annotations.map((annotation) => (
                 <span key={annotation.id} className="badge warn">
                   {annotationLabel(annotation)}

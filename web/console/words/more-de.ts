@@ -17,6 +17,8 @@ export const moreDe: MoreWords = {
     transcriptRetentionDays: 'Transkripte behalten (Tage)',
     speechConfidenceMin: 'Mindestsicherheit der Erkennung (0–1)',
     noSpeechProbabilityMax: 'Höchste Wahrscheinlichkeit von Stille (0–1)',
+    speechLanguage: 'Sprache der Gespräche (en, de)',
+    speechVocabulary: 'Namen und Begriffe für die Erkennung',
     updatedAt: 'Geändert',
     mode: 'Modus',
     password: 'Passwort',

@@ -17,6 +17,8 @@ export const moreEn = {
     transcriptRetentionDays: 'Keep transcripts for (days)',
     speechConfidenceMin: 'Least confidence of speech (0–1)',
     noSpeechProbabilityMax: 'Highest probability of silence (0–1)',
+    speechLanguage: 'Language of speech (en, de)',
+    speechVocabulary: 'Names and terms for the recogniser',
     updatedAt: 'Changed',
     mode: 'Mode',
     password: 'Password',

@@ -16,7 +16,7 @@ export function toxicity(): RunnablePlugin {
       slug: 'toxicity',
       name: 'Toxicity',
       description:
-        'Marks insults, slurs, harassment, sexual remarks and swearing in messages, and words that the project lists, with a score from 0 to 1 and the place of each. Reads English, disguised spellings such as f.u.c.k, and typical misrecognitions of insults; it understands neither irony nor context, and in other languages finds only the words of the project.',
+        'Marks insults, slurs, harassment, sexual remarks and swearing in messages, and words that the project lists, with a score from 0 to 1 and the place of each. Reads English, disguised spellings such as f.u.c.k, and typical misrecognitions of insults; it understands neither irony nor context, and in lines that the recogniser takes for another language finds only the words of the project.',
       version: '1.0.0',
       kind: 'message',
       events: ['message.created'],
@@ -24,8 +24,8 @@ export function toxicity(): RunnablePlugin {
       defaultSettings: ToxicitySettings.parse({}),
     },
     async run({ event, settings: given, tenantId }) {
-      const { content, origin } = messageIn(event);
-      const settings = ToxicitySettings.parse(given);
+      const { content, origin, language } = messageIn(event);
+      const settings = inLanguage(ToxicitySettings.parse(given), language);
       const judged = async () => {
         matcher ??= new ToxicityMatcher();
         return matcher.judge(content, origin === 'speech' ? 'speech' : 'text', settings);
@@ -38,4 +38,13 @@ export function toxicity(): RunnablePlugin {
       return [{ type: 'toxicity', content: { score: found.score, categories: [...found.categories], spans } }];
     },
   };
+}
+
+const base = (language: string): string => language.toLowerCase().split('-')[0] ?? '';
+
+/** The settings for a line of that language: its own words of the project, and the English lists for English alone. */
+function inLanguage(settings: ToxicitySettings, language: string | null): ToxicitySettings {
+  const isRead = (other: string) => language === null || base(language) === base(other);
+  const own = Object.entries(settings.wordsIn).flatMap(([other, words]) => (isRead(other) ? words : []));
+  return { ...settings, categories: isRead('en') ? settings.categories : [], words: [...settings.words, ...own] };
 }

@@ -32,6 +32,8 @@ interface OpenSettings {
   readonly e2eEncryptionPassword: string | null;
   readonly speechConfidenceMin: number | null;
   readonly noSpeechProbabilityMax: number | null;
+  readonly speechLanguage: string | null;
+  readonly speechVocabulary: readonly string[];
 }
 
 /** The settings of speech that a request sends; what it leaves out stays. */
@@ -40,11 +42,15 @@ const keptUnlessSent = ({
   minorsTranscriptRetentionDays,
   speechConfidenceMin,
   noSpeechProbabilityMax,
+  speechLanguage,
+  speechVocabulary,
 }: UpdateAppSettingsRequest) => ({
   ...(transcriptRetentionDays === undefined ? {} : { transcriptRetentionDays }),
   ...(minorsTranscriptRetentionDays === undefined ? {} : { minorsTranscriptRetentionDays }),
   ...(speechConfidenceMin === undefined ? {} : { speechConfidenceMin }),
   ...(noSpeechProbabilityMax === undefined ? {} : { noSpeechProbabilityMax }),
+  ...(speechLanguage === undefined ? {} : { speechLanguage }),
+  ...(speechVocabulary === undefined ? {} : { speechVocabulary: speechVocabulary ?? [] }),
 });
 
 export class SettingsService {
@@ -76,6 +82,8 @@ export class SettingsService {
       e2eEncryptionPassword: this.password(row),
       speechConfidenceMin: row.speechConfidenceMin,
       noSpeechProbabilityMax: row.noSpeechProbabilityMax,
+      speechLanguage: row.speechLanguage,
+      speechVocabulary: shown.speechVocabulary,
     };
   }
 
@@ -111,6 +119,8 @@ export class SettingsService {
       minorsTranscriptRetentionDays: null,
       speechConfidenceMin: null,
       noSpeechProbabilityMax: null,
+      speechLanguage: null,
+      speechVocabulary: [],
       secret: null,
       createdAt: now,
       ...fields,

@@ -27,6 +27,9 @@ export interface SettingsRow {
   readonly minorsTranscriptRetentionDays: number | null;
   readonly speechConfidenceMin: number | null;
   readonly noSpeechProbabilityMax: number | null;
+  readonly speechLanguage: string | null;
+  /** JSON of an array of strings. */
+  readonly speechVocabulary: string;
   readonly secret: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -37,10 +40,12 @@ export type SettingsValues = WithValues<
   {
     readonly tokenProviderSettings: Readonly<Record<string, string>>;
     readonly botUserData: AppSettingsResponse['botUserData'];
+    readonly speechVocabulary: readonly string[];
   }
 >;
 
 const readFields = jsonOf(z.record(z.string(), z.string()));
+const readWords = jsonOf(z.array(z.string()));
 /** Fields of the provider, the secret ones sealed. */
 export const providerFields = ({
   tokenProviderSettings,
@@ -72,6 +77,8 @@ export const toSettings = (
   minorsTranscriptRetentionDays: row.minorsTranscriptRetentionDays,
   speechConfidenceMin: row.speechConfidenceMin,
   noSpeechProbabilityMax: row.noSpeechProbabilityMax,
+  speechLanguage: row.speechLanguage,
+  speechVocabulary: readWords(row.speechVocabulary),
   updatedAt: row.updatedAt.toISOString(),
 });
 
@@ -114,12 +121,14 @@ export class SettingsStore {
 
   /** Throws LostRace. */
   insert = (tx: Transaction, row: SettingsValues) =>
-    tx.projectSettings.create({ data: withJson(row, 'tokenProviderSettings', 'botUserData') }).catch(asLostRace);
+    tx.projectSettings
+      .create({ data: withJson(row, 'tokenProviderSettings', 'botUserData', 'speechVocabulary') })
+      .catch(asLostRace);
 
   update = (tx: Transaction, projectId: string, fields: Partial<SettingsValues>) =>
     tx.projectSettings.update({
       where: { projectId },
-      data: withJson(fields, 'tokenProviderSettings', 'botUserData'),
+      data: withJson(fields, 'tokenProviderSettings', 'botUserData', 'speechVocabulary'),
     });
 
   /** The id of the deleted settings, or null. */

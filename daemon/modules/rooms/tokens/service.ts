@@ -44,7 +44,7 @@ interface TokenServiceNeeds {
   readonly settings: Pick<SettingsService, 'open'>;
   readonly projects: Pick<ProjectStore, 'nameOf'>;
   readonly database: Pick<Database, 'transaction'>;
-  readonly people: Pick<ParticipantDirectory, 'byExternalIds' | 'setMinor'>;
+  readonly people: Pick<ParticipantDirectory, 'byExternalIds' | 'note'>;
   readonly policies: Pick<PolicyReader, 'policy'>;
   readonly keys: Pick<RoomKeys, 'forNewcomer'>;
   readonly embedded: Pick<RoomTokens, 'sign'>;
@@ -94,10 +94,10 @@ export class TokenService {
         message: 'Only rooms of this daemon support the permission moderate. Omit it.',
       });
     const issued = await this.issue(provider, fields, grant);
-    const { minor } = request;
-    if (minor !== undefined)
+    const { minor, language } = request;
+    if (minor !== undefined || language !== undefined)
       await this.needs.database.transaction((tx) =>
-        this.needs.people.setMinor(tx, { tenantId, projectId, externalUserId: request.userId, minor }),
+        this.needs.people.note(tx, { tenantId, projectId, externalUserId: request.userId, minor, language }),
       );
     return { ...issued, provider, roomId: grant.roomId, e2ee: encryption };
   }

@@ -10,7 +10,7 @@ import type { FrameCipher } from '../../../../src/media/frame-cipher.js';
 import { atMost } from '../../../platform/collections/at-most.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { RecognitionOutcome, RecognitionQueue } from '../recognisers/recognition-queue.js';
-import type { Transcription } from '../recognisers/transcriber.js';
+import type { RecognitionHints, Transcription } from '../recognisers/transcriber.js';
 import type { EvidenceBuffer } from './evidence-buffer.js';
 import { OpusDecoder } from './opus.js';
 import { overlapShare, rounded } from './signal.js';
@@ -90,10 +90,8 @@ export interface BotOptions {
   origin: Date;
   now: Clock;
   log: BotLog;
-  /** Words likely to be said in the room. */
-  prompt?: string;
-  /** ISO 639-1. */
-  language?: string;
+  /** What is known of a speaker and of the words that are likely to be said. */
+  hints?: (externalUserId: string) => Promise<RecognitionHints>;
   /** Called whenever state or cause has changed. */
   onStatus?: (status: BotView) => void;
 }
@@ -226,14 +224,14 @@ export class SessionBot {
 
   private openLine(externalUserId: string, startMs: number): SpokenLine | null {
     const { queue } = this;
-    const { readAlong, prompt, language } = this.options;
+    const { readAlong } = this.options;
     if (queue === null || readAlong?.isWanted() !== true) return null;
     const show = ({ startMs: beganMs, text, shadowMuted }: SpokenText) =>
       readAlong.show({
         ...{ externalUserId, content: text, shadowMuted },
         ...{ startMs: this.onSessionClock(beganMs), spokenAt: new Date(beganMs) },
       });
-    return SpokenLine.open(startMs, (onText) => queue.listen({ onText, prompt, language }), show);
+    return SpokenLine.open(startMs, (onText) => queue.listen({ onText }), show);
   }
 
   private onSessionClock(epochMs: number): number {
@@ -261,7 +259,8 @@ export class SessionBot {
 
   private recognise({ externalUserId }: SpeakerStream, utterances: Utterance[]): void {
     const { queue } = this;
-    const { tenantId, sessionId, prompt, language } = this.options;
+    const { tenantId, sessionId, hints } = this.options;
+    const known = hints === undefined ? {} : { hints: () => hints(externalUserId) };
     for (const utterance of utterances) {
       this.counters.speechSeconds += utterance.speechMs / 1000;
       const { startMs, endMs } = utterance;
@@ -270,7 +269,7 @@ export class SessionBot {
       const live = utterance.line?.end() ?? null;
       if (queue === null) continue;
       const work = queue
-        .submit({ tenantId, sessionId, speaker: externalUserId, pcm: utterance.pcm, prompt, language, live })
+        .submit({ tenantId, sessionId, speaker: externalUserId, pcm: utterance.pcm, ...known, live })
         .then((outcome) => this.handOver(externalUserId, utterance, outcome, queue.engine))
         .finally(() => this.pending.delete(work));
       this.pending.add(work);

@@ -13,6 +13,7 @@ import OpenAI, {
 import { z } from 'zod';
 import { wavFile } from '../wav.js';
 import {
+  languageCode,
   meanConfidence,
   type ProbeResult,
   sampleRate,
@@ -20,11 +21,13 @@ import {
   type TranscribeOptions,
   type Transcriber,
   type Transcription,
+  withoutRegion,
 } from './transcriber.js';
 
 const requestTimeoutMs = 30_000;
 const probeTimeoutMs = 5_000;
 const retriesMax = 2;
+const promptCharactersMax = 800;
 /** Pieces likelier than this to be without speech are left out beside others that are not. */
 const noSpeechLimit = 0.6;
 export const openAiUrl = 'https://api.openai.com/v1';
@@ -126,14 +129,15 @@ export class OpenAiTranscriber implements Transcriber {
     const words = (answer.words ?? heard.flatMap((segment) => segment.words ?? [])).map(wordOf);
     return {
       ...{ text: text.trim(), quality: 'good', words, alternatives: [] },
-      language: answer.language ?? options.language ?? null,
+      language: languageCode(answer.language ?? options.language),
       confidence: meanConfidence(words) ?? meanBySeconds(heard, ({ avg_logprob }) => probability(avg_logprob)),
       noSpeechProbability: meanBySeconds(heard, ({ no_speech_prob }) => no_speech_prob ?? null),
     };
   }
 
-  private async ask(wav: Buffer, { signal, prompt, language }: TranscribeOptions): Promise<unknown> {
+  private async ask(wav: Buffer, options: TranscribeOptions): Promise<unknown> {
     const { format } = this;
+    const { signal, vocabulary = [], language } = options;
     const request = new AbortController();
     const abort = (): void => request.abort(signal.reason);
     this.open.add(request);
@@ -143,7 +147,8 @@ export class OpenAiTranscriber implements Transcriber {
       const file = await toFile(wav, 'segment.wav', { type: 'audio/wav' });
       return await this.client.audio.transcriptions.create(
         {
-          ...{ file, model: this.options.model, response_format: format, prompt, language },
+          ...{ file, model: this.options.model, response_format: format, prompt: promptOf(vocabulary) },
+          ...(language === undefined ? {} : { language: withoutRegion(language) }),
           ...(format === 'verbose_json' ? { timestamp_granularities: ['segment', 'word'] } : {}),
         },
         { signal: request.signal },
@@ -155,8 +160,19 @@ export class OpenAiTranscriber implements Transcriber {
       signal.removeEventListener('abort', abort);
       this.open.delete(request);
     }
-    return this.ask(wav, { signal, prompt, language });
+    return this.ask(wav, options);
   }
+}
+
+/** As much of the vocabulary as services read: Whisper takes 224 tokens. */
+function promptOf(vocabulary: readonly string[]): string | undefined {
+  let prompt = '';
+  for (const word of vocabulary) {
+    const longer = prompt === '' ? word : `${prompt}, ${word}`;
+    if (longer.length > promptCharactersMax) break;
+    prompt = longer;
+  }
+  return prompt === '' ? undefined : prompt;
 }
 
 const joined = (segments: { text: string }[]): string => segments.map(({ text }) => text.trim()).join(' ');

@@ -9,6 +9,7 @@ import { withTimeLimit } from '../../../platform/time/time-limit.js';
 import {
   type ListenOptions,
   type LiveUtterance,
+  type RecognitionHints,
   sampleRate,
   type Transcriber,
   type Transcription,
@@ -33,8 +34,8 @@ interface Segment {
   speaker: string;
   /** Mono at 16 kHz. */
   pcm: Int16Array;
-  prompt?: string;
-  language?: string;
+  /** Asked for when its turn comes. */
+  hints?: () => Promise<RecognitionHints>;
   /** What `listen` returned for it. */
   live?: LiveUtterance | null;
 }
@@ -158,15 +159,14 @@ export class RecognitionQueue {
     for (const id of this.lastTurn.keys()) if (!here.has(id)) this.lastTurn.delete(id);
   }
 
-  private async recognise(
-    { pcm, prompt, language, live }: Segment,
-    abandoned: AbortSignal,
-  ): Promise<RecognitionOutcome> {
+  private async recognise({ pcm, hints, live }: Segment, abandoned: AbortSignal): Promise<RecognitionOutcome> {
+    // Speech is worth more than what would help to hear it.
+    const known = hints === undefined ? {} : await hints().catch(() => ({}));
     let reason = '';
     for (let attempt = 0; attempt < attemptsMax; attempt++) {
       try {
         const transcription = await withTimeLimit(this.timeoutMs, abandoned, (signal) =>
-          this.transcriber.transcribe(pcm, { signal, prompt, language, live: attempt === 0 ? live : null }),
+          this.transcriber.transcribe(pcm, { ...known, signal, live: attempt === 0 ? live : null }),
         );
         return { status: 'recognised', transcription };
       } catch (error) {

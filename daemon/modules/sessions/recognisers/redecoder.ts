@@ -27,7 +27,7 @@ interface Decoded {
 }
 
 /** Null: it has more important work at the moment. */
-type Decode = (pcm: Int16Array, options: Pick<ListenOptions, 'prompt' | 'language'>) => Promise<Decoded | null>;
+type Decode = (pcm: Int16Array) => Promise<Decoded | null>;
 
 interface OpenUtterance extends ListenOptions {
   frames: Int16Array[];
@@ -85,7 +85,7 @@ export class Redecoder {
     const began = performance.now();
     try {
       const pcm = whole(one.frames, one.samples);
-      const decoded = await this.decode(pcm, one);
+      const decoded = await this.decode(pcm);
       const tookMs = performance.now() - began;
       one.lastStepAt = performance.now();
       if (decoded !== null) {

@@ -1,14 +1,18 @@
 /** The part of the library that we use; the package brings no types. */
 declare module 'sherpa-onnx-node' {
+  interface OfflineRecognizerConfig {
+    modelConfig: Record<string, string | number | Record<string, string>>;
+    decodingMethod?: 'greedy_search' | 'modified_beam_search';
+  }
   interface OfflineStream {
     acceptWaveform(wave: { samples: Float32Array; sampleRate: number }): void;
   }
   class OfflineRecognizer {
     /** Throws on missing files; damaged ones may end the process. */
-    constructor(config: {
-      modelConfig: Record<string, string | number | Record<string, string>>;
-    });
-    createStream(): OfflineStream;
+    constructor(config: OfflineRecognizerConfig);
+    /** Phrases separated by `/`; for modified_beam_search only. */
+    createStream(hotwords?: string): OfflineStream;
+    setConfig(config: OfflineRecognizerConfig): void;
     decode(stream: OfflineStream): void;
     getResult(stream: OfflineStream): {
       text: string;

@@ -2,22 +2,27 @@
  * A sherpa-onnx model that the operator supplies, in a process of its own; one segment at a time on all its threads.
  */
 import { type ChildProcess, fork } from 'node:child_process';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { programFile } from '../../../platform/package.js';
 import { ignoreFaults, type OnFault, WatchedProcess } from '../../../platform/processes/watched-process.js';
+import { hotwordsOf, piecesIn } from './hotwords.js';
 import { detectSherpaModel, type SherpaModelConfig } from './sherpa-model.js';
 import {
+  languageCode,
   meanConfidence,
   type ProbeResult,
+  type RecognitionHints,
   sampleRate,
   type TranscribedWord,
   type TranscribeOptions,
   type Transcriber,
   type Transcription,
+  withoutRegion,
 } from './transcriber.js';
 
+const gaveUp = 'sherpa-onnx: given up';
 const probeTimeoutMs = 60_000;
 const complaintMaxChars = 500;
 const modelWanted =
@@ -45,6 +50,17 @@ const Answer = z.object({
   logProbabilities: z.array(MaybeNumber).optional(),
 });
 
+/** What is known of the model once it has been loaded. */
+interface LoadedModel {
+  /** Pieces of words that a transducer knows; null: the model is of another family, and takes no hot words. */
+  readonly pieces: ReadonlyMap<string, number> | null;
+  /** Search for hot words: it is slower, so it is used from the first ones on. */
+  beam: 'unused' | 'used' | 'refused';
+}
+
+const piecesOf = async (config: SherpaModelConfig | null): Promise<LoadedModel['pieces']> =>
+  config === null || !('transducer' in config) ? null : piecesIn(await readFile(config.tokens, 'utf8'));
+
 /** Returns the folder into which `speech install --from` puts models, each in a folder of its own. */
 export const sherpaModelsDir = (speechDir: string): string => join(speechDir, 'models');
 
@@ -67,6 +83,9 @@ export class SherpaTranscriber implements Transcriber {
   readonly name = 'sherpa';
   readonly concurrency = 1;
   private process: WatchedProcess | null = null;
+  private model: LoadedModel | null = null;
+  /** Languages that the model does not know: its process ended when it was to expect them. */
+  private readonly unknownLanguages = new Set<string>();
 
   /** `program` is what runs the model. */
   constructor(
@@ -103,31 +122,62 @@ export class SherpaTranscriber implements Transcriber {
     this.process = null;
   }
 
-  async transcribe(pcm: Int16Array, { signal }: TranscribeOptions): Promise<Transcription> {
+  async transcribe(pcm: Int16Array, { signal, ...hints }: TranscribeOptions): Promise<Transcription> {
     signal.throwIfAborted();
     this.process ??= await this.load(signal);
+    const hotwords = hints.vocabulary === undefined ? null : await this.hotwords(hints.vocabulary, signal);
+    if (signal.aborted) throw new Error(gaveUp);
+    const language = this.expected(hints);
     const { process } = this;
     const answered = answerOf(process.child, signal);
     // Without a callback a broken channel would be an `error` event; the end of the process says the same.
-    process.child.send({ pcm }, () => {});
+    process.child.send({ pcm, language, hotwords }, () => {});
     try {
       const answer = Answer.parse(await answered);
       const words = wordsOf(answer);
       return {
         ...{ text: answer.text.trim(), quality: 'good', words, noSpeechProbability: null, alternatives: [] },
-        language: answer.language?.replace(/[<|>]/g, '') || null,
+        language: languageCode(answer.language?.replace(/[<|>]/g, '')),
         confidence: meanConfidence(words),
       };
     } catch (error) {
+      if (language !== null && !signal.aborted) this.unknownLanguages.add(language);
       process.kill(null); // a segment being decoded can only be stopped by ending its process
       if (this.process === process) this.process = null;
       throw error;
     }
   }
 
+  /** The language to expect; null: the model finds out. */
+  private expected({ language }: RecognitionHints): string | null {
+    const code = language === undefined ? null : withoutRegion(language);
+    return code === null || this.unknownLanguages.has(code) ? null : code;
+  }
+
+  /** What the model is to favour; the first time it is loaded again, for a search that can. Null: nothing, or it cannot. */
+  private async hotwords(vocabulary: readonly string[], signal: AbortSignal): Promise<string | null> {
+    const { model } = this;
+    if (model === null || model.pieces === null || model.beam === 'refused') return null;
+    const hotwords = hotwordsOf(vocabulary, model.pieces);
+    if (hotwords === null || model.beam === 'used') return hotwords;
+    this.process?.kill(null);
+    model.beam = 'used';
+    try {
+      this.process = await this.load(signal);
+      return hotwords;
+    } catch {
+      signal.throwIfAborted();
+      model.beam = 'refused';
+      this.process = await this.load(signal);
+      return null;
+    }
+  }
+
   private async load(signal: AbortSignal): Promise<WatchedProcess> {
-    const model: SherpaModelConfig | null = await detectSherpaModel(this.options.modelDir);
-    const child = fork(this.program, [JSON.stringify({ model, threads: this.options.threads })], {
+    const config: SherpaModelConfig | null = await detectSherpaModel(this.options.modelDir);
+    this.model ??= { pieces: await piecesOf(config), beam: 'unused' };
+    const settings = { model: config, threads: this.options.threads, beam: this.model.beam === 'used' };
+    const child = fork(this.program, [JSON.stringify(settings)], {
       serialization: 'advanced', // audio is passed as binary
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       execArgv: [],
@@ -159,7 +209,7 @@ function answerOf(child: ChildProcess, signal: AbortSignal): Promise<unknown> {
     child.stderr?.on('data', listen);
     child.once('message', resolve).once('close', gone);
     child.on('error', reject);
-    signal.addEventListener('abort', () => reject(new Error('sherpa-onnx: given up')), {
+    signal.addEventListener('abort', () => reject(new Error(gaveUp)), {
       once: true,
       signal: listening.signal,
     });

@@ -12,15 +12,19 @@ type AsrQuality = 'basic' | 'good';
 /** Result of a probe: whether a recogniser can work here; if not, why, and what to do (a sentence each). */
 export type ProbeResult = { ok: true } | { ok: false; reason: string; remedy: string };
 
-export interface TranscribeOptions {
+/** What is known before the sound is heard; recognisers that cannot use it leave it out. */
+export interface RecognitionHints {
+  /** As `de` or `pt-BR`; left out: the recogniser's own choice. */
+  readonly language?: string | undefined;
+  /** Names and terms that are likely to be said. */
+  readonly vocabulary?: readonly string[] | undefined;
+}
+
+export interface TranscribeOptions extends RecognitionHints {
   /** Ends the work at once; the promise then rejects. */
-  signal: AbortSignal;
-  /** Words likely to occur, for recognisers that accept a hint. */
-  prompt?: string;
-  /** ISO 639-1; left out: the recogniser's own choice. */
-  language?: string;
+  readonly signal: AbortSignal;
   /** What `listen` returned for this segment: its sound may be there already. */
-  live?: LiveUtterance | null;
+  readonly live?: LiveUtterance | null | undefined;
 }
 
 /** One word; times in milliseconds from the beginning of the segment. */
@@ -46,6 +50,23 @@ export interface Transcription {
   alternatives: readonly { readonly text: string; readonly confidence: number | null }[];
 }
 
+const englishNames = new Intl.DisplayNames('en', { type: 'language' });
+const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+const namedLanguages = new Map(
+  letters
+    .flatMap((first) => letters.map((second) => first + second))
+    .map((code) => [englishNames.of(code)?.toLowerCase() ?? code, code]),
+);
+
+/** Code of a language that a recogniser names by its code (`en`, `en-US`) or in English (`english`); null: by neither. */
+export function languageCode(named: string | null | undefined): string | null {
+  const name = named?.toLowerCase() ?? '';
+  return namedLanguages.get(name) ?? /^([a-z]{2,3})(?:[-_][a-z0-9]{2,8})*$/.exec(name)?.[1] ?? null;
+}
+
+/** The language without its region, as recognisers take it. */
+export const withoutRegion = (language: string): string => language.split('-')[0] ?? language;
+
 /** The fields of a recogniser that says nothing about how sure it is. */
 export const unstated = { confidence: null, noSpeechProbability: null, words: [], alternatives: [] } as const;
 
@@ -65,7 +86,7 @@ export interface LiveUtterance {
   close(): void;
 }
 
-export interface ListenOptions extends Pick<TranscribeOptions, 'prompt' | 'language'> {
+export interface ListenOptions {
   /** Called with everything that was said so far, each time that it has changed. Never calls after `close`. */
   onText(text: string): void;
   /** False while finished utterances wait: those come first. */

@@ -196,7 +196,7 @@ export class SpeechServer {
         if (isGone()) throw gaveUp;
         const outcome = await this.queue.submit({
           ...{ tenantId, sessionId, speaker: 'file', pcm: spoken },
-          ...{ prompt: fields.prompt, language: fields.language },
+          hints: async () => ({ language: fields.language, vocabulary: fields.prompt?.split(/[,\n]/) }),
         });
         if (outcome.status === 'dropped') throw gaveUp;
         if (outcome.status === 'failed')

@@ -256,7 +256,7 @@ namespace Earshot
         public string DisplayName { get; set; }
         /// <summary>For the project's own use: an object.</summary>
         public Dictionary<string, object> UserData { get; set; }
-        /// <summary>Language of texts for this person: en, de, ….</summary>
+        /// <summary>Language of texts for this person, and of their speech: en, de, ….</summary>
         public string Language { get; set; }
         /// <summary>Under age.</summary>
         public bool? Minor { get; set; }
@@ -613,6 +613,8 @@ namespace Earshot
         public Dictionary<string, object> UserData { get; set; }
         /// <summary>The user is under age; kept with the participant.</summary>
         public bool? Minor { get; set; }
+        /// <summary>Language that the user speaks; kept with the participant.</summary>
+        public string Language { get; set; }
         /// <summary>Permissions to grant; sanctions against the user still apply.</summary>
         public RoomPermissions Permissions { get; set; }
 
@@ -625,6 +627,7 @@ namespace Earshot
             Fields.Put(json, "displayName", DisplayName);
             Fields.Put(json, "userData", UserData);
             Fields.Put(json, "minor", Minor);
+            Fields.Put(json, "language", Language);
             Fields.Put(json, "permissions", Permissions);
             return json;
         }
@@ -1044,7 +1047,7 @@ namespace Earshot
         public string DisplayName { get; set; }
         /// <summary>Data of the game about the person.</summary>
         public Dictionary<string, object> UserData { get; set; }
-        /// <summary>Language of texts for this person; null: unknown.</summary>
+        /// <summary>Language of texts for this person, and of their speech; null: unknown.</summary>
         public string Language { get; set; }
         /// <summary>Under age, as the game says; null: unknown.</summary>
         public bool? Minor { get; set; }

@@ -95,7 +95,7 @@ func list_active_user_sanctions(external_user_id, limit = null, offset = null, t
 
 
 ## Create a room token, with the token provider of the project.
-## body: roomId (required), userId (required), displayName, userData, minor, permissions.
+## body: roomId (required), userId (required), displayName, userData, minor, language, permissions.
 func generate_project_token(body: Dictionary):
 	return _call(
 		"POST",
@@ -108,6 +108,7 @@ func generate_project_token(body: Dictionary):
 			"displayName",
 			"userData",
 			"minor",
+			"language",
 			"permissions",
 		])
 

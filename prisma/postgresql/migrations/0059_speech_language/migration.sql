@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "ProjectSettings" ADD COLUMN     "speechLanguage" TEXT,
+ADD COLUMN     "speechVocabulary" TEXT NOT NULL DEFAULT '[]';

@@ -1,0 +1,5 @@
+-- AlterTable
+ALTER TABLE "ProjectSettings" ADD COLUMN "speechLanguage" TEXT;
+
+-- AlterTable
+ALTER TABLE "ProjectSettings" ADD COLUMN "speechVocabulary" TEXT NOT NULL DEFAULT '[]';
