@@ -17,10 +17,9 @@ const repeatsMin = (words: number): number => (words >= 8 ? 3 : words >= 4 ? 4 :
 const loopShareMin = 0.6;
 /** People chant: a loop is the recogniser's own at silence, or where nobody can speak so fast, in words a second. */
 const wordsPerSecondMax = 7;
-/** A phrase that people say, too, is a phantom if something else speaks against it. */
+/** A phrase that people say, too, is a phantom at silence alone. */
 const phantomNoSpeechMin = 0.3;
 const phantomLevelMaxDbfs = -45;
-const phantomConfidenceMax = 0.5;
 
 /** What the recogniser said about a line, and how long it lasted. */
 type Heard = Pick<AsrReport, 'confidence' | 'noSpeechProbability' | 'signal'> & { readonly spokenMs: number };
@@ -53,11 +52,8 @@ function isPhantom(text: string, language: string | null, report: Heard): boolea
   if (text === '') return false;
   const lists = Object.entries(phantoms).filter(([code]) => language === null || isSameLanguage(code, language));
   if (lists.some(([, { never }]) => never.some((phrase) => isMostly(text, wordsOf(phrase).join(' '))))) return true;
-  const { confidence } = report;
-  const isDoubtful = isAtSilence(report) || (confidence !== null && confidence < phantomConfidenceMax);
-  return (
-    isDoubtful && lists.some(([, { atSilence }]) => atSilence.some((phrase) => text === wordsOf(phrase).join(' ')))
-  );
+  if (!isAtSilence(report)) return false; // people thank each other, too: a low confidence says nothing against it
+  return lists.some(([, { atSilence }]) => atSilence.some((phrase) => text === wordsOf(phrase).join(' ')));
 }
 
 /** Recognisers name a language by its code (`en`, `en-US`) or its English name (`english`). */

@@ -7,16 +7,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { type OpenAiOptions, openAiUrl } from './openai.js';
+import { promptOf } from './prompt.js';
 import {
   type ListenOptions,
   type LiveUtterance,
   meanConfidence,
   type ProbeResult,
+  type RecognitionHints,
   sampleRate,
   type TranscribedWord,
   type TranscribeOptions,
   type Transcriber,
   type Transcription,
+  withoutRegion,
 } from './transcriber.js';
 
 const handshakeMs = 5_000;
@@ -98,11 +101,11 @@ export class OpenAiRealtimeTranscriber implements Transcriber {
     return this.open.size < liveMax ? this.begin(options) : null;
   }
 
-  async transcribe(pcm: Int16Array, { live, signal, prompt, language }: TranscribeOptions): Promise<Transcription> {
+  async transcribe(pcm: Int16Array, { live, signal, vocabulary, language }: TranscribeOptions): Promise<Transcription> {
     signal.throwIfAborted();
     let following = live instanceof RealtimeUtterance ? live : null;
     for (let attempt = 1; ; attempt++) {
-      const one = following ?? this.begin({ prompt, language });
+      const one = following ?? this.begin({ vocabulary, language });
       if (following === null) one.push(pcm);
       following = null;
       const giveUp = () => one.close(new Error('aborted'));
@@ -119,7 +122,7 @@ export class OpenAiRealtimeTranscriber implements Transcriber {
     }
   }
 
-  private begin(options: Partial<ListenOptions>): RealtimeUtterance {
+  private begin(options: Partial<ListenOptions> & RecognitionHints): RealtimeUtterance {
     const one = new RealtimeUtterance(this.options, options, () => this.open.delete(one));
     this.open.add(one);
     return one;
@@ -140,7 +143,7 @@ class RealtimeUtterance implements LiveUtterance {
 
   constructor(
     options: OpenAiOptions,
-    private readonly listener: Partial<ListenOptions>,
+    private readonly listener: Partial<ListenOptions> & RecognitionHints,
     onEnd: () => void,
   ) {
     const [ready, completed] = [settled<void>(), settled<Completed>()];
@@ -175,7 +178,8 @@ class RealtimeUtterance implements LiveUtterance {
       this.waiting = null;
       for (const event of waiting) this.socket.send(event);
     });
-    const { prompt, language } = listener;
+    const { vocabulary = [], language } = listener;
+    const prompt = promptOf(vocabulary);
     this.send({
       type: 'session.update',
       session: {
@@ -183,7 +187,11 @@ class RealtimeUtterance implements LiveUtterance {
         audio: {
           input: {
             format: { type: 'audio/pcm', rate: realtimeRate },
-            transcription: { model, ...(prompt === undefined ? {} : { prompt }), ...(language ? { language } : {}) },
+            transcription: {
+              model,
+              ...(prompt === undefined ? {} : { prompt }),
+              ...(language ? { language: withoutRegion(language) } : {}),
+            },
             turn_detection: null,
           },
         },

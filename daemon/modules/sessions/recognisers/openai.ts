@@ -12,6 +12,7 @@ import OpenAI, {
 } from 'openai';
 import { z } from 'zod';
 import { wavFile } from '../wav.js';
+import { promptOf } from './prompt.js';
 import {
   languageCode,
   meanConfidence,
@@ -27,7 +28,6 @@ import {
 const requestTimeoutMs = 30_000;
 const probeTimeoutMs = 5_000;
 const retriesMax = 2;
-const promptCharactersMax = 800;
 /** Pieces likelier than this to be without speech are left out beside others that are not. */
 const noSpeechLimit = 0.6;
 export const openAiUrl = 'https://api.openai.com/v1';
@@ -162,17 +162,6 @@ export class OpenAiTranscriber implements Transcriber {
     }
     return this.ask(wav, options);
   }
-}
-
-/** As much of the vocabulary as services read: Whisper takes 224 tokens. */
-function promptOf(vocabulary: readonly string[]): string | undefined {
-  let prompt = '';
-  for (const word of vocabulary) {
-    const longer = prompt === '' ? word : `${prompt}, ${word}`;
-    if (longer.length > promptCharactersMax) break;
-    prompt = longer;
-  }
-  return prompt === '' ? undefined : prompt;
 }
 
 const joined = (segments: { text: string }[]): string => segments.map(({ text }) => text.trim()).join(' ');

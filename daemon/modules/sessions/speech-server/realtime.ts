@@ -10,7 +10,12 @@ import { z } from 'zod';
 import { Segmenter, type SpeechSegment } from '../bot/segmenter.js';
 import { frameMs, frameSamples, type VoiceDetector } from '../bot/voice-activity.js';
 import type { RecognitionQueue } from '../recognisers/recognition-queue.js';
-import { type LiveUtterance, sampleRate, type Transcription } from '../recognisers/transcriber.js';
+import {
+  type LiveUtterance,
+  type RecognitionHints,
+  sampleRate,
+  type Transcription,
+} from '../recognisers/transcriber.js';
 import { pcmOf } from './audio.js';
 
 const realtimeRate = 24_000;
@@ -203,13 +208,13 @@ export class RealtimeConnection {
     this.item.live?.push(pcm);
   }
 
-  private get hints() {
+  private get hints(): RecognitionHints {
     const { language, prompt } = this.input.transcription ?? {};
-    return { ...(language ? { language } : {}), ...(prompt ? { prompt } : {}) };
+    return { ...(language ? { language } : {}), ...(prompt ? { vocabulary: prompt.split(/[,\n]/) } : {}) };
   }
 
   private newItem(): OpenItem {
-    const live = this.queue.listen({ ...this.hints, onText: (text) => this.onText(item, text) });
+    const live = this.queue.listen({ onText: (text) => this.onText(item, text) });
     const item: OpenItem = { id: `item_${randomUUID().replaceAll('-', '').slice(0, 20)}`, live, sent: [], before: [] };
     this.item = item;
     return item;
@@ -238,9 +243,9 @@ export class RealtimeConnection {
     item.live?.end();
     this.send('input_audio_buffer.committed', { item_id: item.id, previous_item_id: this.lastItemId });
     this.lastItemId = item.id;
-    const { tenantId, sessionId } = this;
+    const { tenantId, sessionId, hints } = this;
     void this.queue
-      .submit({ tenantId, sessionId, speaker: 'stream', pcm, ...this.hints, live: item.live })
+      .submit({ tenantId, sessionId, speaker: 'stream', pcm, hints: async () => hints, live: item.live })
       .then((outcome) => {
         item.live?.close();
         if (outcome.status === 'recognised') return this.complete(item, pcm, outcome.transcription);
