@@ -112,3 +112,29 @@ describe('progress that is set', () => {
     expect((await cli.run(['leaderboards', 'include', 'dee', '--all'])).stderr).toBe('Nothing changed.\n');
   });
 });
+
+describe('how far players are', () => {
+  it('is counted by state, for a challenge of the project alone', async () => {
+    const { id, name } = await create({ name: 'Counted' });
+    const completion = () => daemon.client.call(challengeRoutes.completion, { params: { ...project(), id } });
+    const other = await create({ name: 'Another' });
+    await set('cara', other.id, { counter: 1 });
+    for (const [userId, counter] of [
+      ['cara', 10],
+      ['dora', 12],
+      ['emma', 3],
+      ['fay', 1],
+    ] as const)
+      await set(userId, id, { counter });
+    expect(await completion()).toEqual({
+      ...{ challengeId: id, players: 4, unlock: 0, unlocked: 0, inProgress: 2, unclaimed: 2, finished: 0 },
+      ...{ completedShare: 0.5, complete: true },
+    });
+    const typed = await cli.run(['challenges', 'completion', String(Object.values(name)[0]), '--json']);
+    expect(JSON.parse(typed.stdout)).toMatchObject({ players: 4, completedShare: 0.5 });
+    const params = { ...project(), id: 'nothing' };
+    await expect(daemon.client.call(challengeRoutes.completion, { params })).rejects.toMatchObject({
+      code: 'challenge_not_found',
+    });
+  });
+});

@@ -19,6 +19,7 @@ import { BattlePassStore } from './battle-passes/store.js';
 import { ChallengeCounter } from './challenge-counter.js';
 import { ChallengeService } from './challenge-service.js';
 import { ChallengeStore } from './challenge-store.js';
+import { CompletionCounts } from './completion.js';
 import { challengeDefinitions } from './definitions.js';
 import { KeyedRowStore } from './keyed-row-store.js';
 import { challengeMove } from './move-store.js';
@@ -79,7 +80,7 @@ export function challengesModule(
     counter: new ChallengeCounter(definitions, playerChallenges, writer),
     stores: { challenges, passes, rows: new KeyedRowStore(dialect) },
     routes: [
-      ...challengeRouter(configuration.challenges),
+      ...challengeRouter(configuration.challenges, new CompletionCounts(configuration.challenges, playerChallenges)),
       ...battlePassRouter(configuration.passes, configuration.levels),
       ...playerChallengeRouter(ofPlayers),
       ...playerBattlePassRouter(battlePasses, topics),

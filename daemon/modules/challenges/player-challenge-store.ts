@@ -33,6 +33,8 @@ const StoredProgress = z.object({
   claimedAt: Time,
 });
 
+const StateCount = z.object({ state: ChallengeState, players: z.coerce.number() });
+
 export const toPlayerChallenge = (row: unknown): PlayerChallengeRow =>
   Object.assign(Key.parse(row), { progress: StoredProgress.parse(row) });
 
@@ -55,6 +57,19 @@ export class PlayerChallengeStore {
   async inProgress(tx: Transaction, keys: readonly PlayerChallengeKey[]): Promise<PlayerChallengeRow[]> {
     if (keys.length === 0) return [];
     return this.query(tx, this.sql.inProgress, playerChallengeKeyRows.text(keys));
+  }
+
+  /** Returns the players of the challenge by state, at most so many. */
+  async countByState(challengeId: string, max: number): Promise<ReadonlyMap<ChallengeState, number>> {
+    const rows = await this.database.read.$queryRaw`
+      SELECT "state", count(*) AS "players"
+      FROM (SELECT "state" FROM "PlayerChallenge" WHERE "challengeId" = ${challengeId} LIMIT ${max}) AS counted
+      GROUP BY "state"`;
+    return new Map(
+      StateCount.array()
+        .parse(rows)
+        .map(({ state, players }) => [state, players]),
+    );
   }
 
   /** Every challenge of a player, locked, together with the player: another action of the same player waits. */

@@ -157,6 +157,26 @@ export type UpdateChallengeRequest = z.infer<typeof UpdateChallengeRequest>;
 export const ChallengeList = PageInfo.extend({ challenges: z.array(Challenge) }).meta({ id: 'ChallengeList' });
 export type ChallengeList = z.infer<typeof ChallengeList>;
 
+/** As many players of a challenge are counted. */
+export const completionPlayersMax = 20_000;
+
+const Players = z.int().min(0);
+
+export const ChallengeCompletion = z
+  .object({
+    challengeId: z.string(),
+    players: Players.describe(`Who have the challenge in any state, counted up to ${completionPlayersMax}`),
+    unlock: Players.describe('May unlock it, after they have lost it or it began again'),
+    unlocked: Players.describe('Have unlocked it'),
+    inProgress: Players.describe('Are at it'),
+    unclaimed: Players.describe('Have reached the goal, and not taken the reward'),
+    finished: Players.describe('Have taken the reward'),
+    completedShare: z.number().min(0).max(1).nullable().describe('Unclaimed and finished of all; null: nobody has it'),
+    complete: z.boolean().describe('false: there are more players than were counted'),
+  })
+  .meta({ id: 'ChallengeCompletion' });
+export type ChallengeCompletion = z.infer<typeof ChallengeCompletion>;
+
 const shared = { group: 'Gameplay configuration', auth: ['apiKey', 'bearer'] } as const;
 const read = { ...shared, method: 'get', scope: 'gameplay:read', role: 'viewer' } as const;
 const write = { ...shared, scope: 'gameplay', role: 'admin' } as const;
@@ -191,6 +211,15 @@ export const challengeRoutes = {
     path: `${challenges}/{id}`,
     params: ItemPath,
     success: { status: 200, body: Challenge },
+    errors: ['challenge_not_found'],
+  }),
+  completion: defineRoute({
+    ...read,
+    operationId: 'getChallengeCompletion',
+    summary: 'Show how many players are at a challenge, and how many have completed it.',
+    path: `${challenges}/{id}/completion`,
+    params: ItemPath,
+    success: { status: 200, body: ChallengeCompletion },
     errors: ['challenge_not_found'],
   }),
   update: defineRoute({

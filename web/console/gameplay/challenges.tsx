@@ -11,6 +11,7 @@ import { SchemaForm } from '../parts/schema-form.js';
 import { useRead } from '../parts/use-read.js';
 import { client } from '../session/session.js';
 import { useWords, type Words } from '../words/all-words.js';
+import { Completion } from './completion.js';
 import { Configured, Editor, useNamedPage } from './configured.js';
 import { textOf } from './text-of.js';
 
@@ -64,17 +65,20 @@ export default function Challenges() {
       opened={(challenge, onGone) => {
         const path = { params: { ...params, id: challenge.id } };
         return (
-          <Editor
-            title={<bdi>{textOf(challenge.name)}</bdi>}
-            topic="challenges"
-            row={challenge}
-            schema={UpdateChallengeRequest}
-            fields={fields}
-            update={(body) => client.call(challengeRoutes.update, { ...path, body })}
-            remove={() => client.call(challengeRoutes.delete, path)}
-            removeText={own.deleteChallengeText}
-            onGone={onGone}
-          />
+          <>
+            <Completion challenge={challenge} />
+            <Editor
+              title={<bdi>{textOf(challenge.name)}</bdi>}
+              topic="challenges"
+              row={challenge}
+              schema={UpdateChallengeRequest}
+              fields={fields}
+              update={(body) => client.call(challengeRoutes.update, { ...path, body })}
+              remove={() => client.call(challengeRoutes.delete, path)}
+              removeText={own.deleteChallengeText}
+              onGone={onGone}
+            />
+          </>
         );
       }}
     />

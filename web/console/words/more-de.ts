@@ -436,6 +436,17 @@ export const moreDe: MoreWords = {
   },
 
   gameplay: {
+    howFar: 'Wie weit die Spieler sind',
+    completedBy: (percent, players, isAll) =>
+      `${percent} % ${isAll ? 'von' : 'der ersten'} ${count(players, 'Person', 'Personen')} haben es geschafft.`,
+    nobodyHasIt: 'Noch niemand hat sie.',
+    progressStates: {
+      unlock: 'freizuschalten',
+      unlocked: 'freigeschaltet',
+      inProgress: 'unterwegs',
+      unclaimed: 'erreicht',
+      finished: 'abgeholt',
+    },
     title: 'Gameplay',
     challenges: 'Herausforderungen',
     passes: 'Battle-Pässe',

@@ -363,6 +363,17 @@ export const moreEn = {
   },
 
   gameplay: {
+    howFar: 'How far players are',
+    completedBy: (percent: number, players: number, isAll: boolean) =>
+      `${percent} % of ${isAll ? '' : 'the first '}${count(players, 'player', 'players')} have completed it.`,
+    nobodyHasIt: 'No player has it yet.',
+    progressStates: {
+      unlock: 'to unlock',
+      unlocked: 'unlocked',
+      inProgress: 'in progress',
+      unclaimed: 'reached',
+      finished: 'claimed',
+    },
     title: 'Gameplay',
     challenges: 'Challenges',
     passes: 'Battle passes',

@@ -250,6 +250,7 @@ export const gameplayCases: Cases = {
     },
   },
   getChallenge: { works: oneChallenge },
+  getChallengeCompletion: { works: oneChallenge },
   createChallenge: {
     works: async (world) => ({ params: { projectId: await world.bareProject() }, body: sound }),
     refuses: {

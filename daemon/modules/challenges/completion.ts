@@ -1,0 +1,42 @@
+/** Counts the players of a challenge by how far they are. */
+import { type ChallengeCompletion, completionPlayersMax } from '../../../src/contract/gameplay/challenges.js';
+import type { ChallengeService } from './challenge-service.js';
+import type { PlayerChallengeStore } from './player-challenge-store.js';
+
+/** Figures count so long: a page that many look at counts once. */
+const keptMs = 30_000;
+const keptMax = 1_000;
+
+export class CompletionCounts {
+  private readonly kept = new Map<string, { readonly at: number; readonly figures: Promise<ChallengeCompletion> }>();
+
+  constructor(
+    private readonly challenges: Pick<ChallengeService, 'get'>,
+    private readonly store: Pick<PlayerChallengeStore, 'countByState'>,
+  ) {}
+
+  /** Throws challenge_not_found. */
+  async of(projectId: string, id: string): Promise<ChallengeCompletion> {
+    await this.challenges.get(projectId, id);
+    const kept = this.kept.get(id);
+    if (kept !== undefined && performance.now() - kept.at < keptMs) return kept.figures;
+    if (this.kept.size >= keptMax) this.kept.clear();
+    const figures = this.count(id);
+    this.kept.set(id, { at: performance.now(), figures });
+    figures.catch(() => this.kept.delete(id)); // told to whoever asked
+    return figures;
+  }
+
+  private async count(challengeId: string): Promise<ChallengeCompletion> {
+    const counts = await this.store.countByState(challengeId, completionPlayersMax);
+    const at = (state: Parameters<typeof counts.get>[0]) => counts.get(state) ?? 0;
+    const players = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    const completed = at('unclaimed') + at('finished');
+    return {
+      ...{ challengeId, players, unlock: at('unlock'), unlocked: at('unlocked'), inProgress: at('in-progress') },
+      ...{ unclaimed: at('unclaimed'), finished: at('finished') },
+      completedShare: players === 0 ? null : completed / players,
+      complete: players < completionPlayersMax,
+    };
+  }
+}
