@@ -56,16 +56,10 @@ export default class SessionsMessages extends ProjectCommand {
       confidence: confidenceLabel(message) || null,
       annotations: annotations.map(annotationLabel),
     }));
-    this.list(wanted, rows, [
-      'timestamp',
-      'senderName',
-      'content',
-      'origin',
-      'language',
-      'status',
-      'confidence',
-      'annotations',
-    ]);
+    // Last, and only where it is known: the others keep their places, and the content its width.
+    const language = rows.some((row) => 'language' in row && row.language !== null) ? ['language'] : [];
+    const columns = ['timestamp', 'senderName', 'content', 'origin', 'status', 'confidence', 'annotations'];
+    this.list(wanted, rows, [...columns, ...language]);
   }
 
   /** What there is, then what comes; each message once. */

@@ -81,7 +81,7 @@ const SpeechLanguage = Language.nullish().describe(
   'Language of speakers whose own is unknown (en, de); null: found out',
 );
 /** Words and phrases that a project gives its recogniser, and characters of each. */
-export const vocabularyMax = 100;
+const vocabularyMax = 100;
 const vocabularyCharactersMax = 60;
 const SpeechVocabulary = z
   .array(
