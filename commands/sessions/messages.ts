@@ -2,10 +2,11 @@ import * as Flags from '@oclif/core/flags';
 import { ProjectCommand } from '../../src/cli/command/command.js';
 import { follow } from '../../src/cli/events/follow.js';
 import { nameArgument, nameFlag } from '../../src/cli/names/kinds.js';
+import { wholeTranscript } from '../../src/cli/sessions/transcript.js';
 import { parseTime } from '../../src/cli/typed/times.js';
 import { annotationLabel } from '../../src/client/annotation-label.js';
 import { confidenceLabel } from '../../src/client/confidence-label.js';
-import { Message, sessionRoutes, transcriptPageMax } from '../../src/contract/sessions/sessions.js';
+import { Message, sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { printData } from '../../src/terminal/terminal.js';
 import { UsageError } from '../../src/terminal/usage-error.js';
 import {
@@ -86,15 +87,6 @@ export default class SessionsMessages extends ProjectCommand {
     }
   }
 
-  /** All pages. */
-  private async transcript(id: string): Promise<Message[]> {
-    const params = { projectId: await this.projectId(), id };
-    const all: Message[] = [];
-    for (let page: Message[] | null = null; page === null || page.length > 0; ) {
-      const query = { limit: transcriptPageMax, after: all.at(-1)?.id };
-      page = await this.client.call(sessionRoutes.messages, { params, query });
-      for (const message of page) all.push(message);
-    }
-    return all;
-  }
+  private transcript = async (id: string): Promise<Message[]> =>
+    wholeTranscript(this.client, { projectId: await this.projectId(), id });
 }

@@ -1,0 +1,17 @@
+/** The transcript of a session, whole. */
+import type { EarshotClient } from '../../client/earshot-client.js';
+import { type Message, sessionRoutes, transcriptPageMax } from '../../contract/sessions/sessions.js';
+
+/** All pages, oldest first. */
+export async function wholeTranscript(
+  client: EarshotClient,
+  params: { readonly projectId: string; readonly id: string },
+): Promise<Message[]> {
+  const all: Message[] = [];
+  for (let page: Message[] | null = null; page === null || page.length > 0; ) {
+    const query = { limit: transcriptPageMax, after: all.at(-1)?.id };
+    page = await client.call(sessionRoutes.messages, { params, query });
+    for (const message of page) all.push(message);
+  }
+  return all;
+}
