@@ -18,6 +18,7 @@ const soundsOf = (reporterOf: (id: string) => string, locked: Partial<Report> = 
   const needs = {
     database: { transaction: (work: (tx: never) => unknown) => work({} as never) },
     reports: {
+      soundEnd: (decidedAt: Date) => decidedAt,
       find: async (_: string, id: string) => report(id),
       lock: async (_: unknown, __: string, id: string) => ({ ...report(id), ...locked }),
     },
@@ -28,6 +29,7 @@ const soundsOf = (reporterOf: (id: string) => string, locked: Partial<Report> = 
       held: () => [{ externalUserId: 'ann', startedAt: start, durationMs: 1_000, packed: Buffer.from('sound') }],
     },
     box: { seal: (text: string) => text },
+    ...{ openDays: 180, now: () => start },
     log: { error: (_: unknown, message: string) => expect.unreachable(message) },
   };
   return new ReportSounds(needs as unknown as Needs);
