@@ -1,5 +1,6 @@
 /** Announces between daemons that share a PostgreSQL database: that the log has grown, or what another channel is for. */
 import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
 import { KeptConnection } from '../database/kept-connection.js';
 import { LocalWakeUps, type News, type WakeUps } from './wake-ups.js';
 
@@ -10,7 +11,7 @@ export class PostgresqlWakeUps implements WakeUps {
   private readonly local = new LocalWakeUps();
   private readonly connection: KeptConnection;
   private readonly sender = randomUUID();
-  /** News that is not announced yet. */
+  /** News that is not announced yet; kept while there is no connection. */
   private readonly due = new Set<News>();
   private announcing: Promise<void> | null = null;
 
@@ -26,6 +27,7 @@ export class PostgresqlWakeUps implements WakeUps {
       });
       await client.query(`LISTEN ${this.channel}`);
       for (const one of news) this.local.wake(one);
+      if (this.due.size > 0) await this.tell(client); // what nobody was told while there was no connection
     });
   }
 
@@ -56,13 +58,23 @@ export class PostgresqlWakeUps implements WakeUps {
     return this.local.onWake(listener, one);
   }
 
+  /** What cannot be told now is told once there is a connection again. */
   private async announce(): Promise<void> {
-    while (this.due.size > 0) {
-      await null; // a commit may have several news
-      const payload = [this.sender, ...this.due].join(' ');
-      this.due.clear();
-      const { client } = this.connection;
-      await client?.query(`NOTIFY ${this.channel}, '${payload}'`).catch(() => this.connection.lost(client));
+    await null; // a commit may have several news
+    for (let { client } = this.connection; client !== null && this.due.size > 0; { client } = this.connection) {
+      const at = client;
+      await this.tell(at).catch(() => this.connection.lost(at));
+    }
+  }
+
+  private async tell(client: Pick<pg.Client, 'query'>): Promise<void> {
+    const told = [...this.due];
+    this.due.clear();
+    try {
+      await client.query(`NOTIFY ${this.channel}, '${[this.sender, ...told].join(' ')}'`);
+    } catch (error) {
+      for (const one of told) this.due.add(one);
+      throw error;
     }
   }
 }

@@ -1,5 +1,6 @@
 /** Announcements between daemons that share a PostgreSQL database. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PostgresqlWakeUps } from '../../../daemon/platform/events/postgresql-wake-ups.js';
 import { eventually } from '../../support/eventually.js';
@@ -42,5 +43,26 @@ it.runIf(hasPostgresql)('wakes for news of its kind alone', async () => {
   one.wake('deliveries');
   one.wake();
   await eventually(() => expect(heard).toEqual(['events', 'events', 'deliveries']));
+  await Promise.all([one.stop(), other.stop()]);
+});
+
+it.runIf(hasPostgresql)('tells the others what it could not tell while its connection was lost', async () => {
+  const [one, other] = [new PostgresqlWakeUps(server.url, 'lost'), new PostgresqlWakeUps(server.url, 'lost')];
+  await one.start();
+  const admin = new pg.Client({ connectionString: server.url });
+  await admin.connect();
+  const { rows } = await admin.query<{ pid: number }>(`SELECT pid FROM pg_stat_activity WHERE query = 'LISTEN lost'`);
+  expect(rows).toHaveLength(1);
+  await other.start();
+  let heard = 0;
+  other.onWake(() => {
+    heard += 1;
+  }, 'rows');
+  await admin.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
+  await eventually(() => expect(one.isHearing).toBe(false));
+  one.tellOthers('rows');
+  await eventually(() => expect(heard).toBe(1), 5_000);
+  await eventually(() => expect(one.isHearing).toBe(true));
+  await admin.end();
   await Promise.all([one.stop(), other.stop()]);
 });
