@@ -10,6 +10,17 @@ describe('hot words', () => {
     expect(hotwordsOf([], pieces)).toBeNull();
   });
 
+  it('are words alone: no number or end of a phrase of the library, and no space around', () => {
+    const marks = piecesIn('▁: 0\n▁# 1\n▁@ 2\n/ 3\n5 4\n▁O 5\nK 6\n');
+    expect(hotwordsOf([':5', '#5', '@5', 'o/k', ' ok\n', ' '], marks)).toBe('OK');
+  });
+
+  it('are found in a text of any length at once', () => {
+    const began = performance.now();
+    expect(hotwordsOf(['k'.repeat(4_000)], piecesIn('▁K 0\nK 1\n'))).toBe('K'.repeat(4_000));
+    expect(performance.now() - began).toBeLessThan(1_000);
+  });
+
   it('are split by the order of the pieces', () => {
     expect(bpeVocab(pieces).split('\n').slice(1, 3)).toEqual(['▁HEAL\t-1', 'ER\t-2']);
   });

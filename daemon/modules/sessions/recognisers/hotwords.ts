@@ -18,20 +18,30 @@ export const piecesIn = (tokens: string): ReadonlyMap<string, number> =>
 export const bpeVocab = (pieces: ReadonlyMap<string, number>): string =>
   [...pieces].map(([piece, id]) => `${piece}\t${-id}\n`).join('');
 
-/** Phrases separated by `/`, in the case of the model's pieces; null: none can be written in them. */
+/** Phrases separated by `/`, in the case of the model's pieces; null: none can be written in them. Any text may be given. */
 export function hotwordsOf(vocabulary: readonly string[], pieces: ReadonlyMap<string, number>): string | null {
-  const phrases = vocabulary.flatMap(
-    (phrase) => [phrase, phrase.toUpperCase(), phrase.toLowerCase()].find((one) => isWritable(one, pieces)) ?? [],
-  );
+  const longest = [...pieces.keys()].reduce((most, { length }) => Math.max(most, length), 0);
+  const isWritable = (phrase: string): boolean =>
+    phrase !== '' &&
+    phrase.split(/\s+/).every((word) => !readsAsNoWord.test(word) && canSplit(wordMark + word, pieces, longest));
+  const phrases = vocabulary.flatMap((named) => {
+    const phrase = named.trim();
+    return [phrase, phrase.toUpperCase(), phrase.toLowerCase()].find(isWritable) ?? [];
+  });
   return phrases.length === 0 ? null : [...new Set(phrases)].join('/');
 }
 
-const isWritable = (phrase: string, pieces: ReadonlyMap<string, number>): boolean =>
-  phrase.split(/\s+/).every((word) => canSplit(wordMark + word, pieces));
+/** The library takes the rest of such words for a number, and of one with `/` for another phrase. */
+const readsAsNoWord = /^[:#@]|\//;
 
-function canSplit(word: string, pieces: ReadonlyMap<string, number>): boolean {
+/** `longest`: characters of the longest piece. */
+function canSplit(word: string, pieces: ReadonlyMap<string, number>, longest: number): boolean {
   const reached = new Set([0]); // lengths of the beginnings that are made of pieces
   for (let end = 1; end <= word.length; end++)
-    if ([...reached].some((start) => pieces.has(word.slice(start, end)))) reached.add(end);
+    for (let start = Math.max(0, end - longest); start < end; start++)
+      if (reached.has(start) && pieces.has(word.slice(start, end))) {
+        reached.add(end);
+        break;
+      }
   return reached.has(word.length);
 }
