@@ -33,17 +33,19 @@ export class HeardUtterances {
     private readonly log: Logger,
   ) {}
 
+  /** Returns the message; null: there is none, because the speaker or the session is erased. */
   async store(
     session: Session,
     { audio, ...transcript }: RecognizedUtterance,
     people: readonly PersonInRoom[],
-  ): Promise<void> {
+  ): Promise<object | null> {
     const speaker = people.find(({ externalUserId }) => externalUserId === transcript.externalUserId);
     const displayName = speaker?.name ?? null;
     const audioFile = await this.keep(session, audio);
     const asr = await this.judged(session, transcript);
     const message = await this.transcripts.append(session, { ...transcript, asr, displayName, audioFile });
     if (message === null && audioFile !== null) await this.recordings.remove(audioFile);
+    return message;
   }
 
   /** The recogniser's report, and whether plugins and rules may read the line. */

@@ -1,7 +1,12 @@
 /** Text while somebody speaks, in real time, by the recogniser that needs no download. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RecognizedUtterance, SessionBot, type SpokenSoFar } from '../../../daemon/modules/sessions/bot/bot.js';
+import {
+  type BotOptions,
+  type RecognizedUtterance,
+  SessionBot,
+  type SpokenSoFar,
+} from '../../../daemon/modules/sessions/bot/bot.js';
 import { EvidenceBuffer, EvidenceMemory } from '../../../daemon/modules/sessions/bot/evidence-buffer.js';
 import { loadVoiceActivity, type VoiceDetector } from '../../../daemon/modules/sessions/bot/voice-activity.js';
 import { PocketsphinxTranscriber } from '../../../daemon/modules/sessions/recognisers/pocketsphinx.js';
@@ -21,7 +26,12 @@ const loud = (): VoiceDetector => ({
 
 type Shown = SpokenSoFar & { readonly atMs: number };
 
-async function reading(transcriber: Transcriber, isWanted = true, detector: (() => VoiceDetector) | null = null) {
+async function reading(
+  transcriber: Transcriber,
+  isWanted = true,
+  detector: (() => VoiceDetector) | null = null,
+  more: Partial<BotOptions> = {},
+) {
   const [shown, stored]: [Shown[], RecognizedUtterance[]] = [[], []];
   const tap = new OpenTap();
   const newDetector = detector ?? (await loadVoiceActivity());
@@ -34,6 +44,7 @@ async function reading(transcriber: Transcriber, isWanted = true, detector: (() 
     readAlong: { isWanted: () => isWanted, show: (soFar) => void shown.push({ ...soFar, atMs: Date.now() }) },
     now: () => new Date(),
     log: { error: () => {} },
+    ...more,
   });
   bot.start();
   /** Speaks as fast as people do. */
@@ -127,6 +138,17 @@ describe('what is shown', () => {
     expect(shown[0]?.content).toMatch(/^word/);
     expect(stored).toEqual([]);
     expect(calls).toEqual(['end', 'close']);
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['was erased', async () => null],
+    ['could not be stored', () => Promise.reject(new Error('disk full'))],
+  ])('is withdrawn where the message %s', async (_, utterance) => {
+    const { shown, say, stop } = await reading(recogniser('words').transcriber, true, loud, { sink: { utterance } });
+    await say('u1', joined(0.1, hum, 0.8));
+    await eventually(() => expect(shown.at(-1)?.content).toBe(''));
+    await stop();
+    expect(shown[0]?.content).toMatch(/^word/);
   });
 
   it('ends with the message, however late a text comes', async () => {

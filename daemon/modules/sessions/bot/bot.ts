@@ -64,8 +64,8 @@ interface ReadAlong {
 }
 
 interface TranscriptSink {
-  /** Stores the utterance. The bot logs a failure and goes on. */
-  utterance(transcript: RecognizedUtterance): Promise<void>;
+  /** Stores the utterance; null: it was not to be stored. The bot logs a failure and goes on. */
+  utterance(transcript: RecognizedUtterance): Promise<unknown>;
 }
 
 /** The part of the daemon's logger that is used here. */
@@ -286,12 +286,12 @@ export class SessionBot {
     const { status } = outcome;
     this.failuresInARow = status === 'failed' ? this.failuresInARow + 1 : 0;
     const heard = outcome.status === 'recognised' ? outcome.transcription : null;
-    utterance.line?.close(heard?.text !== '');
-    if (heard?.text === '') return;
+    if (heard?.text === '') return utterance.line?.withdraw();
+    utterance.line?.close(); // before it is stored: a text that came after the message would stay
     this.counters[status === 'recognised' ? 'utterances' : status]++;
     const { sessionId, sink, log } = this.options;
     try {
-      await sink.utterance({
+      const stored = await sink.utterance({
         externalUserId,
         status,
         content: heard?.text ?? '',
@@ -303,7 +303,9 @@ export class SessionBot {
         shadowMuted: utterance.shadowMuted,
         audio: utterance.pcm,
       });
+      if (stored === null) utterance.line?.withdraw();
     } catch (error) {
+      utterance.line?.withdraw();
       log.error({ sessionId, externalUserId, err: error }, 'utterance could not be stored');
     }
   }

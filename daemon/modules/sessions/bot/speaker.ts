@@ -153,7 +153,7 @@ export class SpeakerStream {
     const { line } = this;
     this.line = null;
     if (segment !== null) return [{ ...segment, shadowMuted: this.shadowMuted, line }];
-    line?.close(false);
+    line?.withdraw();
     return [];
   }
 }

@@ -51,13 +51,18 @@ export class SpokenLine {
     return this.live;
   }
 
-  /** What was shown is withdrawn where no message follows. */
-  close(isStored: boolean): void {
+  /** No more text comes: the message does. */
+  close(): void {
     if (this.isClosed) return;
     this.isClosed = true;
     clearTimeout(this.timer);
     this.live?.close();
-    if (!isStored && this.shown !== '') this.show('');
+  }
+
+  /** No message follows. */
+  withdraw(): void {
+    this.close();
+    if (this.shown !== '') this.show('');
   }
 
   private onText(text: string): void {
