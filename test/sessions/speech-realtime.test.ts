@@ -65,6 +65,21 @@ describe.skipIf(speech === null)('speech serve, streaming', { timeout: 90_000 },
     await adapter.stop();
   });
 
+  it('lets go of a connection that it refuses, also where its client does not', async () => {
+    const { hostname, port } = new URL(url);
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+    socket.on('error', () => {});
+    const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket';
+    socket.write(`GET /v1/realtime HTTP/1.1\r\nHost: x\r\n${upgrade}\r\n\r\n`);
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(String(answer)).toContain('HTTP/1.1 401 Unauthorized');
+    // A server that has let go answers what is sent now by a reset.
+    await eventually(() => {
+      if (!socket.destroyed) socket.write('x');
+      expect(socket.destroyed).toBe(true);
+    });
+  });
+
   it('refuses another key, in words', async () => {
     const adapter = adapterAt(url, 'wrong');
     expect(await adapter.probe()).toMatchObject({ ok: false, remedy: 'Set EARSHOT_OPENAI_API_KEY.' });

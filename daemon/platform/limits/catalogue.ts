@@ -12,6 +12,7 @@ interface Limit {
    */
   readonly answer:
     | '429 rate_limited'
+    | '429 rate_limit_exceeded'
     | '409 block_limit_reached'
     | '503 overloaded'
     | '503 room_limit_reached'
@@ -257,6 +258,16 @@ export const limits = {
     bounds: 'utterances that wait to be recognised: of a session, and the sound of all together',
     figure: '64, and an hour',
     answer: 'dropped',
+  },
+  speech_requests: {
+    bounds: 'requests to `speech serve` at the same time, and its Realtime connections',
+    figure: '32 and 32',
+    answer: '429 rate_limit_exceeded',
+  },
+  speech_bodies: {
+    bounds: 'bytes of requests to `speech serve` that are read: of one, and of all together',
+    figure: '25 and 128 MiB',
+    answer: '503 overloaded',
   },
   ranking_updates: {
     bounds: 'messages about a ranking by MQTT in a second; the last one stays',

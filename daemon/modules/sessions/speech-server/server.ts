@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { z } from 'zod';
+import { countRefusal } from '../../../platform/limits/refusals.js';
 import type { VoiceDetector } from '../bot/voice-activity.js';
 import { RecognitionQueue } from '../recognisers/recognition-queue.js';
 import { sampleRate, type Transcriber } from '../recognisers/transcriber.js';
@@ -95,6 +96,8 @@ export class SpeechServer {
         throw new Refusal(429, 'rate_limit_exceeded', 'Too many connections at once.');
     } catch (error) {
       const { status } = error instanceof Refusal ? error : unexpected;
+      if (status === 429) countRefusal('speech_requests');
+      socket.once('finish', () => socket.destroy()); // its client may never close it
       socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
       return;
     }
@@ -137,7 +140,10 @@ export class SpeechServer {
   private async answerTo(request: IncomingMessage, response: ServerResponse): Promise<[string, string]> {
     const { pathname } = new URL(request.url ?? '', 'http://localhost');
     this.authenticate(request.headers.authorization);
-    if (this.open > requestsMax) throw new Refusal(429, 'rate_limit_exceeded', 'Too many requests at once.');
+    if (this.open > requestsMax) {
+      countRefusal('speech_requests');
+      throw new Refusal(429, 'rate_limit_exceeded', 'Too many requests at once.');
+    }
     if (request.method === 'GET' && pathname === '/v1/models') {
       const model = { id: this.options.transcriber.name, object: 'model', created: 0, owned_by: 'earshot' };
       return ['application/json', JSON.stringify({ object: 'list', data: [model] })];
@@ -169,7 +175,10 @@ export class SpeechServer {
   private async readForm(request: IncomingMessage) {
     let bytes = 0;
     const onBytes = (count: number) => {
-      if (this.heldBytes + count > heldBytesMax) throw gaveUp;
+      if (this.heldBytes + count > heldBytesMax) {
+        countRefusal('speech_bodies');
+        throw gaveUp;
+      }
       bytes += count;
       this.heldBytes += count;
     };
