@@ -263,6 +263,45 @@ describe('a Realtime service that', () => {
     expect(attempts).toBe(3);
   });
 
+  it('bounds an event gets long sound in pieces, all of it', async () => {
+    const sizes: number[] = [];
+    let bytes = 0;
+    behave = (socket) => {
+      socket.on('message', (data) => {
+        sizes.push(String(data).length);
+        const { audio = '' } = JSON.parse(String(data)) as { audio?: string };
+        bytes += Buffer.from(audio, 'base64').length;
+      });
+      onCommit(socket, () => say(socket, completed('long')));
+    };
+    const long = new Int16Array(20 * sampleRate);
+    expect((await adapterAt(url).transcribe(long, soon())).text).toBe('long');
+    expect(bytes).toBe(long.length * 3);
+    expect(Math.max(...sizes)).toBeLessThan(512 * 1024);
+  });
+
+  it('is told while they speak what is known of a speaker, before the sound', async () => {
+    const events: { type: string; session?: unknown }[] = [];
+    behave = (socket) => {
+      socket.on('message', (data) => void events.push(JSON.parse(String(data))));
+      onCommit(socket, () => say(socket, completed('hallo')));
+    };
+    const adapter = adapterAt(url);
+    const hints = async () => {
+      await sleep(100);
+      return { language: 'de-AT', vocabulary: ['Roshan'] };
+    };
+    const live = adapter.listen({ onText: () => {}, mayWork: () => true, hints });
+    live?.push(pcm);
+    expect((await adapter.transcribe(pcm, { ...soon(), live, language: 'de-AT' })).text).toBe('hallo');
+    expect(events.map(({ type }) => type)).toEqual([
+      ...['session.update', 'input_audio_buffer.append', 'input_audio_buffer.commit'],
+    ]);
+    expect(events[0]?.session).toMatchObject({
+      audio: { input: { transcription: { model: 'any', language: 'de', prompt: 'Roshan' } } },
+    });
+  });
+
   it('answers too late is not waited for', async () => {
     behave = (socket) => onCommit(socket, () => setTimeout(() => say(socket, completed('late')), 1_000));
     const adapter = adapterAt(url);

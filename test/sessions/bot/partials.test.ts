@@ -12,7 +12,12 @@ import { loadVoiceActivity, type VoiceDetector } from '../../../daemon/modules/s
 import { PocketsphinxTranscriber } from '../../../daemon/modules/sessions/recognisers/pocketsphinx.js';
 import { RecognitionQueue } from '../../../daemon/modules/sessions/recognisers/recognition-queue.js';
 import { Redecoder } from '../../../daemon/modules/sessions/recognisers/redecoder.js';
-import { sampleRate, type Transcriber, unstated } from '../../../daemon/modules/sessions/recognisers/transcriber.js';
+import {
+  type ListenOptions,
+  sampleRate,
+  type Transcriber,
+  unstated,
+} from '../../../daemon/modules/sessions/recognisers/transcriber.js';
 import { eventually } from '../../support/eventually.js';
 import { clip, joined, speechForTests } from '../../support/speech-clips.js';
 import { OpenTap, spokenPackets } from '../../support/spoken-packets.js';
@@ -149,6 +154,21 @@ describe('what is shown', () => {
     await eventually(() => expect(shown.at(-1)?.content).toBe(''));
     await stop();
     expect(shown[0]?.content).toMatch(/^word/);
+  });
+
+  it('is heard with what is known of the speaker', async () => {
+    const { transcriber } = recogniser('words');
+    const known: unknown[] = [];
+    const listen = (options: ListenOptions) => {
+      void options.hints?.().then((hints) => known.push(hints));
+      return transcriber.listen?.(options) ?? null;
+    };
+    const hints = async (speaker: string) => ({ language: 'de', vocabulary: [speaker] });
+    const { stored, say, stop } = await reading({ ...transcriber, listen }, true, loud, { hints });
+    await say('u1', joined(0.1, hum, 0.8));
+    await eventually(() => expect(stored).toHaveLength(1));
+    await stop();
+    expect(known[0]).toEqual({ language: 'de', vocabulary: ['u1'] });
   });
 
   it('ends with the message, however late a text comes', async () => {

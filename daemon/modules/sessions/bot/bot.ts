@@ -224,14 +224,15 @@ export class SessionBot {
 
   private openLine(externalUserId: string, startMs: number): SpokenLine | null {
     const { queue } = this;
-    const { readAlong } = this.options;
+    const { readAlong, hints } = this.options;
     if (queue === null || readAlong?.isWanted() !== true) return null;
     const show = ({ startMs: beganMs, text, shadowMuted }: SpokenText) =>
       readAlong.show({
         ...{ externalUserId, content: text, shadowMuted },
         ...{ startMs: this.onSessionClock(beganMs), spokenAt: new Date(beganMs) },
       });
-    return SpokenLine.open(startMs, (onText) => queue.listen({ onText }), show);
+    const known = hints === undefined ? {} : { hints: () => hints(externalUserId) };
+    return SpokenLine.open(startMs, (onText) => queue.listen({ onText, ...known }), show);
   }
 
   private onSessionClock(epochMs: number): number {

@@ -34,6 +34,8 @@ const unsentBytesMax = 4 * 1024 * 1024;
 const liveMax = 32;
 /** The only rate of the interface. */
 const realtimeRate = 24_000;
+/** Sound of one event: five seconds, 320 kB. Services bound what they take at once. */
+const pieceSamples = 5 * sampleRate;
 
 const keyRejected = {
   ok: false,
@@ -105,8 +107,9 @@ export class OpenAiRealtimeTranscriber implements Transcriber {
     signal.throwIfAborted();
     let following = live instanceof RealtimeUtterance ? live : null;
     for (let attempt = 1; ; attempt++) {
-      const one = following ?? this.begin({ vocabulary, language });
-      if (following === null) one.push(pcm);
+      const one = following ?? this.begin({ hints: async () => ({ vocabulary, language }) });
+      if (following === null)
+        for (let at = 0; at < pcm.length; at += pieceSamples) one.push(pcm.subarray(at, at + pieceSamples));
       following = null;
       const giveUp = () => one.close(new Error('aborted'));
       signal.addEventListener('abort', giveUp, { once: true });
@@ -122,7 +125,7 @@ export class OpenAiRealtimeTranscriber implements Transcriber {
     }
   }
 
-  private begin(options: Partial<ListenOptions> & RecognitionHints): RealtimeUtterance {
+  private begin(options: Partial<ListenOptions>): RealtimeUtterance {
     const one = new RealtimeUtterance(this.options, options, () => this.open.delete(one));
     this.open.add(one);
     return one;
@@ -137,13 +140,13 @@ class RealtimeUtterance implements LiveUtterance {
   private readonly settle: { ready(): void; complete(completed: Completed): void; fail(error: Error): void };
   private text = '';
   private receivedBytes = 0;
-  /** Events that wait for the connection; null: it is open. */
+  /** Events that wait for the session to be configured; null: it is, or there will be none. */
   private waiting: string[] | null = [];
   private isCommitted = false;
 
   constructor(
     options: OpenAiOptions,
-    private readonly listener: Partial<ListenOptions> & RecognitionHints,
+    private readonly listener: Partial<ListenOptions>,
     onEnd: () => void,
   ) {
     const [ready, completed] = [settled<void>(), settled<Completed>()];
@@ -152,6 +155,7 @@ class RealtimeUtterance implements LiveUtterance {
     const fail = (error: Error) => {
       ready.reject(error);
       completed.reject(error);
+      this.waiting = null;
       this.socket.terminate();
     };
     this.settle = { ready: ready.resolve, complete: completed.resolve, fail };
@@ -173,13 +177,18 @@ class RealtimeUtterance implements LiveUtterance {
       onEnd();
     });
     this.socket.on('message', (data) => this.receive(String(data)));
-    this.socket.on('open', () => {
-      const waiting = this.waiting ?? [];
-      this.waiting = null;
-      for (const event of waiting) this.socket.send(event);
-    });
-    const { vocabulary = [], language } = listener;
+    this.socket.on('open', () => void this.configure(model));
+    setTimeout(() => ready.reject(new Error('no answer to the session')), handshakeMs).unref();
+  }
+
+  /** Never rejects. Sends what waits behind it. */
+  private async configure(model: string): Promise<void> {
+    // Speech is worth more than what would help to hear it.
+    const known: RecognitionHints = (await this.listener.hints?.().catch(() => ({}))) ?? {};
+    const { vocabulary = [], language } = known;
     const prompt = promptOf(vocabulary);
+    const events = this.waiting ?? [];
+    this.waiting = null;
     this.send({
       type: 'session.update',
       session: {
@@ -198,7 +207,7 @@ class RealtimeUtterance implements LiveUtterance {
         include: ['item.input_audio_transcription.logprobs'],
       },
     });
-    setTimeout(() => ready.reject(new Error('no answer to the session')), handshakeMs).unref();
+    for (const event of events) this.socket.send(event);
   }
 
   push(pcm: Int16Array): void {

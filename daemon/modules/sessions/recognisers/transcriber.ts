@@ -91,6 +91,8 @@ export interface ListenOptions {
   onText(text: string): void;
   /** False while finished utterances wait: those come first. */
   mayWork(): boolean;
+  /** For recognisers that finish what they have begun to hear. */
+  readonly hints?: (() => Promise<RecognitionHints>) | undefined;
 }
 
 export interface Transcriber {

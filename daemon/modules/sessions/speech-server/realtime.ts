@@ -214,7 +214,7 @@ export class RealtimeConnection {
   }
 
   private newItem(): OpenItem {
-    const live = this.queue.listen({ onText: (text) => this.onText(item, text) });
+    const live = this.queue.listen({ onText: (text) => this.onText(item, text), hints: async () => this.hints });
     const item: OpenItem = { id: `item_${randomUUID().replaceAll('-', '').slice(0, 20)}`, live, sent: [], before: [] };
     this.item = item;
     return item;
