@@ -265,8 +265,8 @@ export const limits = {
     answer: '429 rate_limit_exceeded',
   },
   speech_bodies: {
-    bounds: 'bytes of requests to `speech serve` that are read: of one, and of all together',
-    figure: '25 and 128 MiB',
+    bounds: 'bytes of requests to `speech serve` that are read, of all together',
+    figure: '128 MiB',
     answer: '503 overloaded',
   },
   ranking_updates: {
