@@ -132,7 +132,9 @@ describe.skipIf(chromiumPath === null)('cases', { timeout: 120_000 }, () => {
     await page.keyboard.press('z');
     await page.getByText('Decided: u_key: No violation.').waitFor({ state: 'detached' });
     expect(await status()).toBe('open');
-    await page.keyboard.press('i');
+    await page.keyboard.press('f');
+    await page.getByText('Decided: u_key: Unfounded reports.').waitFor();
+    await page.keyboard.press('i'); // in its place
     await page.getByText('Decided: u_key: Too little evidence.').waitFor();
     await page.keyboard.press('g');
     await page.keyboard.press('p');

@@ -389,6 +389,16 @@ describe.skipIf(chromiumPath === null)('the console in a browser', { timeout: 18
     await expectFine(guest);
     await guest.page.getByRole('button', { name: 'Do not use it' }).click();
     await guest.page.getByLabel('E-mail').waitFor();
+    // Nor does the question let anybody go on where the console would be locked.
+    const { code: own } = await daemon.admin.call(consoleSessionRoutes.createCode, {});
+    await guest.page.goto('about:blank');
+    await guest.page.goto(`${base()}/cases#code=${own}`);
+    await guest.page.getByRole('heading', { name: 'Cases' }).waitFor();
+    await guest.page.evaluate("localStorage.setItem('earshot-console-touched', '1')");
+    await guest.page.goto(`${elsewhere}/docs`);
+    await guest.page.evaluate(`location.assign(${JSON.stringify(`${base()}/cases#code=${foreign}`)})`);
+    await guest.page.getByRole('button', { name: 'Do not use it' }).click();
+    await guest.page.getByLabel('E-mail').waitFor();
     await guest.go();
   });
 

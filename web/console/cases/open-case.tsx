@@ -93,7 +93,7 @@ function CasePage({ found }: { readonly found: CaseDetail }) {
     <Act
       {...common}
       {...{ label, shortcut }}
-      held={`${who}: ${label}`}
+      held={{ about: id, label: `${who}: ${label}` }}
       run={() => decide({ decision: 'no_action', reasonCode, ...noted })}
       line={commandLine('cases', 'decide', id, ['--decision', 'no_action'], ['--reason-code', reasonCode], noteFlag)}
     />
@@ -102,7 +102,7 @@ function CasePage({ found }: { readonly found: CaseDetail }) {
     <Act
       {...common}
       {...{ label, shortcut }}
-      held={`${who}: ${label}`}
+      held={{ about: id, label: `${who}: ${label}` }}
       run={() => client.call(caseRoutes.confirm, { ...item, body: { agree, ...noted } })}
       line={commandLine('cases', 'confirm', id, ...(agree ? [] : [['--turn-down'] as const]), noteFlag)}
     />

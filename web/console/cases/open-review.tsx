@@ -73,7 +73,9 @@ export function OpenReview({ id }: { readonly id: string }) {
       shortcut={shortcut}
       label={words.cases[verb]}
       // Without its answer an appeal is refused at once, at the field.
-      {...(isAppeal && answer.trim() === '' ? {} : { held: `${person ?? id}: ${words.cases[verb]}` })}
+      {...(isAppeal && answer.trim() === ''
+        ? {}
+        : { held: { about: id, label: `${person ?? id}: ${words.cases[verb]}` } })}
       run={decide(to)}
       line={commandLine('reviews', verb, id, ['--answer', answer], ['--note', note])}
     />

@@ -20,8 +20,8 @@ interface ActProps {
   readonly line: Command;
   /** Asked before it is done; for what cannot be taken back. */
   readonly confirm?: ReactNode;
-  /** Says what was decided: it is sent after some seconds, in which it can be taken back. */
-  readonly held?: string;
+  /** What is decided, and the words for it: it is sent after some seconds, in which it can be taken back. */
+  readonly held?: { readonly about: string; readonly label: string };
   /** Says what happened instead, where the daemon refuses; null: its message says enough. */
   readonly explain?: (error: unknown) => Promise<string | null>;
   /** A single key that does the same. */
@@ -76,7 +76,7 @@ export function Act({
   const start = () => {
     if (held !== undefined)
       hold({
-        label: held,
+        ...held,
         line,
         send: async () => {
           await tell();

@@ -1,11 +1,14 @@
 /**
  * A decision that one key has made: it is held for some seconds, in which it can be taken back, and only then sent. One is
- * held at a time; another one sends it at once.
+ * held at a time: another one about the same takes its place, and one about something else sends it at once. Nothing is sent
+ * while nobody is signed in, and nothing under another name.
  */
 import { useSyncExternalStore } from 'react';
-import type { Command } from './copy.js';
+import type { Command } from '../../../src/text/command-line.js';
 
 export interface HeldAction {
+  /** Id of what is decided. */
+  readonly about: string;
   /** What was decided, and about whom. */
   readonly label: string;
   readonly line: Command;
@@ -23,6 +26,8 @@ export interface Held {
 const holdMs = 5_000;
 
 let held: Held = { current: null, refused: null };
+let isAway = false;
+let sending: Promise<boolean> = Promise.resolve(true);
 let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 
@@ -39,6 +44,7 @@ export const useHeld = (): Held => useSyncExternalStore(subscribe, () => held);
 const isWaiting = (): boolean => typeof held.current?.until === 'number';
 
 export function hold(action: HeldAction): void {
+  if (held.current?.action.about === action.about) takeBack();
   sendNow();
   become({ current: { action, until: 0 } });
   goOn();
@@ -53,10 +59,23 @@ export function pause(): void {
 
 /** It begins anew. */
 export function goOn(): void {
-  if (held.current === null || !isWaiting()) return;
+  if (isAway || held.current === null || !isWaiting()) return;
   clearTimeout(timer);
   become({ current: { ...held.current, until: performance.now() + holdMs } });
   timer = setTimeout(sendNow, holdMs);
+}
+
+/** Nobody is signed in: the time stands still. */
+export function goAway(): void {
+  isAway = true;
+  pause();
+}
+
+/** Whoever decided is back. */
+export function comeBack(): void {
+  if (!isAway) return;
+  isAway = false;
+  goOn();
 }
 
 /** Nothing is sent. */
@@ -71,12 +90,22 @@ export const dismiss = (): void => become({ refused: null });
 export function sendNow(): void {
   if (held.current === null || !isWaiting()) return;
   clearTimeout(timer);
-  const sending = { action: held.current.action, until: null };
-  become({ current: sending });
-  void send(sending.action).then((refused) => {
-    become({ ...(held.current === sending ? { current: null } : {}), ...(refused === null ? {} : { refused }) });
-    sending.action.onSettled();
+  const current = { action: held.current.action, until: null };
+  become({ current });
+  const sent = send(current.action).then((refused) => {
+    become({ ...(held.current === current ? { current: null } : {}), ...(refused === null ? {} : { refused }) });
+    current.action.onSettled();
+    return refused === null;
   });
+  sending = Promise.all([sending, sent]).then((all) => all.every(Boolean));
+}
+
+/** Sends what waits, and waits for all answers. False: something was refused since the last time. */
+export async function settle(): Promise<boolean> {
+  sendNow();
+  const isDone = await sending;
+  sending = Promise.resolve(true);
+  return isDone;
 }
 
 async function send(action: HeldAction): Promise<Held['refused']> {

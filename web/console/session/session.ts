@@ -12,12 +12,13 @@ import {
   consoleHeaders,
   consoleSessionRoutes,
 } from '../../../src/contract/identity/console-sessions.js';
+import { comeBack, goAway, settle, takeBack } from '../parts/held.js';
 import { tabs } from './tabs.js';
 
 export type SessionState =
   | { readonly kind: 'starting' }
-  /** Another page has led here with a one-time code. */
-  | { readonly kind: 'asked'; readonly code: string }
+  /** Another page has led here with a one-time code. `isOver`: nobody may continue the session that this browser has. */
+  | { readonly kind: 'asked'; readonly code: string; readonly isOver: boolean }
   /** Nobody is signed in. `problem`: why an attempt to sign in failed. */
   | { readonly kind: 'out'; readonly problem: string | null }
   | { readonly kind: 'in'; readonly user: UserProfile }
@@ -84,13 +85,19 @@ function signedIn({ accessToken, expiresIn, user }: ConsoleLogin): void {
   clearTimeout(renewal);
   renewal = setTimeout(() => void renew(), expiresIn * 1_000 - earlyMs);
   // Somebody else continues: nothing of the one before may stay on the screen.
-  if ('user' in state && state.user.id !== user.id) location.assign('/console');
-  else become({ kind: 'in', user });
+  if ('user' in state && state.user.id !== user.id) {
+    takeBack(); // it would be sent as theirs
+    location.assign('/console');
+    return;
+  }
+  become({ kind: 'in', user });
+  comeBack();
 }
 
 function interrupted(because: 'ended' | 'locked'): void {
   token = null;
   clearTimeout(renewal);
+  goAway();
   if (state.kind === 'in') become({ kind: 'interrupted', user: state.user, because });
   else if (state.kind === 'starting') become({ kind: 'out', problem: null });
 }
@@ -146,17 +153,18 @@ function takeCode(): string | null {
  */
 const isOpenedByHand = (): boolean => document.documentElement.dataset.site === 'none';
 
-/** @param takes false: the code is left, and whoever was signed in goes on */
+/** @param takes false: the code is left, and whoever was signed in goes on, if anybody may */
 export async function answerCode(takes: boolean): Promise<void> {
-  const code = state.kind === 'asked' ? state.code : null;
+  if (state.kind !== 'asked') return;
+  const { code, isOver } = state;
   become({ kind: 'starting' });
-  await begin(takes ? code : null, false);
+  await begin(takes ? code : null, isOver);
 }
 
 /** @param isOver nobody may continue the session that this browser has, such as after a time without a touch */
 export async function startSession(isOver: boolean): Promise<void> {
   const code = takeCode();
-  if (code !== null && !isOpenedByHand()) become({ kind: 'asked', code });
+  if (code !== null && !isOpenedByHand()) become({ kind: 'asked', code, isOver });
   else await begin(code, isOver);
 }
 
@@ -208,7 +216,9 @@ export async function lock(): Promise<void> {
   await ended;
 }
 
+/** Not where a decision that waited is refused: it is shown first. */
 export async function signOut(): Promise<void> {
+  if (!(await settle())) return;
   await endSession().catch(() => {});
   tabs.send({ kind: 'signed-out' });
   location.assign('/console');
