@@ -26,6 +26,8 @@ const columnNames: Readonly<Record<string, readonly string[]>> = {
 };
 /** Columns of `sanctions list --csv` that are ignored, because they follow from the rest. */
 const passedOver: ReadonlySet<string> = new Set(['status', 'by', 'createdat', 'id']);
+/** Before what a spreadsheet would take for a formula; lists as CSV have it, too (src/cli/files/csv.ts). */
+const formulaMark = /^'(?=[=+\-@\t\r])/;
 const columnsThere = `there are ${Object.keys(columnNames).join(', ')}.`;
 
 /** The field; null: a column that says nothing of what is to be imposed. */
@@ -83,7 +85,10 @@ const sorted = (judged: readonly JudgedLine[], read: number): BatchLines => ({
 });
 
 function jsonItems(content: string, readers: FieldReaders): BatchLines {
-  const lines = content.trimEnd().split('\n');
+  const lines = content
+    .replace(/^\uFEFF/, '')
+    .trimEnd()
+    .split('\n');
   const judged = lines.flatMap((text, index): JudgedLine[] => {
     const line = index + 1;
     try {
@@ -143,7 +148,7 @@ function itemsOf(names: readonly string[], rows: readonly CsvRow[], readers: Fie
       return [{ line, field: 'status', message: `${ended}: it would be imposed again; remove the line.` }];
     const fields: Record<string, unknown> = {};
     for (const [index, column] of columns.entries()) {
-      const text = cells[index] ?? '';
+      const text = (cells[index] ?? '').replace(formulaMark, '');
       if (typeof column === 'string' && text !== '') fields[column] = text;
     }
     return itemIn(fields, line, readers);

@@ -60,4 +60,15 @@ describe('sanctions apply', () => {
     expect(stderr).toContain('2 lines read, 0 issued, 0 unchanged, 2 refused');
     expect((await apply(['user,type,player', 'n1,mute,n2'])).stderr).toContain('two columns have this name');
   });
+
+  it('takes the apostrophe of lists as CSV before what begins like a formula for no part of the id', async () => {
+    const { code } = await apply(['user,type', "'-dash,mute", "'quote,mute"]);
+    expect(code).toBe(0);
+    for (const id of ['-dash', "'quote"])
+      expect(await cli.run(['sanctions', 'active', '--', id]), id).toMatchObject({ stdout: expect.stringMatching(/mute/) });
+  });
+
+  it('reads JSON behind a byte order mark', async () => {
+    expect(await apply(['\uFEFF{"type":"mute","externalUserId":"marked"}'])).toMatchObject({ code: 0 });
+  });
 });

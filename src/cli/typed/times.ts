@@ -5,6 +5,7 @@
 
 import { ownValue } from '../../names/own-value.js';
 import { UsageError } from '../../terminal/usage-error.js';
+import { dateOf } from '../../text/date.js';
 
 /** Direction in which `2h` or `mon 18:00` lies from now. */
 type TimeDirection = 'past' | 'future';
@@ -44,7 +45,7 @@ export function parseWait(text: string): number {
 export function parseTime(text: string, now: Date, direction: TimeDirection): string {
   const words = text.trim().toLowerCase().replaceAll(/\s+/g, ' ');
   if (/^\d+$/.test(words)) throw withoutUnit(words);
-  const time = distant(words, now, direction) ?? onDay(words, now, direction) ?? onDate(text.trim());
+  const time = distant(words, now, direction) ?? onDay(words, now, direction) ?? dateOf(text);
   if (time !== null && isInRange(time)) return time.toISOString();
   const relativeTime = direction === 'past' ? '2h, yesterday' : '2h, tomorrow';
   throw new UsageError(`"${text}" is not a time; write ${relativeTime}, "mon 18:00" or 2026-01-31T18:00:00Z.`);
@@ -101,17 +102,4 @@ function begin(words: string, now: Date): Date | null {
   return unit === 'month'
     ? new Date(now.getFullYear(), now.getMonth() + step, 1)
     : new Date(now.getFullYear(), now.getMonth(), now.getDate() - ((now.getDay() + 6) % 7) + 7 * step);
-}
-
-/** `2026-01-31`, `2026-01-31 18:00`, and RFC 3339; without a zone the time of this machine. */
-function onDate(text: string): Date | null {
-  const shape = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d{1,9})?)?)?\s*(Z|[+-]\d\d:\d\d)?$/i;
-  const [, year, month, day, hour = 0, minute = 0, second = 0, zone] = shape.exec(text) ?? [];
-  if (year === undefined) return null;
-  const fields = [Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second)] as const;
-  const back = new Date(Date.UTC(...fields));
-  // The 30th of February is no day; Date makes it one of March.
-  if (back.getUTCDate() !== fields[2] || back.getUTCMonth() !== fields[1] || back.getUTCHours() !== fields[3])
-    return null;
-  return zone === undefined ? new Date(...fields) : new Date(text.replace(' ', 'T').replace(/\s/g, ''));
 }

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type DragEvent, useMemo, useState } from 'react';
 import { type AppliedSanctions, sanctionBatchRoutes } from '../../../src/contract/moderation/sanction-batches.js';
 import { type BatchLines, batchLines, type FieldReaders, inParts } from '../../../src/files/batch-lines.js';
+import { dateOf } from '../../../src/text/date.js';
 import { useProject } from '../frame/project.js';
 import { Act } from '../parts/act.js';
 import { CliLine, commandLine } from '../parts/copy.js';
@@ -17,15 +18,14 @@ import { useWords } from '../words/all-words.js';
 
 const badShown = 50;
 
-/** Durations as 10m; times as RFC 3339, or as the browser's own time. */
+/** Durations as 10m; dates and times as RFC 3339, without a zone in the browser's own. */
 const readers: FieldReaders = {
   duration: (typed) => secondsOf(typed) ?? typed,
   startAt: timeOf,
   endAt: timeOf,
 };
 function timeOf(typed: string): string {
-  const at = Date.parse(typed);
-  return Number.isNaN(at) ? typed : new Date(at).toISOString();
+  return dateOf(typed)?.toISOString() ?? typed;
 }
 
 /** The batch keeps its name, so that a file that was cut off is continued by the same one. */
@@ -101,6 +101,11 @@ function NewBatch() {
     send.reset();
     if (isApplied) setSuggested(newName());
   };
+  // What was tried or imposed has the name before: it is neither imposed nor taken back under another.
+  const rename = (next: string) => {
+    setName(next);
+    send.reset();
+  };
   const onDrop = async (event: DragEvent) => {
     event.preventDefault();
     const [file] = event.dataTransfer.files;
@@ -125,7 +130,7 @@ function NewBatch() {
         label={own.batch}
         placeholder={suggested}
         value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        onChange={(event) => rename(event.currentTarget.value)}
       />
       {bad.length > 0 && <p className="bad">{own.badLines(bad.length)}</p>}
       <PlainTable
