@@ -53,7 +53,7 @@ const bundles = [
       'modules/plugins/sandbox/process': 'daemon/modules/plugins/sandbox/process.ts',
       'modules/rooms/embedded/process': 'daemon/modules/rooms/embedded/process.ts',
       'modules/sessions/recognisers/sherpa-process': 'daemon/modules/sessions/recognisers/sherpa-process.ts',
-      'platform/database/backup-thread': 'daemon/platform/database/backup-thread.ts',
+      'platform/database/backup-process': 'daemon/platform/database/backup-process.ts',
       'platform/database/log-thread': 'daemon/platform/database/log-thread.ts',
       'platform/http/bodies/body-thread': 'daemon/platform/http/bodies/body-thread.ts',
       'platform/http/openapi-thread': 'daemon/platform/http/openapi-thread.ts',

@@ -1,7 +1,7 @@
-/** Backups that are started through the API: one at a time, in a thread, into the folder of `earshotd backup`. */
+/** Backups that are started through the API: one at a time, in a process of their own, into the folder of `earshotd backup`. */
+import { type ChildProcess, fork } from 'node:child_process';
 import { readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import { errorCatalogue } from '../../../src/contract/error-catalogue.js';
 import { DomainError } from '../../../src/contract/errors.js';
@@ -31,7 +31,7 @@ const made = /^earshot-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.db$/;
 const Ended = z.object({ problem: z.string().nullable() });
 
 export class Backups {
-  private thread: Worker | null = null;
+  private child: ChildProcess | null = null;
   private run: BackupRun | null = null;
   private ended: Promise<void> = Promise.resolve();
 
@@ -82,7 +82,9 @@ export class Backups {
       this.run = before;
       throw error;
     }
-    this.ended = this.copy(path, join(backupFolder(dataDir), name)).then((problem) => {
+    const target = join(backupFolder(dataDir), name);
+    this.ended = this.copy(path, target).then(async (problem) => {
+      if (problem !== null) await rm(target + partialEnding, { force: true }).catch(() => {}); // goes with the next one
       this.run = { ...run, state: problem === null ? 'done' : 'failed', endedAt: now().toISOString(), problem };
       if (problem === null) this.needs.logger.info({ backup: name }, 'backup made');
       else this.needs.logger.error({ backup: name, problem }, 'backup failed');
@@ -91,7 +93,7 @@ export class Backups {
   }
 
   async stop(): Promise<void> {
-    await this.thread?.terminate();
+    this.child?.kill('SIGKILL'); // it hears nothing while SQLite copies
     await this.ended;
   }
 
@@ -112,16 +114,22 @@ export class Backups {
       throw new DomainError('backup_no_space');
   }
 
-  /** Resolves with what went wrong; null: nothing. */
+  /** Resolves with what went wrong; null: nothing. A thread would keep the daemon from ending while SQLite copies. */
   private copy(path: string, target: string): Promise<string | null> {
     return new Promise((resolve) => {
-      const thread = new Worker(programFile('platform/database/backup-thread'), { workerData: { path, target } });
-      this.thread = thread;
-      thread.once('message', (message) => resolve(Ended.parse(message).problem));
-      thread.once('error', (error) => resolve(error instanceof Error ? error.message : String(error)));
-      thread.once('exit', () => {
-        this.thread = null;
-        resolve('The daemon stopped before it was done.');
+      const child = fork(programFile('platform/database/backup-process'), [path, target], {
+        execArgv: [],
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      });
+      this.child = child;
+      child.once('message', (message) => {
+        resolve(Ended.parse(message).problem);
+        child.disconnect();
+      });
+      child.once('error', (error) => resolve(error.message));
+      child.once('exit', () => {
+        this.child = null;
+        resolve('It was cut off before it was done.');
       });
     });
   }

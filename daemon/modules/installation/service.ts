@@ -1,7 +1,7 @@
 /** Shows the installation to its administrators. Secrets never leave: `Secret` prints as `***`, and so do passwords in addresses. */
 import { z } from 'zod';
 import { type Installation, nodesMax } from '../../../src/contract/installation/installation.js';
-import { withoutPasswords } from '../../../src/text/printable.js';
+import { shownAddress, withoutPasswords } from '../../../src/text/printable.js';
 import { type SettingName, type Settings, settingsSchema } from '../../platform/config/schema.js';
 import type { Database } from '../../platform/database/database.js';
 import type { RunningDaemons } from '../../platform/database/running-daemons.js';
@@ -51,8 +51,9 @@ export class InstallationService {
 /** Objects and lists as JSON; addresses without their passwords. */
 function shownValue(value: unknown): string | null {
   if (value === undefined) return null;
-  const text = typeof value === 'object' && value !== null && !isPrinted(value) ? JSON.stringify(value) : String(value);
-  return withoutPasswords(text);
+  if (typeof value === 'object' && value !== null && !isPrinted(value)) return withoutPasswords(JSON.stringify(value));
+  // As a whole: a password may have signs that end an address within a text.
+  return shownAddress(String(value));
 }
 /** Such as `Secret`, which prints as `***`. */
 const isPrinted = (value: object): boolean => value.toString !== Object.prototype.toString && !Array.isArray(value);

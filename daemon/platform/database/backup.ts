@@ -108,7 +108,7 @@ export async function backupSqlite(path: string, target: string): Promise<Databa
   }
 }
 
-/** Like `backupSqlite`, for a thread: the daemon has set the mask of files, and threads may not. */
+/** Like `backupSqlite`, in a process of the daemon, which has set the mask of files. */
 export async function copySqlite(path: string, target: string): Promise<DatabaseSummary> {
   if (!existsSync(path)) throw new Refused(`There is no database ${path}. \`earshotd run\` creates one.`);
   if (existsSync(target)) throw new Refused(`${target} already exists. Name another file.`);
