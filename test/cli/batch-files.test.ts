@@ -65,7 +65,9 @@ describe('sanctions apply', () => {
     const { code } = await apply(['user,type', "'-dash,mute", "'quote,mute"]);
     expect(code).toBe(0);
     for (const id of ['-dash', "'quote"])
-      expect(await cli.run(['sanctions', 'active', '--', id]), id).toMatchObject({ stdout: expect.stringMatching(/mute/) });
+      expect(await cli.run(['sanctions', 'active', '--', id]), id).toMatchObject({
+        stdout: expect.stringMatching(/mute/),
+      });
   });
 
   it('reads JSON behind a byte order mark', async () => {

@@ -1,13 +1,30 @@
 /** Decisions of the console that wait some seconds before they are sent. */
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 
-let held: typeof import('../../web/console/parts/held.js');
+interface Action {
+  readonly about: string;
+  readonly label: string;
+  readonly line: object;
+  readonly send: () => Promise<unknown>;
+  readonly onSettled: () => void;
+}
+/** As far as it is used here: the types of React are for files of the console alone. */
+interface Held {
+  hold(action: Action): void;
+  goOn(): void;
+  goAway(): void;
+  comeBack(): void;
+  settle(): Promise<boolean>;
+}
+
+const file = new URL('../../web/console/parts/held.ts', import.meta.url).pathname;
+let held: Held;
 let sent: string[] = [];
 
 beforeAll(async () => {
   vi.useFakeTimers();
   vi.stubGlobal('addEventListener', () => {});
-  held = await import('../../web/console/parts/held.js');
+  held = await import(file);
 });
 afterAll(() => {
   vi.useRealTimers();
