@@ -17,7 +17,7 @@ import { GatheringMember } from './gatherings/gathering-members.js';
 import { Gathering } from './gatherings/gatherings.js';
 import { AnnouncedReview } from './moderation/reviews.js';
 import { AnnouncedSanction } from './moderation/sanction-record.js';
-import { PlayerBlock } from './people/blocks.js';
+import { AnnouncedBlock } from './people/blocks.js';
 import { Participant } from './people/participants.js';
 import { MovedParticipant } from './people/person-moves.js';
 import { MessageAnnotation, SessionAnnotation } from './plugins/annotations.js';
@@ -88,8 +88,8 @@ export const eventData = {
   'participant.moved': MovedParticipant,
   'participant.joined': Presence,
   'participant.left': Presence,
-  'block.created': PlayerBlock,
-  'block.deleted': PlayerBlock,
+  'block.created': AnnouncedBlock,
+  'block.deleted': AnnouncedBlock,
   'room.restricted': RoomRestrictions,
   'room.announced': AnnouncedText,
   'sanction.created': AnnouncedSanction,

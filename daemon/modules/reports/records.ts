@@ -30,7 +30,7 @@ export function reportRecords(
   const reports = new ReportStore(database, EARSHOT_EVIDENCE_RETENTION_DAYS);
   const [cases, orders] = [new CaseStore(database), new OrderStore(database)];
   const held = new HeldIds(database);
-  const hold = new CaseHold({ database, log, cases, reports, people, held, now });
+  const hold = new CaseHold({ database, cases, reports, people, held, now });
   const settings = new ReportSettingsService(database, new ReportSettingsStore(database), now);
   return {
     reports,

@@ -114,7 +114,7 @@ function ownGist(event: WholeEvent, names: Names): Gist {
     case 'block.deleted':
       return {
         who: personOf(payload.data, names),
-        why: `${type === 'block.created' ? 'blocks' : 'no longer blocks'} ${names.person(payload.data.blockedUserId)}`,
+        why: type === 'block.created' ? 'blocks somebody' : 'no longer blocks somebody',
       };
     case 'case.created':
     case 'case.updated':

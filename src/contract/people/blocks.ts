@@ -20,6 +20,10 @@ export const PlayerBlock = z
   .meta({ id: 'PlayerBlock' });
 export type PlayerBlock = z.infer<typeof PlayerBlock>;
 
+/** Form in events, which every viewer reads: nobody learns from it whom the person blocks. */
+export const AnnouncedBlock = PlayerBlock.omit({ blockedUserId: true });
+export type AnnouncedBlock = z.infer<typeof AnnouncedBlock>;
+
 /** A block as the person sees it who made it. */
 const OwnBlock = PlayerBlock.pick({ blockedUserId: true, createdAt: true }).meta({ id: 'OwnBlock' });
 

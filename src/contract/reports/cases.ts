@@ -72,8 +72,14 @@ export const Case = z
   .meta({ id: 'Case' });
 export type Case = z.infer<typeof Case>;
 
-/** Form in events: without what changes by itself. */
-export const AnnouncedCase = Case.omit({ priority: true, why: true, speaking: true });
+/**
+ * Form in events, which every viewer reads: without what changes by itself, and without what shows an order of an authority, a
+ * legal hold, or who blocks the person.
+ */
+export const AnnouncedCase = Case.omit({
+  ...{ priority: true, why: true, speaking: true },
+  ...{ orders: true, heldAt: true, heldByUserId: true, blockers: true },
+});
 export type AnnouncedCase = z.infer<typeof AnnouncedCase>;
 
 export const CaseDetail = Case.extend({

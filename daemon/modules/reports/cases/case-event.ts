@@ -3,18 +3,21 @@ import { changesBetween } from '../../../platform/events/log.js';
 import type { NewEvent } from '../../../platform/events/logged.js';
 import { type CaseRow, toAnnounced } from './case-store.js';
 
-export const caseEvent = (
+export function caseEvent(
   type: 'case.created' | 'case.updated' | 'case.overdue',
   row: CaseRow,
   now: Date,
   before?: CaseRow,
-): NewEvent => ({
-  type,
-  tenantId: row.tenantId,
-  projectId: row.projectId,
-  resourceId: `case:${row.id}`,
-  action: type === 'case.created' ? 'created' : type === 'case.updated' ? 'updated' : 'occurred',
-  data: toAnnounced(row, now),
-  ...(before === undefined ? {} : { changes: changesBetween(toAnnounced(before, now), toAnnounced(row, now)) ?? {} }),
-  subjectUserId: row.externalUserId,
-});
+): NewEvent {
+  const data = toAnnounced(row, now);
+  return {
+    type,
+    tenantId: row.tenantId,
+    projectId: row.projectId,
+    resourceId: `case:${row.id}`,
+    action: type === 'case.created' ? 'created' : type === 'case.updated' ? 'updated' : 'occurred',
+    data,
+    ...(before === undefined ? {} : { changes: changesBetween(toAnnounced(before, now), data) ?? {} }),
+    subjectUserId: data.externalUserId,
+  };
+}

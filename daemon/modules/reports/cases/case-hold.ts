@@ -2,16 +2,13 @@
 import { DomainError } from '../../../../src/contract/errors.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
 import type { HeldIds } from '../../../platform/database/held-ids.js';
-import type { EventLog } from '../../../platform/events/log.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { ParticipantDirectory } from '../../people/directory.js';
 import type { ReportStore } from '../reports/report-store.js';
-import { caseEvent } from './case-event.js';
 import type { CaseRow, CaseStore } from './case-store.js';
 
 interface CaseHoldNeeds {
   readonly database: Database;
-  readonly log: Pick<EventLog, 'append'>;
   readonly cases: CaseStore;
   readonly reports: Pick<ReportStore, 'peopleIn'>;
   readonly people: Pick<ParticipantDirectory, 'lock'>;
@@ -87,10 +84,7 @@ export class CaseHold {
     return row;
   }
 
-  private async change(tx: Transaction, before: CaseRow, fields: Partial<CaseRow>): Promise<CaseRow> {
-    const now = this.needs.now();
-    const after = await this.needs.cases.update(tx, before.id, { ...fields, updatedAt: now });
-    await this.needs.log.append(tx, caseEvent('case.updated', after, now, before));
-    return after;
-  }
+  /** Without an event: it would warn people of the hold. */
+  private change = (tx: Transaction, before: CaseRow, fields: Partial<CaseRow>): Promise<CaseRow> =>
+    this.needs.cases.update(tx, before.id, { ...fields, updatedAt: this.needs.now() });
 }

@@ -62,8 +62,14 @@ export const isClaimed = ({ status, claimExpiresAt }: CaseRow, now: Date): boole
 
 const roles = ['moderator', 'admin', 'owner'] as const satisfies readonly ProjectRole[];
 
-/** Form in events. */
+/** Form in events. A case with nothing but orders names nobody: it would warn the person. */
 export function toAnnounced(row: CaseRow, now: Date): AnnouncedCase {
+  const { orders, heldAt: _, heldByUserId: __, blockers: ___, ...rest } = toStored(row, now);
+  const isOrder = orders > 0 && row.reports + row.reviews === 0;
+  return isOrder ? { ...rest, externalUserId: null, roomId: null } : rest;
+}
+
+function toStored(row: CaseRow, now: Date): Omit<Case, 'priority' | 'why' | 'speaking'> {
   const { id, tenantId, projectId, category, externalUserId, roomId, reports, reporters, reviews, brigaded } = row;
   const claim = isClaimed(row, now) ? row : { claimedByUserId: null, claimedAt: null, claimExpiresAt: null };
   return {
@@ -94,7 +100,7 @@ export function toCase(row: CaseRow, now: Date, speaking: ReadonlySet<string>): 
   const isSpeaking = row.externalUserId !== null && speaking.has(row.externalUserId);
   const at = row.decidedAt ?? now;
   return {
-    ...toAnnounced(row, now),
+    ...toStored(row, now),
     priority: priorityOf(row.rank, at, isSpeaking),
     why: explained({ ...row, isSpeaking }, at),
     speaking: isSpeaking,

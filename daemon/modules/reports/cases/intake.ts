@@ -180,7 +180,10 @@ export class CaseIntake {
     const { row, before } = await this.open(tx, order, category);
     const stored = await this.needs.orders.update(tx, order.id, { caseId: row.id });
     const dueAt = order.dueAt < row.dueAt ? order.dueAt : row.dueAt;
-    await this.change(tx, row, before, { orders: row.orders + 1, ...heavier({ ...row, dueAt }, category) });
+    const joined = { orders: row.orders + 1, ...heavier({ ...row, dueAt }, category) };
+    // No event beside that of the order names the person.
+    if (before === null) await this.change(tx, row, before, joined);
+    else await this.store(tx, row, joined);
     return stored;
   }
 
@@ -231,7 +234,8 @@ export class CaseIntake {
   async blockersChanged(tx: Transaction, projectId: string, externalUserId: string): Promise<void> {
     const row = await this.needs.cases.undecided(tx, projectId, openKeyOf({ externalUserId, roomId: null }));
     if (row === null) return;
-    await this.change(tx, row, row, { blockers: await this.blockersOf(tx, projectId, externalUserId) });
+    // No event beside that of the block names the person.
+    await this.store(tx, row, { blockers: await this.blockersOf(tx, projectId, externalUserId) });
   }
 
   /** Decides the case of a review that was decided by itself, where nothing else is left in it. */
@@ -309,12 +313,16 @@ export class CaseIntake {
     fields: Partial<CaseRow>,
   ): Promise<CaseRow> {
     const now = this.needs.now();
-    const rank = rankOf({ ...row, ...fields }, row.createdAt);
-    const after = await this.needs.cases.update(tx, row.id, { ...fields, rank, updatedAt: now });
+    const after = await this.store(tx, row, fields);
     const event =
       before === null ? caseEvent('case.created', after, now) : caseEvent('case.updated', after, now, before);
     await this.needs.log.append(tx, event);
     return after;
+  }
+
+  private store(tx: Transaction, row: CaseRow, fields: Partial<CaseRow>): Promise<CaseRow> {
+    const rank = rankOf({ ...row, ...fields }, row.createdAt);
+    return this.needs.cases.update(tx, row.id, { ...fields, rank, updatedAt: this.needs.now() });
   }
 
   /** By case: how many people have reported nothing in it before; each report without a reporter counts as one. */

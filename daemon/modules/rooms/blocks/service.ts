@@ -1,6 +1,7 @@
 /** Blocks: stored, announced, counted in the case of the blocked person, and in force in rooms when the request is answered. */
 import { DomainError } from '../../../../src/contract/errors.js';
 import {
+  type AnnouncedBlock,
   type BlockListQuery,
   type BlockListResponse,
   blocksMax,
@@ -86,7 +87,7 @@ export class BlockService {
     return { blocks: rows.map((row) => toBlock(project, row)), total, limit, offset };
   }
 
-  /** The event is about nobody, so that the erasure of either person finds it by the name. */
+  /** The event does not say who is blocked: every viewer reads it. */
   private async announce(
     tx: Transaction,
     type: 'block.created' | 'block.deleted',
@@ -99,11 +100,16 @@ export class BlockService {
       ...{ type, tenantId, projectId },
       resourceId: `block:${row.externalUserId}`,
       action: type === 'block.created' ? 'created' : 'deleted',
-      data: toBlock(project, row),
+      data: announced(project, row),
       subjectUserId: null,
     });
   }
 }
+
+const announced = (project: InProject, row: BlockRow): AnnouncedBlock => {
+  const { blockedUserId: _, ...rest } = toBlock(project, row);
+  return rest;
+};
 
 const toBlock = ({ tenantId }: InProject, { createdAt, ...row }: BlockRow): PlayerBlock => ({
   tenantId,
