@@ -1,8 +1,9 @@
-/** Events say nothing of orders of authorities, of legal holds, and of who blocks whom. */
+/** Events and the export of a person say nothing of orders of authorities, of legal holds, and of who blocks whom. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { blockRoutes } from '../../src/contract/people/blocks.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
 import { personRoutes } from '../../src/contract/people/person.js';
+import { personExportRoutes } from '../../src/contract/people/person-export.js';
 import { caseRoutes } from '../../src/contract/reports/cases.js';
 import { orderRoutes } from '../../src/contract/reports/orders.js';
 import { reportRoutes } from '../../src/contract/reports/reports.js';
@@ -96,5 +97,17 @@ describe('events', () => {
     await expect(
       daemon.client.call(personRoutes.erase, { params: { ...params(), user: 'emil' } }),
     ).rejects.toMatchObject({ code: 'legal_hold' });
+  });
+});
+
+describe('the export of a person', () => {
+  it('contains the case and its events, and nothing of the order, the hold and the erasure that it stopped', async () => {
+    const answer = await daemon.admin.fetch(personExportRoutes.export, { params: { ...params(), user: 'emil' } });
+    const text = await answer.text();
+    const kinds = text.split('\n').flatMap((line) => (line === '' ? [] : ((JSON.parse(line).kind as string) ?? [])));
+    expect(kinds).toEqual(expect.arrayContaining(['case', 'report', 'event']));
+    expect(text).not.toMatch(
+      /Amtsgericht|LG Bonn|12 Gs|StGB|"orders"|heldAt|holdReason|order\.created|holdCase|erasureRequest/,
+    );
   });
 });
