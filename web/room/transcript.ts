@@ -9,7 +9,9 @@ export class Transcript {
   private lines = new Map<string, HTMLLIElement>();
   private noted = new Set<string>();
 
-  constructor(private readonly list: HTMLOListElement) {}
+  constructor(private readonly list: HTMLOListElement) {
+    list.tabIndex = 0; // the keyboard scrolls it
+  }
 
   show(messages: readonly RoomMessage[], annotations: readonly RoomAnnotation[]): void {
     const { list } = this;
