@@ -1,65 +1,15 @@
-/** Says over every page what was decided and is not sent yet, with the way back. */
-import { Button } from '@mantine/core';
-import { useEffect, useState } from 'react';
-import { useWords } from '../words/all-words.js';
-import { CliLine } from './copy.js';
-import { dismiss, goOn, type Held, pause, sendNow, takeBack, useHeld } from './held.js';
-import { useKeys } from './keys.js';
+/** Says over every page what was decided and is not sent yet. Its texts are loaded once there is something to say. */
+import { lazy, Suspense } from 'react';
+import { useHeld } from './held.js';
+
+const HeldBars = lazy(() => import('./held-bars.js'));
 
 export default function HeldBar() {
   const held = useHeld();
-  return held.current === null && held.refused === null ? null : <Bars {...held} />;
-}
-
-function Bars({ current, refused }: Held) {
-  const words = useWords().undoable;
+  if (held.current === null && held.refused === null) return null;
   return (
-    <>
-      {current !== null && <Current {...current} />}
-      {refused !== null && (
-        <div className="case-bar held-bar" role="alert">
-          <bdi className="bad">{words.refused(refused.action.label, refused.message)}</bdi>
-          <Button size="compact-sm" variant="default" onClick={dismiss}>
-            {words.dismiss}
-          </Button>
-        </div>
-      )}
-    </>
+    <Suspense fallback={null}>
+      <HeldBars {...held} />
+    </Suspense>
   );
-}
-
-function Current({ action: { label, line }, until }: NonNullable<Held['current']>) {
-  const words = useWords().undoable;
-  useKeys(until === null ? {} : { z: takeBack, Enter: sendNow });
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: focus only stops the time
-    <div className="case-bar held-bar" onFocus={pause} onBlur={goOn}>
-      <span role="status">
-        <bdi>{words.decided(label)}</bdi>
-      </span>
-      {until !== null && (
-        <>
-          <Button size="compact-sm" variant="default" onClick={takeBack}>
-            {words.undo} {until !== Number.POSITIVE_INFINITY && <Seconds until={until} />} <kbd>z</kbd>
-          </Button>
-          <Button size="compact-sm" variant="default" onClick={sendNow}>
-            {words.send} <kbd>Enter</kbd>
-          </Button>
-        </>
-      )}
-      <CliLine line={line} />
-    </div>
-  );
-}
-
-const tickMs = 250;
-const secondsUntil = (until: number): number => Math.max(0, Math.ceil((until - performance.now()) / 1_000));
-
-function Seconds({ until }: { readonly until: number }) {
-  const [left, setLeft] = useState(() => secondsUntil(until));
-  useEffect(() => {
-    const ticking = setInterval(() => setLeft(secondsUntil(until)), tickMs);
-    return () => clearInterval(ticking);
-  }, [until]);
-  return <span className="number">{left} s</span>;
 }

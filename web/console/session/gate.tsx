@@ -6,7 +6,7 @@ import { accountLine, CliLine } from '../parts/copy.js';
 import { Dialog } from '../parts/dialog.js';
 import { useWords } from '../words/words.js';
 import { hasBeenIdle, useIdleLock } from './idle-lock.js';
-import { comesFromProvider, finishAtProvider } from './provider.js';
+import { comesFromProvider } from './provider.js';
 import { startSession, useSession } from './session.js';
 import { SignIn } from './sign-in.js';
 
@@ -22,7 +22,8 @@ export function Gate({ children }: PropsWithChildren) {
   useEffect(() => {
     const { isOver } = atStart.current;
     if (!comesFromProvider()) return void startSession(isOver);
-    finishAtProvider(atStart.current.words).catch(async (error: unknown) => {
+    const finish = import('./provider-login.js').then((login) => login.finishAtProvider(atStart.current.words));
+    finish.catch(async (error: unknown) => {
       setRefused(error instanceof Error ? error.message : String(error));
       await startSession(isOver);
     });

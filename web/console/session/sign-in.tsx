@@ -2,9 +2,10 @@ import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../../src/client/errors.js';
+import type { IdentityProvider } from '../../../src/contract/identity/accounts.js';
 import { fieldError, Refusal } from '../parts/refusal.js';
 import { useWords } from '../words/words.js';
-import { findProvider, leaveForProvider } from './provider.js';
+import { findProvider } from './provider.js';
 import { signInByPassword } from './session.js';
 
 interface SignInProps {
@@ -23,7 +24,9 @@ export function SignIn({ email: known, problem = null }: SignInProps) {
     mutationFn: () =>
       signInByPassword({ email, password, ...(code === '' ? {} : { code: code.replaceAll(/\s/g, '') }) }),
   });
-  const leave = useMutation({ mutationFn: leaveForProvider });
+  const leave = useMutation({
+    mutationFn: async (to: IdentityProvider) => (await import('./provider-login.js')).leaveForProvider(to),
+  });
   const needsCode = signIn.error instanceof ApiError && /^login_code_/.test(signIn.error.code);
   const submit = (event: FormEvent) => {
     event.preventDefault();
