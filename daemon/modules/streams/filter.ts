@@ -67,7 +67,7 @@ export interface Reach {
 }
 
 /** To whom an event belongs. */
-type OwnedEvent = Pick<DomainEvent, 'tenantId' | 'projectId'>;
+export type OwnedEvent = Pick<DomainEvent, 'tenantId' | 'projectId'>;
 
 export function isWithin({ tenantId, projects, tenantBut }: Reach, event: OwnedEvent): boolean {
   if (event.projectId !== undefined && projects.has(event.projectId)) return true;

@@ -16,7 +16,7 @@ import { every } from '../../platform/time/ticks.js';
 import type { ParticipantDirectory } from '../people/directory.js';
 import type { PartialMessages } from '../sessions/partial-messages.js';
 import { Batch } from './batch.js';
-import { filterOf, View } from './filter.js';
+import { filterOf, type OwnedEvent, View } from './filter.js';
 import { checkMs, flushIntervalMs, pendingMax, retryAfterSeconds, type StreamLimits, streamLimits } from './limits.js';
 import { LogEnd } from './log-end.js';
 import { ownerKey, type Permission, Permissions, type Readership, type StreamOwner } from './permissions.js';
@@ -41,6 +41,8 @@ interface Connected {
 
 export class SseHub {
   private readonly connected = new Set<Connected>();
+  /** Those of them that ask for what people are saying: bots look for one 50 times a second for each speaker. */
+  private readonly readingAlong = new Set<Connected>();
   private readonly openStreams: ConcurrencyLimit;
   private readonly end: LogEnd;
   private readonly permissions: Permissions;
@@ -88,7 +90,7 @@ export class SseHub {
     );
     this.repeated.push(
       this.speech.follow({
-        wants: (owner) => [...this.connected].some(({ stream }) => stream.view.followsSpeech(owner)),
+        wants: (owner) => this.isReadAlong(owner),
         read: (tenantId, message) => this.passOn(tenantId, message),
       }),
       every(heartbeatMs, () => this.heartbeat()),
@@ -128,7 +130,11 @@ export class SseHub {
       const stream = new EventStreamConnection(outgoing, view, place);
       const entry: Connected = { stream, owner, ownerKey: ownerKey(owner) };
       this.connected.add(entry);
-      response.on('close', () => this.connected.delete(entry));
+      if (partials === true) this.readingAlong.add(entry);
+      response.on('close', () => {
+        this.connected.delete(entry);
+        this.readingAlong.delete(entry);
+      });
       if (this.stopped) return stream.close('shutting_down');
       if (place.gap !== null) stream.named('stream.gap', place.gap);
       await stream.replay(this.log, this.end, caller.tenantId);
@@ -162,9 +168,14 @@ export class SseHub {
     for (const { stream } of this.connected) stream.live(batch);
   }
 
+  private isReadAlong(owner: OwnedEvent): boolean {
+    for (const { stream } of this.readingAlong) if (stream.view.followsSpeech(owner)) return true;
+    return false;
+  }
+
   /** What somebody is saying: without an id, so that no client continues from it. */
   private passOn(tenantId: string, message: PartialMessage): void {
-    const readers = [...this.connected].filter(({ stream }) => stream.view.showsPartial(tenantId, message));
+    const readers = [...this.readingAlong].filter(({ stream }) => stream.view.showsPartial(tenantId, message));
     if (readers.length === 0) return;
     const frame = new SharedFrames(namedFrame(partialType, message));
     for (const { stream } of readers) stream.passing(frame);
