@@ -1,5 +1,5 @@
 /** Languages in which statements of reasons are written. */
-import { textIn } from '../../contract/language.js';
+import { textIn, withoutRegion } from '../../contract/language.js';
 import { de } from './de.js';
 import { en } from './en.js';
 import { es } from './es.js';
@@ -20,7 +20,7 @@ export const languageNames: Readonly<Record<string, string>> = {
 export const chosenLanguage = (...wanted: readonly (string | null | undefined)[]): string => {
   const found = wanted.find((one) => one != null && textIn(statementLanguages, one) !== undefined);
   if (found == null) return 'en';
-  return Object.hasOwn(statementLanguages, found) ? found : (found.split('-')[0] ?? 'en');
+  return Object.hasOwn(statementLanguages, found) ? found : withoutRegion(found);
 };
 
 /** `de-AT,de;q=0.9,en;q=0.8` → de-AT, de, en: browsers write the preferred one first. */

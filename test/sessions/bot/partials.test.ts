@@ -13,7 +13,7 @@ import { PocketsphinxTranscriber } from '../../../daemon/modules/sessions/recogn
 import { RecognitionQueue } from '../../../daemon/modules/sessions/recognisers/recognition-queue.js';
 import { Redecoder } from '../../../daemon/modules/sessions/recognisers/redecoder.js';
 import {
-  type ListenOptions,
+  type LiveOptions,
   sampleRate,
   type Transcriber,
   unstated,
@@ -159,7 +159,7 @@ describe('what is shown', () => {
   it('is heard with what is known of the speaker', async () => {
     const { transcriber } = recogniser('words');
     const known: unknown[] = [];
-    const listen = (options: ListenOptions) => {
+    const listen = (options: LiveOptions) => {
       void options.hints?.().then((hints) => known.push(hints));
       return transcriber.listen?.(options) ?? null;
     };

@@ -1,4 +1,5 @@
 /** The plugin `toxicity`: what is toxic in a message, by word lists and rules. Works offline. */
+import { withoutRegion } from '../../../../src/contract/language.js';
 import { FairTurns } from '../../../platform/limits/fair-turns.js';
 import { Rests } from '../../../platform/turns/rests.js';
 import { type RunnablePlugin, Skip } from '../plugin.js';
@@ -40,7 +41,7 @@ export function toxicity(): RunnablePlugin {
   };
 }
 
-const base = (language: string): string => language.toLowerCase().split('-')[0] ?? '';
+const base = (language: string): string => withoutRegion(language.toLowerCase());
 
 /** The settings for a line of that language: its own words of the project, and the English lists for English alone. */
 function inLanguage(settings: ToxicitySettings, language: string | null): ToxicitySettings {

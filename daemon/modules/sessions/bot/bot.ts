@@ -12,11 +12,11 @@ import type { Clock } from '../../../platform/time/clock.js';
 import type { RecognitionOutcome, RecognitionQueue } from '../recognisers/recognition-queue.js';
 import type { RecognitionHints, Transcription } from '../recognisers/transcriber.js';
 import type { EvidenceBuffer } from './evidence-buffer.js';
+import { LiveLine, type SpokenText } from './live-line.js';
 import { OpusDecoder } from './opus.js';
 import { overlapShare, rounded } from './signal.js';
 import { SpeakerStream, type Utterance } from './speaker.js';
 import type { BotPacket, PacketSource } from './speaker-packet.js';
-import { SpokenLine, type SpokenText } from './spoken-line.js';
 import { type BotCause, type BotState, listeningCause, noCounters } from './status.js';
 import type { VoiceDetector } from './voice-activity.js';
 
@@ -222,17 +222,21 @@ export class SessionBot {
     return stream;
   }
 
-  private openLine(externalUserId: string, startMs: number): SpokenLine | null {
+  private openLine(externalUserId: string, startMs: number): LiveLine | null {
     const { queue } = this;
-    const { readAlong, hints } = this.options;
+    const { readAlong } = this.options;
     if (queue === null || readAlong?.isWanted() !== true) return null;
     const show = ({ startMs: beganMs, text, shadowMuted }: SpokenText) =>
       readAlong.show({
         ...{ externalUserId, content: text, shadowMuted },
         ...{ startMs: this.onSessionClock(beganMs), spokenAt: new Date(beganMs) },
       });
-    const known = hints === undefined ? {} : { hints: () => hints(externalUserId) };
-    return SpokenLine.open(startMs, (onText) => queue.listen({ onText, ...known }), show);
+    return LiveLine.open(startMs, (onText) => queue.listen({ onText, ...this.hintsOf(externalUserId) }), show);
+  }
+
+  private hintsOf(externalUserId: string): { readonly hints?: () => Promise<RecognitionHints> } {
+    const { hints } = this.options;
+    return hints === undefined ? {} : { hints: () => hints(externalUserId) };
   }
 
   private onSessionClock(epochMs: number): number {
@@ -260,8 +264,8 @@ export class SessionBot {
 
   private recognise({ externalUserId }: SpeakerStream, utterances: Utterance[]): void {
     const { queue } = this;
-    const { tenantId, sessionId, hints } = this.options;
-    const known = hints === undefined ? {} : { hints: () => hints(externalUserId) };
+    const { tenantId, sessionId } = this.options;
+    const hints = this.hintsOf(externalUserId);
     for (const utterance of utterances) {
       this.counters.speechSeconds += utterance.speechMs / 1000;
       const { startMs, endMs } = utterance;
@@ -270,7 +274,7 @@ export class SessionBot {
       const live = utterance.line?.end() ?? null;
       if (queue === null) continue;
       const work = queue
-        .submit({ tenantId, sessionId, speaker: externalUserId, pcm: utterance.pcm, ...known, live })
+        .submit({ tenantId, sessionId, speaker: externalUserId, pcm: utterance.pcm, ...hints, live })
         .then((outcome) => this.handOver(externalUserId, utterance, outcome, queue.engine))
         .finally(() => this.pending.delete(work));
       this.pending.add(work);

@@ -1,8 +1,9 @@
 /**
  * Cuts a stream of frames, marked as speech or not, into utterances. Pure: decides by frames and passes their times on.
  */
+import { joinedPcm } from '../pcm.js';
 import { levelOf } from './signal.js';
-import { frameMs, frameSamples } from './voice-activity.js';
+import { frameMs } from './voice-activity.js';
 
 /** Speech begins when it has lasted this long; shorter clicks start no utterance. */
 const startFrames = 3;
@@ -91,8 +92,4 @@ export class Segmenter {
   }
 }
 
-function pcmOf(frames: readonly Frame[]): Int16Array {
-  const pcm = new Int16Array(frames.length * frameSamples);
-  for (const [index, frame] of frames.entries()) pcm.set(frame.pcm, index * frameSamples);
-  return pcm;
-}
+const pcmOf = (frames: readonly Frame[]): Int16Array => joinedPcm(frames.map(({ pcm }) => pcm));

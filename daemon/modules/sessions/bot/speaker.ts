@@ -2,12 +2,14 @@
  * One stream of one speaker, from packets to utterances: order → decrypt → decode → recover losses, fill pauses with
  * silence → detect speech → cut. Never waits; what cannot be read is counted and left out.
  */
+
 import type { FrameCipher } from '../../../../src/media/frame-cipher.js';
+import { joinedPcm } from '../pcm.js';
+import type { LiveLine } from './live-line.js';
 import type { OpusDecoder } from './opus.js';
 import { ReorderBuffer } from './reorder.js';
 import { Segmenter, type SpeechSegment } from './segmenter.js';
 import type { BotPacket } from './speaker-packet.js';
-import type { SpokenLine } from './spoken-line.js';
 import { StreamClock } from './stream-clock.js';
 import { frameMs, frameSamples, type VoiceDetector } from './voice-activity.js';
 
@@ -22,7 +24,7 @@ export interface Utterance extends SpeechSegment {
   /** Part of it was said under shadow_mute. */
   shadowMuted: boolean;
   /** What was shown of it while it was spoken; null: nothing. */
-  line: SpokenLine | null;
+  line: LiveLine | null;
 }
 
 export class SpeakerStream {
@@ -36,7 +38,7 @@ export class SpeakerStream {
   private rest = new Int16Array(0);
   /** Sequence number of the last packet; timestamp and time directly after its last sample. */
   private end: { sequence: number; timestamp: number; atMs: number } | null = null;
-  private line: SpokenLine | null = null;
+  private line: LiveLine | null = null;
 
   constructor(
     first: BotPacket,
@@ -46,7 +48,7 @@ export class SpeakerStream {
     /** Counts frames that could not be decrypted, and those that could or needed no decryption. */
     private readonly frames: { refused: number; accepted: number },
     /** Follows an utterance that began at this time; null: nobody reads along at the moment. */
-    private readonly openLine: (startMs: number) => SpokenLine | null = () => null,
+    private readonly openLine: (startMs: number) => LiveLine | null = () => null,
   ) {
     this.externalUserId = first.externalUserId;
     this.lastArrivedAtMs = first.arrivedAtMs;
@@ -119,9 +121,7 @@ export class SpeakerStream {
   }
 
   private cut(pcm: Int16Array, atMs: number): Utterance[] {
-    const samples = new Int16Array(this.rest.length + pcm.length);
-    samples.set(this.rest);
-    samples.set(pcm, this.rest.length);
+    const samples = joinedPcm([this.rest, pcm]);
     const startMs = atMs - this.rest.length / samplesPerMs;
     const whole = samples.length - (samples.length % frameSamples);
     this.rest = samples.slice(whole);

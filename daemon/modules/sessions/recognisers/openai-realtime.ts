@@ -3,13 +3,15 @@
  * somebody begins to speak, so that its text comes meanwhile. What a service sends is bounded, and one that is gone, late
  * or talks nonsense fails this utterance only.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
+import { withoutRegion } from '../../../../src/contract/language.js';
 import { type OpenAiOptions, openAiUrl } from './openai.js';
 import { promptOf } from './prompt.js';
 import {
-  type ListenOptions,
+  type LiveOptions,
   type LiveUtterance,
   meanConfidence,
   type ProbeResult,
@@ -19,7 +21,6 @@ import {
   type TranscribeOptions,
   type Transcriber,
   type Transcription,
-  withoutRegion,
 } from './transcriber.js';
 
 const handshakeMs = 5_000;
@@ -99,7 +100,7 @@ export class OpenAiRealtimeTranscriber implements Transcriber {
     for (const one of this.open) one.close(new Refused('the recogniser was stopped'));
   }
 
-  listen(options: ListenOptions): LiveUtterance | null {
+  listen(options: LiveOptions): LiveUtterance | null {
     return this.open.size < liveMax ? this.begin(options) : null;
   }
 
@@ -125,7 +126,7 @@ export class OpenAiRealtimeTranscriber implements Transcriber {
     }
   }
 
-  private begin(options: Partial<ListenOptions>): RealtimeUtterance {
+  private begin(options: Partial<LiveOptions>): RealtimeUtterance {
     const one = new RealtimeUtterance(this.options, options, () => this.open.delete(one));
     this.open.add(one);
     return one;
@@ -146,7 +147,7 @@ class RealtimeUtterance implements LiveUtterance {
 
   constructor(
     options: OpenAiOptions,
-    private readonly listener: Partial<ListenOptions>,
+    private readonly listener: Partial<LiveOptions>,
     onEnd: () => void,
   ) {
     const [ready, completed] = [settled<void>(), settled<Completed>()];

@@ -2,6 +2,7 @@
  * Any service that speaks OpenAI's `POST /audio/transcriptions`: one request per segment. `verbose_json` states how
  * likely a piece contains no speech; a service that refuses that format is asked for plain `json` from then on.
  */
+
 import OpenAI, {
   APIConnectionError,
   APIError,
@@ -11,6 +12,7 @@ import OpenAI, {
   toFile,
 } from 'openai';
 import { z } from 'zod';
+import { withoutRegion } from '../../../../src/contract/language.js';
 import { wavFile } from '../wav.js';
 import { promptOf } from './prompt.js';
 import {
@@ -22,7 +24,6 @@ import {
   type TranscribeOptions,
   type Transcriber,
   type Transcription,
-  withoutRegion,
 } from './transcriber.js';
 
 const requestTimeoutMs = 30_000;

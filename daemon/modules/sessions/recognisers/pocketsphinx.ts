@@ -11,7 +11,7 @@ import { workingPocketsphinx } from './pocketsphinx-probe.js';
 import { Redecoder } from './redecoder.js';
 import { makeScratchDir } from './scratch.js';
 import {
-  type ListenOptions,
+  type LiveOptions,
   type LiveUtterance,
   meanConfidence,
   otherRecognisers,
@@ -84,7 +84,7 @@ export class PocketsphinxTranscriber implements Transcriber {
     this.scratchDir = null;
   }
 
-  listen(options: ListenOptions): LiveUtterance | null {
+  listen(options: LiveOptions): LiveUtterance | null {
     return this.redecoder?.listen(options) ?? null;
   }
 

@@ -1,4 +1,4 @@
-/** Writes a vocabulary as the prompt of OpenAI's interfaces. */
+/** A vocabulary as the prompt of OpenAI's interfaces. */
 
 const promptCharactersMax = 800;
 
@@ -12,3 +12,6 @@ export function promptOf(vocabulary: readonly string[]): string | undefined {
   }
   return prompt === '' ? undefined : prompt;
 }
+
+/** Words and names of a prompt. */
+export const vocabularyOf = (prompt: string): string[] => prompt.split(/[,\n]/);

@@ -7,7 +7,7 @@
 import { countRefusal } from '../../../platform/limits/refusals.js';
 import { withTimeLimit } from '../../../platform/time/time-limit.js';
 import {
-  type ListenOptions,
+  type LiveOptions,
   type LiveUtterance,
   type RecognitionHints,
   sampleRate,
@@ -78,7 +78,7 @@ export class RecognitionQueue {
   }
 
   /** Follows an utterance while it is spoken. Null: the recogniser cannot, or finished utterances wait for it. */
-  listen(options: Omit<ListenOptions, 'mayWork'>): LiveUtterance | null {
+  listen(options: Omit<LiveOptions, 'mayWork'>): LiveUtterance | null {
     const mayWork = () => this.lanes.every(({ waiting }) => waiting.length === 0);
     return mayWork() ? (this.transcriber.listen?.({ ...options, mayWork }) ?? null) : null;
   }

@@ -3,7 +3,8 @@
  * again and again. Once words are old they stay, so that each step decodes only the last seconds. Speakers take turns, one
  * step at a time.
  */
-import { type ListenOptions, type LiveUtterance, sampleRate, type TranscribedWord } from './transcriber.js';
+import { joinedPcm } from '../pcm.js';
+import { type LiveOptions, type LiveUtterance, sampleRate, type TranscribedWord } from './transcriber.js';
 
 const samplesPerMs = sampleRate / 1_000;
 /** New sound that a step needs. */
@@ -29,7 +30,7 @@ interface Decoded {
 /** Null: it has more important work at the moment. */
 type Decode = (pcm: Int16Array) => Promise<Decoded | null>;
 
-interface OpenUtterance extends ListenOptions {
+interface OpenUtterance extends LiveOptions {
   frames: Int16Array[];
   /** Samples in `frames`. */
   samples: number;
@@ -51,7 +52,7 @@ export class Redecoder {
   constructor(private readonly decode: Decode) {}
 
   /** Null: it would come too late. */
-  listen(options: ListenOptions): LiveUtterance | null {
+  listen(options: LiveOptions): LiveUtterance | null {
     if (performance.now() < this.tooSlowUntil) return null;
     const one: OpenUtterance = { ...options, frames: [], samples: 0, readSamples: 0, kept: '', lastStepAt: 0 };
     const end = () => void this.open.delete(one);
@@ -84,7 +85,7 @@ export class Redecoder {
     this.isWorking = true;
     const began = performance.now();
     try {
-      const pcm = whole(one.frames, one.samples);
+      const pcm = joinedPcm(one.frames);
       const decoded = await this.decode(pcm);
       const tookMs = performance.now() - began;
       one.lastStepAt = performance.now();
@@ -130,19 +131,9 @@ function keepOldWords(one: OpenUtterance, pcm: Int16Array, { text, words }: Deco
       .join(' '),
   );
   const cut = Math.min(pcm.length, Math.round(cutMs * samplesPerMs));
-  one.frames = [pcm.slice(cut), whole(one.frames, one.samples).slice(pcm.length)];
+  one.frames = [pcm.slice(cut), joinedPcm(one.frames).slice(pcm.length)];
   one.samples -= cut;
   one.readSamples -= cut;
 }
 
 const joined = (kept: string, text: string): string => [kept, text].filter((part) => part !== '').join(' ');
-
-function whole(frames: readonly Int16Array[], samples: number): Int16Array {
-  const pcm = new Int16Array(samples);
-  let at = 0;
-  for (const frame of frames) {
-    pcm.set(frame, at);
-    at += frame.length;
-  }
-  return pcm;
-}

@@ -1,10 +1,12 @@
 /**
  * A sherpa-onnx model that the operator supplies, in a process of its own; one segment at a time on all its threads.
  */
+
 import { type ChildProcess, fork } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { withoutRegion } from '../../../../src/contract/language.js';
 import { programFile } from '../../../platform/package.js';
 import { ignoreFaults, type OnFault, WatchedProcess } from '../../../platform/processes/watched-process.js';
 import { hotwordsOf, piecesIn } from './hotwords.js';
@@ -19,7 +21,6 @@ import {
   type TranscribeOptions,
   type Transcriber,
   type Transcription,
-  withoutRegion,
 } from './transcriber.js';
 
 const gaveUp = 'sherpa-onnx: given up';

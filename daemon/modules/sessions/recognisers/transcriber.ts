@@ -64,9 +64,6 @@ export function languageCode(named: string | null | undefined): string | null {
   return namedLanguages.get(name) ?? /^([a-z]{2,3})(?:[-_][a-z0-9]{2,8})*$/.exec(name)?.[1] ?? null;
 }
 
-/** The language without its region, as recognisers take it. */
-export const withoutRegion = (language: string): string => language.split('-')[0] ?? language;
-
 /** The fields of a recogniser that says nothing about how sure it is. */
 export const unstated = { confidence: null, noSpeechProbability: null, words: [], alternatives: [] } as const;
 
@@ -86,7 +83,7 @@ export interface LiveUtterance {
   close(): void;
 }
 
-export interface ListenOptions {
+export interface LiveOptions {
   /** Called with everything that was said so far, each time that it has changed. Never calls after `close`. */
   onText(text: string): void;
   /** False while finished utterances wait: those come first. */
@@ -108,7 +105,7 @@ export interface Transcriber {
   /** Text of one segment, mono at `sampleRate`. Rejects when the recogniser fails or the signal fires. */
   transcribe(pcm: Int16Array, options: TranscribeOptions): Promise<Transcription>;
   /** Follows an utterance while it is spoken; null: not at the moment. Left out: this recogniser cannot. */
-  listen?(options: ListenOptions): LiveUtterance | null;
+  listen?(options: LiveOptions): LiveUtterance | null;
 }
 
 /** Remedy to name wherever no recogniser is found. */

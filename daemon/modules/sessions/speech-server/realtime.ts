@@ -9,6 +9,8 @@ import type { WebSocket } from 'ws';
 import { z } from 'zod';
 import { Segmenter, type SpeechSegment } from '../bot/segmenter.js';
 import { frameMs, frameSamples, type VoiceDetector } from '../bot/voice-activity.js';
+import { joinedPcm } from '../pcm.js';
+import { vocabularyOf } from '../recognisers/prompt.js';
 import type { RecognitionQueue } from '../recognisers/recognition-queue.js';
 import {
   type LiveUtterance,
@@ -149,10 +151,7 @@ export class RealtimeConnection {
       this.refuse('input_audio_buffer_full', 'Commit what was sent: the buffer holds one minute.');
       return;
     }
-    const joined = new Int16Array(this.pcm.length + pcm.length);
-    joined.set(this.pcm);
-    joined.set(pcm, this.pcm.length);
-    this.pcm = joined;
+    this.pcm = joinedPcm([this.pcm, pcm]);
     if (this.input.turn_detection != null) this.detectTurns();
     else this.follow(pcm);
   }
@@ -210,7 +209,7 @@ export class RealtimeConnection {
 
   private get hints(): RecognitionHints {
     const { language, prompt } = this.input.transcription ?? {};
-    return { ...(language ? { language } : {}), ...(prompt ? { vocabulary: prompt.split(/[,\n]/) } : {}) };
+    return { ...(language ? { language } : {}), ...(prompt ? { vocabulary: vocabularyOf(prompt) } : {}) };
   }
 
   private newItem(): OpenItem {

@@ -3,6 +3,7 @@
  * `POST /v1/audio/transcriptions` takes WAV, `/v1/realtime` a stream; `GET /v1/models` lists the one model. Bodies, recordings and waiting requests
  * are bounded; whoever disconnects has their work given up.
  */
+
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,6 +12,7 @@ import { WebSocketServer } from 'ws';
 import { z } from 'zod';
 import { countRefusal } from '../../../platform/limits/refusals.js';
 import type { VoiceDetector } from '../bot/voice-activity.js';
+import { vocabularyOf } from '../recognisers/prompt.js';
 import { RecognitionQueue } from '../recognisers/recognition-queue.js';
 import { sampleRate, type Transcriber } from '../recognisers/transcriber.js';
 import { answerOf, type RecognizedPart, responseFormats } from './answers.js';
@@ -205,7 +207,10 @@ export class SpeechServer {
         if (isGone()) throw gaveUp;
         const outcome = await this.queue.submit({
           ...{ tenantId, sessionId, speaker: 'file', pcm: spoken },
-          hints: async () => ({ language: fields.language, vocabulary: fields.prompt?.split(/[,\n]/) }),
+          hints: async () => ({
+            language: fields.language,
+            vocabulary: fields.prompt === undefined ? undefined : vocabularyOf(fields.prompt),
+          }),
         });
         if (outcome.status === 'dropped') throw gaveUp;
         if (outcome.status === 'failed')

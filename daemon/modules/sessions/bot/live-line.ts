@@ -15,7 +15,7 @@ export interface SpokenText {
   readonly shadowMuted: boolean;
 }
 
-export class SpokenLine {
+export class LiveLine {
   private live: LiveUtterance | null = null;
   private shadowMuted = false;
   private latest = '';
@@ -34,8 +34,8 @@ export class SpokenLine {
     startMs: number,
     listen: (onText: (text: string) => void) => LiveUtterance | null,
     publish: (spoken: SpokenText) => void,
-  ): SpokenLine | null {
-    const line = new SpokenLine(startMs, publish);
+  ): LiveLine | null {
+    const line = new LiveLine(startMs, publish);
     line.live = listen((text) => line.onText(text));
     return line.live === null ? null : line;
   }
