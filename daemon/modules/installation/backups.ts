@@ -1,6 +1,6 @@
 /** Backups that are started through the API: one at a time, in a process of their own, into the folder of `earshotd backup`. */
 import { type ChildProcess, fork } from 'node:child_process';
-import { readdir, rm, stat, statfs } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { errorCatalogue } from '../../../src/contract/error-catalogue.js';
@@ -10,6 +10,7 @@ import { backupFolder, backupName, partialEnding } from '../../platform/database
 import type { Database } from '../../platform/database/database.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import { programFile } from '../../platform/package.js';
+import { freeBytes } from '../../platform/quota/disk.js';
 import type { Clock } from '../../platform/time/clock.js';
 
 type Files = Installation['backups']['files'];
@@ -106,11 +107,10 @@ export class Backups {
       const age = now().getTime() - ((await stat(join(folder, name)).catch(() => null))?.mtimeMs ?? 0);
       if (age > leftoverMs) await rm(join(folder, name), { force: true });
     }
-    const { bavail, bsize } = await statfs(dataDir);
     const sizes = await Promise.all(
       ['', '-wal'].map(async (end) => (await stat(path + end).catch(() => null))?.size ?? 0),
     );
-    if (bavail * bsize < sizes.reduce((sum, size) => sum + size, reserveMb * mebibyte))
+    if ((await freeBytes(dataDir)) < sizes.reduce((sum, size) => sum + size, reserveMb * mebibyte))
       throw new DomainError('backup_no_space');
   }
 

@@ -1,7 +1,8 @@
 /** What the data folder holds, added up at most once a minute and up to a number of files. */
-import { lstat, opendir, statfs } from 'node:fs/promises';
+import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Installation } from '../../../src/contract/installation/installation.js';
+import { freeBytes } from '../../platform/quota/disk.js';
 
 type Use = Installation['disk'];
 
@@ -33,13 +34,12 @@ export class DiskUse {
     const parts: { name: string; bytes: number }[] = [];
     for await (const { name } of await opendir(this.folder))
       parts.push({ name, bytes: await bytesOf(join(this.folder, name), count) });
-    const { bavail, bsize } = await statfs(this.folder);
     return {
       dataBytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
       parts: parts.toSorted((a, b) => b.bytes - a.bytes).slice(0, partsMax),
       complete: count.files <= filesMax,
       databaseBytes: await this.databaseBytes(),
-      freeBytes: bavail * bsize,
+      freeBytes: await freeBytes(this.folder),
     };
   }
 }

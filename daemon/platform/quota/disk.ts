@@ -16,12 +16,15 @@ interface Space {
   readonly words: { readonly of: string; readonly remedy: string };
 }
 
+/** Free bytes of the disk that holds the folder. */
+export async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
 /** The disk that holds the folder. */
 export const roomOnDisk = (folder: string): Space => ({
-  async free() {
-    const { bavail, bsize } = await statfs(folder);
-    return bavail * bsize;
-  },
+  free: () => freeBytes(folder),
   words: { of: 'the disk', remedy: 'free some' },
 });
 
