@@ -1,5 +1,7 @@
 /** Counts the players of a challenge by how far they are. */
+import { LRUCache } from 'lru-cache';
 import { type ChallengeCompletion, completionPlayersMax } from '../../../src/contract/gameplay/challenges.js';
+import { atMost } from '../../platform/collections/at-most.js';
 import type { ChallengeService } from './challenge-service.js';
 import type { PlayerChallengeStore } from './player-challenge-store.js';
 
@@ -8,7 +10,7 @@ const keptMs = 30_000;
 const keptMax = 1_000;
 
 export class CompletionCounts {
-  private readonly kept = new Map<string, { readonly at: number; readonly figures: Promise<ChallengeCompletion> }>();
+  private readonly kept = new LRUCache<string, Promise<ChallengeCompletion>>({ ...atMost(keptMax), ttl: keptMs });
 
   constructor(
     private readonly challenges: Pick<ChallengeService, 'get'>,
@@ -19,10 +21,9 @@ export class CompletionCounts {
   async of(projectId: string, id: string): Promise<ChallengeCompletion> {
     await this.challenges.get(projectId, id);
     const kept = this.kept.get(id);
-    if (kept !== undefined && performance.now() - kept.at < keptMs) return kept.figures;
-    if (this.kept.size >= keptMax) this.kept.clear();
+    if (kept !== undefined) return kept;
     const figures = this.count(id);
-    this.kept.set(id, { at: performance.now(), figures });
+    this.kept.set(id, figures);
     figures.catch(() => this.kept.delete(id)); // told to whoever asked
     return figures;
   }
