@@ -1,6 +1,6 @@
 /** Rows of orders of authorities. */
 import {
-  type AnnouncedOrder,
+  AnnouncedOrder,
   type Order,
   type OrderListQuery,
   OrderOutcome,
@@ -52,18 +52,7 @@ export const toOrder = (row: OrderRow): Order => ({
 });
 
 /** Form in events. */
-function toAnnounced(row: OrderRow): AnnouncedOrder {
-  const {
-    externalUserId: _,
-    roomId: __,
-    caseId: ___,
-    authority: ____,
-    reference: _____,
-    legalGround: ______,
-    ...rest
-  } = toOrder(row);
-  return rest;
-}
+const toAnnounced = (row: OrderRow): AnnouncedOrder => AnnouncedOrder.parse(toOrder(row));
 
 export const orderEvent = (type: 'order.created' | 'order.updated', row: OrderRow, before?: OrderRow): NewEvent => ({
   type,

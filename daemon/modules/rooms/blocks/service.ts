@@ -1,7 +1,7 @@
 /** Blocks: stored, announced, counted in the case of the blocked person, and in force in rooms when the request is answered. */
 import { DomainError } from '../../../../src/contract/errors.js';
 import {
-  type AnnouncedBlock,
+  AnnouncedBlock,
   type BlockListQuery,
   type BlockListResponse,
   blocksMax,
@@ -100,16 +100,11 @@ export class BlockService {
       ...{ type, tenantId, projectId },
       resourceId: `block:${row.externalUserId}`,
       action: type === 'block.created' ? 'created' : 'deleted',
-      data: announced(project, row),
+      data: AnnouncedBlock.parse(toBlock(project, row)),
       subjectUserId: null,
     });
   }
 }
-
-const announced = (project: InProject, row: BlockRow): AnnouncedBlock => {
-  const { blockedUserId: _, ...rest } = toBlock(project, row);
-  return rest;
-};
 
 const toBlock = ({ tenantId }: InProject, { createdAt, ...row }: BlockRow): PlayerBlock => ({
   tenantId,
