@@ -5,19 +5,19 @@ import { shellWord } from './shell-word.js';
 export type Flag = readonly [name: `-${string}`] | readonly [name: `-${string}`, value: string | undefined];
 
 /** Words of the command and its arguments, and flags. */
-export type Part = string | Flag;
+type CommandPart = string | Flag;
 
 export interface Command {
-  readonly parts: readonly Part[];
+  readonly parts: readonly CommandPart[];
   /** True if it takes `--project`. */
   readonly inProject: boolean;
 }
 
 /** A command of `earshot` in a project. */
-export const commandLine = (...parts: readonly Part[]): Command => ({ parts, inProject: true });
+export const commandLine = (...parts: readonly CommandPart[]): Command => ({ parts, inProject: true });
 
 /** A command of `earshot` that is in no project. */
-export const accountLine = (...parts: readonly Part[]): Command => ({ parts, inProject: false });
+export const accountLine = (...parts: readonly CommandPart[]): Command => ({ parts, inProject: false });
 
 const flagWords = ([name, ...value]: Flag): readonly string[] => {
   if (value.length === 0) return [name];

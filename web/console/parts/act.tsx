@@ -4,7 +4,7 @@
  */
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { CliLine, type Command, CopyLine } from './copy.js';
 import { Dialog } from './dialog.js';
 import { hold } from './held.js';
@@ -87,6 +87,11 @@ export function Act({
     else if (confirm === undefined) act.mutate();
     else setAsking(true);
   };
+  const isHeld = held !== undefined;
+  useEffect(() => {
+    // Loaded ahead: it is to be seen also where the line is cut after the decision.
+    if (isHeld) void import('./held-bars.js').catch(() => {});
+  }, [isHeld]);
   useKeys(shortcut === undefined || disabled || act.isPending ? {} : { [shortcut]: start });
   return (
     <span className="act">
