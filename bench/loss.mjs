@@ -1,6 +1,7 @@
 // npm run bench -- loss [--write]: words that pocketsphinx gets wrong in Debian's clips when packets are lost, and as many are
 // overtaken by others; and how many it would get wrong if the bot recovered nothing. --write puts the table into docs/voice.md.
 import { Encoder } from '@evan/opus';
+import { chanceOf } from '#dist/daemon/commands/simulator/chance.js';
 import { OpusDecoder } from '#dist/daemon/modules/sessions/bot/opus.js';
 import { SpeakerStream } from '#dist/daemon/modules/sessions/bot/speaker.js';
 import { frameMs, frameSamples, loadVoiceActivity } from '#dist/daemon/modules/sessions/bot/voice-activity.js';
@@ -52,7 +53,7 @@ async function errorRate(clips, loss, kind, tools) {
   let [errors, words] = [0, 0];
   const lane = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const arrived = lossy(next.clip.packets[kind === 'fec' ? 'fec' : 'plain'], loss, next.seed);
+      const arrived = lossy(next.clip.packets[kind === 'fec' ? 'fec' : 'plain'], loss, chanceOf(next.seed));
       const counted = await errorsIn(next.clip, kind === 'nothing' ? numberedAnew(arrived) : arrived, tools);
       errors += counted.errors;
       words += counted.words;

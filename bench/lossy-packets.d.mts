@@ -1,6 +1,5 @@
-export function randomOf(seed: number): () => number;
 export function lossy<Packet extends { readonly arrivedAtMs: number }>(
   packets: readonly Packet[],
   share: number,
-  seed: number,
+  random: () => number,
 ): Packet[];

@@ -1,15 +1,13 @@
 /** A new installation, and nothing but its console: three steps lead to the first spoken word. */
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sampleRate } from '../../daemon/modules/sessions/recognisers/transcriber.js';
-import { wavFile } from '../../daemon/modules/sessions/wav.js';
 import { consoleSessionRoutes } from '../../src/contract/identity/console-sessions.js';
 import { chromiumPath, expectFine, picture, Visitor } from '../support/browser.js';
 import { wide } from '../support/console.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
-import { clip, joined, speechForTests } from '../support/speech-clips.js';
+import { clip, lendSpeech, speechForTests, spokenFile } from '../support/speech-clips.js';
 
 const speech = chromiumPath === null ? null : await speechForTests();
 /** From signing in to the word on the screen. */
@@ -24,12 +22,12 @@ describe.skipIf(speech === null)('the console of a new installation', { timeout:
     if (speech === null) return;
     folder = mkdtempSync(join(tmpdir(), 'earshot-first-word-'));
     const path = join(folder, 'newcomer.wav');
-    writeFileSync(path, wavFile(joined(0.5, await clip(speech, 'goforward'), 2), sampleRate));
+    writeFileSync(path, spokenFile(0.5, await clip(speech, 'goforward'), 2));
     daemon = await startDaemon({
       settings: { EARSHOT_TRANSCRIBER: 'pocketsphinx' },
       prepare: (dataDir) => {
         mkdirSync(dataDir, { recursive: true });
-        symlinkSync(join(speech.dataDir, 'speech'), join(dataDir, 'speech'));
+        lendSpeech(speech, dataDir);
       },
     });
     newcomer = await Visitor.come(path, wide);

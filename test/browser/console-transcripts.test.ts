@@ -1,6 +1,5 @@
 /** Transcripts in the console: found by their words, heard, saved, and used as evidence. */
-import { readFileSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requestAccess } from '../../src/client/room/request-access.js';
 import { RoomPublisher } from '../../src/client/voice/publisher.js';
@@ -12,7 +11,7 @@ import { chromiumPath, expectFine, picture, type Visitor } from '../support/brow
 import { comeAs, hostile, settle } from '../support/console.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
-import { clip, joined, recording, speechForTests } from '../support/speech-clips.js';
+import { clip, joined, lendSpeech, recording, speechForTests } from '../support/speech-clips.js';
 
 const speech = await speechForTests();
 
@@ -27,7 +26,7 @@ describe.skipIf(chromiumPath === null || speech === null)('transcripts', { timeo
   beforeAll(async () => {
     daemon = await startDaemon({
       settings: { EARSHOT_TRANSCRIBER: 'pocketsphinx' },
-      prepare: (dataDir) => symlinkSync(join(speech?.dataDir ?? '', 'speech'), join(dataDir, 'speech')),
+      prepare: (dataDir) => lendSpeech(speech, dataDir),
     });
     const said = { name: 'Eve Marsh', text: 'It was a joke. We play together every day.' };
     scene = await settle(daemon, ...(process.env.EARSHOT_SCREENSHOTS === '1' ? [said] : []));

@@ -1,10 +1,8 @@
 /** Two people talk in the room page while the bot writes down what both say. */
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sampleRate } from '../../daemon/modules/sessions/recognisers/transcriber.js';
-import { wavFile } from '../../daemon/modules/sessions/wav.js';
 import type { SanctionType } from '../../src/contract/moderation/sanction-record.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
@@ -17,7 +15,7 @@ import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/free-port.js';
 import { roomProcess } from '../support/room-process.js';
-import { clip, joined, speechForTests } from '../support/speech-clips.js';
+import { clip, lendSpeech, speechForTests, spokenFile } from '../support/speech-clips.js';
 
 const speech = chromiumPath === null ? null : await speechForTests();
 const patience = { timeout: 60_000 };
@@ -31,9 +29,9 @@ describe.skipIf(speech === null)('two browsers in a room', { timeout: 240_000 },
   beforeAll(async () => {
     if (speech === null) return;
     folder = mkdtempSync(join(tmpdir(), 'earshot-browser-'));
-    const record = async (name: string, ...pieces: Parameters<typeof joined>) => {
+    const record = async (name: string, ...pieces: Parameters<typeof spokenFile>) => {
       const path = join(folder, `${name}.wav`);
-      writeFileSync(path, wavFile(joined(...pieces), sampleRate));
+      writeFileSync(path, spokenFile(...pieces));
       return path;
     };
     const annSays = await record('ann', 0.5, await clip(speech, 'goforward'), 2);
@@ -43,7 +41,7 @@ describe.skipIf(speech === null)('two browsers in a room', { timeout: 240_000 },
       settings: { EARSHOT_TRANSCRIBER: 'pocketsphinx', EARSHOT_PORT: String(await freePort()) },
       prepare: (dataDir) => {
         mkdirSync(dataDir, { recursive: true });
-        symlinkSync(join(speech.dataDir, 'speech'), join(dataDir, 'speech'));
+        lendSpeech(speech, dataDir);
       },
     });
     [ann, ben] = await Promise.all([Visitor.come(annSays), Visitor.come(benSays, { colorScheme: 'dark' })]);

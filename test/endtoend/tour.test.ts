@@ -1,6 +1,4 @@
 /** The first tour, on a daemon process as its user has it: speech in, words and counts out, and what survives a crash. */
-import { symlinkSync } from 'node:fs';
-import { join } from 'node:path';
 import { connectAsync } from 'mqtt';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -28,7 +26,7 @@ import { eventually } from '../support/eventually.js';
 import { earshotd } from '../support/program.js';
 import { startReceiver } from '../support/receiver.js';
 import { Listener, Speaker } from '../support/room-peers.js';
-import { clip, joined, recording, speechForTests } from '../support/speech-clips.js';
+import { clip, joined, lendSpeech, recording, speechForTests } from '../support/speech-clips.js';
 import { openStream, type RawStream } from '../support/stream.js';
 
 const speech = await speechForTests();
@@ -46,7 +44,7 @@ let projectId: string;
 const params = () => ({ projectId });
 
 beforeAll(async () => {
-  if (speech !== null) symlinkSync(join(speech.dataDir, 'speech'), join(daemon.dataDir, 'speech'));
+  lendSpeech(speech, daemon.dataDir);
   await daemon.start();
   const login = await new EarshotClient({ baseUrl: daemon.url }).call(accountRoutes.loginCredentials, {
     body: administrator,

@@ -1,5 +1,4 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requestAccess } from '../../src/client/room/request-access.js';
@@ -15,7 +14,7 @@ import { tokenRoutes } from '../../src/contract/rooms/tokens.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { Listener, Speaker } from '../support/room-peers.js';
-import { clip, joined, recording, speechForTests } from '../support/speech-clips.js';
+import { clip, joined, lendSpeech, recording, speechForTests } from '../support/speech-clips.js';
 
 const speech = await speechForTests();
 
@@ -24,7 +23,7 @@ beforeAll(async () => {
   const prepare = (dataDir: string) => {
     if (speech === null) return;
     mkdirSync(dataDir, { recursive: true });
-    symlinkSync(join(speech.dataDir, 'speech'), join(dataDir, 'speech'));
+    lendSpeech(speech, dataDir);
   };
   daemon = await startDaemon({ settings: { EARSHOT_TRANSCRIBER: speech === null ? 'off' : 'pocketsphinx' }, prepare });
 });

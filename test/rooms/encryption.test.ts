@@ -1,4 +1,3 @@
-import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../daemon/platform/database/database.js';
@@ -12,7 +11,7 @@ import { roomRoutes } from '../../src/contract/rooms/rooms.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
-import { clip, joined, recording, speechForTests } from '../support/speech-clips.js';
+import { clip, joined, lendSpeech, recording, speechForTests } from '../support/speech-clips.js';
 import { tone } from '../support/tone.js';
 
 const speech = await speechForTests();
@@ -25,7 +24,7 @@ beforeAll(async () => {
     now: () => new Date(Date.now() + aheadMs),
     settings: { EARSHOT_TRANSCRIBER: speech === null ? 'off' : 'pocketsphinx' },
     prepare: (dataDir) => {
-      if (speech !== null) symlinkSync(join(speech.dataDir, 'speech'), join(dataDir, 'speech'));
+      lendSpeech(speech, dataDir);
     },
   });
 });

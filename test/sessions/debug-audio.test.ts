@@ -10,7 +10,7 @@ import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
-import { clip, joined, recording, speechForTests } from '../support/speech-clips.js';
+import { clip, joined, lendSpeech, recording, speechForTests } from '../support/speech-clips.js';
 
 const speech = await speechForTests();
 const patienceMs = 40_000;
@@ -23,7 +23,7 @@ describe.skipIf(speech === null)('debug audio', { timeout: 90_000 }, () => {
     daemon = await startDaemon({
       now: () => new Date(Date.now() + aheadMs),
       settings: { EARSHOT_TRANSCRIBER: 'pocketsphinx' },
-      prepare: (dataDir) => symlinkSync(join(speech?.dataDir ?? '', 'speech'), join(dataDir, 'speech')),
+      prepare: (dataDir) => lendSpeech(speech, dataDir),
     });
   });
   afterAll(() => daemon.stop());

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { randomOf } from '../../bench/lossy-packets.mjs';
+import { chanceOf } from '../../daemon/commands/simulator/chance.js';
 import { MediaPeer, opusLine } from '../../src/client/voice/media-peer.js';
 import { writePacket } from '../../src/client/voice/rtp.js';
 import { type SpeechFrame, speechFrames } from '../../src/client/voice/speech-frames.js';
@@ -109,7 +109,7 @@ describe.skipIf(speech === null)('a room on a bad network', () => {
         expect((await client.call(sessionRoutes.get, path)).bot.state).toBe('listening');
       }, patienceMs);
       const tenOfClubs = await clip(speech, 'cards/001');
-      const random = randomOf(1);
+      const random = chanceOf(1);
       const all = await Promise.all(
         Array.from({ length: people }, async (_, voice) => {
           const pcm = markedVoice(tenOfClubs, voice);

@@ -1,6 +1,4 @@
 /** Text of people who are still speaking: to streams that ask for it, and nowhere else. */
-import { symlinkSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PartialLines } from '../../src/client/partial-lines.js';
 import { requestAccess } from '../../src/client/room/request-access.js';
@@ -11,7 +9,7 @@ import { type Message, sessionRoutes } from '../../src/contract/sessions/session
 import { streamTicketRoutes } from '../../src/contract/streams/stream-tickets.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
-import { clip, joined, recording, speechForTests } from '../support/speech-clips.js';
+import { clip, joined, lendSpeech, recording, speechForTests } from '../support/speech-clips.js';
 import { openStream, type RawFrame, type RawStream } from '../support/stream.js';
 
 const speech = await speechForTests();
@@ -22,7 +20,7 @@ describe.skipIf(speech === null)('partials of a stream', { timeout: 180_000 }, (
   beforeAll(async () => {
     daemon = await startDaemon({
       settings: { EARSHOT_TRANSCRIBER: 'pocketsphinx' },
-      prepare: (dataDir) => symlinkSync(join(speech?.dataDir ?? '', 'speech'), join(dataDir, 'speech')),
+      prepare: (dataDir) => lendSpeech(speech, dataDir),
     });
   });
   afterAll(() => daemon.stop());

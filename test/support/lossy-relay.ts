@@ -1,7 +1,7 @@
 /** A UDP relay between a WebRTC client and the room process that loses RTP packets and lets others overtake them. */
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import { randomOf } from '../../bench/lossy-packets.mjs';
+import { chanceOf } from '../../daemon/commands/simulator/chance.js';
 
 /** A packet that is overtaken goes out after so many later ones at most. */
 const overtakenByMax = 3;
@@ -25,7 +25,7 @@ export class LossyRelay {
     private readonly share: number,
     seed: number,
   ) {
-    this.random = randomOf(seed);
+    this.random = chanceOf(seed);
   }
 
   /** @param share of the packets that are lost, and of those that are overtaken, 0–1 */

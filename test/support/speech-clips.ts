@@ -2,6 +2,7 @@
  * Recorded speech and a recogniser for tests, both from Debian's archive by the product's own code, kept between runs
  * in test/.cache (about 45 MB). `speech` is null, and suites skip visibly, where apt does not exist or cannot fetch.
  */
+import { symlinkSync } from 'node:fs';
 import { access, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -101,3 +102,11 @@ const exists = (path: string): Promise<boolean> =>
     () => true,
     () => false,
   );
+
+/** A WAV file of clips, and of so many seconds of silence between them. */
+export const spokenFile = (...pieces: Parameters<typeof joined>): Buffer => wavFile(joined(...pieces), sampleRate);
+
+/** Lends a daemon the recogniser, where there is one: its data folder gets a link to it. */
+export function lendSpeech(speech: SpeechForTests | null, dataDir: string): void {
+  if (speech !== null) symlinkSync(join(speech.dataDir, 'speech'), join(dataDir, 'speech'));
+}

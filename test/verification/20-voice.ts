@@ -1,9 +1,7 @@
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { sampleRate } from '../../daemon/modules/sessions/recognisers/transcriber.js';
-import { wavFile } from '../../daemon/modules/sessions/wav.js';
-import { clip, joined, speechForTests } from '../support/speech-clips.js';
+import { clip, lendSpeech, speechForTests, spokenFile } from '../support/speech-clips.js';
 import type { Scene } from './scene.js';
 
 const identified = z.object({ id: z.string() });
@@ -15,11 +13,11 @@ export const scene: Scene = {
   async play(stage) {
     const speech = await speechForTests();
     if (speech === null) return stage.tell('Here is no recogniser: apt could not fetch it.');
-    symlinkSync(join(speech.dataDir, 'speech'), join(stage.daemon.dataDir, 'speech'));
+    lendSpeech(speech, stage.daemon.dataDir);
     const sentence = await clip(speech, 'goforward');
-    writeFileSync(join(stage.folder, 'go.wav'), wavFile(joined(0.5, sentence), sampleRate));
+    writeFileSync(join(stage.folder, 'go.wav'), spokenFile(0.5, sentence));
     const long = Array.from({ length: 8 }, () => [1, sentence]).flat();
-    writeFileSync(join(stage.folder, 'long.wav'), wavFile(joined(...long), sampleRate));
+    writeFileSync(join(stage.folder, 'long.wav'), spokenFile(...long));
 
     stage.tell(
       'A session sends the bot into a room. Somebody says "go forward ten meters" there, a recording of a person.',

@@ -1,11 +1,9 @@
 /** Two people speak in a room: their words while they say them, and the transcript with how sure each line is. */
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { sampleRate } from '../../daemon/modules/sessions/recognisers/transcriber.js';
-import { wavFile } from '../../daemon/modules/sessions/wav.js';
 import { eventually } from '../support/eventually.js';
-import { clip, joined, speechForTests } from '../support/speech-clips.js';
+import { clip, lendSpeech, speechForTests, spokenFile } from '../support/speech-clips.js';
 import type { Scene } from './scene.js';
 
 const identified = z.object({ id: z.string() });
@@ -25,11 +23,11 @@ export const scene: Scene = {
   async play(stage) {
     const speech = await speechForTests();
     if (speech === null) return stage.tell('Here is no recogniser: apt could not fetch it.');
-    symlinkSync(join(speech.dataDir, 'speech'), join(stage.daemon.dataDir, 'speech'));
+    lendSpeech(speech, stage.daemon.dataDir);
     const sentence = await clip(speech, 'librivox/sense_and_sensibility_01_austen_64kb-0870');
     const [order, cards] = await Promise.all([clip(speech, 'goforward'), clip(speech, 'cards/001')]);
-    writeFileSync(join(stage.folder, 'ann.wav'), wavFile(joined(0.5, sentence, 1, sentence, 1), sampleRate));
-    writeFileSync(join(stage.folder, 'ben.wav'), wavFile(joined(1.5, cards, 1.5, order, 2), sampleRate));
+    writeFileSync(join(stage.folder, 'ann.wav'), spokenFile(0.5, sentence, 1, sentence, 1));
+    writeFileSync(join(stage.folder, 'ben.wav'), spokenFile(1.5, cards, 1.5, order, 2));
 
     stage.tell('Recordings of two people are played in one room. The project does not want the word "forward".');
     await stage.run(`echo '{"words":["forward"]}' | earshot plugins install toxicity --settings -`, { quiet: true });

@@ -1,11 +1,9 @@
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { sampleRate } from '../../daemon/modules/sessions/recognisers/transcriber.js';
-import { wavFile } from '../../daemon/modules/sessions/wav.js';
 import { chromiumPath, picture, Visitor } from '../support/browser.js';
 import { wide } from '../support/console.js';
-import { clip, joined, speechForTests } from '../support/speech-clips.js';
+import { clip, lendSpeech, speechForTests, spokenFile } from '../support/speech-clips.js';
 import type { Scene, Stage } from './scene.js';
 
 const password = 'a password of her own';
@@ -54,9 +52,9 @@ export const scene: Scene = {
   async play(stage) {
     const speech = await speechForTests();
     if (speech === null || chromiumPath === null) return stage.tell('Here is no recogniser, or no Chromium.');
-    symlinkSync(join(speech.dataDir, 'speech'), join(stage.daemon.dataDir, 'speech'));
+    lendSpeech(speech, stage.daemon.dataDir);
     const wav = join(stage.folder, 'ann.wav');
-    writeFileSync(wav, wavFile(joined(1, await clip(speech, 'goforward'), 600), sampleRate));
+    writeFileSync(wav, spokenFile(1, await clip(speech, 'goforward'), 600));
     writeFileSync(join(stage.folder, 'rule.yaml'), rule);
     await stage.run(`echo '{"words":["forward"]}' | earshot plugins install toxicity --settings -`, { quiet: true });
     await stage.run('earshot rules create -f rule.yaml', { quiet: true });

@@ -1,11 +1,9 @@
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sampleRate } from '../../daemon/modules/sessions/recognisers/transcriber.js';
-import { wavFile } from '../../daemon/modules/sessions/wav.js';
 import { chromiumPath, Visitor } from '../support/browser.js';
 import { wide } from '../support/console.js';
 import { administrator } from '../support/daemon-process.js';
-import { clip, joined, speechForTests } from '../support/speech-clips.js';
+import { clip, lendSpeech, speechForTests, spokenFile } from '../support/speech-clips.js';
 import type { Scene } from './scene.js';
 
 const goalMs = 180_000;
@@ -17,9 +15,9 @@ export const scene: Scene = {
   async play(stage) {
     const speech = await speechForTests();
     if (speech === null || chromiumPath === null) return stage.tell('Here is no recogniser, or no Chromium.');
-    symlinkSync(join(speech.dataDir, 'speech'), join(stage.daemon.dataDir, 'speech'));
+    lendSpeech(speech, stage.daemon.dataDir);
     const wav = join(stage.folder, 'newcomer.wav');
-    writeFileSync(wav, wavFile(joined(0.5, await clip(speech, 'goforward'), 2), sampleRate));
+    writeFileSync(wav, spokenFile(0.5, await clip(speech, 'goforward'), 2));
     const newcomer = await Visitor.come(wav, wide);
     try {
       stage.tell(

@@ -1,11 +1,10 @@
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { sampleRate } from '../../daemon/modules/sessions/recognisers/transcriber.js';
-import { wavFile } from '../../daemon/modules/sessions/wav.js';
 import { SanctionListResponse } from '../../src/contract/moderation/sanctions.js';
 import { eventually } from '../support/eventually.js';
-import { clip, joined, speechForTests } from '../support/speech-clips.js';
+import { clip, lendSpeech, speechForTests, spokenFile } from '../support/speech-clips.js';
 import type { Scene } from './scene.js';
 
 const identified = z.object({ id: z.string() });
@@ -31,11 +30,11 @@ export const scene: Scene = {
   async play(stage) {
     const speech = await speechForTests();
     if (speech === null) return stage.tell('Here is no recogniser: apt could not fetch it.');
-    symlinkSync(join(speech.dataDir, 'speech'), join(stage.daemon.dataDir, 'speech'));
+    lendSpeech(speech, stage.daemon.dataDir);
     const sentence = await clip(speech, 'goforward');
-    writeFileSync(join(stage.folder, 'once.wav'), wavFile(joined(0.5, sentence, 1), sampleRate));
+    writeFileSync(join(stage.folder, 'once.wav'), spokenFile(0.5, sentence, 1));
     const again = Array.from({ length: repetitions }, () => [sentence, 1.5]).flat();
-    writeFileSync(join(stage.folder, 'again.wav'), wavFile(joined(...again), sampleRate));
+    writeFileSync(join(stage.folder, 'again.wav'), spokenFile(...again));
     writeFileSync(join(stage.folder, 'rule.yaml'), ruleFile(600, 'dry-run'));
     writeFileSync(join(stage.folder, 'stricter.yaml'), ruleFile(3_600, 'enforce'));
 

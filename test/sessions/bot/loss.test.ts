@@ -1,7 +1,8 @@
 /** What a bad network does to the bot: packets lost, overtaken and sent by clocks that run fast, twenty people at once. */
 import { Encoder } from '@evan/opus';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { lossy, randomOf } from '../../../bench/lossy-packets.mjs';
+import { lossy } from '../../../bench/lossy-packets.mjs';
+import { chanceOf } from '../../../daemon/commands/simulator/chance.js';
 import { type RecognizedUtterance, SessionBot } from '../../../daemon/modules/sessions/bot/bot.js';
 import { EvidenceBuffer, EvidenceMemory } from '../../../daemon/modules/sessions/bot/evidence-buffer.js';
 import { OpusDecoder } from '../../../daemon/modules/sessions/bot/opus.js';
@@ -131,10 +132,14 @@ describe.skipIf(speech === null)('a bot on a bad network', () => {
   it.each(shares.flatMap((share) => seeds.map((seed) => [share, seed] as const)))(
     'tells twenty people apart who speak at once, in time, with %d of the packets lost (seed %d)',
     async (share, seed) => {
-      const random = randomOf(seed);
+      const random = chanceOf(seed);
       const all = Array.from({ length: voicesMax }, (_, voice) => turns(voice, random));
       const arriving = all.map(({ said }, voice) =>
-        lossy(spokenPackets(said, { externalUserId: `u${voice}`, startedAtMs: originMs }), share, seed * 100 + voice),
+        lossy(
+          spokenPackets(said, { externalUserId: `u${voice}`, startedAtMs: originMs }),
+          share,
+          chanceOf(seed * 100 + voice),
+        ),
       );
       const transcripts = await heard(interleaved(...arriving));
       for (const [voice, { times }] of all.entries()) {
