@@ -272,7 +272,7 @@ export class BotSupervisor {
       { tenantId, projectId, roomId },
       { externalUserId, name: externalUserId, userData: settings.botUserData ?? {} },
     );
-    const evidence = new EvidenceBuffer(this.needs.evidence);
+    const evidence = new EvidenceBuffer(this.needs.evidence, tenantId);
     const bot: SessionBot = new SessionBot({
       tenantId,
       sessionId: session.id,
