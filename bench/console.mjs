@@ -1,18 +1,16 @@
 // npm run bench -- console: the console in headless Chromium against a daemon with 10,000 people: the first paint with nothing in
 // the browser's cache, a change of screen with warm data, the frames of a long scroll, and the heap of the overview under events.
 import { existsSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
+import { EarshotClient } from '#dist/src/client/earshot-client.js';
 import { consoleSessionRoutes } from '#dist/src/contract/identity/console-sessions.js';
 import { sessionRoutes } from '#dist/src/contract/sessions/sessions.js';
+import { countReceived, eventsPerSecond, heapOf, measureMainThread, prepareConsoleLoad } from './console-load.mjs';
 import { openDaemon } from './daemon-here.mjs';
 import { median, quantile, round } from './statistics.mjs';
 
 const rows = 10_000;
-const eventsPerSecond = 200;
 const loadMs = 60_000;
-/** Lines that are on their way at the same time at most. */
-const concurrency = 32;
 const mebibyte = 1024 ** 2;
 const browserPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 
@@ -81,7 +79,7 @@ const screenChanges = (page) =>
     return times;
   });
 
-/** Milliseconds of each frame while the table is scrolled from its begin to its end. */
+/** Milliseconds of each frame, and of each task over 50 ms, while the table is scrolled from its begin to its end. */
 async function scrollFrames(page) {
   await page.locator('.table-scroller').waitFor();
   return page.evaluate(async (wanted) => {
@@ -93,6 +91,11 @@ async function scrollFrames(page) {
     }
     scroller.scrollTop = 0;
     await new Promise((done) => setTimeout(done, 1_000));
+    const tasks = [];
+    const longTasks = new PerformanceObserver((list) =>
+      tasks.push(...list.getEntries().map(({ duration }) => duration)),
+    );
+    longTasks.observe({ type: 'longtask' });
     const times = [];
     let last = await frame();
     while (scroller.scrollTop + scroller.clientHeight < scroller.scrollHeight - 1) {
@@ -101,44 +104,16 @@ async function scrollFrames(page) {
       times.push(now - last);
       last = now;
     }
-    return times;
+    await new Promise((done) => setTimeout(done, 100));
+    longTasks.disconnect();
+    return { times, tasks };
   }, rows);
-}
-
-/** Bytes of the page's heap after a collection. */
-async function heapOf(page) {
-  const inspector = await page.context().newCDPSession(page);
-  for (let turn = 0; turn < 3; turn += 1) await inspector.send('HeapProfiler.collectGarbage');
-  const { usedSize } = await inspector.send('Runtime.getHeapUsage');
-  await inspector.detach();
-  return usedSize;
-}
-
-/** Says lines at a steady pace; resolves to how many a second it were. */
-async function talk({ admin, projectId }, { id }, ms) {
-  const began = performance.now();
-  let said = 0;
-  const pending = new Set();
-  while (performance.now() - began < ms) {
-    const due = Math.floor(((performance.now() - began) / 1_000) * eventsPerSecond);
-    for (; said < due && pending.size < concurrency; said += 1) {
-      const line = admin.call(sessionRoutes.say, {
-        params: { projectId, id },
-        body: { externalUserId: `u_${said % rows}`, content: `line ${said}` },
-      });
-      const one = line.finally(() => pending.delete(one));
-      pending.add(one);
-    }
-    await sleep(20);
-  }
-  await Promise.all(pending);
-  return (said / (performance.now() - began)) * 1_000;
 }
 
 export async function run({ rounds: asked }) {
   if (browserPath === undefined) return console.log('There is no Chromium. On Debian: apt-get install -y chromium');
   const rounds = Number(asked);
-  const daemon = await openDaemon(['sessions'], { EARSHOT_STORAGE_DAY_MB: '0' });
+  const daemon = await openDaemon(['sessions', 'gameplay'], { EARSHOT_STORAGE_DAY_MB: '0' });
   const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox', '--disable-gpu'] });
   try {
     const session = await fill(daemon);
@@ -154,12 +129,23 @@ export async function run({ rounds: asked }) {
     const changes = [];
     for (let turn = 0; turn < rounds; turn += 1) changes.push(...(await screenChanges(page)));
     await page.locator('.side a[href$="/people"]').click();
-    const frames = [];
-    for (let turn = 0; turn < Math.min(3, rounds); turn += 1) frames.push(...(await scrollFrames(page)));
+    const [frames, longTasks] = [[], []];
+    for (let turn = 0; turn < Math.min(3, rounds); turn += 1) {
+      const { times, tasks } = await scrollFrames(page);
+      frames.push(...times);
+      longTasks.push(...tasks);
+    }
     await page.locator('.side a[href$="/overview"]').click();
-    const reached = [await talk(daemon, session, loadMs / 4)];
+    const { admin, projectId, key, baseUrl } = daemon;
+    const game = new EarshotClient({ baseUrl, credential: { kind: 'apiKey', key } });
+    const send = await prepareConsoleLoad({ admin, game, projectId, sessionId: session.id });
+    await send(loadMs / 4);
     const before = await heapOf(page);
-    reached.push(await talk(daemon, session, loadMs));
+    const received = await countReceived(page);
+    const busyShare = await measureMainThread(page);
+    await send(loadMs);
+    const busy = await busyShare();
+    const perSecond = ((await received()) * 1_000) / loadMs;
     const after = await heapOf(page);
     console.table([
       {
@@ -178,8 +164,18 @@ export async function run({ rounds: asked }) {
         figure: `${round(median(frames))}, ${round(quantile(frames, 0.99))}, ${round(Math.max(...frames))}`,
       },
       {
-        what: `heap of the overview, ${round(median(reached))} events/s for ${loadMs / 1_000} s: before, after (MiB)`,
-        goal: '–',
+        what: 'tasks over 50 ms in these: number, longest (ms)',
+        goal: 0,
+        figure: `${longTasks.length}, ${round(Math.max(0, ...longTasks))}`,
+      },
+      {
+        what: `events that the overview received in ${loadMs / 1_000} s (a second); main thread busy (%)`,
+        goal: eventsPerSecond,
+        figure: `${round(perSecond)}, ${round(busy * 100)}`,
+      },
+      {
+        what: 'heap of the overview before and after these (MiB)',
+        goal: 'no growth',
         figure: `${round(before / mebibyte, 1)}, ${round(after / mebibyte, 1)}`,
       },
     ]);

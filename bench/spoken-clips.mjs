@@ -45,15 +45,10 @@ export const spokenClips = () => [
   ...transcribed('librivox', 'librivox/transcription'),
 ];
 
-/** Writing without spaces between words: each sign counts as one. */
-const signs = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]\p{M}*/gu;
 const wordsOf = (text) =>
   text
-    .normalize('NFKC')
     .toLowerCase()
-    .replaceAll('’', "'")
-    .replace(signs, ' $& ')
-    .split(/[^\p{L}\p{M}\p{N}']+/u)
+    .split(/[^a-z']+/)
     .filter(Boolean);
 
 /** Words replaced, left out or put in (Levenshtein), and how many there are. */

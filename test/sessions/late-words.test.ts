@@ -48,14 +48,7 @@ beforeEach(async () => {
       data: { id: projectId, tenantId, name: 'p', billingProjectId: projectId, createdAt: at },
     });
     const bot = { botWanted: true, botState: 'listening', botCause: null, botSince: at, botCounters: noCounters };
-    const room = {
-      externalRoomId: 'r',
-      gateway: 'g',
-      title: 't',
-      createdByUserId: 'k',
-      activeRoom: null,
-      language: null,
-    };
+    const room = { externalRoomId: 'r', gateway: 'g', title: 't', createdByUserId: 'k', activeRoom: null };
     const own = { id, tenantId, projectId, createdAt: at, status: 'active', idleTimeout: 0, endedAt: null };
     return toSession(await new SessionStore(database).insert(tx, { ...own, ...room, ...bot }));
   });

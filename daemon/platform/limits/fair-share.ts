@@ -22,30 +22,25 @@ export class FairShare {
     private readonly name: LimitName | null = null,
   ) {}
 
-  /** Places that all of them hold. */
-  get taken(): number {
-    return this.total;
-  }
-
-  /** Takes some more, or none. False: not now. */
-  acquire(who: string, places = 1): boolean {
+  /** Takes one more. False: not now. */
+  acquire(who: string): boolean {
     const { each, together } = this.limits;
     const mine = this.held.get(who) ?? 0;
-    if (mine + places > each || mine + places > together - this.total) {
+    if (mine >= each || mine >= together - this.total) {
       if (this.name !== null) countRefusal(this.name);
       return false;
     }
-    this.held.set(who, mine + places);
-    this.total += places;
+    this.held.set(who, mine + 1);
+    this.total += 1;
     return true;
   }
 
-  /** Gives some back. */
-  release(who: string, places = 1): void {
+  /** Gives one back. */
+  release(who: string): void {
     const mine = this.held.get(who) ?? 0;
-    const given = Math.min(mine, places);
-    if (given === mine) this.held.delete(who);
-    else this.held.set(who, mine - given);
-    this.total -= given;
+    if (mine === 0) return;
+    if (mine === 1) this.held.delete(who);
+    else this.held.set(who, mine - 1);
+    this.total -= 1;
   }
 }

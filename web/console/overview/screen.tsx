@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, memo, type ReactNode, Suspense, useState } from 'react';
 import type { EarshotEvent } from '../../../src/contract/events.js';
 import { figureRoutes } from '../../../src/contract/figures/figures.js';
 import { sanctionRoutes } from '../../../src/contract/moderation/sanctions.js';
@@ -221,51 +221,61 @@ function Talking({ rooms }: { readonly rooms: readonly Room[] }) {
   );
 }
 
-/** Lines that arrive within this time come onto the page together. */
+/** Lines that arrive within this time come onto the page together; where so many come, in a longer time. */
 const gatherMs = 200;
+const manyLines = 20;
+const longGatherMs = 1_000;
 
 function LatestEvents() {
   const words = useWords().overview;
-  const { project } = useProject();
   const [lines, setLines] = useState<readonly EventLine[]>([]);
-  const [gathered] = useState<{ events: EarshotEvent[]; timer: boolean }>({ events: [], timer: false });
+  const [gathered] = useState({ events: [] as EarshotEvent[], isWaiting: false, forMs: gatherMs });
   useEvents((event) => {
     gathered.events.push(event);
     if (gathered.events.length > linesMax) gathered.events.shift();
-    if (gathered.timer) return;
-    gathered.timer = true;
+    if (gathered.isWaiting) return;
+    gathered.isWaiting = true;
     setTimeout(() => {
       const arrived = gathered.events.splice(0).reverse().map(lineOf);
-      gathered.timer = false;
+      gathered.isWaiting = false;
+      gathered.forMs = arrived.length > manyLines ? longGatherMs : gatherMs;
       setLines((before) => [...arrived, ...before].slice(0, linesMax));
-    }, gatherMs);
+    }, gathered.forMs);
   });
   return (
     <Panel title={words.events}>
       {lines.length === 0 && <p className="quiet">{words.noEvents}</p>}
       <ul className="list scrolling" aria-label={words.events}>
-        {lines.map(({ id, at, type, who, what, to }) => (
-          <li key={id}>
-            <span className="line-time">
-              <Time at={at} />
-            </span>
-            <span className="badge">{type}</span>
-            {who !== null && (
-              <Link to={`/projects/${project.id}/people/${encodeURIComponent(who)}`}>
-                <bdi>{who}</bdi>
-              </Link>
-            )}
-            {to === null ? (
-              <bdi>{what}</bdi>
-            ) : (
-              <Link to={`/projects/${project.id}/${to}`}>
-                <bdi>{what}</bdi>
-              </Link>
-            )}
-          </li>
+        {lines.map((line) => (
+          <Line key={line.id} line={line} />
         ))}
       </ul>
       <CliLine line={commandLine('events', 'tail')} />
     </Panel>
   );
 }
+
+/** Lines that are there are not drawn again when others come. */
+const Line = memo(({ line: { at, type, who, what, to } }: { readonly line: EventLine }) => {
+  const { project } = useProject();
+  return (
+    <li>
+      <span className="line-time">
+        <Time at={at} />
+      </span>
+      <span className="badge">{type}</span>
+      {who !== null && (
+        <Link to={`/projects/${project.id}/people/${encodeURIComponent(who)}`}>
+          <bdi>{who}</bdi>
+        </Link>
+      )}
+      {to === null ? (
+        <bdi>{what}</bdi>
+      ) : (
+        <Link to={`/projects/${project.id}/${to}`}>
+          <bdi>{what}</bdi>
+        </Link>
+      )}
+    </li>
+  );
+});

@@ -1,4 +1,4 @@
-import { ActionIcon, CopyButton, Tooltip } from '@mantine/core';
+import { CopyButton } from '@mantine/core';
 import { type Command, shellLine } from '../../../src/text/command-line.js';
 import { useProjectFlag } from '../frame/project.js';
 import { useWords } from '../words/words.js';
@@ -9,11 +9,9 @@ export function Copying({ value, label }: { readonly value: string; readonly lab
   return (
     <CopyButton value={value}>
       {({ copied, copy }) => (
-        <Tooltip label={copied ? words.copied : label} openDelay={200}>
-          <ActionIcon variant="subtle" size="xs" color="gray" aria-label={label} onClick={copy}>
-            <Icon name={copied ? 'done' : 'copy'} />
-          </ActionIcon>
-        </Tooltip>
+        <button type="button" className="copy" title={copied ? words.copied : label} aria-label={label} onClick={copy}>
+          <Icon name={copied ? 'done' : 'copy'} />
+        </button>
       )}
     </CopyButton>
   );

@@ -13,7 +13,7 @@ import {
   useTable,
 } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { usePreferences } from '../frame/preferences.js';
 import { useWords } from '../words/words.js';
 
@@ -66,6 +66,39 @@ function useSteady<Row>(rows: readonly Row[], idOf: (row: Row) => string) {
     };
   }, [rows, held, idOf]);
 }
+
+interface RowProps {
+  readonly row: object;
+  readonly index: number;
+  readonly columns: readonly Column<object>[];
+  readonly height: number;
+  readonly isChosen: boolean;
+  readonly onOpen: ((row: object) => void) | undefined;
+}
+
+/** Rows that stay in view are not drawn again while others scroll in. */
+const TableRow = memo(({ row, index, columns, height, isChosen, onOpen }: RowProps) => {
+  const open = onOpen === undefined ? undefined : () => onOpen(row);
+  return (
+    <tr
+      data-row=""
+      data-chosen={isChosen || undefined}
+      aria-rowindex={index + 2}
+      style={{ height }}
+      tabIndex={open === undefined ? undefined : 0}
+      onClick={open}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && event.target === event.currentTarget) open?.();
+      }}
+    >
+      {columns.map(({ id, cell, wide }) => (
+        <td key={id} className={wide === true ? 'wide' : undefined}>
+          {cell(row)}
+        </td>
+      ))}
+    </tr>
+  );
+});
 
 export function DataTable<Row extends object>({
   label,
@@ -175,26 +208,16 @@ export function DataTable<Row extends object>({
             {inView.map(({ index }) => {
               const row = sorted[index];
               if (row === undefined) return null;
-              const open = onOpen === undefined ? undefined : () => onOpen(row.original);
               return (
-                <tr
+                <TableRow
                   key={row.id}
-                  data-row=""
-                  data-chosen={row.id === chosen || undefined}
-                  aria-rowindex={index + 2}
-                  style={{ height: heights[density] }}
-                  tabIndex={open === undefined ? undefined : 0}
-                  onClick={open}
-                  onKeyDown={(event) => {
-                    if (event.key === 'Enter' && event.target === event.currentTarget) open?.();
-                  }}
-                >
-                  {columns.map(({ id, cell, wide }) => (
-                    <td key={id} className={wide === true ? 'wide' : undefined}>
-                      {cell(row.original)}
-                    </td>
-                  ))}
-                </tr>
+                  row={row.original}
+                  index={index}
+                  columns={columns as readonly Column<object>[]}
+                  height={heights[density]}
+                  isChosen={row.id === chosen}
+                  onOpen={onOpen as RowProps['onOpen']}
+                />
               );
             })}
             {below > 0 && <tr style={{ height: below }} />}

@@ -1,22 +1,31 @@
 /** Times as people read them: local, with UTC on hover. */
-import { Tooltip } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { spanOf } from '../../../src/text/span.js';
 import { daemonNow } from '../session/session.js';
 import { useWords } from '../words/words.js';
 
-const isToday = (date: Date): boolean => date.toDateString() === new Date(daemonNow()).toDateString();
+const styles = {
+  today: { timeStyle: 'medium' },
+  anyDay: { dateStyle: 'medium', timeStyle: 'short' },
+} as const;
+/** Making a formatter takes a thousand times as long as using it. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function format(date: Date): string {
+  const style = date.toDateString() === new Date(daemonNow()).toDateString() ? 'today' : 'anyDay';
+  const { lang } = document.documentElement;
+  const key = `${style} ${lang}`;
+  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(lang, styles[style]);
+  formatters.set(key, formatter);
+  return formatter.format(date);
+}
 
 export function Time({ at }: { readonly at: string | null }) {
   if (at === null) return <>–</>;
-  const date = new Date(at);
-  const text = date.toLocaleString(document.documentElement.lang, {
-    ...(isToday(date) ? { timeStyle: 'medium' } : { dateStyle: 'medium', timeStyle: 'short' }),
-  });
   return (
-    <Tooltip label={at.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')} openDelay={200}>
-      <time dateTime={at}>{text}</time>
-    </Tooltip>
+    <time dateTime={at} title={at.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC')}>
+      {format(new Date(at))}
+    </time>
   );
 }
 

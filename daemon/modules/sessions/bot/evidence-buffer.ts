@@ -3,7 +3,6 @@
  * for each speaker, each room and all rooms together: where a bound is reached, the oldest sound of the speaker goes first.
  */
 import type { FrameCipher } from '../../../../src/media/frame-cipher.js';
-import { FairShare } from '../../../platform/limits/fair-share.js';
 import { countRefusal } from '../../../platform/limits/refusals.js';
 import type { BotPacket } from './speaker-packet.js';
 
@@ -34,25 +33,25 @@ interface HeldStream {
   bytes: number;
 }
 
-/** Bytes of memory that all rooms of the daemon take together, in fair shares of tenants. */
+/** Bytes of memory that all rooms of the daemon take together. */
 export class EvidenceMemory {
-  private readonly share: FairShare;
+  private used = 0;
 
-  constructor(maxBytes: number) {
-    this.share = new FairShare({ each: maxBytes, together: maxBytes });
-  }
+  constructor(private readonly maxBytes: number) {}
 
   get bytes(): number {
-    return this.share.taken;
+    return this.used;
   }
 
-  /** False: it is full, or the tenant has its share. */
-  take(tenantId: string, bytes: number): boolean {
-    return this.share.acquire(tenantId, bytes);
+  /** False: it is full. */
+  take(bytes: number): boolean {
+    if (this.used + bytes > this.maxBytes) return false;
+    this.used += bytes;
+    return true;
   }
 
-  release(tenantId: string, bytes: number): void {
-    this.share.release(tenantId, bytes);
+  release(bytes: number): void {
+    this.used -= bytes;
   }
 }
 
@@ -62,10 +61,7 @@ export class EvidenceBuffer {
   private seconds = 0;
   private bytes = 0;
 
-  constructor(
-    private readonly memory: EvidenceMemory,
-    private readonly tenantId: string,
-  ) {}
+  constructor(private readonly memory: EvidenceMemory) {}
 
   /** Holds so many seconds from now on; 0: nothing, and what is held is forgotten. */
   hold(seconds: number): void {
@@ -84,7 +80,7 @@ export class EvidenceBuffer {
     const speakerMax = this.seconds * bytesPerSecond;
     while (stream.frames.length > 0 && stream.bytes + frame.length > speakerMax) this.shift(stream);
     const isTooMuch = () => this.bytes + frame.length > speakersPerRoom * speakerMax;
-    while (isTooMuch() || !this.memory.take(this.tenantId, memoryOf(frame))) {
+    while (isTooMuch() || !this.memory.take(memoryOf(frame))) {
       if (this.shift(stream)) continue;
       countRefusal('evidence_memory');
       return;
@@ -122,7 +118,7 @@ export class EvidenceBuffer {
     if (oldest === undefined) return false;
     stream.bytes -= oldest.frame.length;
     this.bytes -= oldest.frame.length;
-    this.memory.release(this.tenantId, memoryOf(oldest.frame));
+    this.memory.release(memoryOf(oldest.frame));
     return true;
   }
 }
