@@ -22,6 +22,7 @@ const benches = [
   'plugins',
   'voice',
   'loss',
+  'speech',
   'rooms',
 ];
 
@@ -35,6 +36,9 @@ const { values, positionals: asked } = parseArgs({
     events: { type: 'string', default: '250000,1000000' },
     messages: { type: 'string', default: '1000000' },
     folder: { type: 'string' },
+    clips: { type: 'string' },
+    language: { type: 'string' },
+    picture: { type: 'string' },
     write: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
   },

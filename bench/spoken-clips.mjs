@@ -45,10 +45,15 @@ export const spokenClips = () => [
   ...transcribed('librivox', 'librivox/transcription'),
 ];
 
+/** Writing without spaces between words: each sign counts as one. */
+const signs = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]\p{M}*/gu;
 const wordsOf = (text) =>
   text
+    .normalize('NFKC')
     .toLowerCase()
-    .split(/[^a-z']+/)
+    .replaceAll('’', "'")
+    .replace(signs, ' $& ')
+    .split(/[^\p{L}\p{M}\p{N}']+/u)
     .filter(Boolean);
 
 /** Words replaced, left out or put in (Levenshtein), and how many there are. */

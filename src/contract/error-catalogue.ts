@@ -296,6 +296,10 @@ const catalogue = {
     status: 400,
     message: 'Name what you report: externalUserId, roomId, or a message of the transcript.',
   },
+  report_not_in_room: {
+    status: 403,
+    message: 'You were not in this room in the last five minutes. Leave out roomId, or report from within the room.',
+  },
   report_self: { status: 400, message: 'Nobody can report themselves. Name somebody else.' },
   report_category_unknown: {
     status: 400,

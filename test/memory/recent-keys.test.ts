@@ -83,7 +83,7 @@ describe('what is remembered for a while', () => {
       ...{ tenantId: 't', sessionId: 's', tap: new OpenTap(), sink: { utterance: async () => {} }, queue: null },
       ...{ newDetector: await loadVoiceActivity(), cipher: () => null, origin: new Date(), now: () => new Date() },
       log: { error: () => {} },
-      evidence: new EvidenceBuffer(new EvidenceMemory(0)),
+      evidence: new EvidenceBuffer(new EvidenceMemory(0), 'tenant'),
     });
     const grown = await grownBy(bot, async () => {
       for (let index = 0; index < many; index += 1) {

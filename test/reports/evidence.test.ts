@@ -183,8 +183,8 @@ describe('the memory for it', () => {
     Object.fromEntries(buffer.held(nowMs).map(({ externalUserId, frames }) => [externalUserId, frames.length]));
 
   it('is bounded by time, by speaker, and for all rooms; the oldest sound goes first', () => {
-    const memory = new EvidenceMemory(50_000);
-    const [one, other] = [new EvidenceBuffer(memory), new EvidenceBuffer(memory)];
+    const memory = new EvidenceMemory(100_000);
+    const [one, other] = [new EvidenceBuffer(memory, 'tenant'), new EvidenceBuffer(memory, 'other')];
     one.hold(1);
     for (let at = 0; at < 3_000; at += 20) one.push(packet('ann', at, 100), null);
     expect(framesOf(one, 3_000)).toEqual({ ann: 50 });
@@ -195,7 +195,7 @@ describe('the memory for it', () => {
 
     other.hold(1);
     for (let at = 3_000; at < 3_020; at += 1) other.push(packet('cleo', at, 1_000), null);
-    expect(memory.bytes).toBeLessThanOrEqual(50_000);
+    expect(memory.bytes).toBeLessThanOrEqual(100_000);
     expect(framesOf(other, 3_020).cleo).toBeGreaterThan(0);
     one.hold(0);
     expect(one.held(3_020)).toEqual([]);
@@ -203,9 +203,23 @@ describe('the memory for it', () => {
     expect(memory.bytes).toBe(0);
   });
 
+  it('leaves a share to every tenant', () => {
+    const memory = new EvidenceMemory(50_000);
+    const [greedy, other] = [new EvidenceBuffer(memory, 'greedy'), new EvidenceBuffer(memory, 'other')];
+    for (const buffer of [greedy, other]) buffer.hold(60);
+    for (let one = 0; one < 100; one++) greedy.push(packet(`speaker ${one}`, one, 1_000), null);
+    const alone = memory.bytes;
+    expect(alone).toBeGreaterThan(20_000);
+    expect(alone).toBeLessThanOrEqual(25_000 + 1_512); // half of it, and one frame
+    for (let at = 0; at < 4; at++) other.push(packet('ann', at, 1_000), null);
+    expect(framesOf(other, 4)).toEqual({ ann: 4 });
+    for (const buffer of [greedy, other]) buffer.hold(0);
+    expect(memory.bytes).toBe(0);
+  });
+
   it('counts what small frames take in memory, not their bytes alone', () => {
     const memory = new EvidenceMemory(100_000);
-    const buffer = new EvidenceBuffer(memory);
+    const buffer = new EvidenceBuffer(memory, 'tenant');
     buffer.hold(60);
     for (let at = 0; at < 1_000; at += 1) buffer.push(packet('ann', at, 3), null);
     expect(framesOf(buffer, 1_000).ann).toBeLessThan(200);

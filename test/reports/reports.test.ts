@@ -5,8 +5,10 @@ import { ApiError } from '../../src/client/errors.js';
 import { report as reportByLibrary } from '../../src/client/room/report.js';
 import { accessOf } from '../../src/client/room/room-access.js';
 import { playerRoutes } from '../../src/contract/gameplay/players.js';
+import { participantRoutes } from '../../src/contract/people/participants.js';
 import { personRoutes } from '../../src/contract/people/person.js';
 import { personMoveRoutes } from '../../src/contract/people/person-moves.js';
+import { caseRoutes } from '../../src/contract/reports/cases.js';
 import { defaultCategories, reportSettingsRoutes } from '../../src/contract/reports/report-settings.js';
 import {
   type CreateReportRequest,
@@ -167,6 +169,39 @@ describeDaemonsOnEachDatabase('reports', (start) => {
       const foreign = other.call(playerReportRoutes.get, { params: { id: receipt.id } });
       await expect(foreign).rejects.toMatchObject({ status: 404 });
       expect(Object.keys(receipt)).not.toContain('words');
+    });
+
+    it('who is under age gets it in simple sentences, and the outcome too', async () => {
+      const minor = { externalUserId: reporter, minor: true };
+      await daemon.client.call(participantRoutes.create, { params: params(), body: minor });
+      const one = await playerClient(reporter);
+      const body = { externalUserId: person, category: 'spam', language: 'de' };
+      const { id, message } = await one.call(playerReportRoutes.create, { body });
+      expect(message).toBe('Danke, dass du uns das gesagt hast. Die Moderation sieht es sich bald an.');
+      const { caseId } = await get(id);
+      const decision = { decision: 'no_action', reasonCode: 'no_violation' } as const;
+      await daemon.client.call(caseRoutes.decide, { params: { ...params(), id: caseId ?? '' }, body: decision });
+      expect((await one.call(playerReportRoutes.get, { params: { id } })).message).toContain('Findest du das falsch?');
+    });
+
+    it('names only a room that they were in within the last five minutes', async () => {
+      const one = await playerClient(reporter);
+      const body = { externalUserId: person, category: 'hate', roomId: 'arena', evidence: { lastSeconds: 300 } };
+      const create = () => one.call(playerReportRoutes.create, { body });
+      await say(person, 'the words');
+      await expect(create()).rejects.toMatchObject({ status: 403, code: 'report_not_in_room' });
+      await say(reporter, 'Stop it.');
+      pass(301);
+      await expect(create()).rejects.toMatchObject({ code: 'report_not_in_room' });
+      await say(person, 'again');
+      await say(reporter, 'Stop it!');
+      const { id } = await create();
+      expect((await get(id)).transcript.map(({ content }) => content)).toEqual(['again', 'Stop it!']);
+      await expect(one.call(playerReportRoutes.create, { body: { ...body, roomId: 'another' } })).rejects.toMatchObject(
+        {
+          code: 'report_not_in_room',
+        },
+      );
     });
 
     it('cannot report in the name of somebody else, nor read what moderators read', async () => {

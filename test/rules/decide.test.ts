@@ -37,6 +37,7 @@ const condition: fc.Arbitrary<unknown> = fc.oneof(
   fc.record({ words: fc.record({ any: fc.array(fc.constantFrom(...said), { minLength: 1, maxLength: 3 }) }) }),
   fc.record({ origin: fc.constantFrom('speech', 'text') }),
   fc.record({ confidence: fc.record({ atLeast: fc.constantFrom(0.2, 0.8) }) }),
+  fc.record({ language: fc.constantFrom(['de'], ['pt-BR', 'en']) }),
   fc.record({ role: fc.array(fc.constantFrom('owner', 'member', 'none'), { minLength: 1, maxLength: 3 }) }),
   fc.record({
     sanctions: present(fc.record({ types: optional(fc.constant(['warn'])), within, atLeast })),
@@ -84,6 +85,7 @@ const facts = fc
     externalUserId: fc.constant('u'),
     origin: fc.constantFrom('speech', 'text', null),
     confidence: fc.constantFrom(0.5, 1, null),
+    language: fc.constantFrom('de-AT', 'en', null),
     annotations: fc.array(
       fc.record({
         id: fc.uuid(),
@@ -179,7 +181,7 @@ describe('a verdict', () => {
 describe('one condition', () => {
   const known = RuleFacts.parse({
     ...{ at: new Date(at).toISOString(), messageId: 'm', sessionId: 's', externalUserId: 'u' },
-    ...{ origin: 'text', confidence: 1 },
+    ...{ origin: 'text', confidence: 1, language: 'de-AT' },
     annotations: [
       { id: 'a', plugin: 'toxicity', type: 'toxicity', score: 0.8, categories: ['insult'], scores: {} },
       { id: 'b', plugin: 'moderation-api', type: 'moderation', score: null, categories: [], scores: { hate: 0.4 } },
@@ -224,6 +226,13 @@ describe('one condition', () => {
     ['another origin', { origin: 'speech' }, false],
     ['what was written: it is certain', { confidence: { atLeast: 1 } }, true],
     ['the same as too certain', { confidence: { atMost: 0.9 } }, false],
+    ['the language, of any region', { language: ['fr', 'de'] }, true],
+    ['the language of another region', { language: ['de-CH', 'en'] }, false],
+    [
+      'a count in another language',
+      { count: { of: { language: ['en'] }, by: 'person', within: 60, atLeast: 2 } },
+      false,
+    ],
     ['signs as they are written', { words: { any: ['<<>>'] } }, false, 'a <> b << >> c'],
     ['a sign without letters', { words: { any: ['🐸'] } }, true, 'x🐸y'],
     ['a letter that stands for a sentence', { words: { any: ['ﷺ'] } }, true, 'a ﷺ b'],
@@ -240,8 +249,8 @@ describe('messageFacts', () => {
     ['nothing where it does not say', { ...spoken, asr: AsrReport.parse({ engine: 'e', quality: 'good' }) }, null],
     ['certainty for what was written', { origin: 'text', asr: null }, 1],
   ] as const)('have %s', (_, message, confidence) => {
-    const said = { timestamp: new Date(at).toISOString(), ...message } as JudgedMessage;
-    expect(messageFacts(said, new Set()).confidence).toBe(confidence);
+    const said = { timestamp: new Date(at).toISOString(), language: 'de', ...message } as JudgedMessage;
+    expect(messageFacts(said, new Set())).toMatchObject({ confidence, language: 'de' });
   });
 
   it('are not asked for where the line is unheard', () => {

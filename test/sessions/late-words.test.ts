@@ -48,7 +48,14 @@ beforeEach(async () => {
       data: { id: projectId, tenantId, name: 'p', billingProjectId: projectId, createdAt: at },
     });
     const bot = { botWanted: true, botState: 'listening', botCause: null, botSince: at, botCounters: noCounters };
-    const room = { externalRoomId: 'r', gateway: 'g', title: 't', createdByUserId: 'k', activeRoom: null };
+    const room = {
+      externalRoomId: 'r',
+      gateway: 'g',
+      title: 't',
+      createdByUserId: 'k',
+      activeRoom: null,
+      language: null,
+    };
     const own = { id, tenantId, projectId, createdAt: at, status: 'active', idleTimeout: 0, endedAt: null };
     return toSession(await new SessionStore(database).insert(tx, { ...own, ...room, ...bot }));
   });

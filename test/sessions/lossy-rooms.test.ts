@@ -101,9 +101,10 @@ describe.skipIf(speech === null)('a room on a bad network', () => {
       await client.call(settingsRoutes.put, { params, body: { tokenProvider: 'embedded' } });
       await client.call(settingsRoutes.update, {
         params,
-        body: { speechLanguage: 'de', speechVocabulary: ['Roshan', 'mid lane'] },
+        body: { speechLanguage: 'es', speechVocabulary: ['Roshan', 'mid lane'] },
       });
-      const { id } = await client.call(sessionRoutes.create, { params, body: { title: 'loss', externalRoomId: 'r' } });
+      const body = { title: 'loss', externalRoomId: 'r', language: 'de' }; // for this session instead of the project's
+      const { id } = await client.call(sessionRoutes.create, { params, body });
       const path = { params: { projectId, id } };
       await eventually(async () => {
         expect((await client.call(sessionRoutes.get, path)).bot.state).toBe('listening');

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { peopleIn, registerOf } from '../../daemon/modules/stats/days/people-sketch.js';
+import { reportTables } from '../../src/cli/stats/transparency-tables.js';
 import { reviewRoutes } from '../../src/contract/moderation/reviews.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { personRoutes } from '../../src/contract/people/person.js';
@@ -62,6 +63,27 @@ it('a sketch knows how many people there were within 2 %, and nearly exactly for
     const found = peopleIn([...registers.values()]);
     expect(Math.abs(found - many)).toBeLessThanOrEqual(many < 100 ? 1 : many * 0.04);
   }
+});
+
+it('the precision of rules is of what was looked at again, their accuracy of all', () => {
+  const automated = {
+    ...{ measures: 10, ownInitiative: 10, notAutomated: 0, notAutomatedOwnInitiative: 0 },
+    ...{ reviewed: 4, overturned: 1, accuracy: 0.9, errorRate: 0.25 },
+  };
+  const lists = { orders: [], notices: [], measures: [], complaints: [], activeRecipients: [] };
+  const suspensions = { manifestlyIllegal: 0 };
+  const span = {
+    year: 2026,
+    since: '2026-01-01',
+    until: '2026-12-31',
+    countedAt: '2026-12-31T00:00:00.000Z',
+    service: '',
+  };
+  const figures = { ...span, ...lists, suspensions, automated, averageMonthlyActiveRecipients: null };
+  const rows = reportTables(figures, {}).find(({ file }) => file === '8_automated_means')?.rows ?? [];
+  const shownOf = (what: string) =>
+    rows.find((row) => row[4] === `Accuracy of the automated means - ${what}` && row[5] === 'Total number')?.[6];
+  expect([shownOf('Accuracy'), shownOf('Precision'), shownOf('Recall')]).toEqual([90, 75, null]);
 });
 
 describeDaemonsOnEachDatabase('the transparency report', (start) => {

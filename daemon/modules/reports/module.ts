@@ -51,6 +51,7 @@ export function reportsModule(
   });
   const reports = new ReportService({
     ...{ reports: store, settings, now, sessions, evidence, sounds, limits: new ReportLimits(platform.settings) },
+    ...{ rooms: carrier.rooms, people },
     writer: new ReportWriter({ database, log, reports: store, cases: intake, reporters, people, transcripts, now }),
   });
   const { reviews, automatic: sanctions } = moderation;

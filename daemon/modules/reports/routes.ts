@@ -12,7 +12,6 @@ import type { CaseDeciding } from './cases/deciding.js';
 import type { CaseActor, CaseService } from './cases/service.js';
 import type { OrderService } from './orders/service.js';
 import type { ReporterService } from './reporters/service.js';
-import { toReceipt } from './reports/receipts.js';
 import { toReport } from './reports/report-store.js';
 import type { ReportService } from './reports/service.js';
 import type { ReportSettingsService } from './settings/service.js';
@@ -68,13 +67,13 @@ export const reportRouter = ({
   }),
   ...bind(playerReportRoutes, {
     create: async ({ project, caller, body }) =>
-      toReceipt(await reports.create(project, { source: 'player', userId: caller.externalUserId }, body)),
+      reports.receiptOf(await reports.create(project, { source: 'player', userId: caller.externalUserId }, body)),
     list: ({ project, caller, query }) => reports.receipts(project.projectId, caller.externalUserId, query),
     get: ({ project, caller, params }) => reports.receipt(project.projectId, caller.externalUserId, params.id),
   }),
   ...bind(roomReportRoutes, {
     create: async ({ project, caller, body }) =>
-      toReceipt(
+      reports.receiptOf(
         await reports.create(
           project,
           { source: 'room', userId: caller.externalUserId },

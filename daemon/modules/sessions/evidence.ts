@@ -88,6 +88,11 @@ export class SpokenEvidence {
     return this.messages.known(projectId, ids);
   }
 
+  /** True if the transcript of the room shows that the person was there since then. */
+  hasBeenIn(projectId: string, roomId: string, externalUserId: string, since: Date): Promise<boolean> {
+    return this.messages.hasBeenIn(projectId, roomId, externalUserId, since);
+  }
+
   private async lastWords({ projectId, externalUserId, createdAt }: Sanction): Promise<MessageRow[]> {
     if (externalUserId === null) return [];
     return this.messages.wordsOf(projectId, externalUserId, 1, new Date(createdAt));

@@ -224,6 +224,12 @@ export class MessageStore {
     });
   };
 
+  /** True if the person said something in a session of the room since then, or came or left. */
+  hasBeenIn = async (projectId: string, roomId: string, externalUserId: string, since: Date): Promise<boolean> => {
+    const where = { projectId, externalUserId, timestamp: { gte: since }, session: { externalRoomId: roomId } };
+    return (await this.database.read.message.findFirst({ where, select: { id: true } })) !== null;
+  };
+
   find = (projectId: string, sessionId: string, id: string) =>
     this.database.read.message.findFirst({ where: { projectId, sessionId, id } });
 

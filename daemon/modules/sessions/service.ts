@@ -190,6 +190,7 @@ export class SessionService {
     { projectId, tenantId }: Pick<ProjectGrant, 'projectId' | 'tenantId'>,
     request: Pick<SessionRow, 'title' | 'externalRoomId' | 'gateway' | 'createdByUserId' | 'idleTimeout'> & {
       autoStart: boolean;
+      language?: string | undefined;
     },
   ): Promise<Session> {
     if (request.autoStart) await this.needs.botLimit(tx, projectId);
@@ -206,6 +207,7 @@ export class SessionService {
         createdAt,
         status: 'active',
         idleTimeout: request.idleTimeout,
+        language: request.language ?? null,
         endedAt: null,
         activeRoom: activeRoomKey(projectId, request.externalRoomId),
         botWanted: request.autoStart,

@@ -19,6 +19,7 @@ export interface SessionRow {
   readonly createdAt: Date;
   readonly status: string;
   readonly idleTimeout: number;
+  readonly language: string | null;
   readonly endedAt: Date | null;
   /** Project and room while active; unique, so that a room has one active session. */
   readonly activeRoom: string | null;
@@ -51,6 +52,7 @@ export const toSession = (row: SessionRow): Session => ({
   createdAt: row.createdAt.toISOString(),
   status: row.status === 'ended' ? 'ended' : 'active',
   idleTimeout: row.idleTimeout,
+  language: row.language,
   endedAt: timeOrNull(row.endedAt),
   bot: toBot(row),
 });

@@ -272,7 +272,7 @@ export class BotSupervisor {
       { tenantId, projectId, roomId },
       { externalUserId, name: externalUserId, userData: settings.botUserData ?? {} },
     );
-    const evidence = new EvidenceBuffer(this.needs.evidence);
+    const evidence = new EvidenceBuffer(this.needs.evidence, tenantId);
     const bot: SessionBot = new SessionBot({
       tenantId,
       sessionId: session.id,
@@ -282,7 +282,7 @@ export class BotSupervisor {
       queue: speech.queue,
       newDetector: speech.newDetector,
       evidence,
-      hints: (speaker) => this.hintsOf(projectId, speaker),
+      hints: (speaker) => this.hintsOf(session, speaker),
       cipher: () => opener.cipher,
       origin: this.needs.now(),
       now: this.needs.now,
@@ -313,13 +313,16 @@ export class BotSupervisor {
     };
   }
 
-  /** A speaker's own language counts for more than the project's. */
-  private async hintsOf(projectId: string, externalUserId: string): Promise<RecognitionHints> {
+  /** A speaker's own language counts for more than the session's, and that for more than the project's. */
+  private async hintsOf(
+    { projectId, language: ofSession }: Session,
+    externalUserId: string,
+  ): Promise<RecognitionHints> {
     const [settings, [person]] = await Promise.all([
       this.needs.settings.open(projectId),
       this.needs.people.byExternalIds(projectId, [externalUserId]),
     ]);
-    const language = person?.language ?? settings?.speechLanguage ?? undefined;
+    const language = person?.language ?? ofSession ?? settings?.speechLanguage ?? undefined;
     return { language, vocabulary: settings?.speechVocabulary };
   }
 

@@ -100,8 +100,8 @@ export const limits = {
     answer: '429 rate_limited',
   },
   evidence_memory: {
-    bounds: 'sound that is held for reports: of a speaker, of a room, and of all rooms',
-    figure: '8 KiB for each second, 20 speakers’ worth, and EARSHOT_EVIDENCE_MB',
+    bounds: 'sound that is held for reports: of a speaker, of a room, of a tenant, and of all rooms',
+    figure: '8 KiB for each second, 20 speakers’ worth, what is still free, and EARSHOT_EVIDENCE_MB',
     answer: 'dropped',
   },
   evidence_reporter: {

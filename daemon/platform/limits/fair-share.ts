@@ -22,25 +22,30 @@ export class FairShare {
     private readonly name: LimitName | null = null,
   ) {}
 
-  /** Takes one more. False: not now. */
-  acquire(who: string): boolean {
+  /** Places that all of them hold. */
+  get taken(): number {
+    return this.total;
+  }
+
+  /** Takes some more, or none. False: not now. */
+  acquire(who: string, places = 1): boolean {
     const { each, together } = this.limits;
     const mine = this.held.get(who) ?? 0;
-    if (mine >= each || mine >= together - this.total) {
+    if (mine + places > each || mine + places > together - this.total) {
       if (this.name !== null) countRefusal(this.name);
       return false;
     }
-    this.held.set(who, mine + 1);
-    this.total += 1;
+    this.held.set(who, mine + places);
+    this.total += places;
     return true;
   }
 
-  /** Gives one back. */
-  release(who: string): void {
+  /** Gives some back. */
+  release(who: string, places = 1): void {
     const mine = this.held.get(who) ?? 0;
-    if (mine === 0) return;
-    if (mine === 1) this.held.delete(who);
-    else this.held.set(who, mine - 1);
-    this.total -= 1;
+    const given = Math.min(mine, places);
+    if (given === mine) this.held.delete(who);
+    else this.held.set(who, mine - given);
+    this.total -= given;
   }
 }

@@ -181,11 +181,12 @@ export function reportTables(figures: TransparencyFigures, facts: TransparencyFa
     const section = 'Use of automated means for content moderation';
     const noticed = byNotices.find(({ category, trusted }) => category === 'TOTAL' && !trusted)?.notices ?? 0;
     const context = `${counts.overturned} of ${counts.reviewed} measures that somebody looked at again were taken back (error rate ${percent(counts.errorRate) ?? '-'} %)`;
+    const precision = counts.errorRate === null ? null : 1 - counts.errorRate;
     const of = (scope: string, solely: number, not: number): Cell[][] => [
       ['Number of measures solely taken by automated means', scope, solely, ''],
       ['Number of measures not taken by automated means', scope, not, ''],
       ['Accuracy of the automated means - Accuracy', scope, percent(counts.accuracy), context],
-      ['Accuracy of the automated means - Precision', scope, percent(counts.accuracy), context],
+      ['Accuracy of the automated means - Precision', scope, percent(precision), context],
       ['Accuracy of the automated means - Recall', scope, null, 'What rules miss is not known'],
     ];
     return [

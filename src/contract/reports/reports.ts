@@ -30,7 +30,7 @@ export const ReportSource = z.enum(['player', 'room', 'operator', 'notice']);
 export type ReportSource = z.infer<typeof ReportSource>;
 
 const evidenceMessagesMax = 20;
-const evidenceSecondsMax = 300;
+export const evidenceSecondsMax = 300;
 
 const ReportEvidence = z
   .object({
@@ -283,12 +283,12 @@ export const playerReportRoutes = {
     ...player,
     operationId: 'reportAsPlayer',
     summary: 'Report a person or a room.',
-    description: joins,
+    description: `${joins} Name only a room that you are in, or were in within the last five minutes.`,
     method: 'post',
     path: '/api/v1/reports',
     body: PlayerReportRequest,
     success: { status: 201, body: ReportReceipt },
-    errors: ['player_token_invalid', ...refusals],
+    errors: ['player_token_invalid', 'report_not_in_room', ...refusals],
   }),
   list: defineRoute({
     ...player,

@@ -43,6 +43,7 @@ export const RuleFacts = z
       .nullable()
       .default(null)
       .describe('How sure the recogniser is, 0–1; 1 for what was written; null: it does not say'),
+    language: z.string().nullable().default(null).describe('Of the line; null: not known'),
     annotations: z.array(RuleFactAnnotation),
     role: RoleInGathering.nullable().describe('null: no condition reads it'),
     sanctions: z

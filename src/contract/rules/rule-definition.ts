@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isTimeZone } from '../common.js';
 import { EventName } from '../gameplay/challenges.js';
 import { MemberRole } from '../gatherings/gathering-members.js';
+import { Language } from '../language.js';
 import { SanctionParameters } from '../moderation/sanction-parameters.js';
 import { SanctionType } from '../moderation/sanction-record.js';
 import { PluginSlug } from '../plugins/plugins.js';
@@ -53,6 +54,9 @@ const ConfidenceCondition = z
   .refine(({ atLeast, atMost }) => atLeast !== undefined || atMost !== undefined, 'state atLeast, atMost, or both')
   .meta({ id: 'RuleConfidenceCondition' });
 
+const languagesMax = 20;
+const LanguageCondition = z.array(Language).min(1).max(languagesMax);
+
 /** `none`: in no gathering of the room. */
 export const RoleInGathering = z.enum([...MemberRole.options, 'none']);
 export type RoleInGathering = z.infer<typeof RoleInGathering>;
@@ -81,6 +85,9 @@ const messageConditions = {
   confidence: ConfidenceCondition.optional().describe(
     'How sure the recogniser is; 1 for what was written; where it does not say, the condition does not hold',
   ),
+  language: LanguageCondition.optional().describe(
+    'The line is in one of these languages, as de or pt-BR; de includes de-AT; where its language is not known, the condition does not hold',
+  ),
 };
 
 const isStated = (value: unknown): boolean => value !== undefined;
@@ -89,7 +96,10 @@ const CountCondition = z
   .strictObject({
     of: z
       .strictObject(messageConditions)
-      .refine((of) => Object.values(of).some(isStated), 'state at least one of annotation, words, origin, confidence')
+      .refine(
+        (of) => Object.values(of).some(isStated),
+        'state at least one of annotation, words, origin, confidence, language',
+      )
       .describe('Messages that count: everything stated must hold'),
     by: z.enum(['person', 'room']).default('person').describe('room: messages of everybody in the session'),
     within: Window.describe('Seconds before the message'),
@@ -143,7 +153,7 @@ export const RuleCondition = z
       context.issues.push({
         ...{ code: 'custom', input: context.value },
         message:
-          'a condition has one of annotation, words, origin, confidence, role, sanctions, gameEvents, count, localTime',
+          'a condition has one of annotation, words, origin, confidence, language, role, sanctions, gameEvents, count, localTime',
       });
   })
   .meta({ id: 'RuleCondition' });

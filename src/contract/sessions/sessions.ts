@@ -12,6 +12,7 @@ import {
   Timestamp,
   TimestampInput,
 } from '../common.js';
+import { Language } from '../language.js';
 import { MessageAnnotation } from '../plugins/annotations.js';
 import { defineRoute } from '../route.js';
 import { Bot, BotPast } from './bots.js';
@@ -28,6 +29,7 @@ export const Session = z
     createdAt: Timestamp,
     status: z.enum(['active', 'ended']),
     idleTimeout: z.int().describe('Seconds without participants; 0: never'),
+    language: z.string().nullable().default(null).describe('Language that is spoken; null: that of the project'),
     endedAt: Timestamp.nullable(),
     bot: Bot,
   })
@@ -48,6 +50,7 @@ export const CreateSessionRequest = z
       .default(idleTimeoutDefaultSeconds)
       .meta({ unit: 'seconds' })
       .describe('Seconds without participants; 0: never'),
+    language: Language.optional().describe('Language that is spoken; default: that of the project'),
     autoStart: z.boolean().default(true).describe('Start the bot at once'),
   })
   .meta({ id: 'CreateSessionRequest' });

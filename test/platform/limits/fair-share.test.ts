@@ -27,6 +27,13 @@ describe('FairShare', () => {
     expect(shares(each, together, many)).toEqual(expected);
   });
 
+  it('takes several places at once, or none of them', () => {
+    const share = new FairShare({ each: 100, together: 100 });
+    expect([share.acquire('a', 30), share.acquire('a', 30), share.acquire('a', 20)]).toEqual([true, true, false]);
+    share.release('a', 40);
+    expect(share.taken).toBe(20);
+  });
+
   it('leaves something to whoever comes after the greedy, and gives back what is released', () => {
     const share = new FairShare({ each: 100, together: 10 });
     for (let index = 0; index < 100; index += 1) share.acquire('greedy');

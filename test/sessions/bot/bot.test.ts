@@ -62,7 +62,7 @@ function listen(options: Partial<BotOptions> & Pick<BotOptions, 'queue'>): Liste
     tenantId: 'tenant',
     sessionId: 'session',
     tap,
-    evidence: new EvidenceBuffer(new EvidenceMemory(0)),
+    evidence: new EvidenceBuffer(new EvidenceMemory(0), 'tenant'),
     sink: { utterance: async (transcript) => void transcripts.push(transcript) },
     newDetector,
     cipher: () => null,

@@ -105,7 +105,7 @@ describe.skipIf(speech === null)('a bot on a bad network', () => {
     const [tap, transcripts, errors]: [OpenTap, RecognizedUtterance[], string[]] = [new OpenTap(), [], []];
     const bot = new SessionBot({
       ...{ tenantId: 'tenant', sessionId: 'session', tap, newDetector, cipher: () => null, origin, now: () => origin },
-      evidence: new EvidenceBuffer(new EvidenceMemory(0)),
+      evidence: new EvidenceBuffer(new EvidenceMemory(0), 'tenant'),
       queue: new RecognitionQueue(telling),
       sink: { utterance: async (transcript) => void transcripts.push(transcript) },
       log: { error: (_, sentence) => void errors.push(sentence) },

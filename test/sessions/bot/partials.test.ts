@@ -43,7 +43,7 @@ async function reading(
   const origin = new Date();
   const bot = new SessionBot({
     ...{ tenantId: 'tenant', sessionId: 'session', tap, newDetector, origin, cipher: () => null },
-    evidence: new EvidenceBuffer(new EvidenceMemory(0)),
+    evidence: new EvidenceBuffer(new EvidenceMemory(0), 'tenant'),
     queue: new RecognitionQueue(transcriber),
     sink: { utterance: async (utterance) => void stored.push(utterance) },
     readAlong: { isWanted: () => isWanted, show: (soFar) => void shown.push({ ...soFar, atMs: Date.now() }) },

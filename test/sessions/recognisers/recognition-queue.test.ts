@@ -54,6 +54,15 @@ describe('RecognitionQueue', () => {
     expect(await answerAll(transcriber)).toEqual([1, 10, 2, 3]);
   });
 
+  it('states the language that was expected, where the recogniser states none', async () => {
+    const transcriber = new ManualTranscriber(1);
+    const queue = new RecognitionQueue(transcriber);
+    const done = queue.submit({ ...segment('s', 'a', 1), hints: async () => ({ language: 'de' }) });
+    await settled();
+    await answerAll(transcriber);
+    expect(await done).toMatchObject({ transcription: { text: '1', language: 'de' } });
+  });
+
   it('lets tenants take turns before sessions, and sessions before speakers', async () => {
     const transcriber = new ManualTranscriber(1);
     const queue = new RecognitionQueue(transcriber);

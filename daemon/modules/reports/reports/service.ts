@@ -1,17 +1,20 @@
 /** Reports: checked, stored with the transcript around, and shown to whom they concern. */
 import { DomainError } from '../../../../src/contract/errors.js';
-import type {
-  CreateReportRequest,
-  PlayerReportRequest,
-  ReceiptListResponse,
-  ReportDetail,
-  ReportListQuery,
-  ReportListResponse,
-  ReportReceipt,
-  ReportSource,
+import {
+  type CreateReportRequest,
+  evidenceSecondsMax,
+  type PlayerReportRequest,
+  type ReceiptListResponse,
+  type ReportDetail,
+  type ReportListQuery,
+  type ReportListResponse,
+  type ReportReceipt,
+  type ReportSource,
 } from '../../../../src/contract/reports/reports.js';
 import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import type { ParticipantDirectory } from '../../people/directory.js';
+import type { RoomsAnywhere } from '../../rooms/elsewhere/rooms-anywhere.js';
 import type { SessionDirectory } from '../../sessions/directory.js';
 import type { SpokenEvidence } from '../../sessions/evidence.js';
 import type { ReportSettingsService } from '../settings/service.js';
@@ -30,7 +33,9 @@ interface ReportServiceNeeds {
   readonly limits: Pick<ReportLimits, 'require'>;
   readonly sounds: Pick<ReportSounds, 'shown'>;
   readonly sessions: Pick<SessionDirectory, 'activeIn'>;
-  readonly evidence: Pick<SpokenEvidence, 'around'>;
+  readonly evidence: Pick<SpokenEvidence, 'around' | 'hasBeenIn'>;
+  readonly rooms: Pick<RoomsAnywhere, 'find'>;
+  readonly people: Pick<ParticipantDirectory, 'byEither'>;
   readonly now: Clock;
 }
 
@@ -44,7 +49,7 @@ export class ReportService {
   constructor(private readonly needs: ReportServiceNeeds) {}
 
   /**
-   * Throws report_category_unknown, report_target_required, report_self, reporting_suspended, rate_limited.
+   * Throws report_category_unknown, report_not_in_room, report_target_required, report_self, reporting_suspended, rate_limited.
    */
   async create(
     project: ProjectGrant,
@@ -54,6 +59,8 @@ export class ReportService {
     await this.needs.settings.requireCategory(project.projectId, request.category);
     // Notices come from the team, many at once when it imports them.
     if (request.notice === undefined) this.needs.limits.require(project.projectId, reporterUserId);
+    if (source === 'player' && reporterUserId !== null && request.roomId !== undefined)
+      await this.requireInRoom(project.projectId, request.roomId, reporterUserId);
     const lines = await this.linesAround(project.projectId, request);
     targetOf(request, lines, reporterUserId);
     return this.needs.writer.store(project, { source, reporterUserId, request, lines });
@@ -79,14 +86,35 @@ export class ReportService {
     page: { readonly limit: number; readonly offset: number },
   ): Promise<ReceiptListResponse> {
     const { rows, total } = await this.page(projectId, { reporterUserId }, page);
-    return { reports: rows.map(toReceipt), total, ...page };
+    const reader = await this.readerOf(projectId, reporterUserId);
+    return { reports: rows.map((row) => toReceipt(row, reader)), total, ...page };
   }
 
   /** Throws report_not_found, also for a report of somebody else. */
   async receipt(projectId: string, reporterUserId: string, id: string): Promise<ReportReceipt> {
     const row = await this.needs.reports.find(projectId, id);
     if (row?.reporterUserId !== reporterUserId) throw new DomainError('report_not_found');
-    return toReceipt(row);
+    return this.receiptOf(row);
+  }
+
+  async receiptOf(row: ReportRow): Promise<ReportReceipt> {
+    return toReceipt(row, await this.readerOf(row.projectId, row.reporterUserId));
+  }
+
+  private async readerOf(projectId: string, externalUserId: string | null): Promise<{ readonly minor: boolean }> {
+    const person = externalUserId === null ? null : await this.needs.people.byEither(projectId, externalUserId);
+    return { minor: person?.minor === true };
+  }
+
+  /** A player token opens every room, so that it takes somebody who was there to have its words and sound stored. */
+  private async requireInRoom(projectId: string, roomId: string, externalUserId: string): Promise<void> {
+    const { evidence, rooms, now } = this.needs;
+    const since = new Date(now().getTime() - evidenceSecondsMax * secondMs);
+    if (await evidence.hasBeenIn(projectId, roomId, externalUserId, since)) return;
+    // The daemon that has the rooms may be away.
+    const here = await rooms.find(projectId, roomId).catch(() => null);
+    if (here?.peers.some((peer) => peer.externalUserId === externalUserId) !== true)
+      throw new DomainError('report_not_in_room');
   }
 
   private async page(projectId: string, filter: Omit<ReportListQuery, 'limit' | 'offset'>, page: PageOf) {

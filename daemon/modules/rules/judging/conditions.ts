@@ -1,4 +1,5 @@
 /** Evaluates conditions on facts. A condition on an unknown fact is null: it may hold or not. */
+import { withoutRegion } from '../../../../src/contract/language.js';
 import type { RuleFactAnnotation, RuleFacts } from '../../../../src/contract/rules/rule-decisions.js';
 import type {
   AnnotationCondition,
@@ -14,7 +15,7 @@ export type Said = ReadonlySet<string>;
 /** Facts that conditions read. */
 export type ConditionFacts = Pick<
   RuleFacts,
-  'at' | 'origin' | 'confidence' | 'annotations' | 'role' | 'sanctions' | 'gameEvents' | 'counts'
+  'at' | 'origin' | 'confidence' | 'language' | 'annotations' | 'role' | 'sanctions' | 'gameEvents' | 'counts'
 > & {
   /** Conditions on words that hold; null: what was said is not known. */
   readonly said: Said | null;
@@ -50,11 +51,12 @@ export function holdTogether(when: RuleConditions, known: ConditionFacts): Truth
 
 /** True if one condition holds; null: not known. */
 export function evaluate({ place, condition }: PlacedCondition, known: ConditionFacts): Truth {
-  const { annotation, words, origin, confidence, role, sanctions, gameEvents, count, localTime } = condition;
+  const { annotation, words, origin, confidence, language, role, sanctions, gameEvents, count, localTime } = condition;
   if (annotation !== undefined) return known.annotations.some((one) => fits(annotation, one));
   if (words !== undefined) return known.said?.has(place) ?? null;
   if (origin !== undefined) return known.origin === origin;
   if (confidence !== undefined) return isWithinBounds(confidence, known.confidence);
+  if (language !== undefined) return isOneOf(language, known.language);
   if (role !== undefined) return known.role === null ? null : role.includes(known.role);
   if (sanctions !== undefined) {
     if (known.sanctions === null) return null;
@@ -87,14 +89,15 @@ export function evaluate({ place, condition }: PlacedCondition, known: Condition
 export function isCounted(
   { of }: CountCondition,
   place: string,
-  known: Pick<ConditionFacts, 'origin' | 'confidence' | 'annotations' | 'said'>,
+  known: Pick<ConditionFacts, 'origin' | 'confidence' | 'language' | 'annotations' | 'said'>,
 ): Truth {
-  const { annotation, words, origin, confidence } = of;
+  const { annotation, words, origin, confidence, language } = of;
   return every([
     annotation === undefined || known.annotations.some((one) => fits(annotation, one)),
     words === undefined || (known.said?.has(place) ?? null),
     origin === undefined || known.origin === origin,
     confidence === undefined || isWithinBounds(confidence, known.confidence),
+    language === undefined || isOneOf(language, known.language),
   ]);
 }
 
@@ -130,6 +133,10 @@ function fits(asked: AnnotationCondition, found: RuleFactAnnotation): boolean {
   if (!isBounded) return true;
   return isWithinBounds(asked, scoreIn(asked, found));
 }
+
+/** `de` includes `de-AT`. False for an unknown language. */
+const isOneOf = (asked: readonly string[], language: string | null): boolean =>
+  language !== null && asked.some((one) => one === language || one === withoutRegion(language));
 
 /** False for an unknown value. */
 const isWithinBounds = ({ atLeast, atMost }: { atLeast?: number; atMost?: number }, value: number | null): boolean =>

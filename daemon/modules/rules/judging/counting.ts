@@ -24,7 +24,7 @@ export const countsIn = ({ when }: RuleDefinition): PlacedCount[] =>
 /** The counting conditions for which the message counts. */
 export const countedBy = (
   definition: RuleDefinition,
-  message: Pick<ConditionFacts, 'origin' | 'confidence' | 'annotations' | 'said'>,
+  message: Pick<ConditionFacts, 'origin' | 'confidence' | 'language' | 'annotations' | 'said'>,
 ): PlacedCount[] => countsIn(definition).filter(({ place, count }) => isCounted(count, place, message) === true);
 
 /** The most messages, this one included, in a span of this length that holds it. `others`: times of the others. */

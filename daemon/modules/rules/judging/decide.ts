@@ -22,7 +22,9 @@ import {
 import { countedBy } from './counting.js';
 
 /** Facts of a message that are known before anything else is asked. */
-type MessageFacts = Pick<ConditionFacts, 'at' | 'origin' | 'confidence' | 'annotations'> & { readonly said: Said };
+type MessageFacts = Pick<ConditionFacts, 'at' | 'origin' | 'confidence' | 'language' | 'annotations'> & {
+  readonly said: Said;
+};
 
 /** True if the rule may match, or counts the message, by the message alone; other facts are read only then. */
 export const concerns = (definition: RuleDefinition, message: MessageFacts): boolean =>

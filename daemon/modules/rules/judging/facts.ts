@@ -96,6 +96,7 @@ export const messageFacts = (message: JudgedMessage, said: Said) => ({
   at: message.timestamp,
   origin: message.origin,
   confidence: confidenceOf(message),
+  language: message.language,
   said,
   annotations: (message.annotations ?? []).map(annotationFact),
 });
@@ -117,7 +118,7 @@ export class FactReader {
   }
 
   async read({ row, definition }: WholeRule, message: JudgedMessage, said: Said, past: PastFacts): Promise<RuleFacts> {
-    const { id: messageId, sessionId, externalUserId, origin, timestamp: at } = message;
+    const { id: messageId, sessionId, externalUserId, origin, language, timestamp: at } = message;
     const { projectId, sanctionsPerHourMax } = row;
     const annotations = (message.annotations ?? []).map(annotationFact);
     const confidence = confidenceOf(message);
@@ -129,7 +130,7 @@ export class FactReader {
           ...{ ruleId: row.id, mode: definition.mode, key, by: count.by, externalUserId, sessionId, messageId },
           ...{ at: new Date(at), spanMs: count.within * 1_000, take: count.atLeast },
         };
-        const isOne = isCounted(count, place, { origin, confidence, annotations, said }) === true;
+        const isOne = isCounted(count, place, { origin, confidence, language, annotations, said }) === true;
         const others = isOne ? await this.recorded.counted(asked) : [];
         const times = others.map((time) => time.getTime());
         found.push({ condition: place, count: isOne ? mostWithin(asked.spanMs, asked.at.getTime(), times) : 0 });
@@ -167,6 +168,7 @@ export class FactReader {
       externalUserId,
       origin,
       confidence,
+      language,
       annotations,
       role: role ? await this.person.roles.roleIn(projectId, sessionId, externalUserId) : null,
       sanctions: sanctions.length === 0 ? null : await sanctioned(),

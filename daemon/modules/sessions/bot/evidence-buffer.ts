@@ -3,6 +3,7 @@
  * for each speaker, each room and all rooms together: where a bound is reached, the oldest sound of the speaker goes first.
  */
 import type { FrameCipher } from '../../../../src/media/frame-cipher.js';
+import { FairShare } from '../../../platform/limits/fair-share.js';
 import { countRefusal } from '../../../platform/limits/refusals.js';
 import type { BotPacket } from './speaker-packet.js';
 
@@ -33,25 +34,25 @@ interface HeldStream {
   bytes: number;
 }
 
-/** Bytes of memory that all rooms of the daemon take together. */
+/** Bytes of memory that all rooms of the daemon take together, in fair shares of tenants. */
 export class EvidenceMemory {
-  private used = 0;
+  private readonly share: FairShare;
 
-  constructor(private readonly maxBytes: number) {}
+  constructor(maxBytes: number) {
+    this.share = new FairShare({ each: maxBytes, together: maxBytes });
+  }
 
   get bytes(): number {
-    return this.used;
+    return this.share.taken;
   }
 
-  /** False: it is full. */
-  take(bytes: number): boolean {
-    if (this.used + bytes > this.maxBytes) return false;
-    this.used += bytes;
-    return true;
+  /** False: it is full, or the tenant has its share. */
+  take(tenantId: string, bytes: number): boolean {
+    return this.share.acquire(tenantId, bytes);
   }
 
-  release(bytes: number): void {
-    this.used -= bytes;
+  release(tenantId: string, bytes: number): void {
+    this.share.release(tenantId, bytes);
   }
 }
 
@@ -61,7 +62,10 @@ export class EvidenceBuffer {
   private seconds = 0;
   private bytes = 0;
 
-  constructor(private readonly memory: EvidenceMemory) {}
+  constructor(
+    private readonly memory: EvidenceMemory,
+    private readonly tenantId: string,
+  ) {}
 
   /** Holds so many seconds from now on; 0: nothing, and what is held is forgotten. */
   hold(seconds: number): void {
@@ -80,7 +84,7 @@ export class EvidenceBuffer {
     const speakerMax = this.seconds * bytesPerSecond;
     while (stream.frames.length > 0 && stream.bytes + frame.length > speakerMax) this.shift(stream);
     const isTooMuch = () => this.bytes + frame.length > speakersPerRoom * speakerMax;
-    while (isTooMuch() || !this.memory.take(memoryOf(frame))) {
+    while (isTooMuch() || !this.memory.take(this.tenantId, memoryOf(frame))) {
       if (this.shift(stream)) continue;
       countRefusal('evidence_memory');
       return;
@@ -118,7 +122,7 @@ export class EvidenceBuffer {
     if (oldest === undefined) return false;
     stream.bytes -= oldest.frame.length;
     this.bytes -= oldest.frame.length;
-    this.memory.release(memoryOf(oldest.frame));
+    this.memory.release(this.tenantId, memoryOf(oldest.frame));
     return true;
   }
 }

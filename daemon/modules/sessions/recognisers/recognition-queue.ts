@@ -161,14 +161,16 @@ export class RecognitionQueue {
 
   private async recognise({ pcm, hints, live }: Segment, abandoned: AbortSignal): Promise<RecognitionOutcome> {
     // Speech is worth more than what would help to hear it.
-    const known = hints === undefined ? {} : await hints().catch(() => ({}));
+    const known: RecognitionHints = hints === undefined ? {} : await hints().catch(() => ({}));
     let reason = '';
     for (let attempt = 0; attempt < attemptsMax; attempt++) {
       try {
         const transcription = await withTimeLimit(this.timeoutMs, abandoned, (signal) =>
           this.transcriber.transcribe(pcm, { ...known, signal, live: attempt === 0 ? live : null }),
         );
-        return { status: 'recognised', transcription };
+        // A recogniser that does not say was told what to expect.
+        const language = transcription.language ?? known.language ?? null;
+        return { status: 'recognised', transcription: { ...transcription, language } };
       } catch (error) {
         if (abandoned.aborted) return { status: 'dropped' };
         reason = error instanceof Error ? error.message : String(error);

@@ -10,6 +10,7 @@ import { withoutRegion } from '../../../../src/contract/language.js';
 import { programFile } from '../../../platform/package.js';
 import { ignoreFaults, type OnFault, WatchedProcess } from '../../../platform/processes/watched-process.js';
 import { hotwordsOf, piecesIn } from './hotwords.js';
+import { languagesOf } from './model-languages.js';
 import { detectSherpaModel, type SherpaModelConfig } from './sherpa-model.js';
 import {
   languageCode,
@@ -25,6 +26,7 @@ import {
 
 const gaveUp = 'sherpa-onnx: given up';
 const probeTimeoutMs = 60_000;
+const outputMaxChars = 4_000;
 const complaintMaxChars = 500;
 const modelWanted =
   'Install one with `earshotd speech install NAME` (`earshotd speech list`), or set EARSHOT_SHERPA_MODEL_DIR.';
@@ -57,6 +59,8 @@ interface LoadedModel {
   readonly pieces: ReadonlyMap<string, number> | null;
   /** Search for hot words: it is slower, so it is used from the first ones on. */
   beam: 'unused' | 'used' | 'refused';
+  /** That it can be told to expect; empty: none. */
+  readonly languages: ReadonlySet<string>;
 }
 
 const piecesOf = async (config: SherpaModelConfig | null): Promise<LoadedModel['pieces']> =>
@@ -85,8 +89,6 @@ export class SherpaTranscriber implements Transcriber {
   readonly concurrency = 1;
   private process: WatchedProcess | null = null;
   private model: LoadedModel | null = null;
-  /** Languages that the model does not know: its process ended when it was to expect them. */
-  private readonly unknownLanguages = new Set<string>();
 
   /** `program` is what runs the model. */
   constructor(
@@ -142,7 +144,6 @@ export class SherpaTranscriber implements Transcriber {
         confidence: meanConfidence(words),
       };
     } catch (error) {
-      if (language !== null && !signal.aborted) this.unknownLanguages.add(language);
       process.kill(null); // a segment being decoded can only be stopped by ending its process
       if (this.process === process) this.process = null;
       throw error;
@@ -152,7 +153,7 @@ export class SherpaTranscriber implements Transcriber {
   /** The language to expect; null: the model finds out. */
   private expected({ language }: RecognitionHints): string | null {
     const code = language === undefined ? null : withoutRegion(language);
-    return code === null || this.unknownLanguages.has(code) ? null : code;
+    return code !== null && this.model?.languages.has(code) === true ? code : null;
   }
 
   /** What the model is to favour; the first time it is loaded again, for a search that can. Null: nothing, or it cannot. */
@@ -176,7 +177,7 @@ export class SherpaTranscriber implements Transcriber {
 
   private async load(signal: AbortSignal): Promise<WatchedProcess> {
     const config: SherpaModelConfig | null = await detectSherpaModel(this.options.modelDir);
-    this.model ??= { pieces: await piecesOf(config), beam: 'unused' };
+    this.model ??= { pieces: await piecesOf(config), beam: 'unused', languages: await languagesOf(config) };
     const settings = { model: config, threads: this.options.threads, beam: this.model.beam === 'used' };
     const child = fork(this.program, [JSON.stringify(settings)], {
       serialization: 'advanced', // audio is passed as binary
@@ -200,13 +201,13 @@ export class SherpaTranscriber implements Transcriber {
 
 /** The next message of the process; rejects with its last output when it ends, or when the signal fires. */
 function answerOf(child: ChildProcess, signal: AbortSignal): Promise<unknown> {
-  let complaint = '';
+  let output = '';
   const listening = new AbortController();
   const listen = (data: Buffer) => {
-    complaint = (complaint + data.toString()).slice(-complaintMaxChars);
+    output = (output + data.toString()).slice(-outputMaxChars);
   };
   return new Promise<unknown>((resolve, reject) => {
-    const gone = () => reject(new Error(`sherpa-onnx: ${complaint.trim() || 'the process ended'}`));
+    const gone = () => reject(new Error(`sherpa-onnx: ${complaintOf(output) || 'the process ended'}`));
     child.stderr?.on('data', listen);
     child.once('message', resolve).once('close', gone);
     child.on('error', reject);
@@ -220,6 +221,10 @@ function answerOf(child: ChildProcess, signal: AbortSignal): Promise<unknown> {
     });
   }).finally(() => listening.abort());
 }
+
+/** The end of what the process wrote; where Node.js itself has ended it, that is a stack, and one line before says why. */
+const complaintOf = (output: string): string =>
+  /^(FATAL ERROR: .*|# Fatal .*)$/m.exec(output)?.[0] ?? output.trim().slice(-complaintMaxChars);
 
 const wordStart = /^[ ▁]/;
 

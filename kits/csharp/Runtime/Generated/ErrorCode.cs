@@ -105,6 +105,8 @@ namespace Earshot
         public const string ReportCategoryUnknown = "report_category_unknown";
         /// <summary>There is no such report.</summary>
         public const string ReportNotFound = "report_not_found";
+        /// <summary>You were not in this room in the last five minutes. Leave out roomId, or report from within the room.</summary>
+        public const string ReportNotInRoom = "report_not_in_room";
         /// <summary>Nobody can report themselves. Name somebody else.</summary>
         public const string ReportSelf = "report_self";
         /// <summary>Name what you report: externalUserId, roomId, or a message of the transcript.</summary>

@@ -34,7 +34,7 @@ const limit = elsewhere('test/reports/cases.test.ts', 'rate_limited');
 const refusals = (fields: () => object): Case['refuses'] => ({
   rate_limited: limit,
   report_target_required: () => ({ body: just({ category: 'spam' }) }),
-  report_category_unknown: () => ({ body: but({ ...fields(), category: 'nothing-like-it' }) }),
+  report_category_unknown: () => ({ body: just({ ...fields(), category: 'nothing-like-it' }) }),
 });
 
 const heard = new WeakMap<World, Promise<string>>();
@@ -73,7 +73,16 @@ export const player = async (world: World, userId: string): Promise<string> => {
   const params = { ...projectOf(world), userId };
   return (await world.client.call(playerRoutes.createToken, { params })).token;
 };
-const ofSelf = (userId: string) => but({ externalUserId: userId, category: 'spam', roomId: 'raid' });
+const ofSelf = (userId: string) => just({ externalUserId: userId, category: 'spam' });
+/** A player who has just spoken in the room that they report. */
+async function inRoom(world: World) {
+  const [userId, roomId, params] = [randomUUID(), randomUUID(), projectOf(world)];
+  const body = { title: roomId, externalRoomId: roomId, autoStart: false };
+  const { id } = await world.client.call(sessionRoutes.create, { params, body });
+  const said = { externalUserId: userId, content: 'Stop it.' };
+  await world.client.call(sessionRoutes.say, { params: { ...params, id }, body: said });
+  return { player: await player(world, userId), body: but({ ...whom(), roomId }) };
+}
 
 export async function peer(world: World, roomId: string = randomUUID(), userId: string = randomUUID()) {
   const body = { roomId, userId };
@@ -115,13 +124,14 @@ export const reportCases: Cases = {
     works: () => ({ body: just({ categories: [{ name: 'spam' }, { name: 'threats', weight: 9, goalHours: 4 }] }) }),
   },
   reportAsPlayer: {
-    works: () => ({ body: but(sound()) }),
+    works: async (world) => inRoom(world),
     refuses: {
-      ...refusals(sound),
+      ...refusals(whom),
+      report_not_in_room: async (world) => ({ player: await player(world, randomUUID()), body: but(sound()) }),
       report_self: async (world) => ({ player: await player(world, 'ann'), body: ofSelf('ann') }),
       reporting_suspended: async (world) => ({
         player: await player(world, await suspended(world)),
-        body: but(sound()),
+        body: just(whom()),
       }),
     },
   },
