@@ -126,7 +126,7 @@ export const exampleParts: Readonly<Record<string, Json>> = {
       noSpeechProbability: 0.02,
       words: [{ text: 'hello', startMs: 61_000, endMs: 61_400, confidence: 0.91 }],
       alternatives: [{ text: 'hallo', confidence: 0.06 }],
-      signal: { levelDbfs: -21, clippedShare: 0, overlapShare: 0 },
+      signal: { levelDbfs: -21, clippedShare: 0, overlapShare: 0, echo: 0 },
       unheard: null,
     },
   },

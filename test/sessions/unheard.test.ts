@@ -5,7 +5,7 @@ const none = { speechConfidenceMin: null, noSpeechProbabilityMax: null };
 const clear = {
   confidence: 0.9,
   noSpeechProbability: 0.01,
-  signal: { levelDbfs: -20, clippedShare: 0, overlapShare: 0 },
+  signal: { levelDbfs: -20, clippedShare: 0, overlapShare: 0, echo: 0 },
   spokenMs: 8_000,
 };
 const silent = { ...clear, signal: { ...clear.signal, levelDbfs: -55 } };

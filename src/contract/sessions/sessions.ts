@@ -88,6 +88,9 @@ const AsrSignal = z
     levelDbfs: z.number().describe('Level of the speech, RMS; 0 is full scale'),
     clippedShare: Share.describe('Share of its samples at full scale'),
     overlapShare: Share.describe('Share of its time in which others were speaking, too'),
+    echo: Share.default(0).describe(
+      'How alike its loudness is to that of another up to half a second before; from 0.85 on, an echo',
+    ),
   })
   .meta({ id: 'AsrSignal' });
 

@@ -19,7 +19,9 @@ import type {
   Transcriber,
   Transcription,
 } from '../../../daemon/modules/sessions/recognisers/transcriber.js';
+import { confidenceLabel } from '../../../src/client/confidence-label.js';
 import type { Bot as BotView } from '../../../src/contract/sessions/bots.js';
+import { AsrReport } from '../../../src/contract/sessions/sessions.js';
 import { FrameCipher } from '../../../src/media/frame-cipher.js';
 import { eventually } from '../../support/eventually.js';
 import { sealFrame } from '../../support/sealed-frames.js';
@@ -145,6 +147,28 @@ describe.skipIf(speech === null)('a bot that hears recorded speech', () => {
         { externalUserId: 'u2', status: 'recognised', content: 'ten of clubs' },
       ]),
     );
+  });
+
+  it('tells the echo of another from somebody who speaks at the same time', async () => {
+    const { tap, transcripts } = listen({ queue: new RecognitionQueue(transcriber) });
+    const delayed = 0.24; // out of a loudspeaker and into a microphone, quieter, with noise of the room
+    const quieter = Int16Array.from(goForward, (sample, index) => sample * 0.3 + 40 * Math.sin(index * index));
+    const say = (pcm: Int16Array, externalUserId: string) =>
+      spokenPackets(pcm, { externalUserId, startedAtMs: originMs, sequence: 7, timestamp: 1 });
+    tap.say(
+      interleaved(
+        say(joined(0.5, goForward, 1), 'speaker'),
+        say(joined(0.5 + delayed, quieter, 1), 'loudspeaker'),
+        say(joined(0.7, tenOfClubs, 1.5), 'other'),
+      ),
+    );
+    await eventually(() => expect(transcripts).toHaveLength(3));
+    const echoes = transcripts.map(({ externalUserId, asr }) => [externalUserId, asr?.signal?.echo ?? 0] as const);
+    const echoOf = new Map(echoes);
+    expect(echoOf.get('loudspeaker')).toBeGreaterThan(0.9);
+    for (const user of ['speaker', 'other']) expect([user, echoOf.get(user) ?? 1][1]).toBeLessThan(0.7);
+    const line = transcripts.find(({ externalUserId }) => externalUserId === 'loudspeaker');
+    expect(confidenceLabel({ asr: { ...AsrReport.parse(line?.asr), confidence: 0.41 } })).toBe('41 % (echo)');
   });
 
   it('understands through disorder, repetition and a lost packet, and keeps the times', async () => {

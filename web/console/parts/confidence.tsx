@@ -1,3 +1,4 @@
+import { signalProblems } from '../../../src/client/signal-problems.js';
 import type { Message } from '../../../src/contract/sessions/sessions.js';
 import { useWords } from '../words/words.js';
 
@@ -20,7 +21,8 @@ export function Confidence({ asr, language = null }: ConfidenceProps) {
 /** Nothing where the recogniser does not say. The tooltip has each word, and what else the line may have been. */
 function Certainty({ asr }: Pick<Message, 'asr'>) {
   const words = useWords();
-  if (asr === null || (asr.confidence === null && asr.unheard === null)) return null;
+  const problems = signalProblems({ asr }).map((problem) => words.signal[problem]);
+  if (asr === null || (asr.confidence === null && asr.unheard === null && problems.length === 0)) return null;
   const share = asr.confidence === null ? [] : [percent(asr.confidence)];
   const reason = asr.unheard === null ? [] : [words.unheard[asr.unheard]];
   const each = asr.words.flatMap(({ text, confidence }) =>
@@ -32,7 +34,7 @@ function Certainty({ asr }: Pick<Message, 'asr'>) {
       className={asr.unheard === null ? 'badge' : 'badge warn'}
       title={[each.join(', '), ...others].join('\n').trim()}
     >
-      {[...reason, ...share].join(', ')}
+      {[...reason, ...share, ...problems].join(', ')}
     </span>
   );
 }

@@ -18,6 +18,7 @@ export const de: Words = {
     phantom: 'nicht gehört: Floskel der Erkennung',
     repetition: 'nicht gehört: Schleife der Erkennung',
   },
+  signal: { echo: 'Echo anderer', clipped: 'übersteuert', quiet: 'leise' },
   command: 'Befehlszeile',
   close: 'Schließen',
   save: 'Speichern',

@@ -17,6 +17,7 @@ export const en = {
     phantom: 'unheard: a phrase of the recogniser',
     repetition: 'unheard: a loop of the recogniser',
   },
+  signal: { echo: 'echo of others', clipped: 'clipped', quiet: 'quiet' },
   command: 'Command line',
   close: 'Close',
   save: 'Save',

@@ -11,6 +11,7 @@ import { atMost } from '../../../platform/collections/at-most.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { RecognitionOutcome, RecognitionQueue } from '../recognisers/recognition-queue.js';
 import type { RecognitionHints, Transcription } from '../recognisers/transcriber.js';
+import { echoShare } from './echo.js';
 import type { EvidenceBuffer } from './evidence-buffer.js';
 import { LiveLine, type SpokenText } from './live-line.js';
 import { OpusDecoder } from './opus.js';
@@ -61,6 +62,11 @@ export interface SpokenSoFar extends Pick<RecognizedUtterance, 'externalUserId' 
 interface ReadAlong {
   isWanted(): boolean;
   show(soFar: SpokenSoFar): void;
+}
+
+/** An utterance with how much of it is an echo of others. */
+interface HeardUtterance extends Utterance {
+  readonly echo: number;
 }
 
 interface TranscriptSink {
@@ -262,8 +268,9 @@ export class SessionBot {
     if (cause !== this.cause) this.become('listening', cause);
   }
 
-  private recognise({ externalUserId }: SpeakerStream, utterances: Utterance[]): void {
+  private recognise(stream: SpeakerStream, utterances: Utterance[]): void {
     const { queue } = this;
+    const { externalUserId } = stream;
     const { tenantId, sessionId } = this.options;
     const hints = this.hintsOf(externalUserId);
     for (const utterance of utterances) {
@@ -273,18 +280,28 @@ export class SessionBot {
       if (this.recent.length > recentMax) this.recent.shift();
       const live = utterance.line?.end() ?? null;
       if (queue === null) continue;
+      const heard = { ...utterance, echo: this.echoOf(stream, utterance) };
       const work = queue
         .submit({ tenantId, sessionId, speaker: externalUserId, pcm: utterance.pcm, ...hints, live })
-        .then((outcome) => this.handOver(externalUserId, utterance, outcome, queue.engine))
+        .then((outcome) => this.handOver(externalUserId, heard, outcome, queue.engine))
         .finally(() => this.pending.delete(work));
       this.pending.add(work);
     }
   }
 
+  private echoOf(stream: SpeakerStream, utterance: Utterance): number {
+    const others = [...this.streams.values()].filter(({ externalUserId }) => externalUserId !== stream.externalUserId);
+    return echoShare(
+      stream.envelope,
+      others.map(({ envelope }) => envelope),
+      utterance,
+    );
+  }
+
   /** Never rejects. Where the recogniser heard no words, there was no utterance. */
   private async handOver(
     externalUserId: string,
-    utterance: Utterance,
+    utterance: HeardUtterance,
     outcome: RecognitionOutcome,
     engine: string,
   ): Promise<void> {
@@ -317,7 +334,7 @@ export class SessionBot {
 
   private report(
     externalUserId: string,
-    { startMs, endMs, audioStartMs, levelDbfs, clippedShare }: Utterance,
+    { startMs, endMs, audioStartMs, levelDbfs, clippedShare, echo }: HeardUtterance,
     heard: Transcription,
     engine: string,
   ): RecognizedUtterance['asr'] {
@@ -342,7 +359,7 @@ export class SessionBot {
         text: one.text,
         confidence: stated(one.confidence),
       })),
-      signal: { levelDbfs, clippedShare, overlapShare: overlapShare({ startMs, endMs }, others) },
+      signal: { levelDbfs, clippedShare, overlapShare: overlapShare({ startMs, endMs }, others), echo },
     };
   }
 

@@ -5,6 +5,7 @@
 
 import type { FrameCipher } from '../../../../src/media/frame-cipher.js';
 import { joinedPcm } from '../pcm.js';
+import { Envelope } from './echo.js';
 import type { LiveLine } from './live-line.js';
 import type { OpusDecoder } from './opus.js';
 import { ReorderBuffer } from './reorder.js';
@@ -33,6 +34,8 @@ export class SpeakerStream {
   private readonly reorder = new ReorderBuffer();
   private readonly clock = new StreamClock();
   private readonly segmenter = new Segmenter();
+  /** Loudness of what was sent, speech or not. */
+  readonly envelope = new Envelope();
   private shadowMuted = false;
   /** Decoded samples short of a whole frame. */
   private rest = new Int16Array(0);
@@ -128,9 +131,11 @@ export class SpeakerStream {
     const utterances: Utterance[] = [];
     for (let offset = 0; offset < whole; offset += frameSamples) {
       const frame = samples.subarray(offset, offset + frameSamples);
+      const frameAtMs = startMs + offset / samplesPerMs;
+      this.envelope.push(frame, frameAtMs);
       const voiced = this.detector.isSpeech(frame);
       const wasOpen = this.segmenter.isOpen;
-      const segment = this.segmenter.push({ pcm: frame, atMs: startMs + offset / samplesPerMs, voiced });
+      const segment = this.segmenter.push({ pcm: frame, atMs: frameAtMs, voiced });
       if (segment !== null || (wasOpen && !this.segmenter.isOpen)) utterances.push(...this.finished(segment));
       else this.follow(frame);
     }
