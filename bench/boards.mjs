@@ -39,10 +39,10 @@ export async function run({ rounds }) {
       ...(await start('leaderboards-server.mjs', String(members), postgresql.url)),
       others: [postgresql.pid],
     });
-  const rows = [];
-  for (const [question, address, kind] of questions) {
-    const found = sides.map(() => ({ own: [], all: [], rate: [] }));
-    for (let turn = 0; turn <= Number(rounds); turn += 1)
+  // Turn by turn all of the questions, so that none is asked of a daemon whose code is not compiled yet.
+  const figures = questions.map(() => sides.map(() => ({ own: [], all: [], rate: [] })));
+  for (let turn = 0; turn <= Number(rounds); turn += 1)
+    for (const [place, [question, address, kind]] of questions.entries())
       for (const [index, { server, addresses, others }] of sides.entries()) {
         const isBare = index === 0;
         const url = isBare ? addresses.kilobyte : addresses[address];
@@ -51,21 +51,25 @@ export async function run({ rounds }) {
         const { totalWithWarmUp: total, perSecond, failed } = await runLoad(load);
         if (failed > 0) throw new Error(`${failed} requests of "${question}" have failed.`);
         if (turn === 0) continue; // warm-up
-        const used = [usedUs(server.pid), ...others.map(usedUs)].map((us, place) => (us - before[place]) / total);
-        found[index].own.push(used[0]);
-        found[index].all.push(used.reduce((sum, us) => sum + us, 0));
-        found[index].rate.push(perSecond);
+        const used = [usedUs(server.pid), ...others.map(usedUs)].map((us, at) => (us - before[at]) / total);
+        const found = figures[place][index];
+        found.own.push(used[0]);
+        found.all.push(used.reduce((sum, us) => sum + us, 0));
+        found.rate.push(perSecond);
       }
-    for (const [index, { what }] of sides.entries())
-      rows.push({
+  const rows = questions.flatMap(([question], place) =>
+    sides.map(({ what }, index) => {
+      const { own, all, rate } = figures[place][index];
+      return {
         question: index === 0 ? `${question}:` : question,
         what,
-        'requests/s': round(median(found[index].rate)),
-        'CPU a request, µs': round(median(found[index].all)),
-        'of it the daemon': round(median(found[index].own)),
-        'daemon over bare': ratio(found[index].own, found[0].own),
-      });
-  }
+        'requests/s': round(median(rate)),
+        'CPU a request, µs': round(median(all)),
+        'of it the daemon': round(median(own)),
+        'daemon over bare': ratio(own, figures[place][0].own),
+      };
+    }),
+  );
   for (const { server } of sides) {
     server.kill('SIGTERM');
     await once(server, 'exit');

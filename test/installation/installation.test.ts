@@ -1,11 +1,11 @@
 /** What administrators of the installation see of it, and the backups that they start. */
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Backups } from '../../daemon/modules/installation/backups.js';
-import { verifySqlite } from '../../daemon/platform/database/backup.js';
+import { backupFolder, verifySqlite } from '../../daemon/platform/database/backup.js';
 import { EarshotClient } from '../../src/client/earshot-client.js';
 import { auditRoutes } from '../../src/contract/audit/audit.js';
 import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
@@ -94,6 +94,20 @@ describe('the installation', () => {
 });
 
 describe('a backup', () => {
+  if (process.platform === 'linux')
+    it('is refused where the disk of its folder has no room, though that of the data has', async () => {
+      const dataDir = mkdtempSync(join(tmpdir(), 'earshot-backups-'));
+      try {
+        writeFileSync(join(dataDir, 'earshot.db'), 'no database');
+        symlinkSync('/proc', backupFolder(dataDir)); // which has no free bytes
+        const database = { dialect: 'sqlite', url: `file:${join(dataDir, 'earshot.db')}` } as const;
+        const backups = new Backups({ dataDir, database, logger: quiet, now: () => new Date(), reserveMb: 0 });
+        await expect(backups.begin()).rejects.toMatchObject({ code: 'backup_no_space' });
+      } finally {
+        rmSync(dataDir, { recursive: true, force: true });
+      }
+    });
+
   it('is refused where the disk has no room for it, and leaves nothing behind', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'earshot-backups-'));
     try {

@@ -98,7 +98,7 @@ export class Backups {
     await this.ended;
   }
 
-  /** Room for a whole copy, with what is to stay free of the disk. Copies that a crash has cut off go first. */
+  /** Room for a whole copy, with what is to stay free of its disk. Copies that a crash has cut off go first. */
   private async refuseWithoutSpace(path: string): Promise<void> {
     const { dataDir, reserveMb, now } = this.needs;
     const folder = backupFolder(dataDir);
@@ -110,8 +110,8 @@ export class Backups {
     const sizes = await Promise.all(
       ['', '-wal'].map(async (end) => (await stat(path + end).catch(() => null))?.size ?? 0),
     );
-    if ((await freeBytes(dataDir)) < sizes.reduce((sum, size) => sum + size, reserveMb * mebibyte))
-      throw new DomainError('backup_no_space');
+    const free = await freeBytes(folder).catch(() => freeBytes(dataDir)); // the folder is made by the first backup
+    if (free < sizes.reduce((sum, size) => sum + size, reserveMb * mebibyte)) throw new DomainError('backup_no_space');
   }
 
   /** Resolves with what went wrong; null: nothing. A thread would keep the daemon from ending while SQLite copies. */
