@@ -141,6 +141,17 @@ describe.skipIf(chromiumPath === null)('cases', { timeout: 120_000 }, () => {
     await page.getByText('Decided: u_key: Too little evidence.').waitFor();
     await expect.poll(status, { timeout: 10_000 }).toBe('decided');
     expect(await read(caseId ?? '')).toMatchObject({ reasonCode: 'insufficient_evidence' });
+
+    const threat = await report('u_day', 'u_ana', { category: 'threats' });
+    await page.goto(`${base()}/cases/${threat.caseId}`);
+    await page.getByRole('button', { name: 'Ban for a day b' }).waitFor();
+    await page.getByRole('button', { name: /^Copy.*"template":"threats"/ }).waitFor();
+    await page.keyboard.press('b');
+    await page.getByText('Decided: u_day: Ban for a day.').waitFor();
+    await expect.poll(async () => (await read(threat.caseId ?? '')).status, { timeout: 10_000 }).toBe('decided');
+    const { sanctionId } = await read(threat.caseId ?? '');
+    const ban = await daemon.admin.call(sanctionRoutes.get, { params: { ...params(), id: sanctionId ?? '' } });
+    expect(ban).toMatchObject({ type: 'temp_ban', duration: 86_400, reason: 'Threats are not welcome here.' });
   });
 
   it('are escalated, merged and split', async () => {

@@ -6,6 +6,8 @@ import { RoomPublisher } from '../../src/client/voice/publisher.js';
 import { speechFrames } from '../../src/client/voice/speech-frames.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
+import { reportSettingsRoutes } from '../../src/contract/reports/report-settings.js';
+import { reportRoutes } from '../../src/contract/reports/reports.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { chromiumPath, expectFine, picture, type Visitor } from '../support/browser.js';
 import { comeAs, hostile, settle } from '../support/console.js';
@@ -109,8 +111,9 @@ describe.skipIf(chromiumPath === null || speech === null)('transcripts', { timeo
     if (process.env.EARSHOT_SCREENSHOTS !== '1') expect(cues).toContain(hostile);
   });
 
-  it('play the sound of a line where it is kept, and let a viewer only read', async () => {
+  it('play the sound of a line where it is kept, let a viewer only read, and give their sound to cases', async () => {
     if (speech === null) return;
+    await daemon.admin.call(reportSettingsRoutes.update, { params: params(), body: { evidenceSeconds: 60 } });
     await daemon.client.call(settingsRoutes.debugAudio, { params: params(), body: { enabled: true } });
     const { id } = await daemon.client.call(sessionRoutes.create, {
       params: params(),
@@ -140,6 +143,9 @@ describe.skipIf(chromiumPath === null || speech === null)('transcripts', { timeo
     await spoken; // while she said it
     await mo.page.locator('li:not(.quiet)', { hasText: 'go forward ten meters' }).first().waitFor({ timeout: 40_000 });
     await eventually(async () => expect(await mo.page.locator('li.quiet', { hasText: 'go' }).count()).toBe(0));
+    const body = { externalUserId: 'ann', roomId: 'hall', reporterUserId: 'u_ben', category: 'spam' };
+    const report = { ...body, evidence: { lastSeconds: 60 } };
+    const { caseId } = await daemon.admin.call(reportRoutes.create, { params: params(), body: report });
     await page.getByRole('button', { name: 'Play the sound of' }).first().click({ timeout: 40_000 });
     await page.locator('audio').first().waitFor();
     await eventually(async () => {
@@ -147,6 +153,23 @@ describe.skipIf(chromiumPath === null || speech === null)('transcripts', { timeo
     });
     expect(await page.getByRole('checkbox').count()).toBe(0);
     await expectFine(viewer);
+    // The case has what the microphone heard, and the review how sure the recogniser was of the line.
+    await mo.page.goto(`${base()}/cases/${caseId}`);
+    await mo.page.getByText('go forward ten meters').first().waitFor();
+    await mo.page.getByRole('button', { name: 'Play what ann says' }).click();
+    await eventually(async () => {
+      expect(await mo.page.evaluate<number>("document.querySelector('audio').duration")).toBeGreaterThan(0.5);
+    });
+    await expectFine(mo);
+    const [line] = await daemon.admin.call(sessionRoutes.messages, { params: path });
+    const look = { type: 'human_review' as const, externalUserId: 'ann', reason: 'Please look' };
+    const evidence = { messageIds: [line?.id ?? ''] };
+    await daemon.admin.call(sanctionRoutes.create, { params: params(), body: { ...look, evidence } });
+    await mo.page.getByRole('listitem').filter({ hasText: 'human_review' }).getByRole('link').click();
+    await mo.page
+      .getByTitle(/\bforward \d+ %/)
+      .first()
+      .waitFor();
     expect([...mo.complaints, ...viewer.complaints]).toEqual([]);
     await daemon.client.call(sessionRoutes.stop, { params: path });
   });

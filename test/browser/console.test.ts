@@ -8,7 +8,7 @@ import { reviewRoutes } from '../../src/contract/moderation/reviews.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { projectRoutes, projectUserRoutes } from '../../src/contract/projects/projects.js';
 import { chromiumPath, expectFine, picture, Visitor } from '../support/browser.js';
-import { colleague, enterRoom, hostile, settle, signIn, wide } from '../support/console.js';
+import { colleague, enterRoom, hostile, settle, signIn, tabTo, wide } from '../support/console.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { startIdentityProvider } from '../support/identity-provider.js';
 
@@ -188,21 +188,76 @@ describe.skipIf(chromiumPath === null)('the console in a browser', { timeout: 18
       .waitFor();
   });
 
-  it("tells a person's whole story, and revokes", async () => {
+  it("tells a person's whole story, and sanctions, revokes and writes a note by keyboard alone", async () => {
     const { page } = mo;
-    await page.goto(`${base()}/people`);
-    await page.getByLabel('Name or id').fill('ben');
+    await page.goto(`${base()}/overview`);
+    await page.getByText('Sanctions in force').waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('p');
+    const search = page.getByLabel('Name or id');
+    await search.waitFor();
+    await tabTo(page, search);
+    await page.keyboard.type('ben');
     const row = page.getByRole('row', { name: /Ben Stone/ });
     await page.getByText('1 of 1').waitFor();
     await expectFine(mo);
-    await row.click();
+    await tabTo(page, row);
+    await page.keyboard.press('Enter');
     await page.getByText('wrote: You play like an idiot.').waitFor();
     await expectFine(mo);
-    await page.getByRole('listitem').filter({ hasText: 'Insults' }).getByRole('button', { name: 'Revoke…' }).click();
-    await page.getByLabel('Why it is revoked').fill('a joke among friends');
-    await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect((await activeOf('u_ben')).map(({ type }) => type)).toEqual(['human_review']);
+
+    await tabTo(page, page.getByRole('button', { name: 'Issue a sanction' }));
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await tabTo(page, dialog.getByLabel('Duration'));
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('3h');
+    await tabTo(page, dialog.getByLabel('Reason', { exact: true }));
+    await page.keyboard.type('Shouts');
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await activeOf('u_ben')).toContainEqual(
+      expect.objectContaining({ type: 'mute', duration: 10_800, reason: 'Shouts' }),
+    );
+
+    const item = page.getByRole('listitem').filter({ hasText: 'Insults' });
+    await tabTo(page, item.getByRole('button', { name: 'Revoke…' }));
+    await page.keyboard.press('Enter');
+    await tabTo(page, dialog.getByLabel('Why it is revoked'));
+    await page.keyboard.type('a joke among friends');
+    await tabTo(page, dialog.getByRole('button', { name: 'Revoke', exact: true }));
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    expect((await activeOf('u_ben')).map(({ reason }) => reason)).not.toContain('Insults');
+
+    await tabTo(page, page.getByLabel('Note for moderators'));
+    await page.keyboard.type('Apologised.');
+    await tabTo(page, page.getByRole('button', { name: 'Add the note' }));
+    await page.keyboard.press('Enter');
+    await page.getByRole('listitem').filter({ hasText: 'Apologised.' }).first().waitFor();
+  });
+
+  it('counts down by the clock of the daemon where that of the browser is an hour off, and says so', async () => {
+    const late = await Visitor.come(null, wide);
+    await late.page.addInitScript(`{
+      const Right = Date;
+      const offMs = 3_600_000;
+      globalThis.Date = class extends Right {
+        constructor(...parts) {
+          super(...(parts.length === 0 ? [Right.now() + offMs] : parts));
+        }
+        static now() {
+          return Right.now() + offMs;
+        }
+      };
+    }`);
+    await signIn(late, daemon, moderator, `/projects/${daemon.projectId}/people/u_ben`);
+    const item = late.page.getByRole('listitem').filter({ hasText: 'Shouts' }).first();
+    await item.getByText(/^2h 5\dm/).waitFor(); // of three hours
+    const notice = late.page.getByText(/The clock of this machine and that of the daemon differ by (\d+) s/);
+    expect(Number(/differ by (\d+) s/.exec((await notice.textContent()) ?? '')?.[1])).toBeCloseTo(3_600, -1);
+    await expectFine(late);
+    await late.go();
   });
 
   it('filters sanctions by an address that a colleague can open, and issues one', async () => {
@@ -346,6 +401,28 @@ describe.skipIf(chromiumPath === null)('the console in a browser', { timeout: 18
     await page.getByRole('listitem').filter({ hasText: 'half a sentence' }).first().waitFor();
   });
 
+  it('locks itself after the time that was set, and goes on with what was typed', async () => {
+    const { page } = mo;
+    await page.goto(`${base()}/people/u_ben`);
+    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('menuitem', { name: 'Account…' }).click();
+    await page.getByLabel('Lock after').selectOption('5 minutes');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByLabel('Note for moderators').fill('typed before the break');
+    const idleFor = (minutes: number) =>
+      page.evaluate(`localStorage.setItem('earshot-console-touched', String(Date.now() - ${minutes} * 60_000))`);
+    await idleFor(4);
+    await page.waitForTimeout(6_000); // the time is looked at every five seconds
+    expect(await page.getByRole('heading', { name: 'Locked' }).count()).toBe(0);
+    await idleFor(5.1);
+    await page.getByRole('heading', { name: 'Locked' }).waitFor();
+    await page.getByLabel('Password', { exact: true }).fill('a long enough password');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Note for moderators').inputValue()).toBe('typed before the break');
+  });
+
   it('is German where the browser is told so', async () => {
     const { page } = viewer;
     await page.goto(`${base()}/overview`);
@@ -416,15 +493,28 @@ describe.skipIf(chromiumPath === null)('the console in a browser', { timeout: 18
     await signIn(mo, daemon, moderator);
   });
 
-  it('says that the daemon is away, and is live again by itself', async () => {
+  it('says that the daemon is away, keeps what was typed, and is live again by itself', async () => {
     const { page } = mo;
-    await page.goto(`${base()}/overview`);
+    await page.goto(`${base()}/people/u_ben`);
     await page.getByText('Live', { exact: true }).waitFor();
-    await page.mouse.move(0, 0); // rows wait while the pointer is on their table
+    await page.getByLabel('Note for moderators').fill('written while the daemon was away');
+    await page.route('**/api/**', (route) => route.abort());
     await page.context().setOffline(true);
-    await page.context().setOffline(false);
-    await scene.say('u_ana', 'after the line was cut');
-    await page.getByText('after the line was cut').waitFor({ timeout: 30_000 });
+    await page.context().setOffline(false); // the stream is opened anew
+    await page.getByText('Live updates have stopped and start again by themselves.').waitFor();
+    await page.getByRole('button', { name: 'Add the note' }).click();
+    await page
+      .getByRole('alert')
+      .getByText(/daemon/i)
+      .first()
+      .waitFor();
+    expect(await page.getByLabel('Note for moderators').inputValue()).toBe('written while the daemon was away');
+    await scene.say('u_ben', 'said while the line was cut');
+    await page.unroute('**/api/**');
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByText('wrote: said while the line was cut').waitFor({ timeout: 30_000 });
+    await page.getByRole('button', { name: 'Add the note' }).click();
+    await page.getByRole('listitem').filter({ hasText: 'written while the daemon was away' }).first().waitFor();
   });
 });
 

@@ -1,5 +1,6 @@
 /** A project with something to see in the console, and people of every role who sign in there. */
 
+import type { Locator, Page } from 'playwright-core';
 import { EarshotClient } from '../../src/client/earshot-client.js';
 import { accountRoutes } from '../../src/contract/identity/accounts.js';
 import { reviewRoutes } from '../../src/contract/moderation/reviews.js';
@@ -13,6 +14,8 @@ import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { Visitor } from './browser.js';
 import type { TestDaemon } from './daemon.js';
 
+/** Pages have fewer elements that can have the focus. */
+const tabsMax = 100;
 export const colleaguePassword = 'a long enough password';
 
 /** Markup that would run if a page put it in as such, and characters that turn the line around. */
@@ -101,6 +104,16 @@ export async function comeAs<const Roles extends readonly ProjectRole[]>(
   for (const [index, visitor] of visitors.entries())
     await signIn(visitor, daemon, await colleague(daemon, roles[index] ?? 'viewer'));
   return visitors as { -readonly [Index in keyof Roles]: Visitor };
+}
+
+/** Presses Tab until the element has the focus. */
+export async function tabTo(page: Page, element: Locator): Promise<void> {
+  await element.waitFor();
+  for (let pressed = 0; pressed < tabsMax; pressed += 1) {
+    if (await element.evaluate((it) => it.matches(':focus'))) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`The keyboard does not reach ${element}.`);
 }
 
 export const button = ({ page }: Visitor, name: string) => page.getByRole('button', { name, exact: true });

@@ -100,7 +100,7 @@ export const scene: Scene = {
       stage.check('Anna reads that she is muted, and Mo sees it beside her name', true);
 
       stage.tell(
-        'Ben reports Anna from the page of the room. The case is on the overview at once; Mo claims and decides it.',
+        'Ben reports Anna from the page of the room. The case is on the overview at once; Mo claims it and decides it by one key.',
       );
       await ben.page.getByRole('button', { name: 'Report Anna' }).click();
       await ben.page.getByLabel('What it is about').selectOption('Harassment');
@@ -114,11 +114,8 @@ export const scene: Scene = {
       await mo.page.keyboard.press('l');
       await mo.page.getByRole('button', { name: /Give back/ }).waitFor();
       await picture(mo, 'console-evening-case');
-      await mo.page.keyboard.press('s');
-      const dialog = mo.page.getByRole('dialog');
-      await dialog.getByLabel('Type').selectOption('temp_ban');
-      await dialog.getByLabel('Duration').fill('2d');
-      await mo.page.keyboard.press('Enter');
+      await mo.page.keyboard.press('b'); // one key: five seconds later the decision is sent
+      await mo.page.getByText('Decided: ann: Ban for a day.').waitFor();
       await mo.page.getByText('sanction violation').waitFor();
       await ann.page.getByRole('heading', { name: 'You are banned' }).waitFor();
       stage.check('the ban of the case has put Anna out of the room', true);

@@ -17,7 +17,7 @@ import { fieldError, Refusal } from '../parts/refusal.js';
 import { Ago, Time } from '../parts/time.js';
 import { PersonLink } from '../people/person-link.js';
 import { SanctionBadge } from '../sanctions/sanction-badge.js';
-import { SanctionForm } from '../sanctions/sanction-form.js';
+import { SanctionForm, useTemplates } from '../sanctions/sanction-form.js';
 import { client } from '../session/session.js';
 import { useWords } from '../words/words.js';
 import { CaseReports } from './case-reports.js';
@@ -25,6 +25,7 @@ import { OpenReview } from './open-review.js';
 import { useMe } from './queries.js';
 
 const priorsMax = 20;
+const daySeconds = 86_400;
 
 /** The case with this id; else the review, which links of reviews lead to. */
 export function OpenCase({ id }: { readonly id: string }) {
@@ -98,6 +99,11 @@ function CasePage({ found }: { readonly found: CaseDetail }) {
       line={commandLine('cases', 'decide', id, ['--decision', 'no_action'], ['--reason-code', reasonCode], noteFlag)}
     />
   );
+  const { data: templates = [] } = useTemplates(mayDecide && found.externalUserId !== null);
+  const ban = {
+    ...({ type: 'temp_ban', duration: daySeconds } as const),
+    ...(templates.some(({ name }) => name === found.category) ? { template: found.category } : {}),
+  };
   const confirm = (label: string, shortcut: string, agree: boolean) => (
     <Act
       {...common}
@@ -147,6 +153,22 @@ function CasePage({ found }: { readonly found: CaseDetail }) {
               shortcut="r"
               run={() => client.call(caseRoutes.release, item)}
               line={commandLine('cases', 'release', id)}
+            />
+          )}
+          {mayDecide && found.externalUserId !== null && (
+            <Act
+              {...common}
+              label={texts.banDay}
+              shortcut="b"
+              held={{ about: id, label: `${who}: ${texts.banDay}` }}
+              run={() => decide({ decision: 'sanction', reasonCode: 'violation', sanction: ban, ...noted })}
+              line={commandLine(
+                ...['cases', 'decide', id],
+                ['--decision', 'sanction'],
+                ['--reason-code', 'violation'],
+                ['--sanction', JSON.stringify(ban)],
+                noteFlag,
+              )}
             />
           )}
           {mayDecide && end(texts.noViolation, 'v', 'no_violation')}

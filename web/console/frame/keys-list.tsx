@@ -37,6 +37,7 @@ export default function KeysList({ onClose }: { readonly onClose: () => void }) 
         ['l', words.cases.claim],
         ['r', words.cases.release],
         ['s', words.cases.sanctionPerson],
+        ['b', words.cases.banDay],
         ['v', words.cases.noViolation],
         ['i', words.cases.tooLittle],
         ['f', words.cases.unfounded],

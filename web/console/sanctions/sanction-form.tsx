@@ -14,6 +14,16 @@ import { secondsOf } from '../parts/seconds.js';
 import { client } from '../session/session.js';
 import { useWords } from '../words/words.js';
 
+export function useTemplates(enabled = true) {
+  const { params } = useProject();
+  return useQuery({
+    queryKey: ['sanction-templates', params.projectId],
+    queryFn: () => client.call(sanctionTemplateRoutes.list, { params }),
+    staleTime: 60_000,
+    enabled,
+  });
+}
+
 interface SanctionFormProps {
   /** Whom it is about; left out: a field asks. */
   readonly person?: string;
@@ -54,11 +64,7 @@ export function SanctionForm({ person, type: usual = 'mute', messageIds = [], de
     ...(reason === '' ? {} : { reason }),
     ...(parameter === undefined || number === '' ? {} : { parameters: { [parameter]: Number(number) } }),
   };
-  const { data: templates = [] } = useQuery({
-    queryKey: ['sanction-templates', params.projectId],
-    queryFn: () => client.call(sanctionTemplateRoutes.list, { params }),
-    staleTime: 60_000,
-  });
+  const { data: templates = [] } = useTemplates();
   const issue = useMutation({
     mutationFn: (): Promise<unknown> =>
       decision !== undefined && type !== 'human_review'

@@ -251,6 +251,7 @@ export const de: Words = {
     decisions: { no_action: 'keine Maßnahme', sanction: 'Sanktion', merged: 'zusammengelegt', reviewed: 'geprüft' },
     sanctionPerson: 'Sanktionieren',
     noViolation: 'Kein Verstoß',
+    banDay: 'Einen Tag sperren',
     tooLittle: 'Zu wenig Belege',
     unfounded: 'Unbegründete Meldungen',
     escalate: 'Weitergeben',

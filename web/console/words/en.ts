@@ -249,6 +249,7 @@ export const en = {
     decisions: { no_action: 'no action', sanction: 'sanction', merged: 'merged', reviewed: 'reviewed' },
     sanctionPerson: 'Sanction',
     noViolation: 'No violation',
+    banDay: 'Ban for a day',
     tooLittle: 'Too little evidence',
     unfounded: 'Unfounded reports',
     escalate: 'Escalate',
