@@ -276,6 +276,15 @@ const catalogue = {
     status: 400,
     message: 'Send an answer that tells the person why the appeal is decided so.',
   },
+  appeal_not_unfounded: {
+    status: 400,
+    message: 'Only an appeal that you uphold can be manifestly unfounded.',
+  },
+  appeals_suspended: {
+    status: 403,
+    message:
+      'Appeals of this person are suspended, because several were manifestly unfounded. See `details` for the end.',
+  },
   sanction_already_appealed: { status: 409, message: 'There is an appeal against this sanction already.' },
   review_not_found: { status: 404, message: 'There is no such review.' },
   review_claimed: {

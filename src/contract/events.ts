@@ -22,6 +22,7 @@ import { Participant } from './people/participants.js';
 import { MovedParticipant } from './people/person-moves.js';
 import { MessageAnnotation, SessionAnnotation } from './plugins/annotations.js';
 import { AnnouncedCase } from './reports/cases.js';
+import { Misuse } from './reports/misuse.js';
 import { AnnouncedOrder } from './reports/orders.js';
 import { AnnouncedReport } from './reports/reports.js';
 import { AnnouncedText } from './rooms/room-announcements.js';
@@ -116,6 +117,9 @@ export const eventData = {
   'case.overdue': AnnouncedCase,
   'order.created': AnnouncedOrder,
   'order.updated': AnnouncedOrder,
+  'misuse.warned': Misuse,
+  'misuse.suspended': Misuse,
+  'misuse.lifted': Misuse,
   'rule.created': AnnouncedRule,
   'rule.updated': AnnouncedRule,
   'rule.deleted': Deletion,

@@ -22,6 +22,7 @@ const row = (status: string, claimedByUserId: string | null): ReviewRow => ({
     statement: null,
     note: null,
     answer: null,
+    isUnfounded: false,
   },
   ...{ participantId: null, externalUserId: 'u', createdByUserId: null, createdAt: now, updatedAt: now },
   ...{ claimedByUserId, claimedAt: null, decidedByUserId: null, decidedAt: null, decision: null },
@@ -46,8 +47,15 @@ describe('a review', () => {
   });
 
   it('that is decided is claimed again by who decided it, and so is undecided', () => {
-    const before = { ...row('decided', 'me'), decision: 'upheld', decidedByUserId: 'me', decidedAt: now };
-    const undecided = { status: 'claimed', decision: null, answer: null, decidedByUserId: null, decidedAt: null };
+    const before = {
+      ...row('decided', 'me'),
+      decision: 'upheld',
+      isUnfounded: true,
+      decidedByUserId: 'me',
+      decidedAt: now,
+    };
+    const nobody = { decidedByUserId: null, decidedAt: null };
+    const undecided = { status: 'claimed', decision: null, answer: null, isUnfounded: false, ...nobody };
     expect(fieldsOf(before, { status: 'claimed' }, me, now)).toEqual(undecided);
     expect(() => fieldsOf(before, { status: 'claimed' }, { ...me, id: 'other' }, now)).toThrow(
       expect.objectContaining({ code: 'review_decided' }),

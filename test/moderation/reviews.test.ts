@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { EarshotClient } from '../../src/client/earshot-client.js';
+import { playerRoutes } from '../../src/contract/gameplay/players.js';
 import { reviewRoutes, type UpdateReviewRequest } from '../../src/contract/moderation/reviews.js';
 import { type CreateSanctionRequest, sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
+import { statementRoutes } from '../../src/contract/moderation/statements.js';
+import { reporterRoutes } from '../../src/contract/reports/reporters.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
+import { transparencyRoutes } from '../../src/contract/stats/transparency.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 
 let daemon: TestDaemon;
@@ -203,6 +208,47 @@ describe('PATCH …/reviews/{id}', () => {
 
 // The last one: whoever logged in has to do so again afterwards.
 describe('an appeal against a sanction that has ended', () => {
+  it('that are manifestly unfounded lead to a warning, then to a suspension, which ends when one is reopened', async () => {
+    const { token } = await daemon.client.call(playerRoutes.createToken, { params: { ...params(), userId: person } });
+    const own = new EarshotClient({ baseUrl: daemon.url, credential: { kind: 'bearer', token } });
+    const standing = async () => (await own.call(statementRoutes.mine, {})).misuse;
+    const protest = async () => {
+      const { id } = await sanction({ type: 'mute', externalUserId: person });
+      await own.call(statementRoutes.appealMine, { params: { id }, body: { statement: 'No.' } });
+      const query = { sanctionId: id };
+      return (await daemon.client.call(reviewRoutes.list, { params: params(), query })).reviews[0]?.id ?? '';
+    };
+    const unfounded = async (id: string) => {
+      await move(id, { status: 'claimed' });
+      return move(id, { status: 'decided', decision: 'upheld', answer, unfounded: true });
+    };
+    const mistaken = await protest();
+    await move(mistaken, { status: 'claimed' });
+    await expect(
+      move(mistaken, { status: 'decided', decision: 'overturned', answer, unfounded: true }),
+    ).rejects.toMatchObject({ status: 400, code: 'appeal_not_unfounded' });
+    expect(await unfounded(mistaken)).toMatchObject({ unfounded: true });
+    expect(await standing()).toEqual([]);
+    await unfounded(await protest());
+    expect(await standing()).toMatchObject([{ of: 'appeals', suspendedUntil: null }]);
+    await unfounded(await protest());
+    const last = await protest();
+    await unfounded(last);
+    expect(await standing()).toMatchObject([{ of: 'appeals', suspendedUntil: expect.any(String) }]);
+    const at = { params: { ...params(), externalUserId: person } };
+    expect(await daemon.client.call(reporterRoutes.get, at)).toMatchObject({
+      ...{ unfounded: 0, suspendedUntil: null, unfoundedAppeals: 4, appealsSuspendedUntil: expect.any(String) },
+    });
+    await expect(protest()).rejects.toMatchObject({ status: 403, code: 'appeals_suspended' });
+    const { id: newest } = await sanction({ type: 'mute', externalUserId: person });
+    expect(await appeal(newest)).toMatchObject({ status: 'open' }); // a moderator, in the name of the person
+    const query = { year: now.getUTCFullYear() };
+    const figures = await daemon.client.call(transparencyRoutes.get, { params: params(), query });
+    expect(figures.suspensions).toMatchObject({ unfoundedNotices: 0, unfoundedComplaints: 1 });
+    expect(await move(last, { status: 'claimed' })).toMatchObject({ unfounded: false });
+    await protest();
+  });
+
   it('is possible for six months after the sanction, where it has ended', async () => {
     const { id } = await sanction({ type: 'mute', externalUserId: person, duration: 60 });
     const { id: late } = await sanction({ type: 'mute', externalUserId: person, duration: 60 });

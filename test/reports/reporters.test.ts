@@ -18,10 +18,14 @@ describe.each(databases)('reporters on $name', ({ isHere, open }) => {
       await tx.tenant.create({ data: { id: 't', name: 't', createdAt } });
       await tx.project.create({ data: { id, tenantId: 't', name: 'p', billingProjectId: id, createdAt } });
     });
-    const service = new ReporterService(database, new ReporterStore(database), () => new Date());
+    const service = new ReporterService({
+      ...{ database, reporters: new ReporterStore(database), now: () => new Date() },
+      reviews: { unfoundedAppeals: async () => [] },
+      misuse: { announce: async () => {} },
+    });
     const people = Array.from({ length: 7_000 }, (_, index) => `r${index}`);
     const count = (some: readonly string[]) =>
-      database.transaction((tx) => service.count(tx, 'p', new Set(some), 'upheld'));
+      database.transaction((tx) => service.count(tx, { tenantId: 't', projectId: 'p' }, new Set(some), 'upheld'));
     await Promise.all([count(people), count([...people].reverse())]);
     for (const one of ['r0', 'r6999']) expect(await service.get('p', one)).toMatchObject({ decided: 2, upheld: 2 });
     await close();

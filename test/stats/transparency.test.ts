@@ -71,7 +71,7 @@ it('the precision of rules is of what was looked at again, their accuracy of all
     ...{ reviewed: 4, overturned: 1, accuracy: 0.9, errorRate: 0.25 },
   };
   const lists = { orders: [], notices: [], measures: [], complaints: [], activeRecipients: [] };
-  const suspensions = { manifestlyIllegal: 0 };
+  const suspensions = { manifestlyIllegal: 0, unfoundedNotices: 0, unfoundedComplaints: 0 };
   const span = {
     year: 2026,
     since: '2026-01-01',

@@ -8,6 +8,7 @@ import { moderationServices } from '../../daemon/modules/moderation/services.js'
 import { ParticipantDirectory } from '../../daemon/modules/people/directory.js';
 import { FormerIdStore } from '../../daemon/modules/people/former-id-store.js';
 import { ParticipantStore } from '../../daemon/modules/people/store.js';
+import { unknownReporter } from '../../daemon/modules/reports/reporters/reliability.js';
 import { SessionDirectory } from '../../daemon/modules/sessions/directory.js';
 import { SessionStore } from '../../daemon/modules/sessions/store.js';
 import type { Database } from '../../daemon/platform/database/database.js';
@@ -81,6 +82,8 @@ export async function openModeration(database: Database, start: Date): Promise<M
         authors: { accounts: { names: async () => new Map() }, people, rules: { names: async () => new Map() } },
         ...{ sessions: all, rules: all },
         cases: { addReviews: async () => {}, reviewsDecided: async () => {}, proposerOf: async () => null },
+        misuse: { announceAppeals: async () => {}, appealsSuspendedUntil: () => null, told: () => [] },
+        reporters: { find: async () => unknownReporter },
         evidence: { messagesAround: async () => ({ messages: [], transcript: [] }), ...all },
       },
     );

@@ -49,7 +49,7 @@ export function moderationModule(platform: Platform, records: Records, { carrier
     identity,
     people,
     rules,
-    reports: { intake: cases },
+    reports: { intake: cases, misuse, reporters },
     sessions: { directory, evidence },
   } = records;
   const { store, erasedBans, policies } = moderation;
@@ -63,7 +63,7 @@ export function moderationModule(platform: Platform, records: Records, { carrier
       sessions: directory,
       rules: rules.store,
       evidence,
-      cases,
+      ...{ cases, misuse, reporters },
     });
   return {
     name: 'moderation',

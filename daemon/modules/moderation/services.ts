@@ -2,6 +2,8 @@
 import type { Platform } from '../../platform/platform.js';
 import type { ParticipantDirectory } from '../people/directory.js';
 import type { CaseIntake } from '../reports/cases/intake.js';
+import type { MisuseNotices } from '../reports/reporters/misuse.js';
+import type { ReporterStore } from '../reports/reporters/reporter-store.js';
 import type { ModerationRecords } from './records.js';
 import { ReviewOpening } from './reviews/opening.js';
 import { RuleReviews } from './reviews/rule-reviews.js';
@@ -33,13 +35,15 @@ interface ModerationPorts {
   readonly rules: KnownIds;
   readonly evidence: Evidence & KnownIds;
   readonly cases: Pick<CaseIntake, 'addReviews' | 'reviewsDecided' | 'proposerOf'>;
+  readonly misuse: Pick<MisuseNotices, 'announceAppeals' | 'appealsSuspendedUntil' | 'told'>;
+  readonly reporters: Pick<ReporterStore, 'find'>;
 }
 
 export function moderationServices(
   { database, log, publicUrl, now }: Pick<Platform, 'database' | 'log' | 'publicUrl' | 'now'>,
   ports: ModerationPorts,
 ) {
-  const { records, enforcer, people, authors, sessions, rules, evidence, cases } = ports;
+  const { records, enforcer, people, authors, sessions, rules, evidence, cases, misuse, reporters } = ports;
   const { store, erasedBans, reviews: reviewStore, standingCodes: codes } = records;
   const statements = new StatementWriter(reviewStore, people, codes, publicUrl, now);
   const journal = new SanctionJournal(log, people, authors, statements, now);
@@ -61,12 +65,16 @@ export function moderationServices(
     enforcer,
     evidence,
     cases,
+    misuse,
     now,
   });
   return {
     sanctions,
     reviews,
-    standing: new StandingService({ sanctions: store, reviews, statements, codes, now }),
+    standing: new StandingService({
+      ...{ sanctions: store, reviews, statements, codes, now },
+      ...{ unfounded: reviewStore, reporters, misuse, people },
+    }),
     templates,
     decidedByPeople: new HumanDecisions(store, reviewStore),
     automatic: new AutomaticSanctions(drafts, issuing, store, enforcer, undoing, ruleReviews),

@@ -41,9 +41,13 @@ export function reportsModule(
     intake,
     orders: orderStore,
     hold,
+    misuse,
   } = records.reports;
   const { directory: people } = records.people;
-  const reporters = new ReporterService(database, reporterStore, now);
+  const reporters = new ReporterService({
+    ...{ database, reporters: reporterStore, misuse, now },
+    reviews: records.moderation.reviews,
+  });
   const { directory: sessions, evidence, transcripts } = records.sessions;
   const sounds = new ReportSounds({
     ...{ database, reports: store, sounds: new ReportSoundStore(database), people, sound, box, log: logger },

@@ -7,6 +7,7 @@ import { CaseHold } from './cases/case-hold.js';
 import { CaseStore } from './cases/case-store.js';
 import { CaseIntake } from './cases/intake.js';
 import { OrderStore } from './orders/order-store.js';
+import { MisuseNotices } from './reporters/misuse.js';
 import { ReporterStore } from './reporters/reporter-store.js';
 import { ReportStore } from './reports/report-store.js';
 import { ReportSettingsService } from './settings/service.js';
@@ -40,6 +41,7 @@ export function reportRecords(
     hold,
     settings,
     reporters: new ReporterStore(database),
+    misuse: new MisuseNotices(log, people, now),
     intake: new CaseIntake({ cases, reports, orders, hold, settings, members, blocks, log, now }),
   };
 }

@@ -88,8 +88,7 @@ export const reportRouter = ({
   }),
   ...bind(reporterRoutes, {
     get: ({ project, params }) => reporters.get(project.projectId, params.externalUserId),
-    update: ({ project, params, body }) =>
-      reporters.update(project.projectId, params.externalUserId, body.suspendedUntil),
+    update: ({ project, params, body }) => reporters.update(project, params.externalUserId, body.suspendedUntil),
   }),
   ...bind(orderRoutes, {
     create: ({ project, body }) => orders.create(project, body),

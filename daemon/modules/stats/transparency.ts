@@ -22,7 +22,7 @@ interface TransparencyNeeds {
 const total = 'TOTAL';
 const kinds = [
   ...['order', 'order.receipt', 'order.effect', 'notice', 'notice.decided', 'notice.action', 'measure'],
-  ...['appeal', 'appeal.decided', 'reviewed.rule', 'overturned.rule'],
+  ...['appeal', 'appeal.decided', 'reviewed.rule', 'overturned.rule', 'misuse.suspended'],
 ];
 const aboutOf = (restriction: Restriction | null) =>
   restriction === null ? null : (restriction.split('_')[0] as 'visibility' | 'service' | 'account');
@@ -81,6 +81,8 @@ export class TransparencyService {
             ({ parts: [, basis, restriction] }) => basis === 'law' && aboutOf(restrictionIn(restriction)) === 'account',
           ),
         ),
+        unfoundedNotices: sum(of('misuse.suspended').filter(({ parts: [misused] }) => misused === 'reports')),
+        unfoundedComplaints: sum(of('misuse.suspended').filter(({ parts: [misused] }) => misused === 'appeals')),
       },
       automated: automated(of),
       activeRecipients: people,

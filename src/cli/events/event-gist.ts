@@ -132,6 +132,20 @@ function ownGist(event: WholeEvent, names: Names): Gist {
         ),
       };
     }
+    case 'misuse.warned':
+    case 'misuse.suspended':
+    case 'misuse.lifted': {
+      const { of, suspendedUntil } = payload.data;
+      const what = {
+        'misuse.warned': 'warned',
+        'misuse.suspended': 'suspended',
+        'misuse.lifted': 'may send them again',
+      };
+      return {
+        who: personOf(payload.data, names),
+        why: joined(`unfounded ${of}:`, what[type], suspendedUntil !== null && `until ${suspendedUntil}`),
+      };
+    }
     case 'order.created':
     case 'order.updated': {
       const { kind, memberState, category, outcome, status } = payload.data;

@@ -18,7 +18,7 @@ export abstract class MoveReview extends ProjectCommand {
     await this.move(args.review, stated({ note: flags.note }));
   }
 
-  protected async move(id: string, texts: Pick<UpdateReviewRequest, 'note' | 'answer'>): Promise<void> {
+  protected async move(id: string, texts: Pick<UpdateReviewRequest, 'note' | 'answer' | 'unfounded'>): Promise<void> {
     const projectId = await this.projectId();
     const review = await this.client.call(reviewRoutes.update, {
       params: { projectId, id },

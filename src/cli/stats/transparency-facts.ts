@@ -71,8 +71,8 @@ out_of_court_disputes: # Article 21
   implemented_percent:
 suspensions: # Article 23
   manifestly_illegal_content: # default: bans of accounts that rest on the law
-  manifestly_unfounded_notices:
-  manifestly_unfounded_complaints:
+  manifestly_unfounded_notices: # default: counted
+  manifestly_unfounded_complaints: # default: counted
 active_recipients_by_member_state: # such as
   # DE: 1200
 own_initiative_summary:

@@ -167,11 +167,14 @@ export function reportTables(figures: TransparencyFigures, facts: TransparencyFa
       ),
       row(
         ...([suspended, 'Number of suspensions enacted for the provision of manifestly unfounded notices'] as const),
-        ...(['Total number', facts.suspensions?.manifestly_unfounded_notices ?? null] as const),
+        ...(['Total number', facts.suspensions?.manifestly_unfounded_notices ?? suspensions.unfoundedNotices] as const),
       ),
       row(
         ...([suspended, 'Number of suspensions enacted for the provision of manifestly unfounded complaints'] as const),
-        ...(['Total number', facts.suspensions?.manifestly_unfounded_complaints ?? null] as const),
+        ...([
+          'Total number',
+          facts.suspensions?.manifestly_unfounded_complaints ?? suspensions.unfoundedComplaints,
+        ] as const),
       ),
     ];
   }

@@ -15,6 +15,7 @@ import { participantRoutes } from '../../contract/people/participants.js';
 import { personMoveRoutes } from '../../contract/people/person-moves.js';
 import { caseRoutes } from '../../contract/reports/cases.js';
 import { orderRoutes } from '../../contract/reports/orders.js';
+import { reporterRoutes } from '../../contract/reports/reporters.js';
 import { reportRoutes } from '../../contract/reports/reports.js';
 import { roomAnnouncementRoutes } from '../../contract/rooms/room-announcements.js';
 import { roomRestrictionRoutes } from '../../contract/rooms/room-restrictions.js';
@@ -28,6 +29,7 @@ import type { Scratch } from './scratch.js';
 
 /** Far beyond the hour after which an appointment expires. */
 const longAgoMs = 24 * 3_600_000;
+const minuteMs = 60_000;
 
 type Recipe = (scratch: Scratch) => Promise<string>;
 
@@ -60,6 +62,13 @@ async function reported(scratch: Scratch, reporterUserId?: string): Promise<stri
 async function caseOfReport(scratch: Scratch): Promise<string> {
   const params = { projectId: scratch.projectId, id: await reported(scratch) };
   return (await scratch.client.call(reportRoutes.get, { params })).caseId ?? '';
+}
+
+async function suspended({ client, projectId, name }: Scratch): Promise<string> {
+  const externalUserId = `${name}-reporter`;
+  const suspendedUntil = new Date(Date.now() + minuteMs).toISOString();
+  await client.call(reporterRoutes.update, { params: { projectId, externalUserId }, body: { suspendedUntil } });
+  return externalUserId;
 }
 
 async function ordered(scratch: Scratch): Promise<string> {
@@ -207,6 +216,23 @@ export const recipes: Readonly<Partial<Record<OwnEventType, Recipe>>> = {
     const id = await ordered(scratch);
     await scratch.client.call(orderRoutes.update, { ...scratch.at(id), body: { outcome: 'no_effect' } });
     return id;
+  },
+  'misuse.warned': async (scratch) => {
+    const reporter = `${scratch.name}-reporter`;
+    for (let index = 0; index < 2; index += 1) {
+      const params = { projectId: scratch.projectId, id: await reported(scratch, reporter) };
+      const { caseId } = await scratch.client.call(reportRoutes.get, { params });
+      const body = { decision: 'no_action', reasonCode: 'unfounded_reports' } as const;
+      await scratch.client.call(caseRoutes.decide, { ...scratch.at(caseId ?? ''), body });
+    }
+    return reporter;
+  },
+  'misuse.suspended': (scratch) => suspended(scratch),
+  'misuse.lifted': async (scratch) => {
+    const externalUserId = await suspended(scratch);
+    const params = { projectId: scratch.projectId, externalUserId };
+    await scratch.client.call(reporterRoutes.update, { params, body: { suspendedUntil: null } });
+    return externalUserId;
   },
   'report.created': (scratch) => reported(scratch),
   'report.updated': (scratch) => reported(scratch, `${scratch.name}-reporter`),

@@ -45,6 +45,7 @@ export const Review = z
     decidedAt: Timestamp.nullable(),
     decision: ReviewDecision.nullable(),
     answer: z.string().nullable().describe('Why it was decided so, for the person'),
+    unfounded: z.boolean().describe('The appeal was manifestly unfounded, which counts against the person'),
     note: z
       .string()
       .nullable()
@@ -83,6 +84,10 @@ export const UpdateReviewRequest = z
       .max(2000)
       .optional()
       .describe('Why it is decided so, for the person; the decision of an appeal needs it'),
+    unfounded: z
+      .boolean()
+      .optional()
+      .describe('The appeal that is upheld is manifestly unfounded: several of them suspend the appeals of the person'),
     note: z.string().max(2000).nullish().describe('Note for moderators; the person never sees it'),
   })
   .meta({ id: 'UpdateReviewRequest' });
@@ -157,6 +162,7 @@ export const reviewRoutes = {
       'appeal_own_sanction',
       'appeal_person_required',
       'appeal_answer_required',
+      'appeal_not_unfounded',
     ],
   }),
   appeal: defineRoute({

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { Id, ItemPath, Timestamp } from '../common.js';
 import { Language } from '../language.js';
+import { Misuse } from '../reports/misuse.js';
 import { defineRoute } from '../route.js';
 import { ReviewDecision } from './reviews.js';
 import { SanctionStatus, SanctionType } from './sanction-record.js';
@@ -57,6 +58,10 @@ export const Standing = z
     statements: z
       .array(StatementOfReasons)
       .describe(`Sanctions in force, and ended ones that can be appealed; the newest ${standingMax}`),
+    misuse: z
+      .array(Misuse)
+      .max(2)
+      .describe('Warnings and suspensions for reports or appeals that were manifestly unfounded'),
   })
   .meta({ id: 'Standing' });
 export type Standing = z.infer<typeof Standing>;
@@ -76,7 +81,10 @@ export const CodePath = z.object({
   code: z.string().min(1).max(100).describe('The last part of the address of the page'),
 });
 const player = { group, auth: ['playerToken'], projectIn: 'gameplay' } as const;
-const appealErrors = ['sanction_not_active', 'appeal_too_late', 'sanction_already_appealed'] as const;
+const appealErrors = [
+  ...(['sanction_not_active', 'appeal_too_late', 'sanction_already_appealed'] as const),
+  'appeals_suspended',
+] as const;
 
 export const statementRoutes = {
   get: defineRoute({

@@ -1,4 +1,4 @@
-/** Reporters: how reliable their reports have been, and whether they may report. */
+/** Reporters: how reliable their reports have been, and whether they may report and appeal. */
 import { z } from 'zod';
 import { ExternalUserId, ProjectPath, Timestamp, TimestampInput } from '../common.js';
 import { defineRoute } from '../route.js';
@@ -12,6 +12,11 @@ export const Reporter = z
     weight: z.number().describe('How much a report of theirs counts: 1 for somebody unknown, from 0 to 2'),
     warnedAt: Timestamp.nullable().describe('When they were warned about manifestly unfounded reports'),
     suspendedUntil: Timestamp.nullable().describe('Until when their reports are refused; null: they may report'),
+    unfoundedAppeals: z.int().describe('Appeals of theirs that were manifestly unfounded'),
+    appealsWarnedAt: Timestamp.nullable().describe('When they were warned about manifestly unfounded appeals'),
+    appealsSuspendedUntil: Timestamp.nullable().describe(
+      'Until when appeals that they send are refused; null: they may appeal',
+    ),
   })
   .meta({ id: 'Reporter' });
 export type Reporter = z.infer<typeof Reporter>;
@@ -38,7 +43,7 @@ export const reporterRoutes = {
   get: defineRoute({
     ...shared,
     operationId: 'getReporter',
-    summary: 'Show how reliable the reports of a person have been, and whether they may report.',
+    summary: 'Show how reliable the reports of a person have been, and whether they may report and appeal.',
     method: 'get',
     scope: 'reports:read',
   }),

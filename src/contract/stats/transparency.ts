@@ -70,6 +70,8 @@ export const TransparencyFigures = z
     suspensions: z
       .object({
         manifestlyIllegal: Count.describe('Accounts suspended or terminated because of the law'),
+        unfoundedNotices: Count.describe('Suspensions for manifestly unfounded reports'),
+        unfoundedComplaints: Count.describe('Suspensions for manifestly unfounded appeals'),
       })
       .describe('Suspensions of Article 23'),
     automated: z

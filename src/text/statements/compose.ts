@@ -14,7 +14,7 @@ export type StatementFacts = Omit<StatementOfReasons, 'type' | 'language' | 'tit
 /** Making a formatter takes longer than writing the rest. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function timeIn(language: string, time: string): string {
+export function timeIn(language: string, time: string): string {
   const known = formats.get(language);
   const format = known ?? new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
   if (known === undefined) formats.set(language, format);

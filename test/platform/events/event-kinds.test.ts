@@ -21,6 +21,7 @@ import { personMoveRoutes } from '../../../src/contract/people/person-moves.js';
 import { pluginInstanceRoutes } from '../../../src/contract/plugins/plugins.js';
 import { caseRoutes } from '../../../src/contract/reports/cases.js';
 import { orderRoutes } from '../../../src/contract/reports/orders.js';
+import { reporterRoutes } from '../../../src/contract/reports/reporters.js';
 import { reportRoutes } from '../../../src/contract/reports/reports.js';
 import { roomAnnouncementRoutes } from '../../../src/contract/rooms/room-announcements.js';
 import { roomRestrictionRoutes } from '../../../src/contract/rooms/room-restrictions.js';
@@ -99,6 +100,11 @@ const block = () =>
   call(blockRoutes.create, { params: { ...params(), user: randomUUID() }, body: { blockedUserId: randomUUID() } });
 const report = (who: { reporterUserId?: string; externalUserId: string } = { externalUserId: randomUUID() }) =>
   call(reportRoutes.create, { params: params(), body: { ...who, category: 'spam' } });
+const suspension = () =>
+  call(reporterRoutes.update, {
+    params: { ...params(), externalUserId: randomUUID() },
+    body: { suspendedUntil: new Date(Date.now() + hourMs).toISOString() },
+  });
 const order = () =>
   call(orderRoutes.create, {
     params: params(),
@@ -218,6 +224,19 @@ const operations: Readonly<Record<OwnEventType, () => Promise<unknown>>> = {
     await report();
     aheadMs += 25 * hourMs;
     await daemon.restart();
+  },
+  'misuse.warned': async () => {
+    const reporterUserId = randomUUID();
+    for (let index = 0; index < 2; index += 1) {
+      const { caseId } = await report({ reporterUserId, externalUserId: randomUUID() });
+      const body = { decision: 'no_action', reasonCode: 'unfounded_reports' } as const;
+      await call(caseRoutes.decide, { params: item(caseId ?? ''), body });
+    }
+  },
+  'misuse.suspended': () => suspension(),
+  'misuse.lifted': async () => {
+    const { externalUserId } = await suspension();
+    await call(reporterRoutes.update, { params: { ...params(), externalUserId }, body: { suspendedUntil: null } });
   },
   'order.created': () => order(),
   'order.updated': async () =>

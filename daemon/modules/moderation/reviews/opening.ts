@@ -70,6 +70,7 @@ export class ReviewOpening {
       decidedAt: null,
       decision: null,
       answer: null,
+      isUnfounded: false,
       note: null,
     };
   }

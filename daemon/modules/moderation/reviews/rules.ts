@@ -9,7 +9,7 @@ const appealMonths = 6;
 
 export type Reviewer = Pick<Member, 'id' | 'kind'>;
 
-/** The changed fields. Throws review_claimed, review_not_claimed, review_decided, review_decision_required. */
+/** The changed fields. Throws review_claimed, review_not_claimed, review_decided, review_decision_required, appeal_not_unfounded. */
 export function fieldsOf(
   row: ReviewRow,
   request: UpdateReviewRequest,
@@ -18,6 +18,8 @@ export function fieldsOf(
 ): Partial<ReviewRow> {
   if ((request.status === 'decided') !== (request.decision !== undefined))
     throw new DomainError('review_decision_required');
+  if (request.unfounded === true && (row.kind !== 'appeal' || request.decision !== 'upheld'))
+    throw new DomainError('appeal_not_unfounded');
   const note = request.note === undefined ? {} : { note: request.note };
   return request.status === undefined ? note : { ...note, ...moved(row, request, reviewer.id, now) };
 }
@@ -57,7 +59,7 @@ export function appealableUntil({ type, createdAt, endAt }: Told): Date {
 
 function moved(
   row: ReviewRow,
-  { status, decision, answer }: UpdateReviewRequest,
+  { status, decision, answer, unfounded = false }: UpdateReviewRequest,
   actorId: string,
   now: Date,
 ): Partial<ReviewRow> {
@@ -71,6 +73,7 @@ function moved(
     status: 'decided',
     decision: decision ?? null,
     answer: answer ?? null,
+    isUnfounded: unfounded,
     decidedByUserId: actorId,
     decidedAt: now,
   };
@@ -81,5 +84,5 @@ function moved(
  */
 function takenBack(row: ReviewRow, status: UpdateReviewRequest['status'], actorId: string): Partial<ReviewRow> {
   if (status !== 'claimed' || row.decidedByUserId !== actorId) throw new DomainError('review_decided');
-  return { status, decision: null, answer: null, decidedByUserId: null, decidedAt: null };
+  return { status, decision: null, answer: null, isUnfounded: false, decidedByUserId: null, decidedAt: null };
 }

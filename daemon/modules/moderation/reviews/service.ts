@@ -19,6 +19,7 @@ import { changesBetween, type EventLog } from '../../../platform/events/log.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { ParticipantDirectory } from '../../people/directory.js';
 import type { CaseIntake } from '../../reports/cases/intake.js';
+import type { MisuseNotices } from '../../reports/reporters/misuse.js';
 import type { RoomEnforcer } from '../sanctions/room-enforcer.js';
 import type { SanctionService } from '../sanctions/service.js';
 import { type ReviewOpening, reviewEvent } from './opening.js';
@@ -57,6 +58,7 @@ interface ReviewServiceNeeds {
   readonly enforcer: Pick<RoomEnforcer, 'applied'>;
   readonly evidence: Evidence;
   readonly cases: Pick<CaseIntake, 'addReviews' | 'reviewsDecided' | 'proposerOf'>;
+  readonly misuse: Pick<MisuseNotices, 'announceAppeals' | 'appealsSuspendedUntil'>;
   readonly now: Clock;
 }
 
@@ -96,7 +98,7 @@ export class ReviewService {
 
   /**
    * Throws review_not_found, review_claimed, review_not_claimed, review_decided, review_decision_required,
-   * appeal_person_required, appeal_own_sanction, appeal_answer_required.
+   * appeal_person_required, appeal_own_sanction, appeal_answer_required, appeal_not_unfounded.
    */
   async update(projectId: string, id: string, reviewer: Reviewer, request: UpdateReviewRequest): Promise<Review> {
     const { review, sanctions } = await this.needs.database.transaction(async (tx) => {
@@ -110,7 +112,11 @@ export class ReviewService {
         const imposedBy = await this.needs.sanctions.imposedBy(tx, projectId, row.sanctionId);
         refuseBiased(request, reviewer, [imposedBy, await this.needs.cases.proposerOf(tx, row)]);
       }
+      const { externalUserId } = row;
+      const isCounted = externalUserId !== null && (row.isUnfounded || request.unfounded === true);
+      const before = isCounted ? await this.needs.reviews.unfoundedAppeals(projectId, externalUserId, tx) : [];
       const after = await this.needs.reviews.update(tx, id, fields);
+      if (isCounted) await this.tellOfMisuse(tx, after, externalUserId, before);
       const changed = [
         ...(row.decision === 'overturned' && after.decision === null ? await this.restore(tx, row) : []),
         ...(request.decision === 'overturned' ? await this.overturn(tx, projectId, [after]) : []),
@@ -155,9 +161,9 @@ export class ReviewService {
   }
 
   /**
-   * Throws sanction_not_found, sanction_not_active, appeal_too_late, sanction_already_appealed.
+   * Throws sanction_not_found, sanction_not_active, appeal_too_late, sanction_already_appealed, appeals_suspended.
    *
-   * @param actorId who files it in the person's name; null: the person
+   * @param actorId who files it in the person's name, which no suspension stops; null: the person
    */
   async appeal(projectId: string, sanctionId: string, actorId: string | null, statement: string): Promise<Review> {
     const sanction = await this.needs.sanctions.find(projectId, sanctionId);
@@ -169,6 +175,7 @@ export class ReviewService {
     if (sanction.status === 'expired' && appealableUntil(sanction) < this.needs.now())
       throw new DomainError('appeal_too_late');
     const { externalUserId } = sanction;
+    if (actorId === null && externalUserId !== null) await this.requireMayAppeal(projectId, externalUserId);
     const row = this.needs.opening.opened('appeal', sanction, actorId, statement);
     const prepared = await this.needs.reviews.prepare([row]);
     try {
@@ -212,6 +219,20 @@ export class ReviewService {
   private async restore(tx: Transaction, row: ReviewRow): Promise<Sanction[]> {
     const revocation = revocationBy(row);
     return revocation === null ? [] : this.needs.sanctions.restoreIn(tx, row.projectId, row.sanctionId, revocation);
+  }
+
+  /** Digital Services Act, Article 23(2). */
+  private async requireMayAppeal(projectId: string, externalUserId: string): Promise<void> {
+    const unfoundedAt = await this.needs.reviews.unfoundedAppeals(projectId, externalUserId);
+    const until = this.needs.misuse.appealsSuspendedUntil(unfoundedAt);
+    const details = [{ path: 'until', message: until?.toISOString() ?? '' }];
+    if (until !== null) throw new DomainError('appeals_suspended', { details });
+  }
+
+  /** @param before when the unfounded appeals were decided, before one was added or taken back */
+  private async tellOfMisuse(tx: Transaction, row: ReviewRow, externalUserId: string, before: readonly Date[]) {
+    const after = await this.needs.reviews.unfoundedAppeals(row.projectId, externalUserId, tx);
+    await this.needs.misuse.announceAppeals(tx, row, externalUserId, { before, after });
   }
 
   private async announce(

@@ -25,12 +25,14 @@ export interface ReviewRow {
   readonly decidedAt: Date | null;
   readonly decision: string | null;
   readonly answer: string | null;
+  readonly isUnfounded: boolean;
   readonly note: string | null;
 }
 
 /** Without the note, which only moderators may read. */
-export const toReview = ({ note: _, ...row }: ReviewRow): Review => ({
+export const toReview = ({ note: _, isUnfounded, ...row }: ReviewRow): Review => ({
   ...row,
+  unfounded: isUnfounded,
   kind: ReviewKind.parse(row.kind),
   status: ReviewStatus.parse(row.status),
   decision: ReviewDecision.nullable().parse(row.decision),
@@ -57,6 +59,8 @@ const whereOf = (projectId: string, { since, until, ...fields }: ReviewFilter) =
 });
 
 const reviewRows = bulkRows('Review');
+/** More of them change nothing: the longest suspension comes before. */
+const unfoundedMax = 100;
 
 export class ReviewStore {
   constructor(private readonly database: Database) {}
@@ -167,6 +171,19 @@ export class ReviewStore {
       for (const row of await reader.review.findMany({ where })) found.set(row.sanctionId, row);
     }
     return found;
+  }
+
+  /** When the newest appeals of a person that were manifestly unfounded were decided. */
+  async unfoundedAppeals(
+    projectId: string,
+    externalUserId: string,
+    reader: Reader | Transaction = this.database.read,
+  ): Promise<Date[]> {
+    const where = { projectId, externalUserId, kind: 'appeal', isUnfounded: true };
+    const rows = await reader.review.findMany({
+      ...{ where, orderBy: { id: 'desc' }, take: unfoundedMax, select: { decidedAt: true } },
+    });
+    return rows.flatMap(({ decidedAt }) => decidedAt ?? []);
   }
 
   count = (projectId: string, filter: ReviewFilter): Promise<number> =>

@@ -1,8 +1,13 @@
 /** How somebody stands in a project: statements about their sanctions, and appeals of their own. */
 import { DomainError } from '../../../../src/contract/errors.js';
 import { type Standing, type StatementOfReasons, standingMax } from '../../../../src/contract/moderation/statements.js';
+import type { Misuse } from '../../../../src/contract/reports/misuse.js';
 import type { Clock } from '../../../platform/time/clock.js';
+import type { ParticipantDirectory } from '../../people/directory.js';
+import type { MisuseNotices } from '../../reports/reporters/misuse.js';
+import type { ReporterStore } from '../../reports/reporters/reporter-store.js';
 import type { ReviewService } from '../reviews/service.js';
+import type { ReviewStore } from '../reviews/store.js';
 import type { SanctionRow } from '../sanctions/sanction-rows.js';
 import type { SanctionStore } from '../sanctions/store.js';
 import type { StandingCodes } from './codes.js';
@@ -14,6 +19,10 @@ interface StandingNeeds {
   readonly reviews: Pick<ReviewService, 'appeal'>;
   readonly statements: StatementWriter;
   readonly codes: StandingCodes;
+  readonly unfounded: Pick<ReviewStore, 'unfoundedAppeals'>;
+  readonly reporters: Pick<ReporterStore, 'find'>;
+  readonly misuse: Pick<MisuseNotices, 'told'>;
+  readonly people: Pick<ParticipantDirectory, 'byExternalIds'>;
   readonly now: Clock;
 }
 
@@ -38,10 +47,23 @@ export class StandingService {
     const told = await statements.ofPerson([...rows.values()], language);
     const current = told.filter(({ status, appeal }) => status === 'active' || appeal.state !== 'over');
     const ordered = current.sort((a, b) => (a.sanctionId < b.sanctionId ? 1 : -1));
-    return { externalUserId, statements: ordered.slice(0, standingMax) };
+    const misuse = await this.misuseOf(projectId, externalUserId, language);
+    return { externalUserId, statements: ordered.slice(0, standingMax), misuse };
   }
 
-  /** Throws sanction_not_found, sanction_not_active, appeal_too_late, sanction_already_appealed. */
+  private async misuseOf(
+    projectId: string,
+    externalUserId: string,
+    { language, others = [] }: WantedLanguage = {},
+  ): Promise<Misuse[]> {
+    const { reporters, unfounded, misuse, people } = this.needs;
+    const [person] = await people.byExternalIds(projectId, [externalUserId]);
+    const languages = [language, person?.language, ...others];
+    const reports = await reporters.find(projectId, externalUserId);
+    return misuse.told(externalUserId, reports, await unfounded.unfoundedAppeals(projectId, externalUserId), languages);
+  }
+
+  /** Throws sanction_not_found, sanction_not_active, appeal_too_late, sanction_already_appealed, appeals_suspended. */
   async appealOfPlayer(
     { projectId, externalUserId }: { readonly projectId: string; readonly externalUserId: string },
     id: string,
@@ -60,7 +82,7 @@ export class StandingService {
     return statement;
   }
 
-  /** Throws standing_code_invalid, sanction_not_active, appeal_too_late, sanction_already_appealed. */
+  /** Throws standing_code_invalid, sanction_not_active, appeal_too_late, sanction_already_appealed, appeals_suspended. */
   async appealByCode(code: string, statement: string, language?: WantedLanguage): Promise<StatementOfReasons> {
     const row = await this.rowOf(code);
     if (!this.isTold(row)) throw new DomainError('standing_code_invalid');

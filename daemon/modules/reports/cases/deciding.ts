@@ -202,7 +202,7 @@ export class CaseDeciding {
     await this.needs.cases.reviewsDecided(tx, reviewIds, now);
     const reporters = await this.closeReports(tx, id, outcomeOf(request));
     const verdict = verdictOf(request);
-    if (verdict !== null) await this.needs.reporters.count(tx, projectId, reporters, verdict);
+    if (verdict !== null) await this.needs.reporters.count(tx, row, reporters, verdict);
     const after = await this.close(tx, row, {
       ...closing(request.decision, request.reasonCode, by, now),
       ...{ openKey: null, proposal: null, sanctionId: prepared?.sanctions[0]?.id ?? null },

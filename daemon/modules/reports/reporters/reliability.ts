@@ -1,6 +1,6 @@
 /**
  * How much a reporter's word counts, and what follows from misuse, pure. The Digital Services Act, Article 23(2), asks platforms to
- * suspend, after a warning and for a reasonable time, those who frequently submit manifestly unfounded notices; paragraph 3 asks
+ * suspend, after a warning and for a reasonable time, those who frequently submit manifestly unfounded notices or complaints; paragraph 3 asks
  * for a decision case by case from absolute and relative numbers and from gravity. So counts expire, the first step is a warning,
  * each suspension is longer than the one before, and a moderator can lift it.
  */
@@ -53,3 +53,17 @@ export function recordAfter(record: ReporterRecord, verdict: Verdict, now: Date)
   const lengthMs = Math.min(firstSuspensionMs * 2 ** record.suspensions, longestSuspensionMs);
   return { ...misused, suspensions: record.suspensions + 1, suspendedUntil: new Date(now.getTime() + lengthMs) };
 }
+
+/** The record of somebody whose appeals were manifestly unfounded at these times: the same warning and suspensions. */
+export const recordOfAppeals = (unfoundedAt: readonly Date[]): ReporterRecord =>
+  unfoundedAt
+    .toSorted((a, b) => a.getTime() - b.getTime())
+    .reduce((record, at) => recordAfter(record, 'unfounded', at), unknownReporter);
+
+/** When the suspension of somebody ends; null: there is none now. */
+export const suspensionAt = ({ suspendedUntil }: ReporterRecord, now: Date): Date | null =>
+  suspendedUntil !== null && suspendedUntil > now ? suspendedUntil : null;
+
+/** True while a warning counts. */
+export const isWarned = ({ warnedAt, lastUnfoundedAt }: ReporterRecord, now: Date): boolean =>
+  warnedAt !== null && now.getTime() - (lastUnfoundedAt ?? warnedAt).getTime() <= forgottenMs;

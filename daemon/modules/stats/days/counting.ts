@@ -28,6 +28,7 @@ export const countedTypes: readonly string[] = [
   'case.created',
   'case.updated',
   'case.overdue',
+  'misuse.suspended',
 ];
 
 type AnnouncedReport = EventData<'report.created'>;
@@ -246,6 +247,9 @@ export function countsOf(event: DomainEvent, context: CountingContext): DayCount
         ...(changes['status'] === 'open' && data.outcome !== 'no_effect' ? took('order.effect', data.decidedAt) : []),
       ];
     }
+    // The name of the resource says it of erased people too.
+    case 'misuse.suspended':
+      return at(timestamp, 1, [[type, parts(event.resourceId.split(':')[1] ?? erased)]]);
     case 'case.created':
     case 'case.overdue':
       return at(timestamp, 1, [[type, dataOf<AnnouncedCase>(event)?.category ?? erased]]);

@@ -13,6 +13,8 @@ namespace Earshot
         public const string ActionNotPossible = "action_not_possible";
         /// <summary>The sanction has ended, and the six months in which it can be appealed are over.</summary>
         public const string AppealTooLate = "appeal_too_late";
+        /// <summary>Appeals of this person are suspended, because several were manifestly unfounded. See `details` for the end.</summary>
+        public const string AppealsSuspended = "appeals_suspended";
         /// <summary>There is no such level of a battle pass.</summary>
         public const string BattlePassLevelNotFound = "battle_pass_level_not_found";
         /// <summary>There is no such battle pass.</summary>

@@ -933,6 +933,36 @@ namespace Earshot
         }
     }
 
+    /// <summary>Body of `on-misuse-warned`: Sent to subscriptions to `misuse.warned`.</summary>
+    public sealed class Misuse
+    {
+        /// <summary>The project's own id of the person.</summary>
+        public string ExternalUserId { get; set; }
+        /// <summary>What the person sent that was manifestly unfounded. One of: reports, appeals.</summary>
+        public string Of { get; set; }
+        /// <summary>Until when more of them are refused; null: they are taken.</summary>
+        public DateTimeOffset? SuspendedUntil { get; set; }
+        /// <summary>Language of the text: that of the person, else English.</summary>
+        public string Language { get; set; }
+        /// <summary>For the person.</summary>
+        public string Text { get; set; }
+
+        /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>
+        public static Misuse FromJson(object json)
+        {
+            var fields = Fields.Of(json);
+            if (fields == null) return null;
+            return new Misuse
+            {
+                ExternalUserId = Fields.Text(fields, "externalUserId"),
+                Of = Fields.Text(fields, "of"),
+                SuspendedUntil = Fields.TimeOrNull(fields, "suspendedUntil"),
+                Language = Fields.Text(fields, "language"),
+                Text = Fields.Text(fields, "text"),
+            };
+        }
+    }
+
     /// <summary>Body of `moveGatheringMember`: Move a member to a seat in another gathering, whatever its access policy.</summary>
     public sealed class MoveMemberRequest : IJsonBody
     {
@@ -1969,6 +1999,8 @@ namespace Earshot
         public string ExternalUserId { get; set; }
         /// <summary>Sanctions in force, and ended ones that can be appealed; the newest 50.</summary>
         public List<StatementOfReasons> Statements { get; set; }
+        /// <summary>Warnings and suspensions for reports or appeals that were manifestly unfounded.</summary>
+        public List<Misuse> Misuse { get; set; }
 
         /// <exception cref="UnreadableAnswerException">The JSON has another form.</exception>
         public static Standing FromJson(object json)
@@ -1979,6 +2011,7 @@ namespace Earshot
             {
                 ExternalUserId = Fields.Text(fields, "externalUserId"),
                 Statements = Fields.Items(fields, "statements", StatementOfReasons.FromJson),
+                Misuse = Fields.Items(fields, "misuse", Misuse.FromJson),
             };
         }
     }

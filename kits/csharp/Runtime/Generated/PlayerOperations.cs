@@ -17,7 +17,7 @@ namespace Earshot
 
         /// <summary>Appeal against a sanction as the sanctioned player.</summary>
         /// <param name="id">Sanction</param>
-        /// <exception cref="ApiException">player_token_invalid, sanction_not_found, sanction_not_active, appeal_too_late, sanction_already_appealed</exception>
+        /// <exception cref="ApiException">player_token_invalid, sanction_not_found, sanction_not_active, appeal_too_late, sanction_already_appealed, appeals_suspended</exception>
         public Task<StatementOfReasons> AppealMySanctionAsync(string id, OwnAppealRequest body, CancellationToken cancel = default(CancellationToken))
         {
             return Connection.SendAsync(new Call("POST", "/api/v1/me/standing/" + Call.Segment(id) + "/appeal").Query("language", Language).Body(body).WithIdempotencyKey(), StatementOfReasons.FromJson, cancel);

@@ -63,6 +63,10 @@ const appeal = async (world: World, author = world.client) => {
   return { ...projectOf(world), id: reviews[0]?.id ?? '' };
 };
 const tooLate = elsewhere('test/moderation/reviews.test.ts', 'is possible for six months after the sanction');
+const suspendedAppeals = elsewhere(
+  'test/moderation/reviews.test.ts',
+  'that are manifestly unfounded lead to a warning, then to a suspension, which ends when one is reopened',
+);
 const ownSanction = async (world: World) => {
   const userId = randomUUID();
   const body = { type: 'mute' as const, externalUserId: userId };
@@ -258,6 +262,7 @@ export const moderationCases: Cases = {
         const params = await appeal(world, own);
         return { params, headers: bearer(token), body: just({ status: 'claimed' }) };
       },
+      appeal_not_unfounded: () => ({ body: just({ status: 'decided', decision: 'overturned', unfounded: true }) }),
       appeal_answer_required: async (world) => {
         const { token } = await world.person('moderator');
         const own = new EarshotClient({ baseUrl: world.daemon.url, credential: { kind: 'bearer', token } });
@@ -301,6 +306,7 @@ export const moderationCases: Cases = {
         await world.client.call(reviewRoutes.appeal, { params, body: { statement: 'It was not me.' } });
         return scene;
       },
+      appeals_suspended: suspendedAppeals,
       appeal_too_late: tooLate,
     },
   },
@@ -320,6 +326,7 @@ export const moderationCases: Cases = {
         const { id } = await appealed(world);
         return { params: { code: await codeOf(world, id) } };
       },
+      appeals_suspended: suspendedAppeals,
       appeal_too_late: tooLate,
     },
   },

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "Review" ADD COLUMN     "isUnfounded" BOOLEAN NOT NULL DEFAULT false;
