@@ -1,4 +1,4 @@
-// npm run bench -- loss [--write]: words that pocketsphinx gets wrong in Debian's clips when packets are lost, and as many are
+// npm run bench -- loss [--draws 3] [--write]: words that pocketsphinx gets wrong in Debian's clips when packets are lost, and as many are
 // overtaken by others; and how many it would get wrong if the bot recovered nothing. --write puts the table into docs/voice.md.
 import { Encoder } from '@evan/opus';
 import { chanceOf } from '#dist/daemon/commands/simulator/chance.js';
@@ -13,7 +13,6 @@ import { round } from './statistics.mjs';
 import { writeTable } from './tables.mjs';
 
 const losses = [0, 0.01, 0.02, 0.05, 0.1, 0.2];
-const seeds = [1];
 const decoders = 2;
 const silenceFrames = 50;
 const ticksPerFrame = frameMs * 48;
@@ -48,7 +47,8 @@ async function errorsIn(clip, packets, { newDetector, transcriber }) {
 }
 
 /** Share of wrong words over all clips and seeds, in percent. */
-async function errorRate(clips, loss, kind, tools) {
+async function errorRate(clips, loss, kind, draws, tools) {
+  const seeds = Array.from({ length: loss === 0 ? 1 : draws }, (_, index) => index + 1);
   const waiting = seeds.flatMap((seed) => clips.map((clip, index) => ({ clip, seed: seed * 1_000 + index })));
   let [errors, words] = [0, 0];
   const lane = async () => {
@@ -63,7 +63,8 @@ async function errorRate(clips, loss, kind, tools) {
   return `${round((errors / words) * 100, 1)} %`;
 }
 
-export async function run({ write }) {
+export async function run({ write, draws: asked = '1' }) {
+  const draws = Math.max(1, Number.parseInt(asked, 10) || 1);
   const transcriber = new PocketsphinxTranscriber({ speechDirs, decoders });
   const missing = missingClips() ?? ((await transcriber.probe()).ok ? null : 'earshotd speech install');
   if (missing !== null) return console.log(`This bench wants recorded speech and a recogniser: \`${missing}\`.`);
@@ -78,13 +79,14 @@ export async function run({ write }) {
     for (const loss of losses) {
       rows.push({
         'Lost, and overtaken': `${loss * 100} %`,
-        'Nothing recovered': await errorRate(clips, loss, 'nothing', tools),
-        'Concealed (sender without FEC)': await errorRate(clips, loss, 'plain', tools),
-        'Recovered (sender with FEC)': await errorRate(clips, loss, 'fec', tools),
+        'Nothing recovered': await errorRate(clips, loss, 'nothing', draws, tools),
+        'Concealed (sender without FEC)': await errorRate(clips, loss, 'plain', draws, tools),
+        'Recovered (sender with FEC)': await errorRate(clips, loss, 'fec', draws, tools),
       });
       console.log(Object.values(rows.at(-1)).join('  '));
     }
     console.table(rows);
+    console.log(`Which packets are lost was drawn ${draws} times for each clip and share.`);
     if (write) writeTable('docs/voice.md', 'loss', rows);
   } finally {
     await transcriber.stop();

@@ -36,6 +36,7 @@ const { values, positionals: asked } = parseArgs({
     events: { type: 'string', default: '250000,1000000' },
     messages: { type: 'string', default: '1000000' },
     folder: { type: 'string' },
+    draws: { type: 'string' },
     clips: { type: 'string' },
     language: { type: 'string' },
     picture: { type: 'string' },

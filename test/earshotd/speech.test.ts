@@ -30,6 +30,14 @@ describe.skipIf(speech === null)('speech install beside a running daemon', { tim
     rmSync(folder, { recursive: true, force: true });
   });
 
+  it('lists models with languages, size, licence, and the share of wrong words where a source is known', async () => {
+    const { code, stdout } = await earshotd(daemon.dataDir, ['speech', 'list'], { env: settings });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^moonshine-tiny +en +108 MB +fast +12\.66 % +MIT$/m);
+    expect(stdout).toMatch(/^whisper-base +about 100 +208 MB +medium +MIT$/m);
+    expect(stdout).toContain('README of github.com/usefulsensors/moonshine (2026-11-26)');
+  });
+
   it('reaches the bots that listen already', async () => {
     const { accessToken: token } = await new EarshotClient({ baseUrl: daemon.url }).call(
       accountRoutes.loginCredentials,

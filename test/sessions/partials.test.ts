@@ -1,4 +1,5 @@
 /** Text of people who are still speaking: to streams that ask for it, and nowhere else. */
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PartialLines } from '../../src/client/partial-lines.js';
 import { requestAccess } from '../../src/client/room/request-access.js';
@@ -9,8 +10,10 @@ import { type Message, sessionRoutes } from '../../src/contract/sessions/session
 import { streamTicketRoutes } from '../../src/contract/streams/stream-tickets.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
+import { hasPostgresql } from '../support/postgresql.js';
 import { clip, joined, lendSpeech, recording, speechForTests } from '../support/speech-clips.js';
 import { openStream, type RawFrame, type RawStream } from '../support/stream.js';
+import { TwoDaemons } from '../support/two-daemons.js';
 
 const speech = await speechForTests();
 const patienceMs = 60_000;
@@ -104,6 +107,64 @@ describe.skipIf(speech === null)('partials of a stream', { timeout: 180_000 }, (
     expect(stored.map(({ content }) => content)).toContain(message?.content);
   });
 });
+
+describe.skipIf(speech === null || !hasPostgresql)(
+  'partials of a room that another daemon has',
+  { timeout: 180_000 },
+  () => {
+    it('reach its readers over PostgreSQL, and are stored nowhere', async () => {
+      if (speech === null) return;
+      const pair = await TwoDaemons.start({
+        EARSHOT_TRANSCRIBER: 'pocketsphinx',
+        EARSHOT_SPEECH_DIR: speech.speechDir,
+      });
+      try {
+        const params = pair.params();
+        const body = { title: 'Demo', externalRoomId: 'demo' };
+        const { id } = await pair.client(0).call(sessionRoutes.create, { params, body });
+        await eventually(async () => {
+          const { bot } = await pair.client(0).call(sessionRoutes.get, { params: { ...params, id } });
+          expect(bot.state).toBe('listening');
+        }, patienceMs);
+        const { key } = await pair.key(['events']);
+        const path = `/api/projects/${pair.projectId}/events/stream?types=message.*&partials=true`;
+        const stream = await openStream(`${pair.daemons[1].url}${path}`, { 'x-api-key': key });
+        const ann = new RoomPublisher(
+          await requestAccess(pair.client(0), pair.projectId, { roomId: 'demo', userId: 'ann' }),
+        );
+        await ann.join();
+        const sentence = recording(
+          joined(0.5, await clip(speech, 'librivox/sense_and_sensibility_01_austen_64kb-0870')),
+        );
+        const partials: PartialMessage[] = [];
+        // The daemon with the room learns of the reader within seconds; the recogniser starts then.
+        for (let said = 0; said < 6 && partials.length === 0; said++) {
+          await ann.play(speechFrames(sentence, 1_500));
+          for (let isOver = false; !isOver; ) {
+            const { event, data } = await stream.next(patienceMs);
+            if (event === 'message.partial') partials.push(PartialMessage.parse(data));
+            isOver = (data as { type?: string }).type === 'message.created';
+          }
+        }
+        await ann.leave();
+        stream.close();
+        expect(partials[0]).toMatchObject({
+          projectId: pair.projectId,
+          sessionId: id,
+          roomId: 'demo',
+          externalUserId: 'ann',
+        });
+        const database = new pg.Client({ connectionString: pair.databaseUrl });
+        await database.connect();
+        const { rows } = await database.query<{ type: string }>('SELECT DISTINCT type FROM "DomainEvent"');
+        await database.end();
+        expect(rows.map(({ type }) => type)).not.toContain('message.partial');
+      } finally {
+        await pair.stop();
+      }
+    });
+  },
+);
 
 describe('lines of people who are speaking', () => {
   const partial = (externalUserId: string, startMs: number, content: string): PartialMessage => ({

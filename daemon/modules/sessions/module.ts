@@ -16,6 +16,7 @@ import { eraseWords } from './erasure.js';
 import { mixSounds, packSound, type SoundForReports } from './evidence-sound.js';
 import { SpeechLoader } from './load-speech.js';
 import { PartialMessages } from './partial-messages.js';
+import { PartialRelay } from './partial-relay.js';
 import { messagePersonRecords } from './person-records-store.js';
 import { RoomPresence } from './presence.js';
 import { RecentErasures } from './recent-erasures.js';
@@ -53,6 +54,7 @@ export function sessionsModule(platform: Platform, records: Records, needs: Sess
   const words = wordsOf(platform, records, recordings);
   const { service, transcripts, erasures, retention } = words;
   const partials = new PartialMessages();
+  const relay = new PartialRelay(partials, platform.wakeUps);
   const { bots, parts, metrics } = botsOf(platform, records, needs, words, recordings, partials);
   return {
     name: 'sessions',
@@ -71,7 +73,11 @@ export function sessionsModule(platform: Platform, records: Records, needs: Sess
       ...sessionRouter(service, new BotHistory(log, service), transcripts, annotationReader, recordings),
       ...messageRouter(new MessageSearch(index, messages, store, view, annotationReader)),
     ],
-    parts: [modulePart('fill-message-index', fillIndex(database, index, jobs, logger), { role: 'jobs' }), ...parts],
+    parts: [
+      modulePart('fill-message-index', fillIndex(database, index, jobs, logger), { role: 'jobs' }),
+      modulePart('partial-relay', relay),
+      ...parts,
+    ],
     metrics,
     operations: speechOperations(bots),
     keeps: [retention],

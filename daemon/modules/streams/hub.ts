@@ -91,6 +91,7 @@ export class SseHub {
     this.repeated.push(
       this.speech.follow({
         wants: (owner) => this.isReadAlong(owner),
+        tenants: () => [...this.readingAlong].map(({ stream }) => stream.view.reach.tenantId),
         read: (tenantId, message) => this.passOn(tenantId, message),
       }),
       every(heartbeatMs, () => this.heartbeat()),

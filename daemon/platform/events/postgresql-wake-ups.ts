@@ -5,6 +5,10 @@ import { KeptConnection } from '../database/kept-connection.js';
 import { LocalWakeUps, type News, type WakeUps } from './wake-ups.js';
 
 const news: readonly News[] = ['events', 'deliveries', 'rows'];
+/** PostgreSQL takes less than 8,000 bytes, the sender's name included. */
+const textBytesMax = 7_500;
+/** Texts that wait to be sent; beyond these the oldest is lost. */
+const textsMax = 64;
 
 /** LISTEN/NOTIFY in addition to the in-process call. A new connection begins with a wake-up for what was missed. */
 export class PostgresqlWakeUps implements WakeUps {
@@ -14,6 +18,9 @@ export class PostgresqlWakeUps implements WakeUps {
   /** News that is not announced yet; kept while there is no connection. */
   private readonly due = new Set<News>();
   private announcing: Promise<void> | null = null;
+  private readonly texts: string[] = [];
+  private sending: Promise<void> | null = null;
+  private readonly textListeners = new Set<(text: string) => void>();
 
   constructor(
     url: string,
@@ -21,10 +28,12 @@ export class PostgresqlWakeUps implements WakeUps {
   ) {
     this.connection = new KeptConnection(url, async (client) => {
       // PostgreSQL tells the sender, too, which has woken its own listeners already.
-      client.on('notification', ({ payload = '' }) => {
+      client.on('notification', ({ channel: from, payload = '' }) => {
+        if (from === this.textChannel) return this.onTextPayload(payload);
         const [sender, ...heard] = payload.split(' ');
         if (sender !== this.sender) for (const one of news) if (heard.includes(one)) this.local.wake(one);
       });
+      await client.query(`LISTEN ${this.textChannel}`);
       await client.query(`LISTEN ${this.channel}`);
       for (const one of news) this.local.wake(one);
       if (this.due.size > 0) await this.tell(client); // what nobody was told while there was no connection
@@ -34,7 +43,7 @@ export class PostgresqlWakeUps implements WakeUps {
   start = (): Promise<void> => this.connection.start();
 
   async stop(): Promise<void> {
-    await this.announcing;
+    await Promise.all([this.announcing, this.sending]);
     await this.connection.stop();
   }
 
@@ -56,6 +65,40 @@ export class PostgresqlWakeUps implements WakeUps {
 
   onWake(listener: () => void, one?: News): () => void {
     return this.local.onWake(listener, one);
+  }
+
+  sendText(text: string): void {
+    if (this.connection.client === null || Buffer.byteLength(text) > textBytesMax) return;
+    this.texts.push(text);
+    if (this.texts.length > textsMax) this.texts.shift();
+    this.sending ??= this.sendTexts().finally(() => {
+      this.sending = null;
+    });
+  }
+
+  onText(listener: (text: string) => void): () => void {
+    this.textListeners.add(listener);
+    return () => this.textListeners.delete(listener);
+  }
+
+  private get textChannel(): string {
+    return `${this.channel}_texts`;
+  }
+
+  private onTextPayload(payload: string): void {
+    const end = payload.indexOf(' ');
+    if (payload.slice(0, end) === this.sender) return;
+    for (const listener of this.textListeners) listener(payload.slice(end + 1));
+  }
+
+  /** Never rejects. What cannot be sent now is out of date later. */
+  private async sendTexts(): Promise<void> {
+    for (let text = this.texts.shift(); text !== undefined; text = this.texts.shift()) {
+      const { client } = this.connection;
+      if (client === null) continue;
+      const values = [this.textChannel, `${this.sender} ${text}`];
+      await client.query('SELECT pg_notify($1, $2)', values).catch(() => this.connection.lost(client));
+    }
   }
 
   /** What cannot be told now is told once there is a connection again. */

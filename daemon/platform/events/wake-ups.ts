@@ -1,4 +1,7 @@
-/** Announces that the log has grown, that webhook deliveries are due, or that any rows were stored. Carries no data. */
+/**
+ * Announces that the log has grown, that webhook deliveries are due, or that any rows were stored. Carries no data, except for texts
+ * that are stored nowhere.
+ */
 
 export type News = 'events' | 'deliveries' | 'rows';
 
@@ -11,6 +14,10 @@ export interface WakeUps {
   readonly isHearing: boolean;
   /** Calls the listener for this news, left out: events. Returns a function that ends the subscription. */
   onWake(listener: () => void, news?: News): () => void;
+  /** Sends a text to the other daemons. It may be lost, and is where it has more than 7,500 bytes. */
+  sendText(text: string): void;
+  /** Calls the listener with each text of another daemon. Returns a function that ends the subscription. */
+  onText(listener: (text: string) => void): () => void;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -32,6 +39,12 @@ export class LocalWakeUps implements WakeUps {
   onWake(listener: () => void, news: News = 'events'): () => void {
     this.listeners[news].add(listener);
     return () => this.listeners[news].delete(listener);
+  }
+
+  sendText(): void {} // nor anybody to send to
+
+  onText(): () => void {
+    return () => {};
   }
 
   async start(): Promise<void> {}

@@ -66,3 +66,20 @@ it.runIf(hasPostgresql)('tells the others what it could not tell while its conne
   await admin.end();
   await Promise.all([one.stop(), other.stop()]);
 });
+
+it.runIf(hasPostgresql)('sends texts to the others, as many as wait and as long as fit', async () => {
+  const [one, other] = [new PostgresqlWakeUps(server.url, 'texts'), new PostgresqlWakeUps(server.url, 'texts')];
+  await Promise.all([one.start(), other.start()]);
+  const heard: string[] = [];
+  const own: string[] = [];
+  other.onText((text) => heard.push(text));
+  one.onText((text) => own.push(text));
+  one.sendText("it's ten of clubs");
+  one.sendText('x'.repeat(8_000)); // PostgreSQL would refuse it
+  for (let count = 0; count < 200; count++) one.sendText(String(count));
+  await eventually(() => expect(heard.at(-1)).toBe('199'));
+  expect(heard[0]).toBe("it's ten of clubs");
+  expect(heard.length).toBeLessThan(70); // the oldest of what waited are lost
+  expect(own).toEqual([]);
+  await Promise.all([one.stop(), other.stop()]);
+});

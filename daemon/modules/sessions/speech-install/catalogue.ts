@@ -1,7 +1,8 @@
 /**
  * Models that `earshotd speech install NAME` knows: archives of k2-fsa's release page. Sizes and checksums were looked up on
  * 2026-11-26 in public programs that pin these archives, not measured here; a checksum that was not found is null, and the
- * one of the first fetch is recorded. None of these models has been run here yet, so no quality is stated.
+ * one of the first fetch is recorded. None of these models has been run here yet: shares of wrong words are those that
+ * the README of github.com/usefulsensors/moonshine stated on 2026-11-26 for the models before they were quantised.
  */
 export interface CatalogueModel {
   readonly name: string;
@@ -15,6 +16,8 @@ export interface CatalogueModel {
   readonly languages: readonly string[] | 'many';
   /** By size and kind of the model, not measured. */
   readonly speed: 'fast' | 'medium' | 'slow';
+  /** Percent, mean of the eight English sets of the Open ASR Leaderboard; null: no source is known that can be named. */
+  readonly wrongWords: number | null;
 }
 
 export const releasePage = 'https://github.com/k2-fsa/sherpa-onnx/releases/download/asr-models';
@@ -31,7 +34,7 @@ export const catalogue: readonly CatalogueModel[] = [
       bytes: 107_600_538,
       sha256: null,
     },
-    ...{ ...mit, languages: ['en'], speed: 'fast' },
+    ...{ ...mit, languages: ['en'], speed: 'fast', wrongWords: 12.66 },
   },
   {
     ...{
@@ -40,16 +43,16 @@ export const catalogue: readonly CatalogueModel[] = [
       bytes: 250_807_309,
       sha256: null,
     },
-    ...{ ...mit, languages: ['en'], speed: 'fast' },
+    ...{ ...mit, languages: ['en'], speed: 'fast', wrongWords: 10.07 },
   },
   {
     ...{ name: 'parakeet-v2', archive: 'sherpa-onnx-nemo-parakeet-tdt-0.6b-v2-int8.tar.bz2', bytes: 482_468_385 },
-    ...{ sha256: null, licence: 'CC-BY-4.0', languages: ['en'], speed: 'medium' },
+    ...{ sha256: null, licence: 'CC-BY-4.0', languages: ['en'], speed: 'medium', wrongWords: null },
   },
   {
     ...{ name: 'parakeet-v3', archive: 'sherpa-onnx-nemo-parakeet-tdt-0.6b-v3-int8.tar.bz2', bytes: 487_170_055 },
     sha256: '5793d0fd397c5778d2cf2126994d58e9d56b1be7c04d13c7a15bb1b4eafb16bf',
-    ...{ licence: 'CC-BY-4.0', languages: european, speed: 'medium' },
+    ...{ licence: 'CC-BY-4.0', languages: european, speed: 'medium', wrongWords: null },
   },
   {
     ...{
@@ -58,29 +61,34 @@ export const catalogue: readonly CatalogueModel[] = [
       bytes: 163_002_883,
     },
     sha256: '7d1efa2138a65b0b488df37f8b89e3d91a60676e416f515b952358d83dfd347e',
-    ...{ licence: 'FunASR Model License 1.1', languages: ['zh', 'en', 'ja', 'ko', 'yue'], speed: 'fast' },
+    ...{
+      licence: 'FunASR Model License 1.1',
+      languages: ['zh', 'en', 'ja', 'ko', 'yue'],
+      speed: 'fast',
+      wrongWords: null,
+    },
   },
   {
     ...{ name: 'whisper-tiny', archive: 'sherpa-onnx-whisper-tiny.tar.bz2', bytes: 116_204_861 },
     sha256: 'c46116994e539aa165266d96b325252728429c12535eb9d8b6a2b10f129e66b1',
-    ...{ ...mit, languages: 'many', speed: 'fast' },
+    ...{ ...mit, languages: 'many', speed: 'fast', wrongWords: null },
   },
   {
     ...{ name: 'whisper-tiny.en', archive: 'sherpa-onnx-whisper-tiny.en.tar.bz2', bytes: 118_071_777, sha256: null },
-    ...{ ...mit, languages: ['en'], speed: 'fast' },
+    ...{ ...mit, languages: ['en'], speed: 'fast', wrongWords: 12.81 },
   },
   {
     ...{ name: 'whisper-base', archive: 'sherpa-onnx-whisper-base.tar.bz2', bytes: 207_557_382 },
     sha256: '911b2083efd7c0dca2ac3b358b75222660dc09fb716d64fbfc417ba6c99ff3de',
-    ...{ ...mit, languages: 'many', speed: 'medium' },
+    ...{ ...mit, languages: 'many', speed: 'medium', wrongWords: null },
   },
   {
     ...{ name: 'whisper-small', archive: 'sherpa-onnx-whisper-small.tar.bz2', bytes: 639_387_718 },
     sha256: '486a46afbb7ba798507190ffe02fea2dd726049af212e774537efac6afb210a6',
-    ...{ ...mit, languages: 'many', speed: 'slow' },
+    ...{ ...mit, languages: 'many', speed: 'slow', wrongWords: null },
   },
   {
     ...{ name: 'whisper-turbo', archive: 'sherpa-onnx-whisper-turbo.tar.bz2', bytes: 563_790_207, sha256: null },
-    ...{ ...mit, languages: 'many', speed: 'slow' },
+    ...{ ...mit, languages: 'many', speed: 'slow', wrongWords: null },
   },
 ];
