@@ -13,6 +13,7 @@ import type { Transcription } from '../../../daemon/modules/sessions/recognisers
 import { programFile } from '../../../daemon/platform/package.js';
 
 const models = fileURLToPath(new URL('.installed/models/', import.meta.url));
+const families = ['whisper-tiny', 'zipformer', 'moonshine', 'sense-voice', 'parakeet-tdt', 'nemo-ctc'];
 const pcm = Int16Array.from({ length: 2 * 16_000 }, (_, index) =>
   Math.round(6_000 * Math.sin(index / 9) * Math.sin(index / 2_000)),
 );
@@ -144,23 +145,23 @@ describe('a model that cannot be used', () => {
     expect(await reasonOf(modelDir)).toMatch(/does not work: sherpa-onnx: .*Invalid rank for input/s);
   });
 
-  it.each(['parakeet-tdt', 'sense-voice'])('a %s with a part of another model', async (family) => {
+  it.each(families)('a %s with a part of another model', async (family) => {
     const modelDir = await copyOf(family, `${family}-wrong-shape`);
     const config = await detectSherpaModel(modelDir);
     const files = Object.values(config ?? {}).flatMap((part) => (typeof part === 'string' ? [] : Object.values(part)));
-    await cp(join(models, 'zipformer', 'decoder-epoch-99-avg-1.onnx'), files.at(-1) ?? '');
+    await cp(join(models, 'zipformer', 'decoder-epoch-99-avg-1.onnx'), files[0] ?? '');
     expect(await reasonOf(modelDir)).toMatch(/does not work: sherpa-onnx: /);
   });
 
-  it('without tokens, or with none in their file', async () => {
-    const modelDir = await copyOf('moonshine', 'tokenless');
+  it.each(families)('a %s without tokens, or with none in their file', async (family) => {
+    const modelDir = await copyOf(family, `${family}-tokenless`);
     await writeFile(join(modelDir, 'tokens.txt'), 'no tokens at all\n');
     expect(await reasonOf(modelDir)).toMatch(/does not work: sherpa-onnx: .*no tokens at all/);
     await rm(join(modelDir, 'tokens.txt'));
     expect(await reasonOf(modelDir)).toContain('holds no known sherpa-onnx model');
   });
 
-  it('for which there is no memory', async () => {
+  it.each(families)('a %s for which there is no memory', async (family) => {
     const program = join(folder, 'little-memory.mjs');
     const own = pathToFileURL(programFile('modules/sessions/recognisers/sherpa-process')).href;
     await writeFile(
@@ -171,19 +172,45 @@ describe('a model that cannot be used', () => {
        execFileSync('prlimit', ['--pid', String(process.pid), '--as=' + (kilobytes + 40_000) * 1024]);
        await import(${JSON.stringify(own)});`,
     );
-    const { sherpa } = recogniser(join(models, 'whisper-tiny'), program);
+    const { sherpa } = recogniser(join(models, family), program);
     await expect(sherpa.start()).rejects.toThrow(/^sherpa-onnx: .*(alloc|memory|resource|libgcc_s)/is);
     await sherpa.stop();
   });
 });
 
+describe.each(['zipformer', 'whisper-tiny'])('an utterance that %s follows', (family) => {
+  it('has text while it is spoken, and the same at its end as without', async () => {
+    const { sherpa, faults } = recogniser(join(models, family));
+    await sherpa.start();
+    const plain = await sherpa.transcribe(pcm, soon());
+    const texts: string[] = [];
+    let hinted = 0;
+    const live = sherpa.listen({
+      onText: (text) => texts.push(text),
+      mayWork: () => true,
+      hints: async () => ({ language: hinted++ % 2 === 0 ? 'de' : 'en' }),
+    });
+    for (let offset = 0; offset < pcm.length; offset += 320) {
+      live?.push(pcm.subarray(offset, offset + 320));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    live?.end();
+    expect(await sherpa.transcribe(pcm, { ...soon(), live })).toEqual(plain);
+    expect(texts.length).toBeGreaterThan(1);
+    expect(hinted).toBeGreaterThanOrEqual(texts.length);
+    await sherpa.stop();
+    expect(faults).toEqual([]);
+  });
+});
+
 describe('a segment', () => {
-  it('that is given up ends its process; the next one gets a new one', async () => {
-    const { sherpa } = recogniser(join(models, 'zipformer'));
+  it.each(families)('of %s that is given up ends its process; the next one gets a new one', async (family) => {
+    const { sherpa } = recogniser(join(models, family));
     await sherpa.start();
     const before = await sherpa.transcribe(pcm, soon());
     const cancel = new AbortController();
     const long = sherpa.transcribe(new Int16Array(20 * 16_000), { signal: cancel.signal });
+    await new Promise(setImmediate); // it is being decoded by then
     cancel.abort();
     await expect(long).rejects.toThrow('sherpa-onnx: given up');
     expect(await sherpa.transcribe(pcm, soon())).toEqual(before);
@@ -191,7 +218,7 @@ describe('a segment', () => {
   });
 
   it('of no sound at all is answered, not the end of the process', async () => {
-    for (const family of ['whisper-tiny', 'zipformer', 'parakeet-tdt', 'moonshine', 'sense-voice', 'nemo-ctc']) {
+    for (const family of families) {
       const { sherpa, faults } = recogniser(join(models, family));
       await sherpa.start();
       await sherpa.transcribe(new Int16Array(16_000), soon());

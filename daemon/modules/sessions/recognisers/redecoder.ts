@@ -28,7 +28,7 @@ interface Decoded {
 }
 
 /** Null: it has more important work at the moment. */
-type Decode = (pcm: Int16Array) => Promise<Decoded | null>;
+type Decode = (pcm: Int16Array, options: LiveOptions) => Promise<Decoded | null>;
 
 interface OpenUtterance extends LiveOptions {
   frames: Int16Array[];
@@ -86,7 +86,7 @@ export class Redecoder {
     const began = performance.now();
     try {
       const pcm = joinedPcm(one.frames);
-      const decoded = await this.decode(pcm);
+      const decoded = await this.decode(pcm, one);
       const tookMs = performance.now() - began;
       one.lastStepAt = performance.now();
       if (decoded !== null) {

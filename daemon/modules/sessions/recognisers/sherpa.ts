@@ -11,8 +11,11 @@ import { programFile } from '../../../platform/package.js';
 import { ignoreFaults, type OnFault, WatchedProcess } from '../../../platform/processes/watched-process.js';
 import { hotwordsOf, piecesIn } from './hotwords.js';
 import { languagesOf } from './model-languages.js';
+import { Redecoder } from './redecoder.js';
 import { detectSherpaModel, type SherpaModelConfig } from './sherpa-model.js';
 import {
+  type LiveOptions,
+  type LiveUtterance,
   languageCode,
   meanConfidence,
   type ProbeResult,
@@ -26,7 +29,11 @@ import {
 
 const gaveUp = 'sherpa-onnx: given up';
 const probeTimeoutMs = 60_000;
-const outputMaxChars = 4_000;
+/** A step of live text that takes longer ends the process, and a finished utterance waits no longer for it. */
+const liveTimeoutMs = 5_000;
+const outputMaxChars = 16_000;
+/** What a process has written before its answer comes this much after it at the latest. */
+const outputDelayMs = 30;
 const complaintMaxChars = 500;
 const modelWanted =
   'Install one with `earshotd speech install NAME` (`earshotd speech list`), or set EARSHOT_SHERPA_MODEL_DIR.';
@@ -89,6 +96,14 @@ export class SherpaTranscriber implements Transcriber {
   readonly concurrency = 1;
   private process: WatchedProcess | null = null;
   private model: LoadedModel | null = null;
+  /** The process works on one piece at a time. */
+  private turn: Promise<unknown> = Promise.resolve();
+  private readonly redecoder = new Redecoder(async (pcm, { hints, mayWork }) => {
+    const language = (await hints?.().catch(() => null))?.language;
+    return this.inTurn(async () =>
+      mayWork() ? await this.decode(pcm, { signal: AbortSignal.timeout(liveTimeoutMs), language }) : null,
+    );
+  });
 
   /** `program` is what runs the model. */
   constructor(
@@ -125,8 +140,23 @@ export class SherpaTranscriber implements Transcriber {
     this.process = null;
   }
 
-  async transcribe(pcm: Int16Array, { signal, ...hints }: TranscribeOptions): Promise<Transcription> {
-    signal.throwIfAborted();
+  transcribe(pcm: Int16Array, options: TranscribeOptions): Promise<Transcription> {
+    return this.inTurn(() => this.decode(pcm, options));
+  }
+
+  /** Decodes the utterance again and again while it is spoken, in the process that decodes it in the end. */
+  listen(options: LiveOptions): LiveUtterance | null {
+    return this.redecoder.listen(options);
+  }
+
+  private inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.turn.then(work);
+    this.turn = done.catch(() => {});
+    return done;
+  }
+
+  private async decode(pcm: Int16Array, { signal, ...hints }: TranscribeOptions): Promise<Transcription> {
+    if (signal.aborted) throw new Error(gaveUp);
     this.process ??= await this.load(signal);
     const hotwords = hints.vocabulary === undefined ? null : await this.hotwords(hints.vocabulary, signal);
     if (signal.aborted) throw new Error(gaveUp);
@@ -208,8 +238,17 @@ function answerOf(child: ChildProcess, signal: AbortSignal): Promise<unknown> {
   };
   return new Promise<unknown>((resolve, reject) => {
     const gone = () => reject(new Error(`sherpa-onnx: ${complaintOf(output) || 'the process ended'}`));
+    const onMessage = (message: unknown) => {
+      if (!isEmptyAnswer(message)) return resolve(message);
+      // Some models catch what goes wrong in them, write it down, and answer that nobody spoke.
+      setTimeout(() => {
+        const caught = /Caught exception:\s+(.+)/.exec(output)?.[1];
+        if (caught === undefined) resolve(message);
+        else reject(new Error(`sherpa-onnx: ${caught}`));
+      }, outputDelayMs);
+    };
     child.stderr?.on('data', listen);
-    child.once('message', resolve).once('close', gone);
+    child.once('message', onMessage).once('close', gone);
     child.on('error', reject);
     signal.addEventListener('abort', () => reject(new Error(gaveUp)), {
       once: true,
@@ -217,7 +256,7 @@ function answerOf(child: ChildProcess, signal: AbortSignal): Promise<unknown> {
     });
     listening.signal.addEventListener('abort', () => {
       child.stderr?.off('data', listen);
-      child.off('message', resolve).off('close', gone).off('error', reject);
+      child.off('message', onMessage).off('close', gone).off('error', reject);
     });
   }).finally(() => listening.abort());
 }
@@ -225,6 +264,9 @@ function answerOf(child: ChildProcess, signal: AbortSignal): Promise<unknown> {
 /** The end of what the process wrote; where Node.js itself has ended it, that is a stack, and one line before says why. */
 const complaintOf = (output: string): string =>
   /^(FATAL ERROR: .*|# Fatal .*)$/m.exec(output)?.[0] ?? output.trim().slice(-complaintMaxChars);
+
+const isEmptyAnswer = (message: unknown): boolean =>
+  typeof message === 'object' && message !== null && 'text' in message && message.text === '';
 
 const wordStart = /^[ ▁]/;
 
