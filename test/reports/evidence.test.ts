@@ -1,8 +1,10 @@
 /** The last seconds of sound of a room: in memory until somebody reports, stored then, and gone when their time is over. */
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { EvidenceBuffer, EvidenceMemory } from '../../daemon/modules/sessions/bot/evidence-buffer.js';
+import { mixSounds } from '../../daemon/modules/sessions/evidence-sound.js';
 import { requestAccess } from '../../src/client/room/request-access.js';
 import { RoomEvents } from '../../src/client/room/room-events.js';
 import { RoomPublisher } from '../../src/client/voice/publisher.js';
@@ -10,13 +12,14 @@ import { speechFrames } from '../../src/client/voice/speech-frames.js';
 import { type Recording, readWav } from '../../src/client/voice/wav-file.js';
 import { auditRoutes } from '../../src/contract/audit/audit.js';
 import { personRoutes } from '../../src/contract/people/person.js';
+import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { caseRoutes } from '../../src/contract/reports/cases.js';
 import { reportSettingsRoutes } from '../../src/contract/reports/report-settings.js';
 import { reportRoutes } from '../../src/contract/reports/reports.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
-import { tone } from '../support/tone.js';
+import { tone, toneWav } from '../support/tone.js';
 
 const dayMs = 86_400_000;
 const patienceMs = 20_000;
@@ -130,6 +133,48 @@ describe('the sound of the last seconds', { timeout: 90_000 }, () => {
     expect(stored()).toEqual([]);
   });
 
+  it('is that of debug audio around a named message, and stays when the recording goes', async () => {
+    const body = { title: 'kept', externalRoomId: 'kept', autoStart: false };
+    const keepAudio = (enabled: boolean) =>
+      daemon.admin.call(settingsRoutes.debugAudio, { params: params(), body: { enabled } });
+    await daemon.admin.call(settingsRoutes.put, { params: params(), body: { tokenProvider: 'embedded' } });
+    await keepAudio(true);
+    const session = await daemon.client.call(sessionRoutes.create, { params: params(), body });
+    const say = (externalUserId: string) =>
+      daemon.client.call(sessionRoutes.say, {
+        params: { ...params(), id: session.id },
+        body: { externalUserId, content: 'words' },
+      });
+    const [named, silent] = [await say('gus'), await say('hal')];
+    // As the bot leaves an utterance.
+    const file = join(daemon.dataDir, 'audio', 'recorded.wav');
+    writeFileSync(file, toneWav(2));
+    const database = new Database(join(daemon.dataDir, 'earshot.db'));
+    database
+      .prepare('UPDATE Message SET audioFile = ?, audioExpiresAt = ? WHERE id = ?')
+      .run('recorded.wav', new Date(Date.now() + dayMs).toISOString().replace('Z', '+00:00'), named.id);
+    database.close();
+    const reporting = (id: string) =>
+      daemon.admin.call(reportRoutes.create, {
+        params: params(),
+        body: { category: 'threats', reporterUserId: `by-${id}`, evidence: { messageIds: [id] } },
+      });
+    const { id } = await reporting(named.id);
+    await eventually(
+      async () => expect((await soundOf(id)).map((one) => one.externalUserId)).toEqual(['gus']),
+      patienceMs,
+    );
+    rmSync(file);
+    const heard = await audioOf(id);
+    expect(heard.length / heard.rate).toBeCloseTo(2, 1);
+    expect(shareOf(heard, 440)).toBeGreaterThan(0.1);
+    for (const { sealed } of stored()) expect(sealed).toMatch(/^s1[.:]/);
+    await keepAudio(false);
+    const later = await reporting(silent.id);
+    await daemon.admin.call(personRoutes.erase, { params: { ...params(), user: 'gus' } });
+    expect([await soundOf(id), await soundOf(later.id), stored()]).toEqual([[], [], []]);
+  });
+
   it('is announced, stored only with a report, encrypted, and played to moderators', async () => {
     await hold(60);
     const { told, speak } = await spokenIn('loud', 'bob');
@@ -171,6 +216,19 @@ describe('the sound of the last seconds', { timeout: 90_000 }, () => {
     aheadMs += 173 * dayMs;
     await daemon.restart();
     await eventually(() => expect(stored()).toEqual([]), patienceMs);
+  });
+});
+
+describe('sound of several people', () => {
+  it('is mixed at its times, with longer silence cut', async () => {
+    const sound = (atMs: number) => ({ startedAt: new Date(atMs), durationMs: 1_000, packed: Buffer.from(toneWav(1)) });
+    const seconds = async (...at: number[]) => {
+      const { length, rate } = readWav(new Uint8Array(await mixSounds(at.map(sound))));
+      return length / rate;
+    };
+    expect(await seconds(0)).toBeCloseTo(1, 2);
+    expect(await seconds(1_500, 0)).toBeCloseTo(2.5, 2);
+    expect(await seconds(0, 500, 3_600_000, 7_200_000)).toBeCloseTo(1.5 + 2 + 1 + 2 + 1, 2);
   });
 });
 

@@ -93,6 +93,18 @@ describeDaemonsOnEachDatabase('orders and notices', (start) => {
     });
   });
 
+  it('notices that come twice at the same time are one, without a repeat', async () => {
+    const notice = { from: 'Meldestelle', reference: `${person} at once` };
+    const send = () =>
+      daemon.client.call(reportRoutes.create, {
+        params: params(),
+        body: { externalUserId: person, category: 'threats', words: 'A letter.', notice },
+      });
+    const all = await Promise.all([send(), send(), send()]);
+    expect(new Set(all.map(({ id }) => id)).size).toBe(1);
+    for (const one of [...all, await send()]) expect(one).toMatchObject({ repeats: 0, words: 'A letter.' });
+  });
+
   it('notices are imported once by origin and reference, and one of a trusted flagger counts twice', async () => {
     const line = (reference: string, trustedFlagger: boolean) =>
       JSON.stringify({

@@ -3,29 +3,44 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { ReportSounds } from '../../daemon/modules/reports/sound/service.js';
 import type { ReportSoundRow } from '../../daemon/modules/reports/sound/sound-store.js';
 
+type PackedSound = Awaited<ReturnType<Needs['sound']['held']>>[number];
 type Needs = ConstructorParameters<typeof ReportSounds>[0];
 type Report = NonNullable<Awaited<ReturnType<Needs['reports']['find']>>>;
 
 const start = new Date('2026-11-26T12:00:00Z');
 const stored: ReportSoundRow[] = [];
+/** Debug audio by message; null: the project keeps none. */
+let recordings: { readonly id: string; readonly sound: PackedSound }[] | null = null;
 beforeEach(() => {
   stored.length = 0;
+  recordings = null;
 });
 
 /** @param locked what the row of the report says once it is locked */
 const soundsOf = (reporterOf: (id: string) => string, locked: Partial<Report> = {}) => {
-  const report = (id: string) => ({ id, externalUserId: 'ann', decidedAt: null, reporterUserId: reporterOf(id) });
+  const report = (id: string) => ({
+    ...{ id, externalUserId: 'ann', decidedAt: null, reporterUserId: reporterOf(id), ...locked },
+  });
   const needs = {
     database: { transaction: (work: (tx: never) => unknown) => work({} as never) },
     reports: {
       soundEnd: (decidedAt: Date) => decidedAt,
+      linesOf: async () => [
+        { messageId: 'other', externalUserId: 'ben' },
+        { messageId: 'first', externalUserId: 'ann' },
+        { messageId: 'second', externalUserId: 'ann' },
+      ],
       find: async (_: string, id: string) => report(id),
-      lock: async (_: unknown, __: string, id: string) => ({ ...report(id), ...locked }),
+      lock: async (_: unknown, __: string, id: string) => report(id),
     },
     sounds: { insert: async (_: unknown, row: ReportSoundRow) => void stored.push(row) },
     cases: { extended: async () => {} },
     people: { known: async () => ({ joinedAt: start.toISOString() }) },
     sound: {
+      keepsAudio: async () => recordings !== null,
+      async *recorded(_: string, ids: readonly string[]) {
+        for (const id of ids) for (const one of recordings ?? []) if (one.id === id) yield one.sound;
+      },
       held: () => [{ externalUserId: 'ann', startedAt: start, durationMs: 1_000, packed: Buffer.from('sound') }],
     },
     box: { seal: (text: string) => text },
@@ -52,6 +67,29 @@ describe('the sound of reports', () => {
   it('ends with a report that was decided meanwhile', async () => {
     await soundsOf(() => 'eve', { decidedAt: start }).follow(ids(1));
     expect(stored).toMatchObject([{ externalUserId: 'ann', decidedAt: start }]);
+  });
+
+  it('is that of the transcript where debug audio is kept, the reported person first, what was held once', async () => {
+    const at = (seconds: number, externalUserId: string, bytes: number): PackedSound => ({
+      ...{ externalUserId, startedAt: new Date(start.getTime() + seconds * 1_000), durationMs: 500 },
+      packed: Buffer.alloc(bytes),
+    });
+    const mebibyte = 1_024 * 1_024;
+    recordings = [
+      { id: 'other', sound: at(5, 'ben', 3 * mebibyte) },
+      { id: 'first', sound: at(0.2, 'ann', 10) }, // held in memory too
+      { id: 'second', sound: at(9, 'ann', 6 * mebibyte) },
+    ];
+    await soundsOf(() => 'eve').follow(ids(1));
+    expect(stored.map(({ externalUserId, startedAt }) => [externalUserId, +startedAt - +start])).toEqual([
+      ...[
+        ['ann', 0],
+        ['ann', 9_000],
+      ], // ben's does not fit any more
+    ]);
+    stored.length = 0;
+    await soundsOf(() => 'eve', { lastSeconds: null }).follow(ids(1));
+    expect(stored.map(({ startedAt }) => +startedAt - +start)).toEqual([200, 9_000]);
   });
 
   it('is not stored where the reported person was erased meanwhile', async () => {

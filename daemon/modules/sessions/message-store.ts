@@ -3,7 +3,7 @@ import { AsrReport, type Message } from '../../../src/contract/sessions/sessions
 import { jsonOrNull, oneOf } from '../../platform/database/column-values.js';
 import { type Database, type DatabaseClient, idsAtOnce, type Transaction } from '../../platform/database/database.js';
 import { sqlTime } from '../../platform/database/dialect.js';
-import { HeldIds, notHeld } from '../../platform/database/held-ids.js';
+import { HeldIds, heldKey, notHeld } from '../../platform/database/held-ids.js';
 import { all, type Condition, equal, firstIds, hasAny } from '../../platform/database/mapped-tables.js';
 import { withIds } from '../../platform/database/row-ids.js';
 import { Pauses, rowsAtOnce, slicesOf } from '../../platform/database/slices.js';
@@ -133,10 +133,11 @@ export class MessageStore {
       where: { audioFile: { in: [...names] }, externalUserId: { not: null } },
       select: { projectId: true, externalUserId: true, audioFile: true },
     });
-    const held = [];
-    for (const { projectId, externalUserId, audioFile } of rows)
-      if ((await this.held.of(projectId, [externalUserId ?? ''])).length > 0) held.push(audioFile ?? '');
-    return held;
+    const named = rows.map(({ projectId, externalUserId }) => ({ projectId, heldId: externalUserId ?? '' }));
+    const held = await this.held.among(named);
+    return rows.flatMap(({ projectId, externalUserId, audioFile }) =>
+      held.has(heldKey(projectId, externalUserId ?? '')) ? (audioFile ?? []) : [],
+    );
   }
 
   /** Returns the messages that the project has, out of these. */

@@ -55,12 +55,16 @@ export class HeldIds {
 
   /** Those of these ids, of any project, that a case holds, by `heldKey`. */
   async among(ids: readonly { readonly projectId: string; readonly heldId: string }[]): Promise<Set<string>> {
-    if (ids.length === 0) return new Set();
-    const rows = await this.database.read.heldId.findMany({
-      where: { OR: [...ids] },
-      distinct: ['projectId', 'heldId'],
-    });
-    return new Set(rows.map(({ projectId, heldId }) => heldKey(projectId, heldId)));
+    const distinct = new Map(ids.map((one) => [heldKey(one.projectId, one.heldId), one]));
+    const found = new Set<string>();
+    for (const some of slicesOf([...distinct.values()], pairsAtOnce)) {
+      const rows = await this.database.read.heldId.findMany({
+        where: { OR: [...some] },
+        distinct: ['projectId', 'heldId'],
+      });
+      for (const { projectId, heldId } of rows) found.add(heldKey(projectId, heldId));
+    }
+    return found;
   }
 
   /** The oldest hold of a project. */
@@ -76,5 +80,6 @@ export class HeldIds {
 }
 
 const heldMax = 50;
+const pairsAtOnce = 100;
 
 export const heldKey = (projectId: string, heldId: string): string => JSON.stringify([projectId, heldId]);

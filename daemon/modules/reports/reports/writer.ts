@@ -66,6 +66,8 @@ interface WaitingReport {
 /** Reports that are one, and what becomes of each of them. */
 interface Joined {
   readonly reports: readonly (IncomingReport & { readonly index: number; readonly externalUserId: string | null })[];
+  /** Indexes of others that are answered as the first of them. */
+  readonly same: readonly number[];
   readonly weight: number;
 }
 
@@ -150,7 +152,7 @@ export class ReportWriter {
     }
     const placed = await this.insert(tx, projectId, created);
     for (const [index, { group }] of created.entries())
-      for (const one of group.reports) outcomes[one.index] = placed[index];
+      for (const at of [...group.reports.map((one) => one.index), ...group.same]) outcomes[at] = placed[index];
     const events: NewEvent[] = placed.map((row) => reportEvent('report.created', row));
     const extended = joining.map(({ first, group }) => ({ first, group, row: withRepeats(first, group, now) }));
     await this.needs.reports.setRepeats(
@@ -184,7 +186,7 @@ export class ReportWriter {
       projectId,
       reports.flatMap(({ reporterUserId }) => reporterUserId ?? []),
     );
-    const groups = new Map<string, { reports: Joined['reports'][number][]; weight: number }>();
+    const groups = new Map<string, { reports: Joined['reports'][number][]; same: number[]; weight: number }>();
     for (const [index, report] of reports.entries()) {
       const { reporterUserId, request } = report;
       const { notice } = request;
@@ -200,8 +202,15 @@ export class ReportWriter {
       else {
         const one = { ...report, index, lines, externalUserId };
         const group = groups.get(keyOf(one));
-        if (group !== undefined) group.reports.push(one);
-        else groups.set(keyOf(one), { reports: [one], weight: notice?.trustedFlagger === true ? trustedWeight : own });
+        // A notice that comes twice is the same one: it neither repeats nor adds anything.
+        if (group !== undefined && notice !== undefined) group.same.push(index);
+        else if (group !== undefined) group.reports.push(one);
+        else
+          groups.set(keyOf(one), {
+            reports: [one],
+            same: [],
+            weight: notice?.trustedFlagger === true ? trustedWeight : own,
+          });
       }
     }
     return groups;

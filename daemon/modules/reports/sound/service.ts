@@ -1,6 +1,7 @@
 /**
- * The sound of the seconds before a report: taken from memory where the room is when the report is known there, encrypted, and
- * kept until the report is decided and some days longer. Without a report nothing is ever stored.
+ * The sound of the seconds before a report, and of the transcript that is stored with it: taken from memory, and from debug audio
+ * where the project keeps it, by the daemon that has the rooms when it hears of the report; encrypted, and kept until the report
+ * is decided and some days longer. Without a report nothing of it is stored.
  */
 import { uuidv7 } from 'uuidv7';
 import { DomainError } from '../../../../src/contract/errors.js';
@@ -27,7 +28,7 @@ const [perReporter, perRoom] = [5, 30];
 
 interface ReportSoundNeeds {
   readonly database: Pick<Database, 'transaction'>;
-  readonly reports: Pick<ReportStore, 'find' | 'lock' | 'soundEnd'>;
+  readonly reports: Pick<ReportStore, 'find' | 'linesOf' | 'lock' | 'soundEnd'>;
   readonly sounds: Pick<ReportSoundStore, 'insert' | 'listOf' | 'soundsOf'>;
   readonly cases: Pick<CaseIntake, 'extended'>;
   readonly people: Pick<ParticipantDirectory, 'known'>;
@@ -51,9 +52,9 @@ export class ReportSounds {
   async follow(events: readonly DomainEvent[]): Promise<void> {
     for (const { projectId, payload } of events) {
       const [id, roomId] = [textField(payload.data, 'id'), textField(payload.data, 'roomId')];
-      if (projectId === undefined || id === null || roomId === null) continue;
-      const held = this.needs.sound.held({ projectId, roomId });
-      if (held.length === 0) continue;
+      if (projectId === undefined || id === null) continue;
+      const held = roomId === null ? [] : this.needs.sound.held({ projectId, roomId });
+      if (held.length === 0 && !(await this.needs.sound.keepsAudio(projectId))) continue;
       const reported = textField(payload.data, 'externalUserId');
       await this.storeSome(projectId, { id, roomId, reported }, held).catch((error: unknown) =>
         this.needs.log.error({ err: error, reportId: id }, 'the sound of a report could not be stored'),
@@ -85,12 +86,35 @@ export class ReportSounds {
 
   private async storeSome(projectId: string, report: NewReport, held: readonly PackedSound[]): Promise<void> {
     const stored = await this.needs.reports.find(projectId, report.id);
-    // Sound is stored only where the reporter attached the last seconds of the room.
-    if (stored === null || stored.lastSeconds === null) return;
+    if (stored === null) return;
+    // What is held in memory is stored only where the reporter attached the last seconds of the room.
+    const sounds = withinLimit(stored.lastSeconds === null ? [] : held, report.reported);
+    const recorded = await this.recorded(projectId, report, sounds);
+    if (sounds.length + recorded.length === 0) return;
     const { reporterUserId } = stored;
     const ofReporter = reporterUserId === null ? null : this.ofReporter.tryConsume(`${projectId} ${reporterUserId}`);
-    if (ofReporter?.isRefused === true || this.ofRoom.tryConsume(`${projectId} ${report.roomId}`).isRefused) return;
-    await this.store(projectId, report, withinLimit(held, report.reported));
+    const place = report.roomId ?? `of ${report.reported ?? ''}`;
+    if (ofReporter?.isRefused === true || this.ofRoom.tryConsume(`${projectId} ${place}`).isRefused) return;
+    await this.store(projectId, report, [...sounds, ...recorded]);
+  }
+
+  /** Debug audio of the transcript that is stored with the report, as far as there is room beside what was held of it. */
+  private async recorded(projectId: string, { id, reported }: NewReport, held: readonly PackedSound[]) {
+    if (!(await this.needs.sound.keepsAudio(projectId))) return [];
+    const lines = reportedFirst(await this.needs.reports.linesOf(id), reported);
+    const found: PackedSound[] = [];
+    let bytes = held.reduce((sum, { packed }) => sum + packed.length, 0);
+    const ids = lines.map(({ messageId }) => messageId);
+    for await (const one of this.needs.sound.recorded(projectId, ids)) {
+      if (held.some((other) => isSame(one, other))) continue;
+      bytes += one.packed.length;
+      if (bytes > reportMaxBytes) {
+        countRefusal('evidence_memory');
+        break;
+      }
+      found.push(one);
+    }
+    return found;
   }
 
   /** Leaves out people who were erased since they spoke, and all where the reported person was. */
@@ -119,18 +143,28 @@ export class ReportSounds {
 
 interface NewReport {
   readonly id: string;
-  readonly roomId: string;
+  /** null: it names messages only. */
+  readonly roomId: string | null;
   /** null: it is about the room. */
   readonly reported: string | null;
 }
 
 const contextOf = (id: string): string => `report-sound:${id}`;
 
+const reportedFirst = <T extends { readonly externalUserId: string | null }>(
+  all: readonly T[],
+  reported: string | null,
+) => all.toSorted((a, b) => Number(b.externalUserId === reported) - Number(a.externalUserId === reported));
+
+/** True if an utterance is in what was held of its speaker already. */
+const isSame = (one: PackedSound, held: PackedSound): boolean =>
+  one.externalUserId === held.externalUserId &&
+  one.startedAt.getTime() < held.startedAt.getTime() + held.durationMs &&
+  one.startedAt.getTime() + one.durationMs > held.startedAt.getTime();
+
 /** The reported person first, then the others, as far as a report may hold them. */
 function withinLimit(held: readonly PackedSound[], reported: string | null): PackedSound[] {
-  const ordered = held.toSorted(
-    (a, b) => Number(b.externalUserId === reported) - Number(a.externalUserId === reported),
-  );
+  const ordered = reportedFirst(held, reported);
   let bytes = 0;
   return ordered.filter(({ packed }) => {
     bytes += packed.length;

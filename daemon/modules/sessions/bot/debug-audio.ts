@@ -2,7 +2,7 @@
  * Keeps the sound of single utterances as WAV files, for a moderator to check the transcript against. Readable only by
  * the daemon, bounded by a quota: what does not fit is not kept. The callers decide when to delete.
  */
-import { mkdir, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { uuidv7 } from 'uuidv7';
 import { sampleRate } from '../recognisers/transcriber.js';
@@ -79,6 +79,16 @@ export class DebugAudio {
     }
     this.bytesUsed = bytes;
     return names;
+  }
+
+  /** null: it has been removed, or another daemon has it. */
+  async read(name: string): Promise<Buffer | null> {
+    try {
+      return await readFile(this.pathOf(name));
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
   }
 
   /** The path of the file with this name. */
