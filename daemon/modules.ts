@@ -12,7 +12,7 @@ import { peopleModule } from './modules/people/module.js';
 import { playersModule } from './modules/players/module.js';
 import { pluginsModule } from './modules/plugins/module.js';
 import { projectRemovalModule, projectsModule } from './modules/projects/module.js';
-import { reportsModule } from './modules/reports/module.js';
+import { reportHistory, reportsModule } from './modules/reports/module.js';
 import { roomCarrier } from './modules/rooms/carrier.js';
 import { roomsModule } from './modules/rooms/module.js';
 import { rulesModule } from './modules/rules/module.js';
@@ -77,7 +77,7 @@ export async function modulesOf(platform: Platform) {
     audit,
     dataMap,
   ];
-  const history = [...sessions.history, ...moderation.history];
+  const history = [...sessions.history, ...moderation.history, reportHistory(records.reports.reports)];
   const sources = {
     sanctions: moderation.sanctions,
     rooms: rooms.service,

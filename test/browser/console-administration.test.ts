@@ -168,6 +168,7 @@ describe.skipIf(chromiumPath === null)('administration', { timeout: 180_000 }, (
     try {
       await signIn(owner, daemon, administrator.email, '', administrator.password);
       const { page } = owner;
+      await page.getByText('Deliveries').locator('..').locator('svg rect').first().waitFor({ state: 'attached' });
       await page.goto(at('settings'));
       await page.getByRole('link', { name: 'Daemon' }).click();
       await page.getByText('earshot installation show').waitFor();

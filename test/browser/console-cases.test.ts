@@ -6,7 +6,7 @@ import { caseRoutes } from '../../src/contract/reports/cases.js';
 import { reportSettingsRoutes } from '../../src/contract/reports/report-settings.js';
 import { type CreateReportRequest, reportRoutes } from '../../src/contract/reports/reports.js';
 import { chromiumPath, expectFine, picture, type Visitor } from '../support/browser.js';
-import { button, comeAs, hostile, settle } from '../support/console.js';
+import { button, comeAs, hostile, settle, tabTo } from '../support/console.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 
 describe.skipIf(chromiumPath === null)('cases', { timeout: 120_000 }, () => {
@@ -49,7 +49,7 @@ describe.skipIf(chromiumPath === null)('cases', { timeout: 120_000 }, () => {
     expect(at('threats')).toBeLessThan(at('u_spam'));
     await expectFine(mo);
     await picture(mo, 'console-cases');
-    await first.focus();
+    await tabTo(page, first);
     await page.keyboard.press('Enter');
     await page.getByText('0 of 0 upheld, 0 unfounded; counts 1.0').waitFor();
     await page.locator('summary').filter({ hasText: 'u_ben' }).focus();

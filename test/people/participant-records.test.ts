@@ -3,6 +3,7 @@ import { reviewRoutes } from '../../src/contract/moderation/reviews.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { participantRecordRoutes } from '../../src/contract/people/participant-records.js';
 import { participantRoutes } from '../../src/contract/people/participants.js';
+import { reportRoutes } from '../../src/contract/reports/reports.js';
 import type { RequiredScope } from '../../src/contract/scopes.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
@@ -113,5 +114,15 @@ describe('GET …/participants/{id}/history', () => {
       .map(({ kind }) => kind)
       .filter((kind) => kind !== 'note');
     expect([...new Set(seen)].toSorted()).toEqual(kinds);
+  });
+
+  it('has the reports about the person, without who reported, for those who may read reports', async () => {
+    const body = { externalUserId: 'ann', reporterUserId: 'bea', category: 'spam', words: 'Sells coins.' };
+    await daemon.client.call(reportRoutes.create, { params: params(), body });
+    const reports = await history(daemon.client, { kind: 'report' });
+    expect(reports).toMatchObject([{ what: 'was reported for spam: Sells coins.' }]);
+    expect(JSON.stringify(reports)).not.toContain('bea');
+    const key = await daemon.clientWith(['participants:read', 'messages:read']);
+    expect(await history(key, { kind: 'report' })).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ export interface HistorySource {
 }
 
 /** Entries that only moderators may read, whatever the scopes. */
-const moderatorsOnly: readonly HistoryEntry['kind'][] = ['note'];
+const moderatorsOnly: readonly HistoryEntry['kind'][] = ['note', 'report'];
 
 export class ParticipantHistory {
   constructor(

@@ -25,6 +25,8 @@ interface ReportNeeds {
   readonly sessions: Pick<Sessions, 'sound'>;
 }
 
+export { reportHistory } from './history.js';
+
 const goalsEveryMs = 30_000;
 
 export function reportsModule(

@@ -21,7 +21,7 @@ export type ParticipantNote = z.infer<typeof ParticipantNote>;
 
 const CreateNoteRequest = z.object({ text: NoteText }).meta({ id: 'CreateNoteRequest' });
 
-const historyKinds = ['person', 'voice', 'sanction', 'review', 'gathering', 'play', 'note'] as const;
+const historyKinds = ['person', 'voice', 'sanction', 'review', 'report', 'gathering', 'play', 'note'] as const;
 
 /** One thing that happened with a person. */
 export const HistoryEntry = z
@@ -49,7 +49,7 @@ export const participantRecordRoutes = {
     operationId: 'getParticipantHistory',
     summary: 'Show what a person said, joined and played, and what was imposed on them.',
     description:
-      'The newest entries up to `limit`, oldest first. An API key sees the kinds that its scopes allow: messages, sanctions, plugins (reviews), gatherings, gameplay.',
+      'The newest entries up to `limit`, oldest first. An API key sees the kinds that its scopes allow: messages, sanctions, plugins (reviews), reports, gatherings, gameplay. Notes and reports are shown from the role moderator on.',
     group,
     method: 'get',
     path: '/api/projects/{projectId}/participants/{id}/history',

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, memo, type ReactNode, Suspense, useState } from 'react';
+import { lazy, memo, type ReactNode, Suspense, useEffect, useState } from 'react';
 import type { EarshotEvent } from '../../../src/contract/events.js';
 import { figureRoutes } from '../../../src/contract/figures/figures.js';
 import { sanctionRoutes } from '../../../src/contract/moderation/sanctions.js';
@@ -15,7 +15,7 @@ import { client, daemonNow, useSession } from '../session/session.js';
 import { useWords } from '../words/words.js';
 import { type EventLine, lineOf } from './event-line.js';
 import { useHealth } from './health.js';
-import { Sparkline } from './sparkline.js';
+import { bars, countsOfHour, Sparkline } from './sparkline.js';
 
 /** Apart, because only new projects need it. */
 const FirstWord = lazy(() => import('./first-word.js'));
@@ -89,6 +89,7 @@ export default function Overview() {
   const transcribed = (rooms.data ?? []).filter(({ peers: all }) => all.some(({ bot }) => bot)).length;
   const oldest = [...(waiting?.items ?? [])].sort((a, b) => (a.since < b.since ? -1 : 1))[0];
   const failed = figures.data?.deliveries.failed ?? 0;
+  const failedLately = useLately(failed, figures.dataUpdatedAt);
   return (
     <Page title={words.title}>
       {mayBeNew && (
@@ -137,8 +138,10 @@ export default function Overview() {
             <>
               {words.lastHour(recent.data?.total ?? 0)}
               <Sparkline
-                times={(recent.data?.sanctions ?? []).map(({ createdAt }) => Date.parse(createdAt))}
-                until={daemonNow()}
+                counts={countsOfHour(
+                  (recent.data?.sanctions ?? []).map(({ createdAt }) => Date.parse(createdAt)),
+                  daemonNow(),
+                )}
               />
             </>
           }
@@ -149,7 +152,12 @@ export default function Overview() {
             name={words.deliveries}
             value={figures.data?.deliveries.pending ?? '–'}
             tone={failed > 0 ? 'bad' : ''}
-            foot={failed > 0 ? words.failing(failed) : words.pending(figures.data?.deliveries.pending ?? 0)}
+            foot={
+              <>
+                {failed > 0 ? words.failing(failed) : words.pending(figures.data?.deliveries.pending ?? 0)}
+                <Sparkline counts={failedLately} />
+              </>
+            }
           />
         )}
       </div>
@@ -162,6 +170,15 @@ export default function Overview() {
       </div>
     </Page>
   );
+}
+
+/** The figure as it was read the last twelve times, the newest last. */
+function useLately(figure: number, readAt: number): readonly number[] {
+  const [lately, setLately] = useState<readonly number[]>(() => Array.from({ length: bars }, () => 0));
+  useEffect(() => {
+    if (readAt > 0) setLately((before) => [...before.slice(1), figure]);
+  }, [figure, readAt]);
+  return lately;
 }
 
 const shownMax = 6;

@@ -62,6 +62,7 @@ function useSteady<Row>(rows: readonly Row[], idOf: (row: Row) => string) {
       shown,
       waiting: rows.filter((row) => !heldIds.has(idOf(row))).length,
       hold: () => setHeld((before) => before ?? rows),
+      renew: () => setHeld(rows),
       release: () => setHeld(null),
     };
   }, [rows, held, idOf]);
@@ -115,7 +116,7 @@ export function DataTable<Row extends object>({
   const [{ density }] = usePreferences();
   const [sorting, setSorting] = useState<SortingState>([]);
   const scroller = useRef<HTMLElement>(null);
-  const { shown, waiting, hold, release } = useSteady(rows, idOf);
+  const { shown, waiting, hold, renew, release } = useSteady(rows, idOf);
   const definitions = useMemo(
     () =>
       columns.map(
@@ -158,9 +159,19 @@ export function DataTable<Row extends object>({
 
   if (rows.length === 0) return <div className="empty">{empty}</div>;
   return (
-    <div className="table-frame">
+    // The button is in the frame: it appears under the pointer without setting the rows free.
+    // biome-ignore lint/a11y/noStaticElementInteractions: nothing happens but that rows stay
+    <div
+      className="table-frame"
+      onPointerEnter={hold}
+      onPointerLeave={release}
+      onFocus={hold}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) release();
+      }}
+    >
       {waiting > 0 && (
-        <Button className="held" size="compact-xs" onClick={release}>
+        <Button className="held" size="compact-xs" onClick={({ detail }) => (detail > 0 ? renew() : release())}>
           {words.held(waiting)}
         </Button>
       )}
@@ -171,10 +182,6 @@ export function DataTable<Row extends object>({
         aria-label={label}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
         tabIndex={0}
-        onPointerEnter={hold}
-        onPointerLeave={release}
-        onFocus={hold}
-        onBlur={release}
         onKeyDown={onKeyDown}
       >
         <table className="data" aria-rowcount={rows.length + 1}>

@@ -172,6 +172,7 @@ export const de: Words = {
       voice: 'Sprache',
       sanction: 'Sanktionen',
       review: 'Prüfungen',
+      report: 'Meldungen',
       gathering: 'Treffen',
       play: 'Spiel',
       note: 'Notizen',

@@ -170,6 +170,7 @@ export const en = {
       voice: 'voice',
       sanction: 'sanctions',
       review: 'reviews',
+      report: 'reports',
       gathering: 'gatherings',
       play: 'play',
       note: 'notes',
