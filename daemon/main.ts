@@ -5,7 +5,7 @@ import type { TestOptions } from './commands/plugins.js';
 import { type SettingOptions, withSettings } from './commands/setting-options.js';
 import type { SimulateOptions } from './commands/simulate.js';
 import type { InstallOptions } from './commands/speech.js';
-import type { ListOptions } from './commands/speech-models.js';
+import type { ListOptions, RecommendOptions } from './commands/speech-models.js';
 import type { ServeOptions } from './commands/speech-serve.js';
 import { version } from './platform/version.js';
 
@@ -247,7 +247,8 @@ function registerSpeech(program: Command): void {
     .action(async (options: ListOptions) => (await import('./commands/speech-models.js')).listModels(options));
   withSettings(speech.command('recommend'))
     .description('measure the installed recognisers for ten seconds: how many speakers each keeps up with')
-    .action(async (options: SettingOptions) => (await import('./commands/speech-models.js')).recommend(options));
+    .option('--language <code>', 'only models that know it, such as de')
+    .action(async (options: RecommendOptions) => (await import('./commands/speech-models.js')).recommend(options));
   withSettings(speech.command('serve'))
     .description('offer the embedded recogniser to other machines, as an OpenAI-compatible server')
     .option('--host <address>', 'address to listen on; others than 127.0.0.1 need a key', '127.0.0.1')

@@ -1,5 +1,6 @@
 /** `earshotd speech list|recommend`: models that can be installed, and how fast those are that were. */
 import { basename, resolve } from 'node:path';
+import { withoutRegion } from '../../src/contract/language.js';
 import { print, printError } from '../../src/terminal/terminal.js';
 import { type CatalogueModel, catalogue } from '../modules/sessions/speech-install/catalogue.js';
 import { installedRecognisers, measureSpeed } from '../modules/sessions/speech-install/measure.js';
@@ -10,6 +11,10 @@ import type { SettingOptions } from './setting-options.js';
 
 export interface ListOptions extends SettingOptions {
   readonly json?: boolean;
+}
+
+export interface RecommendOptions extends SettingOptions {
+  readonly language?: string;
 }
 
 const measuredSeconds = 10;
@@ -30,9 +35,10 @@ export async function listModels(options: ListOptions): Promise<void> {
   print('`npm run bench -- speech` measures those that are installed. pocketsphinx needs no download of a model.');
 }
 
-/** Prints the speed of each installed recogniser, and which model to use. */
-export async function recommend(options: SettingOptions): Promise<void> {
-  const recognisers = await installedRecognisers(speechDirs(options));
+/** Prints the speed of each installed recogniser that knows the language, and which model to use. */
+export async function recommend({ language, ...options }: RecommendOptions): Promise<void> {
+  const all = await installedRecognisers(speechDirs(options));
+  const recognisers = all.filter(({ name }) => language === undefined || isKnownBy(name, language));
   const rows: { name: string; isModel: boolean; speakers: number; factor: number }[] = [];
   for (const { name, transcriber } of recognisers) {
     try {
@@ -54,7 +60,7 @@ export async function recommend(options: SettingOptions): Promise<void> {
   print('');
   print(
     best === undefined
-      ? 'Install a model to compare (`earshotd speech list`); pocketsphinx gets about one word in four wrong.'
+      ? `Install a model to compare: ${candidates(language).join(', ')} (\`earshotd speech list\`). pocketsphinx gets about one word in four wrong.`
       : `Recommended: ${best.name}, which keeps up with ${best.speakers} people who speak at the same time.`,
   );
 }
@@ -63,6 +69,24 @@ const speechDirs = ({ config, set }: SettingOptions): string[] => {
   const { settings } = loadSettings({ flags: set, file: config });
   return speechDirsOf(settings, resolve(settings.EARSHOT_DATA_DIR));
 };
+
+const knows = ({ languages }: CatalogueModel, language: string): boolean =>
+  languages === 'many' || languages.includes(withoutRegion(language));
+
+/** A model that the list does not have may know any language. */
+function isKnownBy(name: string, language: string): boolean {
+  if (name === 'pocketsphinx') return withoutRegion(language) === 'en';
+  const model = catalogue.find((one) => folderOf(one) === name);
+  return model === undefined || knows(model, language);
+}
+
+/** Models to install, the fast ones first. */
+const candidates = (language: string | undefined): string[] =>
+  (['fast', 'medium', 'slow'] as const).flatMap((speed) =>
+    catalogue
+      .filter((model) => model.speed === speed && (language === undefined || knows(model, language)))
+      .map(({ name }) => name),
+  );
 
 const folderOf = ({ archive }: CatalogueModel): string => archive.replace(/\.tar\.bz2$/, '');
 
