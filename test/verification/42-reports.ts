@@ -59,6 +59,8 @@ export const scene: Scene = {
     const late = await stage.run(`earshot cases decide ${first} ${flags}`, { ...ida, exitCode: 5 });
     stage.check('Ida, who was second, learns who decided what', /has decided this case/.test(late.stderr));
 
+    await stage.run('earshot tokens create --room raid --user kai', { exitCode: 5 });
+
     stage.tell('The fourth report is manifestly unfounded, which counts against who made it.');
     await stage.run(`earshot cases decide ${second} --decision no_action --reason-code unfounded_reports`, ida);
     const liar = await stage.run('earshot reports reporter liar', ida);
@@ -75,6 +77,8 @@ export const scene: Scene = {
     stage.check('Mo is refused', own.stderr.includes('Somebody else has to decide'));
     await stage.run(`earshot reviews claim ${appeal}`, ida);
     await stage.run(`earshot reviews overturn ${appeal} --answer "Es war ein Zitat. Willkommen zurück."`, ida);
+    const token = await stage.run('earshot tokens create --room raid --user kai', { quiet: true });
+    stage.check('Kai may enter again', token.exitCode === 0);
     const ban = await stage.run(`earshot sanctions get ${sanctionId}`, ida);
     stage.check('the ban is taken back', /status\s+revoked/i.test(ban.stdout));
     const answered = await stage.run(`earshot sanctions statement ${sanctionId}`, ida);
@@ -85,6 +89,11 @@ export const scene: Scene = {
     await stage.run('earshot stats moderation --since 30d --csv > month.csv', { quiet: true });
     const figures = readFileSync(join(stage.folder, 'month.csv'), 'utf8');
     stage.check('the files are there', existsSync(join(stage.folder, 'month.svg')) && figures.includes('threats'));
+
+    await stage.run('earshot stats rebuild');
+    await stage.run('earshot stats moderation --since 30d --csv > again.csv', { quiet: true });
+    const again = readFileSync(join(stage.folder, 'again.csv'), 'utf8');
+    stage.check('counted anew from the log they are the same', again === figures);
 
     stage.tell('What the studio publishes once a year: tables in the template of the Regulation, and a page.');
     const year = new Date().getUTCFullYear();
