@@ -34,6 +34,7 @@ describe.skipIf(speech === null)('speech install beside a running daemon', { tim
     const { code, stdout } = await earshotd(daemon.dataDir, ['speech', 'list'], { env: settings });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^moonshine-tiny +en +108 MB +fast +12\.66 % +MIT$/m);
+    expect(stdout).toMatch(/^zipformer-small +en +107 MB +fast +not stated$/m);
     expect(stdout).toMatch(/^whisper-base +about 100 +208 MB +medium +MIT$/m);
     expect(stdout).toContain('README of github.com/usefulsensors/moonshine (2026-11-26)');
     const { stdout: advice } = await earshotd(daemon.dataDir, ['speech', 'recommend', '--language', 'de-AT'], {

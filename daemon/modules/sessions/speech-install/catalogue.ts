@@ -11,6 +11,7 @@ export interface CatalogueModel {
   readonly bytes: number;
   /** Hex; null: not found. */
   readonly sha256: string | null;
+  /** Of the weights. */
   readonly licence: string;
   /** ISO 639-1; `many`: about a hundred. */
   readonly languages: readonly string[] | 'many';
@@ -90,5 +91,10 @@ export const catalogue: readonly CatalogueModel[] = [
   {
     ...{ name: 'whisper-turbo', archive: 'sherpa-onnx-whisper-turbo.tar.bz2', bytes: 563_790_207, sha256: null },
     ...{ ...mit, languages: 'many', speed: 'slow', wrongWords: null },
+  },
+  {
+    // The size is of a program that states it in megabytes.
+    ...{ name: 'zipformer-small', archive: 'sherpa-onnx-zipformer-small-en-2023-06-26.tar.bz2', bytes: 107_000_000 },
+    ...{ sha256: null, licence: 'not stated', languages: ['en'], speed: 'fast', wrongWords: null },
   },
 ];
