@@ -8,7 +8,7 @@ import { UsageError } from '../../src/terminal/usage-error.js';
 export default class ReviewsNext extends ProjectCommand {
   static override summary = 'Claim the review that has waited longest, and decide it with a single key.';
   static override description =
-    'Keys: s upholds the sanction, o overturns it, u undoes your last decision, r releases the case, n adds a note. Goes on with the next case until none is open. Without a terminal, it claims and shows one case.';
+    'Keys: s upholds the sanction, f does so and says that the appeal is manifestly unfounded, o overturns it, u undoes your last decision, r releases the case, n adds a note. Goes on with the next case until none is open. Without a terminal, it claims and shows one case.';
   static override examples = ['<%= config.bin %> <%= command.id %>'];
 
   async run(): Promise<void> {

@@ -87,6 +87,20 @@ describe('reviews next', { timeout: 60_000 }, () => {
     expect((await reviews()).u2).toEqual(['claimed', null, true]);
   });
 
+  it('upholds an appeal as manifestly unfounded by f', async () => {
+    await appealed('mute', 'u7');
+    const terminal = new VirtualTerminal(80, 24);
+    const ended = cli.run(['reviews', 'next'], { terminal });
+    await terminal.shows(/^u7 [\s\S]*s uphold {2}f unfounded {2}o overturn/);
+    terminal.type('f');
+    await answered(terminal);
+    await terminal.shows(/u7: upheld\. u undoes it\./);
+    terminal.type('q');
+    await ended;
+    const { reviews: all } = await daemon.admin.call(reviewRoutes.list, { params: params() });
+    expect(all.filter(({ unfounded }) => unfounded).map(({ externalUserId }) => externalUserId)).toEqual(['u7']);
+  });
+
   it('asks before it lifts a ban, and u takes the last decision back with its effect', async () => {
     await appealed('perm_ban', 'u6');
     const statusOf = async () => (await cli.json<{ status: string }[]>(['sanctions', 'history', 'u6']))[0]?.status;

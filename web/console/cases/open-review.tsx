@@ -46,10 +46,10 @@ export function OpenReview({ id }: { readonly id: string }) {
   const isMine = review?.status === 'claimed' && review.claimedByUserId === me;
   const isAppeal = review?.kind === 'appeal';
   const texts = { ...(note === '' ? {} : { note }), ...(answer === '' ? {} : { answer }) };
-  const decide = (decision: 'upheld' | 'overturned') => async () => {
+  const decide = (change: UpdateReviewRequest) => async () => {
     // One key decides: an open case is claimed on the way.
     if (review?.status === 'open') await update({ status: 'claimed' });
-    return update({ status: 'decided', decision, ...texts });
+    return update({ status: 'decided', ...change, ...texts });
   };
   const mayDecide = may('moderator') && (review?.status === 'open' || isMine);
   const mayClaim = may('moderator') && review?.status === 'open';
@@ -67,17 +67,22 @@ export function OpenReview({ id }: { readonly id: string }) {
     );
   };
   const common = { onRefused: setRefusal, fields: ['note', 'answer'], isLarge: true, explain };
-  const decision = (verb: 'uphold' | 'overturn', shortcut: string, to: 'upheld' | 'overturned') => (
+  const label = ({ decision, unfounded }: UpdateReviewRequest) =>
+    words.cases[unfounded === true ? 'unfoundedAppeal' : decision === 'upheld' ? 'uphold' : 'overturn'];
+  const decision = (verb: 'uphold' | 'overturn', shortcut: string, change: UpdateReviewRequest) => (
     <Act
       {...common}
       shortcut={shortcut}
-      label={words.cases[verb]}
+      label={label(change)}
       // Without its answer an appeal is refused at once, at the field.
-      {...(isAppeal && answer.trim() === ''
-        ? {}
-        : { held: { about: id, label: `${person ?? id}: ${words.cases[verb]}` } })}
-      run={decide(to)}
-      line={commandLine('reviews', verb, id, ['--answer', answer], ['--note', note])}
+      {...(isAppeal && answer.trim() === '' ? {} : { held: { about: id, label: `${person ?? id}: ${label(change)}` } })}
+      run={decide(change)}
+      line={commandLine(
+        ...['reviews', verb, id],
+        ...(change.unfounded === true ? [['--unfounded'] as const] : []),
+        ['--answer', answer],
+        ['--note', note],
+      )}
     />
   );
   return (
@@ -107,8 +112,9 @@ export function OpenReview({ id }: { readonly id: string }) {
               line={commandLine('reviews', 'release', id)}
             />
           )}
-          {mayDecide && decision('uphold', 'u', 'upheld')}
-          {mayDecide && decision('overturn', 'o', 'overturned')}
+          {mayDecide && decision('uphold', 'u', { decision: 'upheld' })}
+          {mayDecide && isAppeal && decision('uphold', 'f', { decision: 'upheld', unfounded: true })}
+          {mayDecide && decision('overturn', 'o', { decision: 'overturned' })}
           {review?.status === 'decided' && review.decidedByUserId === me && may('moderator') && (
             <Act
               {...common}

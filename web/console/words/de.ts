@@ -222,6 +222,7 @@ export const de: Words = {
     claim: 'Übernehmen',
     release: 'Zurückgeben',
     uphold: 'Bestätigen',
+    unfoundedAppeal: 'Bestätigen: unbegründet',
     overturn: 'Aufheben',
     reopen: 'Wieder öffnen',
     next: 'Nächster Fall',

@@ -220,6 +220,7 @@ export const en = {
     claim: 'Claim',
     release: 'Give back',
     uphold: 'Uphold',
+    unfoundedAppeal: 'Uphold: unfounded',
     overturn: 'Overturn',
     reopen: 'Reopen',
     next: 'Next case',

@@ -27,6 +27,7 @@ interface CasePicture {
 }
 
 const keys = 's uphold  o overturn  u undo  r release  n note  ↑↓ scroll  q quit';
+const keysOfAppeal = keys.replace('o overturn', 'f unfounded  o overturn');
 const keysWithoutCase = 'Return checks again  u undo  q quit';
 const lineNameWidth = 14;
 const gap = '  ';
@@ -55,8 +56,13 @@ export function caseScreen({ shown, waiting, scrolled, prompt, foot }: CasePictu
     ...lines,
     ...blank,
     '',
-    ...footLines(prompt, { foot, keys: shown === null ? keysWithoutCase : keys }, size.columns),
+    ...footLines(prompt, { foot, keys: keysFor(shown) }, size.columns),
   ].join('\n');
+}
+
+function keysFor(shown: ShownReview | null): string {
+  if (shown === null) return keysWithoutCase;
+  return shown.review.kind === 'appeal' ? keysOfAppeal : keys;
 }
 
 /** The walk skips reviews that were released in it, and those that somebody else claims first. */

@@ -67,16 +67,18 @@ export class ReviewWalk {
     else if (shown === null) {
       if (key === 'return') this.action.start(() => this.next(''));
     } else if (key === 's') this.action.start(() => this.decide(shown, 'upheld'));
+    else if (key === 'f' && shown.review.kind === 'appeal') this.action.start(() => this.decide(shown, 'upheld', true));
     else if (key === 'o') this.action.start(() => this.overturn(shown));
     else if (key === 'r') this.action.start(() => this.giveBack(shown));
     else if (key === 'n') this.action.start(() => this.note(shown));
   }
 
-  private async decide({ review }: ShownReview, decision: ReviewDecision): Promise<string> {
+  private async decide({ review }: ShownReview, decision: ReviewDecision, unfounded = false): Promise<string> {
     const person = personOf(review);
     const answer = review.kind === 'appeal' ? await this.answer() : undefined;
     if (answer === null) return unchanged;
-    await this.queue.update(review.id, { status: 'decided', decision, ...(answer === undefined ? {} : { answer }) });
+    const more = { ...(answer === undefined ? {} : { answer }), ...(unfounded ? { unfounded } : {}) };
+    await this.queue.update(review.id, { status: 'decided', decision, ...more });
     this.decisions.push({ id: review.id, person, decision });
     return this.next(`${person}: ${decision}. u undoes it.`);
   }
