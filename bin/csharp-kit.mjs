@@ -81,10 +81,12 @@ function typeOf(given, name, use) {
   return kind === 'object' ? told('Dictionary<string, object>', 'Map') : told('object', 'Any');
 }
 
-const readerOf = ({ isClass, type, read }) => (isClass ? `${type}.FromJson` : `Fields.As${read}`);
+// With its namespace: a property may have the name of a class.
+const fromJson = (type) => `Earshot.${type}.FromJson`;
+const readerOf = ({ isClass, type, read }) => (isClass ? fromJson(type) : `Fields.As${read}`);
 function readExpression({ type, read, item, isValue }, field, isOptional) {
   if (read === 'Items') return `Fields.Items(fields, ${quoted(field)}, ${readerOf(item)})`;
-  if (read === 'Item') return `Fields.Item(fields, ${quoted(field)}, ${type}.FromJson)`;
+  if (read === 'Item') return `Fields.Item(fields, ${quoted(field)}, ${fromJson(type)})`;
   return `Fields.${read}${isValue && isOptional ? 'OrNull' : ''}(fields, ${quoted(field)})`;
 }
 

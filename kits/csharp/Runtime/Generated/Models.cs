@@ -57,7 +57,7 @@ namespace Earshot
             {
                 Status = Fields.Long(fields, "status"),
                 Message = Fields.Text(fields, "message"),
-                Challenge = Fields.Item(fields, "challenge", PersonalChallenge.FromJson),
+                Challenge = Fields.Item(fields, "challenge", Earshot.PersonalChallenge.FromJson),
             };
         }
     }
@@ -302,7 +302,7 @@ namespace Earshot
             if (fields == null) return null;
             return new EventBatchAnswer
             {
-                Results = Fields.Items(fields, "results", EventBatchResult.FromJson),
+                Results = Fields.Items(fields, "results", Earshot.EventBatchResult.FromJson),
             };
         }
     }
@@ -329,7 +329,7 @@ namespace Earshot
                 Status = Fields.Long(fields, "status"),
                 Message = Fields.Text(fields, "message"),
                 Code = Fields.Text(fields, "code"),
-                Details = Fields.Items(fields, "details", EventBatchResultDetail.FromJson),
+                Details = Fields.Items(fields, "details", Earshot.EventBatchResultDetail.FromJson),
             };
         }
     }
@@ -372,8 +372,8 @@ namespace Earshot
             return new EventDescription
             {
                 EventName = Fields.Text(fields, "event_name"),
-                RequiredProperties = Fields.Items(fields, "required_properties", EventProperty.FromJson),
-                OptionalProperties = Fields.Items(fields, "optional_properties", EventProperty.FromJson),
+                RequiredProperties = Fields.Items(fields, "required_properties", Earshot.EventProperty.FromJson),
+                OptionalProperties = Fields.Items(fields, "optional_properties", Earshot.EventProperty.FromJson),
             };
         }
     }
@@ -454,7 +454,7 @@ namespace Earshot
                 Limit = Fields.Long(fields, "limit"),
                 Offset = Fields.Long(fields, "offset"),
                 Next = Fields.LongOrNull(fields, "next"),
-                Gatherings = Fields.Items(fields, "gatherings", GatheringResponse.FromJson),
+                Gatherings = Fields.Items(fields, "gatherings", Earshot.GatheringResponse.FromJson),
             };
         }
     }
@@ -595,7 +595,7 @@ namespace Earshot
                 CreatedAt = Fields.Time(fields, "createdAt"),
                 UpdatedAt = Fields.Time(fields, "updatedAt"),
                 ExpiresAt = Fields.TimeOrNull(fields, "expiresAt"),
-                Members = Fields.Items(fields, "members", GatheringMember.FromJson),
+                Members = Fields.Items(fields, "members", Earshot.GatheringMember.FromJson),
             };
         }
     }
@@ -661,7 +661,7 @@ namespace Earshot
                 Url = Fields.Text(fields, "url"),
                 RoomId = Fields.Text(fields, "roomId"),
                 ExpiresAt = Fields.TimeOrNull(fields, "expiresAt"),
-                E2ee = Fields.Item(fields, "e2ee", RoomEncryption.FromJson),
+                E2ee = Fields.Item(fields, "e2ee", Earshot.RoomEncryption.FromJson),
             };
         }
     }
@@ -738,8 +738,8 @@ namespace Earshot
             return new JoinGatheringResponse
             {
                 Success = Fields.Bool(fields, "success"),
-                Gathering = Fields.Item(fields, "gathering", GatheringResponse.FromJson),
-                Member = Fields.Item(fields, "member", GatheringMember.FromJson),
+                Gathering = Fields.Item(fields, "gathering", Earshot.GatheringResponse.FromJson),
+                Member = Fields.Item(fields, "member", Earshot.GatheringMember.FromJson),
                 Error = Fields.Any(fields, "error"),
             };
         }
@@ -770,8 +770,8 @@ namespace Earshot
             {
                 LeaderboardId = Fields.Text(fields, "leaderboard_id"),
                 Name = Fields.Text(fields, "name"),
-                GroupedByUsers = Fields.Items(fields, "grouped_by_users", LeaderboardRanking.FromJson),
-                GroupedByTeams = Fields.Items(fields, "grouped_by_teams", LeaderboardRanking.FromJson),
+                GroupedByUsers = Fields.Items(fields, "grouped_by_users", Earshot.LeaderboardRanking.FromJson),
+                GroupedByTeams = Fields.Items(fields, "grouped_by_teams", Earshot.LeaderboardRanking.FromJson),
                 NumUsers = Fields.Long(fields, "num_users"),
                 NumTeams = Fields.Long(fields, "num_teams"),
             };
@@ -798,8 +798,8 @@ namespace Earshot
             {
                 LeaderboardId = Fields.Text(fields, "leaderboard_id"),
                 Name = Fields.Text(fields, "name"),
-                Member = Fields.Item(fields, "member", LeaderboardRanking.FromJson),
-                Around = Fields.Items(fields, "around", LeaderboardRanking.FromJson),
+                Member = Fields.Item(fields, "member", Earshot.LeaderboardRanking.FromJson),
+                Around = Fields.Items(fields, "around", Earshot.LeaderboardRanking.FromJson),
             };
         }
     }
@@ -856,7 +856,7 @@ namespace Earshot
                 Limit = Fields.Long(fields, "limit"),
                 Offset = Fields.Long(fields, "offset"),
                 Next = Fields.LongOrNull(fields, "next"),
-                Periods = Fields.Items(fields, "periods", LeaderboardPeriod.FromJson),
+                Periods = Fields.Items(fields, "periods", Earshot.LeaderboardPeriod.FromJson),
             };
         }
     }
@@ -886,7 +886,7 @@ namespace Earshot
                 MemberType = Fields.Text(fields, "member_type"),
                 Score = Fields.Long(fields, "score"),
                 Rank = Fields.Long(fields, "rank"),
-                AdditionalInfo = Fields.Item(fields, "additional_info", LeaderboardRankingAdditionalInfo.FromJson),
+                AdditionalInfo = Fields.Item(fields, "additional_info", Earshot.LeaderboardRankingAdditionalInfo.FromJson),
             };
         }
     }
@@ -1057,7 +1057,7 @@ namespace Earshot
                 Limit = Fields.Long(fields, "limit"),
                 Offset = Fields.Long(fields, "offset"),
                 Next = Fields.LongOrNull(fields, "next"),
-                Blocks = Fields.Items(fields, "blocks", OwnBlock.FromJson),
+                Blocks = Fields.Items(fields, "blocks", Earshot.OwnBlock.FromJson),
             };
         }
     }
@@ -1231,7 +1231,7 @@ namespace Earshot
                 LevelPriority = Fields.Long(fields, "level_priority"),
                 RewardClaimed = Fields.Bool(fields, "reward_claimed"),
                 ActivatedAt = Fields.TimeOrNull(fields, "activated_at"),
-                Challenges = Fields.Items(fields, "challenges", PersonalLevelChallenge.FromJson),
+                Challenges = Fields.Items(fields, "challenges", Earshot.PersonalLevelChallenge.FromJson),
             };
         }
     }
@@ -1345,7 +1345,7 @@ namespace Earshot
                 CategorySlug = Fields.Text(fields, "category_slug"),
                 CategoryName = Fields.Text(fields, "category_name"),
                 CategoryId = Fields.Text(fields, "category_id"),
-                Challenges = Fields.Items(fields, "challenges", PersonalChallenge.FromJson),
+                Challenges = Fields.Items(fields, "challenges", Earshot.PersonalChallenge.FromJson),
             };
         }
     }
@@ -1426,11 +1426,11 @@ namespace Earshot
             return new Player
             {
                 UserId = Fields.Text(fields, "userId"),
-                Info = Fields.Item(fields, "info", UserInfo.FromJson),
-                Challenges = Fields.Items(fields, "challenges", PlayerChallenge.FromJson),
-                BattlePasses = Fields.Items(fields, "battlePasses", PlayerBattlePass.FromJson),
-                Leaderboards = Fields.Items(fields, "leaderboards", PlayerRank.FromJson),
-                Sanctions = Fields.Items(fields, "sanctions", SanctionResponse.FromJson),
+                Info = Fields.Item(fields, "info", Earshot.UserInfo.FromJson),
+                Challenges = Fields.Items(fields, "challenges", Earshot.PlayerChallenge.FromJson),
+                BattlePasses = Fields.Items(fields, "battlePasses", Earshot.PlayerBattlePass.FromJson),
+                Leaderboards = Fields.Items(fields, "leaderboards", Earshot.PlayerRank.FromJson),
+                Sanctions = Fields.Items(fields, "sanctions", Earshot.SanctionResponse.FromJson),
                 Cut = Fields.Items(fields, "cut", Fields.AsText),
             };
         }
@@ -1475,7 +1475,7 @@ namespace Earshot
                 UnlockedAt = Fields.Time(fields, "unlockedAt"),
                 PremiumAt = Fields.TimeOrNull(fields, "premiumAt"),
                 Completed = Fields.Bool(fields, "completed"),
-                Levels = Fields.Items(fields, "levels", PlayerBattlePassLevel.FromJson),
+                Levels = Fields.Items(fields, "levels", Earshot.PlayerBattlePassLevel.FromJson),
             };
         }
     }
@@ -1514,7 +1514,7 @@ namespace Earshot
                 CompletedAt = Fields.TimeOrNull(fields, "completedAt"),
                 ClaimedAt = Fields.TimeOrNull(fields, "claimedAt"),
                 PremiumClaimedAt = Fields.TimeOrNull(fields, "premiumClaimedAt"),
-                Challenges = Fields.Items(fields, "challenges", PlayerBattlePassLevelChallenge.FromJson),
+                Challenges = Fields.Items(fields, "challenges", Earshot.PlayerBattlePassLevelChallenge.FromJson),
             };
         }
     }
@@ -1684,7 +1684,7 @@ namespace Earshot
                 Limit = Fields.Long(fields, "limit"),
                 Offset = Fields.Long(fields, "offset"),
                 Next = Fields.LongOrNull(fields, "next"),
-                Reports = Fields.Items(fields, "reports", ReportReceipt.FromJson),
+                Reports = Fields.Items(fields, "reports", Earshot.ReportReceipt.FromJson),
             };
         }
     }
@@ -1949,10 +1949,10 @@ namespace Earshot
                 Type = Fields.Text(fields, "type"),
                 Scope = Fields.Any(fields, "scope"),
                 Metadata = Fields.Map(fields, "metadata"),
-                Parameters = Fields.Item(fields, "parameters", SanctionParameters.FromJson),
-                Evidence = Fields.Item(fields, "evidence", SanctionEvidence.FromJson),
+                Parameters = Fields.Item(fields, "parameters", Earshot.SanctionParameters.FromJson),
+                Evidence = Fields.Item(fields, "evidence", Earshot.SanctionEvidence.FromJson),
                 Source = Fields.Text(fields, "source"),
-                Ground = Fields.Item(fields, "ground", SanctionGround.FromJson),
+                Ground = Fields.Item(fields, "ground", Earshot.SanctionGround.FromJson),
                 Template = Fields.Text(fields, "template"),
                 Reason = Fields.Text(fields, "reason"),
                 Note = Fields.Text(fields, "note"),
@@ -1969,7 +1969,7 @@ namespace Earshot
                 BatchId = Fields.Text(fields, "batchId"),
                 IsActive = Fields.Bool(fields, "isActive"),
                 Status = Fields.Text(fields, "status"),
-                Participant = Fields.Item(fields, "participant", Participant.FromJson),
+                Participant = Fields.Item(fields, "participant", Earshot.Participant.FromJson),
             };
         }
     }
@@ -2010,8 +2010,8 @@ namespace Earshot
             return new Standing
             {
                 ExternalUserId = Fields.Text(fields, "externalUserId"),
-                Statements = Fields.Items(fields, "statements", StatementOfReasons.FromJson),
-                Misuse = Fields.Items(fields, "misuse", Misuse.FromJson),
+                Statements = Fields.Items(fields, "statements", Earshot.StatementOfReasons.FromJson),
+                Misuse = Fields.Items(fields, "misuse", Earshot.Misuse.FromJson),
             };
         }
     }
@@ -2119,8 +2119,8 @@ namespace Earshot
                 Source = Fields.Text(fields, "source"),
                 AutomatedDetection = Fields.Bool(fields, "automatedDetection"),
                 AutomatedDecision = Fields.Bool(fields, "automatedDecision"),
-                Ground = Fields.Item(fields, "ground", SanctionGround.FromJson),
-                Appeal = Fields.Item(fields, "appeal", StatementAppeal.FromJson),
+                Ground = Fields.Item(fields, "ground", Earshot.SanctionGround.FromJson),
+                Appeal = Fields.Item(fields, "appeal", Earshot.StatementAppeal.FromJson),
                 Language = Fields.Text(fields, "language"),
                 Title = Fields.Text(fields, "title"),
                 Text = Fields.Text(fields, "text"),

@@ -12,7 +12,7 @@ namespace Earshot
         /// <exception cref="ApiException">player_token_invalid</exception>
         public Task<Standing> GetMyStandingAsync(CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("GET", "/api/v1/me/standing").Query("language", Language), Standing.FromJson, cancel);
+            return Connection.SendAsync(new Call("GET", "/api/v1/me/standing").Query("language", Language), Earshot.Standing.FromJson, cancel);
         }
 
         /// <summary>Appeal against a sanction as the sanctioned player.</summary>
@@ -20,14 +20,14 @@ namespace Earshot
         /// <exception cref="ApiException">player_token_invalid, sanction_not_found, sanction_not_active, appeal_too_late, sanction_already_appealed, appeals_suspended</exception>
         public Task<StatementOfReasons> AppealMySanctionAsync(string id, OwnAppealRequest body, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("POST", "/api/v1/me/standing/" + Call.Segment(id) + "/appeal").Query("language", Language).Body(body).WithIdempotencyKey(), StatementOfReasons.FromJson, cancel);
+            return Connection.SendAsync(new Call("POST", "/api/v1/me/standing/" + Call.Segment(id) + "/appeal").Query("language", Language).Body(body).WithIdempotencyKey(), Earshot.StatementOfReasons.FromJson, cancel);
         }
 
         /// <summary>Report a person or a room.</summary>
         /// <exception cref="ApiException">player_token_invalid, report_not_in_room, report_target_required, report_self, report_category_unknown, reporting_suspended, rate_limited</exception>
         public Task<ReportReceipt> ReportAsPlayerAsync(PlayerReportRequest body, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("POST", "/api/v1/reports").Body(body).WithIdempotencyKey(), ReportReceipt.FromJson, cancel);
+            return Connection.SendAsync(new Call("POST", "/api/v1/reports").Body(body).WithIdempotencyKey(), Earshot.ReportReceipt.FromJson, cancel);
         }
 
         /// <summary>List your own reports with what came of them, newest first.</summary>
@@ -36,7 +36,7 @@ namespace Earshot
         /// <exception cref="ApiException">player_token_invalid</exception>
         public Task<ReceiptListResponse> ListOwnReportsAsync(long? limit = null, long? offset = null, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("GET", "/api/v1/reports").Query("limit", limit).Query("offset", offset), ReceiptListResponse.FromJson, cancel);
+            return Connection.SendAsync(new Call("GET", "/api/v1/reports").Query("limit", limit).Query("offset", offset), Earshot.ReceiptListResponse.FromJson, cancel);
         }
 
         /// <summary>Show one of your own reports with what came of it.</summary>
@@ -44,14 +44,14 @@ namespace Earshot
         /// <exception cref="ApiException">player_token_invalid, report_not_found</exception>
         public Task<ReportReceipt> GetOwnReportAsync(string id, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("GET", "/api/v1/reports/" + Call.Segment(id)), ReportReceipt.FromJson, cancel);
+            return Connection.SendAsync(new Call("GET", "/api/v1/reports/" + Call.Segment(id)), Earshot.ReportReceipt.FromJson, cancel);
         }
 
         /// <summary>Block a person: you hear them no more.</summary>
         /// <exception cref="ApiException">player_token_invalid, block_self, block_limit_reached</exception>
         public Task<OwnBlock> BlockAsPlayerAsync(BlockRequest body, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("POST", "/api/v1/blocks").Body(body).WithIdempotencyKey(), OwnBlock.FromJson, cancel);
+            return Connection.SendAsync(new Call("POST", "/api/v1/blocks").Body(body).WithIdempotencyKey(), Earshot.OwnBlock.FromJson, cancel);
         }
 
         /// <summary>List whom you block, newest first.</summary>
@@ -60,7 +60,7 @@ namespace Earshot
         /// <exception cref="ApiException">player_token_invalid</exception>
         public Task<OwnBlockListResponse> ListOwnBlocksAsync(long? limit = null, long? offset = null, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("GET", "/api/v1/blocks").Query("limit", limit).Query("offset", offset), OwnBlockListResponse.FromJson, cancel);
+            return Connection.SendAsync(new Call("GET", "/api/v1/blocks").Query("limit", limit).Query("offset", offset), Earshot.OwnBlockListResponse.FromJson, cancel);
         }
 
         /// <summary>End a block: you hear the person again.</summary>
@@ -75,21 +75,21 @@ namespace Earshot
         /// <exception cref="ApiException">player_token_invalid</exception>
         public Task<UserInfo> GetUserInfoAsync(CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("GET", "/api/v1/auth/user-additional-info"), UserInfo.FromJson, cancel);
+            return Connection.SendAsync(new Call("GET", "/api/v1/auth/user-additional-info"), Earshot.UserInfo.FromJson, cancel);
         }
 
         /// <summary>Set the display name and avatar of the player.</summary>
         /// <exception cref="ApiException">player_token_invalid</exception>
         public Task<UserInfo> SetUserInfoAsync(UserInfoRequest body, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("PUT", "/api/v1/auth/user-additional-info").Body(body), UserInfo.FromJson, cancel);
+            return Connection.SendAsync(new Call("PUT", "/api/v1/auth/user-additional-info").Body(body), Earshot.UserInfo.FromJson, cancel);
         }
 
         /// <summary>Get the topic on which every challenge of the player is announced.</summary>
         /// <exception cref="ApiException">player_token_invalid</exception>
         public Task<NotificationTopic> GetUserChallengesNotificationTopicAsync(CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("GET", "/api/v1/auth/user-challenges-topic-link"), NotificationTopic.FromJson, cancel);
+            return Connection.SendAsync(new Call("GET", "/api/v1/auth/user-challenges-topic-link"), Earshot.NotificationTopic.FromJson, cancel);
         }
 
         /// <summary>Get the topic on which one challenge of the player is announced.</summary>
@@ -97,14 +97,14 @@ namespace Earshot
         /// <exception cref="ApiException">player_token_invalid, challenge_not_found</exception>
         public Task<NotificationTopic> GetUserChallengeNotificationTopicAsync(string challengeId, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("GET", "/api/v1/auth/user-challenge-topic-link").Query("challenge_id", challengeId), NotificationTopic.FromJson, cancel);
+            return Connection.SendAsync(new Call("GET", "/api/v1/auth/user-challenge-topic-link").Query("challenge_id", challengeId), Earshot.NotificationTopic.FromJson, cancel);
         }
 
         /// <summary>Submit up to 1000 game events; each gets its own result.</summary>
         /// <exception cref="ApiException">player_token_invalid, project_required, rate_limited, credential_kind, overloaded</exception>
         public Task<EventBatchAnswer> SendEventsAsync(EventBatch body, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("POST", "/api/v1/events/batch").Query("auth", "access_token").Body(body).WithIdempotencyKey(), EventBatchAnswer.FromJson, cancel);
+            return Connection.SendAsync(new Call("POST", "/api/v1/events/batch").Query("auth", "access_token").Body(body).WithIdempotencyKey(), Earshot.EventBatchAnswer.FromJson, cancel);
         }
 
         /// <summary>List the challenges that the player has not finished, by category.</summary>
@@ -113,7 +113,7 @@ namespace Earshot
         /// <exception cref="ApiException">player_token_invalid, unknown_app</exception>
         public Task<List<PersonalChallengeCategory>> GetPersonalChallengesAsync(string includeCategories = null, string excludeCategories = null, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendListAsync(new Call("GET", "/api/v1/challenges/personal/get/" + Call.Segment(ProjectId)).Query("language", Language).Query("include_categories", includeCategories).Query("exclude_categories", excludeCategories), PersonalChallengeCategory.FromJson, cancel);
+            return Connection.SendListAsync(new Call("GET", "/api/v1/challenges/personal/get/" + Call.Segment(ProjectId)).Query("language", Language).Query("include_categories", includeCategories).Query("exclude_categories", excludeCategories), Earshot.PersonalChallengeCategory.FromJson, cancel);
         }
 
         /// <summary>List every challenge, completed ones included, by category.</summary>
@@ -122,14 +122,14 @@ namespace Earshot
         /// <exception cref="ApiException">player_token_invalid, unknown_app</exception>
         public Task<List<PersonalChallengeCategory>> GetAllPersonalChallengesAsync(string includeCategories = null, string excludeCategories = null, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendListAsync(new Call("GET", "/api/v1/challenges/personal/all/" + Call.Segment(ProjectId)).Query("language", Language).Query("include_categories", includeCategories).Query("exclude_categories", excludeCategories), PersonalChallengeCategory.FromJson, cancel);
+            return Connection.SendListAsync(new Call("GET", "/api/v1/challenges/personal/all/" + Call.Segment(ProjectId)).Query("language", Language).Query("include_categories", includeCategories).Query("exclude_categories", excludeCategories), Earshot.PersonalChallengeCategory.FromJson, cancel);
         }
 
         /// <summary>List the challenges that are counting now, by category.</summary>
         /// <exception cref="ApiException">player_token_invalid, unknown_app</exception>
         public Task<List<PersonalChallengeCategory>> GetActivePersonalChallengesAsync(CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendListAsync(new Call("GET", "/api/v1/challenges/personal/get-in-progress-challenges/" + Call.Segment(ProjectId)).Query("language", Language), PersonalChallengeCategory.FromJson, cancel);
+            return Connection.SendListAsync(new Call("GET", "/api/v1/challenges/personal/get-in-progress-challenges/" + Call.Segment(ProjectId)).Query("language", Language), Earshot.PersonalChallengeCategory.FromJson, cancel);
         }
 
         /// <summary>Show a challenge of the player.</summary>
@@ -137,7 +137,7 @@ namespace Earshot
         /// <exception cref="ApiException">player_token_invalid, unknown_app, challenge_not_found</exception>
         public Task<PersonalChallenge> GetPersonalChallengeByIdAsync(string challengeId, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("GET", "/api/v1/challenges/personal/get/" + Call.Segment(ProjectId) + "/" + Call.Segment(challengeId)).Query("language", Language), PersonalChallenge.FromJson, cancel);
+            return Connection.SendAsync(new Call("GET", "/api/v1/challenges/personal/get/" + Call.Segment(ProjectId) + "/" + Call.Segment(challengeId)).Query("language", Language), Earshot.PersonalChallenge.FromJson, cancel);
         }
 
         /// <summary>Unlock a challenge for the player.</summary>
@@ -145,7 +145,7 @@ namespace Earshot
         /// <exception cref="ApiException">player_token_invalid, unknown_app, challenge_not_found, action_not_possible</exception>
         public Task<ActionResponse> UnlockPersonalChallengeAsync(string challengeId, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("POST", "/api/v1/challenges/personal/unlock/" + Call.Segment(ProjectId) + "/" + Call.Segment(challengeId)).Query("language", Language).WithIdempotencyKey(), ActionResponse.FromJson, cancel);
+            return Connection.SendAsync(new Call("POST", "/api/v1/challenges/personal/unlock/" + Call.Segment(ProjectId) + "/" + Call.Segment(challengeId)).Query("language", Language).WithIdempotencyKey(), Earshot.ActionResponse.FromJson, cancel);
         }
 
         /// <summary>Activate an unlocked challenge, so that events count.</summary>
@@ -176,21 +176,21 @@ namespace Earshot
         /// <exception cref="ApiException">player_token_invalid, unknown_app</exception>
         public Task<List<PersonalBattlePass>> GetBattlePassesAsync(CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendListAsync(new Call("GET", "/api/v1/battle-passes/" + Call.Segment(ProjectId)).Query("language", Language), PersonalBattlePass.FromJson, cancel);
+            return Connection.SendListAsync(new Call("GET", "/api/v1/battle-passes/" + Call.Segment(ProjectId)).Query("language", Language), Earshot.PersonalBattlePass.FromJson, cancel);
         }
 
         /// <summary>List the battle passes that are running now.</summary>
         /// <exception cref="ApiException">player_token_invalid, unknown_app</exception>
         public Task<List<PersonalBattlePass>> GetActiveBattlePassesAsync(CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendListAsync(new Call("GET", "/api/v1/battle-passes/" + Call.Segment(ProjectId) + "/active").Query("language", Language), PersonalBattlePass.FromJson, cancel);
+            return Connection.SendListAsync(new Call("GET", "/api/v1/battle-passes/" + Call.Segment(ProjectId) + "/active").Query("language", Language), Earshot.PersonalBattlePass.FromJson, cancel);
         }
 
         /// <summary>List the battle passes that the player has unlocked.</summary>
         /// <exception cref="ApiException">player_token_invalid, unknown_app</exception>
         public Task<List<PersonalBattlePass>> GetUnlockedBattlePassesAsync(CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendListAsync(new Call("GET", "/api/v1/battle-passes/" + Call.Segment(ProjectId) + "/unlocked").Query("language", Language), PersonalBattlePass.FromJson, cancel);
+            return Connection.SendListAsync(new Call("GET", "/api/v1/battle-passes/" + Call.Segment(ProjectId) + "/unlocked").Query("language", Language), Earshot.PersonalBattlePass.FromJson, cancel);
         }
 
         /// <summary>Show a battle pass to the player.</summary>
@@ -198,7 +198,7 @@ namespace Earshot
         /// <exception cref="ApiException">player_token_invalid, unknown_app, battle_pass_not_found</exception>
         public Task<PersonalBattlePass> GetBattlePassAsync(string battlePassId, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("GET", "/api/v1/battle-passes/" + Call.Segment(ProjectId) + "/single/" + Call.Segment(battlePassId)).Query("language", Language), PersonalBattlePass.FromJson, cancel);
+            return Connection.SendAsync(new Call("GET", "/api/v1/battle-passes/" + Call.Segment(ProjectId) + "/single/" + Call.Segment(battlePassId)).Query("language", Language), Earshot.PersonalBattlePass.FromJson, cancel);
         }
 
         /// <summary>Unlock a battle pass for the player, even before it starts.</summary>
@@ -206,14 +206,14 @@ namespace Earshot
         /// <exception cref="ApiException">player_token_invalid, unknown_app, battle_pass_not_found, action_not_possible</exception>
         public Task<BattlePassUnlockInfo> UnlockBattlePassAsync(string battlePassId, BattlePassUnlockPayload body = null, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("POST", "/api/v1/battle-passes/" + Call.Segment(ProjectId) + "/unlock/" + Call.Segment(battlePassId)).Query("language", Language).Body(body ?? new BattlePassUnlockPayload()).WithIdempotencyKey(), BattlePassUnlockInfo.FromJson, cancel);
+            return Connection.SendAsync(new Call("POST", "/api/v1/battle-passes/" + Call.Segment(ProjectId) + "/unlock/" + Call.Segment(battlePassId)).Query("language", Language).Body(body ?? new BattlePassUnlockPayload()).WithIdempotencyKey(), Earshot.BattlePassUnlockInfo.FromJson, cancel);
         }
 
         /// <summary>List the levels of every battle pass, with the player's progress.</summary>
         /// <exception cref="ApiException">player_token_invalid, unknown_app</exception>
         public Task<List<PersonalBattlePassLevel>> GetAllBattlePassLevelsAsync(CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendListAsync(new Call("GET", "/api/v1/battle-pass-levels/" + Call.Segment(ProjectId)).Query("language", Language), PersonalBattlePassLevel.FromJson, cancel);
+            return Connection.SendListAsync(new Call("GET", "/api/v1/battle-pass-levels/" + Call.Segment(ProjectId)).Query("language", Language), Earshot.PersonalBattlePassLevel.FromJson, cancel);
         }
 
         /// <summary>List the levels of a battle pass, with the player's progress.</summary>
@@ -221,7 +221,7 @@ namespace Earshot
         /// <exception cref="ApiException">player_token_invalid, unknown_app, battle_pass_not_found</exception>
         public Task<List<PersonalBattlePassLevel>> GetBattlePassLevelsAsync(string battlePassId, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendListAsync(new Call("GET", "/api/v1/battle-pass-levels/" + Call.Segment(ProjectId) + "/" + Call.Segment(battlePassId)).Query("language", Language), PersonalBattlePassLevel.FromJson, cancel);
+            return Connection.SendListAsync(new Call("GET", "/api/v1/battle-pass-levels/" + Call.Segment(ProjectId) + "/" + Call.Segment(battlePassId)).Query("language", Language), Earshot.PersonalBattlePassLevel.FromJson, cancel);
         }
 
         /// <summary>Activate a level, or restart those of its challenges whose time has run out.</summary>
@@ -229,7 +229,7 @@ namespace Earshot
         /// <exception cref="ApiException">player_token_invalid, unknown_app, battle_pass_level_not_found, action_not_possible, counting_conflict</exception>
         public Task<LevelActionResponse> ActivateBattlePassLevelAsync(string levelId, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("POST", "/api/v1/battle-pass-levels/" + Call.Segment(ProjectId) + "/activate/" + Call.Segment(levelId)).Query("language", Language).WithIdempotencyKey(), LevelActionResponse.FromJson, cancel);
+            return Connection.SendAsync(new Call("POST", "/api/v1/battle-pass-levels/" + Call.Segment(ProjectId) + "/activate/" + Call.Segment(levelId)).Query("language", Language).WithIdempotencyKey(), Earshot.LevelActionResponse.FromJson, cancel);
         }
 
         /// <summary>Claim the reward of a completed level, even after the pass has ended.</summary>
@@ -237,7 +237,7 @@ namespace Earshot
         /// <exception cref="ApiException">player_token_invalid, unknown_app, battle_pass_level_not_found, action_not_possible</exception>
         public Task<LevelActionResponse> ClaimBattlePassLevelRewardAsync(string levelId, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("POST", "/api/v1/battle-pass-levels/" + Call.Segment(ProjectId) + "/claim/" + Call.Segment(levelId)).Query("language", Language).WithIdempotencyKey(), LevelActionResponse.FromJson, cancel);
+            return Connection.SendAsync(new Call("POST", "/api/v1/battle-pass-levels/" + Call.Segment(ProjectId) + "/claim/" + Call.Segment(levelId)).Query("language", Language).WithIdempotencyKey(), Earshot.LevelActionResponse.FromJson, cancel);
         }
 
         /// <summary>Get the topic on which a battle pass of the player is announced.</summary>
@@ -245,7 +245,7 @@ namespace Earshot
         /// <exception cref="ApiException">player_token_invalid, battle_pass_not_found</exception>
         public Task<NotificationTopic> GetUserBattlePassNotificationTopicAsync(string battlePassId, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("GET", "/api/v1/auth/user-battle-pass-topic-link").Query("battle_pass_id", battlePassId), NotificationTopic.FromJson, cancel);
+            return Connection.SendAsync(new Call("GET", "/api/v1/auth/user-battle-pass-topic-link").Query("battle_pass_id", battlePassId), Earshot.NotificationTopic.FromJson, cancel);
         }
 
         /// <summary>List the leaderboards, each with its first members.</summary>
@@ -254,7 +254,7 @@ namespace Earshot
         /// <exception cref="ApiException">player_token_invalid</exception>
         public Task<List<Leaderboard>> GetLeaderboardsAsync(long? currentPage = null, long? pageSize = null, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendListAsync(new Call("GET", "/api/v1/leaderboards").Query("language", Language).Query("currentPage", currentPage).Query("pageSize", pageSize), Leaderboard.FromJson, cancel);
+            return Connection.SendListAsync(new Call("GET", "/api/v1/leaderboards").Query("language", Language).Query("currentPage", currentPage).Query("pageSize", pageSize), Earshot.Leaderboard.FromJson, cancel);
         }
 
         /// <summary>Show a page of the ranking of a leaderboard.</summary>
@@ -265,7 +265,7 @@ namespace Earshot
         /// <exception cref="ApiException">player_token_invalid, leaderboard_not_found, leaderboard_period_not_found</exception>
         public Task<Leaderboard> GetLeaderboardAsync(string leaderboardId, long? currentPage = null, long? pageSize = null, string periodId = null, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("GET", "/api/v1/leaderboards/" + Call.Segment(leaderboardId)).Query("language", Language).Query("currentPage", currentPage).Query("pageSize", pageSize).Query("period_id", periodId), Leaderboard.FromJson, cancel);
+            return Connection.SendAsync(new Call("GET", "/api/v1/leaderboards/" + Call.Segment(leaderboardId)).Query("language", Language).Query("currentPage", currentPage).Query("pageSize", pageSize).Query("period_id", periodId), Earshot.Leaderboard.FromJson, cancel);
         }
 
         /// <summary>List the periods of a leaderboard, newest first; the first one says when the board is reset.</summary>
@@ -275,7 +275,7 @@ namespace Earshot
         /// <exception cref="ApiException">player_token_invalid, leaderboard_not_found</exception>
         public Task<LeaderboardPeriodList> GetLeaderboardPeriodsAsync(string leaderboardId, long? limit = null, long? offset = null, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("GET", "/api/v1/leaderboards/" + Call.Segment(leaderboardId) + "/periods").Query("limit", limit).Query("offset", offset), LeaderboardPeriodList.FromJson, cancel);
+            return Connection.SendAsync(new Call("GET", "/api/v1/leaderboards/" + Call.Segment(leaderboardId) + "/periods").Query("limit", limit).Query("offset", offset), Earshot.LeaderboardPeriodList.FromJson, cancel);
         }
 
         /// <summary>Show the rank of a user or a team on every leaderboard.</summary>
@@ -284,7 +284,7 @@ namespace Earshot
         /// <exception cref="ApiException">player_token_invalid</exception>
         public Task<List<LeaderboardMemberRanking>> GetLeaderboardRankingsAsync(string memberType, string memberId, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendListAsync(new Call("GET", "/api/v1/leaderboards-members/" + Call.Segment(memberType) + "/" + Call.Segment(memberId)).Query("language", Language), LeaderboardMemberRanking.FromJson, cancel);
+            return Connection.SendListAsync(new Call("GET", "/api/v1/leaderboards-members/" + Call.Segment(memberType) + "/" + Call.Segment(memberId)).Query("language", Language), Earshot.LeaderboardMemberRanking.FromJson, cancel);
         }
 
         /// <summary>Show the rank of a user or a team on a leaderboard.</summary>
@@ -295,7 +295,7 @@ namespace Earshot
         /// <exception cref="ApiException">player_token_invalid, leaderboard_not_found</exception>
         public Task<LeaderboardMemberRanking> GetLeaderboardRankingAsync(string memberType, string memberId, string leaderboardId, long? around = null, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("GET", "/api/v1/leaderboards-members/" + Call.Segment(memberType) + "/" + Call.Segment(memberId) + "/" + Call.Segment(leaderboardId)).Query("language", Language).Query("around", around), LeaderboardMemberRanking.FromJson, cancel);
+            return Connection.SendAsync(new Call("GET", "/api/v1/leaderboards-members/" + Call.Segment(memberType) + "/" + Call.Segment(memberId) + "/" + Call.Segment(leaderboardId)).Query("language", Language).Query("around", around), Earshot.LeaderboardMemberRanking.FromJson, cancel);
         }
 
         /// <summary>Get the topic on which changes of a ranking are announced.</summary>
@@ -303,7 +303,7 @@ namespace Earshot
         /// <exception cref="ApiException">player_token_invalid, leaderboard_not_found</exception>
         public Task<NotificationTopic> GetLeaderboardNotificationTopicAsync(string leaderboardId, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("GET", "/api/v1/auth/leaderboard-topic-link").Query("leaderboard_id", leaderboardId), NotificationTopic.FromJson, cancel);
+            return Connection.SendAsync(new Call("GET", "/api/v1/auth/leaderboard-topic-link").Query("leaderboard_id", leaderboardId), Earshot.NotificationTopic.FromJson, cancel);
         }
     }
 }

@@ -12,14 +12,14 @@ namespace Earshot
         /// <param name="userId">Player</param>
         public Task<AccessToken> CreatePlayerTokenAsync(string userId, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("POST", "/api/projects/" + Call.Segment(ProjectId) + "/players/" + Call.Segment(userId) + "/token"), AccessToken.FromJson, cancel);
+            return Connection.SendAsync(new Call("POST", "/api/projects/" + Call.Segment(ProjectId) + "/players/" + Call.Segment(userId) + "/token"), Earshot.AccessToken.FromJson, cancel);
         }
 
         /// <summary>Show the challenges, battle passes, leaderboards and sanctions of a player.</summary>
         /// <param name="userId">Player</param>
         public Task<Player> GetPlayerAsync(string userId, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("GET", "/api/projects/" + Call.Segment(ProjectId) + "/players/" + Call.Segment(userId)), Player.FromJson, cancel);
+            return Connection.SendAsync(new Call("GET", "/api/projects/" + Call.Segment(ProjectId) + "/players/" + Call.Segment(userId)), Earshot.Player.FromJson, cancel);
         }
 
         /// <summary>Give a player premium in an unlocked battle pass, including claimed levels.</summary>
@@ -28,26 +28,26 @@ namespace Earshot
         /// <exception cref="ApiException">battle_pass_not_found, action_not_possible</exception>
         public Task<PlayerBattlePass> GrantPlayerBattlePassPremiumAsync(string userId, string id, BattlePassPurchase body = null, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("POST", "/api/projects/" + Call.Segment(ProjectId) + "/players/" + Call.Segment(userId) + "/battle-passes/" + Call.Segment(id) + "/premium").Body(body ?? new BattlePassPurchase()).WithIdempotencyKey(), PlayerBattlePass.FromJson, cancel);
+            return Connection.SendAsync(new Call("POST", "/api/projects/" + Call.Segment(ProjectId) + "/players/" + Call.Segment(userId) + "/battle-passes/" + Call.Segment(id) + "/premium").Body(body ?? new BattlePassPurchase()).WithIdempotencyKey(), Earshot.PlayerBattlePass.FromJson, cancel);
         }
 
         /// <summary>Submit up to 1000 game events of any players; each gets its own result.</summary>
         /// <exception cref="ApiException">rate_limited, overloaded</exception>
         public Task<EventBatchAnswer> ImportGameEventsAsync(EventBatch body, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("POST", "/api/projects/" + Call.Segment(ProjectId) + "/game-events").Body(body).WithIdempotencyKey(), EventBatchAnswer.FromJson, cancel);
+            return Connection.SendAsync(new Call("POST", "/api/projects/" + Call.Segment(ProjectId) + "/game-events").Body(body).WithIdempotencyKey(), Earshot.EventBatchAnswer.FromJson, cancel);
         }
 
         /// <summary>List the predefined events and their properties.</summary>
         public Task<List<EventDescription>> GetAvailableEventsAsync(CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendListAsync(new Call("GET", "/api/v1/public/documentation"), EventDescription.FromJson, cancel);
+            return Connection.SendListAsync(new Call("GET", "/api/v1/public/documentation"), Earshot.EventDescription.FromJson, cancel);
         }
 
         /// <summary>Create a participant, or return the one that exists.</summary>
         public Task<Participant> CreateParticipantAsync(CreateParticipantRequest body, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("POST", "/api/projects/" + Call.Segment(ProjectId) + "/participants").Body(body).WithIdempotencyKey(), Participant.FromJson, cancel);
+            return Connection.SendAsync(new Call("POST", "/api/projects/" + Call.Segment(ProjectId) + "/participants").Body(body).WithIdempotencyKey(), Earshot.Participant.FromJson, cancel);
         }
 
         /// <summary>Show a participant.</summary>
@@ -55,7 +55,7 @@ namespace Earshot
         /// <exception cref="ApiException">participant_not_found</exception>
         public Task<Participant> GetParticipantAsync(string id, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("GET", "/api/projects/" + Call.Segment(ProjectId) + "/participants/" + Call.Segment(id)), Participant.FromJson, cancel);
+            return Connection.SendAsync(new Call("GET", "/api/projects/" + Call.Segment(ProjectId) + "/participants/" + Call.Segment(id)), Earshot.Participant.FromJson, cancel);
         }
 
         /// <summary>List the sanctions in force against a user now.</summary>
@@ -65,21 +65,21 @@ namespace Earshot
         /// <param name="type">Type</param>
         public Task<List<SanctionResponse>> ListActiveUserSanctionsAsync(string externalUserId, long? limit = null, long? offset = null, string type = null, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendListAsync(new Call("GET", "/api/projects/" + Call.Segment(ProjectId) + "/sanctions/user/" + Call.Segment(externalUserId) + "/active").Query("limit", limit).Query("offset", offset).Query("type", type), SanctionResponse.FromJson, cancel);
+            return Connection.SendListAsync(new Call("GET", "/api/projects/" + Call.Segment(ProjectId) + "/sanctions/user/" + Call.Segment(externalUserId) + "/active").Query("limit", limit).Query("offset", offset).Query("type", type), Earshot.SanctionResponse.FromJson, cancel);
         }
 
         /// <summary>Create a room token, with the token provider of the project.</summary>
         /// <exception cref="ApiException">external_user_id_reserved, participant_banned, settings_not_configured, provider_unsupported, token_provider_failed</exception>
         public Task<GenerateTokenResponse> GenerateProjectTokenAsync(GenerateProjectTokenRequest body, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("POST", "/api/projects/" + Call.Segment(ProjectId) + "/token").Body(body), GenerateTokenResponse.FromJson, cancel);
+            return Connection.SendAsync(new Call("POST", "/api/projects/" + Call.Segment(ProjectId) + "/token").Body(body), Earshot.GenerateTokenResponse.FromJson, cancel);
         }
 
         /// <summary>Create a gathering with a join code of its own.</summary>
         /// <exception cref="ApiException">gathering_time_invalid, participant_not_found, participant_banned, party_restricted, rate_limited</exception>
         public Task<GatheringResponse> CreateGatheringAsync(CreateGatheringRequest body, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("POST", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings").Body(body).WithIdempotencyKey(), GatheringResponse.FromJson, cancel);
+            return Connection.SendAsync(new Call("POST", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings").Body(body).WithIdempotencyKey(), Earshot.GatheringResponse.FromJson, cancel);
         }
 
         /// <summary>List or search gatherings, newest first.</summary>
@@ -94,7 +94,7 @@ namespace Earshot
         /// <param name="until">Only gatherings created before this time</param>
         public Task<GatheringListResponse> ListGatheringsAsync(long? limit = null, long? offset = null, string type = null, string status = null, bool? listed = null, string searchProperties = null, string externalUserId = null, DateTimeOffset? since = null, DateTimeOffset? until = null, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("GET", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings").Query("limit", limit).Query("offset", offset).Query("type", type).Query("status", status).Query("listed", listed).Query("searchProperties", searchProperties).Query("externalUserId", externalUserId).Query("since", since).Query("until", until), GatheringListResponse.FromJson, cancel);
+            return Connection.SendAsync(new Call("GET", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings").Query("limit", limit).Query("offset", offset).Query("type", type).Query("status", status).Query("listed", listed).Query("searchProperties", searchProperties).Query("externalUserId", externalUserId).Query("since", since).Query("until", until), Earshot.GatheringListResponse.FromJson, cancel);
         }
 
         /// <summary>Show a gathering.</summary>
@@ -103,7 +103,7 @@ namespace Earshot
         /// <exception cref="ApiException">gathering_not_found</exception>
         public Task<GatheringResponse> GetGatheringAsync(string id, bool? includeMembers = null, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("GET", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings/" + Call.Segment(id)).Query("includeMembers", includeMembers), GatheringResponse.FromJson, cancel);
+            return Connection.SendAsync(new Call("GET", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings/" + Call.Segment(id)).Query("includeMembers", includeMembers), Earshot.GatheringResponse.FromJson, cancel);
         }
 
         /// <summary>Change the given fields of a gathering that is not over.</summary>
@@ -111,7 +111,7 @@ namespace Earshot
         /// <exception cref="ApiException">gathering_not_found, gathering_closed, gathering_too_small, gathering_time_invalid, member_not_found, party_restricted, rate_limited</exception>
         public Task<GatheringResponse> UpdateGatheringAsync(string id, UpdateGatheringRequest body, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("PATCH", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings/" + Call.Segment(id)).Body(body), GatheringResponse.FromJson, cancel);
+            return Connection.SendAsync(new Call("PATCH", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings/" + Call.Segment(id)).Body(body), Earshot.GatheringResponse.FromJson, cancel);
         }
 
         /// <summary>Cancel a gathering; open invitations are declined.</summary>
@@ -119,7 +119,7 @@ namespace Earshot
         /// <exception cref="ApiException">gathering_not_found, gathering_closed</exception>
         public Task<GatheringResponse> DeleteGatheringAsync(string id, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("DELETE", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings/" + Call.Segment(id)), GatheringResponse.FromJson, cancel);
+            return Connection.SendAsync(new Call("DELETE", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings/" + Call.Segment(id)), Earshot.GatheringResponse.FromJson, cancel);
         }
 
         /// <summary>Start a gathering; one that has started stays as it is.</summary>
@@ -127,7 +127,7 @@ namespace Earshot
         /// <exception cref="ApiException">gathering_not_found, gathering_closed, settings_not_configured</exception>
         public Task<GatheringResponse> StartGatheringAsync(string id, StartGatheringRequest body = null, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("POST", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings/" + Call.Segment(id) + "/start").Body(body ?? new StartGatheringRequest()).WithIdempotencyKey(), GatheringResponse.FromJson, cancel);
+            return Connection.SendAsync(new Call("POST", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings/" + Call.Segment(id) + "/start").Body(body ?? new StartGatheringRequest()).WithIdempotencyKey(), Earshot.GatheringResponse.FromJson, cancel);
         }
 
         /// <summary>End a gathering; one that has ended stays as it is.</summary>
@@ -135,14 +135,14 @@ namespace Earshot
         /// <exception cref="ApiException">gathering_not_found, gathering_closed</exception>
         public Task<GatheringResponse> EndGatheringAsync(string id, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("POST", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings/" + Call.Segment(id) + "/end").WithIdempotencyKey(), GatheringResponse.FromJson, cancel);
+            return Connection.SendAsync(new Call("POST", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings/" + Call.Segment(id) + "/end").WithIdempotencyKey(), Earshot.GatheringResponse.FromJson, cancel);
         }
 
         /// <summary>Join a gathering by join code; members keep their seats.</summary>
         /// <exception cref="ApiException">join_code_unknown, gathering_closed, gathering_invite_only, participant_not_found, rate_limited, participant_banned, party_restricted, gathering_full</exception>
         public Task<JoinGatheringResponse> JoinGatheringAsync(JoinGatheringRequest body, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("POST", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings/join").Body(body).WithIdempotencyKey(), JoinGatheringResponse.FromJson, cancel);
+            return Connection.SendAsync(new Call("POST", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings/join").Body(body).WithIdempotencyKey(), Earshot.JoinGatheringResponse.FromJson, cancel);
         }
 
         /// <summary>Show the gathering of a join code without joining.</summary>
@@ -150,7 +150,7 @@ namespace Earshot
         /// <exception cref="ApiException">join_code_unknown, rate_limited</exception>
         public Task<GatheringResponse> LookupGatheringAsync(string joinCode, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("GET", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings/lookup/" + Call.Segment(joinCode)), GatheringResponse.FromJson, cancel);
+            return Connection.SendAsync(new Call("GET", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings/lookup/" + Call.Segment(joinCode)), Earshot.GatheringResponse.FromJson, cancel);
         }
 
         /// <summary>Give a participant a seat, whatever the access policy.</summary>
@@ -158,7 +158,7 @@ namespace Earshot
         /// <exception cref="ApiException">gathering_not_found, gathering_closed, participant_not_found, participant_banned, party_restricted, gathering_full</exception>
         public Task<GatheringMember> AddGatheringMemberAsync(string id, AddMemberRequest body, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("POST", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings/" + Call.Segment(id) + "/members").Body(body).WithIdempotencyKey(), GatheringMember.FromJson, cancel);
+            return Connection.SendAsync(new Call("POST", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings/" + Call.Segment(id) + "/members").Body(body).WithIdempotencyKey(), Earshot.GatheringMember.FromJson, cancel);
         }
 
         /// <summary>List the members, longest-standing first, and the people invited.</summary>
@@ -167,7 +167,7 @@ namespace Earshot
         /// <exception cref="ApiException">gathering_not_found</exception>
         public Task<List<GatheringMember>> ListGatheringMembersAsync(string id, string status = null, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendListAsync(new Call("GET", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings/" + Call.Segment(id) + "/members").Query("status", status), GatheringMember.FromJson, cancel);
+            return Connection.SendListAsync(new Call("GET", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings/" + Call.Segment(id) + "/members").Query("status", status), Earshot.GatheringMember.FromJson, cancel);
         }
 
         /// <summary>Set the ready mark, the status or the role of a member.</summary>
@@ -176,7 +176,7 @@ namespace Earshot
         /// <exception cref="ApiException">gathering_not_found, gathering_closed, member_not_found, member_change_invalid, owner_required, participant_banned, party_restricted, gathering_full</exception>
         public Task<GatheringMember> UpdateGatheringMemberAsync(string id, string memberId, UpdateMemberRequest body, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("PATCH", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings/" + Call.Segment(id) + "/members/" + Call.Segment(memberId)).Body(body), GatheringMember.FromJson, cancel);
+            return Connection.SendAsync(new Call("PATCH", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings/" + Call.Segment(id) + "/members/" + Call.Segment(memberId)).Body(body), Earshot.GatheringMember.FromJson, cancel);
         }
 
         /// <summary>Move a member to a seat in another gathering, whatever its access policy.</summary>
@@ -185,7 +185,7 @@ namespace Earshot
         /// <exception cref="ApiException">gathering_not_found, gathering_closed, member_not_found, member_change_invalid, participant_banned, party_restricted, gathering_full</exception>
         public Task<GatheringMember> MoveGatheringMemberAsync(string id, string memberId, MoveMemberRequest body, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("POST", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings/" + Call.Segment(id) + "/members/" + Call.Segment(memberId) + "/move").Body(body).WithIdempotencyKey(), GatheringMember.FromJson, cancel);
+            return Connection.SendAsync(new Call("POST", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings/" + Call.Segment(id) + "/members/" + Call.Segment(memberId) + "/move").Body(body).WithIdempotencyKey(), Earshot.GatheringMember.FromJson, cancel);
         }
 
         /// <summary>Remove a member; an owner hands over to the longest-standing member.</summary>
@@ -202,7 +202,7 @@ namespace Earshot
         /// <exception cref="ApiException">gathering_not_found, gathering_closed, gathering_time_invalid, participant_not_found, invitation_limit_reached</exception>
         public Task<List<InvitationResponse>> SendGatheringInvitationsAsync(string id, SendInvitationsRequest body, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendListAsync(new Call("POST", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings/" + Call.Segment(id) + "/invite").Body(body).WithIdempotencyKey(), InvitationResponse.FromJson, cancel);
+            return Connection.SendListAsync(new Call("POST", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings/" + Call.Segment(id) + "/invite").Body(body).WithIdempotencyKey(), Earshot.InvitationResponse.FromJson, cancel);
         }
 
         /// <summary>List the invitations to a gathering, newest first.</summary>
@@ -211,14 +211,14 @@ namespace Earshot
         /// <exception cref="ApiException">gathering_not_found</exception>
         public Task<List<InvitationResponse>> ListGatheringInvitationsAsync(string id, string status = null, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendListAsync(new Call("GET", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings/" + Call.Segment(id) + "/invitations").Query("status", status), InvitationResponse.FromJson, cancel);
+            return Connection.SendListAsync(new Call("GET", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings/" + Call.Segment(id) + "/invitations").Query("status", status), Earshot.InvitationResponse.FromJson, cancel);
         }
 
         /// <summary>List the open invitations of a participant, newest first.</summary>
         /// <param name="participantId">Who was invited</param>
         public Task<List<InvitationResponse>> ListPendingInvitationsAsync(string participantId, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendListAsync(new Call("GET", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings/invitations/pending").Query("participantId", participantId), InvitationResponse.FromJson, cancel);
+            return Connection.SendListAsync(new Call("GET", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings/invitations/pending").Query("participantId", participantId), Earshot.InvitationResponse.FromJson, cancel);
         }
 
         /// <summary>Accept an invitation and take a seat.</summary>
@@ -226,7 +226,7 @@ namespace Earshot
         /// <exception cref="ApiException">invitation_not_found, invitation_not_yours, invitation_closed, participant_banned, party_restricted, gathering_full</exception>
         public Task<JoinGatheringResponse> AcceptGatheringInvitationAsync(string invitationId, AcceptInvitationRequest body, CancellationToken cancel = default(CancellationToken))
         {
-            return Connection.SendAsync(new Call("POST", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings/invitations/" + Call.Segment(invitationId) + "/accept").Body(body).WithIdempotencyKey(), JoinGatheringResponse.FromJson, cancel);
+            return Connection.SendAsync(new Call("POST", "/api/projects/" + Call.Segment(ProjectId) + "/gatherings/invitations/" + Call.Segment(invitationId) + "/accept").Body(body).WithIdempotencyKey(), Earshot.JoinGatheringResponse.FromJson, cancel);
         }
 
         /// <summary>Decline an invitation.</summary>
