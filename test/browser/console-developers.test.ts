@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiKeyRoutes } from '../../src/contract/identity/api-keys.js';
 import { webhookRoutes } from '../../src/contract/webhooks/webhooks.js';
-import { chromiumPath, expectFine, picture, type Visitor } from '../support/browser.js';
-import { button, comeAs, inDialog, settle } from '../support/console.js';
-import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { chromiumPath, expectFine, picture, Visitor } from '../support/browser.js';
+import { button, comeAs, inDialog, settle, signIn, wide } from '../support/console.js';
+import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { type Receiver, startReceiver } from '../support/receiver.js';
 
 describe.skipIf(chromiumPath === null)('developers', { timeout: 180_000 }, () => {
@@ -91,6 +91,45 @@ describe.skipIf(chromiumPath === null)('developers', { timeout: 180_000 }, () =>
     await viewer.page.getByText('100 % of 1').waitFor();
     expect(await viewer.page.getByRole('button', { name: /test|rotate|delete|save|send again/i }).count()).toBe(0);
     await expectFine(viewer);
+  });
+
+  it('is led to from the overview by what is wrong: a daemon that is not ready, and deliveries that were given up', async () => {
+    const owner = await Visitor.come(null, wide);
+    const { page } = owner;
+    const gone = `${receiver.url}/gone`;
+    receiver.behave = () => ({ status: 410 });
+    const made = await daemon.admin.call(webhookRoutes.create, { params: params(), body: { url: gone, secret: 'a secret of sixteen', events: ['*'] } });
+    await daemon.admin.call(webhookRoutes.test, { params: { ...params(), id: made.id } });
+    await page.route('**/health/ready', (route) =>
+      route.fulfill({
+        status: 503,
+        json: { status: 'not ready', problems: [{ part: 'disk', problem: 'has 12 MiB left: free some space' }] },
+      }),
+    );
+    try {
+      await signIn(owner, daemon, administrator.email, '', administrator.password);
+      const deliveries = page.getByRole('link', { name: /Deliveries .*given up in the last minute/ });
+      await deliveries.waitFor();
+      const health = page.getByRole('link', { name: 'Health Needs attention disk: has 12 MiB left: free some space' });
+      await health.waitFor();
+      await expectFine(owner);
+      await deliveries.click();
+      await page.waitForURL(/developers\/webhooks\?status=failed$/);
+      await page.getByRole('row', { name: /gone/ }).waitFor();
+      expect(await page.getByRole('row').count(), 'the head, and the one that fails').toBe(2);
+      await expectFine(owner);
+      await page.getByRole('row', { name: /gone/ }).click();
+      await page.getByRole('row', { name: /webhook\.test failed/ }).waitFor();
+      await page.goBack();
+      await page.getByRole('link', { name: 'Overview' }).click();
+      await health.click();
+      await page.getByRole('heading', { name: 'Backups' }).waitFor();
+      expect(page.url()).toBe(at('daemon').replace('developers', 'administration'));
+      expect(owner.complaints).toEqual([]);
+    } finally {
+      receiver.behave = null;
+      await owner.go();
+    }
   });
 
   it('follows the event log by a filter in the address, with JSON and who got the event', async () => {

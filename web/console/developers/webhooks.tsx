@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { webhookEventRoutes } from '../../../src/contract/webhooks/webhook-events.js';
+import { deliveryStatuses, type WebhookEvent, webhookEventRoutes } from '../../../src/contract/webhooks/webhook-events.js';
 import {
   CreateWebhookSubscriptionRequest,
   type WebhookSubscription,
@@ -10,7 +10,7 @@ import { useProject } from '../frame/project.js';
 import { CliLine, commandLine } from '../parts/copy.js';
 import { type Column, DataTable } from '../parts/data-table.js';
 import { Dialog } from '../parts/dialog.js';
-import { TextFilter } from '../parts/filters.js';
+import { ChoiceFilter, TextFilter } from '../parts/filters.js';
 import { Refusal } from '../parts/refusal.js';
 import { SchemaForm } from '../parts/schema-form.js';
 import { useFilter } from '../parts/use-filter.js';
@@ -29,10 +29,20 @@ export default function Webhooks() {
   const { params, may } = useProject();
   const [open, setOpen] = useFilter('open');
   const [search, setSearch] = useFilter('search');
+  const [status, setStatus] = useFilter('status');
   const [secret, setSecret] = useState<string | null>(null);
   const after = ['webhook.'];
   const { data, error } = useRead(webhookRoutes.list, { params, query: search === '' ? {} : { search } }, { after });
   const latest = useRead(webhookEventRoutes.list, { params, query: { limit: countedMax } }, { after });
+  const withStatus = useRead(
+    webhookEventRoutes.list,
+    { params, query: { limit: countedMax, status: status as WebhookEvent['status'] } },
+    { after, enabled: status !== '' },
+  );
+  const shownRows =
+    status === ''
+      ? data
+      : data?.filter(({ id }) => withStatus.data?.some(({ subscriptionId }) => subscriptionId === id) === true);
   const columns: readonly Column<WebhookSubscription>[] = [
     {
       ...{ id: 'url', label: own.address },
@@ -61,17 +71,23 @@ export default function Webhooks() {
     <>
       <div className="page-actions tab-actions">
         <TextFilter label={own.address} value={search} onChange={setSearch} />
+        <ChoiceFilter
+          label={own.deliveries}
+          value={status}
+          onChange={setStatus}
+          choices={[{ value: '', label: own.anyDelivery }, ...deliveryStatuses]}
+        />
         {may('admin') && <Button onClick={() => setOpen('new')}>{own.newWebhook}</Button>}
       </div>
       <Refusal error={error} />
-      {data !== undefined && (
+      {shownRows !== undefined && (
         <DataTable
           label={own.webhooks}
-          rows={data}
+          rows={shownRows}
           columns={columns}
           idOf={idOf}
           onOpen={({ id }) => setOpen(id)}
-          empty={own.noWebhooks}
+          empty={status === '' ? own.noWebhooks : own.noneWithStatus}
           height="calc(100dvh - 240px)"
         />
       )}

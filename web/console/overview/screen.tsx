@@ -29,9 +29,10 @@ interface TileProps {
   readonly value: ReactNode;
   readonly foot?: ReactNode;
   readonly to?: string;
+  readonly search?: Readonly<Record<string, string>>;
   readonly tone?: string;
 }
-function Tile({ name, value, foot, to, tone = '' }: TileProps) {
+function Tile({ name, value, foot, to, search = {}, tone = '' }: TileProps) {
   const inside = (
     <>
       <div className="name">{name}</div>
@@ -42,7 +43,7 @@ function Tile({ name, value, foot, to, tone = '' }: TileProps) {
   return to === undefined ? (
     <div className="tile">{inside}</div>
   ) : (
-    <Link className="tile" to={to}>
+    <Link className="tile" to={to} search={search as never}>
       {inside}
     </Link>
   );
@@ -103,6 +104,7 @@ export default function Overview() {
           value={health === null ? words.ready : words.notReady}
           tone={health === null ? 'good' : 'bad'}
           foot={health ?? figures.data?.version}
+          {...(isAdmin ? { to: `${base}/administration/daemon` } : {})}
         />
         <Tile
           name={words.rooms}
@@ -158,6 +160,8 @@ export default function Overview() {
                 <Sparkline counts={failedLately} />
               </>
             }
+            to={`${base}/developers/webhooks`}
+            search={failed > 0 ? { status: 'failed' } : {}}
           />
         )}
       </div>

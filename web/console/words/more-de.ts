@@ -362,6 +362,8 @@ export const moreDe: MoreWords = {
     copyKey: 'Schlüssel kopieren',
     create: 'Anlegen',
     newWebhook: 'Neuer Webhook',
+    anyDelivery: 'Jede Zustellung',
+    noneWithStatus: 'Kein Webhook hat unter den letzten 200 eine solche Zustellung.',
     noWebhooks:
       'Noch kein Webhook. Ein Webhook sendet Ereignisse signiert an eine eigene Adresse, bis sie angekommen sind.',
     address: 'Adresse',

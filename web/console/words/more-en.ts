@@ -288,6 +288,8 @@ export const moreEn = {
     copyKey: 'Copy the key',
     create: 'Create',
     newWebhook: 'New webhook',
+    anyDelivery: 'Any delivery',
+    noneWithStatus: 'No webhook has such a delivery among the latest 200.',
     noWebhooks: 'No webhook yet. A webhook sends events to an address of yours, signed, and again until they arrive.',
     address: 'Address',
     success: 'Arrived',
