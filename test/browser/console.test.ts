@@ -7,6 +7,7 @@ import { consoleSessionRoutes } from '../../src/contract/identity/console-sessio
 import { reviewRoutes } from '../../src/contract/moderation/reviews.js';
 import { sanctionRoutes } from '../../src/contract/moderation/sanctions.js';
 import { projectRoutes, projectUserRoutes } from '../../src/contract/projects/projects.js';
+import { ruleRoutes } from '../../src/contract/rules/rules.js';
 import { chromiumPath, expectFine, picture, Visitor } from '../support/browser.js';
 import { colleague, enterRoom, hostile, settle, signIn, tabTo, wide } from '../support/console.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
@@ -246,6 +247,89 @@ describe.skipIf(chromiumPath === null)('the console in a browser', { timeout: 18
     await tabTo(page, page.getByRole('button', { name: 'Add the note' }));
     await page.keyboard.press('Enter');
     await page.getByRole('listitem').filter({ hasText: 'Apologised.' }).first().waitFor();
+  });
+
+  it("leads from a person's timeline to what its lines are about, with local times and names of colleagues", async () => {
+    const { page } = mo;
+    await page.goto(`${base()}/people/u_eve?kind=sanction`);
+    await page.getByRole('button', { name: 'Issue a sanction' }).click();
+    await page.getByRole('dialog').getByLabel('Reason', { exact: true }).fill('On the timeline');
+    await page.getByRole('dialog').getByRole('button', { name: 'Issue a sanction' }).click();
+    const line = page.getByRole('link', { name: /^mute until .* by moderator@example\.com: On the timeline$/ });
+    await line.waitFor();
+    const title = await line.locator('time').getAttribute('title');
+    expect(title).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/);
+    expect(await line.textContent(), 'no time as programs write it').not.toMatch(/\d{4}-\d\d-\d\dT/);
+    await expectFine(mo);
+    await line.click();
+    await page.waitForURL(/sanctions\/[\w-]+$/);
+    await page.getByText('On the timeline').first().waitFor();
+    await page.goto(`${base()}/people/u_ben?kind=voice`);
+    await page.getByRole('link', { name: 'wrote: You play like an idiot.' }).click();
+    await page.waitForURL(/transcripts\?q=/);
+    await page.getByRole('listitem').filter({ hasText: 'You play like an idiot' }).first().waitFor();
+    await page.goto(`${base()}/people/u_ben?kind=review`);
+    await page.getByRole('link', { name: /^appealed/ }).click();
+    await page.waitForURL(new RegExp(`cases/${scene.appeal.id}$`));
+    await page.getByRole('heading', { name: /appeal/ }).waitFor();
+  });
+
+  it('kicks from a room by a key, and shows beside a line what a rule decided about it', async () => {
+    const { page } = mo;
+    const kit = await Visitor.come(null);
+    await enterRoom(kit, daemon, 'u_kit', 'Kit Lane');
+    await daemon.admin.call(ruleRoutes.create, {
+      params: params(),
+      body: {
+        name: 'No turnips',
+        definition: {
+          ...{ format: 1, mode: 'enforce', when: { all: [{ words: { any: ['turnip'] } }] } },
+          steps: [[{ sanction: { type: 'mute', duration: 600 } }]],
+        },
+      },
+    });
+    await page.goto(`${base()}/rooms/court`);
+    await page.getByRole('button', { name: 'Kit Lane' }).waitFor();
+    await scene.say('u_kit', 'you turnip');
+    const line = page.getByRole('listitem').filter({ hasText: 'you turnip' });
+    await line.getByRole('link', { name: 'No turnips: mute' }).waitFor();
+    await expectFine(mo);
+    await page.getByRole('button', { name: 'Kit Lane' }).click();
+    await page.keyboard.press('x');
+    await page.getByRole('button', { name: 'Kit Lane' }).waitFor({ state: 'detached' });
+    await kit.page.getByText(/removed/i).first().waitFor();
+    await kit.go();
+    await line.getByRole('link', { name: 'No turnips: mute' }).click();
+    await page.getByRole('heading', { name: 'No turnips' }).waitFor();
+  });
+
+  it('has lower and higher rows as the reader prefers, and moves nothing for who wants no motion', async () => {
+    const { page } = viewer;
+    await page.goto(`${base()}/sanctions`);
+    const height = async () => (await page.getByRole('row').nth(1).boundingBox())?.height ?? 0;
+    await page.getByRole('row').nth(1).waitFor();
+    const low = await height();
+    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('menuitem', { name: 'Account…' }).click();
+    await page.getByText('Comfortable').click();
+    await expect.poll(height).toBeGreaterThan(low + 5);
+    await page.reload();
+    await page.getByRole('row').nth(1).waitFor();
+    expect(await height(), 'kept over a reload').toBeGreaterThan(low + 5);
+    const moving = () =>
+      page.evaluate<number>(`[...document.querySelectorAll('*')].filter((it) => {
+        const { transitionDuration, animationName } = getComputedStyle(it);
+        return animationName !== 'none' || /[1-9]/.test(transitionDuration);
+      }).length`);
+    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('menuitem', { name: 'Account…' }).click();
+    await page.getByRole('dialog').waitFor();
+    expect(await moving(), 'otherwise something moves').toBeGreaterThan(0);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    expect(await moving()).toBe(0);
+    await page.getByText('Compact').click();
+    await page.keyboard.press('Escape');
+    await page.emulateMedia({ reducedMotion: null });
   });
 
   it('counts down by the clock of the daemon where that of the browser is an hour off, and says so', async () => {

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { type HistoryEntry, participantRecordRoutes } from '../../../src/contract/people/participant-records.js';
 import { type Person, personRoutes } from '../../../src/contract/people/person.js';
 import { personExportRoutes } from '../../../src/contract/people/person-export.js';
-import { useProject } from '../frame/project.js';
+import { useColleagues, useProject } from '../frame/project.js';
 import { useRefresh } from '../live/use-live.js';
 import { Act } from '../parts/act.js';
 import { CliLine, commandLine, Id } from '../parts/copy.js';
@@ -164,6 +164,35 @@ function Story({ person }: { readonly person: Person }) {
   );
 }
 
+type Target = { readonly to: string; readonly search?: Readonly<Record<string, string>> };
+
+/** Page of the project that an entry is about; what was said is found by its words. */
+function targetOf({ resourceId, what }: HistoryEntry, user: string): Target | null {
+  const [kind = '', id = ''] = resourceId.split(/:(.*)/s);
+  if (kind === 'sanction') return { to: `sanctions/${id}` };
+  if (kind === 'review') return { to: `cases/${id}` };
+  if (kind === 'gathering') return { to: `gatherings/${id}` };
+  if (kind === 'challenge') return { to: 'gameplay/challenges', search: { open: id } };
+  if (kind === 'battle-pass-level') return { to: 'gameplay/player', search: { user } };
+  if (kind === 'message') return { to: 'transcripts', search: { q: what.replace(/^.*?: /, '').slice(0, 100) } };
+  return null;
+}
+
+const told = /(\d{4}-\d\d-\d\dT[\d:.]+Z|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})/;
+
+/** The line of an entry, with times as people read them, and colleagues by their names. */
+function What({ entry: { what, kind } }: { readonly entry: HistoryEntry }) {
+  const names = useColleagues();
+  if (kind !== 'sanction' && kind !== 'review') return <bdi>{what}</bdi>;
+  return (
+    <bdi>
+      {what.split(told).map((part, index) =>
+        index % 2 === 0 ? part : part.endsWith('Z') ? <Time key={index} at={part} /> : (names.get(part) ?? part),
+      )}
+    </bdi>
+  );
+}
+
 function Timeline({ id, user }: { readonly id: string; readonly user: string }) {
   const words = useWords();
   const { params } = useProject();
@@ -195,15 +224,24 @@ function Timeline({ id, user }: { readonly id: string; readonly user: string }) 
       <Refusal error={error} />
       {entries?.length === 0 && <p className="quiet">{words.people.noTimeline}</p>}
       <ol className="list scrolling">
-        {[...(entries ?? [])].reverse().map(({ at, kind: of, what, resourceId }) => (
-          <li key={`${at} ${resourceId} ${what}`}>
-            <span className="line-time">
-              <Time at={at} />
-            </span>
-            <span className="badge">{words.people.kinds[of]}</span>
-            <bdi>{what}</bdi>
-          </li>
-        ))}
+        {[...(entries ?? [])].reverse().map((entry) => {
+          const target = targetOf(entry, user);
+          return (
+            <li key={`${entry.at} ${entry.resourceId} ${entry.what}`}>
+              <span className="line-time">
+                <Time at={entry.at} />
+              </span>
+              <span className="badge">{words.people.kinds[entry.kind]}</span>
+              {target === null ? (
+                <What entry={entry} />
+              ) : (
+                <Link to={`/projects/${params.projectId}/${target.to}`} search={(target.search ?? {}) as never}>
+                  <What entry={entry} />
+                </Link>
+              )}
+            </li>
+          );
+        })}
       </ol>
       <CliLine line={commandLine('participants', 'history', user, ['--kind', kind])} />
     </Panel>

@@ -1,6 +1,9 @@
 /** The running transcript of a session: read once, continued by events. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { annotationLabel } from '../../../src/client/annotation-label.js';
+import { type RuleDecision, ruleDecisionRoutes } from '../../../src/contract/rules/rule-decisions.js';
+import { ruleRoutes } from '../../../src/contract/rules/rules.js';
 import { type Message, sessionRoutes } from '../../../src/contract/sessions/sessions.js';
 import { useProject } from '../frame/project.js';
 import { useEvents } from '../live/use-live.js';
@@ -8,6 +11,7 @@ import { Confidence } from '../parts/confidence.js';
 import { CliLine, commandLine } from '../parts/copy.js';
 import { Refusal } from '../parts/refusal.js';
 import { Time } from '../parts/time.js';
+import { useRead } from '../parts/use-read.js';
 import { PersonLink } from '../people/person-link.js';
 import { client } from '../session/session.js';
 import { useWords } from '../words/words.js';
@@ -54,15 +58,27 @@ export function useTranscript(sessionId: string, isActive: boolean) {
   });
 }
 
+const decisionsMax = 200;
+
+/** What rules did because of lines of a session, at most the latest 200 matches of the project since its first line. */
+function useDecisions(sessionId: string, since: string | undefined): readonly RuleDecision[] {
+  const { params } = useProject();
+  const query = { outcome: 'matched', limit: decisionsMax, ...(since === undefined ? {} : { since }) } as const;
+  const after = ['rule.matched', 'sanction.', 'message.annotation.'];
+  const { data } = useRead(ruleDecisionRoutes.list, { params, query }, { after, enabled: since !== undefined });
+  return (data?.decisions ?? []).filter((decision) => decision.sessionId === sessionId);
+}
+
 export function Transcript({ sessionId, isActive }: { readonly sessionId: string; readonly isActive: boolean }) {
   const words = useWords().rooms;
   const { data: lines, error } = useTranscript(sessionId, isActive);
+  const decisions = useDecisions(sessionId, lines?.[0]?.timestamp);
   if (lines === undefined) return <Refusal error={error} />;
   return (
     <>
       {lines.length === 0 && <p className="quiet">{words.noWords}</p>}
       {isActive && <Partials key={sessionId} sessionId={sessionId} />}
-      <MessageList lines={lines.slice(-shownMax).reverse()} />
+      <MessageList lines={lines.slice(-shownMax).reverse()} decisions={decisions} />
       <CliLine line={commandLine('sessions', 'messages', sessionId)} />
     </>
   );
@@ -73,9 +89,11 @@ interface MessageListProps {
   /** Ids of those that are marked. */
   readonly marked?: readonly string[];
   readonly mark?: string;
+  /** Of rules, about lines of these. */
+  readonly decisions?: readonly RuleDecision[];
 }
 
-export function MessageList({ lines, marked = [], mark = '' }: MessageListProps) {
+export function MessageList({ lines, marked = [], mark = '', decisions = [] }: MessageListProps) {
   return (
     <ol className="list scrolling">
       {lines.map(({ id, timestamp, senderName, externalUserId, content, annotations = [], status, asr, language }) => (
@@ -95,8 +113,28 @@ export function MessageList({ lines, marked = [], mark = '' }: MessageListProps)
               {annotationLabel(annotation)}
             </span>
           ))}
+          {decisions
+            .filter(({ messageId }) => messageId === id)
+            .map((decision) => (
+              <Decided key={decision.id} decision={decision} />
+            ))}
         </li>
       ))}
     </ol>
+  );
+}
+
+/** `Watch your language: warn`, and leads to the rule. */
+function Decided({ decision: { ruleId, mode, verdict } }: { readonly decision: RuleDecision }) {
+  const { params, project } = useProject();
+  const { data: rules = [] } = useRead(ruleRoutes.list, { params });
+  const name = rules.find(({ id }) => id === ruleId)?.name ?? ruleId;
+  const acts = (verdict?.actions ?? []).map(({ sanction, review }) => sanction?.type ?? (review === undefined ? 'webhook' : 'review'));
+  return (
+    <Link className="badge accent" to={`/projects/${project.id}/administration/rules`} search={{ open: ruleId } as never}>
+      <bdi>{name}</bdi>
+      {acts.length === 0 ? '' : `: ${acts.join(', ')}`}
+      {mode === 'enforce' ? '' : ` (${mode})`}
+    </Link>
   );
 }
