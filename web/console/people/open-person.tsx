@@ -186,9 +186,11 @@ function What({ entry: { what, kind } }: { readonly entry: HistoryEntry }) {
   if (kind !== 'sanction' && kind !== 'review') return <bdi>{what}</bdi>;
   return (
     <bdi>
-      {what.split(told).map((part, index) =>
-        index % 2 === 0 ? part : part.endsWith('Z') ? <Time key={index} at={part} /> : (names.get(part) ?? part),
-      )}
+      {what
+        .split(told)
+        .map((part, index) =>
+          index % 2 === 0 ? part : part.endsWith('Z') ? <Time key={index} at={part} /> : (names.get(part) ?? part),
+        )}
     </bdi>
   );
 }

@@ -129,9 +129,15 @@ function Decided({ decision: { ruleId, mode, verdict } }: { readonly decision: R
   const { params, project } = useProject();
   const { data: rules = [] } = useRead(ruleRoutes.list, { params });
   const name = rules.find(({ id }) => id === ruleId)?.name ?? ruleId;
-  const acts = (verdict?.actions ?? []).map(({ sanction, review }) => sanction?.type ?? (review === undefined ? 'webhook' : 'review'));
+  const acts = (verdict?.actions ?? []).map(
+    ({ sanction, review }) => sanction?.type ?? (review === undefined ? 'webhook' : 'review'),
+  );
   return (
-    <Link className="badge accent" to={`/projects/${project.id}/administration/rules`} search={{ open: ruleId } as never}>
+    <Link
+      className="badge accent"
+      to={`/projects/${project.id}/administration/rules`}
+      search={{ open: ruleId } as never}
+    >
       <bdi>{name}</bdi>
       {acts.length === 0 ? '' : `: ${acts.join(', ')}`}
       {mode === 'enforce' ? '' : ` (${mode})`}
