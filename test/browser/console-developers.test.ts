@@ -98,7 +98,10 @@ describe.skipIf(chromiumPath === null)('developers', { timeout: 180_000 }, () =>
     const { page } = owner;
     const gone = `${receiver.url}/gone`;
     receiver.behave = () => ({ status: 410 });
-    const made = await daemon.admin.call(webhookRoutes.create, { params: params(), body: { url: gone, secret: 'a secret of sixteen', events: ['*'] } });
+    const made = await daemon.admin.call(webhookRoutes.create, {
+      params: params(),
+      body: { url: gone, secret: 'a secret of sixteen', events: ['*'] },
+    });
     await daemon.admin.call(webhookRoutes.test, { params: { ...params(), id: made.id } });
     await page.route('**/health/ready', (route) =>
       route.fulfill({

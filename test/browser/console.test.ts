@@ -297,7 +297,10 @@ describe.skipIf(chromiumPath === null)('the console in a browser', { timeout: 18
     await page.getByRole('button', { name: 'Kit Lane' }).click();
     await page.keyboard.press('x');
     await page.getByRole('button', { name: 'Kit Lane' }).waitFor({ state: 'detached' });
-    await kit.page.getByText(/removed/i).first().waitFor();
+    await kit.page
+      .getByText(/removed/i)
+      .first()
+      .waitFor();
     await kit.go();
     await line.getByRole('link', { name: 'No turnips: mute' }).click();
     await page.getByRole('heading', { name: 'No turnips' }).waitFor();

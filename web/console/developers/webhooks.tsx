@@ -1,6 +1,10 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { deliveryStatuses, type WebhookEvent, webhookEventRoutes } from '../../../src/contract/webhooks/webhook-events.js';
+import {
+  deliveryStatuses,
+  type WebhookEvent,
+  webhookEventRoutes,
+} from '../../../src/contract/webhooks/webhook-events.js';
 import {
   CreateWebhookSubscriptionRequest,
   type WebhookSubscription,
