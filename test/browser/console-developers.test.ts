@@ -96,11 +96,11 @@ describe.skipIf(chromiumPath === null)('developers', { timeout: 180_000 }, () =>
   it('is led to from the overview by what is wrong: a daemon that is not ready, and deliveries that were given up', async () => {
     const owner = await Visitor.come(null, wide);
     const { page } = owner;
-    const gone = `${receiver.url}/gone`;
-    receiver.behave = () => ({ status: 410 });
+    const gone = await startReceiver();
+    gone.answer = 410;
     const made = await daemon.admin.call(webhookRoutes.create, {
       params: params(),
-      body: { url: gone, secret: 'a secret of sixteen', events: ['*'] },
+      body: { url: `${gone.url}/gone`, secret: 'a secret of sixteen', events: ['*'] },
     });
     await daemon.admin.call(webhookRoutes.test, { params: { ...params(), id: made.id } });
     await page.route('**/health/ready', (route) =>
@@ -130,8 +130,8 @@ describe.skipIf(chromiumPath === null)('developers', { timeout: 180_000 }, () =>
       expect(page.url()).toBe(at('daemon').replace('developers', 'administration'));
       expect(owner.complaints).toEqual([]);
     } finally {
-      receiver.behave = null;
       await owner.go();
+      await gone.stop();
     }
   });
 

@@ -425,10 +425,11 @@ describe.skipIf(chromiumPath === null)('the console in a browser', { timeout: 18
     await page.getByRole('heading', { name: /appeal/ }).click(); // keys are keys again outside of the field
     await page.keyboard.press('f');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Reopen' }).waitFor();
+    const reopen = page.getByRole('button', { name: 'Reopen', exact: true });
+    await reopen.waitFor();
     const decided = await daemon.admin.call(reviewRoutes.get, { params: { ...params(), id } });
     expect(decided).toMatchObject({ decision: 'upheld', unfounded: true });
-    await page.getByRole('button', { name: 'Reopen' }).click();
+    await reopen.click();
     await page.getByRole('button', { name: 'Uphold u' }).waitFor();
     await page.keyboard.press('o');
     await page.keyboard.press('Enter');
