@@ -1,11 +1,12 @@
 /** Administration in the console: run by an administrator, read by a viewer, with the stop of all rules for a moderator. */
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pluginInstanceRoutes } from '../../src/contract/plugins/plugins.js';
 import { projectUserRoutes } from '../../src/contract/projects/projects.js';
 import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { ruleRoutes } from '../../src/contract/rules/rules.js';
 import { chromiumPath, expectFine, picture, Visitor } from '../support/browser.js';
-import { button, comeAs, inDialog, settle, signIn, wide } from '../support/console.js';
+import { button, comeAs, enterRoom, inDialog, settle, signIn, wide } from '../support/console.js';
 import { administrator, startDaemon, type TestDaemon } from '../support/daemon.js';
 
 describe.skipIf(chromiumPath === null)('administration', { timeout: 180_000 }, () => {
@@ -183,6 +184,58 @@ describe.skipIf(chromiumPath === null)('administration', { timeout: 180_000 }, (
     } finally {
       await owner.go();
     }
+  });
+
+  it('lists the daemons of one database where there are several', async () => {
+    const owner = await Visitor.come(null, wide);
+    try {
+      await signIn(owner, daemon, administrator.email, '', administrator.password);
+      const { page } = owner;
+      await page.route('**/api/installation', async (route) => {
+        const answer = await route.fetch();
+        const installation = await answer.json();
+        const [own] = installation.nodes;
+        const other = { ...own, id: 'other', host: 'voice-2', roles: ['rooms'], answering: false };
+        await route.fulfill({ response: answer, json: { ...installation, nodes: [own, other] } });
+      });
+      await page.goto(at('daemon'));
+      await page.getByRole('row', { name: /\(answers\)/ }).waitFor();
+      await page.getByRole('row', { name: /voice-2 .* rooms/ }).waitFor();
+      await expectFine(owner);
+      expect(owner.complaints).toEqual([]);
+    } finally {
+      await owner.go();
+    }
+  });
+
+  it('saves everything known about a person, and finds a room and a session by Ctrl-K', async () => {
+    const { page } = admin;
+    await page.goto(`${daemon.url}/console/projects/${daemon.projectId}/people/u_ben`);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export', exact: true }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('person.ndjson');
+    const saved = readFileSync((await download.path()) ?? '', 'utf8');
+    expect(
+      saved
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)).length,
+    ).toBeGreaterThan(1);
+    for (const known of ['Ben Stone', 'You play like an idiot.', 'Insults']) expect(saved).toContain(known);
+    const find = async (text: string, option: string | RegExp) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Search' }).fill(text);
+      await page.getByRole('option', { name: option }).click();
+    };
+    const visitor = await Visitor.come(null);
+    await enterRoom(visitor, daemon, 'u_ana', 'Ana Reyes');
+    await find('court', /^court/);
+    await page.waitForURL(/rooms\/court$/);
+    await visitor.go();
+    await find('court', /Evening match/);
+    await page.waitForURL(/transcripts\/[\w-]+$/);
   });
 
   it('shows who did what, and what moderation did', async () => {
