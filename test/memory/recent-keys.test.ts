@@ -5,7 +5,7 @@ import { ApiKeyService } from '../../daemon/modules/identity/api-keys/service.js
 import type { ApiKeyStore } from '../../daemon/modules/identity/api-keys/store.js';
 import { storeWithoutQueues } from '../../daemon/modules/mqtt/no-queues.js';
 import { SessionBot } from '../../daemon/modules/sessions/bot/bot.js';
-import { EvidenceBuffer, EvidenceMemory } from '../../daemon/modules/sessions/bot/evidence-buffer.js';
+import { EvidenceBuffer, evidenceMemory } from '../../daemon/modules/sessions/bot/evidence-buffer.js';
 import { loadVoiceActivity } from '../../daemon/modules/sessions/bot/voice-activity.js';
 import type { Database } from '../../daemon/platform/database/database.js';
 import { WindowCounter } from '../../daemon/platform/limits/window-counter.js';
@@ -83,7 +83,7 @@ describe('what is remembered for a while', () => {
       ...{ tenantId: 't', sessionId: 's', tap: new OpenTap(), sink: { utterance: async () => {} }, queue: null },
       ...{ newDetector: await loadVoiceActivity(), cipher: () => null, origin: new Date(), now: () => new Date() },
       log: { error: () => {} },
-      evidence: new EvidenceBuffer(new EvidenceMemory(0), 'tenant'),
+      evidence: new EvidenceBuffer(evidenceMemory(0), 'tenant'),
     });
     const grown = await grownBy(bot, async () => {
       for (let index = 0; index < many; index += 1) {

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { EvidenceBuffer, EvidenceMemory } from '../../daemon/modules/sessions/bot/evidence-buffer.js';
+import { EvidenceBuffer, evidenceMemory } from '../../daemon/modules/sessions/bot/evidence-buffer.js';
 import { mixSounds } from '../../daemon/modules/sessions/evidence-sound.js';
 import { requestAccess } from '../../src/client/room/request-access.js';
 import { RoomEvents } from '../../src/client/room/room-events.js';
@@ -241,7 +241,7 @@ describe('the memory for it', () => {
     Object.fromEntries(buffer.held(nowMs).map(({ externalUserId, frames }) => [externalUserId, frames.length]));
 
   it('is bounded by time, by speaker, and for all rooms; the oldest sound goes first', () => {
-    const memory = new EvidenceMemory(100_000);
+    const memory = evidenceMemory(100_000);
     const [one, other] = [new EvidenceBuffer(memory, 'tenant'), new EvidenceBuffer(memory, 'other')];
     one.hold(1);
     for (let at = 0; at < 3_000; at += 20) one.push(packet('ann', at, 100), null);
@@ -253,30 +253,30 @@ describe('the memory for it', () => {
 
     other.hold(1);
     for (let at = 3_000; at < 3_020; at += 1) other.push(packet('cleo', at, 1_000), null);
-    expect(memory.bytes).toBeLessThanOrEqual(100_000);
+    expect(memory.taken).toBeLessThanOrEqual(100_000);
     expect(framesOf(other, 3_020).cleo).toBeGreaterThan(0);
     one.hold(0);
     expect(one.held(3_020)).toEqual([]);
     other.hold(0);
-    expect(memory.bytes).toBe(0);
+    expect(memory.taken).toBe(0);
   });
 
   it('leaves a share to every tenant', () => {
-    const memory = new EvidenceMemory(50_000);
+    const memory = evidenceMemory(50_000);
     const [greedy, other] = [new EvidenceBuffer(memory, 'greedy'), new EvidenceBuffer(memory, 'other')];
     for (const buffer of [greedy, other]) buffer.hold(60);
     for (let one = 0; one < 100; one++) greedy.push(packet(`speaker ${one}`, one, 1_000), null);
-    const alone = memory.bytes;
+    const alone = memory.taken;
     expect(alone).toBeGreaterThan(20_000);
     expect(alone).toBeLessThanOrEqual(25_000 + 1_512); // half of it, and one frame
     for (let at = 0; at < 4; at++) other.push(packet('ann', at, 1_000), null);
     expect(framesOf(other, 4)).toEqual({ ann: 4 });
     for (const buffer of [greedy, other]) buffer.hold(0);
-    expect(memory.bytes).toBe(0);
+    expect(memory.taken).toBe(0);
   });
 
   it('counts what small frames take in memory, not their bytes alone', () => {
-    const memory = new EvidenceMemory(100_000);
+    const memory = evidenceMemory(100_000);
     const buffer = new EvidenceBuffer(memory, 'tenant');
     buffer.hold(60);
     for (let at = 0; at < 1_000; at += 1) buffer.push(packet('ann', at, 3), null);

@@ -8,7 +8,7 @@ import type { HistorySource } from '../people/history.js';
 import type { RoomCarrier } from '../rooms/carrier.js';
 import { speechOperations } from './admin-operations.js';
 import { DebugAudio } from './bot/debug-audio.js';
-import { EvidenceMemory } from './bot/evidence-buffer.js';
+import { evidenceMemory } from './bot/evidence-buffer.js';
 import { BotHistory } from './bot/history.js';
 import { botLimit } from './bot-limit.js';
 import { dropDebugAudio } from './drop-debug-audio.js';
@@ -153,7 +153,7 @@ function botsOf(
     rooms: carrier.engine,
     role: carrier.role,
     keys: carrier.keys,
-    evidence: new EvidenceMemory(settings.EARSHOT_EVIDENCE_MB * 1024 * 1024),
+    evidence: evidenceMemory(settings.EARSHOT_EVIDENCE_MB * 1024 * 1024),
     evidenceSeconds: async (projectId) =>
       Math.min(settings.EARSHOT_EVIDENCE_SECONDS, (await reports.settings.get(projectId)).evidenceSeconds),
     recordings,

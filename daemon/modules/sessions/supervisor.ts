@@ -7,6 +7,7 @@ import { isPerson } from '../../../src/contract/rooms/room-events.js';
 import type { Session } from '../../../src/contract/sessions/sessions.js';
 import type { Database } from '../../platform/database/database.js';
 import { type LogFollower, noPayload } from '../../platform/events/follower.js';
+import type { FairShare } from '../../platform/limits/fair-share.js';
 import { FairTurns } from '../../platform/limits/fair-turns.js';
 import type { Logger } from '../../platform/observability/logger.js';
 import { DueWork, whileThere } from '../../platform/scheduler/due-work.js';
@@ -14,7 +15,7 @@ import type { Clock } from '../../platform/time/clock.js';
 import { every } from '../../platform/time/ticks.js';
 import type { RoomAddress } from '../rooms/media/engine.js';
 import { SessionBot, type SpokenSoFar } from './bot/bot.js';
-import { EvidenceBuffer, type EvidenceMemory, type HeldSound } from './bot/evidence-buffer.js';
+import { EvidenceBuffer, type HeldSound } from './bot/evidence-buffer.js';
 import { FrameOpener } from './bot/frame-opener.js';
 import type { PacketSource } from './bot/speaker-packet.js';
 import { noCounters, refusalCause } from './bot/status.js';
@@ -57,7 +58,7 @@ interface BotSupervisorNeeds {
   readonly rooms: HeardRooms;
   readonly role: VoiceRole;
   readonly keys: RoomKeyLookup;
-  readonly evidence: EvidenceMemory;
+  readonly evidence: FairShare;
   /** Returns how many seconds of sound the project holds in memory for reports. */
   readonly evidenceSeconds: (projectId: string) => Promise<number>;
   readonly recordings: KeptRecordings;

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type BotOptions, type RecognizedUtterance, SessionBot } from '../../../daemon/modules/sessions/bot/bot.js';
-import { EvidenceBuffer, EvidenceMemory } from '../../../daemon/modules/sessions/bot/evidence-buffer.js';
+import { EvidenceBuffer, evidenceMemory } from '../../../daemon/modules/sessions/bot/evidence-buffer.js';
 import type { BotPacket } from '../../../daemon/modules/sessions/bot/speaker-packet.js';
 import {
   frameSamples,
@@ -64,7 +64,7 @@ function listen(options: Partial<BotOptions> & Pick<BotOptions, 'queue'>): Liste
     tenantId: 'tenant',
     sessionId: 'session',
     tap,
-    evidence: new EvidenceBuffer(new EvidenceMemory(0), 'tenant'),
+    evidence: new EvidenceBuffer(evidenceMemory(0), 'tenant'),
     sink: { utterance: async (transcript) => void transcripts.push(transcript) },
     newDetector,
     cipher: () => null,

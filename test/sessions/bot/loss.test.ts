@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { lossy } from '../../../bench/lossy-packets.mjs';
 import { chanceOf } from '../../../daemon/commands/simulator/chance.js';
 import { type RecognizedUtterance, SessionBot } from '../../../daemon/modules/sessions/bot/bot.js';
-import { EvidenceBuffer, EvidenceMemory } from '../../../daemon/modules/sessions/bot/evidence-buffer.js';
+import { EvidenceBuffer, evidenceMemory } from '../../../daemon/modules/sessions/bot/evidence-buffer.js';
 import { OpusDecoder } from '../../../daemon/modules/sessions/bot/opus.js';
 import type { BotPacket } from '../../../daemon/modules/sessions/bot/speaker-packet.js';
 import {
@@ -105,7 +105,7 @@ describe.skipIf(speech === null)('a bot on a bad network', () => {
     const [tap, transcripts, errors]: [OpenTap, RecognizedUtterance[], string[]] = [new OpenTap(), [], []];
     const bot = new SessionBot({
       ...{ tenantId: 'tenant', sessionId: 'session', tap, newDetector, cipher: () => null, origin, now: () => origin },
-      evidence: new EvidenceBuffer(new EvidenceMemory(0), 'tenant'),
+      evidence: new EvidenceBuffer(evidenceMemory(0), 'tenant'),
       queue: new RecognitionQueue(telling),
       sink: { utterance: async (transcript) => void transcripts.push(transcript) },
       log: { error: (_, sentence) => void errors.push(sentence) },

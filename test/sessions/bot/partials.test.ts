@@ -7,7 +7,7 @@ import {
   SessionBot,
   type SpokenSoFar,
 } from '../../../daemon/modules/sessions/bot/bot.js';
-import { EvidenceBuffer, EvidenceMemory } from '../../../daemon/modules/sessions/bot/evidence-buffer.js';
+import { EvidenceBuffer, evidenceMemory } from '../../../daemon/modules/sessions/bot/evidence-buffer.js';
 import { loadVoiceActivity, type VoiceDetector } from '../../../daemon/modules/sessions/bot/voice-activity.js';
 import { PocketsphinxTranscriber } from '../../../daemon/modules/sessions/recognisers/pocketsphinx.js';
 import { RecognitionQueue } from '../../../daemon/modules/sessions/recognisers/recognition-queue.js';
@@ -43,7 +43,7 @@ async function reading(
   const origin = new Date();
   const bot = new SessionBot({
     ...{ tenantId: 'tenant', sessionId: 'session', tap, newDetector, origin, cipher: () => null },
-    evidence: new EvidenceBuffer(new EvidenceMemory(0), 'tenant'),
+    evidence: new EvidenceBuffer(evidenceMemory(0), 'tenant'),
     queue: new RecognitionQueue(transcriber),
     sink: { utterance: async (utterance) => void stored.push(utterance) },
     readAlong: { isWanted: () => isWanted, show: (soFar) => void shown.push({ ...soFar, atMs: Date.now() }) },

@@ -20,7 +20,7 @@ interface ChangedAppeals {
   readonly after: readonly Date[];
 }
 
-interface InProject {
+export interface InProject {
   readonly tenantId: string;
   readonly projectId: string;
 }

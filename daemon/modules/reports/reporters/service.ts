@@ -3,10 +3,9 @@ import { DomainError } from '../../../../src/contract/errors.js';
 import type { Reporter } from '../../../../src/contract/reports/reporters.js';
 import { dateOrNull, timeOrNull } from '../../../platform/database/column-values.js';
 import type { Database, Transaction } from '../../../platform/database/database.js';
-import type { ProjectGrant } from '../../../platform/http/caller.js';
 import type { Clock } from '../../../platform/time/clock.js';
 import type { ReviewStore } from '../../moderation/reviews/store.js';
-import type { MisuseNotices } from './misuse.js';
+import type { InProject, MisuseNotices } from './misuse.js';
 import {
   type ReporterRecord,
   recordAfter,
@@ -25,8 +24,6 @@ interface ReporterNeeds {
   readonly misuse: Pick<MisuseNotices, 'announce'>;
   readonly now: Clock;
 }
-
-type InProject = Pick<ProjectGrant, 'projectId' | 'tenantId'>;
 
 export class ReporterService {
   constructor(private readonly needs: ReporterNeeds) {}

@@ -35,26 +35,7 @@ interface HeldStream {
 }
 
 /** Bytes of memory that all rooms of the daemon take together, in fair shares of tenants. */
-export class EvidenceMemory {
-  private readonly share: FairShare;
-
-  constructor(maxBytes: number) {
-    this.share = new FairShare({ each: maxBytes, together: maxBytes });
-  }
-
-  get bytes(): number {
-    return this.share.taken;
-  }
-
-  /** False: it is full, or the tenant has its share. */
-  take(tenantId: string, bytes: number): boolean {
-    return this.share.acquire(tenantId, bytes);
-  }
-
-  release(tenantId: string, bytes: number): void {
-    this.share.release(tenantId, bytes);
-  }
-}
+export const evidenceMemory = (maxBytes: number): FairShare => new FairShare({ each: maxBytes, together: maxBytes });
 
 export class EvidenceBuffer {
   /** By publication. */
@@ -63,7 +44,7 @@ export class EvidenceBuffer {
   private bytes = 0;
 
   constructor(
-    private readonly memory: EvidenceMemory,
+    private readonly memory: FairShare,
     private readonly tenantId: string,
   ) {}
 
@@ -84,7 +65,7 @@ export class EvidenceBuffer {
     const speakerMax = this.seconds * bytesPerSecond;
     while (stream.frames.length > 0 && stream.bytes + frame.length > speakerMax) this.shift(stream);
     const isTooMuch = () => this.bytes + frame.length > speakersPerRoom * speakerMax;
-    while (isTooMuch() || !this.memory.take(this.tenantId, memoryOf(frame))) {
+    while (isTooMuch() || !this.memory.acquire(this.tenantId, memoryOf(frame))) {
       if (this.shift(stream)) continue;
       countRefusal('evidence_memory');
       return;
