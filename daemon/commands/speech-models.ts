@@ -23,8 +23,9 @@ export async function listModels(options: ListOptions): Promise<void> {
   const installed = new Set((await installedModels(speechDirs(options))).map((folder) => basename(folder)));
   const models = catalogue.map((model) => ({ ...model, installed: installed.has(folderOf(model)) }));
   if (options.json === true) return print(JSON.stringify(models, null, 2));
-  const rows = models.map(({ name, languages, bytes, speed, wrongWords, licence, installed: isHere }) => [
-    ...[name, languagesOf(languages), `${Math.round(bytes / 1_000_000)} MB`, speed],
+  const rows = models.map(({ name, languages, bytes, speed, isStreaming, wrongWords, licence, installed: isHere }) => [
+    ...[name, languagesOf(languages), `${Math.round(bytes / 1_000_000)} MB`],
+    isStreaming === true ? `${speed}, streaming` : speed,
     ...[wrongWords === null ? '' : `${wrongWords} %`, licence, isHere ? 'installed' : ''],
   ]);
   printTable(['NAME', 'LANGUAGES', 'SIZE', 'SPEED', 'WRONG WORDS', 'LICENCE', ''], rows);
@@ -32,6 +33,7 @@ export async function listModels(options: ListOptions): Promise<void> {
   print(
     'Wrong words: in English, by the README of github.com/usefulsensors/moonshine (2026-11-26); none was measured here.',
   );
+  print('Streaming models write while somebody speaks; others decode what was said so far again and again.');
   print('`npm run bench -- speech` measures those that are installed. pocketsphinx needs no download of a model.');
 }
 

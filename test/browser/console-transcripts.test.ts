@@ -1,5 +1,6 @@
 /** Transcripts in the console: found by their words, heard, saved, and used as evidence. */
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requestAccess } from '../../src/client/room/request-access.js';
 import { RoomPublisher } from '../../src/client/voice/publisher.js';
@@ -14,6 +15,7 @@ import { comeAs, hostile, settle } from '../support/console.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
 import { clip, joined, lendSpeech, recording, speechForTests } from '../support/speech-clips.js';
+import { writeBeside } from '../support/write-beside.js';
 
 const speech = await speechForTests();
 
@@ -109,6 +111,50 @@ describe.skipIf(chromiumPath === null || speech === null)('transcripts', { timeo
     })`);
     expect(cues).toEqual(said.map(({ content }) => content));
     if (process.env.EARSHOT_SCREENSHOTS !== '1') expect(cues).toContain(hostile);
+  });
+
+  it('say what is wrong with the sound of a line, in the language of whoever reads', async () => {
+    const { id } = await daemon.admin.call(sessionRoutes.create, {
+      params: params(),
+      body: { title: 'Loud', externalRoomId: 'lobby', autoStart: false },
+    });
+    const heard = { confidence: 0.87, noSpeechProbability: null, words: [], alternatives: [], unheard: null };
+    const clear = { levelDbfs: -20, clippedShare: 0.009, overlapShare: 0.5, echo: 0.84 };
+    const signals = {
+      fine: clear,
+      far: { ...clear, levelDbfs: -45.1 },
+      shouted: { ...clear, clippedShare: 0.01 },
+      overheard: { ...clear, levelDbfs: -50, echo: 0.85 },
+    };
+    for (const content of Object.keys(signals))
+      await daemon.admin.call(sessionRoutes.say, {
+        params: { ...params(), id },
+        body: { externalUserId: 'u_ana', content },
+      });
+    await writeBeside(join(daemon.dataDir, 'earshot.db'), (database) => {
+      const spoken = database.prepare(
+        `UPDATE "Message" SET "origin" = 'speech', "asrEngine" = 'sherpa', "asrQuality" = 'good', "asrReport" = ?
+         WHERE "sessionId" = ? AND "content" = ?`,
+      );
+      for (const [content, signal] of Object.entries(signals))
+        expect(spoken.run(JSON.stringify({ ...heard, signal }), id, content).changes).toBe(1);
+    });
+    const { page } = viewer;
+    const badges = async () =>
+      Promise.all(
+        Object.keys(signals).map((said) =>
+          page.getByRole('listitem').filter({ hasText: said }).locator('.badge', { hasText: '%' }).innerText(),
+        ),
+      );
+    await page.goto(`${base()}/transcripts/${id}`);
+    await page.getByText('overheard').waitFor();
+    expect(await badges()).toEqual(['87 %', '87 %, quiet', '87 %, clipped', '87 %, echo of others, quiet']);
+    await expectFine(viewer);
+    await page.evaluate(`localStorage.setItem('earshot-console-preferences', JSON.stringify({ language: 'de' }))`);
+    await page.reload();
+    await page.getByText('overheard').waitFor();
+    expect(await badges()).toEqual(['87 %', '87 %, leise', '87 %, übersteuert', '87 %, Echo anderer, leise']);
+    await page.evaluate(`localStorage.removeItem('earshot-console-preferences')`);
   });
 
   it('play the sound of a line where it is kept, let a viewer only read, and give their sound to cases', async () => {

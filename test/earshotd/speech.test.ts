@@ -35,12 +35,13 @@ describe.skipIf(speech === null)('speech install beside a running daemon', { tim
     expect(code).toBe(0);
     expect(stdout).toMatch(/^moonshine-tiny +en +108 MB +fast +12\.66 % +MIT$/m);
     expect(stdout).toMatch(/^zipformer-small +en +107 MB +fast +not stated$/m);
+    expect(stdout).toMatch(/^zipformer-streaming +en +310 MB +fast, streaming +Apache-2\.0$/m);
     expect(stdout).toMatch(/^whisper-base +about 100 +208 MB +medium +MIT$/m);
     expect(stdout).toContain('README of github.com/usefulsensors/moonshine (2026-11-26)');
     const { stdout: advice } = await earshotd(daemon.dataDir, ['speech', 'recommend', '--language', 'de-AT'], {
       env: settings,
     });
-    expect(advice).toContain('to compare: whisper-tiny, parakeet-v3, whisper-base');
+    expect(advice).toContain('to compare: whisper-tiny, kroko-de, parakeet-v3, whisper-base');
     expect(advice).not.toContain('moonshine');
   });
 

@@ -131,8 +131,13 @@ def zipformer(folder):
         ],
         {'model_type': 'zipformer2', 'version': 1, 'model_author': 'k2-fsa', 'comment': 'non-streaming zipformer2'},
     )
+    transducer(folder, 'epoch-99-avg-1', symbols)
+
+
+def transducer(folder, suffix, symbols):
+    """What is the same in both Zipformers: the decoder, and the joiner of what was heard and what was said before."""
     save(
-        folder / 'decoder-epoch-99-avg-1.onnx',
+        folder / f'decoder-{suffix}.onnx',
         [tensor('y', INT64, 'N', 2)],
         [tensor('decoder_out', FLOAT, 'N', WIDTH)],
         [node('Gather', 'embedding y', 'embedded'), node('ReduceMean', 'embedded', 'decoder_out', axes=[1], keepdims=0)],
@@ -140,7 +145,7 @@ def zipformer(folder):
         {'context_size': 2, 'vocab_size': len(symbols)},
     )
     save(
-        folder / 'joiner-epoch-99-avg-1.onnx',
+        folder / f'joiner-{suffix}.onnx',
         [tensor('encoder_out', FLOAT, 'N', WIDTH), tensor('decoder_out', FLOAT, 'N', WIDTH)],
         [tensor('logit', FLOAT, 'N', len(symbols))],
         [node('Add', 'encoder_out decoder_out', 'sum'), node('Tanh', 'sum', 'bounded'), node('MatMul', 'bounded w', 'logit')],
@@ -310,10 +315,60 @@ def parakeet_tdt(folder):
     )
 
 
+def zipformer_streaming(folder):
+    """Hears 32 frames at a time, with 13 more ahead. What it writes depends on the chunk and on what was heard before."""
+    symbols = ['<blk>', '<sos/eos>', '<unk>', *PIECES]
+    tokens(folder, symbols)
+    frames, chunk, left, query, kernel = 45, 32, 16, 4, 3
+    shapes = {
+        'cached_key_0': (left, 'N', query), 'cached_nonlin_attn_0': (1, 'N', left, 3 * WIDTH // 4),
+        'cached_val1_0': (left, 'N', WIDTH), 'cached_val2_0': (left, 'N', WIDTH),
+        'cached_conv1_0': ('N', WIDTH, kernel // 2), 'cached_conv2_0': ('N', WIDTH, kernel // 2),
+        'embed_states': ('N', 128, 3, ((MELS - 1) // 2 - 1) // 2),
+    }
+    states = [tensor(name, FLOAT, *shape) for name, shape in shapes.items()]
+    unchanged = [name for name in shapes if name != 'cached_val1_0']
+    save(
+        folder / 'encoder-epoch-99-avg-1-chunk-16-left-128.onnx',
+        [tensor('x', FLOAT, 'N', frames, MELS), *states, tensor('processed_lens', INT64, 'N')],
+        [
+            tensor('encoder_out', FLOAT, 'N', chunk // 4, WIDTH),
+            *[tensor(f'new_{name}', FLOAT, *shape) for name, shape in shapes.items()],
+            tensor('new_processed_lens', INT64, 'N'),
+        ],
+        [
+            node('Slice', 'x start end second step', 'every_fourth'),
+            node('MatMul', 'every_fourth w', 'heard'),
+            node('ReduceMean', 'cached_val1_0', 'mean', axes=[0], keepdims=0),
+            node('Tanh', 'mean', 'bounded'),
+            node('Unsqueeze', 'bounded second', 'before'),
+            node('Add', 'heard before', 'encoder_out'),
+            node('Transpose', 'heard', 'newest', perm=[1, 0, 2]),
+            node('Concat', 'cached_val1_0 newest', 'history', axis=0),
+            node('Slice', 'history newest_count history_end first', 'new_cached_val1_0'),
+            node('Add', 'processed_lens chunk', 'new_processed_lens'),
+            *[node('Identity', name, f'new_{name}') for name in unchanged],
+        ],
+        [
+            weights('w', MELS, WIDTH), constant('start', [0], np.int64), constant('end', [chunk], np.int64),
+            constant('first', [0], np.int64), constant('second', [1], np.int64), constant('step', [4], np.int64),
+            constant('newest_count', [chunk // 4], np.int64), constant('history_end', [2**31 - 1], np.int64),
+            constant('chunk', [chunk], np.int64),
+        ],
+        {
+            'model_type': 'zipformer2', 'version': 1, 'model_author': 'k2-fsa', 'comment': 'streaming zipformer2',
+            'decode_chunk_len': chunk, 'T': frames, 'num_encoder_layers': 1, 'encoder_dims': WIDTH,
+            'cnn_module_kernels': kernel, 'left_context_len': left, 'query_head_dims': query, 'value_head_dims': WIDTH,
+            'num_heads': 1,
+        },
+    )
+    transducer(folder, 'epoch-99-avg-1-chunk-16-left-128', symbols)
+
+
 def main(folder):
     for name, make in (
         ('whisper-tiny', whisper), ('zipformer', zipformer), ('moonshine', moonshine), ('sense-voice', sense_voice),
-        ('nemo-ctc', nemo_ctc), ('parakeet-tdt', parakeet_tdt),
+        ('nemo-ctc', nemo_ctc), ('parakeet-tdt', parakeet_tdt), ('zipformer-streaming', zipformer_streaming),
     ):
         make(folder / name)
 

@@ -2,7 +2,7 @@
  * sherpa-onnx in its own process, with a small model of each family: real inputs, outputs and metadata, random weights.
  * What they write is noise, so only the weights differ from a user's machine.
  */
-import { cp, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -13,7 +13,10 @@ import type { Transcription } from '../../../daemon/modules/sessions/recognisers
 import { programFile } from '../../../daemon/platform/package.js';
 
 const models = fileURLToPath(new URL('.installed/models/', import.meta.url));
-const families = ['whisper-tiny', 'zipformer', 'moonshine', 'sense-voice', 'parakeet-tdt', 'nemo-ctc'];
+const families = [
+  ...['whisper-tiny', 'zipformer', 'moonshine', 'sense-voice', 'parakeet-tdt', 'nemo-ctc'],
+  'zipformer-streaming',
+];
 const pcm = Int16Array.from({ length: 2 * 16_000 }, (_, index) =>
   Math.round(6_000 * Math.sin(index / 9) * Math.sin(index / 2_000)),
 );
@@ -48,6 +51,7 @@ describe.each([
   ['sense-voice', 'senseVoice', { language: 'en', times: true, confidence: false }],
   ['parakeet-tdt', 'transducer', { language: null, times: true, confidence: true }],
   ['nemo-ctc', 'nemoCtc', { language: null, times: true, confidence: false }],
+  ['zipformer-streaming', 'streamingTransducer', { language: null, times: true, confidence: true }],
 ])('%s', (family, key, has) => {
   it('is detected, loaded, decodes the same each time, and leaves no process', async () => {
     const modelDir = join(models, family);
@@ -139,9 +143,10 @@ describe('a model that cannot be used', () => {
     expect(await reasonOf(modelDir)).toContain("'lfr_window_size' does not exist in the metadata");
   });
 
-  it('whose parts do not fit together', async () => {
-    const modelDir = await copyOf('zipformer', 'wrong-shape');
-    await cp(join(models, 'nemo-ctc', 'model.onnx'), join(modelDir, 'joiner-epoch-99-avg-1.onnx'));
+  it.each(['zipformer', 'zipformer-streaming'])('of the family %s whose parts do not fit together', async (family) => {
+    const modelDir = await copyOf(family, `${family}-joined`);
+    const joiner = (await readdir(modelDir)).find((name) => name.startsWith('joiner')) ?? '';
+    await cp(join(models, 'nemo-ctc', 'model.onnx'), join(modelDir, joiner));
     expect(await reasonOf(modelDir)).toMatch(/does not work: sherpa-onnx: .*Invalid rank for input/s);
   });
 
@@ -198,6 +203,63 @@ describe.each(['zipformer', 'whisper-tiny'])('an utterance that %s follows', (fa
     expect(await sherpa.transcribe(pcm, { ...soon(), live })).toEqual(plain);
     expect(texts.length).toBeGreaterThan(1);
     expect(hinted).toBeGreaterThanOrEqual(texts.length);
+    await sherpa.stop();
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('an utterance that a streaming model hears', () => {
+  const hearing = async (sherpa: SherpaTranscriber, mayWork = () => true) => {
+    const texts: string[] = [];
+    const live = sherpa.listen({ onText: (text) => texts.push(text), mayWork });
+    const speak = async (sound: Int16Array) => {
+      for (let offset = 0; offset < sound.length; offset += 320) {
+        live?.push(sound.subarray(offset, offset + 320));
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    };
+    return { texts, live, speak };
+  };
+
+  it('grows word by word, many at a time, and ends as without', async () => {
+    const { sherpa, faults } = recogniser(join(models, 'zipformer-streaming'));
+    await sherpa.start();
+    const plain = await sherpa.transcribe(pcm, soon());
+    const several = await Promise.all([1, 2, 3].map(() => hearing(sherpa)));
+    await Promise.all(several.map(({ speak }) => speak(pcm.subarray(0, -1_000))));
+    for (const { live, texts } of several) {
+      live?.end();
+      expect(await sherpa.transcribe(pcm, { ...soon(), live })).toEqual(plain);
+      live?.close();
+      const grown = [...new Set(texts)].filter((text) => text !== '');
+      expect(grown.length).toBeGreaterThan(2);
+      expect(grown.every((text) => plain.text.startsWith(text))).toBe(true);
+      expect(grown).toEqual(grown.toSorted((a, b) => a.length - b.length));
+    }
+    await sherpa.stop();
+    expect(faults).toEqual([]);
+  });
+
+  it('is decoded whole where its process died, and while finished ones wait nothing is', async () => {
+    const { sherpa, faults } = recogniser(join(models, 'zipformer-streaming'));
+    await sherpa.start();
+    const plain = await sherpa.transcribe(pcm, soon());
+    const held = await hearing(sherpa, () => false);
+    await held.speak(pcm.subarray(0, 16_000));
+    expect(held.texts).toEqual([]);
+    expect(await sherpa.transcribe(pcm, { ...soon(), live: held.live })).toEqual(plain);
+    const lost = await hearing(sherpa);
+    await lost.speak(pcm.subarray(0, 16_000));
+    expect(lost.texts.at(-1)).not.toBe('');
+    await expect(sherpa.transcribe(pcm, { signal: AbortSignal.timeout(0) })).rejects.toThrow('given up');
+    const cancel = new AbortController();
+    const other = sherpa.transcribe(new Int16Array(20 * 16_000), { signal: cancel.signal });
+    await new Promise(setImmediate);
+    cancel.abort(); // ends the process
+    await expect(other).rejects.toThrow('given up');
+    await lost.speak(pcm.subarray(16_000));
+    lost.live?.end();
+    expect(await sherpa.transcribe(pcm, { ...soon(), live: lost.live })).toEqual(plain);
     await sherpa.stop();
     expect(faults).toEqual([]);
   });

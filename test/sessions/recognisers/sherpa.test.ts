@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { installedSherpaModel, SherpaTranscriber } from '../../../daemon/modules/sessions/recognisers/sherpa.js';
-import { sherpaModelFrom } from '../../../daemon/modules/sessions/recognisers/sherpa-model.js';
+import { detectSherpaModel, sherpaModelFrom } from '../../../daemon/modules/sessions/recognisers/sherpa-model.js';
 import { ignoreFaults } from '../../../daemon/platform/processes/watched-process.js';
 import { eventually } from '../../support/eventually.js';
 
@@ -95,6 +95,44 @@ describe('SherpaTranscriber', () => {
     const probe = await new SherpaTranscriber({ modelDir, threads: 1 }).probe();
     expect(probe).toMatchObject({ ok: false, reason: expect.stringMatching(/does not work: sherpa-onnx: \S+/) });
     expect(probe).not.toMatchObject({ reason: expect.stringContaining('given up') });
+  });
+
+  it('has text of a streaming model while it is spoken, and sends only the rest at the end', async () => {
+    const program = join(dataDir, 'streams.mjs');
+    await writeFile(
+      program,
+      `let heard = 0, forgotten = 0;
+       process.on('message', ({ pcm, isLast, forget }) => {
+         if (forget !== undefined) return void forgotten++;
+         heard += pcm.length;
+         process.send(isLast ? { text: 'all ' + heard + ' forgotten ' + forgotten } : { soFar: ' ' + heard });
+       });
+       process.send('ready');`,
+    );
+    const modelDir = await folderWith(['decoder.onnx', 'joiner.onnx', 'tokens.txt']);
+    // An entry of metadata: key and value, with their lengths.
+    await writeFile(join(modelDir, 'encoder.onnx'), 'weights\n\x10decode_chunk_len\x12\x0232');
+    expect(await detectSherpaModel(modelDir)).toMatchObject({ chunkFrames: '32', streamingTransducer: {} });
+    const sherpa = new SherpaTranscriber({ modelDir, threads: 1 }, ignoreFaults, program);
+    await sherpa.start();
+    const texts: string[] = [];
+    const live = sherpa.listen({ onText: (text) => texts.push(text), mayWork: () => true });
+    live?.push(new Int16Array(500)); // too little for a step
+    live?.push(new Int16Array(1_000));
+    await eventually(() => expect(texts).toEqual(['1500']));
+    const broken = sherpa.listen({ onText: () => {}, mayWork: () => true });
+    broken?.close();
+    live?.end();
+    live?.push(new Int16Array(2_000));
+    const soon = { signal: AbortSignal.timeout(20_000) };
+    expect(await sherpa.transcribe(new Int16Array(1_600), { ...soon, live })).toMatchObject({
+      text: 'all 1600 forgotten 0',
+    });
+    live?.close();
+    expect(await sherpa.transcribe(new Int16Array(400), { ...soon, live })).toMatchObject({
+      text: 'all 2000 forgotten 1',
+    });
+    await sherpa.stop();
   });
 
   it('starts a process that has died between two segments anew, and loses no segment', async () => {

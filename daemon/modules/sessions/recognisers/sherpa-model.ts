@@ -1,8 +1,12 @@
 /** Detects from the file names in a folder which kind of sherpa-onnx model it holds, and its configuration. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { metadataOf } from './onnx-metadata.js';
 
-/** The library's `OfflineModelConfig`: `tokens`, and one family with the paths of its files. */
+/**
+ * The library's `OfflineModelConfig`: `tokens`, and one family with the paths of its files. Of a model that hears while people speak,
+ * `streamingTransducer`, and `chunkFrames`, how many frames of 10 ms it takes at a time.
+ */
 export type SherpaModelConfig = { tokens: string } & Record<string, string | Record<string, string>>;
 
 interface Family {
@@ -29,14 +33,20 @@ const families: Family[] = [
 
 /** Configuration for the model in `folder`, or null when it holds none that is known. */
 export async function detectSherpaModel(folder: string): Promise<SherpaModelConfig | null> {
-  return sherpaModelFrom(await readdir(folder).catch(() => []), folder);
+  const config = sherpaModelFrom(await readdir(folder).catch(() => []), folder);
+  if (typeof config?.transducer !== 'object') return config;
+  const { tokens, transducer } = config;
+  const chunkFrames = await metadataOf(transducer.encoder ?? '', 'decode_chunk_len');
+  return chunkFrames === null ? config : { tokens, streamingTransducer: transducer, chunkFrames };
 }
 
 /**
  * Pure part of `detectSherpaModel`. File names may begin with the model's name (`tiny.en-encoder.onnx`), have a suffix
- * (`encoder-epoch-99-avg-1.onnx`), and be quantised (`encoder.int8.onnx`), which is preferred: smaller and faster.
+ * (`encoder-epoch-99-avg-1.onnx`), and be quantised (`encoder.int8.onnx`), which is preferred: smaller and faster. Of several, the
+ * first by name.
  */
-export function sherpaModelFrom(names: readonly string[], folder: string): SherpaModelConfig | null {
+export function sherpaModelFrom(listed: readonly string[], folder: string): SherpaModelConfig | null {
+  const names = listed.toSorted();
   const tokens = names.find((name) => /(^|-)tokens\.txt$/.test(name));
   if (tokens === undefined) return null;
   for (const { key, files } of families) {

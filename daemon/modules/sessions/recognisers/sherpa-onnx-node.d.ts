@@ -23,6 +23,25 @@ declare module 'sherpa-onnx-node' {
       ys_log_probs?: number[];
     };
   }
-  const sherpa: { OfflineRecognizer: typeof OfflineRecognizer };
+  interface OnlineStream {
+    acceptWaveform(wave: { samples: Float32Array; sampleRate: number }): void;
+    inputFinished(): void;
+  }
+  class OnlineRecognizer {
+    constructor(config: OfflineRecognizerConfig);
+    createStream(): OnlineStream;
+    /** Whether it has a whole chunk to decode. */
+    isReady(stream: OnlineStream): boolean;
+    decode(stream: OnlineStream): void;
+    getResult(stream: OnlineStream): {
+      text: string;
+      tokens: string[];
+      /** Seconds from the beginning of the stream. */
+      timestamps: number[];
+      /** Logarithms of probabilities. */
+      ys_probs: number[];
+    };
+  }
+  const sherpa: { OfflineRecognizer: typeof OfflineRecognizer; OnlineRecognizer: typeof OnlineRecognizer };
   export default sherpa;
 }

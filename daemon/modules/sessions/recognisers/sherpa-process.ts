@@ -1,6 +1,6 @@
 /**
  * The forked process with a sherpa-onnx model: decoding blocks its thread, and a damaged model ends its process,
- * neither of which may happen to the daemon. Sends `ready` once the model is loaded, then one answer per segment. Ends
+ * neither of which may happen to the daemon. Sends `ready` once the model is loaded, then one answer per request. Ends
  * with the daemon.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { bpeVocab, piecesIn } from './hotwords.js';
 import { sampleRate } from './transcriber.js';
 
 const Settings = z.object({
-  model: z.object({ tokens: z.string() }).catchall(z.record(z.string(), z.string())),
+  model: z.object({ tokens: z.string() }).catchall(z.union([z.string(), z.record(z.string(), z.string())])),
   threads: z.int(),
   /** Decode by beam search, which can favour hot words. */
   beam: z.boolean(),
@@ -23,17 +23,70 @@ const Request = z.object({
   language: z.string().nullable(),
   /** As createStream() takes them; null: none. */
   hotwords: z.string().nullable(),
+  /** Number of the utterance, and whether more of it follows, which a streaming model alone can take. */
+  utterance: z.int(),
+  isLast: z.boolean(),
 });
+/** More of this utterance is not wanted. */
+const Forget = z.object({ forget: z.int() });
+type OnlineStream = ReturnType<InstanceType<typeof sherpa.OnlineRecognizer>['createStream']>;
+type Decode = (request: z.infer<typeof Request>) => object;
 
 const { model, threads, beam } = Settings.parse(JSON.parse(process.argv[2] ?? ''));
-const scratchDir = beam ? mkdtempSync(join(tmpdir(), 'earshot-hotwords-')) : null;
-const config = {
-  modelConfig: { ...model, ...splitting(scratchDir), numThreads: threads, provider: 'cpu' },
-  decodingMethod: beam ? ('modified_beam_search' as const) : ('greedy_search' as const),
-};
-const recogniser = new sherpa.OfflineRecognizer(config);
-if (scratchDir !== null) rmSync(scratchDir, { recursive: true });
-let expected: string | null = null;
+const streams = new Map<number, OnlineStream>();
+/** A streaming model looks this much ahead of its chunk, at most. */
+const aheadMs = 300;
+
+const waveOf = (pcm: Int16Array) => ({ samples: Float32Array.from(pcm, (sample) => sample / 32_768), sampleRate });
+
+/** Decodes as much as there is; what was heard before stays in the stream. */
+function streamingDecoder(files: Record<string, string>, chunkFrames: number): Decode {
+  const { tokens } = model;
+  const modelConfig = { tokens, transducer: files, numThreads: threads, provider: 'cpu' };
+  const recogniser = new sherpa.OnlineRecognizer({ modelConfig, decodingMethod: 'greedy_search' });
+  const silence = new Int16Array(((chunkFrames * 10 + aheadMs) * sampleRate) / 1_000);
+  return ({ pcm, utterance, isLast }) => {
+    const stream = streams.get(utterance) ?? recogniser.createStream();
+    streams.set(utterance, stream);
+    stream.acceptWaveform(waveOf(pcm));
+    if (isLast) {
+      streams.delete(utterance);
+      stream.acceptWaveform(waveOf(silence)); // it decodes whole chunks only
+      stream.inputFinished();
+    }
+    while (recogniser.isReady(stream)) recogniser.decode(stream);
+    const { text, tokens: pieces, timestamps, ys_probs } = recogniser.getResult(stream);
+    return isLast ? { text, tokens: pieces, timestamps, logProbabilities: ys_probs } : { soFar: text };
+  };
+}
+
+function wholeDecoder(): Decode {
+  const scratchDir = beam ? mkdtempSync(join(tmpdir(), 'earshot-hotwords-')) : null;
+  const config = {
+    modelConfig: { ...model, ...splitting(scratchDir), numThreads: threads, provider: 'cpu' },
+    decodingMethod: beam ? ('modified_beam_search' as const) : ('greedy_search' as const),
+  };
+  const recogniser = new sherpa.OfflineRecognizer(config);
+  if (scratchDir !== null) rmSync(scratchDir, { recursive: true });
+  let expected: string | null = null;
+  /** Models of several languages take the one that they are to expect from their configuration. */
+  const expectLanguage = (language: string | null): void => {
+    const family = 'whisper' in model ? 'whisper' : 'senseVoice';
+    const files = model[family];
+    if (language === expected || typeof files !== 'object') return;
+    const modelConfig = { ...config.modelConfig, [family]: { ...files, language: language ?? '' } };
+    recogniser.setConfig({ ...config, modelConfig });
+    expected = language;
+  };
+  return ({ pcm, language, hotwords }) => {
+    expectLanguage(language);
+    const stream = hotwords === null ? recogniser.createStream() : recogniser.createStream(hotwords);
+    stream.acceptWaveform(waveOf(pcm));
+    recogniser.decode(stream);
+    const { text, lang, tokens, timestamps, ys_log_probs } = recogniser.getResult(stream);
+    return { text, language: lang, tokens, timestamps, logProbabilities: ys_log_probs };
+  };
+}
 
 /** How hot words are split into pieces. */
 function splitting(folder: string | null): Record<string, string> {
@@ -43,24 +96,14 @@ function splitting(folder: string | null): Record<string, string> {
   return { modelingUnit: 'bpe', bpeVocab: file };
 }
 
-/** Models of several languages take the one that they are to expect from their configuration. */
-function expectLanguage(language: string | null): void {
-  const family = 'whisper' in model ? 'whisper' : 'senseVoice';
-  const files = model[family];
-  if (language === expected || typeof files !== 'object') return;
-  const modelConfig = { ...config.modelConfig, [family]: { ...files, language: language ?? '' } };
-  recogniser.setConfig({ ...config, modelConfig });
-  expected = language;
-}
+const { streamingTransducer, chunkFrames } = model;
+const decode =
+  typeof streamingTransducer === 'object' ? streamingDecoder(streamingTransducer, Number(chunkFrames)) : wholeDecoder();
 
 process.on('message', (message) => {
-  const { pcm, language, hotwords } = Request.parse(message);
-  expectLanguage(language);
-  const stream = hotwords === null ? recogniser.createStream() : recogniser.createStream(hotwords);
-  stream.acceptWaveform({ samples: Float32Array.from(pcm, (sample) => sample / 32_768), sampleRate });
-  recogniser.decode(stream);
-  const { text, lang, tokens, timestamps, ys_log_probs } = recogniser.getResult(stream);
-  process.send?.({ text, language: lang, tokens, timestamps, logProbabilities: ys_log_probs }, undefined, {}, () => {}); // a daemon that has died shows itself as `disconnect`
+  const { data: unwanted } = Forget.safeParse(message);
+  if (unwanted !== undefined) streams.delete(unwanted.forget);
+  else process.send?.(decode(Request.parse(message)), undefined, {}, () => {}); // a daemon that has died shows itself as `disconnect`
 });
 process.on('disconnect', () => process.exit());
 process.send?.('ready');

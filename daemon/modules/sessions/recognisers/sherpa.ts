@@ -13,6 +13,7 @@ import { hotwordsOf, piecesIn } from './hotwords.js';
 import { languagesOf } from './model-languages.js';
 import { Redecoder } from './redecoder.js';
 import { detectSherpaModel, type SherpaModelConfig } from './sherpa-model.js';
+import { StreamedUtterance } from './streamed-utterance.js';
 import {
   type LiveOptions,
   type LiveUtterance,
@@ -31,6 +32,8 @@ const gaveUp = 'sherpa-onnx: given up';
 const probeTimeoutMs = 60_000;
 /** A step of live text that takes longer ends the process, and a finished utterance waits no longer for it. */
 const liveTimeoutMs = 5_000;
+/** Utterances that a streaming model follows; the state of each takes megabytes. */
+const streamedMax = 32;
 const outputMaxChars = 16_000;
 /** What a process has written before its answer comes this much after it at the latest. */
 const outputDelayMs = 30;
@@ -60,6 +63,9 @@ const Answer = z.object({
   logProbabilities: z.array(MaybeNumber).optional(),
 });
 
+/** Of an utterance that a streaming model has heard in part. */
+const PartialAnswer = z.object({ soFar: z.string() });
+
 /** What is known of the model once it has been loaded. */
 interface LoadedModel {
   /** Pieces of words that a transducer knows; null: the model is of another family, and takes no hot words. */
@@ -68,6 +74,7 @@ interface LoadedModel {
   beam: 'unused' | 'used' | 'refused';
   /** That it can be told to expect; empty: none. */
   readonly languages: ReadonlySet<string>;
+  readonly isStreaming: boolean;
 }
 
 const piecesOf = async (config: SherpaModelConfig | null): Promise<LoadedModel['pieces']> =>
@@ -98,6 +105,9 @@ export class SherpaTranscriber implements Transcriber {
   private model: LoadedModel | null = null;
   /** The process works on one piece at a time. */
   private turn: Promise<unknown> = Promise.resolve();
+  /** Utterances that a streaming model follows. */
+  private readonly streamed = new Set<StreamedUtterance>();
+  private utterances = 0;
   private readonly redecoder = new Redecoder(async (pcm, { hints, mayWork }) => {
     const language = (await hints?.().catch(() => null))?.language;
     return this.inTurn(async () =>
@@ -144,9 +154,36 @@ export class SherpaTranscriber implements Transcriber {
     return this.inTurn(() => this.decode(pcm, options));
   }
 
-  /** Decodes the utterance again and again while it is spoken, in the process that decodes it in the end. */
+  /** In the process that decodes it in the end. A model that is no streaming one decodes it again and again. */
   listen(options: LiveOptions): LiveUtterance | null {
-    return this.redecoder.listen(options);
+    if (this.model?.isStreaming !== true) return this.redecoder.listen(options);
+    return this.streamed.size < streamedMax ? this.follow(options) : null;
+  }
+
+  private follow(options: LiveOptions): StreamedUtterance {
+    const one: StreamedUtterance = new StreamedUtterance(
+      ++this.utterances,
+      options,
+      (pcm) => this.inTurn(() => this.hear(one, pcm)),
+      () => {
+        this.streamed.delete(one);
+        one.heardBy?.child.send({ forget: one.number }, () => {}); // a process that has ended has forgotten it
+      },
+    );
+    this.streamed.add(one);
+    return one;
+  }
+
+  /** Null: it has ended meanwhile. Rejects where the process that heard its beginning is gone. */
+  private async hear(one: StreamedUtterance, pcm: Int16Array): Promise<string | null> {
+    if (one.isOver) return null;
+    const signal = AbortSignal.timeout(liveTimeoutMs);
+    one.heardBy ??= this.process ??= await this.load(signal);
+    if (one.heardBy !== this.process) throw new Error(gaveUp);
+    const request = { pcm, language: null, hotwords: null, utterance: one.number, isLast: false };
+    const { soFar } = await this.ask(PartialAnswer, request, signal);
+    one.heardSamples += pcm.length;
+    return soFar;
   }
 
   private inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -155,24 +192,46 @@ export class SherpaTranscriber implements Transcriber {
     return done;
   }
 
-  private async decode(pcm: Int16Array, { signal, ...hints }: TranscribeOptions): Promise<Transcription> {
+  private async decode(pcm: Int16Array, { signal, live, ...hints }: TranscribeOptions): Promise<Transcription> {
     if (signal.aborted) throw new Error(gaveUp);
     this.process ??= await this.load(signal);
     const hotwords = hints.vocabulary === undefined ? null : await this.hotwords(hints.vocabulary, signal);
     if (signal.aborted) throw new Error(gaveUp);
     const language = this.expected(hints);
+    const request = { ...this.unheard(pcm, live ?? null), language, hotwords, isLast: true };
+    const answer = await this.ask(Answer, request, signal);
+    const words = wordsOf(answer);
+    return {
+      ...{ text: answer.text.trim(), quality: 'good', words, noSpeechProbability: null, alternatives: [] },
+      language: languageCode(answer.language?.replace(/[<|>]/g, '')),
+      confidence: meanConfidence(words),
+    };
+  }
+
+  /** What the process has not heard of it yet. */
+  private unheard(
+    pcm: Int16Array,
+    live: LiveUtterance | null,
+  ): { readonly pcm: Int16Array; readonly utterance: number } {
+    const isKnown = live instanceof StreamedUtterance && !live.isOver && live.heardBy === this.process;
+    return isKnown
+      ? { pcm: pcm.subarray(live.heardSamples), utterance: live.number }
+      : { pcm, utterance: ++this.utterances };
+  }
+
+  /** One answer of the process; where there is none in time, or a wrong one, the process is ended. */
+  private async ask<Schema extends z.ZodType>(
+    schema: Schema,
+    request: object,
+    signal: AbortSignal,
+  ): Promise<z.output<Schema>> {
     const { process } = this;
+    if (process === null) throw new Error(gaveUp);
     const answered = answerOf(process.child, signal);
     // Without a callback a broken channel would be an `error` event; the end of the process says the same.
-    process.child.send({ pcm, language, hotwords }, () => {});
+    process.child.send(request, () => {});
     try {
-      const answer = Answer.parse(await answered);
-      const words = wordsOf(answer);
-      return {
-        ...{ text: answer.text.trim(), quality: 'good', words, noSpeechProbability: null, alternatives: [] },
-        language: languageCode(answer.language?.replace(/[<|>]/g, '')),
-        confidence: meanConfidence(words),
-      };
+      return schema.parse(await answered);
     } catch (error) {
       process.kill(null); // a segment being decoded can only be stopped by ending its process
       if (this.process === process) this.process = null;
@@ -207,7 +266,10 @@ export class SherpaTranscriber implements Transcriber {
 
   private async load(signal: AbortSignal): Promise<WatchedProcess> {
     const config: SherpaModelConfig | null = await detectSherpaModel(this.options.modelDir);
-    this.model ??= { pieces: await piecesOf(config), beam: 'unused', languages: await languagesOf(config) };
+    this.model ??= {
+      ...{ pieces: await piecesOf(config), beam: 'unused', languages: await languagesOf(config) },
+      isStreaming: config !== null && 'streamingTransducer' in config,
+    };
     const settings = { model: config, threads: this.options.threads, beam: this.model.beam === 'used' };
     const child = fork(this.program, [JSON.stringify(settings)], {
       serialization: 'advanced', // audio is passed as binary

@@ -19,6 +19,8 @@ export interface CatalogueModel {
   readonly speed: 'fast' | 'medium' | 'slow';
   /** Percent, mean of the eight English sets of the Open ASR Leaderboard; null: no source is known that can be named. */
   readonly wrongWords: number | null;
+  /** Hears while people speak, instead of decoding what was said again and again. */
+  readonly isStreaming?: true;
 }
 
 export const releasePage = 'https://github.com/k2-fsa/sherpa-onnx/releases/download/asr-models';
@@ -42,7 +44,7 @@ export const catalogue: readonly CatalogueModel[] = [
       name: 'moonshine-base',
       archive: 'sherpa-onnx-moonshine-base-en-int8.tar.bz2',
       bytes: 250_807_309,
-      sha256: null,
+      sha256: '21870cecaa2e44e4e2bf63e02d1072bed183ccd10284871353bd9d24dad14e5e',
     },
     ...{ ...mit, languages: ['en'], speed: 'fast', wrongWords: 10.07 },
   },
@@ -91,6 +93,21 @@ export const catalogue: readonly CatalogueModel[] = [
   {
     ...{ name: 'whisper-turbo', archive: 'sherpa-onnx-whisper-turbo.tar.bz2', bytes: 563_790_207, sha256: null },
     ...{ ...mit, languages: 'many', speed: 'slow', wrongWords: null },
+  },
+  {
+    // The size is rounded to megabytes. Sources disagree on the licence of the weights.
+    ...{ name: 'kroko-de', archive: 'sherpa-onnx-streaming-zipformer-de-kroko-2025-08-06.tar.bz2', bytes: 54_900_000 },
+    ...{ sha256: null, licence: 'not stated', languages: ['de'], speed: 'fast', wrongWords: null, isStreaming: true },
+  },
+  {
+    ...{ name: 'zipformer-streaming', archive: 'sherpa-onnx-streaming-zipformer-en-2023-06-26.tar.bz2' },
+    ...{ bytes: 310_414_022, sha256: '639e25b578e9e997131402199419c13a941f8e4e198e2da1ce57dbf5cf401282' },
+    ...{ licence: 'Apache-2.0', languages: ['en'], speed: 'fast', wrongWords: null, isStreaming: true },
+  },
+  {
+    ...{ name: 'zipformer-streaming-small', archive: 'sherpa-onnx-streaming-zipformer-en-20M-2023-02-17.tar.bz2' },
+    ...{ bytes: 127_887_156, sha256: '9c559283e8498d3fe95913c79ca1cb454bb26281ac2b102b41306c7d752765d9' },
+    ...{ licence: 'not stated', languages: ['en'], speed: 'fast', wrongWords: null, isStreaming: true },
   },
   {
     // The size is of a program that states it in megabytes.

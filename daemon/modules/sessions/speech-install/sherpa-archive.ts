@@ -134,7 +134,7 @@ async function moveIn(unpacked: string, models: string, from: string): Promise<s
   if ((await detectSherpaModel(source)) === null) {
     throw new ArchiveRefused(
       'The archive holds no known sherpa-onnx model.',
-      'Choose one of the models for offline recognition.',
+      'Choose one of Whisper, Zipformer, Parakeet, Moonshine, SenseVoice or NeMo CTC.',
     );
   }
   const target = join(models, folder ?? fileNameOf(from).replace(/\.(tar\..*|tgz|tbz2?)$/, ''));
