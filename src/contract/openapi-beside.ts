@@ -6,7 +6,7 @@ import { CodePath } from './moderation/statements.js';
 import type { NamedSchemas } from './named-schemas.js';
 import { parametersIn, reference, refusals } from './openapi-parts.js';
 import type { FurtherGroup } from './openapi-texts.js';
-import { RoomPath, RoomResourcePath } from './room-media.js';
+import { RoomPath, RoomResourcePath, RoomStreamQuery } from './room-media.js';
 import { RoomStreamEvent } from './rooms/room-events.js';
 import type { RouteGroup } from './route.js';
 import { CreateRoomStreamTicket, StreamTicket } from './streams/stream-tickets.js';
@@ -100,7 +100,7 @@ function roomPaths(schemas: NamedSchemas): Record<string, Json> {
           tag: 'Voice rooms',
         },
         [...roomToken, { streamTicket: [] }],
-        room,
+        [...room, ...parametersIn('query', RoomStreamQuery, schemas)],
         {
           responses: {
             200: {

@@ -10,7 +10,7 @@ import { settingsRoutes } from '../../src/contract/projects/settings.js';
 import { reportSettingsRoutes } from '../../src/contract/reports/report-settings.js';
 import { reportRoutes } from '../../src/contract/reports/reports.js';
 import { sessionRoutes } from '../../src/contract/sessions/sessions.js';
-import { chromiumPath, expectFine, picture, type Visitor } from '../support/browser.js';
+import { chromiumPath, expectFine, picture, Visitor } from '../support/browser.js';
 import { comeAs, hostile, settle } from '../support/console.js';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { eventually } from '../support/eventually.js';
@@ -176,6 +176,10 @@ describe.skipIf(chromiumPath === null || speech === null)('transcripts', { timeo
     const ann = new RoomPublisher(access);
     await mo.page.goto(`${base()}/rooms/hall`);
     await mo.page.getByText('Nothing was said yet.').waitFor();
+    const player = await Visitor.come(null);
+    const { url, token } = await requestAccess(daemon.client, daemon.projectId, { roomId: 'hall', userId: 'ben' });
+    await player.page.goto(`${url}#token=${token}`);
+    const seen = player.page.locator('#speaking li', { hasText: 'go' }).waitFor({ timeout: 40_000 });
     const spoken = mo.page.locator('li.quiet', { hasText: 'go' }).first().waitFor({ timeout: 40_000 });
     await ann.join();
     const sentence = recording(joined(0.5, await clip(speech, 'goforward')));
@@ -186,9 +190,14 @@ describe.skipIf(chromiumPath === null || speech === null)('transcripts', { timeo
     });
     for (let said = 0; said < 6 && !isSpoken; said++) await ann.play(speechFrames(sentence, 1_500));
     await ann.leave();
-    await spoken; // while she said it
+    await Promise.all([spoken, seen]); // while she said it
     await mo.page.locator('li:not(.quiet)', { hasText: 'go forward ten meters' }).first().waitFor({ timeout: 40_000 });
     await eventually(async () => expect(await mo.page.locator('li.quiet', { hasText: 'go' }).count()).toBe(0));
+    await player.page.locator('#transcript li', { hasText: 'go forward ten meters' }).first().waitFor();
+    await eventually(async () => expect(await player.page.locator('#speaking li').count()).toBe(0));
+    await expectFine(player);
+    expect(player.complaints).toEqual([]);
+    await player.go();
     const body = { externalUserId: 'ann', roomId: 'hall', reporterUserId: 'u_ben', category: 'spam' };
     const report = { ...body, evidence: { lastSeconds: 60 } };
     const { caseId } = await daemon.admin.call(reportRoutes.create, { params: params(), body: report });

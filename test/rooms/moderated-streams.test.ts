@@ -5,7 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { RoomEventForwarder } from '../../daemon/modules/rooms/media/room-event-forwarder.js';
+import { roomPartials } from '../../daemon/modules/rooms/media/room-partials.js';
 import { RoomStreams } from '../../daemon/modules/rooms/media/room-streams.js';
+import { PartialMessages } from '../../daemon/modules/sessions/partial-messages.js';
 import { ClientAddresses } from '../../daemon/platform/http/client-addresses.js';
 import { ConnectionPlaces } from '../../daemon/platform/http/connection-places.js';
 import { StreamPlaces } from '../../daemon/platform/http/stream-places.js';
@@ -43,6 +45,7 @@ const server = http.createServer((request, response) => {
     { ...claims, ...rights, encryption: null, joinBefore: 0, iat: 0, exp: Date.now() },
     response,
     async () => {},
+    kind !== 'plain',
   );
 });
 beforeAll(async () => {
@@ -78,11 +81,43 @@ async function toldUntil(stream: RawStream, last: string): Promise<string[]> {
   for (;;) {
     const event = RoomStreamEvent.parse((await stream.next()).data);
     if (event.type === 'message.annotation') told.push(event.type);
+    if (event.type === 'message.partial') told.push(`${event.externalUserId} …`);
     if (event.type !== 'message') continue;
     if (event.message.externalUserId === last) return told;
     told.push(event.message.externalUserId ?? '');
   }
 }
+
+it('tells what people are saying to those who ask for it, and may read the line that follows', async () => {
+  const spoken = new PartialMessages();
+  const speaking = roomPartials(streams, spoken);
+  speaking.start();
+  const owner = { tenantId: 't', ...room };
+  expect(spoken.isWanted(owner)).toBe(false);
+  const plain = await read('cora/plain');
+  await plain.next();
+  expect(spoken.isWanted(owner)).toBe(false);
+  const [dora, ben, moderator] = await Promise.all([read('dora'), read('ben'), read('mo/moderator')]);
+  for (const stream of [dora, ben, moderator]) await stream.next(); // the state
+  expect(spoken.isWanted(owner)).toBe(true);
+  expect(spoken.isWanted({ ...owner, roomId: 'hall' })).toBe(false);
+  const say = (externalUserId: string, shadowMuted: boolean) =>
+    spoken.publish('t', {
+      ...{ ...room, sessionId, externalUserId, senderName: externalUserId, content: 'hel', startMs: 0, shadowMuted },
+      timestamp: new Date().toISOString(),
+    });
+  say('dora', true);
+  say('cora', false);
+  say('eve', false);
+  await forwarder.forward([said('last', false)]);
+  expect(await toldUntil(plain, 'last')).toEqual([]);
+  expect(await toldUntil(dora, 'last')).toEqual(['dora …', 'cora …', 'eve …']);
+  expect(await toldUntil(ben, 'last')).toEqual(['cora …']);
+  expect(await toldUntil(moderator, 'last')).toEqual(['dora …', 'cora …', 'eve …']);
+  speaking.stop();
+  expect(spoken.isWanted(owner)).toBe(false);
+  for (const stream of [plain, dora, ben, moderator]) stream.close();
+});
 
 it('shows speech of a shadow-muted person to them and to moderators, annotations to moderators alone, and nobody whom they block', async () => {
   const [dora, ben, moderator] = await Promise.all([read('dora'), read('ben'), read('mo/moderator')]);

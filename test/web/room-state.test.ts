@@ -59,6 +59,22 @@ describe('what the page knows of the room', () => {
     expect(play(state, peer('left', person('ben')))?.people).toEqual([]);
   });
 
+  it('shows what people are saying until the line is there, or is none', () => {
+    const partial = (externalUserId: string, content: string, second = 0): RoomStreamEvent => ({
+      ...{ type: 'message.partial', externalUserId, senderName: externalUserId, content },
+      timestamp: `2026-01-01T00:00:0${second}.000Z`,
+    });
+    const spoken = (...events: RoomStreamEvent[]) =>
+      play(state, ...events)?.speaking.map(({ externalUserId, content }) => `${externalUserId} ${content}`);
+    const both = [partial('ben', 'left', 1), partial('ann', 'he'), partial('ann', 'hello')];
+    expect(spoken(...both)).toEqual(['ann hello', 'ben left']);
+    expect(spoken(...both, message('m1'))).toEqual(['ben left']);
+    expect(spoken(partial('ann', 'again', 1), message('m1'))).toEqual(['ann again']);
+    expect(spoken(...both, partial('ben', '', 1))).toEqual(['ann hello']);
+    expect(spoken(...both, { type: 'room.closed', reason: 'restarted', rejoin: true })).toEqual([]);
+    expect(spoken(...both, state)).toEqual([]);
+  });
+
   it('tells a bot from a person of the same id', () => {
     const view = play(state, peer('joined', person('ben', { bot: true })), peer('left', person('ben')));
     expect(view?.people).toEqual([person('ben', { bot: true })]);

@@ -38,6 +38,7 @@ class RoomPage {
     this.moderation = new ModerationPanel(access);
     this.reports = new ReportPanel(access);
     this.events = new RoomEvents(access, {
+      partials: true,
       onLost: () => this.page.stage(this.call === null ? 'opening' : 'rejoining'),
       onRefused: (refusal) => this.end(refusedFarewell(refusal, words.doesNotOpen, new Date())),
       onElsewhere: (refusal) => this.movesOn(refusal),

@@ -21,7 +21,10 @@ export class Page {
   readonly dismissWarning = byId('dismiss-warning', HTMLButtonElement);
   readonly dismissAnnouncement = byId('dismiss-announcement', HTMLButtonElement);
   readonly people = new PeopleList(byId('people', HTMLUListElement));
-  private readonly transcript = new Transcript(byId('transcript', HTMLOListElement));
+  private readonly transcript = new Transcript(
+    byId('transcript', HTMLOListElement),
+    byId('speaking', HTMLOListElement),
+  );
 
   stage(stage: RoomStage): void {
     const status = byId('status', HTMLElement);
@@ -35,7 +38,7 @@ export class Page {
   }
 
   show(view: RoomScreen, reports: ReportPanel, moderation: Pick<ModerationPanel, 'controls'>): void {
-    const { roomId, you, people, transcript, annotations } = view;
+    const { roomId, you, people, transcript, annotations, speaking } = view;
     document.title = `${roomId} · Earshot`;
     byId('room-name', HTMLElement).textContent = roomId;
     byId('who', HTMLElement).replaceChildren(...words.joinAs(make('bdi', { text: you.name })));
@@ -46,10 +49,10 @@ export class Page {
       ...(you.observer ? [] : [reports.controls(person)]),
       ...(you.impose ? [moderation.controls(person)] : []),
     ]);
-    this.transcript.show(transcript, annotations);
+    this.transcript.show(transcript, annotations, speaking);
     const isTranscribed = people.some(({ bot }) => bot);
     const silence = byId('silence', HTMLElement);
-    silence.hidden = transcript.length > 0;
+    silence.hidden = transcript.length + speaking.length > 0;
     silence.textContent = words.nothingSaid(isTranscribed);
     notice('transcribed', transcribedNotice(view));
     notice('muted', silencedNotice(view, new Date()));

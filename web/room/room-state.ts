@@ -1,5 +1,11 @@
 /** State of the room as the page knows it: the sum of the events so far. Pure. */
-import type { RoomAnnotation, RoomMessage, RoomPerson, RoomStreamEvent } from '../../src/contract/rooms/room-events.js';
+import type {
+  RoomAnnotation,
+  RoomMessage,
+  RoomPartial,
+  RoomPerson,
+  RoomStreamEvent,
+} from '../../src/contract/rooms/room-events.js';
 
 export interface RoomScreen {
   readonly roomId: string;
@@ -24,6 +30,8 @@ export interface RoomScreen {
   /** The last one that nobody has put away. */
   readonly announcement: { readonly text: string; readonly at: string } | null;
   readonly transcript: readonly RoomMessage[];
+  /** What people are saying at the moment, one line for each. */
+  readonly speaking: readonly RoomPartial[];
   /** Annotations of lines by plugins, as moderators see them. */
   readonly annotations: readonly RoomAnnotation[];
 }
@@ -49,6 +57,7 @@ export function after(view: RoomScreen | null, event: RoomStreamEvent): RoomScre
       announcement: view?.announcement ?? null,
       transcript: view?.transcript ?? [],
       annotations: view?.annotations ?? [],
+      speaking: [], // the ends of lines may have been missed
     };
   }
   if (view === null) return null;
@@ -70,11 +79,17 @@ export function after(view: RoomScreen | null, event: RoomStreamEvent): RoomScre
     case 'room.announced':
       return { ...view, announcement: { text: event.text, at: event.at } };
     case 'message':
-      return { ...view, transcript: [...view.transcript, event.message].slice(-transcriptMax) };
+      return {
+        ...view,
+        transcript: [...view.transcript, event.message].slice(-transcriptMax),
+        speaking: view.speaking.filter((line) => !isFinalOf(event.message, line)),
+      };
+    case 'message.partial':
+      return { ...view, speaking: speakingAfter(view.speaking, event) };
     case 'message.annotation':
       return { ...view, annotations: [...view.annotations, event.annotation].slice(-annotationsMax) };
     case 'room.closed':
-      return { ...view, people: [], slots: [] };
+      return { ...view, people: [], slots: [], speaking: [] };
     case 'room.removed':
       return view;
   }
@@ -88,6 +103,17 @@ function peopleAfter(
     externalUserId === person.externalUserId && bot === person.bot;
   if (change === 'left') return people.filter((one) => !isSame(one));
   return people.some(isSame) ? people.map((one) => (isSame(one) ? person : one)) : [...people, person];
+}
+
+const isFinalOf = ({ externalUserId, timestamp }: RoomMessage, line: RoomPartial): boolean =>
+  externalUserId === line.externalUserId && line.timestamp <= timestamp;
+
+function speakingAfter(
+  speaking: readonly RoomPartial[],
+  { type: _, ...line }: Extract<RoomStreamEvent, { type: 'message.partial' }>,
+): readonly RoomPartial[] {
+  const others = speaking.filter(({ externalUserId }) => externalUserId !== line.externalUserId);
+  return line.content === '' ? others : [...others, line].toSorted((a, b) => a.timestamp.localeCompare(b.timestamp));
 }
 
 function seated(lines: RoomScreen['slots'], slot: number, speaker: string | null): RoomScreen['slots'] {

@@ -1,6 +1,6 @@
 /** Transcript on the page; follows the newest line unless somebody has scrolled back. */
 import { annotationLabel } from '../../src/client/annotation-label.js';
-import type { RoomAnnotation, RoomMessage } from '../../src/contract/rooms/room-events.js';
+import type { RoomAnnotation, RoomMessage, RoomPartial } from '../../src/contract/rooms/room-events.js';
 import { make } from '../elements.js';
 
 const atEndPixels = 40;
@@ -9,11 +9,19 @@ export class Transcript {
   private lines = new Map<string, HTMLLIElement>();
   private noted = new Set<string>();
 
-  constructor(private readonly list: HTMLOListElement) {
+  /** `spoken`: what people are saying at the moment, below the lines. */
+  constructor(
+    private readonly list: HTMLOListElement,
+    private readonly spoken: HTMLOListElement,
+  ) {
     list.tabIndex = 0; // the keyboard scrolls it
   }
 
-  show(messages: readonly RoomMessage[], annotations: readonly RoomAnnotation[]): void {
+  show(
+    messages: readonly RoomMessage[],
+    annotations: readonly RoomAnnotation[],
+    speaking: readonly RoomPartial[],
+  ): void {
     const { list } = this;
     const follows = list.scrollHeight - list.scrollTop - list.clientHeight < atEndPixels;
     const before = this.lines;
@@ -21,6 +29,7 @@ export class Transcript {
     list.append(...[...this.lines].flatMap(([id, element]) => (before.has(id) ? [] : [element])));
     for (const [id, element] of before) if (!this.lines.has(id)) element.remove();
     this.annotate(annotations);
+    this.spoken.replaceChildren(...speaking.map(partialLine));
     if (follows) list.scrollTop = list.scrollHeight;
   }
 
@@ -35,6 +44,14 @@ export class Transcript {
     }
   }
 }
+
+const partialLine = ({ senderName, content }: RoomPartial): HTMLLIElement =>
+  make('li', {
+    children: [
+      make('p', { className: 'speaker', children: [make('bdi', { text: senderName })] }),
+      make('p', { children: [make('bdi', { text: `${content} …` })] }),
+    ],
+  });
 
 function line({ kind, senderName, content, timestamp }: RoomMessage): HTMLLIElement {
   if (kind === 'system') return make('li', { className: 'system', children: [make('bdi', { text: content })] });

@@ -16,6 +16,7 @@ import { Admission } from './media/admission.js';
 import { RoomJoining } from './media/joining.js';
 import { RoomOccupancy } from './media/occupancy.js';
 import { RoomEventForwarder } from './media/room-event-forwarder.js';
+import { roomPartials } from './media/room-partials.js';
 import { roomRouter } from './media/routes.js';
 import { roomMetrics } from './metrics.js';
 import { RoomModeration, roomModerationRouter } from './moderation.js';
@@ -116,6 +117,7 @@ export function roomsModule(platform: Platform, records: Records, needs: RoomNee
       modulePart('room-occupancy', new RoomOccupancy(engine, keys, role, logger), voice),
       modulePart('close-rooms', closeRooms(rooms, projects, sessions.bots, logger), voice),
       modulePart('room-restrictions', expireRestrictions(restricting, jobs)),
+      modulePart('room-partials', roomPartials(streams, sessions.partials), voice),
       modulePart('room-streams', streams, { ...voice, stage: 'connections' }),
     ],
     follows: [

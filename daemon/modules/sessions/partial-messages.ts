@@ -4,9 +4,11 @@
  */
 import type { PartialMessage } from '../../../src/contract/sessions/partial-messages.js';
 
+/** Whose speech it is. */
 interface Owner {
   readonly tenantId: string;
   readonly projectId: string;
+  readonly roomId: string;
 }
 
 export interface PartialReader {

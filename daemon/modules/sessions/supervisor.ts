@@ -304,7 +304,7 @@ export class BotSupervisor {
     const { id: sessionId, tenantId, projectId, externalRoomId: roomId } = session;
     const { partials } = this.needs;
     return {
-      isWanted: () => partials.isWanted({ tenantId, projectId }),
+      isWanted: () => partials.isWanted({ tenantId, projectId, roomId }),
       show: ({ externalUserId, content, startMs, spokenAt, shadowMuted }: SpokenSoFar) => {
         const person = this.peopleIn(session).find((one) => one.externalUserId === externalUserId);
         const senderName = person?.name ?? externalUserId;

@@ -25,6 +25,7 @@ const known: Readonly<Record<RoomStreamEvent['type'], true>> = {
   'room.removed': true,
   'room.closed': true,
   message: true,
+  'message.partial': true,
   'message.annotation': true,
 };
 
@@ -35,6 +36,8 @@ export interface RoomEventsOptions {
   readonly onLost?: () => void;
   /** The token does not open the room (any more); nothing follows. */
   readonly onRefused?: (refusal: ApiError) => void;
+  /** Also what people are saying while they say it. Default: no; the daemon has to recognise it meanwhile. */
+  readonly partials?: boolean;
   /** Another daemon has the room; nothing follows. Default: its events are followed there, and seats are taken there. */
   readonly onElsewhere?: (refusal: ApiError) => void;
 }
@@ -109,7 +112,8 @@ export class RoomEvents {
   }
 
   private async *connection(): AsyncGenerator<RoomStreamEvent, void> {
-    const { url } = this;
+    const url = new URL(this.url);
+    if (this.options.partials === true) url.searchParams.set('partials', 'true');
     const { token } = this.access;
     const headers = { Authorization: `Bearer ${token}`, Accept: 'text/event-stream' };
     const open = async (signal: AbortSignal) => {

@@ -46,6 +46,15 @@ export const RoomMessage = z
   .meta({ id: 'RoomMessage' });
 export type RoomMessage = z.infer<typeof RoomMessage>;
 
+/** What somebody is saying, while they say it. */
+const RoomPartial = z.object({
+  externalUserId: z.string(),
+  senderName: z.string(),
+  content: z.string().describe('What was said so far; it may still change. Empty: no message follows'),
+  timestamp: Timestamp.describe('When it began to be said; the message that replaces it has the same'),
+});
+export type RoomPartial = z.infer<typeof RoomPartial>;
+
 /** Annotation of a line of the transcript by a plugin. */
 const RoomAnnotation = z
   .object({
@@ -127,6 +136,10 @@ export const RoomStreamEvent = z
       })
       .meta({ id: 'RoomClosedEvent' }),
     z.object({ type: z.literal('message'), message: RoomMessage }).meta({ id: 'RoomMessageEvent' }),
+    RoomPartial.extend({ type: z.literal('message.partial') }).meta({
+      id: 'RoomPartialEvent',
+      description: 'Only for streams with partials=true: at most five per second and speaker, stored nowhere',
+    }),
     z
       .object({ type: z.literal('message.annotation'), annotation: RoomAnnotation })
       .meta({ id: 'RoomAnnotationEvent', description: 'Only for tokens with the permission moderate' }),

@@ -37,6 +37,8 @@ interface StreamReader {
   readonly room: RoomAddress;
   readonly writer: SseWriter;
   /** Last event sent of each kind. */
+  /** It asks for what people are saying. */
+  readonly partials: boolean;
   readonly sent: { silence: RoomStreamEvent; limit: RoomStreamEvent };
   /** People whose lines are not sent. */
   blocked: ReadonlySet<string>;
@@ -82,7 +84,12 @@ export class RoomStreams {
    * Answers with the stream. `welcome` is called once the stream receives changes, so that none is missed in between.
    * Throws overloaded, rate_limited.
    */
-  async open(claims: RoomClaims, response: ServerResponse, welcome: () => Promise<unknown>): Promise<void> {
+  async open(
+    claims: RoomClaims,
+    response: ServerResponse,
+    welcome: () => Promise<unknown>,
+    partials = false,
+  ): Promise<void> {
     const { project: projectId, room: roomId, sub } = claims;
     const room = { projectId, roomId };
     const tenantId = (await this.facts.tenantOf(projectId)) ?? projectId;
@@ -96,7 +103,7 @@ export class RoomStreams {
     if (response.destroyed) return;
     this.refuseTooMany(room, sub);
     const reader: StreamReader = {
-      ...{ claims, room, writer: new SseWriter(response), sent: { ...unrestricted } },
+      ...{ claims, room, partials, writer: new SseWriter(response), sent: { ...unrestricted } },
       blocked: new Set(),
     };
     reader.writer.open();
@@ -197,9 +204,31 @@ export class RoomStreams {
     message: Extract<RoomStreamEvent, { type: 'message' }>['message'],
     only: string | null = null,
   ): void {
-    const text = frame({ type: 'message', message });
-    const { externalUserId: sender } = message;
-    for (const { claims, writer, blocked } of this.readers.in(room))
+    this.say(this.readers.in(room), { type: 'message', message }, message.externalUserId, only);
+  }
+
+  /** True if somebody who may listen there wants to read what is being said. */
+  readsAlong = (room: RoomAddress): boolean =>
+    this.readers.in(room).some(({ claims, partials }) => partials && claims.subscribe);
+
+  /** As `message`, to those who ask for it. */
+  partial(
+    room: RoomAddress,
+    partial: Omit<Extract<RoomStreamEvent, { type: 'message.partial' }>, 'type'>,
+    only: string | null,
+  ): void {
+    const readers = this.readers.in(room).filter(({ partials }) => partials);
+    this.say(readers, { type: 'message.partial', ...partial }, partial.externalUserId, only);
+  }
+
+  private say(
+    readers: readonly StreamReader[],
+    event: RoomStreamEvent,
+    sender: string | null,
+    only: string | null,
+  ): void {
+    const text = frame(event);
+    for (const { claims, writer, blocked } of readers)
       if (sender !== null && blocked.has(sender)) continue;
       else if (claims.subscribe && (only === null || claims.sub === only || claims.moderate)) writer.write(text);
   }

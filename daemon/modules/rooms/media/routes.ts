@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 import { DomainError } from '../../../../src/contract/errors.js';
+import { RoomStreamQuery } from '../../../../src/contract/room-media.js';
 import { CreateRoomStreamTicket } from '../../../../src/contract/streams/stream-tickets.js';
 import { type ArrivingBody, type Bodies, smallBodyBytes } from '../../../platform/http/bodies/bodies.js';
 import { allowOnly } from '../../../platform/http/methods.js';
@@ -16,7 +17,7 @@ import type { Seats } from './seats.js';
 
 /** The rooms' event streams. */
 interface RoomStreamOpener {
-  open(claims: RoomClaims, response: ServerResponse, welcome: () => Promise<unknown>): Promise<void>;
+  open(claims: RoomClaims, response: ServerResponse, welcome: () => Promise<unknown>, partials: boolean): Promise<void>;
 }
 
 const bearer = (request: Request): string => /^Bearer (\S+)$/i.exec(request.get('authorization') ?? '')?.[1] ?? '';
@@ -120,7 +121,8 @@ export function roomRouter(needs: RoomRouterNeeds): Router {
       await admission.admit({ projectId, roomId }, { externalUserId, moderate });
       return claims;
     };
-    await streams.open(await welcome(), response, welcome);
+    const { partials = false } = RoomStreamQuery.safeParse(request.query).data ?? {};
+    await streams.open(await welcome(), response, welcome, partials);
   };
 
   const makeTicket = async (request: Request, response: Response) => {
