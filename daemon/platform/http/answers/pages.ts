@@ -12,6 +12,8 @@ import { FairTurns } from '../../limits/fair-turns.js';
 /** Rows that are read first where nothing is known about their size; and at once where they are small. */
 const rowsFirst = 25;
 const rowsAtOnceMax = 500;
+/** A part that is smaller by the size of the list's rows waits for no turn: many of them at once take little memory. */
+const smallBytes = 16 * 1024;
 const rememberedMax = 10_000;
 const rememberedMs = 10 * 60_000;
 
@@ -114,10 +116,12 @@ export class Pages {
     let first: unknown;
     let at: Query = {};
     for (;;) {
-      const { limit, part } = await this.turns.run(tenantId, async () => {
+      const readNext = async () => {
         const limit = Math.min(most - rows.length, this.rowsAtOnce(list, space.left));
         return { limit, part: await readPart({ ...query, ...at, limit }) };
-      });
+      };
+      const isSmall = (most - rows.length) * (this.rowBytes.get(list) ?? smallBytes) <= smallBytes;
+      const { limit, part } = await (isSmall ? readNext() : this.turns.run(tenantId, readNext));
       const found = rowsOf(part);
       if (found === null) return { result: limit === most ? part : await readPart(query), next: null };
       first ??= part;
