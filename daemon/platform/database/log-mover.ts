@@ -58,12 +58,21 @@ export class LogMover {
     });
   }
 
-  /** Pages in the log; 0 where that is not known at this moment. */
+  /** True: nothing was written since the log was emptied. */
+  get isEmpty(): boolean {
+    return this.knownLength() === 0;
+  }
+
   private length(): number {
+    return this.knownLength() ?? 0;
+  }
+
+  /** Pages in the log; null where that is not known at this moment. */
+  private knownLength(): number | null {
     try {
-      return Log.safeParse(this.connection.pragma('wal_checkpoint(NOOP)')).data?.[0].log ?? 0;
+      return Log.safeParse(this.connection.pragma('wal_checkpoint(NOOP)')).data?.[0].log ?? null;
     } catch {
-      return 0;
+      return null;
     }
   }
 

@@ -1,5 +1,6 @@
 /** Deleted data is not to be found in the files of a SQLite database, whatever page it stood on. */
 import { readFileSync, statSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import BetterSqlite3 from 'better-sqlite3';
 import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -53,5 +54,14 @@ describe('what is deleted on SQLite', () => {
     await opened.database.dropLeftovers();
     expect(places()).toEqual([]);
     expect(statSync(`${path}-wal`).size).toBe(0);
+  });
+
+  it('are no change to those who wait for one, where nothing was written since', async () => {
+    await write([secret]);
+    await opened.database.dropLeftovers();
+    const seen = opened.database.version();
+    await opened.database.dropLeftovers();
+    await nextTurn(); // the version is asked once a turn
+    expect(opened.database.version()).toBe(seen);
   });
 });
